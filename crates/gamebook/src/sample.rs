@@ -52,6 +52,9 @@ pub struct Sample {
 }
 
 impl Sample {
+    /// What is [likely](Self::likely) is wrong less than once in so many samples.
+    pub const OFF_ONCE_IN: f64 = 10_000.0;
+
     /// Learns a policy for a game in so many plays, and makes as many by it. What they come to depends on `seed`, not on
     /// the number of threads.
     ///
@@ -79,8 +82,7 @@ impl Sample {
         count(self.won) / count(self.plays.max(1))
     }
 
-    /// Between what the policy's probability to win is, unless chance was as far off as it is less than once in
-    /// [`OFF_ONCE_IN`](Self::OFF_ONCE_IN) samples: also where few plays won, or nearly all, and four standard errors say too
+    /// Between what the policy's probability to win is: also where few plays won, or nearly all, and standard errors say too
     /// little. (Chernoff's bound: Hoeffding 1963, theorem 1, equation 2.1, for either side.)
     pub fn likely(&self) -> (f64, f64) {
         let (won, lost) = (count(self.won), count(self.plays - self.won));
@@ -90,9 +92,6 @@ impl Sample {
         let is_off = |own: f64| part(won, share, own) + part(lost, 1.0 - share, 1.0 - own) > most;
         (end(share, 0.0, is_off), end(share, 1.0, is_off))
     }
-
-    /// See [`likely`](Self::likely).
-    pub const OFF_ONCE_IN: f64 = 10_000.0;
 
     /// The standard error of [`win`](Self::win). Where all plays or none won, as if one more had ended otherwise.
     pub fn standard_error(&self) -> f64 {

@@ -33,18 +33,17 @@ pub(super) fn points(difference: f64) -> String {
 /// What is said of odds that are simulated.
 pub(super) fn estimated(told: &Told<'_>) -> Option<String> {
     let players = told.players();
-    let mut simulated = players.iter().filter_map(|(who, own)| match own.win {
-        Odds::Estimated { won: 0, plays } => {
-            Some(format!("{who}: too many situations to compute; none of {plays} simulated plays was won"))
-        }
-        Odds::Estimated { won, plays } if won == plays => {
-            Some(format!("{who}: too many situations to compute; all {plays} simulated plays were won"))
-        }
-        Odds::Estimated { won, plays } => Some(format!(
-            "{who}: too many situations to compute; {won} of {plays} simulated plays were won (standard error {})",
-            percent(error(won, plays))
-        )),
-        Odds::Known(_) => None,
+    let mut simulated = players.iter().filter_map(|(who, own)| {
+        let Odds::Estimated { won, plays } = own.win else { return None };
+        let came_to = match won {
+            0 => format!("none of {plays} simulated plays was won"),
+            all if all == plays => format!("all {plays} simulated plays were won"),
+            some => {
+                let error = percent(error(some, plays));
+                format!("{some} of {plays} simulated plays were won (standard error {error})")
+            }
+        };
+        Some(format!("{who}: too many situations to compute; {came_to}"))
     });
     simulated.next().map(|first| simulated.fold(first, |all, next| all + "\n" + &next))
 }
