@@ -1,11 +1,8 @@
 //! From a book and a hero to a [`Program`]. Everything that the hero decides (his disciplines,
 //! his weapons' powers) is worked out here, so that the program holds only what can still change.
-//!
-//! A block of nodes is compiled backwards: first what follows it, then itself, so that each step
-//! knows its successor. What follows depends on little else than the place in the text: whether a
-//! fight has been fought in this section, and which numbers are fixed. Steps that are equal within
-//! a section are one.
+//! Steps that are equal within a section are one.
 
+mod blocks;
 mod bout;
 mod choices;
 mod effect;
@@ -20,22 +17,22 @@ mod pose;
 mod series;
 mod slots;
 mod things;
+mod values;
 mod weaker;
 
 use std::sync::{Arc, RwLock};
 
-use budget::{Budget, Stage};
+use budget::Budget;
 use rustc_hash::FxHashMap;
 
-use crate::book::{Book, Condition, ItemId, Kind, LocalId, Node, NodeKind, Number, Section, SectionNumber};
-use crate::check::every_node;
+use crate::book::{Book, ItemId, LocalId, Node, Section, SectionNumber};
 use crate::compile::bout::{Folds, Rules};
 pub(crate) use crate::compile::choices::default_label;
 pub use crate::compile::error::CompileError;
 pub(crate) use crate::compile::error::MOST_PARTS;
 use crate::compile::gear::Gear;
 pub(crate) use crate::compile::gear::{LOCAL_NUMBERS, MOST_AT_ONCE, MOST_ROUNDS};
-use crate::compile::health::{Asking, Moment};
+use crate::compile::health::Asking;
 pub(crate) use crate::compile::series::compile_series;
 pub(crate) use crate::compile::slots::Others;
 use crate::compile::slots::{Carrier, Slots};
@@ -427,12 +424,6 @@ impl<'a> Compiler<'a> {
         Ok(place)
     }
 
-    /// Whether a name is bound elsewhere in this section than in the loop with which `nodes` begin.
-    fn is_bound_outside(&self, nodes: &[Node], local: LocalId) -> bool {
-        let inside = nodes.first().map_or(0, |own| binders(std::slice::from_ref(own), local));
-        binders(&self.text.body, local) > inside
-    }
-
     /// The register of a name, and a number that it can hold.
     fn named(&self, local: LocalId, number: i32) -> Result<(Register, i32), CompileError> {
         if LOCAL_NUMBERS.contains(&number) {
@@ -459,133 +450,6 @@ impl<'a> Compiler<'a> {
         if self.hero.knows(Discipline::Healing) { self.book.kai.healing } else { 0 }
     }
 
-    fn body(&mut self, section: &'a Section) -> Compiled {
-        let body = self.block(&section.body, None, &Env::default())?;
-        // Using it earlier or later is the same as long as nothing in between has to do with it.
-        let may_wait = self.asking != Asking::Everywhere
-            && self.healing() == 0
-            && section.body.iter().all(|node| self.leaves_health_alone(node));
-        let asked = if may_wait { self.entering_matters() } else { Test::ALWAYS };
-        let next = self.asked_if(asked, Moment::Entering, body)?;
-        // Without a fight in this section there were no rounds and no wounds.
-        let asked = [(self.rounds > 0, gear::ROUND), (self.wounds, gear::WOUNDED)];
-        let asked = asked.into_iter().filter(|(is_asked, _)| *is_asked);
-        self.set(asked.map(|(_, register)| (register, Value::Constant(0))), next)
-    }
-
-    /// Compiles `nodes` and what follows them; answers where they begin.
-    fn block(&mut self, nodes: &'a [Node], then: Option<&Rest<'a, '_>>, env: &Env<'a, '_>) -> Compiled {
-        self.budget.step(Stage::Compiling, u64::try_from(self.program.steps.len()).unwrap_or(u64::MAX), 0)?;
-        let Some(first) = nodes.first() else {
-            return match then {
-                None => self.emit(Instruction::Stuck),
-                Some(Rest::At(place)) => Ok(*place),
-                Some(Rest::Nodes(nodes, then, around)) => {
-                    self.block(nodes, *then, &Env { around: *around, ..env.clone() })
-                }
-            };
-        };
-        let key: MemoKey = (nodes.as_ptr() as usize, nodes.len(), env.fought, env.constants.clone());
-        if let Some(place) = self.memo.get(&key) {
-            return Ok(*place);
-        }
-        if self.memo.len() >= MOST_PARTS {
-            return Err(CompileError::TooLarge { section: self.section });
-        }
-        self.section_bytes += (size_of::<(MemoKey, Place)>() + key.3.len() * size_of::<(usize, i32)>()) as u64 * 2;
-        if let NodeKind::Repeat(body) = &first.kind {
-            // The loop's beginning is needed before it is compiled.
-            let place = self.push(Instruction::Stuck)?;
-            self.memo.insert(key, place);
-            let after = Rest::Nodes(&nodes[1..], then, env.around);
-            let around = Around { nodes, then, constants: &env.constants, outer: env.around };
-            let inner = Env { around: Some(&around), ..env.clone() };
-            let body = self.block(body, Some(&after), &inner)?;
-            self.program.steps[place as usize] = Instruction::Jump(body);
-            return Ok(place);
-        }
-        let place = self.node(first, &nodes[1..], then, env)?;
-        let place = self.asked_if(self.time_before(nodes), Moment::Between, place)?;
-        self.memo.insert(key, place);
-        Ok(place)
-    }
-
-    /// The player may use what heals where a test holds.
-    fn asked_if(&mut self, test: Test, moment: Moment, next: Place) -> Compiled {
-        if test == Test::Constant(false) {
-            return Ok(next);
-        }
-        let asked = self.heal(moment, next)?;
-        self.branch(test, asked, next)
-    }
-
-    /// What the nodes do that are no questions and no more than changes of numbers.
-    fn node(&mut self, node: &'a Node, after: &'a [Node], then: Option<&Rest<'a, '_>>, env: &Env<'a, '_>) -> Compiled {
-        let rest = Rest::Nodes(after, then, env.around);
-        match &node.kind {
-            NodeKind::Victory if self.victories => self.won(),
-            NodeKind::Death(_) | NodeKind::Victory => self.emit(Instruction::Death),
-            NodeKind::Goto(section) => {
-                let leave = self.emit(Instruction::Leave { section: *section, next: 0 })?;
-                let leave = self.together_again(leave)?;
-                if env.fought || self.healing() == 0 {
-                    return Ok(leave);
-                }
-                let healed = self.gear.healed(Value::Constant(self.healing()));
-                self.set([healed], leave)
-            }
-            NodeKind::If(branches, otherwise) => {
-                let mut next = self.block(otherwise, Some(&rest), env)?;
-                for (condition, body, _) in branches.iter().rev() {
-                    let test = self.test(condition, env);
-                    next = match test {
-                        Test::Constant(false) => next,
-                        Test::Constant(true) => self.block(body, Some(&rest), env)?,
-                        _ => {
-                            let yes = self.block(body, Some(&rest), env)?;
-                            self.branch(test, yes, next)?
-                        }
-                    };
-                }
-                Ok(next)
-            }
-            NodeKind::Choices(choices) => self.choices(choices, &rest, env),
-            NodeKind::Pick(pick) => self.pick(pick, &rest, env),
-            NodeKind::Fight(fight) => self.fight(fight, &rest, env),
-            NodeKind::OneRound { fight, worse, equal, better } => {
-                self.one_round(fight, [worse, equal, better], &rest, env)
-            }
-            NodeKind::Repeat(_) => unreachable!("compiled where blocks are"),
-            NodeKind::Again(depth) => self.again(*depth, env),
-            _ => {
-                let next = self.block(after, then, env)?;
-                self.effect(node, next, env)
-            }
-        }
-    }
-
-    /// Back to the beginning of the loop that stands so many loops around.
-    fn again(&mut self, depth: usize, env: &Env<'a, '_>) -> Compiled {
-        let mut around = env.around;
-        for _ in 0..depth {
-            around = around.and_then(|around| around.outer);
-        }
-        let Some(Around { nodes, then, constants, outer }) = around else { return self.emit(Instruction::Stuck) };
-        let again = Env { fought: env.fought, constants: constants.to_vec(), around: *outer };
-        let next = self.block(nodes, *then, &again)?;
-        // What was bound before the loop is read from its register in there; a number that was chosen since must be
-        // put into it.
-        let mut sets = Vec::new();
-        for (local, number) in &env.constants {
-            let is_known = constants.iter().any(|(known, _)| known == local);
-            if self.kept[*local] && !is_known && self.is_bound_outside(nodes, *local) {
-                sets.push(self.named(*local, *number)?);
-            }
-        }
-        let next = self.set(sets.into_iter().map(|(register, number)| (register, Value::Constant(number))), next)?;
-        self.emit(Instruction::Jump(next))
-    }
-
     /// Numbers put into registers, one after another.
     fn set(&mut self, sets: impl IntoIterator<Item = (Register, Value)>, next: Place) -> Compiled {
         let sets: Sets = sets.into_iter().collect();
@@ -599,66 +463,9 @@ impl<'a> Compiler<'a> {
             test => self.emit(Instruction::Branch { test, yes, no }),
         }
     }
-
-    fn value(&self, number: &Number, env: &Env<'_, '_>) -> Value {
-        match number {
-            Number::Constant(number) => Value::Constant(*number),
-            Number::Gold => Value::Register(gear::GOLD),
-            Number::Endurance => Value::Register(gear::ENDURANCE),
-            Number::MaxEndurance => self.gear.max_endurance(),
-            Number::CombatSkill => self.gear.more_skill().plus(Value::Constant(self.hero.combat_skill)),
-            Number::Disciplines => Value::Constant(i32::try_from(self.hero.disciplines.len()).unwrap_or(i32::MAX)),
-            Number::Item(item) => self.gear.count(*item),
-            Number::OfKind(kind) => self.gear.of_kind(*kind),
-            Number::BackpackRoom => self.gear.room(Kind::Backpack),
-            Number::Counter(counter) => Value::Register(self.gear.counter(*counter)),
-            Number::Local(local) => match env.constants.iter().find(|(other, _)| other == local) {
-                Some((_, number)) => Value::Constant(*number),
-                // It is known how large it can get.
-                None => Value::Register(self.gear.local(*local)).min(Value::Constant(self.largest[*local])),
-            },
-            Number::Rounds => Value::Register(gear::ROUND),
-            Number::Variable(_) => Value::Constant(0),
-            Number::Operation(operator, left, right) => {
-                Value::operation(*operator, self.value(left, env), self.value(right, env))
-            }
-        }
-    }
-
-    fn test(&self, condition: &Condition, env: &Env<'_, '_>) -> Test {
-        match condition {
-            Condition::Constant(holds) => Test::Constant(*holds),
-            Condition::Discipline(discipline) => Test::Constant(self.hero.knows(*discipline)),
-            Condition::Flag(flag) => Value::Register(self.gear.flag(*flag)).at_least(1),
-            Condition::Wounded => Value::Register(gear::WOUNDED).at_least(1),
-            Condition::Skilled(item) => Test::Constant(gear::is_skilled(&self.book.items[*item], self.hero)),
-            Condition::Reading(reading, value) => Test::Constant(self.readings[*reading] == *value),
-            Condition::Compare(comparison, left, right) => {
-                Test::compare(*comparison, self.value(left, env), self.value(right, env))
-            }
-            Condition::Not(inner) => self.test(inner, env).negated(),
-            Condition::And(left, right) => Test::both(self.test(left, env), self.test(right, env)),
-            Condition::Or(left, right) => Test::either(self.test(left, env), self.test(right, env)),
-        }
-    }
 }
 
 /// An answer without a number.
 fn answer(label: u32, test: Test, sets: impl IntoIterator<Item = (Register, Value)>, next: Place) -> Answer {
     Answer { label, each: None, test, sets: sets.into_iter().collect(), next, wastes: Test::Constant(false) }
-}
-
-/// How often a name is bound in some nodes.
-fn binders(nodes: &[Node], local: LocalId) -> usize {
-    let mut found = 0;
-    every_node(nodes, &mut |node| {
-        found += match &node.kind {
-            NodeKind::Pick(pick) => pick.sums.iter().filter(|(own, _)| *own == Some(local)).count(),
-            NodeKind::Choices(choices) => {
-                choices.iter().filter(|choice| choice.each.as_ref().is_some_and(|(own, ..)| *own == local)).count()
-            }
-            _ => 0,
-        };
-    });
-    found
 }

@@ -1,7 +1,7 @@
 //! A hero of Lone Wolf who is made before play begins.
 
-use super::{Compiled, Compiler, Kind, answer};
-use crate::book::SectionNumber;
+use super::{Compiled, Compiler, answer};
+use crate::book::{Kind, SectionNumber};
 use crate::compile::gear::{Changes, GOLD};
 use crate::making::{Made, Making, QUESTION};
 use crate::program::{Instruction, Outcome, Place, Question, Test, Value};

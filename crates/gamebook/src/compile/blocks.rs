@@ -1,0 +1,163 @@
+//! A block of nodes is compiled backwards: first what follows it, then itself, so that each step
+//! knows its successor. What follows depends on little else than the place in the text: whether a
+//! fight has been fought in this section, and which numbers are fixed.
+
+use budget::Stage;
+
+use super::error::{CompileError, MOST_PARTS};
+use super::health::{Asking, Moment};
+use super::{Around, Compiled, Compiler, Env, MemoKey, Rest, gear};
+use crate::book::{LocalId, Node, NodeKind, Section};
+use crate::check::every_node;
+use crate::program::{Instruction, Place, Test, Value};
+
+impl<'a> Compiler<'a> {
+    /// All of a section, from what it asks of who enters it.
+    pub(super) fn body(&mut self, section: &'a Section) -> Compiled {
+        let body = self.block(&section.body, None, &Env::default())?;
+        // Using it earlier or later is the same as long as nothing in between has to do with it.
+        let may_wait = self.asking != Asking::Everywhere
+            && self.healing() == 0
+            && section.body.iter().all(|node| self.leaves_health_alone(node));
+        let asked = if may_wait { self.entering_matters() } else { Test::ALWAYS };
+        let next = self.asked_if(asked, Moment::Entering, body)?;
+        // Without a fight in this section there were no rounds and no wounds.
+        let asked = [(self.rounds > 0, gear::ROUND), (self.wounds, gear::WOUNDED)];
+        let asked = asked.into_iter().filter(|(is_asked, _)| *is_asked);
+        self.set(asked.map(|(_, register)| (register, Value::Constant(0))), next)
+    }
+
+    /// Compiles `nodes` and what follows them; answers where they begin.
+    pub(super) fn block(&mut self, nodes: &'a [Node], then: Option<&Rest<'a, '_>>, env: &Env<'a, '_>) -> Compiled {
+        self.budget.step(Stage::Compiling, u64::try_from(self.program.steps.len()).unwrap_or(u64::MAX), 0)?;
+        let Some(first) = nodes.first() else {
+            return match then {
+                None => self.emit(Instruction::Stuck),
+                Some(Rest::At(place)) => Ok(*place),
+                Some(Rest::Nodes(nodes, then, around)) => {
+                    self.block(nodes, *then, &Env { around: *around, ..env.clone() })
+                }
+            };
+        };
+        let key: MemoKey = (nodes.as_ptr() as usize, nodes.len(), env.fought, env.constants.clone());
+        if let Some(place) = self.memo.get(&key) {
+            return Ok(*place);
+        }
+        if self.memo.len() >= MOST_PARTS {
+            return Err(CompileError::TooLarge { section: self.section });
+        }
+        self.section_bytes += (size_of::<(MemoKey, Place)>() + key.3.len() * size_of::<(usize, i32)>()) as u64 * 2;
+        if let NodeKind::Repeat(body) = &first.kind {
+            // The loop's beginning is needed before it is compiled.
+            let place = self.push(Instruction::Stuck)?;
+            self.memo.insert(key, place);
+            let after = Rest::Nodes(&nodes[1..], then, env.around);
+            let around = Around { nodes, then, constants: &env.constants, outer: env.around };
+            let inner = Env { around: Some(&around), ..env.clone() };
+            let body = self.block(body, Some(&after), &inner)?;
+            self.program.steps[place as usize] = Instruction::Jump(body);
+            return Ok(place);
+        }
+        let place = self.node(first, &nodes[1..], then, env)?;
+        let place = self.asked_if(self.time_before(nodes), Moment::Between, place)?;
+        self.memo.insert(key, place);
+        Ok(place)
+    }
+
+    /// The player may use what heals where a test holds.
+    fn asked_if(&mut self, test: Test, moment: Moment, next: Place) -> Compiled {
+        if test == Test::Constant(false) {
+            return Ok(next);
+        }
+        let asked = self.heal(moment, next)?;
+        self.branch(test, asked, next)
+    }
+
+    /// What the nodes do that are no questions and no more than changes of numbers.
+    fn node(&mut self, node: &'a Node, after: &'a [Node], then: Option<&Rest<'a, '_>>, env: &Env<'a, '_>) -> Compiled {
+        let rest = Rest::Nodes(after, then, env.around);
+        match &node.kind {
+            NodeKind::Victory if self.victories => self.won(),
+            NodeKind::Death(_) | NodeKind::Victory => self.emit(Instruction::Death),
+            NodeKind::Goto(section) => {
+                let leave = self.emit(Instruction::Leave { section: *section, next: 0 })?;
+                let leave = self.together_again(leave)?;
+                if env.fought || self.healing() == 0 {
+                    return Ok(leave);
+                }
+                let healed = self.gear.healed(Value::Constant(self.healing()));
+                self.set([healed], leave)
+            }
+            NodeKind::If(branches, otherwise) => {
+                let mut next = self.block(otherwise, Some(&rest), env)?;
+                for (condition, body, _) in branches.iter().rev() {
+                    let test = self.test(condition, env);
+                    next = match test {
+                        Test::Constant(false) => next,
+                        Test::Constant(true) => self.block(body, Some(&rest), env)?,
+                        _ => {
+                            let yes = self.block(body, Some(&rest), env)?;
+                            self.branch(test, yes, next)?
+                        }
+                    };
+                }
+                Ok(next)
+            }
+            NodeKind::Choices(choices) => self.choices(choices, &rest, env),
+            NodeKind::Pick(pick) => self.pick(pick, &rest, env),
+            NodeKind::Fight(fight) => self.fight(fight, &rest, env),
+            NodeKind::OneRound { fight, worse, equal, better } => {
+                self.one_round(fight, [worse, equal, better], &rest, env)
+            }
+            NodeKind::Repeat(_) => unreachable!("compiled where blocks are"),
+            NodeKind::Again(depth) => self.again(*depth, env),
+            _ => {
+                let next = self.block(after, then, env)?;
+                self.effect(node, next, env)
+            }
+        }
+    }
+
+    /// Back to the beginning of the loop that stands so many loops around.
+    fn again(&mut self, depth: usize, env: &Env<'a, '_>) -> Compiled {
+        let mut around = env.around;
+        for _ in 0..depth {
+            around = around.and_then(|around| around.outer);
+        }
+        let Some(Around { nodes, then, constants, outer }) = around else { return self.emit(Instruction::Stuck) };
+        let again = Env { fought: env.fought, constants: constants.to_vec(), around: *outer };
+        let next = self.block(nodes, *then, &again)?;
+        // What was bound before the loop is read from its register in there; a number that was chosen since must be
+        // put into it.
+        let mut sets = Vec::new();
+        for (local, number) in &env.constants {
+            let is_known = constants.iter().any(|(known, _)| known == local);
+            if self.kept[*local] && !is_known && self.is_bound_outside(nodes, *local) {
+                sets.push(self.named(*local, *number)?);
+            }
+        }
+        let next = self.set(sets.into_iter().map(|(register, number)| (register, Value::Constant(number))), next)?;
+        self.emit(Instruction::Jump(next))
+    }
+
+    /// Whether a name is bound elsewhere in this section than in the loop with which `nodes` begin.
+    fn is_bound_outside(&self, nodes: &[Node], local: LocalId) -> bool {
+        let inside = nodes.first().map_or(0, |own| binders(std::slice::from_ref(own), local));
+        binders(&self.text.body, local) > inside
+    }
+}
+
+/// How often a name is bound in some nodes.
+fn binders(nodes: &[Node], local: LocalId) -> usize {
+    let mut found = 0;
+    every_node(nodes, &mut |node| {
+        found += match &node.kind {
+            NodeKind::Pick(pick) => pick.sums.iter().filter(|(own, _)| *own == Some(local)).count(),
+            NodeKind::Choices(choices) => {
+                choices.iter().filter(|choice| choice.each.as_ref().is_some_and(|(own, ..)| *own == local)).count()
+            }
+            _ => 0,
+        };
+    });
+    found
+}
