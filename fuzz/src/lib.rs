@@ -2,9 +2,10 @@
 //! input is.
 //!
 //! A [`Target`] is a function from bytes to a [`Verdict`], or to what is wrong. [`run`](run::run) takes
-//! the committed inputs of its [`Corpus`], damages them, and calls it; a panic, an input that takes too
-//! long, and memory beyond [`MEMORY`] are findings too. A new target is a file in `targets` and a line
-//! in [`TARGETS`].
+//! the inputs of its [`Corpus`], damages them, and calls it; a panic, an input that takes too long, and
+//! memory beyond [`MEMORY`] are findings too. So is a target that reads fewer than one in
+//! [`ONE_IN`] of its inputs: what it would show lies behind the first refusal. A new target is a file in
+//! `targets` and a line in [`TARGETS`].
 //!
 //! ```text
 //! cargo run --release -p fuzz -- all --seconds 60
@@ -34,7 +35,7 @@ pub enum Verdict {
 pub struct Target {
     /// What it is called on the command line.
     pub name: &'static str,
-    /// The committed inputs.
+    /// The inputs that are damaged.
     pub corpus: &'static [Corpus],
     /// Words that mean something to the reader.
     pub words: &'static [&'static str],
@@ -44,14 +45,22 @@ pub struct Target {
     pub check: fn(&[u8]) -> Result<Verdict, String>,
 }
 
-/// Files of the repository: those of a folder whose names end like this.
+/// Inputs that a target begins with.
 #[derive(Clone, Copy, Debug)]
-pub struct Corpus {
-    /// The folder, from the root of the repository.
-    pub folder: &'static str,
-    /// How the names end; the empty text for all.
-    pub ending: &'static str,
+pub enum Corpus {
+    /// Files of the repository: those of a folder whose names end like this.
+    Files {
+        /// The folder, from the root of the repository.
+        folder: &'static str,
+        /// How the names end; the empty text for all.
+        ending: &'static str,
+    },
+    /// What the program writes today, so that no input is in a format of yesterday. An error says why it cannot.
+    Made(fn() -> Result<Vec<Vec<u8>>, String>),
 }
+
+/// A target that reads fewer than one in so many inputs looks at too little.
+pub const ONE_IN: u64 = 100;
 
 /// The most memory that reading an input may take, in bytes: what the targets give as the limit.
 pub const MEMORY: u64 = 64 << 20;

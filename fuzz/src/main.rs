@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use clap::Parser;
 use fuzz::run::{Extent, one, run, start_watchdog};
-use fuzz::{TARGETS, Target};
+use fuzz::{ONE_IN, TARGETS, Target};
 
-/// Damaged input for every reader of the project. Exit code 1: something was found, and kept in target/fuzz
+/// Damaged input for every reader of the project. Exit code 1: something was found, and kept in target/fuzz, or a target
+/// read fewer than one in a hundred inputs
 #[derive(Parser)]
 struct Arguments {
     /// The targets, or `all`; without any they are listed
@@ -78,12 +79,17 @@ fn fuzz(targets: &[&Target], arguments: &Arguments) -> std::io::Result<bool> {
     let mut found = false;
     for target in targets {
         let report = run(target, Extent { inputs: arguments.inputs, time, seed: arguments.seed })?;
-        found |= report.findings > 0;
+        found |= report.findings > 0 || report.reads_too_little();
+        if report.reads_too_little() {
+            println!("{}: fewer than one in {ONE_IN} inputs are read: is its corpus of an older format?", target.name);
+        }
         println!(
-            "{:20} {:>10} inputs, {:>9} read, {} findings, at most {} MB and {:.3} s",
+            "{:20} {:>10} inputs, {:>9} read ({:>3}.{} %), {} findings, at most {} MB and {:.3} s",
             target.name,
             report.inputs,
             report.accepted,
+            report.per_mille() / 10,
+            report.per_mille() % 10,
             report.findings,
             report.memory / 1_000_000,
             report.slowest.as_secs_f64()

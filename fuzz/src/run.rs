@@ -12,7 +12,7 @@ use fastrand::Rng;
 use peak_alloc::PeakAlloc;
 
 use crate::mutate::mutate;
-use crate::{BESIDE, MEMORY, Target, Verdict, root};
+use crate::{BESIDE, Corpus, MEMORY, ONE_IN, Target, Verdict, root};
 
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;
@@ -55,6 +55,18 @@ pub struct Report {
     pub slowest: Duration,
 }
 
+impl Report {
+    /// How many of a thousand inputs were read, rounded down.
+    pub fn per_mille(&self) -> u64 {
+        self.accepted.saturating_mul(1000) / self.inputs.max(1)
+    }
+
+    /// Whether fewer than one in [`ONE_IN`] inputs were read.
+    pub fn reads_too_little(&self) -> bool {
+        self.accepted.saturating_mul(ONE_IN) < self.inputs
+    }
+}
+
 /// The input that is being read, for the watchdog: since when, for which target.
 static CURRENT: Mutex<Option<(Instant, &'static str, Vec<u8>)>> = Mutex::new(None);
 
@@ -75,22 +87,29 @@ pub fn start_watchdog() {
     });
 }
 
-/// The committed inputs of a target, in the order of their names.
+/// The inputs that a target begins with: files in the order of their names, then what is made.
 ///
 /// # Errors
-/// When a folder or a file cannot be read.
+/// When a folder or a file cannot be read, or what is to be made cannot be made.
 pub fn corpus(target: &Target) -> io::Result<Vec<Vec<u8>>> {
     let mut paths = Vec::new();
+    let mut made = Vec::new();
     for corpus in target.corpus {
-        for entry in fs::read_dir(root().join(corpus.folder))? {
-            let path = entry?.path();
-            if path.is_file() && path.to_string_lossy().ends_with(corpus.ending) {
-                paths.push(path);
+        match corpus {
+            Corpus::Files { folder, ending } => {
+                for entry in fs::read_dir(root().join(folder))? {
+                    let path = entry?.path();
+                    if path.is_file() && path.to_string_lossy().ends_with(ending) {
+                        paths.push(path);
+                    }
+                }
             }
+            Corpus::Made(make) => made.extend(make().map_err(io::Error::other)?),
         }
     }
     paths.sort();
-    paths.into_iter().map(fs::read).collect()
+    let files = paths.into_iter().map(fs::read);
+    files.chain(made.into_iter().map(Ok)).collect()
 }
 
 /// Checks one input: what it was, or what is wrong, and what reading it took.

@@ -33,6 +33,7 @@ impl<'b> Rules<'b> {
             NodeKind::Fight(fight) | NodeKind::OneRound { fight, .. } => fight.no_potions,
             _ => false,
         };
+        let no_potions = no_potions || sheet.get(self.no_potions) == 1;
         let item = if no_potions { self.items.len() } else { item };
         let strengthens = |item: &usize| self.book.items[*item].strengthens > 0 && sheet.get(self.items[*item]) > 0;
         let Some(item) = (item..self.items.len()).find(strengthens) else {

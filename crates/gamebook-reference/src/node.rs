@@ -24,6 +24,9 @@ pub struct Rules<'b> {
     pub strength: Name,
     /// Whether a fight has been fought in this book.
     pub combat: Name,
+    /// Whether this section has a fight, and whether nothing may be swallowed in it before one.
+    fight_to_come: Name,
+    pub no_potions: Name,
     pub items: Vec<Name>,
     pub flags: Vec<Name>,
     pub counters: Vec<Name>,
@@ -46,6 +49,8 @@ impl<'b> Rules<'b> {
             fought: names.of("fought"),
             strength: names.of("strength"),
             combat: names.of("combat"),
+            fight_to_come: names.of("fight to come"),
+            no_potions: names.of("no potions"),
             items: book.items.iter().map(|item| names.of(&format!("item {}", item.name))).collect(),
             flags: book.flags.iter().map(|flag| names.of(&format!("flag {flag}"))).collect(),
             counters: book.counters.iter().map(|counter| names.of(&format!("counter {}", counter.name))).collect(),
@@ -71,7 +76,9 @@ impl<'b> Rules<'b> {
         if self.book.goals.contains(&self.book.start) {
             return Situation { place: Place::Enter(self.book.start), sheet };
         }
-        let body = rest(&self.book.sections[&self.book.start].body, &None);
+        let section = &self.book.sections[&self.book.start];
+        self.look_ahead(section, &mut sheet);
+        let body = rest(&section.body, &None);
         Situation { place: Place::Use { after_combat: false, then: body }, sheet }
     }
 
@@ -103,6 +110,7 @@ impl<'b> Rules<'b> {
         for name in self.locals.iter().chain([&self.rounds, &self.wounded, &self.fought, &self.strength]) {
             sheet.set(*name, 0);
         }
+        self.look_ahead(section, &mut sheet);
         // First what happens on entering any section, then the player may heal himself.
         let mut dead = false;
         self.effects(&self.book.on_enter, &mut sheet, &mut dead);
@@ -111,6 +119,12 @@ impl<'b> Rules<'b> {
         }
         let body = rest(&section.body, &None);
         Turn::On(Situation { place: Place::Use { after_combat: false, then: body }, sheet })
+    }
+
+    /// What the hero knows of a section before anything happens in it.
+    fn look_ahead(&self, section: &gamebook::Section, sheet: &mut Sheet) {
+        sheet.set(self.fight_to_come, i64::from(section.body.iter().any(fights)));
+        sheet.set(self.no_potions, i64::from(section.no_potions));
     }
 
     /// What happens on entering: effects and `if` only.
@@ -258,6 +272,9 @@ impl<'b> Rules<'b> {
             }
             NodeKind::Again(depth) => again(block, *depth).map_or(Turn::Lost, |place| on(place, sheet)),
             NodeKind::Fight(_) | NodeKind::OneRound { .. } => {
+                if sheet.get(self.fought) == 1 {
+                    sheet.set(self.no_potions, 0);
+                }
                 sheet.set(self.fought, 1);
                 sheet.set(self.strength, 0);
                 on(Place::Strengthen { node, item: 0, then }, sheet)
@@ -383,7 +400,11 @@ impl<'b> Rules<'b> {
         let mut used = Vec::new();
         for (item, own) in self.book.items.iter().enumerate() {
             let Some((points, when)) = own.heals else { continue };
-            let possible = may(when) && (when != When::SinceCombat || sheet.get(self.combat) == 1);
+            let before_fights = own.before_fights.is_none_or(|(_, value)| value == 0);
+            let kept = sheet.get(self.no_potions) == 1 || sheet.get(self.fight_to_come) == 1 && !before_fights;
+            let possible = may(when)
+                && (when != When::SinceCombat || sheet.get(self.combat) == 1)
+                && (sheet.get(self.fought) == 1 || !kept);
             if sheet.get(self.items[item]) > 0 && possible {
                 let mut healed = sheet.clone();
                 self.use_up(&mut healed, item, i64::from(points));
@@ -415,6 +436,19 @@ impl<'b> Rules<'b> {
         let again = used.into_iter().map(|sheet| Situation { place: Place::At(Some(block.clone())), sheet });
         let now = Situation { place: Place::Now(Some(block.clone())), sheet };
         Turn::Asks(std::iter::once(now).chain(again).collect())
+    }
+}
+
+/// Whether a node is a fight, or one stands in it.
+fn fights(node: &Node) -> bool {
+    let any = |body: &Vec<Node>| body.iter().any(fights);
+    match &node.kind {
+        NodeKind::Fight(_) | NodeKind::OneRound { .. } => true,
+        NodeKind::If(branches, otherwise) => branches.iter().any(|(_, body, _)| any(body)) || any(otherwise),
+        NodeKind::Choices(choices) => choices.iter().any(|choice| any(&choice.body)),
+        NodeKind::Pick(pick) => pick.cases.iter().any(|(_, body, _)| any(body)),
+        NodeKind::Repeat(body) => any(body),
+        _ => false,
     }
 }
 

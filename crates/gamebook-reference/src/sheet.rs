@@ -18,7 +18,9 @@ impl Names {
     /// All numbers of a book.
     pub fn new(book: &Book) -> Self {
         let mut names = Self::default();
-        for own in ["gold", "endurance", "rounds", "wounded", "fought", "combat", "strength"] {
+        for own in
+            ["gold", "endurance", "rounds", "wounded", "fought", "combat", "strength", "fight to come", "no potions"]
+        {
             names.add(own.into());
         }
         for item in &book.items {

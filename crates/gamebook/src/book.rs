@@ -96,6 +96,9 @@ pub struct Item {
     pub heals: Option<(u8, When)>,
     /// The flag that is cleared when it is used to heal.
     pub cures: Option<usize>,
+    /// The reading, and its value, by which it may heal in a section with a fight before one was fought there; `None`: it
+    /// may, however passages are read.
+    pub before_fights: Option<(usize, usize)>,
     /// What it adds to COMBAT SKILL in a fight before which it is used.
     pub strengthens: u8,
     /// What it adds to COMBAT SKILL while he has it.
@@ -165,6 +168,8 @@ pub struct Section {
     pub text: String,
     /// What happens in it.
     pub body: Vec<Node>,
+    /// Nothing that heals or strengthens can be used in it before a fight was fought there, but for what is eaten.
+    pub no_potions: bool,
     /// The names bound in it (by `pick as=` and `each=`), in order.
     pub locals: Vec<String>,
     /// Where its number stands.

@@ -49,7 +49,8 @@ use crate::state::{LAST_PLACE, Layout, Register, State, TooMuchToRemember};
 /// Enough for the longest section.
 const STACK: usize = 128 << 20;
 /// Where no section is compiled.
-static NO_SECTION: Section = Section { body: Vec::new(), locals: Vec::new(), text: String::new(), span: 0..0 };
+static NO_SECTION: Section =
+    Section { body: Vec::new(), no_potions: false, locals: Vec::new(), text: String::new(), span: 0..0 };
 
 /// A place, or why there is none.
 type Compiled = Result<Place, CompileError>;

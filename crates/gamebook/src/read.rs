@@ -53,6 +53,7 @@ mod kinder;
 mod long_text;
 mod making;
 mod names;
+mod newline;
 mod nodes;
 mod numbers;
 mod parcels;

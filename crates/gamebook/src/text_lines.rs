@@ -1,4 +1,4 @@
-//! Where the lines of a text begin.
+//! Where the lines of a text begin: as editors count them, after a line feed, a carriage return, or both.
 
 use std::ops::Range;
 
@@ -19,7 +19,9 @@ pub struct Lines {
 impl Lines {
     /// The lines of a text.
     pub fn new(text: &str) -> Self {
-        Self { begins: std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect() }
+        let bytes = text.as_bytes();
+        let ends = |at: &usize| bytes[*at] == b'\n' || bytes[*at] == b'\r' && bytes.get(at + 1) != Some(&b'\n');
+        Self { begins: std::iter::once(0).chain((0..bytes.len()).filter(ends).map(|at| at + 1)).collect() }
     }
 
     /// The line in which a byte lies, from 1.
@@ -38,7 +40,7 @@ impl Lines {
     /// The bytes of a line of the same text, from 1, without the end of the line. A line that it does not have is empty.
     pub fn range(&self, text: &str, line: usize) -> Range<usize> {
         let begin = |line: usize| self.begins.get(line).copied();
-        let end = begin(line).map_or(text.len(), |next| next - 1);
+        let end = begin(line).map_or(text.len(), |next| next - if text[..next].ends_with("\r\n") { 2 } else { 1 });
         begin(line.saturating_sub(1)).unwrap_or(end)..end
     }
 }

@@ -8,8 +8,8 @@ use crate::{Corpus, Target, Verdict};
 pub const TARGET: Target = Target {
     name: "board",
     corpus: &[
-        Corpus { folder: "fuzz/corpus/board", ending: "" },
-        Corpus { folder: "crates/red-november/tests", ending: "boards.txt" },
+        Corpus::Files { folder: "fuzz/corpus/board", ending: "" },
+        Corpus::Files { folder: "crates/red-november/tests", ending: "boards.txt" },
     ],
     words: &[
         "rooms: ",

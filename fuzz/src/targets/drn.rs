@@ -7,7 +7,7 @@ use crate::{Corpus, Target, Verdict, budget};
 /// A model is refused, or the same when it is written and read again.
 pub const TARGET: Target = Target {
     name: "drn",
-    corpus: &[Corpus { folder: "crates/model-files/tests/data", ending: ".drn" }],
+    corpus: &[Corpus::Files { folder: "crates/model-files/tests/data", ending: ".drn" }],
     words: &[
         "@type: DTMC\n",
         "@type: MDP\n",

@@ -7,7 +7,7 @@ use crate::{Corpus, Target, Verdict};
 /// An enemy, a chance or a strategy is refused, or read.
 pub const TARGET: Target = Target {
     name: "duel",
-    corpus: &[Corpus { folder: "fuzz/corpus/duel", ending: ".txt" }],
+    corpus: &[Corpus::Files { folder: "fuzz/corpus/duel", ending: ".txt" }],
     words: &["/", "1/36", "12/24", "%", "always", "never", "if", "<", ">", "luck", "stamina", "skill", ","],
     longest: 200,
     check,

@@ -9,7 +9,7 @@ use crate::{Corpus, Target, Verdict, budget, root};
 /// An expression is refused, or its states and those of its negation are all.
 pub const TARGET: Target = Target {
     name: "expression",
-    corpus: &[Corpus { folder: "fuzz/corpus/expression", ending: "" }],
+    corpus: &[Corpus::Files { folder: "fuzz/corpus/expression", ending: "" }],
     words: &[
         "!", "&", "&&", "|", "||", "(", ")", "\"", "true", "false", "init", "deadlock", "goal", "trap", "\"a b\"", "=>",
     ],

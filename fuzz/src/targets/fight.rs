@@ -7,7 +7,7 @@ use crate::{Corpus, Target, Verdict};
 /// A position is refused, or read; then everything can be played, and the turn can end.
 pub const TARGET: Target = Target {
     name: "fight",
-    corpus: &[Corpus { folder: "fuzz/corpus/fight", ending: ".json" }],
+    corpus: &[Corpus::Files { folder: "fuzz/corpus/fight", ending: ".json" }],
     words: &[
         "\"hp\":",
         "\"max_hp\":",

@@ -7,7 +7,7 @@ use crate::{Corpus, Target, Verdict};
 /// A table is refused with its line, or read: then it can be written, read again, and summed up.
 pub const TARGET: Target = Target {
     name: "hero-table",
-    corpus: &[Corpus { folder: "fuzz/corpus/hero-table", ending: ".csv" }],
+    corpus: &[Corpus::Files { folder: "fuzz/corpus/hero-table", ending: ".csv" }],
     words: &[
         "skill",
         "disciplines",

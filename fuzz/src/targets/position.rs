@@ -7,7 +7,7 @@ use crate::{Corpus, Target, Verdict};
 /// A position or a play is refused, or read.
 pub const TARGET: Target = Target {
     name: "position",
-    corpus: &[Corpus { folder: "fuzz/corpus/position", ending: ".json" }],
+    corpus: &[Corpus::Files { folder: "fuzz/corpus/position", ending: ".json" }],
     words: &[
         "\"turn\":",
         "\"health\":",

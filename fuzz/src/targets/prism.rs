@@ -9,8 +9,8 @@ use crate::{Corpus, MEMORY, Target, Verdict};
 pub const TARGET: Target = Target {
     name: "prism",
     corpus: &[
-        Corpus { folder: "crates/prism/tests/data", ending: ".prism" },
-        Corpus { folder: "fuzz/corpus/prism", ending: ".prism" },
+        Corpus::Files { folder: "crates/prism/tests/data", ending: ".prism" },
+        Corpus::Files { folder: "fuzz/corpus/prism", ending: ".prism" },
     ],
     words: &[
         "mdp\n",

@@ -13,7 +13,7 @@ use crate::{Corpus, Target, Verdict, root};
 /// not the server's own. The first line of an input is the endpoint, the rest the body.
 pub const TARGET: Target = Target {
     name: "question",
-    corpus: &[Corpus { folder: "fuzz/corpus/question", ending: ".txt" }],
+    corpus: &[Corpus::Files { folder: "fuzz/corpus/question", ending: ".txt" }],
     words: &[
         "\"book\":",
         "\"section\":",

@@ -13,7 +13,7 @@ const DATA: &str = "crates/model-files/tests/data";
 /// The parts of an archive, damaged: the archive around them is made anew, so that they are looked at.
 pub const PARTS: Target = Target {
     name: "umb-parts",
-    corpus: &[Corpus { folder: DATA, ending: "-plain.umb" }],
+    corpus: &[Corpus::Files { folder: DATA, ending: "-plain.umb" }],
     words: &[
         "\"#states\": ",
         "\"#choices\": ",
@@ -39,9 +39,9 @@ pub const PARTS: Target = Target {
 pub const BYTES: Target = Target {
     name: "umb-bytes",
     corpus: &[
-        Corpus { folder: DATA, ending: "doubles.umb" },
-        Corpus { folder: DATA, ending: "fractions.umb" },
-        Corpus { folder: DATA, ending: "fractions-xz.umb" },
+        Corpus::Files { folder: DATA, ending: "doubles.umb" },
+        Corpus::Files { folder: DATA, ending: "fractions.umb" },
+        Corpus::Files { folder: DATA, ending: "fractions-xz.umb" },
     ],
     words: &[],
     longest: 4_000,

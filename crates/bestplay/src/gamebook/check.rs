@@ -234,9 +234,11 @@ impl Source {
     fn new(name: String, text: String) -> Self {
         let lines = Lines::new(&text);
         let mut shown = String::with_capacity(text.len());
-        for c in text.chars() {
+        for (at, c) in text.char_indices() {
             match c {
                 '\n' | '\t' => shown.push(c),
+                // What shows a place counts line feeds.
+                '\r' if !text[at..].starts_with("\r\n") => shown.push('\n'),
                 _ if c.is_control() => shown.extend(std::iter::repeat_n(' ', c.len_utf8())),
                 _ => shown.push(c),
             }

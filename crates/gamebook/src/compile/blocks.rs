@@ -18,13 +18,23 @@ impl<'a> Compiler<'a> {
         // Using it earlier or later is the same as long as nothing in between has to do with it.
         let may_wait = self.asking != Asking::Everywhere
             && self.healing() == 0
-            && section.body.iter().all(|node| self.leaves_health_alone(node));
+            && section.body.iter().all(|node| self.leaves_health_alone(node))
+            && !self.may_be_late_after(section);
         let asked = if may_wait { self.entering_matters() } else { Test::ALWAYS };
-        let next = self.asked_if(asked, Moment::Entering, body)?;
+        let next = self.asked_if(asked, Moment::Entering, false, body)?;
         // Without a fight in this section there were no rounds and no wounds.
         let asked = [(self.rounds > 0, gear::ROUND), (self.wounds, gear::WOUNDED)];
         let asked = asked.into_iter().filter(|(is_asked, _)| *is_asked);
         self.set(asked.map(|(_, register)| (register, Value::Constant(0))), next)
+    }
+
+    /// Whether a section leads to one in which what heals cannot be used any more.
+    fn may_be_late_after(&self, section: &Section) -> bool {
+        let mut late = false;
+        every_node(&section.body, &mut |node| {
+            late |= matches!(node.kind, NodeKind::Goto(next) if self.is_late_in(next));
+        });
+        late
     }
 
     /// Compiles `nodes` and what follows them; answers where they begin.
@@ -59,17 +69,17 @@ impl<'a> Compiler<'a> {
             return Ok(place);
         }
         let place = self.node(first, &nodes[1..], then, env)?;
-        let place = self.asked_if(self.time_before(nodes), Moment::Between, place)?;
+        let place = self.asked_if(self.time_before(nodes), Moment::Between, env.fought, place)?;
         self.memo.insert(key, place);
         Ok(place)
     }
 
     /// The player may use what heals where a test holds.
-    fn asked_if(&mut self, test: Test, moment: Moment, next: Place) -> Compiled {
+    fn asked_if(&mut self, test: Test, moment: Moment, fought: bool, next: Place) -> Compiled {
         if test == Test::Constant(false) {
             return Ok(next);
         }
-        let asked = self.heal(moment, next)?;
+        let asked = self.heal(moment, fought, next)?;
         self.branch(test, asked, next)
     }
 

@@ -97,6 +97,7 @@ impl<'a> Compiler<'a> {
 
     /// A fight in which the enemy's mind takes nothing in so many first rounds.
     fn fight_after(&mut self, fight: &'a Fight, after: i32, rest: &Rest<'a, '_>, env: &Env<'a, '_>) -> Compiled {
+        let no_potions = fight.no_potions || self.text.no_potions && !env.fought;
         let env = Env { fought: true, ..env.clone() };
         let won = self.block(&[], Some(rest), &env)?;
         let won = self.stands(fight, fight.returns_half, won)?;
@@ -129,7 +130,7 @@ impl<'a> Compiler<'a> {
         for (last, enemy) in fight.enemies.iter().rev().enumerate().map(|(after, enemy)| (after == 0, enemy)) {
             next = self.enemy(&rounds, enemy, &ends, beaten, last, next)?;
         }
-        self.begin_fight(fight, next)
+        self.begin_fight(fight, no_potions, next)
     }
 
     /// The hero stands after a fight.
@@ -138,7 +139,7 @@ impl<'a> Compiler<'a> {
             // Nobody was hurt.
             return self.set([(ENDURANCE, Value::Register(BEFORE))], next);
         }
-        let next = self.heal(Moment::AfterFight, next)?;
+        let next = self.heal(Moment::AfterFight, true, next)?;
         let is_told = self.gear.healing.iter().any(|(.., when)| *when == When::SinceCombat);
         // Half of the loss, rounded down, leads to the middle, rounded down.
         let middle = returns_half.then(|| (ENDURANCE, HERO.plus(Value::Register(BEFORE)).half()));
@@ -152,6 +153,7 @@ impl<'a> Compiler<'a> {
         rest: &Rest<'a, '_>,
         env: &Env<'a, '_>,
     ) -> Compiled {
+        let no_potions = fight.no_potions || self.text.no_potions && !env.fought;
         let env = Env { fought: true, ..env.clone() };
         let rounds = self.rounds(fight, 0, &env);
         let Some(enemy) = fight.enemies.first() else { return self.emit(Instruction::Stuck) };
@@ -165,7 +167,7 @@ impl<'a> Compiler<'a> {
         let next = self.branch(Value::Register(NUMBER).at_least(2), worse, next)?;
         let next = self.alive(next)?;
         let (round, _) = self.round(&rounds, enemy, Round::Alone, next, None)?;
-        self.begin_fight(fight, round)
+        self.begin_fight(fight, no_potions, round)
     }
 
     /// What holds in the rounds of a fight.
@@ -223,7 +225,7 @@ impl<'a> Compiler<'a> {
 
     /// Before the first enemy steps forward: the player chooses a weapon, one of those that differ in what counts, and
     /// what else strengthens him.
-    fn begin_fight(&mut self, fight: &'a Fight, next: Place) -> Compiled {
+    fn begin_fight(&mut self, fight: &'a Fight, no_potions: bool, next: Place) -> Compiled {
         let undead = fight.enemies.iter().any(|enemy| enemy.undead);
         let wield = |arm: Arm| {
             [(ARM, Value::Constant(arm.bonus)), (DOUBLES, Value::Constant((arm.doubles_undead && undead).into()))]
@@ -259,7 +261,7 @@ impl<'a> Compiler<'a> {
             place
         };
         let before = if fight.looks_back() { HERO } else { Value::Constant(0) };
-        let begin = if fight.no_potions { weapon } else { self.strengthen(fight, weapon)? };
+        let begin = if no_potions { weapon } else { self.strengthen(fight, weapon)? };
         let strength = (!self.gear.strengthening.is_empty()).then_some((STRENGTH, Value::Constant(0)));
         let fight = [(ROUND, Value::Constant(0)), (WOUNDED, Value::Constant(0)), (BEFORE, before)];
         self.set(fight.into_iter().chain(strength), begin)

@@ -1,9 +1,19 @@
 //! When what heals may be used, and whether it matters when it is.
 
 use super::{Compiled, Compiler, Env, answer};
-use crate::book::{Case, Comparison, Condition, Kind, Node, NodeKind, Number, Thing, When};
+use crate::book::{
+    Case, Comparison, Condition, ItemId, Kind, Node, NodeKind, Number, Section, SectionNumber, Thing, When,
+};
+use crate::check::every_node;
 use crate::compile::gear::{ENDURANCE, FOUGHT};
 use crate::program::{Answer, HERE, Place, Test, Value};
+
+/// Whether it can come to a fight in some nodes.
+fn has_fight(nodes: &[Node]) -> bool {
+    let mut found = false;
+    every_node(nodes, &mut |node| found |= matches!(node.kind, NodeKind::Fight(_) | NodeKind::OneRound { .. }));
+    found
+}
 
 /// A time at which something may be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,10 +49,10 @@ impl Moment {
 }
 
 impl Compiler<'_> {
-    /// The player may use what heals.
-    pub(super) fn heal(&mut self, moment: Moment, next: Place) -> Compiled {
+    /// The player may use what heals, in a section in which a fight was `fought` or not.
+    pub(super) fn heal(&mut self, moment: Moment, fought: bool, next: Place) -> Compiled {
         let mut healing = self.gear.healing.clone();
-        healing.retain(|(.., when)| moment.is(*when));
+        healing.retain(|(item, _, when)| moment.is(*when) && (fought || self.heals_before_fights(*item, self.text)));
         // What may be used later in the section as well can wait.
         let waits = moment != Moment::Between
             && self.asking != Asking::Everywhere
@@ -75,12 +85,28 @@ impl Compiler<'_> {
     pub(super) fn time_before(&self, nodes: &[Node]) -> Test {
         match (self.asking, nodes.first()) {
             (Asking::Nowhere, _) | (_, None) => Test::Constant(false),
-            // What happens on entering the next section happens at once.
+            // What happens on entering the next section happens at once, and there he may be too late.
+            (Asking::WhereItMatters, Some(Node { kind: NodeKind::Goto(section), .. })) if self.is_late_in(*section) => {
+                Test::ALWAYS
+            }
             (Asking::WhereItMatters, Some(Node { kind: NodeKind::Goto(_), .. })) => self.entering_matters(),
             (Asking::WhereItMatters, Some(node)) => Test::Constant(self.touches_health(node)),
             // On entering the section he is asked anyway.
             (Asking::Everywhere, _) => Test::Constant(!std::ptr::eq(nodes, &raw const self.text.body[..])),
         }
+    }
+
+    /// Whether something that heals may be used in a section before a fight was fought there.
+    fn heals_before_fights(&self, item: ItemId, section: &Section) -> bool {
+        let is_read_so = |(reading, value): (usize, usize)| self.readings.get(reading) == Some(&value);
+        let may = self.book.items[item].before_fights.is_none_or(is_read_so);
+        !section.no_potions && (may || !has_fight(&section.body))
+    }
+
+    /// Whether there is something that heals which cannot be used any more on entering a section.
+    pub(super) fn is_late_in(&self, number: SectionNumber) -> bool {
+        let Some(section) = self.book.sections.get(&number) else { return false };
+        self.gear.healing.iter().any(|(item, ..)| !self.heals_before_fights(*item, section))
     }
 
     /// A test that fails only where nothing that happens on entering a section has to do with ENDURANCE or with what

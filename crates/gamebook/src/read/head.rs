@@ -27,12 +27,12 @@ impl Reader<'_> {
         }
         for item in std::mem::take(&mut self.inherited) {
             if self.item(&item.name).is_none() {
-                // A flag of another book means nothing here.
-                self.items.push(Item { cures: None, ..item });
+                // A flag or a reading of another book means nothing here.
+                self.items.push(Item { cures: None, before_fights: None, ..item });
             }
         }
         for node in nodes.iter().filter(|node| node.name().value() == "items") {
-            self.cures(node);
+            self.named_by_items(node);
         }
         let title = self.title(nodes);
         let start = self.only(nodes, "start", "start 1").and_then(|node| self.section_argument(node));

@@ -5,7 +5,7 @@ use std::ops::Range;
 use kdl::{KdlEntry, KdlNode};
 
 use super::Reader;
-use crate::book::{Counter, Item, ItemId, Kind, Thing, Weapon, When};
+use crate::book::{Condition, Counter, Item, ItemId, Kind, Thing, Weapon, When};
 use crate::entries::{
     arguments, children, entry_span, flag, integer, integer_property, name_span, property, shown, shown_name, string,
 };
@@ -104,7 +104,7 @@ impl Reader<'_> {
                 "`weapon NAME bonus=8 doubles-undead=#true special=#true { as OTHER; }`",
             ),
             Kind::Backpack => (
-                &["food", "heals", "when", "cures", "strengthens", "places", "most"],
+                &["food", "heals", "when", "before-fights", "cures", "strengthens", "places", "most"],
                 "`backpack-item NAME food=#true heals=4 when=after-combat cures=FLAG strengthens=2 places=2 most=1`",
             ),
             Kind::Special => (&["combat-skill", "endurance"], "`special NAME combat-skill=2 endurance=4`"),
@@ -175,6 +175,7 @@ impl Reader<'_> {
             food,
             heals: (heals > 0).then_some((heals, when)),
             cures: None,
+            before_fights: None,
             strengthens,
             combat_skill,
             endurance,
@@ -185,8 +186,35 @@ impl Reader<'_> {
         });
     }
 
-    /// The flags that items clear, once all names are known.
-    pub(super) fn cures(&mut self, list: &KdlNode) {
+    /// The readings by which items heal before fights, and the flags that they clear, once all names are known.
+    pub(super) fn named_by_items(&mut self, list: &KdlNode) {
+        for node in children(list) {
+            let item = arguments(node).next().and_then(|name| self.item_place(name.value().as_string()?));
+            if let Some((item, entry)) = item.zip(property(node, "before-fights")) {
+                self.before_fights(item, entry);
+            }
+        }
+        self.cures(list);
+    }
+
+    /// `before-fights="reading potions before-fights"`
+    fn before_fights(&mut self, item: ItemId, entry: &KdlEntry) {
+        if self.items[item].heals.is_none() {
+            self.error(entry_span(entry), "`before-fights` without `heals`", "say how much it heals: heals=4");
+        }
+        match self.condition(entry) {
+            Some(Condition::Reading(reading, value)) => self.items[item].before_fights = Some((reading, value)),
+            Some(_) => self.error(
+                entry_span(entry),
+                format!("`{}` is no reading", shown(entry)),
+                "write before-fights=\"reading NAME VALUE\": it is used before fights where passages are read so",
+            ),
+            None => {}
+        }
+    }
+
+    /// The flags that items clear.
+    fn cures(&mut self, list: &KdlNode) {
         for node in children(list) {
             let Some(entry) = property(node, "cures") else { continue };
             let Some(flag) = string(&mut self.problems, entry, "the name of a flag") else { continue };

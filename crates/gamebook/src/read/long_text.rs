@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use super::newline::is_newline;
+
 /// A text between quotes, as it stands in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct LongText {
@@ -161,10 +163,6 @@ fn unescaped(text: &str) -> String {
     out + rest
 }
 
-fn is_newline(own: char) -> bool {
-    matches!(own, '\n' | '\r' | '\u{85}' | '\u{b}' | '\u{c}' | '\u{2028}' | '\u{2029}')
-}
-
 /// Characters that no KDL may hold as they are: they disturb terminals, or turn the order of letters about.
 fn is_forbidden(own: char) -> bool {
     matches!(own,
@@ -185,7 +183,7 @@ mod tests {
     /// Against the parser, which reads short ones.
     #[test]
     fn texts_are_read_as_the_parser_reads_them() {
-        const PARTS: [&str; 20] = [
+        const PARTS: [&str; 22] = [
             "a",
             "ß",
             " ",
@@ -195,6 +193,8 @@ mod tests {
             "\n",
             "\n  ",
             "\r\n",
+            "\r",
+            "\u{2028}",
             "\\n",
             "\\\\",
             "\\\"",

@@ -5,6 +5,7 @@ use std::ops::Range;
 use kdl::{KdlEntry, KdlNode};
 
 use super::Reader;
+use super::newline::is_newline;
 use crate::book::{Condition, Number};
 use crate::entries::{arguments, entry_span, integer, shown, shown_name, string};
 use crate::expression;
@@ -25,7 +26,7 @@ impl Reader<'_> {
             }
             _ => None,
         };
-        if let Some((text, span)) = text.filter(|(text, _)| !text.contains(['"', '\n'])) {
+        if let Some((text, span)) = text.filter(|(text, _)| !text.contains(|own| own == '"' || is_newline(own))) {
             let braces = if has_braces { " { ... }" } else { "" };
             let help = format!("write `{} \"{}\"{braces}`", node.name().value(), shown_name(text.trim()));
             self.error(span, "a condition stands in quotes", help);

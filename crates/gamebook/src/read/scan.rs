@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::long_text::LongText;
+use super::newline::begins_with_newline;
 
 /// Longer texts and comments, in bytes, are noted, and all that go on for lines.
 const LONG: usize = 256;
@@ -112,6 +113,10 @@ impl Scanner {
 
     /// Reads what stands outside of comments and texts; answers how long it is.
     fn code(&mut self, rest: &[u8], at: usize) -> usize {
+        if begins_with_newline(rest) {
+            self.in_word = false;
+            return rest.len();
+        }
         let hashes = rest.iter().take_while(|byte| **byte == b'#').count();
         let is_word = !matches!(rest[0], b';' | b'{' | b'}' | b'=') && !rest[0].is_ascii_whitespace();
         self.words += usize::from(is_word && !self.in_word);
@@ -140,7 +145,7 @@ impl Scanner {
             }
             [b'/', b'/', ..] => {
                 if rest.len() > LONG {
-                    let end = rest.len() - rest.iter().rev().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
+                    let end = (2..rest.len()).find(|end| begins_with_newline(&rest[*end..])).unwrap_or(rest.len());
                     self.comments.push(at..at + end);
                 }
                 return rest.len();
@@ -163,7 +168,8 @@ impl Scanner {
                     open.end = at + 1;
                 }
                 let spaces = after.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
-                if after.get(spaces).is_some_and(|next| !matches!(next, b';' | b'}' | b'/' | b'\\' | b'\r' | b'\n')) {
+                let goes_on = |next: &u8| !matches!(next, b';' | b'}' | b'/' | b'\\');
+                if after.get(spaces).is_some_and(goes_on) && !begins_with_newline(&after[spaces..]) {
                     self.joined.push(at + 1 + spaces);
                 }
                 (false, 1)

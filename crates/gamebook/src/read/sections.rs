@@ -9,7 +9,7 @@ use kdl::KdlNode;
 use super::{LAST_SECTION, Reader, endings, ranges, syntax};
 use crate::book::{Choice, Condition, Node, NodeKind, Number, Section, SectionNumber};
 use crate::compile::LOCAL_NUMBERS;
-use crate::entries::{arguments, children, entry_span, integer, name_span, property, shown_name, string};
+use crate::entries::{arguments, children, entry_span, flag, integer, name_span, property, shown_name, string};
 use crate::problem::{Problem, did_you_mean};
 
 /// A choice between more constant numbers than this is not known number by number in what follows.
@@ -29,7 +29,9 @@ impl Reader<'_> {
                 break;
             }
             syntax::say(budget, name_span(node).start, self.text.len())?;
-            self.shape(node, 1..=1, &[], true, "`section 12 { ... }`");
+            let properties: &[&str] = if self.is_system() { &[] } else { &["no-potions"] };
+            self.shape(node, 1..=1, properties, true, "`section 12 { ... }`");
+            let no_potions = flag(&mut self.problems, node, "no-potions");
             let Some(entry) = arguments(node).next() else { continue };
             let number = if self.is_system() && entry.value().as_string().is_some() {
                 self.named_section(entry).map(i64::from)
@@ -42,7 +44,8 @@ impl Reader<'_> {
             self.many_nodes(children(node), entry_span(entry));
             let (text, nodes) = self.prose(children(node));
             let body = self.body(nodes);
-            let section = Section { text, body, locals: std::mem::take(&mut self.locals), span: entry_span(entry) };
+            let (locals, span) = (std::mem::take(&mut self.locals), entry_span(entry));
+            let section = Section { text, body, no_potions, locals, span };
             if self.problems.errors() == before && !self.missing.around(section.span.start) {
                 self.endings(&section);
                 // The names of a system of rules mean something in their blocks only.
@@ -97,7 +100,13 @@ impl Reader<'_> {
                 let end = Node { kind: NodeKind::Death("not written yet".into()), span: span.clone() };
                 sections.insert(
                     number,
-                    Section { text: String::new(), body: vec![end], locals: Vec::new(), span: span.clone() },
+                    Section {
+                        text: String::new(),
+                        body: vec![end],
+                        no_potions: false,
+                        locals: Vec::new(),
+                        span: span.clone(),
+                    },
                 );
                 self.problems.push(Problem::note(span, format!("section {what} is not written yet")));
             }

@@ -5,6 +5,7 @@ use std::ops::Range;
 use budget::{Budget, Stopped};
 use kdl::KdlNode;
 
+use super::newline;
 use super::rules::Rules;
 use super::syntax::{self, Parsed};
 use super::{Beside, ReadError, Reader};
@@ -57,7 +58,7 @@ impl From<Stopped> for ReadSeriesError {
 
 /// Whether a text is that of a series, and not of a book: its first word says so.
 pub fn is_series(text: &str) -> bool {
-    let mut lines = text.trim_start_matches('\u{feff}').lines().map(str::trim_start);
+    let mut lines = newline::lines(text.trim_start_matches('\u{feff}')).map(str::trim);
     let first = lines.find(|line| !line.is_empty() && !line.starts_with("//"));
     first.is_some_and(|line| line.strip_prefix("series").is_some_and(|rest| rest.starts_with([' ', '\t'])))
 }
@@ -232,6 +233,7 @@ fn plain_item(name: &str, kind: Kind) -> Item {
         food: false,
         heals: None,
         cures: None,
+        before_fights: None,
         strengthens: 0,
         combat_skill: 0,
         endurance: 0,
@@ -281,7 +283,13 @@ impl Reader<'_> {
             learns: Learns::default(),
             renamed: Vec::new(),
             remembered: Vec::new(),
-            arrival: Section { body: Vec::new(), locals: Vec::new(), text: String::new(), span: span.clone() },
+            arrival: Section {
+                body: Vec::new(),
+                no_potions: false,
+                locals: Vec::new(),
+                text: String::new(),
+                span: span.clone(),
+            },
             sets_out: false,
             span,
         };
@@ -481,8 +489,13 @@ impl Reader<'_> {
         let before = self.problems.errors();
         self.many_nodes(children(node), name_span(node));
         let body = self.body(children(node));
-        let section =
-            Section { body, locals: std::mem::take(&mut self.locals), text: String::new(), span: name_span(node) };
+        let section = Section {
+            body,
+            no_potions: false,
+            locals: std::mem::take(&mut self.locals),
+            text: String::new(),
+            span: name_span(node),
+        };
         let mut leaves: Vec<Range<usize>> = Vec::new();
         every_node(&section.body, &mut |node| {
             if matches!(node.kind, NodeKind::Goto(_) | NodeKind::Victory) {

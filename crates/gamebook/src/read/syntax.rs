@@ -5,6 +5,7 @@ use std::ops::Range;
 use budget::{Budget, Progress, Stage, Stopped};
 use kdl::{KdlDocument, KdlNode};
 
+use super::newline::{self, begins_with_newline, is_newline};
 use super::parcels::{parcels, side_by_side};
 use super::pieces::{Pieces, outer_braces, parts, pieces};
 use super::short::Short;
@@ -359,7 +360,7 @@ fn filled(text: String, parts: Vec<Range<usize>>, with: u8) -> String {
 fn long_numbers(piece: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut start = 0;
-    for line in piece.split_inclusive('\n') {
+    for line in newline::lines(piece) {
         let mut in_quotes = false;
         let mut word = 0;
         for (at, byte) in line.bytes().enumerate() {
@@ -391,7 +392,7 @@ fn is_escaped(line: &str, at: usize) -> bool {
 fn dice(piece: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut start = 0;
-    for line in piece.split_inclusive('\n') {
+    for line in newline::lines(piece) {
         let mut in_quotes = false;
         let bytes = line.as_bytes();
         let mut at = 0;
@@ -425,7 +426,8 @@ fn dice_length(text: &[u8]) -> usize {
         let more = digits(end + 1);
         end += if more > 0 { 1 + more } else { 0 };
     }
-    let ends = text.get(end).is_none_or(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | b';' | b'}' | b'{'));
+    let ends = text.get(end).is_none_or(|byte| matches!(byte, b' ' | b'\t' | b';' | b'}' | b'{'))
+        || begins_with_newline(&text[end..]);
     if sides > 0 && ends { end } else { 0 }
 }
 
@@ -445,8 +447,11 @@ fn after_a_brace(text: &str, at: usize) -> Problem {
 /// What people write who know other languages, around a place that is no KDL.
 fn slip(text: &str, at: usize, span: Range<usize>) -> Option<Problem> {
     let at = text.floor_char_boundary(at.min(text.len()));
-    let begin = text[..at].rfind(['\n', ';', '{']).map_or(0, |end| end + 1);
-    let end = text[at..].find(['\n', ';', '{', '}']).map_or(text.len(), |end| at + end);
+    let begin = text[..at]
+        .rfind(|own| is_newline(own) || matches!(own, ';' | '{'))
+        .map_or(0, |end| text.ceil_char_boundary(end + 1));
+    let end =
+        text[at..].find(|own| is_newline(own) || matches!(own, ';' | '{' | '}')).map_or(text.len(), |end| at + end);
     let said = text[begin..end].trim();
     let error = |message: &str, help: String| Some(Problem::error(span.clone(), message).help(help));
     if let Some((name, value)) = said.split_once('=')
@@ -485,8 +490,8 @@ fn problem(diagnostic: &kdl::KdlDiagnostic, span: Range<usize>) -> Problem {
 /// The line around a place, when it opens and closes as many braces: then it can be left out.
 fn line_alone(text: &str, at: usize) -> Option<Range<usize>> {
     let at = text.floor_char_boundary(at.min(text.len()));
-    let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
-    let end = text[at..].find('\n').map_or(text.len(), |end| at + end);
+    let start = text[..at].rfind(is_newline).map_or(0, |end| text.ceil_char_boundary(end + 1));
+    let end = text[at..].find(is_newline).map_or(text.len(), |end| at + end);
     let line = &text[start..end];
     let braces = line.matches('{').count() == line.matches('}').count();
     let comments = line.contains("/*") || line.contains("*/") || line.contains("\"\"\"");
@@ -512,7 +517,7 @@ fn too_much(piece: &str, depth: usize) -> Option<Problem> {
                     );
                 }
             }
-            b'\n' if commented => {
+            _ if commented && begins_with_newline(&bytes[at..]) => {
                 // `/-` at the end of a line, or before a comment, goes on on the next.
                 let line = piece[..at].rsplit_once("/-").map_or("", |(_, rest)| rest.trim_start());
                 commented = line.is_empty() || line.starts_with(['/', '\\']);

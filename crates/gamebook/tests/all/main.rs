@@ -1,6 +1,7 @@
 //! Books from their text to their odds.
 
 mod advice;
+mod before_fights;
 mod closed_forms;
 mod corrected;
 mod counted_together;

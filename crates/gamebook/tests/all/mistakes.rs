@@ -85,6 +85,27 @@ fn other_lines_and_marks() {
     assert_eq!(told(&text), [(5, "there is no section 3".into())]);
 }
 
+/// Whatever ends them, lines mean the same; places are told as editors count lines.
+#[test]
+fn ends_of_lines() {
+    let book =
+        BOOK.replace("start 1", "// a comment { \" of its own\nstart 1").replace("{ goto 2; }", "{ // two\n goto 2\n}");
+    let wrong =
+        book.replace("goto 2", "goto 3\n if always { goto 2").replace("victory;", "victory; /-\nendurance 1\n;");
+    let plain = told(&wrong);
+    assert!(plain.len() > 1, "{plain:?}");
+    for end in ["\r", "\r\n", "\u{85}", "\u{b}", "\u{c}", "\u{2028}", "\u{2029}"] {
+        let text = book.replace('\n', end);
+        assert!(read(&text).is_ok(), "{text:?} {:?}", read(&text));
+        let mut own = told(&wrong.replace('\n', end));
+        if !end.starts_with('\r') {
+            // These end no line of an editor.
+            own = own.into_iter().zip(&plain).map(|((_, what), (line, _))| (*line, what)).collect();
+        }
+        assert_eq!(own, plain, "{end:?}");
+    }
+}
+
 /// Whatever the input, an answer comes soon.
 #[test]
 #[ignore = "takes half a minute with its neighbours"]

@@ -1,4 +1,5 @@
-//! A text that is open in an editor, and places in it: editors count lines from 0, and columns in units of UTF-16.
+//! A text that is open in an editor, and places in it: editors count lines from 0, and columns in units of UTF-16. A line
+//! ends at a line feed, at a carriage return, or at both together.
 
 use std::ops::Range as Bytes;
 use std::path::PathBuf;
@@ -51,7 +52,7 @@ impl Text {
     pub fn byte(&self, position: Position) -> usize {
         let line = usize::try_from(position.line).ok().and_then(|line| line.checked_add(1));
         let Some(range) = line.map(|line| self.lines.range(&self.text, line)) else { return self.text.len() };
-        let own = self.text[range.clone()].trim_end_matches('\r');
+        let own = &self.text[range.clone()];
         let mut left = position.character as usize;
         for (at, c) in own.char_indices() {
             // The middle of a character is its beginning.
@@ -67,8 +68,9 @@ impl Text {
     pub fn position(&self, at: usize) -> Position {
         let at = self.text.floor_char_boundary(at.min(self.text.len()));
         let line = self.lines.line(at);
-        let start = self.lines.range(&self.text, line).start;
-        let column = self.text[start..at].encode_utf16().count();
+        let own = self.lines.range(&self.text, line);
+        // What ends a line is no column of it.
+        let column = self.text[own.start..at.min(own.end)].encode_utf16().count();
         let small = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         Position { line: small(line - 1), character: small(column) }
     }
@@ -134,6 +136,37 @@ mod tests {
         assert_eq!(text.byte(at(u32::MAX, u32::MAX)), 18);
         assert_eq!((text.position(2), text.position(999)), (at(0, 1), at(2, 3)));
         assert_eq!(text.range(&(1..14)), Range { start: at(0, 1), end: at(0, 6) });
+    }
+
+    #[test]
+    fn a_line_ends_at_a_carriage_return_too() {
+        let text = Text::new("\u{1f409}a\rb\r\r\n\u{e9}\n\rend\r".into()).unwrap();
+        let places = [
+            (0, at(0, 0)),
+            (4, at(0, 2)),
+            (5, at(0, 3)),
+            (6, at(1, 0)),
+            (7, at(1, 1)),
+            (8, at(2, 0)),
+            (10, at(3, 0)),
+            (12, at(3, 1)),
+            (13, at(4, 0)),
+            (14, at(5, 0)),
+            (17, at(5, 3)),
+            (18, at(6, 0)),
+        ];
+        for (byte, position) in places {
+            assert_eq!((text.byte(position), text.position(byte)), (byte, position));
+        }
+        // Between the two signs of one end, beyond a line, on an empty one.
+        assert_eq!((text.position(9), text.byte(at(2, 7)), text.byte(at(0, 9))), (at(2, 0), 8, 5));
+        assert_eq!(text.range(&(4..12)), Range { start: at(0, 2), end: at(0, 3) });
+        let change = TextDocumentContentChangeEvent {
+            range: Some(Range { start: at(1, 0), end: at(3, 0) }),
+            range_length: None,
+            text: "x\r".into(),
+        };
+        assert_eq!(text.changed(vec![change]).unwrap().text, "\u{1f409}a\rx\r\u{e9}\n\rend\r");
     }
 
     #[test]

@@ -423,8 +423,15 @@ fn book(seed: u64, most_picks: u64) -> String {
     let gold = author.dice.below(9);
     let herb = author.dice.one_of(&["any-time", "any-time cures=one", "on-entering"]);
     let potion = author.dice.one_of(&["after-combat", "since-combat", "since-combat cures=one"]);
+    let before = author.dice.one_of(&[
+        "",
+        "",
+        " before-fights=\"reading weather fair\"",
+        " before-fights=\"reading weather foul\"",
+    ]);
+    let (herb, potion) = (format!("{herb}{before}"), format!("{potion}{before}"));
     let mut text =
-        HEAD.replace("CONTAINER", container).replace("MORE", more).replace("HERB", herb).replace("POTION", potion);
+        HEAD.replace("CONTAINER", container).replace("MORE", more).replace("HERB", &herb).replace("POTION", &potion);
     text = text.replace("ROPES", author.dice.one_of(&["", "most=2"]));
     // A third of them has rules of its own.
     if seed % 3 == 2 {
@@ -446,7 +453,8 @@ fn book(seed: u64, most_picks: u64) -> String {
         (author.section, author.names) = (section, 0);
         let body = author.block(2);
         let body = format!("{body}{}", author.leaving(1));
-        text.extend([format!("section {section} {{\n{body}}}\n")]);
+        let potions = author.dice.one_of(&["", "", "", " no-potions=#true"]);
+        text.extend([format!("section {section}{potions} {{\n{body}}}\n")]);
     }
     // What he has at the end says how good his chances are.
     text.push_str("section 9 {\n");
