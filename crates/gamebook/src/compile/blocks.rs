@@ -28,11 +28,11 @@ impl<'a> Compiler<'a> {
         self.set(asked.map(|(_, register)| (register, Value::Constant(0))), next)
     }
 
-    /// Whether a section leads to one in which what heals cannot be used any more.
+    /// Whether a section leads to where what heals cannot be used any more.
     fn may_be_late_after(&self, section: &Section) -> bool {
         let mut late = false;
         every_node(&section.body, &mut |node| {
-            late |= matches!(node.kind, NodeKind::Goto(next) if self.is_late_in(next));
+            late |= self.is_late_after(node);
         });
         late
     }

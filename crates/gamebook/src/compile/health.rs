@@ -1,9 +1,7 @@
 //! When what heals may be used, and whether it matters when it is.
 
 use super::{Compiled, Compiler, Env, answer};
-use crate::book::{
-    Case, Comparison, Condition, ItemId, Kind, Node, NodeKind, Number, Section, SectionNumber, Thing, When,
-};
+use crate::book::{Case, Comparison, Condition, ItemId, Kind, Node, NodeKind, Number, Section, Thing, When};
 use crate::check::every_node;
 use crate::compile::gear::{ENDURANCE, FOUGHT};
 use crate::program::{Answer, HERE, Place, Test, Value};
@@ -86,9 +84,7 @@ impl Compiler<'_> {
         match (self.asking, nodes.first()) {
             (Asking::Nowhere, _) | (_, None) => Test::Constant(false),
             // What happens on entering the next section happens at once, and there he may be too late.
-            (Asking::WhereItMatters, Some(Node { kind: NodeKind::Goto(section), .. })) if self.is_late_in(*section) => {
-                Test::ALWAYS
-            }
+            (Asking::WhereItMatters, Some(node)) if self.is_late_after(node) => Test::ALWAYS,
             (Asking::WhereItMatters, Some(Node { kind: NodeKind::Goto(_), .. })) => self.entering_matters(),
             (Asking::WhereItMatters, Some(node)) => Test::Constant(self.touches_health(node)),
             // On entering the section he is asked anyway.
@@ -103,10 +99,17 @@ impl Compiler<'_> {
         !section.no_potions && (may || !has_fight(&section.body))
     }
 
-    /// Whether there is something that heals which cannot be used any more on entering a section.
-    pub(super) fn is_late_in(&self, number: SectionNumber) -> bool {
-        let Some(section) = self.book.sections.get(&number) else { return false };
-        self.gear.healing.iter().any(|(item, ..)| !self.heals_before_fights(*item, section))
+    /// Whether a node leads to where something that heals cannot be used any more: to a section with a fight, or to the
+    /// next book of a series, in which nothing has been fought and things may have other names.
+    pub(super) fn is_late_after(&self, node: &Node) -> bool {
+        match node.kind {
+            NodeKind::Goto(number) if self.then.is_some() && self.book.goals.contains(&number) => true,
+            NodeKind::Goto(number) => self.book.sections.get(&number).is_some_and(|section| {
+                self.gear.healing.iter().any(|(item, ..)| !self.heals_before_fights(*item, section))
+            }),
+            NodeKind::Victory => self.then.is_some(),
+            _ => false,
+        }
     }
 
     /// A test that fails only where nothing that happens on entering a section has to do with ENDURANCE or with what

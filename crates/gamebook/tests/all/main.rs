@@ -12,6 +12,7 @@ mod flight_from_the_dark;
 mod forgets;
 mod guide;
 mod heroes;
+mod kai_sections;
 mod large_books;
 mod leaving;
 mod limits;

@@ -8,7 +8,7 @@ use gamebook::{
     Analyses, BUILT_IN_SERIES, DISCIPLINES, Discipline, InMemory, Question, ReadSeriesError, Series, SeriesQuestion,
     Shelf, Situation, SolveBookError, Solved, built_in, read, read_series,
 };
-use mdp::{ExploreOptions, Rational, Value};
+use mdp::{ExploreOptions, Rational, Value, ratio};
 
 use crate::random_book::{random_book, read_random};
 
@@ -542,6 +542,36 @@ fn without_the_unused(text: &str) -> String {
         |line: &str| ["    weapon ", "    backpack-item ", "    special "].iter().any(|own| line.starts_with(own));
     let kept = text.lines().filter(|line| !declares(line) || sections.contains(&word(line)));
     kept.collect::<Vec<_>>().join("\n")
+}
+
+/// The last moment for what heals after fights is before the end of a book, however it ends.
+#[test]
+fn what_heals_is_used_before_a_book_ends() {
+    let first = |ends: &str| {
+        format!(
+            "book A format=1 rules=lone-wolf\nstart 1\ngoal 9\n\
+             hero {{ combat-skill 15; endurance 20; items potion; }}\n\
+             items {{ backpack-item potion heals=4 when=since-combat; }}\n\
+             section 1 {{ fight Rat skill=0 endurance=1 {{ untouchable; }}; endurance -10; {ends}; }}\n\
+             section 2 {{ goto 9; }}\nsection 9 {{ victory; }}\n"
+        )
+    };
+    let second = "book B format=1 rules=lone-wolf\nstart 1\ngoal 9\nhero { combat-skill 15; endurance 20; }\n\
+                  items { special seal; }\n\
+                  section 1 { if \"endurance >= 14\" { pick { when 0 4 { goto 9; }; else { }; }; }; \
+                  lose seal; death; }\nsection 9 { victory; }\n";
+    let text = "series Two format=1\nbook first\nbook second\n";
+    for ends in ["goto 9", "goto 2", "victory", "pick { when 0 4 { goto 9; }; else { goto 2; }; }"] {
+        let books = |name: &str| Ok(if name == "first" { first(ends) } else { second.to_string() });
+        let none = |_: &str| Err("no other file".to_string());
+        let series = match read_series(text, &books, &none, &Budget::unlimited()) {
+            Ok((series, _)) => series,
+            Err(error) => panic!("{error}"),
+        };
+        for analyses in [Analyses::default(), Analyses::NONE] {
+            assert_eq!(exact(&series, analyses), ratio(1, 2), "{ends}");
+        }
+    }
 }
 
 /// Random books in pairs: the second is begun with what is left of the first, and each declares only what it names.
