@@ -43,6 +43,21 @@ enum Node {
     Or(Vec<Node>),
 }
 
+/// A part of an expression, with what was made of its own parts.
+#[derive(Clone, Debug)]
+pub enum Part<'a, T> {
+    /// `true` or `false`.
+    Constant(bool),
+    /// The states with this label.
+    Label(&'a str),
+    /// All other states.
+    Not(T),
+    /// The states in all of these.
+    And(Vec<T>),
+    /// The states in any of these.
+    Or(Vec<T>),
+}
+
 /// Why an expression says nothing of states.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ExpressionError {
@@ -152,7 +167,7 @@ impl Parser {
                 let end = self.text[start + 1..].iter().position(|c| *c == '"');
                 let end = end.ok_or_else(|| error(start, "a quotation mark without its partner"))?;
                 self.at = start + end + 2;
-                Ok(Node::Label(self.text[start + 1..=start + end].iter().collect(), start + 1))
+                Ok(Node::Label(self.text[start + 1..=start + end].iter().collect(), start + 2))
             }
             Some(c) if is_name(c) => {
                 while self.text.get(self.at).is_some_and(|c| is_name(*c)) {
@@ -198,17 +213,45 @@ impl Expression {
     /// # Ok::<(), model_files::ExpressionError>(())
     /// ```
     pub fn labels(&self) -> Vec<&str> {
+        self.labels_with_columns().into_iter().map(|(label, _)| label).collect()
+    }
+
+    /// The labels that the expression asks for, in the order of the text, and where each begins, in characters from 1.
+    ///
+    /// ```
+    /// let expression = model_files::Expression::parse("a & !(\"b c\" | true)")?;
+    /// assert_eq!(expression.labels_with_columns(), [("a", 1), ("b c", 8)]);
+    /// # Ok::<(), model_files::ExpressionError>(())
+    /// ```
+    pub fn labels_with_columns(&self) -> Vec<(&str, usize)> {
         let mut labels = Vec::new();
         let mut open = vec![&self.root];
         while let Some(node) = open.pop() {
             match node {
                 Node::Constant(_) => {}
-                Node::Label(name, _) => labels.push(name.as_str()),
+                Node::Label(name, column) => labels.push((name.as_str(), *column)),
                 Node::Not(inner) => open.push(inner),
                 Node::And(nodes) | Node::Or(nodes) => open.extend(nodes.iter().rev()),
             }
         }
         labels
+    }
+
+    /// What `fold` makes of the expression, part by part, the innermost first.
+    ///
+    /// ```
+    /// use model_files::{Expression, Part};
+    ///
+    /// let depth = Expression::parse("a & !(b | c)")?.fold(&mut |part| match part {
+    ///     Part::Constant(_) | Part::Label(_) => 1,
+    ///     Part::Not(inner) => inner + 1,
+    ///     Part::And(all) | Part::Or(all) => 1 + all.into_iter().max().unwrap_or(0),
+    /// });
+    /// assert_eq!(depth, 4);
+    /// # Ok::<(), model_files::ExpressionError>(())
+    /// ```
+    pub fn fold<T>(&self, fold: &mut impl FnMut(Part<'_, T>) -> T) -> T {
+        self.root.fold(fold)
     }
 
     /// The states of a model that the expression describes.
@@ -241,6 +284,17 @@ enum Resolved<'a> {
 }
 
 impl Node {
+    fn fold<T>(&self, fold: &mut impl FnMut(Part<'_, T>) -> T) -> T {
+        let part = match self {
+            Self::Constant(value) => Part::Constant(*value),
+            Self::Label(name, _) => Part::Label(name),
+            Self::Not(inner) => Part::Not(inner.fold(fold)),
+            Self::And(nodes) => Part::And(nodes.iter().map(|node| node.fold(fold)).collect()),
+            Self::Or(nodes) => Part::Or(nodes.iter().map(|node| node.fold(fold)).collect()),
+        };
+        fold(part)
+    }
+
     fn resolve<'a>(&self, model: &'a ExplicitModel) -> Result<Resolved<'a>, ExpressionError> {
         let all = |nodes: &[Self]| nodes.iter().map(|node| node.resolve(model)).collect::<Result<Vec<_>, _>>();
         Ok(match self {

@@ -7,6 +7,7 @@
 //!
 //! Nothing is rounded: a decimal in a file is the exact decimal, and a fraction is itself.
 
+mod archive;
 mod arrays;
 mod builder;
 mod distributions;
@@ -15,6 +16,7 @@ mod error;
 mod explicit;
 mod expression;
 mod fingerprint;
+mod foreign;
 mod group;
 mod layered;
 mod memory;
@@ -27,7 +29,7 @@ mod unpack;
 mod weighing;
 
 use std::fs::File;
-use std::io::{Read, Seek};
+use std::io::{self, Read, Seek};
 use std::path::Path;
 
 use budget::Budget;
@@ -38,7 +40,7 @@ pub use distributions::{Distributions, Weights, WeightsId};
 pub use drn::{read_drn, write_drn};
 pub use error::{Place, ReadError};
 pub use explicit::{Block, ExplicitModel, INIT, Kind, MOST, Outcomes, RewardModel};
-pub use expression::{Expression, ExpressionError};
+pub use expression::{Expression, ExpressionError, Part};
 pub use fingerprint::fingerprint;
 pub use layered::{LAYERS, layered};
 pub use memory::number_bytes;
@@ -47,10 +49,12 @@ pub use state_set::StateSet;
 pub use umb::{Compression, read_umb, write_umb};
 pub use weighing::TOLERANCE;
 
+use archive::{Member, only_file};
 use memory::Memory;
 use unpack::{START, is_packed, is_tar, unpack, unreadable};
 
-/// Reads a model from a file, DRN or UMB, plain or compressed with gzip or xz: the content tells which.
+/// Reads a model from a file, DRN (also as the only file of a tar archive) or UMB, plain or compressed with gzip or xz: the
+/// content tells which.
 ///
 /// What reading takes, and how long, is asked of `budget`.
 ///
@@ -58,21 +62,48 @@ use unpack::{START, is_packed, is_tar, unpack, unreadable};
 /// When the file cannot be read, is damaged, or holds a model that is no Markov decision process
 /// and no Markov chain; when the run is to stop.
 pub fn read(path: &Path, budget: &Budget<'_>) -> Result<ExplicitModel, ReadError> {
-    let missing = |error| ReadError::file(format!("cannot be read: {error}"), "name a DRN or UMB file that exists");
-    let mut file = File::open(path).map_err(missing)?;
+    let file = File::open(path).map_err(|error| missing(&error))?;
     let size = file.metadata().map_or(0, |data| data.len());
+    read_sized(file, size, budget)
+}
+
+/// Reads a model from the bytes of a file, as [`read`] does.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_from(input: impl Read + Seek + Send, budget: &Budget<'_>) -> Result<ExplicitModel, ReadError> {
+    read_sized(input, 0, budget)
+}
+
+fn missing(error: &io::Error) -> ReadError {
+    ReadError::file(format!("cannot be read: {error}"), "name a DRN or UMB file that exists")
+}
+
+/// [`read_from`] a file of this size, for those who watch.
+fn read_sized(mut input: impl Read + Seek + Send, size: u64, budget: &Budget<'_>) -> Result<ExplicitModel, ReadError> {
+    let again = |error| missing(&error);
     let mut start = Vec::new();
-    file.by_ref().take(START as u64).read_to_end(&mut start).map_err(missing)?;
+    input.by_ref().take(START as u64).read_to_end(&mut start).map_err(again)?;
+    let memory = Memory::new(budget, size);
     let unpacked = if is_packed(&start) {
-        let memory = Memory::new(budget, size);
         let mut unpacked = Vec::new();
-        file.rewind().map_err(missing)?;
-        let content = unpack(&file, &start, &memory)?;
+        input.rewind().map_err(again)?;
+        let content = unpack(&mut input, &start, &memory)?;
         content.take(START as u64).read_to_end(&mut unpacked).map_err(|error| unreadable(&error))?;
         unpacked
     } else {
-        start
+        start.clone()
     };
-    file.rewind().map_err(missing)?;
-    if is_tar(&unpacked) { umb::read(file, size, budget) } else { drn::read(file, size, budget) }
+    input.rewind().map_err(again)?;
+    if !is_tar(&unpacked) {
+        return drn::read(input, size, budget);
+    }
+    let Some(Member { begin, size: bytes, .. }) = only_file(&mut input, &memory)? else {
+        return umb::read(input, size, budget);
+    };
+    // Storm writes DRN as the only file of an archive when it is to be compressed.
+    input.rewind().map_err(again)?;
+    let mut content = unpack(input, &start, &memory)?;
+    io::copy(&mut content.by_ref().take(begin), &mut io::sink()).map_err(|error| unreadable(&error))?;
+    drn::read(content.take(bytes), 0, budget)
 }

@@ -18,7 +18,7 @@ const TAR_MAGIC: &[u8] = b"ustar";
 const TAR_MAGIC_AT: usize = 257;
 
 /// How much is read from a file, and how much is unpacked, at a time.
-const BUFFER: usize = 1 << 18;
+pub(crate) const BUFFER: usize = 1 << 18;
 
 /// The memory that an xz stream may ask for, in KiB.
 const XZ_MEMORY: u32 = 1 << 18;

@@ -1,10 +1,14 @@
 //! Models as DRN.
 
-use model_files::{fingerprint, read_drn, write_drn};
+use std::io::{Cursor, Write};
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use model_files::{fingerprint, read_drn, read_from, write_drn};
 
 use crate::{Corpus, Target, Verdict, budget};
 
-/// A model is refused, or the same when it is written and read again.
+/// A model is refused, or the same when it is written and read again, or stands alone in an archive.
 pub const TARGET: Target = Target {
     name: "drn",
     corpus: &[Corpus::Files { folder: "crates/model-files/tests/data", ending: ".drn" }],
@@ -50,5 +54,50 @@ fn check(input: &[u8]) -> Result<Verdict, String> {
             return Err("written and read again it is another model".into());
         }
     }
+    if archived(input).and_then(|bytes| read_from(Cursor::new(bytes), &budget).ok()).as_ref() != Some(&model) {
+        return Err("alone in an archive it is another model".into());
+    }
     Ok(Verdict::Accepted)
+}
+
+/// The bytes of archives with one file, damaged: they are refused, or a model.
+pub const ARCHIVES: Target = Target {
+    name: "drn-archive",
+    corpus: &[Corpus::Files { folder: "fuzz/corpus/drn-archive", ending: ".drn.tar" }],
+    words: &["ustar", "m.drn", "\0", "index.json", "@type: MDP\n", "./"],
+    longest: 20_000,
+    check: check_archive,
+};
+
+fn check_archive(input: &[u8]) -> Result<Verdict, String> {
+    let budget = budget();
+    let mut input = input.to_vec();
+    if let Some(head) = input.get_mut(..512) {
+        // The first checksum is right, so that what it is about is looked at.
+        let mut header = tar::Header::from_byte_slice(head).clone();
+        header.set_cksum();
+        head.copy_from_slice(header.as_bytes());
+    }
+    let plain = read_from(Cursor::new(&input), &budget);
+    let packed = gzip(&input).and_then(|bytes| read_from(Cursor::new(bytes), &budget).ok());
+    match (plain, packed) {
+        (Ok(plain), Some(packed)) if plain == packed => Ok(Verdict::Accepted),
+        (Err(_), None) => Ok(Verdict::Refused),
+        _ => Err("compressed it is another model".into()),
+    }
+}
+
+/// The text as the only file of a compressed archive.
+fn archived(text: &[u8]) -> Option<Vec<u8>> {
+    let mut archive = tar::Builder::new(Vec::new());
+    let mut header = tar::Header::new_gnu();
+    header.set_size(text.len() as u64);
+    archive.append_data(&mut header, "m.drn", text).ok()?;
+    gzip(&archive.into_inner().ok()?)
+}
+
+fn gzip(bytes: &[u8]) -> Option<Vec<u8>> {
+    let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
+    packed.write_all(bytes).ok()?;
+    packed.finish().ok()
 }

@@ -293,19 +293,18 @@ impl<'a> Parser<'a> {
     }
 
     fn new_number(&mut self, text: &'a [u8], packed: u64) -> Step<u32> {
-        let interval = text.first() == Some(&b'[');
+        if text.first() == Some(&b'[') {
+            let at = text.as_ptr().addr() - self.text.as_ptr().addr();
+            let problem = "an interval where a number belongs: an interval model, which is not supported";
+            return Err(self.fault(at, problem, "one number, such as 0.25 or 1/4"));
+        }
         self.overlay.number_of(text, packed).map_err(|refused| {
             let problem = match refused {
                 NoNumber::Text(problem) => problem,
                 NoNumber::Stopped(stopped) => return stopped.into(),
             };
             let at = text.as_ptr().addr() - self.text.as_ptr().addr();
-            let remedy = if interval {
-                "intervals of probabilities are not supported"
-            } else {
-                "a decimal such as 0.25 or a fraction such as 1/4"
-            };
-            self.fault(at, problem, remedy)
+            self.fault(at, problem, "a decimal such as 0.25 or a fraction such as 1/4")
         })
     }
 

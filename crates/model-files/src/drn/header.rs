@@ -4,6 +4,7 @@ use hashbrown::HashMap;
 
 use crate::error::{Place, ReadError};
 use crate::explicit::{Kind, MOST};
+use crate::foreign::foreign;
 use crate::memory::Memory;
 
 /// The most reward models that a file may have. Each costs 4 bytes for every state and choice.
@@ -79,6 +80,7 @@ pub(super) fn parse(text: &[u8], whole: bool, memory: &Memory<'_>) -> Result<Opt
     let mut held = 0;
     loop {
         memory.step()?;
+        let here = lines.rest;
         let Some(text_line) = lines.next() else {
             if !whole {
                 return Ok(None);
@@ -102,20 +104,11 @@ pub(super) fn parse(text: &[u8], whole: bool, memory: &Memory<'_>) -> Result<Opt
             twice(kind.is_some())?;
             kind = Some(model_kind(name.trim_ascii(), number)?);
         } else if let Some(name) = line.strip_prefix(b"@value_type:") {
-            let name = name.trim_ascii();
-            if !matches!(name, b"double" | b"rational") {
-                let problem = format!("probabilities of type `{}`", shown(name));
-                return Err(at(
-                    number,
-                    0,
-                    problem,
-                    "only double and rational are supported: every number must be known",
-                ));
-            }
+            value_type(name.trim_ascii(), number)?;
         } else if line == b"@parameters" {
             let names = lines.need("the names of the parameters, or an empty line")?;
             if !names.trim_ascii().is_empty() {
-                let problem = format!("a model with parameters ({})", shown(names.trim_ascii()));
+                let problem = format!("a parametric model, with parameters ({})", shown(names.trim_ascii()));
                 return Err(at(lines.line, 0, problem, "give every parameter a value before the export"));
             }
         } else if line == b"@placeholders" {
@@ -155,28 +148,62 @@ pub(super) fn parse(text: &[u8], whole: bool, memory: &Memory<'_>) -> Result<Opt
                 bytes: text.len() - lines.rest.len(),
             }));
         } else {
-            let remedy = "a DRN header has @type, @value_type, @parameters, @placeholders, @reward_models, @nr_states, \
-                          @nr_choices and @model";
-            return Err(at(number, 0, format!("`{}` is no part of a DRN header", shown(line)), remedy));
+            return Err(unknown_line(line, number, here, kind.is_none() && states.is_none()));
         }
     }
 }
 
-fn model_kind(name: &[u8], line: u64) -> Result<Kind, ReadError> {
-    match name.to_ascii_uppercase().as_slice() {
-        b"MDP" => Ok(Kind::Mdp),
-        b"DTMC" => Ok(Kind::Dtmc),
-        other => {
-            let what = match other {
-                b"CTMC" | b"MA" | b"MARKOV AUTOMATON" => "time",
-                b"POMDP" => "observations",
-                b"SMG" | b"S2PG" => "several players",
-                _ => "another meaning",
-            };
-            let problem = format!("a model of type `{}`, which has {what}", shown(name));
-            Err(at(line, 0, problem, "only MDP and DTMC are supported"))
-        }
+/// What is wrong with a line that no header has. Where nothing was read before it, `text` from there on may be of another
+/// format.
+fn unknown_line(line: &[u8], number: u64, text: &[u8], first: bool) -> ReadError {
+    if first && let Some((format, remedy)) = foreign(text) {
+        return at(number, 0, format!("{format}, not DRN"), remedy);
     }
+    // What kind of model it is says more than a line that only such models have.
+    let mut types = text.split(|byte| *byte == b'\n').filter_map(|line| line.trim_ascii().strip_prefix(b"@type:"));
+    if let Some(Err(error)) = types.next().map(|name| model_kind(name.trim_ascii(), number)) {
+        return error;
+    }
+    let remedy = "a DRN header has @type, @value_type, @parameters, @placeholders, @reward_models, @nr_states, \
+                  @nr_choices and @model";
+    at(number, 0, format!("`{}` is no part of a DRN header", shown(line)), remedy)
+}
+
+fn model_kind(name: &[u8], line: u64) -> Result<Kind, ReadError> {
+    let (what, remedy) = match name.to_ascii_uppercase().as_slice() {
+        b"MDP" => return Ok(Kind::Mdp),
+        b"DTMC" => return Ok(Kind::Dtmc),
+        b"CTMC" => ("a continuous-time Markov chain", "where time does not matter, the DTMC of its jumps"),
+        b"MA" | b"MARKOV AUTOMATON" => ("a Markov automaton", "where time does not matter, the MDP of its jumps"),
+        b"POMDP" => ("a partially observable MDP", "an MDP, whose player sees everything"),
+        b"SMG" | b"S2PG" | b"STOCHASTIC TWO PLAYER GAME" => {
+            ("a stochastic game of several players", "an MDP, which has one player")
+        }
+        b"IMDP" | b"IDTMC" => ("an interval model", "one number for each probability"),
+        b"PTA" => ("a probabilistic timed automaton", "the MDP of its digital clocks"),
+        _ => ("a kind of model that is not known", "`@type: MDP` or `@type: DTMC`"),
+    };
+    Err(at(
+        line,
+        0,
+        format!("a model of type `{}`: {what}", shown(name)),
+        format!("only MDP and DTMC are supported: {remedy}"),
+    ))
+}
+
+/// What is wrong with a type of probabilities.
+fn value_type(name: &[u8], line: u64) -> Result<(), ReadError> {
+    let lower = name.to_ascii_lowercase();
+    let what = match lower.as_slice() {
+        b"double" | b"rational" => return Ok(()),
+        name if memchr::memmem::find(name, b"interval").is_some() => "an interval model",
+        name if [&b"param"[..], b"function"].iter().any(|part| memchr::memmem::find(name, part).is_some()) => {
+            "a parametric model"
+        }
+        _ => "a type that is not known",
+    };
+    let problem = format!("probabilities of type `{}`: {what}", shown(name));
+    Err(at(line, 0, problem, "only double and rational are supported: every number must be known"))
 }
 
 /// What a reward model without a name is called, as in UMB.

@@ -4,7 +4,6 @@
 //! The format's description: <https://github.com/pmc-tools/umb>. Doubles are taken as the shortest
 //! decimals that stand for them (0.3 is 3/10), fractions exactly; intervals are refused.
 
-mod archive;
 mod index;
 mod numbers;
 mod part;

@@ -51,20 +51,25 @@ impl<'a> Parts<'a> {
         let error = |problem: String, remedy: &str| ReadError::part("index.json", problem, remedy);
         let system = &index.transition_system;
         if system.time != "discrete" {
+            let what = match (system.time.as_str(), system.players) {
+                ("stochastic", 0) => "a continuous-time Markov chain",
+                ("stochastic" | "urgent-stochastic", _) => "a Markov automaton",
+                _ => "a model with a time of its own",
+            };
             return Err(error(
-                format!("a model with time `{}`", system.time),
+                format!("{what} (time `{}`)", system.time),
                 "only MDP and DTMC (discrete time) are supported",
             ));
         }
         if system.observations > 0 {
-            return Err(error("a model with observations".into(), "only MDP and DTMC are supported"));
+            return Err(error("a partially observable MDP".into(), "only MDP and DTMC are supported"));
         }
         let kind = match system.players {
             0 => Kind::Dtmc,
             1 => Kind::Mdp,
             players => {
                 return Err(error(
-                    format!("a model with {players} players"),
+                    format!("a stochastic game of {players} players"),
                     "only MDP (1) and DTMC (0) are supported",
                 ));
             }

@@ -1,5 +1,6 @@
 //! The formats, their damage, and what models are made of.
 
+mod archive;
 mod blocks;
 mod damage;
 mod drn;

@@ -96,9 +96,9 @@ fn put(index: usize, word: u64) -> impl Fn(&mut Vec<u8>) {
 fn damage_is_told_with_its_place() {
     let index = |from, to| damage("index.json", replace(from, to));
     let expect = |found: String, start: &str| assert!(found.starts_with(start), "   found {found}\nexpected {start}");
-    expect(index("\"discrete\"", "\"stochastic\""), "index.json: a model with time `stochastic`");
-    expect(index("\"#players\": 1", "\"#players\": 2"), "index.json: a model with 2 players");
-    expect(index("\"#observations\": 0", "\"#observations\": 3"), "index.json: a model with observations");
+    expect(index("\"discrete\"", "\"stochastic\""), "index.json: a Markov automaton (time `stochastic`)");
+    expect(index("\"#players\": 1", "\"#players\": 2"), "index.json: a stochastic game of 2 players");
+    expect(index("\"#observations\": 0", "\"#observations\": 3"), "index.json: a partially observable MDP");
     expect(index("\"format-version\": 1", "\"format-version\": 9"), "index.json: version 9 of the format");
     expect(index("{", "["), "index.json: line 2, column");
     expect(

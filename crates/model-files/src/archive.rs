@@ -5,18 +5,12 @@ use std::io::{self, Read, Seek};
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
-use budget::Budget;
-
-use super::index::{Index, VERSION};
-use super::part::BUFFER;
-use crate::error::{Place, ReadError};
+use crate::error::ReadError;
 use crate::memory::Memory;
-use crate::unpack::{START, is_packed, is_tar, unpack, unreadable};
+use crate::unpack::{BUFFER, START, is_packed, is_tar, unpack, unreadable};
 
-const INDEX: &str = "index.json";
-
-/// The longest [`INDEX`], in bytes.
-const LONGEST_INDEX: u64 = 16 << 20;
+/// The part that tells a UMB archive.
+pub(crate) const INDEX: &str = "index.json";
 
 /// The longest name of a part, in bytes, with what an archive says of it beside.
 const LONGEST_NAME: u64 = 1 << 20;
@@ -24,8 +18,45 @@ const LONGEST_NAME: u64 = 1 << 20;
 /// Names and contents of parts begin at multiples of this, in bytes.
 const BLOCK: u64 = 512;
 
+/// A regular file in an archive.
+#[derive(Clone, Debug)]
+pub(crate) struct Member {
+    /// Its path, without a leading `./`.
+    pub(crate) name: String,
+    /// Where it begins in the unpacked archive, in bytes.
+    pub(crate) begin: u64,
+    /// Its size, in bytes.
+    pub(crate) size: u64,
+}
+
+/// The only file of an archive, which is read to its end; none for a UMB archive.
+pub(crate) fn only_file(
+    input: &mut (impl Read + Seek + Send),
+    memory: &Memory<'_>,
+) -> Result<Option<Member>, ReadError> {
+    let mut archive = Archive::open(input, memory)?;
+    let (mut first, mut count, mut is_umb) = (None, 0_u64, false);
+    archive.entries(|member, _| {
+        is_umb = member.name == INDEX;
+        count += 1;
+        first.get_or_insert_with(|| member.clone());
+        Ok(if is_umb { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    })?;
+    if is_umb {
+        return Ok(None);
+    }
+    archive.finish()?;
+    match (first, count) {
+        (Some(only), 1) => Ok(Some(only)),
+        (_, count) => {
+            let problem = format!("an archive of {count} files without an {INDEX}");
+            Err(ReadError::file(problem, "a UMB archive has one; a DRN model stands alone in its archive"))
+        }
+    }
+}
+
 /// An archive, unpacked.
-pub(super) struct Archive<'a> {
+pub(crate) struct Archive<'a> {
     tar: tar::Archive<Bounded<'a>>,
     allowance: Rc<Cell<u64>>,
     /// Bytes read so far, and how many of them up to the end of the last part.
@@ -54,7 +85,7 @@ impl Read for Bounded<'_> {
 
 impl<'a> Archive<'a> {
     /// The archive from its beginning.
-    pub(super) fn open(input: &'a mut (impl Read + Seek + Send), memory: &'a Memory<'a>) -> Result<Self, ReadError> {
+    pub(crate) fn open(input: &'a mut (impl Read + Seek + Send), memory: &'a Memory<'a>) -> Result<Self, ReadError> {
         let mut start = Vec::new();
         input.rewind().map_err(|error| unreadable(&error))?;
         input.by_ref().take(START as u64).read_to_end(&mut start).map_err(|error| unreadable(&error))?;
@@ -70,10 +101,10 @@ impl<'a> Archive<'a> {
         Ok(Self { tar: tar::Archive::new(bounded), allowance, read, end: 0, memory })
     }
 
-    /// Calls `each` with the name, the size and the bytes of every regular file, until it breaks off.
-    pub(super) fn entries(
+    /// Calls `each` with every regular file and its bytes, until it breaks off.
+    pub(crate) fn entries(
         &mut self,
-        mut each: impl FnMut(&str, u64, &mut dyn Read) -> Result<ControlFlow<()>, ReadError>,
+        mut each: impl FnMut(&Member, &mut dyn Read) -> Result<ControlFlow<()>, ReadError>,
     ) -> Result<(), ReadError> {
         let mut buffer = vec![0; BUFFER];
         let mut entries = self.tar.entries().map_err(|error| unreadable(&error))?;
@@ -82,9 +113,8 @@ impl<'a> Archive<'a> {
             let Some(entry) = entries.next() else { return Ok(()) };
             let mut entry = entry.map_err(|error| unreadable(&error))?;
             self.allowance.set(u64::MAX);
-            let size = entry.size();
             if let Some(name) = part_name(&entry)
-                && each(&name, size, &mut entry)?.is_break()
+                && each(&Member { name, begin: entry.raw_file_position(), size: entry.size() }, &mut entry)?.is_break()
             {
                 return Ok(());
             }
@@ -98,7 +128,7 @@ impl<'a> Archive<'a> {
 
     /// Reads what follows the last part: two blocks of zeros, more zeros that fill up, and the checksum of
     /// the compression.
-    pub(super) fn finish(self) -> Result<(), ReadError> {
+    pub(crate) fn finish(self) -> Result<(), ReadError> {
         let mut rest = self.tar.into_inner();
         self.allowance.set(u64::MAX);
         let mut buffer = vec![0; BUFFER];
@@ -129,39 +159,4 @@ fn part_name<R: Read>(entry: &tar::Entry<'_, R>) -> Option<String> {
     }
     let path = String::from_utf8(entry.path_bytes().into_owned()).ok()?;
     Some(path.trim_start_matches("./").trim_start_matches('/').to_string())
-}
-
-/// The index of an archive.
-pub(super) fn read_index(
-    input: &mut (impl Read + Seek + Send),
-    size: u64,
-    budget: &Budget<'_>,
-) -> Result<Index, ReadError> {
-    /// How many bytes the entries of an index take for each byte of its text, at most.
-    const EXPANSION: u64 = 16;
-    let memory = Memory::new(budget, size);
-    let mut found = None;
-    Archive::open(input, &memory)?.entries(|name, size, input| {
-        if name != INDEX {
-            return Ok(ControlFlow::Continue(()));
-        }
-        if size > LONGEST_INDEX {
-            return Err(ReadError::part(INDEX, format!("{size} bytes"), format!("at most {LONGEST_INDEX}")));
-        }
-        memory.take(size * EXPANSION)?;
-        let mut text = Vec::new();
-        input.take(LONGEST_INDEX).read_to_end(&mut text).map_err(|error| unreadable(&error))?;
-        found = Some(text);
-        Ok(ControlFlow::Break(()))
-    })?;
-    let text = found.ok_or_else(|| ReadError::file("the archive has no index.json", "a UMB archive begins with it"))?;
-    let index: Index = serde_json::from_slice(&text).map_err(|error| {
-        let place = Place::Line { line: error.line() as u64, column: error.column() as u64 };
-        ReadError::part(INDEX, format!("{place}: {error}"), "an index as the UMB format describes it")
-    })?;
-    if index.format_version != VERSION && index.format_version != 0 {
-        let problem = format!("version {} of the format", index.format_version);
-        return Err(ReadError::part(INDEX, problem, format!("version {VERSION} is supported")));
-    }
-    Ok(index)
 }
