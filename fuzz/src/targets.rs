@@ -21,11 +21,13 @@ use crate::Target;
 /// All targets.
 pub const TARGETS: &[Target] = &[
     drn::TARGET,
+    drn::ARCHIVES,
     umb::PARTS,
     umb::BYTES,
     expression::TARGET,
     certificate::TARGET,
     prism::TARGET,
+    prism::QUESTIONS,
     book::TARGET,
     board::TARGET,
     position::TARGET,

@@ -227,10 +227,14 @@ impl Model {
         let model = Run::new(run)?.away(py, |session| {
             prism::read(text, &constants, &labels, session.budget).map_err(|error| match error {
                 prism::Error::Stopped(stopped) => stopped.into(),
-                prism::Error::Bad { at: Some(prism::At { line, column }), problem, remedy } => {
+                prism::Error::Bad { at: Some(prism::At { line, column, .. }), problem, remedy } => {
                     Wrong::bad(format!("line {line}, column {column}: {problem}"), remedy)
                 }
                 prism::Error::Bad { at: None, problem, remedy } => Wrong::bad(problem, remedy),
+                prism::Error::Given { text, column, problem, remedy, .. } => {
+                    Wrong::bad(format!("`{text}`, column {column}: {problem}"), remedy)
+                }
+                error @ prism::Error::NoState { .. } => Wrong::bad(error.to_string(), "a state that it has"),
             })
         })?;
         Ok(Self::new(model))

@@ -15,6 +15,7 @@ mod mdp;
 mod memory;
 mod numbers;
 mod output;
+mod pointed;
 mod quantities;
 mod red_november;
 mod roster;

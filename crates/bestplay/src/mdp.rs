@@ -35,7 +35,7 @@ Examples:
   bestplay mdp solve coin.drn --goal finished --precision 1e-13
   bestplay mdp solve coin.drn --goal finished --steps 20 --all-states values.csv
   bestplay mdp solve coin.umb --goal '\"all heads\" | stuck' --certificate proof.txt --format json
-  bestplay mdp solve coin.prism --const N=4,K=2 --goal 'counter=0 & \"finished\"'";
+  bestplay mdp solve coin.prism --const K=2 --goal 'counter=0 & \"finished\"'";
 
 const ADVISE_EXAMPLES: &str = "\
 Examples:

@@ -41,6 +41,7 @@ pub fn certificate(
         model: fingerprint(question.model, budget)?,
         goal,
         until,
+        cut: 0,
         objective: match question.sense {
             Sense::Max => Objective::Max,
             Sense::Min => Objective::Min,

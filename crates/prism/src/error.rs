@@ -12,6 +12,20 @@ pub struct At {
     pub line: u32,
     /// The column.
     pub column: u32,
+    /// The text.
+    pub(crate) source: Source,
+}
+
+/// Which text a place is in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Source {
+    /// The model.
+    #[default]
+    Model,
+    /// This constant (by its place in the list) that was given beside the model, from this character of `NAME=VALUE` on.
+    Constant(usize, u32),
+    /// This expression (by its place in the list) that is asked of the model, from this character on.
+    Expression(usize, u32),
 }
 
 /// Why a model could not be read.
@@ -26,13 +40,59 @@ pub enum Error {
         /// What would be right.
         remedy: String,
     },
+    /// What was given beside the text is wrong.
+    Given {
+        /// Which kind of thing was given.
+        what: Given,
+        /// All of it: the expression, or `NAME=VALUE`.
+        text: String,
+        /// Where in it, in characters from 1.
+        column: u32,
+        /// What is wrong.
+        problem: String,
+        /// What would be right.
+        remedy: String,
+    },
+    /// There is no state of the number that was asked for.
+    NoState {
+        /// How many there are.
+        states: u32,
+    },
     /// The run is to stop: a limit, or an interruption.
     Stopped(Stopped),
+}
+
+/// What is given beside a model's text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Given {
+    /// The value of a constant.
+    Constant,
+    /// An expression that is asked of the model.
+    Expression,
 }
 
 impl Error {
     pub(crate) fn new(at: At, problem: impl Into<String>, remedy: impl Into<String>) -> Self {
         Self::Bad { at: Some(at), problem: problem.into(), remedy: remedy.into() }
+    }
+
+    /// The error as those see it who gave these constants and expressions: a place in one of them is told with its text.
+    pub(crate) fn for_given(self, constants: &[(&str, &str)], expressions: &[&str]) -> Self {
+        let Self::Bad { at: Some(at), problem, remedy } = self else { return self };
+        let (what, text, before) = match at.source {
+            Source::Model => return Self::Bad { at: Some(at), problem, remedy },
+            Source::Constant(place, from) => {
+                let (name, value) = constants[place];
+                (Given::Constant, format!("{name}={value}"), from as usize)
+            }
+            Source::Expression(place, from) => (Given::Expression, expressions[place].to_string(), from as usize),
+        };
+        // A text of several lines counts as one.
+        let of_line = |line: &str| line.chars().count() + 1;
+        let lines = text.chars().skip(before).collect::<String>();
+        let earlier: usize = lines.split('\n').take(at.line as usize - 1).map(of_line).sum();
+        let column = u32::try_from(before + earlier).unwrap_or(u32::MAX).saturating_add(at.column);
+        Self::Given { what, text, column, problem, remedy }
     }
 
     pub(crate) fn whole(problem: impl Into<String>, remedy: impl Into<String>) -> Self {
@@ -58,10 +118,14 @@ impl From<BuildError> for Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Bad { at: Some(At { line, column }), problem, remedy } => {
+            Self::Bad { at: Some(At { line, column, .. }), problem, remedy } => {
                 write!(f, "line {line}, column {column}: {problem} ({remedy})")
             }
             Self::Bad { at: None, problem, remedy } => write!(f, "{problem} ({remedy})"),
+            Self::Given { text, column, problem, remedy, .. } => {
+                write!(f, "`{text}`, column {column}: {problem} ({remedy})")
+            }
+            Self::NoState { states } => write!(f, "there is no such state: the model has {states}, numbered from 0"),
             Self::Stopped(stopped) => stopped.fmt(f),
         }
     }

@@ -6,6 +6,7 @@ use dashu_int::IBig;
 use dashu_ratio::RBig;
 
 use crate::error::{At, Error};
+use crate::powers::{NoFraction, logarithm, power};
 use crate::value::{Value, real};
 
 /// An expression and where it stands.
@@ -84,21 +85,29 @@ pub enum Function {
     Pow,
     /// What is left of the first when it is divided by the second.
     Mod,
+    /// To which power the second is the first.
+    Log,
 }
 
 impl Function {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Min => "min",
+            Self::Max => "max",
+            Self::Floor => "floor",
+            Self::Ceil => "ceil",
+            Self::Round => "round",
+            Self::Pow => "pow",
+            Self::Mod => "mod",
+            Self::Log => "log",
+        }
+    }
+
     /// The function of this name.
     pub fn named(name: &str) -> Option<Self> {
-        Some(match name {
-            "min" => Self::Min,
-            "max" => Self::Max,
-            "floor" => Self::Floor,
-            "ceil" => Self::Ceil,
-            "round" => Self::Round,
-            "pow" => Self::Pow,
-            "mod" => Self::Mod,
-            _ => return None,
-        })
+        let all = [Self::Min, Self::Max, Self::Floor, Self::Ceil, Self::Round, Self::Pow, Self::Mod, Self::Log];
+        all.into_iter().find(|function| function.name() == name)
     }
 }
 
@@ -195,9 +204,17 @@ impl Expr {
     /// # Errors
     /// As [`value`](Self::value); when it is anything else.
     pub fn int(&self, state: &[i64]) -> Result<i64, Error> {
-        match self.value(state)? {
-            Value::Int(value) => Ok(value),
-            other => Err(self.wrong(format!("{other}"), "a whole number belongs here")),
+        let value = self.value(state)?;
+        match &value {
+            Value::Int(value) => Ok(*value),
+            // `4 / 2` is whole, too.
+            Value::Real(number) if number.denominator().is_one() => {
+                i64::try_from(number.numerator()).map_err(|_| self.too_large())
+            }
+            Value::Real(number) => {
+                Err(self.wrong(format!("{number}"), "a whole number belongs here: floor(...) or ceil(...) makes one"))
+            }
+            Value::Bool(value) => Err(self.wrong(format!("{value}"), "a whole number belongs here")),
         }
     }
 
@@ -302,34 +319,29 @@ impl Expr {
                 Ok(Value::Int(value.rem_euclid(divisor)))
             }
             Function::Pow => {
-                let (first, second) = two()?;
-                self.power(&first.value(state)?, second.int(state)?)
+                let (base, exponent) = two()?;
+                self.exact(power(&base.number(state)?, &exponent.number(state)?))
+            }
+            Function::Log => {
+                let (number, base) = two()?;
+                self.exact(logarithm(&number.number(state)?, &base.number(state)?))
             }
         }
     }
 
-    fn power(&self, base: &Value, exponent: i64) -> Result<Value, Error> {
-        if let Value::Int(base) = base
-            && let Ok(exponent) = u32::try_from(exponent)
-        {
-            return base.checked_pow(exponent).map(Value::Int).ok_or_else(|| self.too_large());
-        }
-        let base = base.number().ok_or_else(|| self.no_number())?;
-        if base.is_zero() && exponent < 0 {
-            return Err(self.wrong("a division by zero", "a positive exponent"));
-        }
-        let mut power = RBig::ONE;
-        for _ in 0..exponent.unsigned_abs() {
-            let more = if exponent < 0 { power / &base } else { power * &base };
-            // Powers of 1 and -1 stay small, so that the number of digits does not end this.
-            if more == RBig::ONE && base == RBig::ONE {
-                return Ok(Value::Real(more));
+    /// What a power or a logarithm is worth.
+    fn exact(&self, found: Result<RBig, NoFraction>) -> Result<Value, Error> {
+        match found {
+            Ok(number) if number.denominator().is_one() => {
+                Ok(i64::try_from(number.numerator()).map_or(Value::Real(number), Value::Int))
             }
-            match real(more) {
-                Some(Value::Real(more)) if exponent.unsigned_abs() < 1 << 20 => power = more,
-                _ => return Err(self.too_large()),
-            }
+            Ok(number) => Ok(Value::Real(number)),
+            Err(NoFraction::TooLarge) => Err(self.too_large()),
+            Err(NoFraction::Undefined(problem, remedy)) => Err(self.wrong(problem, remedy)),
+            Err(NoFraction::Irrational) => Err(self.wrong(
+                "an irrational number, which is not exact",
+                "powers and logarithms that are fractions, such as pow(1/4, 1/2), or a decimal",
+            )),
         }
-        Ok(Value::Real(power))
     }
 }

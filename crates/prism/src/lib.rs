@@ -5,8 +5,11 @@
 //! 1/10, and what is computed from it stays a fraction.
 //!
 //! Supported: constants, formulas, labels, global variables, modules, renamed modules, synchronised
-//! actions, several initial states, rewards of states and choices. What is not supported is named with
-//! its place: time, clocks, observations, several players, `system`, functions that are not exact.
+//! actions, several initial states, rewards of states and choices; powers, roots and logarithms that are
+//! fractions. What is not supported is named with its place: time, clocks, observations, several players,
+//! intervals of probabilities, `system`.
+//!
+//! [`read`] finds all states; [`read_for`] only those that count for one question.
 //!
 //! ```
 //! use budget::Budget;
@@ -31,21 +34,32 @@
 //! commands is one where play ends.
 
 mod asked;
+mod beginning;
+mod choices;
+mod constants;
 mod error;
 mod explore;
 mod expression;
+mod modules;
+mod names;
+mod operators;
+mod other_models;
 mod parse;
+mod parser;
+mod powers;
 mod program;
+mod space;
 mod states;
 mod syntax;
 mod token;
 mod value;
+mod within;
 
 use budget::Budget;
 use model_files::ExplicitModel;
 
-pub use asked::{Declared, declared, over_labels, read_for};
-pub use error::{At, Error};
+pub use asked::{Asked, Declared, Explored, Reaching, declared, over_labels, read_for};
+pub use error::{At, Error, Given};
 pub use states::States;
 
 /// Whether a text is a model of this language rather than one of DRN: by its first word.
@@ -57,8 +71,6 @@ pub use states::States;
 pub fn is_prism(text: &str) -> bool {
     const FIRST: &[&str] = &[
         "const",
-        "csg",
-        "ctmc",
         "dtmc",
         "formula",
         "global",
@@ -67,17 +79,14 @@ pub fn is_prism(text: &str) -> bool {
         "mdp",
         "module",
         "nondeterministic",
-        "pomdp",
-        "popta",
+        "prob",
         "probabilistic",
-        "pta",
+        "rate",
         "rewards",
-        "smg",
-        "stochastic",
     ];
     let mut lines = text.lines().map(str::trim_start).filter(|line| !line.is_empty() && !line.starts_with("//"));
     let word = lines.next().map(|line| line.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or(""));
-    word.is_some_and(|word| FIRST.contains(&word))
+    word.is_some_and(|word| FIRST.contains(&word) || other_models::other_model(word).is_some())
 }
 
 /// Reads a model: finds all of its states.
@@ -95,9 +104,12 @@ pub fn read(
     labels: &[&str],
     budget: &Budget<'_>,
 ) -> Result<ExplicitModel, Error> {
-    let syntax = parse::parse(text)?;
-    let program = program::Program::new(&syntax, constants, labels)?;
-    Ok(explore::explore(&program, budget)?.0)
+    let found = || {
+        let syntax = parse::parse(text)?;
+        let program = program::Program::new(&syntax, constants, &asked::Asking::labels(labels)?)?;
+        explore::explore(&program, None, budget)
+    };
+    found().map(|explored| explored.model).map_err(|error| error.for_given(constants, labels))
 }
 
 /// The names of the labels that a model declares, in order.

@@ -1,6 +1,6 @@
 //! Words and signs.
 
-use crate::error::{At, Error};
+use crate::error::{At, Error, Source};
 
 /// A word or a sign of the language.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,14 +20,14 @@ pub enum Token {
 /// The signs, longer ones before those that they begin with.
 const SIGNS: &[&str] = &[
     "<=>", "->", "=>", "<=", ">=", "!=", "..", "(", ")", "[", "]", "{", "}", ":", ";", ",", "+", "-", "*", "/", "=",
-    "<", ">", "!", "&", "|", "?", "'",
+    "<", ">", "!", "&", "|", "?", "'", "^",
 ];
 
 /// Cuts a text into words and signs with their places; the last is [`Token::End`].
-pub fn tokens(text: &str) -> Result<Vec<(Token, At)>, Error> {
+pub fn tokens(text: &str, source: Source) -> Result<Vec<(Token, At)>, Error> {
     let mut tokens = Vec::new();
     let mut rest = text;
-    let mut at = At { line: 1, column: 1 };
+    let mut at = At { line: 1, column: 1, source };
     loop {
         let skipped = blank(rest);
         advance(&mut at, &rest[..skipped]);
@@ -49,6 +49,9 @@ pub fn tokens(text: &str) -> Result<Vec<(Token, At)>, Error> {
             (Token::Text(rest[1..=length].into()), length + 2)
         } else if let Some(sign) = SIGNS.iter().find(|sign| rest.starts_with(**sign)) {
             (Token::Sign(sign), sign.len())
+        } else if first == '#' {
+            let problem = "a part for PRISM's preprocessor, which is not supported";
+            return Err(Error::new(at, problem, "the model that prismpp makes of it"));
         } else {
             return Err(Error::new(at, format!("`{first}`"), "it means nothing in the PRISM language"));
         };
@@ -61,7 +64,7 @@ pub fn tokens(text: &str) -> Result<Vec<(Token, At)>, Error> {
 fn advance(at: &mut At, text: &str) {
     for c in text.chars() {
         if c == '\n' {
-            *at = At { line: at.line.saturating_add(1), column: 1 };
+            *at = At { line: at.line.saturating_add(1), column: 1, source: at.source };
         } else {
             at.column = at.column.saturating_add(1);
         }
@@ -108,7 +111,7 @@ mod tests {
     #[test]
     fn words_and_signs() {
         let found: Vec<Token> =
-            tokens("x:[0..1e2] // no\n\"a b\"<=>1.5").unwrap().into_iter().map(|(t, _)| t).collect();
+            tokens("x:[0..1e2] // no\n\"a b\"<=>1.5", Source::Model).unwrap().into_iter().map(|(t, _)| t).collect();
         let (word, number) = (|text: &str| Token::Word(text.into()), |text: &str| Token::Number(text.into()));
         let signs = [Token::Sign(":"), Token::Sign("[")];
         let mut right = vec![word("x")];
@@ -117,7 +120,7 @@ mod tests {
         right.extend([Token::Sign("<=>"), number("1.5"), Token::End]);
         assert_eq!(found, right);
         assert_eq!(
-            tokens("a\n  $").unwrap_err().to_string(),
+            tokens("a\n  $", Source::Model).unwrap_err().to_string(),
             "line 2, column 3: `$` (it means nothing in the PRISM language)"
         );
     }

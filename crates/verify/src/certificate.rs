@@ -7,6 +7,7 @@
 //! model 6490924f529149e3...        the model's fingerprint
 //! goal finished & !agree           a goal expression
 //! until !lost                      only where nothing but such states may lie on the way
+//! cut 3                            only where choices are left out: in how many states
 //! objective max                    or min
 //! measure probability              or: measure reward NAME
 //! states 272
@@ -40,6 +41,8 @@ pub struct Certificate {
     pub goal: String,
     /// The only states that may lie on the way, as an expression; `None`: all may.
     pub until: Option<String>,
+    /// In how many states the model lacks its choices because play is over there; 0: nothing is left out.
+    pub cut: u32,
     /// Whether the largest or the smallest value is claimed.
     pub objective: Objective,
     /// What is measured.
@@ -195,6 +198,12 @@ impl Certificate {
         if until.is_some() {
             line = lines.next()?.to_string();
         }
+        let mut cut = 0;
+        if let Some(count) = line.strip_prefix("cut ") {
+            let count = count.parse().ok().filter(|count| (1..=MOST).contains(count));
+            cut = count.ok_or_else(|| lines.error("expected `cut COUNT`, with a number above 0"))?;
+            line = lines.next()?.to_string();
+        }
         let objective = match line.as_str() {
             "objective max" => Objective::Max,
             "objective min" => Objective::Min,
@@ -231,7 +240,7 @@ impl Certificate {
             return Err(lines.error(format!("expected `end` after {states} states")));
         }
         lines.finish()?;
-        Ok(Self { model, goal, until, objective, measure, entries })
+        Ok(Self { model, goal, until, cut, objective, measure, entries })
     }
 
     /// Writes the certificate.
@@ -242,6 +251,9 @@ impl Certificate {
         writeln!(output, "{HEAD}\nmodel {}\ngoal {}", self.model, self.goal)?;
         if let Some(until) = &self.until {
             writeln!(output, "until {until}")?;
+        }
+        if self.cut > 0 {
+            writeln!(output, "cut {}", self.cut)?;
         }
         let objective = match self.objective {
             Objective::Max => "max",

@@ -115,6 +115,7 @@ pub fn check(model: &ExplicitModel, certificate: &Certificate, budget: &Budget<'
     };
     let checker =
         Checker { model, goal, until, rewards, objective: certificate.objective, entries: &certificate.entries };
+    checker.cut(certificate.cut)?;
     for state in 0..model.states() {
         budget.step(Stage::Checking, state.into(), (model.states() - state).into())?;
         checker.state(state).map_err(|reason| CheckError::Refused(Refusal { state: Some(state), reason }))?;
@@ -132,6 +133,25 @@ struct Checker<'a> {
 }
 
 impl Checker<'_> {
+    /// Whether choices are left out in so many states, which are all those where play is over.
+    fn cut(&self, claimed: u32) -> Result<(), CheckError> {
+        if claimed == 0 {
+            return Ok(());
+        }
+        let over = |state: &u32| {
+            self.goal.contains(*state) || self.until.as_ref().is_some_and(|until| !until.contains(*state))
+        };
+        let over: Vec<u32> = (0..self.model.states()).filter(over).collect();
+        if let Some(state) = over.iter().find(|state| !self.model.choices(**state).is_empty()) {
+            let reason = "the certificate says that its choices are left out, but it has some".into();
+            return Err(CheckError::Refused(Refusal { state: Some(*state), reason }));
+        }
+        if over.len() as u64 != u64::from(claimed) {
+            return refuse(format!("play is over in {} states, not in {claimed}", over.len()));
+        }
+        Ok(())
+    }
+
     fn state(&self, state: u32) -> Result<(), String> {
         let entry = &self.entries[state as usize];
         if self.goal.contains(state) {

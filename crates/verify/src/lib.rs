@@ -33,6 +33,12 @@
 //! not describe: their choices do not count, and they are worth 0. What follows is then about the model
 //! without these choices.
 //!
+//! Where a certificate says `cut`, the model is a part of a larger one: what can be reached from its initial states before
+//! play ends, with the choices of the states where it ends left out. Every other state has all of its choices, and all their
+//! outcomes are there. No condition below looks at a choice of a state where play ends, so each holds in the larger model
+//! for the states of the part, and what it proves of them is true of the larger model. That the part was cut so, and
+//! nowhere else, is not for this crate to say: who reads the model cuts it, by the same goal.
+//!
 //! # Probability of reaching the goal, maximal
 //!
 //! *Conditions.* `v = 1` in `G`. Elsewhere `v(s) ≥ 0`, and `v(s) ≥ Q(s,a)` for all choices; a state

@@ -18,6 +18,7 @@ pub const TARGET: Target = Target {
         "model ",
         "goal ",
         "goal true\n",
+        "cut ",
         "objective max\n",
         "objective min\n",
         "measure probability\n",

@@ -1,7 +1,10 @@
 //! Models in the PRISM language.
 
+use std::collections::HashMap;
+
 use budget::{Budget, Limits};
 use model_files::{fingerprint, read_drn, write_drn};
+use prism::{Asked, Explored, Reaching};
 
 use crate::{Corpus, MEMORY, Target, Verdict};
 
@@ -43,6 +46,11 @@ pub const TARGET: Target = Target {
         "pow(",
         "floor(",
         "ceil(",
+        "log(",
+        "round(",
+        "func(pow, ",
+        " ^ ",
+        "prob q = 1/2;\n",
         "true",
         "false",
         "..",
@@ -70,4 +78,66 @@ fn check(input: &[u8]) -> Result<Verdict, String> {
         }
     }
     Ok(Verdict::Accepted)
+}
+
+/// A model and a goal, which stands in a comment in its first line: what is explored for the goal is a part of the whole.
+pub const QUESTIONS: Target = Target {
+    name: "prism-question",
+    corpus: &[Corpus::Files { folder: "fuzz/corpus/prism-question", ending: ".prism" }],
+    words: &[
+        "// ",
+        "x=3",
+        "y<2",
+        "end",
+        "\"end\"",
+        "deadlock",
+        "init",
+        " & ",
+        " | ",
+        "!",
+        "=>",
+        "<=>",
+        "(",
+        ")",
+        "'",
+        "true",
+        "mod(x, 2)",
+        "2^x",
+    ],
+    longest: 8_000,
+    check: check_question,
+};
+
+fn check_question(input: &[u8]) -> Result<Verdict, String> {
+    let text = String::from_utf8_lossy(input);
+    let goal = text.lines().next().unwrap_or_default().trim_start_matches('/');
+    let budget = Budget::new(Limits { max_memory: MEMORY, max_states: 2_000, max_time: None });
+    let question = Some(Reaching { goal, until: None, steps: None, bounds: &[] });
+    let Ok(part) = prism::read_for(&text, &[], &Asked { question, ..Asked::default() }, &budget) else {
+        return Ok(Verdict::Refused);
+    };
+    let asked = Asked { expressions: &[goal], ..Asked::default() };
+    // The whole can be too large, or wrong behind the goal.
+    let Ok(whole) = prism::read_for(&text, &[], &asked, &budget) else { return Ok(Verdict::Accepted) };
+    let numbers: HashMap<String, u32> =
+        (0..whole.model.states()).map(|state| (whole.states.told(state), state)).collect();
+    for state in (0..part.model.states()).filter(|state| !part.cut.contains(*state)) {
+        let Some(number) = numbers.get(&part.states.told(state)) else {
+            return Err("a state of the part is none of the whole".into());
+        };
+        if outcomes(&part, state) != outcomes(&whole, *number) {
+            return Err(format!("in the part state {state} has other choices than in the whole"));
+        }
+    }
+    Ok(Verdict::Accepted)
+}
+
+/// The choices of a state: where they lead, and how likely that is.
+fn outcomes(explored: &Explored, state: u32) -> Vec<Vec<(String, String)>> {
+    let Explored { model, states, .. } = explored;
+    let outcomes = |choice| {
+        let outcomes = model.probabilities(choice);
+        outcomes.map(|(target, probability)| (states.told(target), probability.to_string())).collect()
+    };
+    model.choices(state).map(outcomes).collect()
 }

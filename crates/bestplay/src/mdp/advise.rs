@@ -7,9 +7,10 @@ use clap::Args;
 use mdp::{ExploreOptions, SolveOptions};
 use model_files::ExplicitModel;
 use model_questions::{Answer, ChoiceValue, Question, ValueJson};
+use prism::{Asked, Reaching};
 use serde::Serialize;
 
-use super::input::{ModelArgs, reward_model, states};
+use super::input::{ModelArgs, no_state, reward_model, states};
 use super::sense::SenseArg;
 use super::unanswered::{unanswered, unprepared, unsolved};
 use crate::engine_args::EngineArgs;
@@ -44,8 +45,9 @@ pub struct AdviseArgs {
 
 /// Prints every choice of a state, best first.
 pub fn advise(args: &AdviseArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) -> Result<(), Failure> {
-    let expressions: Vec<&str> = [&args.goal].into_iter().chain(&args.until).map(String::as_str).collect();
-    let model = args.model.read(&expressions, budget)?;
+    let reaching = Reaching { goal: &args.goal, until: args.until.as_deref(), steps: None, bounds: &[] };
+    let asked = Asked { question: Some(reaching), from: args.at, ..Asked::default() };
+    let model = args.model.read(&asked, budget)?.model;
     let state = standing(args, &model)?;
     let question = Question {
         model: &model,
@@ -66,7 +68,7 @@ pub fn advise(args: &AdviseArgs, options: &ExploreOptions<'_>, budget: &Budget<'
     };
     let answer = AdviseJson {
         format: 1,
-        state,
+        state: args.at.unwrap_or(state),
         value: ValueJson::new(answer.value(state).as_ref()),
         choices: choices.into_iter().map(choice).collect(),
     };
@@ -80,11 +82,10 @@ pub fn advise(args: &AdviseArgs, options: &ExploreOptions<'_>, budget: &Budget<'
 fn standing(args: &AdviseArgs, model: &ExplicitModel) -> Result<u32, Failure> {
     let initial: Vec<u32> = model.initial().iter().take(2).collect();
     match (args.at, &initial[..]) {
+        // It was explored from there.
+        (Some(_), _) if args.model.is_prism() => Ok(0),
         (Some(state), _) if state < model.states() => Ok(state),
-        (Some(state), _) => {
-            let right = format!("the model has {} states, numbered from 0", model.states());
-            Err(Failure::bad_input(format_args!("--at {state}: there is no such state"), right))
-        }
+        (Some(state), _) => Err(no_state(state, model.states())),
         (None, [state]) => Ok(*state),
         (None, _) => {
             let problem = format_args!("{} has not one initial state", args.model.file.display());

@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use model_files::ExplicitModel;
 use model_questions::{RewardBound, ValueJson};
 use serde::Serialize;
 
+use super::input::ReadModel;
 use super::sense::SenseArg;
 use super::solve_args::SolveArgs;
 use crate::memory;
@@ -18,28 +18,29 @@ pub struct GoalAnswer {
 }
 
 /// What is told of a run beside its values.
+#[derive(Default)]
 pub struct Report {
     states: u32,
     choices: u32,
     transitions: u32,
+    /// How many states have no choices because play is over there: nothing behind them was explored.
+    cut_states: u32,
     normalised_choices: u64,
-    /// Whether all bounds are as near as was asked for.
-    pub within_precision: bool,
+    /// Whether some bounds are not as near as was asked for.
+    pub too_wide: bool,
     pub seconds_read: f64,
     pub seconds_solve: f64,
 }
 
 impl Report {
-    /// The model's sizes; the times are not known yet.
-    pub fn new(model: &ExplicitModel) -> Self {
-        Self {
-            states: model.states(),
-            choices: model.choice_count(),
-            transitions: model.transitions(),
-            normalised_choices: model.normalised_choices(),
-            within_precision: true,
-            seconds_read: 0.0,
-            seconds_solve: 0.0,
+    /// Takes the sizes of one more model: the largest is told.
+    pub fn add(&mut self, ReadModel { model, cut }: &ReadModel) {
+        if model.states() >= self.states {
+            self.states = model.states();
+            self.choices = model.choice_count();
+            self.transitions = model.transitions();
+            self.cut_states = *cut;
+            self.normalised_choices = model.normalised_choices();
         }
     }
 
@@ -71,7 +72,7 @@ impl Report {
             steps: args.steps,
             reward_bounds: &args.reward_bound,
             precision: args.precision,
-            within_precision: self.within_precision,
+            within_precision: !self.too_wide,
             value: only.and_then(one),
             values: only.map(values).unwrap_or_default(),
             goals: answers
@@ -81,6 +82,7 @@ impl Report {
             states: self.states,
             choices: self.choices,
             transitions: self.transitions,
+            cut_states: self.cut_states,
             normalised_choices: self.normalised_choices,
             seconds_read: self.seconds_read,
             seconds_solve: self.seconds_solve,
@@ -89,11 +91,17 @@ impl Report {
     }
 
     fn text(&self, args: &SolveArgs, answers: &[GoalAnswer]) -> String {
-        let Self { states, choices, transitions, normalised_choices, within_precision, seconds_read, seconds_solve } =
-            self;
+        let Self { states, choices, transitions, cut_states, normalised_choices, .. } = self;
+        let Self { too_wide, seconds_read, seconds_solve, .. } = self;
         let file = args.model.file.display();
         let mut text = format!("{file}: {states} states, {choices} choices, {transitions} transitions\n");
         // Writing to a text does not fail.
+        if *cut_states > 0 {
+            let _ = writeln!(
+                text,
+                "play is over in {cut_states} of them, and nothing behind is explored (--all-states explores all)"
+            );
+        }
         if *normalised_choices > 0 {
             let _ = writeln!(
                 text,
@@ -107,7 +115,7 @@ impl Report {
                 let _ = writeln!(text, "  {from}{}", value.text());
             }
         }
-        if !within_precision {
+        if *too_wide {
             let _ = writeln!(
                 text,
                 "not all bounds are within {:e} of their values: ask for fractions (--exact), or raise --max-memory or --max-time",
@@ -183,6 +191,8 @@ struct SolveJson<'a> {
     states: u32,
     choices: u32,
     transitions: u32,
+    /// States without choices because play is over there, so that nothing behind them was explored.
+    cut_states: u32,
     normalised_choices: u64,
     seconds_read: f64,
     seconds_solve: f64,

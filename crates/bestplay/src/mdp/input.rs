@@ -1,5 +1,6 @@
 //! Models and what is asked of them, from files and arguments.
 
+use std::fmt::Display;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -7,8 +8,10 @@ use std::path::{Path, PathBuf};
 use budget::Budget;
 use clap::Args;
 use model_files::{ExplicitModel, Expression, ExpressionError, ReadError, RewardModel, StateSet};
+use prism::{Asked, Explored, Given};
 
 use crate::output::{Failure, read_text};
+use crate::pointed::pointed;
 
 /// A model's file, and what it leaves open.
 #[derive(Args)]
@@ -16,26 +19,32 @@ pub struct ModelArgs {
     /// The model: a DRN, UMB or PRISM file
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
-    /// Values for constants of a PRISM model: N=4,p=0.1
-    #[arg(long = "const", value_name = "NAME=VALUE", value_delimiter = ',')]
+    /// Values for constants that a PRISM model leaves open: N=4,p=0.1
+    #[arg(long = "const", value_name = "NAME=VALUE,...")]
     constants: Vec<String>,
 }
 
 /// How much of a file tells whether it is a PRISM model.
 const START: u64 = 1 << 16;
 
+/// A model as far as it was read.
+pub struct ReadModel {
+    pub model: ExplicitModel,
+    /// How many states have no choices because play is over there, so that nothing behind them was explored.
+    pub cut: u32,
+}
+
 impl ModelArgs {
-    /// Reads the model. `expressions` are those that will be asked of it: a PRISM model gets labels for
-    /// what they say of its variables.
-    pub fn read(&self, expressions: &[&str], budget: &Budget<'_>) -> Result<ExplicitModel, Failure> {
+    /// Reads the model: a PRISM model as far as is asked, with labels for what is said of its variables.
+    pub fn read(&self, asked: &Asked<'_>, budget: &Budget<'_>) -> Result<ReadModel, Failure> {
         if self.is_prism() {
-            return self.read_prism(expressions, budget);
+            return self.read_prism(asked, budget);
         }
         if let Some(constant) = self.constants.first() {
             let problem = format_args!("--const {constant}: {} has no constants", self.file.display());
             return Err(Failure::bad_input(problem, "PRISM models have; leave it out"));
         }
-        read_model(&self.file, budget)
+        Ok(ReadModel { model: read_model(&self.file, budget)?, cut: 0 })
     }
 
     /// Whether the file is a PRISM model.
@@ -43,12 +52,31 @@ impl ModelArgs {
         is_prism(&self.file)
     }
 
-    fn read_prism(&self, expressions: &[&str], budget: &Budget<'_>) -> Result<ExplicitModel, Failure> {
+    fn read_prism(&self, asked: &Asked<'_>, budget: &Budget<'_>) -> Result<ReadModel, Failure> {
         let text = read_text(&self.file)?;
         let constants = named_constants(&self.constants)?;
-        let read = prism::read_for(&text, &constants, expressions, budget);
-        read.map(|(model, _)| model).map_err(|error| prism_problem(&self.file, error))
+        match prism::read_for(&text, &constants, asked, budget) {
+            Ok(Explored { model, cut, .. }) => Ok(ReadModel { model, cut: cut.len() }),
+            Err(prism::Error::Given { what: Given::Expression, text, column, problem, remedy }) => {
+                let until = asked.question.and_then(|question| question.until);
+                let option = if until == Some(text.as_str()) { "--until" } else { "--goal" };
+                Err(misplaced(option, &text, column as usize, &problem, remedy))
+            }
+            Err(prism::Error::NoState { states }) => Err(no_state(asked.from.unwrap_or(0), states)),
+            Err(error) => Err(prism_problem(&self.file, error)),
+        }
     }
+}
+
+/// The failure of `--at`, where a model has not so many states.
+pub fn no_state(state: u32, states: u32) -> Failure {
+    let right = format!("the model has {states} states, numbered from 0");
+    Failure::bad_input(format_args!("--at {state}: there is no such state"), right)
+}
+
+/// The failure of an argument that is wrong at a place.
+fn misplaced(option: &str, text: &str, column: usize, problem: &str, remedy: impl Display) -> Failure {
+    Failure::bad_input(format_args!("{option}, column {column}: {problem}\n{}", pointed(text, column)), remedy)
 }
 
 /// Whether a file is a PRISM model: by its first word.
@@ -58,14 +86,28 @@ pub fn is_prism(path: &Path) -> bool {
     read.is_ok() && prism::is_prism(&String::from_utf8_lossy(&start))
 }
 
-/// The names and values of `--const`.
+/// The names and values of `--const`: several in one argument stand between commas.
 pub fn named_constants(constants: &[String]) -> Result<Vec<(&str, &str)>, Failure> {
-    let wrong = |constant: &String| Failure::bad_input(format_args!("--const {constant}"), "NAME=VALUE, such as N=4");
-    let named = constants.iter().map(|constant| {
+    let wrong = |constant: &str| Failure::bad_input(format_args!("--const {constant}"), "NAME=VALUE, such as N=4");
+    let named = constants.iter().flat_map(|text| between_commas(text)).map(|constant| {
         let named = constant.split_once('=').map(|(name, value)| (name.trim(), value.trim()));
         named.ok_or_else(|| wrong(constant))
     });
     named.collect()
+}
+
+/// The pieces of a text between commas that stand in no parentheses.
+fn between_commas(text: &str) -> Vec<&str> {
+    let mut depth = 0_usize;
+    let outside = |sign: char| {
+        match sign {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        sign == ',' && depth == 0
+    };
+    text.split(outside).collect()
 }
 
 /// Reads a DRN or UMB file.
@@ -83,9 +125,13 @@ pub fn prism_problem(path: &Path, error: prism::Error) -> Failure {
     let file = path.display();
     match error {
         prism::Error::Stopped(stopped) => stopped.into(),
-        prism::Error::Bad { at: Some(prism::At { line, column }), problem, remedy } => {
+        prism::Error::Bad { at: Some(prism::At { line, column, .. }), problem, remedy } => {
             Failure::bad_input(format_args!("{file}: line {line}, column {column}: {problem}"), remedy)
         }
+        prism::Error::Given { text, column, problem, remedy, .. } => {
+            misplaced("--const", &text, column as usize, &problem, remedy)
+        }
+        prism::Error::NoState { .. } => Failure::bad_input(format_args!("{file}: {error}"), "a state that it has"),
         prism::Error::Bad { at: None, problem, remedy } => {
             Failure::bad_input(format_args!("{file}: {problem}"), remedy)
         }
@@ -98,9 +144,7 @@ pub fn states(model: &ExplicitModel, text: &str, option: &str, budget: &Budget<'
         Expression::parse(&prism::over_labels(model, text)).and_then(|expression| expression.states(model, budget));
     states.map_err(|error| match error {
         ExpressionError::Stopped(stopped) => stopped.into(),
-        ExpressionError::Bad { column, problem, remedy } => {
-            Failure::bad_input(format_args!("{option}, column {column}: {problem}"), remedy)
-        }
+        ExpressionError::Bad { column, problem, remedy } => misplaced(option, text, column, &problem, remedy),
     })
 }
 

@@ -8,10 +8,11 @@ use model_files::{ExplicitModel, StateSet};
 use model_questions::{
     Answer, Bound, Question, RewardBound, Solved, Unfolded, UnfoldedAnswer, ValueJson, certificate, prepare_and_drop,
 };
-use prism::over_labels;
+use prism::{Asked, over_labels};
+use verify::Certificate;
 
 use super::answer::{GoalAnswer, Report};
-use super::input::{reward_model, states};
+use super::input::{ReadModel, reward_model, states};
 use super::solve_args::SolveArgs;
 use super::unanswered::{unanswered, unprepared};
 use crate::export;
@@ -19,56 +20,84 @@ use crate::output::{Failure, write_file};
 
 /// Answers all goals.
 pub fn solve(args: &SolveArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) -> Result<(), Failure> {
-    let began = Instant::now();
     args.one_goal_for_files()?;
     let expressions: Vec<&str> = args.goals.iter().chain(&args.until).map(String::as_str).collect();
-    let model = args.model.read(&expressions, budget)?;
-    if model.initial().is_empty() {
-        let problem = format_args!("{} has no initial state", args.model.file.display());
-        return Err(Failure::bad_input(problem, "label one `init`"));
-    }
-    let mut report = Report::new(&model);
-    report.seconds_read = began.elapsed().as_secs_f64();
-    let began = Instant::now();
+    let bounds = args.bounds();
     let exact = args.engine.exact || args.certificate.is_some();
     let options = SolveOptions::from(*options).with_exact(exact);
     let options = options.with_method(args.method.into()).with_precision(args.precision);
-    if let Some(path) = &args.export_model {
-        export::write_model(path, &model, budget)?;
-    }
-    let initial: Vec<u32> = model.initial().iter().collect();
-    let values = |solved: &Solved| {
-        initial.iter().map(|state| (*state, ValueJson::new(solved.value(*state, exact).as_ref()))).collect::<Vec<_>>()
-    };
+    let mut report = Report::default();
     let mut answers = Vec::new();
-    if let ([goal], true) = (&args.goals[..], args.is_plain()) {
-        // The model is not needed any more: its memory is given back while the engine's is built.
-        let states = states(&model, goal, "--goal", budget)?;
-        let prepared =
-            prepare_and_drop(model, &states, args.sense.into(), budget).map_err(|error| unprepared(&error))?;
-        let mut solved =
-            Solved::Reached(prepared.answer(&options).map_err(|error| unanswered(&error, &initial, Answer::value))?);
-        report.within_precision &= solved.sharpen(initial.iter().copied(), args.precision, &options)?;
-        answers.push(GoalAnswer { goal: goal.clone(), values: values(&solved) });
-    } else {
-        for goal in &args.goals {
-            let (solved, within) = one(args, &model, goal, &options, budget)?;
-            report.within_precision &= within;
-            answers.push(GoalAnswer { goal: goal.clone(), values: values(&solved) });
+    // A model of which nothing was left out for one goal is read for all of them.
+    let mut whole: Option<ReadModel> = None;
+    for goal in &args.goals {
+        let began = Instant::now();
+        let read = match whole.take() {
+            Some(read) => read,
+            None => {
+                let question = args.reaching(goal, &bounds);
+                read(args, &Asked { question, expressions: &expressions, from: None }, budget)?
+            }
+        };
+        report.add(&read);
+        report.seconds_read += began.elapsed().as_secs_f64();
+        let began = Instant::now();
+        if let Some(path) = &args.export_model {
+            export::write_model(path, &read.model, budget)?;
         }
+        let initial: Vec<u32> = read.model.initial().iter().collect();
+        let (solved, within) = if args.goals.len() == 1 && args.is_plain() {
+            // The model is not needed any more: its memory is given back while the engine's is built.
+            plain(args, read.model, goal, &options, budget)?
+        } else {
+            let answer = one(args, &read, goal, &options, budget)?;
+            whole = Some(read).filter(|read| read.cut == 0);
+            answer
+        };
+        report.too_wide |= !within;
+        let value = |state: &u32| (*state, ValueJson::new(solved.value(*state, exact).as_ref()));
+        answers.push(GoalAnswer { goal: goal.clone(), values: initial.iter().map(value).collect() });
+        report.seconds_solve += began.elapsed().as_secs_f64();
     }
-    report.seconds_solve = began.elapsed().as_secs_f64();
     report.print(args, &answers)
+}
+
+/// Reads the model, which has to say where play begins.
+fn read(args: &SolveArgs, asked: &Asked<'_>, budget: &Budget<'_>) -> Result<ReadModel, Failure> {
+    let read = args.model.read(asked, budget)?;
+    if read.model.initial().is_empty() {
+        let problem = format_args!("{} has no initial state", args.model.file.display());
+        return Err(Failure::bad_input(problem, "label one `init`"));
+    }
+    Ok(read)
+}
+
+/// Answers a goal of which nothing but the probability is asked. Whether all bounds are as near as was asked for.
+fn plain(
+    args: &SolveArgs,
+    model: ExplicitModel,
+    goal: &str,
+    options: &SolveOptions<'_>,
+    budget: &Budget<'_>,
+) -> Result<(Solved, bool), Failure> {
+    let initial: Vec<u32> = model.initial().iter().collect();
+    let states = states(&model, goal, "--goal", budget)?;
+    let prepared = prepare_and_drop(model, &states, args.sense.into(), budget).map_err(|error| unprepared(&error))?;
+    let answer = prepared.answer(options).map_err(|error| unanswered(&error, &initial, Answer::value))?;
+    let mut solved = Solved::Reached(answer);
+    let within = solved.sharpen(initial.iter().copied(), args.precision, options)?;
+    Ok((solved, within))
 }
 
 /// Answers one goal, and writes the files about it. Whether all bounds are as near as was asked for.
 fn one(
     args: &SolveArgs,
-    model: &ExplicitModel,
+    read: &ReadModel,
     goal: &str,
     options: &SolveOptions<'_>,
     budget: &Budget<'_>,
 ) -> Result<(Solved, bool), Failure> {
+    let model = &read.model;
     let until = args.until.as_ref().map(|until| states(model, until, "--until", budget)).transpose()?;
     let reward = args.reward.as_deref().map(|name| reward_model(model, name)).transpose()?;
     let question =
@@ -79,12 +108,12 @@ fn one(
         let prepared = question.prepare(budget).map_err(|error| unprepared(&error))?;
         let initial: Vec<u32> = model.initial().iter().collect();
         let answer = prepared.answer(options).map_err(|error| unanswered(&error, &initial, Answer::value))?;
-        write_proof(args, &question, goal, &answer, budget)?;
+        write_proof(args, &question, (goal, read.cut), &answer, budget)?;
         Solved::Reached(answer)
     };
-    let told = |state: &u32| args.all_states.is_some() || model.initial().contains(*state);
+    let told = |state: &u32| args.table().is_some() || model.initial().contains(*state);
     let within = solved.sharpen((0..model.states()).filter(told), args.precision, options)?;
-    if let Some(path) = &args.all_states {
+    if let Some(path) = args.table() {
         write_file(path, |out| {
             writeln!(out, "state,lower,upper,exact")?;
             for state in 0..model.states() {
@@ -115,7 +144,7 @@ fn unfolded(
     for RewardBound { name, most } in &args.reward_bound {
         bounds.push(Bound::Reward(reward_model(model, name)?, most.clone()));
     }
-    let all = args.all_states.is_some();
+    let all = args.table().is_some();
     let starts: StateSet = if all { StateSet::from_fn(model.states(), |_| true) } else { model.initial().clone() };
     let unfolded = Unfolded::new(question, &bounds, starts.iter().collect(), budget);
     let unfolded = unfolded.map_err(|error| unprepared(&error))?.ok_or_else(|| {
@@ -125,11 +154,11 @@ fn unfolded(
     unfolded.answer(question, options).map_err(|error| unanswered(&error, &initial, UnfoldedAnswer::value))
 }
 
-/// Writes the certificate and the policy.
+/// Writes the certificate and the policy. With the goal comes how many states the model leaves out because of it.
 fn write_proof(
     args: &SolveArgs,
     question: &Question<'_>,
-    goal: &str,
+    (goal, cut): (&str, u32),
     answer: &Answer,
     budget: &Budget<'_>,
 ) -> Result<(), Failure> {
@@ -140,6 +169,7 @@ fn write_proof(
         let certificate = certificate(question, goal, until, answer, budget)?.ok_or_else(|| {
             Failure::failed("the values are not exact, so there is no certificate", "please report this")
         })?;
+        let certificate = Certificate { cut, ..certificate };
         write_file(path, |file| certificate.write(file, budget))?;
     }
     if let Some(path) = &args.export_policy {

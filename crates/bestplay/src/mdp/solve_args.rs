@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use mdp::Rational;
 use model_questions::RewardBound;
+use prism::Reaching;
 
 use super::input::ModelArgs;
 use super::method::MethodArg;
@@ -43,9 +45,10 @@ pub struct SolveArgs {
     /// Write a best choice and the value of every state as a table
     #[arg(long, value_name = "FILE.csv", conflicts_with_all = ["steps", "reward_bound"])]
     pub export_policy: Option<PathBuf>,
-    /// Write the value of every state as a table: state,lower,upper,exact
-    #[arg(long, value_name = "FILE.csv")]
-    pub all_states: Option<PathBuf>,
+    /// Explore all states of a PRISM model, not only those that count for the goal; with a file, write the value of every
+    /// state as a table: state,lower,upper,exact
+    #[arg(long, value_name = "FILE.csv", num_args = 0..=1)]
+    pub all_states: Option<Option<PathBuf>>,
     /// How far the bounds of a value may be apart, as a share of it; less takes longer. Where they are further
     /// apart all the same, the answer says so
     #[arg(long, value_name = "SHARE", default_value_t = mdp::PRECISION, value_parser = precision)]
@@ -70,8 +73,9 @@ impl SolveArgs {
     /// Tables and certificates are about one goal.
     pub fn one_goal_for_files(&self) -> Result<(), Failure> {
         let files = [("--certificate", &self.certificate), ("--export-policy", &self.export_policy)];
-        let files = files.into_iter().chain([("--all-states", &self.all_states)]);
-        match files.into_iter().find(|(_, path)| path.is_some()) {
+        let files = files.into_iter().map(|(option, path)| (option, path.as_ref()));
+        let mut files = files.chain([("--all-states", self.table())]);
+        match files.find(|(_, path)| path.is_some()) {
             Some((option, _)) if self.goals.len() > 1 => {
                 Err(Failure::bad_input(format_args!("{option} with {} goals", self.goals.len()), "one --goal"))
             }
@@ -79,10 +83,26 @@ impl SolveArgs {
         }
     }
 
+    /// Where the values of all states are written.
+    pub fn table(&self) -> Option<&PathBuf> {
+        self.all_states.as_ref()?.as_ref()
+    }
+
+    /// The bounds on rewards, by the names of the reward models.
+    pub fn bounds(&self) -> Vec<(&str, Rational)> {
+        self.reward_bound.iter().map(|RewardBound { name, most }| (name.as_str(), most.clone())).collect()
+    }
+
+    /// What is asked about a goal within these bounds, as far as it says which states count; none where all do.
+    pub fn reaching<'a>(&'a self, goal: &'a str, bounds: &'a [(&'a str, Rational)]) -> Option<Reaching<'a>> {
+        let all = self.all_states.is_some() || self.export_model.is_some() || self.export_policy.is_some();
+        (!all).then_some(Reaching { goal, until: self.until.as_deref(), steps: self.steps, bounds })
+    }
+
     /// Whether nothing but a probability is asked.
     pub fn is_plain(&self) -> bool {
         let bounded = self.until.is_some() || self.steps.is_some() || !self.reward_bound.is_empty();
-        let writes = self.certificate.is_some() || self.export_policy.is_some() || self.all_states.is_some();
+        let writes = self.certificate.is_some() || self.export_policy.is_some() || self.table().is_some();
         !bounded && !writes && self.reward.is_none()
     }
 }

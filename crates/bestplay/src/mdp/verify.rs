@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use budget::Budget;
 use clap::Args;
 use model_files::ExplicitModel;
-use prism::over_labels;
+use prism::{Asked, Reaching, over_labels};
 use serde::Serialize;
 use verify::{Certificate, CheckError, Claim, FormatError, Measure, Objective, check};
 
@@ -55,7 +55,12 @@ pub fn verify(args: &VerifyArgs, budget: &Budget<'_>) -> Result<(), Failure> {
     })?;
     let mut expressions = vec![certificate.goal.as_str()];
     expressions.extend(certificate.until.as_deref());
-    let model = args.model.read(&expressions, budget)?;
+    // What was left out for the certificate's question is left out again.
+    let until = certificate.until.as_deref();
+    let question =
+        (certificate.cut > 0).then_some(Reaching { goal: &certificate.goal, until, steps: None, bounds: &[] });
+    let read = |expressions: &[&str]| args.model.read(&Asked { question, expressions, from: None }, budget);
+    let model = read(&expressions)?.model;
     let mut help = "the certificate does not prove these values";
     let refused = match check(&model, &certificate, budget) {
         Ok(()) => {
@@ -63,7 +68,7 @@ pub fn verify(args: &VerifyArgs, budget: &Budget<'_>) -> Result<(), Failure> {
             let asked = match &args.goal {
                 Some(goal) if args.model.is_prism() => {
                     expressions.push(goal);
-                    Some(args.model.read(&expressions, budget)?)
+                    Some(read(&expressions)?.model)
                 }
                 _ => None,
             };
@@ -144,6 +149,9 @@ fn text(model: &ExplicitModel, certificate: &Certificate) -> String {
     if let Some(until) = &certificate.until {
         let _ = writeln!(text, "  on the way: {until}");
     }
+    if certificate.cut > 0 {
+        let _ = writeln!(text, "  play is over in {} of these states: their choices are left out", certificate.cut);
+    }
     for state in model.initial().iter() {
         let _ = match &certificate.entries[state as usize].value {
             Claim::Finite(value) => writeln!(text, "  initial state {state}: {value}"),
@@ -174,6 +182,8 @@ struct VerifyJson<'a> {
     measure: &'static str,
     reward: Option<&'a str>,
     states: u32,
+    /// How many of them have their choices left out, because play is over there.
+    cut_states: u32,
     values: Vec<ClaimJson>,
 }
 
@@ -198,6 +208,7 @@ impl<'a> VerifyJson<'a> {
             measure,
             reward,
             states: model.states(),
+            cut_states: certificate.cut,
             values: if refused.is_some() { Vec::new() } else { model.initial().iter().map(value).collect() },
         }
     }

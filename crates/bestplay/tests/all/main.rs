@@ -18,6 +18,7 @@ mod gamebook_solve;
 mod licences;
 mod lone_wolf;
 mod mdp;
+mod mdp_prism;
 mod mdp_questions;
 mod packages;
 mod red_november;

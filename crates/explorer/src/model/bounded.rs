@@ -97,7 +97,7 @@ impl Solved for SolvedBounded {
         self.model().payoff(situation)?;
         let told = match self.situations.state(situation) {
             None => "A bound is exceeded",
-            Some(state) => self.sets.end(&self.named.model, state).unwrap_or("Nothing is left of a bound"),
+            Some(state) => self.sets.end(&self.named, state).unwrap_or("Nothing is left of a bound"),
         };
         Some(End { told: told.into(), pays: Vec::new() })
     }

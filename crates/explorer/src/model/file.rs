@@ -6,7 +6,7 @@ use budget::Budget;
 use mdp::{Distribution, Rational, SolveOptions, UBig, Value, Weight};
 use model_files::{ExplicitModel, Expression, ExpressionError, RewardModel, StateSet, Weights};
 use model_questions::{Answer, ChoiceValue, Question, reward_model};
-use prism::{Declared, States, over_labels};
+use prism::{Asked, Declared, Explored, Reaching, States, over_labels};
 
 use super::bounded::{SolvedBounded, bounds};
 use super::offered::{About, Source};
@@ -68,7 +68,7 @@ impl Source for Explicit {
     }
 
     fn solve(&self, question: &ModelQuestion, run: &Run<'_>) -> Result<(Box<dyn Solved>, usize), Problem> {
-        solved(Named { model: Arc::clone(&self.0), variables: None }, question, run)
+        solved(Named { model: Arc::clone(&self.0), variables: None, cut: None }, question, run)
     }
 }
 
@@ -85,19 +85,29 @@ impl Source for Prism {
     fn solve(&self, question: &ModelQuestion, run: &Run<'_>) -> Result<(Box<dyn Solved>, usize), Problem> {
         let constants: Vec<(&str, &str)> =
             self.constants.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-        let mut expressions = vec![question.goal.as_str()];
-        expressions.extend(Some(question.until.as_str()).filter(|until| !until.is_empty()));
-        let read = prism::read_for(&self.text, &constants, &expressions, run.budget).map_err(|error| match error {
+        let until = Some(question.until.as_str()).filter(|until| !until.is_empty());
+        let bounds = bounds(question)?;
+        let bounds: Vec<(&str, Rational)> =
+            bounds.iter().map(|bound| (bound.name.as_str(), bound.most.clone())).collect();
+        let reaching = Reaching { goal: &question.goal, until, steps: question.within, bounds: &bounds };
+        let asked = Asked { question: Some(reaching), ..Asked::default() };
+        let read = prism::read_for(&self.text, &constants, &asked, run.budget).map_err(|error| match error {
             prism::Error::Stopped(stopped) => Problem::stopped(&stopped),
             // The text was right when the server started: it is the question, or what becomes of it in some state.
-            prism::Error::Bad { at: Some(prism::At { line, column }), problem, remedy } => {
+            prism::Error::Given { text, column, problem, remedy, .. } => {
+                let what = if until == Some(text.as_str()) { "until" } else { "goal" };
+                Problem::impossible(format_args!("{what}, column {column}: {problem}"), remedy)
+            }
+            prism::Error::Bad { at: Some(prism::At { line, column, .. }), problem, remedy } => {
                 Problem::impossible(format_args!("line {line}, column {column}: {problem}"), remedy)
             }
             prism::Error::Bad { at: None, problem, remedy } => Problem::impossible(problem, remedy),
+            error @ prism::Error::NoState { .. } => Problem::internal(error),
         })?;
-        let (model, states) = read;
+        let Explored { model, states, cut } = read;
         let more = usize::try_from(model.bytes() + states.bytes()).unwrap_or(usize::MAX);
-        let (solved, bytes) = solved(Named { model: Arc::new(model), variables: Some(states) }, question, run)?;
+        let (solved, bytes) =
+            solved(Named { model: Arc::new(model), variables: Some(states), cut: Some(cut) }, question, run)?;
         Ok((solved, bytes.saturating_add(more)))
     }
 }
@@ -107,6 +117,8 @@ pub struct Named {
     pub model: Arc<ExplicitModel>,
     /// What its variables are, where it has any.
     variables: Option<States>,
+    /// The states of a PRISM model that are not followed further: play is over there, or nothing is left of a bound.
+    cut: Option<StateSet>,
 }
 
 impl Named {
@@ -147,13 +159,14 @@ impl Sets {
     }
 
     /// How play is over in a state, in words; `None` where it goes on.
-    pub fn end(&self, model: &ExplicitModel, state: u32) -> Option<&'static str> {
+    pub fn end(&self, Named { model, cut, .. }: &Named, state: u32) -> Option<&'static str> {
+        let is_cut = cut.as_ref().is_some_and(|cut| cut.contains(state));
         let stays = |choice: u32| model.outcomes(choice).0.iter().all(|target| *target == state);
         if self.goal.contains(state) {
             Some("The goal is reached")
         } else if self.until.as_ref().is_some_and(|until| !until.contains(state)) {
             Some("This state may not lie on the way to the goal")
-        } else if model.choices(state).all(stays) {
+        } else if !is_cut && model.choices(state).all(stays) {
             Some("Play stays here, and this is no goal")
         } else {
             None
@@ -270,7 +283,7 @@ impl Solved for SolvedFile {
     }
 
     fn end(&self, state: u32) -> Option<End> {
-        self.sets.end(self.model(), state).map(|told| End { told: told.into(), pays: Vec::new() })
+        self.sets.end(&self.named, state).map(|told| End { told: told.into(), pays: Vec::new() })
     }
 
     fn value(&self, state: u32) -> Option<Value> {

@@ -11,8 +11,22 @@ fn error(text: &str) -> String {
 fn errors_have_places() {
     for (text, expected) in [
         ("", "a model without modules"),
-        ("ctmc", "line 1, column 1: a model with time, which is not supported (an MDP or a DTMC)"),
-        ("pomdp", "line 1, column 1: a model with observations"),
+        (
+            "ctmc",
+            "line 1, column 1: a continuous-time Markov chain (`ctmc`), which is not supported (an `mdp` or a `dtmc`",
+        ),
+        ("stochastic", "a continuous-time Markov chain (`ctmc`)"),
+        ("ma", "a Markov automaton (`ma`)"),
+        ("pta", "a probabilistic timed automaton (`pta`)"),
+        ("pomdp", "line 1, column 1: a partially observable model (`pomdp`)"),
+        ("mdp observables x endobservables", "line 1, column 5: a partially observable model (`pomdp`)"),
+        ("smg", "a stochastic game of several players (`smg`)"),
+        ("csg player p endplayer", "a concurrent stochastic game (`csg`)"),
+        (
+            "mdp module m x : [0..1]; [] x=0 -> [0.1,0.2]:(x'=1) + [0.8,0.9]:(x'=0); endmodule",
+            "line 1, column 36: an interval model, whose probabilities",
+        ),
+        ("mdp #for i=1:2# module m#i# endmodule #end#", "line 1, column 5: a part for PRISM's preprocessor"),
         ("mdp\n  system a || b endsystem", "line 2, column 3: a composition of modules by hand"),
         ("mdp module m x : clock; endmodule", "line 1, column 18: a clock, which is not supported"),
         ("mdp module m x : [0..1]; [] true -> (y'=1); endmodule", "line 1, column 38: there is no variable `y`"),
@@ -35,7 +49,21 @@ fn errors_have_places() {
         ("mdp const N; module m endmodule", "line 1, column 11: the constant `N` has no value (give it one: N=...)"),
         ("mdp const a = b; const b = a; module m endmodule", "line 1, column 15: nothing is called `b`"),
         ("mdp formula f = f; module m x : [0..1]; [] f=1 -> true; endmodule", "an expression that is too large"),
-        ("mdp module m x : [0..1]; [] log(x, 2) = 1 -> true; endmodule", "the function `log` is not supported"),
+        (
+            "mdp module m x : [0..1]; [] log(x, 2) = 1 -> true; endmodule",
+            "column 29: a logarithm of what is not above 0",
+        ),
+        (
+            "mdp module m x : [3..4]; [] log(x, 2) = 1 -> true; endmodule",
+            "column 29: an irrational number, which is not exact",
+        ),
+        ("dtmc const double p = pow(1/2,1/2); module m endmodule", "line 1, column 23: an irrational number"),
+        ("dtmc const double p = 2^(1/3); module m endmodule", "line 1, column 23: an irrational number"),
+        (
+            "mdp module m x : [0..3] init 3/2; endmodule",
+            "line 1, column 30: 3/2 (a whole number belongs here: floor(...)",
+        ),
+        ("mdp module m x : [0..1]; [] sin(x) = 1 -> true; endmodule", "`sin` is no function of the language"),
         ("mdp module m x : [0..1]; [] 1/x = 1 -> true; endmodule", "line 1, column 31: a division by zero"),
         ("mdp module m endmodule module m endmodule", "line 1, column 31: a second `m`"),
         ("mdp module n = m [a=b] endmodule", "line 1, column 16: there is no module `m` before"),

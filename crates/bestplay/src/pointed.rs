@@ -1,0 +1,34 @@
+//! A place in a text that was given as an argument.
+
+use crate::output::harmless;
+
+/// How much of a long text is shown before and behind the place, in characters.
+const SHOWN: usize = 60;
+
+/// The text, and below it a caret where the column is, in characters from 1.
+pub fn pointed(text: &str, column: usize) -> String {
+    let text: Vec<char> = harmless(text).chars().collect();
+    let place = column.saturating_sub(1).min(text.len());
+    let begin = place.saturating_sub(SHOWN);
+    let end = text.len().min(place + SHOWN);
+    let (before, behind) = (if begin > 0 { "..." } else { "" }, if end < text.len() { "..." } else { "" });
+    let shown: String = text[begin..end].iter().collect();
+    format!("    {before}{shown}{behind}\n    {}^", " ".repeat(before.len() + place - begin))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::pointed;
+
+    #[test]
+    fn carets_stand_below_their_places() {
+        assert_eq!(pointed("a & b", 5), "    a & b\n        ^");
+        assert_eq!(pointed("a &", 4), "    a &\n       ^");
+        assert_eq!(pointed("", 9), "    \n    ^");
+        assert_eq!(pointed("a\n& b", 5), "    a & b\n        ^");
+        let long = pointed(&format!("{}!{}", "a".repeat(100), "b".repeat(100)), 101);
+        let (text, caret) = long.split_once('\n').unwrap();
+        assert_eq!(text.find('!'), caret.find('^'));
+        assert!(text.trim().starts_with("...a") && text.ends_with("b..."));
+    }
+}

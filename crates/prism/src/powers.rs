@@ -1,0 +1,181 @@
+//! Powers, roots and logarithms of fractions, where they are fractions.
+
+use dashu_base::{BitTest, Signed};
+use dashu_int::UBig;
+use dashu_ratio::RBig;
+
+use crate::value::MOST_BITS;
+
+/// Numbers with more binary digits have no logarithm here: to look for it would take too long.
+const MOST_BITS_OF_LOGARITHM: usize = 1 << 12;
+
+/// Why there is no such fraction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoFraction {
+    /// It has too many digits.
+    TooLarge,
+    /// The number is no fraction.
+    Irrational,
+    /// There is no such number: what is wrong, and what would be right.
+    Undefined(&'static str, &'static str),
+}
+
+/// `base` to the power of `exponent`.
+pub fn power(base: &RBig, exponent: &RBig) -> Result<RBig, NoFraction> {
+    if base.is_zero() {
+        return match (exponent.is_zero(), exponent.is_negative()) {
+            (true, _) => Ok(RBig::ONE),
+            (false, false) => Ok(RBig::ZERO),
+            (false, true) => Err(NoFraction::Undefined("a division by zero", "a positive exponent")),
+        };
+    }
+    if base.is_one() {
+        return Ok(RBig::ONE);
+    }
+    let degree = exponent.denominator();
+    let base = if degree.is_one() {
+        base.clone()
+    } else if base.is_negative() {
+        return Err(NoFraction::Undefined("a root of a negative number", "a base of at least 0, or a whole exponent"));
+    } else {
+        // Any root of so high a degree lies between 1 and 2, and what is no power of a fraction has none.
+        let degree = usize::try_from(degree).ok().filter(|degree| *degree <= bits(base));
+        degree.and_then(|degree| root(base, degree)).ok_or(NoFraction::Irrational)?
+    };
+    if base == -RBig::ONE {
+        return Ok(if exponent.numerator().bit(0) { base } else { RBig::ONE });
+    }
+    // What is neither 0 nor 1 nor -1 has at least two binary digits above or below its line.
+    let exponent = isize::try_from(exponent.numerator()).map_err(|_| NoFraction::TooLarge)?;
+    let least_bits = (bits(&base) - 1).checked_mul(exponent.unsigned_abs());
+    if least_bits.is_none_or(|bits| bits > MOST_BITS) {
+        return Err(NoFraction::TooLarge);
+    }
+    let power = base.pow(exponent);
+    if bits(&power) <= MOST_BITS { Ok(power) } else { Err(NoFraction::TooLarge) }
+}
+
+/// To which power `base` is `number`.
+pub fn logarithm(number: &RBig, base: &RBig) -> Result<RBig, NoFraction> {
+    if *number <= RBig::ZERO {
+        return Err(NoFraction::Undefined("a logarithm of what is not above 0", "a number above 0"));
+    }
+    if *base <= RBig::ZERO || base.is_one() {
+        return Err(NoFraction::Undefined("a logarithm to such a base", "a base above 0 that is not 1"));
+    }
+    if number.is_one() {
+        return Ok(RBig::ZERO);
+    }
+    if bits(number).max(bits(base)) > MOST_BITS_OF_LOGARITHM {
+        return Err(NoFraction::TooLarge);
+    }
+    let (number, above) = least_root(number.clone());
+    let (base, below) = least_root(base.clone());
+    let quotient = RBig::from(above) / RBig::from(below);
+    if number == base {
+        Ok(quotient)
+    } else if number * base == RBig::ONE {
+        Ok(-quotient)
+    } else {
+        Err(NoFraction::Irrational)
+    }
+}
+
+/// The binary digits of the longer of numerator and denominator.
+fn bits(number: &RBig) -> usize {
+    number.numerator().bit_len().max(number.denominator().bit_len())
+}
+
+/// The root of a positive fraction, if it is one.
+fn root(number: &RBig, degree: usize) -> Option<RBig> {
+    let exact = |number: &UBig| {
+        let root = number.nth_root(degree);
+        (root.pow(degree) == *number).then_some(root)
+    };
+    let (_, numerator) = number.numerator().clone().into_parts();
+    Some(RBig::from_parts(exact(&numerator)?.into(), exact(number.denominator())?))
+}
+
+/// The fraction of which a positive one is the highest power, and that power.
+fn least_root(mut number: RBig) -> (RBig, u64) {
+    let mut power = 1;
+    let mut degree: usize = 2;
+    while degree <= bits(&number) {
+        match root(&number, degree) {
+            Some(root) => {
+                number = root;
+                power *= degree as u64;
+            }
+            // Roots of a degree that is no prime were found by its factors.
+            None => degree = next_prime(degree),
+        }
+    }
+    (number, power)
+}
+
+fn next_prime(after: usize) -> usize {
+    let is_prime =
+        |number: &usize| (2..).take_while(|factor| factor * factor <= *number).all(|factor| number % factor != 0);
+    (after + 1..).find(is_prime).unwrap_or(usize::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use model_files::parse_number;
+
+    fn of(text: &str) -> RBig {
+        parse_number(text.as_bytes()).unwrap()
+    }
+
+    #[test]
+    fn powers_and_roots() {
+        for (base, exponent, right) in [
+            ("1/4", "1/2", "1/2"),
+            ("2", "-3", "1/8"),
+            ("8/27", "-2/3", "9/4"),
+            ("-2", "3", "-8"),
+            ("-1", "1000000000000000000000", "1"),
+            ("-1", "1000000000000000000001", "-1"),
+            ("1", "1/7", "1"),
+            ("0", "0", "1"),
+            ("0", "1/2", "0"),
+            ("5", "0", "1"),
+        ] {
+            assert_eq!(power(&of(base), &of(exponent)), Ok(of(right)), "{base}^{exponent}");
+        }
+        assert_eq!(power(&of("2"), &of("1/2")), Err(NoFraction::Irrational));
+        assert_eq!(power(&of("4/3"), &of("1/2")), Err(NoFraction::Irrational));
+        assert_eq!(power(&of("2"), &of("1/1000000000000000000000")), Err(NoFraction::Irrational));
+        assert_eq!(power(&of("2"), &of("1000000")), Err(NoFraction::TooLarge));
+        assert_eq!(power(&of("2"), &of("1000000000000000000000")), Err(NoFraction::TooLarge));
+        assert!(matches!(power(&of("0"), &of("-1")), Err(NoFraction::Undefined(..))));
+        assert!(matches!(power(&of("-8"), &of("1/3")), Err(NoFraction::Undefined(..))));
+    }
+
+    /// Every power of every small fraction, back by root and logarithm.
+    #[test]
+    fn there_and_back() {
+        for numerator in 1..=12 {
+            for denominator in 1..=12 {
+                let base = of(&format!("{numerator}/{denominator}"));
+                for above in -6..=6 {
+                    for below in 1..=4 {
+                        let exponent = of(&format!("{above}/{below}"));
+                        let Ok(found) = power(&base, &exponent) else { continue };
+                        assert_eq!(found.pow(below), base.pow(above), "{base}^{exponent}");
+                        if !base.is_one() {
+                            assert_eq!(logarithm(&found, &base), Ok(exponent), "{found} to {base}");
+                        }
+                    }
+                }
+            }
+        }
+        assert_eq!(logarithm(&of("8"), &of("4")), Ok(of("3/2")));
+        assert_eq!(logarithm(&of("1/8"), &of("4")), Ok(of("-3/2")));
+        assert_eq!(logarithm(&of("3"), &of("2")), Err(NoFraction::Irrational));
+        assert_eq!(logarithm(&of("6"), &of("4/9")), Err(NoFraction::Irrational));
+        assert!(matches!(logarithm(&of("0"), &of("2")), Err(NoFraction::Undefined(..))));
+        assert!(matches!(logarithm(&of("2"), &of("1")), Err(NoFraction::Undefined(..))));
+    }
+}
