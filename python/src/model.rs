@@ -7,7 +7,7 @@ use std::time::Instant;
 use budget::Budget;
 use mdp::Rational;
 use model_files::{Arrays, Builder, Column, ExplicitModel, Expression, Kind, RewardModel, StateSet, read};
-use model_questions::{Bound as Most, Question, Solved, Unfolded, reward_model};
+use model_questions::{Bound as Most, Question, Solved, Unfolded, bounded_reward_model};
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -375,7 +375,7 @@ impl Model {
             let (mut solved, valued) = if steps.is_some() || !most.is_empty() {
                 let mut bounds: Vec<Most<'_>> = steps.map(Most::Steps).into_iter().collect();
                 for (name, bound) in &most {
-                    bounds.push(Most::Reward(reward_model(model, name)?, bound.clone()));
+                    bounds.push(Most::Reward(bounded_reward_model(model, name)?, bound.clone()));
                 }
                 (unfolded(&question, &bounds, &told, &options, budget)?, Some(told.clone()))
             } else {

@@ -6,7 +6,7 @@ use budget::{Reason, Stopped};
 use gamebook::{ArgumentError, SolveBookError};
 use mdp::{BuildError, SolveError};
 use model_files::{ExpressionError, ReadError};
-use model_questions::Unusable;
+use model_questions::{Unprepared, Unusable};
 use pyo3::PyErr;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError, PyRuntimeError, PyTimeoutError, PyValueError};
 
@@ -85,6 +85,15 @@ impl From<ExpressionError> for Wrong {
         match error {
             ExpressionError::Stopped(stopped) => stopped.into(),
             error @ ExpressionError::Bad { .. } => Self::Bad(error.to_string()),
+        }
+    }
+}
+
+impl From<Unprepared> for Wrong {
+    fn from(error: Unprepared) -> Self {
+        match error {
+            Unprepared::Build(error) => error.into(),
+            Unprepared::Undefined(unusable) => unusable.into(),
         }
     }
 }

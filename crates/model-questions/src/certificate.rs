@@ -7,6 +7,7 @@ use model_files::{StateSet, fingerprint, number_bytes};
 use verify::{Certificate, Claim, Entry, Measure, Objective};
 
 use crate::graph::{Distances, Graph, NONE};
+use crate::raised::is_signed;
 use crate::reach::{Answer, Question};
 
 /// The certificate of an answer to a question, whose goal and `until` are told as expressions over labels; `None` when the
@@ -95,7 +96,9 @@ impl Certifier<'_> {
         let tight = self.tight()?;
         let is_tight = |choice: u32| tight.contains(choice);
         let in_goal = |state: u32| self.question.goal.contains(state);
-        Ok(match (self.question.reward, self.question.sense) {
+        // With negative rewards the goal is reached for certain whatever is chosen, as where the largest total is finite.
+        let sense = if is_signed(self.question) { Sense::Max } else { self.question.sense };
+        Ok(match (self.question.reward, sense) {
             (None, Sense::Max) => {
                 // Only states with a chance have a way to the goal by tight choices that matters.
                 let to_goal = self.graph.distances(in_goal, is_tight)?;

@@ -28,6 +28,7 @@
 
 mod certificate;
 mod graph;
+mod raised;
 mod reach;
 mod reward_bound;
 mod rewards;
@@ -35,14 +36,16 @@ mod situations;
 mod solved;
 mod unanswered;
 mod unfold;
+mod unprepared;
 mod value;
 
 pub use certificate::certificate;
 pub use reach::{Answer, ChoiceValue, Prepared, Question, prepare_and_drop};
 pub use reward_bound::RewardBound;
-pub use rewards::{Unusable, reward_model};
+pub use rewards::{Unusable, bounded_reward_model, reward_model};
 pub use situations::Situations;
 pub use solved::Solved;
 pub use unanswered::Unanswered;
 pub use unfold::{Bound, Unfolded, UnfoldedAnswer};
+pub use unprepared::Unprepared;
 pub use value::ValueJson;

@@ -10,7 +10,10 @@ use mdp::{
 use model_files::{ExplicitModel, Outcomes, RewardModel, StateSet, Weights};
 
 use crate::graph::{Graph, NONE};
+use crate::raised::{Raised, is_signed, on_the_way};
+use crate::rewards::Unusable;
 use crate::unanswered::{Unanswered, answered};
+use crate::unprepared::Unprepared;
 
 /// What is asked: the best probability of reaching the goal, or the best expected total reward
 /// until then.
@@ -24,8 +27,7 @@ pub struct Question<'a> {
     pub until: Option<StateSet>,
     /// Whether the largest or the smallest value is wanted.
     pub sense: Sense,
-    /// What is earned until the goal, for which an expected total is wanted: no negative rewards
-    /// ([`reward_model`](crate::reward_model)). None: the probability of the goal is wanted.
+    /// What is earned until the goal, for which an expected total is wanted. None: the probability of the goal is wanted.
     pub reward: Option<&'a RewardModel>,
 }
 
@@ -36,6 +38,8 @@ pub struct Answer {
     solution: Solution,
     /// The states whose expected reward is infinite.
     infinite: Option<StateSet>,
+    /// What values are lowered by, where rewards are below zero.
+    raised: Option<Raised>,
 }
 
 impl Answer {
@@ -45,7 +49,15 @@ impl Answer {
     /// When there is no such state.
     pub fn value(&self, state: u32) -> Option<Value> {
         let infinite = self.infinite.as_ref().is_some_and(|infinite| infinite.contains(state));
-        (!infinite).then(|| self.solution.value(self.built.number_of(state)))
+        (!infinite).then(|| self.lowered(state, self.solution.value(self.built.number_of(state))))
+    }
+
+    /// The value of a state, or of one of its choices, that the engine found, as the file has it.
+    fn lowered(&self, state: u32, value: Value) -> Value {
+        match &self.raised {
+            Some(raised) => raised.lowered(state, value),
+            None => value,
+        }
     }
 
     /// Solves it again with other options: where that fails, what is known stays as it is.
@@ -79,7 +91,8 @@ impl Answer {
         let first = question.model.choices(state).start;
         let place =
             open_choices(question.model, state, self.infinite.as_ref()).position(|open| open - first == choice)?;
-        self.solution.values_of_choices(0, self.built.number_of(state)).nth(place)
+        let value = self.solution.values_of_choices(0, self.built.number_of(state)).nth(place);
+        value.map(|value| self.lowered(state, value))
     }
 
     /// Whether values are exact and the best choices proved.
@@ -99,7 +112,8 @@ impl Answer {
     pub fn bytes(&self) -> u64 {
         let numbers = self.built.numbers.as_ref().map_or(0, |numbers| numbers.capacity() as u64 * 4);
         let infinite = self.infinite.as_ref().map_or(0, StateSet::bytes);
-        self.built.model.bytes() + self.solution.bytes() + numbers + infinite
+        let raised = self.raised.as_ref().map_or(0, Raised::bytes);
+        self.built.model.bytes() + self.solution.bytes() + numbers + infinite + raised
     }
 
     /// All choices of a state of the file, best first; none where play is over or nothing helps.
@@ -124,7 +138,7 @@ impl Answer {
         }
         let known = advice.into_iter().map(|Advice { choice, value, best }| {
             // The engine knows only the choices that were given to it.
-            ChoiceValue { choice: open[choice as usize] - choices.start, value: Some(value), best }
+            ChoiceValue { choice: open[choice as usize] - choices.start, value: Some(self.lowered(state, value)), best }
         });
         let closed = choices.clone().filter(|choice| !open.contains(choice));
         let infinite = closed.map(|choice| ChoiceValue { choice: choice - choices.start, value: None, best: false });
@@ -148,6 +162,7 @@ pub struct ChoiceValue {
 pub struct Prepared {
     built: Built,
     infinite: Option<StateSet>,
+    raised: Option<Raised>,
     sense: Sense,
 }
 
@@ -158,7 +173,12 @@ impl Prepared {
     /// When the budget says stop, or a cyclic part is too large; with what is known all the same.
     pub fn answer(self, options: &SolveOptions<'_>) -> Result<Answer, Box<Unanswered<Answer>>> {
         let solved = solve(&self.built.model, &options.with_sense(self.sense));
-        answered(solved, |solution| Answer { built: self.built, solution, infinite: self.infinite })
+        answered(solved, |solution| Answer {
+            built: self.built,
+            solution,
+            infinite: self.infinite,
+            raised: self.raised,
+        })
     }
 }
 
@@ -170,13 +190,10 @@ impl Question<'_> {
 
     /// The states from which the expected reward is infinite: some policy (for the maximum) or
     /// every policy (for the minimum) misses the goal with positive probability.
-    fn infinite(&self, budget: &Budget<'_>) -> Result<Option<StateSet>, Stopped> {
-        if self.reward.is_none() {
-            return Ok(None);
-        }
+    fn infinite(&self, sense: Sense, budget: &Budget<'_>) -> Result<StateSet, Stopped> {
         let graph = Graph::new(self.model, &self.goal, None, budget)?;
         let states = self.model.states();
-        Ok(Some(match self.sense {
+        Ok(match sense {
             Sense::Max => {
                 let ranks = graph.unavoidable()?;
                 let to_avoiding = graph.distances(|state| ranks[state as usize] == NONE, |_| true)?;
@@ -186,26 +203,75 @@ impl Question<'_> {
                 let stages = graph.stages()?;
                 StateSet::from_fn(states, |state| stages[state as usize] != 0)
             }
-        }))
+        })
     }
 
     /// Puts the question to the engine: a model whose play ends at the goal, in solving order.
     ///
     /// # Errors
-    /// When the budget says stop, or the model has more than the engine can number.
-    pub fn prepare(&self, budget: &Budget<'_>) -> Result<Prepared, BuildError> {
-        let infinite = self.infinite(budget)?;
-        let built = self.build(infinite.as_ref(), budget)?;
-        Ok(Prepared { built, infinite, sense: self.sense })
+    /// When the budget says stop, or the model has more than the engine can number. When a reward is negative, and the goal
+    /// can be missed: such a total is not defined.
+    pub fn prepare(&self, budget: &Budget<'_>) -> Result<Prepared, Unprepared> {
+        let Some(reward) = self.reward else {
+            return Ok(Prepared {
+                built: self.build(None, None, budget)?,
+                infinite: None,
+                raised: None,
+                sense: self.sense,
+            });
+        };
+        let signed = is_signed(self);
+        // With negative rewards no policy may miss the goal, whichever is wanted.
+        let infinite = self.infinite(if signed { Sense::Max } else { self.sense }, budget)?;
+        let raised = if signed {
+            if let Some(state) = on_the_way(self, &infinite, budget)? {
+                return Err(Unprepared::Undefined(undefined(reward, state)));
+            }
+            Some(Raised::new(self, reward, &infinite, budget)?)
+        } else {
+            None
+        };
+        let earns = |state: u32, choice: u32| match &raised {
+            Some(raised) => raised.earned(self.model, reward, state, choice),
+            None => earned(reward, state, choice),
+        };
+        let built = self.build(Some(&infinite), Some(&earns), budget)?;
+        Ok(Prepared { built, infinite: Some(infinite), raised, sense: self.sense })
     }
 
-    fn build(&self, infinite: Option<&StateSet>, budget: &Budget<'_>) -> Result<Built, BuildError> {
+    /// The engine's model, where choices earn what is said; none: the probability of the goal is wanted.
+    pub(crate) fn build(
+        &self,
+        infinite: Option<&StateSet>,
+        earns: Option<&Earns<'_>>,
+        budget: &Budget<'_>,
+    ) -> Result<Built, BuildError> {
         budget.more_memory(engine_bytes(self.model))?;
         budget.memory(self.model.bytes() + engine_bytes(self.model))?;
-        let mut making = Making::new(self.model, &self.goal, infinite, self.reward, budget)?;
+        let mut making = Making::new(self.model, &self.goal, infinite, earns, budget)?;
         making.until = self.until.as_ref();
         making.add(self.model, 0..self.model.states())?;
         making.builder.build(Some(budget))
+    }
+}
+
+/// What a choice (by its number in the model) of a state earns, with what the state does.
+type Earns<'a> = dyn Fn(u32, u32) -> Rational + 'a;
+
+/// What a choice of a state earns in a reward model.
+pub(crate) fn earned(reward: &RewardModel, state: u32, choice: u32) -> Rational {
+    reward.of_state(state) + reward.of_choice(choice)
+}
+
+/// Why a total with negative rewards has no value.
+fn undefined(reward: &RewardModel, state: u32) -> Unusable {
+    let name = reward.name();
+    Unusable {
+        problem: format!(
+            "the reward model `{name}` has negative rewards, and from state {state} the goal can be missed"
+        ),
+        remedy: "with negative rewards a total is defined where the goal is reached for certain, whatever is chosen"
+            .into(),
     }
 }
 
@@ -229,7 +295,7 @@ pub fn prepare_and_drop(
         budget.more_memory(more)?;
         making.add(&block, block.states())?;
     }
-    Ok(Prepared { built: making.builder.build(Some(budget))?, infinite: None, sense })
+    Ok(Prepared { built: making.builder.build(Some(budget))?, infinite: None, raised: None, sense })
 }
 
 /// Bytes that the engine's model takes before it is put in order: 8 for a state, 4 for a choice, for a
@@ -255,7 +321,7 @@ struct Making<'a> {
     goal: &'a StateSet,
     until: Option<&'a StateSet>,
     infinite: Option<&'a StateSet>,
-    reward: Option<&'a RewardModel>,
+    earns: Option<&'a Earns<'a>>,
     budget: &'a Budget<'a>,
 }
 
@@ -264,7 +330,7 @@ impl<'a> Making<'a> {
         model: &ExplicitModel,
         goal: &'a StateSet,
         infinite: Option<&'a StateSet>,
-        reward: Option<&'a RewardModel>,
+        earns: Option<&'a Earns<'a>>,
         budget: &'a Budget<'a>,
     ) -> Result<Self, BuildError> {
         let words = model.choice_count() as usize + model.transitions() as usize;
@@ -277,13 +343,13 @@ impl<'a> Making<'a> {
             }
         });
         let weights = weights.collect::<Result<Vec<_>, _>>()?;
-        Ok(Self { builder, weights, goal, until: None, infinite, reward, budget })
+        Ok(Self { builder, weights, goal, until: None, infinite, earns, budget })
     }
 
     /// Adds the next states.
     fn add(&mut self, model: &impl Outcomes, states: Range<u32>) -> Result<(), BuildError> {
-        let Self { builder, weights, goal, until, infinite, reward, budget } = self;
-        let at_goal = if reward.is_some() { Rational::ZERO } else { Rational::ONE };
+        let Self { builder, weights, goal, until, infinite, earns, budget } = self;
+        let at_goal = if earns.is_some() { Rational::ZERO } else { Rational::ONE };
         for state in states {
             budget.step(Stage::Ordering, state.into(), 0)?;
             // Where every choice stays, play is as good as over: no cycle has to be solved.
@@ -299,8 +365,8 @@ impl<'a> Making<'a> {
                 continue;
             }
             for choice in open_choices(model, state, *infinite) {
-                if let Some(reward) = reward {
-                    builder.reward(&(reward.of_state(state) + reward.of_choice(choice)))?;
+                if let Some(earns) = earns {
+                    builder.reward(&earns(state, choice))?;
                 }
                 let (targets, distribution) = model.outcomes(choice);
                 builder.choice(weights[distribution as usize], targets)?;

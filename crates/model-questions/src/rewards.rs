@@ -1,4 +1,4 @@
-//! Reward models whose totals can be asked for.
+//! Reward models that can be asked about.
 
 use std::fmt;
 
@@ -22,21 +22,29 @@ impl fmt::Display for Unusable {
 
 impl std::error::Error for Unusable {}
 
-/// The reward model of this name, whose rewards can be added up.
+/// The reward model of this name.
 ///
 /// # Errors
-/// When the model has none of this name, or a reward is negative.
+/// When the model has none of this name.
 pub fn reward_model<'a>(model: &'a ExplicitModel, name: &str) -> Result<&'a RewardModel, Unusable> {
     let known: Vec<&str> = model.rewards().iter().map(RewardModel::name).collect();
     let known = if known.is_empty() { "it has none".into() } else { format!("it has: {}", known.join(", ")) };
-    let reward = model
+    model
         .reward(name)
-        .ok_or_else(|| Unusable { problem: format!("the model has no reward model `{name}`"), remedy: known })?;
-    if let Some(value) = reward.values().iter().find(|value| **value < Rational::ZERO) {
-        return Err(Unusable {
+        .ok_or_else(|| Unusable { problem: format!("the model has no reward model `{name}`"), remedy: known })
+}
+
+/// The reward model of this name, whose rewards can be used up one by one.
+///
+/// # Errors
+/// When the model has none of this name, or a reward is negative.
+pub fn bounded_reward_model<'a>(model: &'a ExplicitModel, name: &str) -> Result<&'a RewardModel, Unusable> {
+    let reward = reward_model(model, name)?;
+    match reward.values().iter().find(|value| **value < Rational::ZERO) {
+        None => Ok(reward),
+        Some(value) => Err(Unusable {
             problem: format!("the reward model `{name}` has a negative reward: {value}"),
-            remedy: "total rewards until a goal are supported for rewards of at least 0".into(),
-        });
+            remedy: "what is bounded is never given back: rewards of at least 0".into(),
+        }),
     }
-    Ok(reward)
 }

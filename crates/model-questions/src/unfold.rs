@@ -10,8 +10,11 @@ use mdp::{
 };
 use model_files::{ExplicitModel, RewardModel, Weights};
 
-use crate::reach::Question;
+use crate::raised::{is_signed, largest_loss, lowered};
+use crate::reach::{Question, earned};
+use crate::rewards::Unusable;
 use crate::unanswered::{Unanswered, answered};
+use crate::unprepared::Unprepared;
 
 /// What play may use up on its way to the goal.
 #[derive(Clone, Debug)]
@@ -124,6 +127,9 @@ pub struct Unfolded {
     pub(crate) left: Vec<u64>,
     /// ... which are what the model says times these.
     pub(crate) scales: Vec<Rational>,
+    /// What the values of starts are lowered by: with negative rewards each step earns so much more, and play that ends early
+    /// has it for the steps that are left.
+    raised: Rational,
 }
 
 /// The values of the states that were asked for.
@@ -136,7 +142,8 @@ pub struct UnfoldedAnswer {
 impl UnfoldedAnswer {
     /// The value of a state of the file that was a start.
     pub fn value(&self, state: u32) -> Option<Value> {
-        self.number_of(state).map(|number| self.solution.value(number))
+        let value = self.number_of(state).map(|number| self.solution.value(number));
+        value.map(|value| if self.unfolded.raised.is_zero() { value } else { lowered(value, &self.unfolded.raised) })
     }
 
     /// The engine's number of a start.
@@ -173,13 +180,15 @@ impl Unfolded {
     /// whole numbers of 64 bits.
     ///
     /// # Errors
-    /// When the budget says stop, or there are more states than the engine can number.
+    /// When the budget says stop, or there are more states than the engine can number. When a reward is negative, and
+    /// anything but steps is bounded.
     pub fn new(
         question: &Question<'_>,
         bounds: &[Bound<'_>],
         starts: Vec<u32>,
         budget: &Budget<'_>,
-    ) -> Result<Option<Self>, BuildError> {
+    ) -> Result<Option<Self>, Unprepared> {
+        let loss = loss_of_steps(question, bounds)?;
         let Some(bounds) = bounds.iter().map(Scaled::new).collect::<Option<Vec<_>>>() else { return Ok(None) };
         let (table, hasher) = (HashTable::new(), DefaultHashBuilder::default());
         let mut nodes = Nodes { states: Vec::new(), left: Vec::new(), bounds: bounds.len(), table, hasher };
@@ -190,7 +199,7 @@ impl Unfolded {
         let mut builder = ModelBuilder::new();
         let weights = weights(question.model, &mut builder, budget)?;
         let certain = builder.weights(&[1])?;
-        let mut making = Making { question, bounds: &bounds, nodes, builder, weights, certain, budget };
+        let mut making = Making { question, bounds: &bounds, loss: &loss, nodes, builder, weights, certain, budget };
         let mut next = 0;
         while next < making.nodes.count() {
             making.add(next)?;
@@ -199,7 +208,22 @@ impl Unfolded {
         let built = making.builder.build(Some(budget))?;
         let Nodes { states, left, .. } = making.nodes;
         let scales = bounds.into_iter().map(|bound| bound.reward.map_or(Rational::ONE, |(_, scale)| scale)).collect();
-        Ok(Some(Self { built, starts, states, left, scales }))
+        let raised = loss * Rational::from(all.first().copied().unwrap_or(0));
+        Ok(Some(Self { built, starts, states, left, scales, raised }))
+    }
+}
+
+/// The most that one choice earns less than nothing, where steps alone are bounded.
+fn loss_of_steps(question: &Question<'_>, bounds: &[Bound<'_>]) -> Result<Rational, Unprepared> {
+    match (question.reward, bounds) {
+        (Some(reward), _) if is_signed(question) => match bounds {
+            [Bound::Steps(_)] => Ok(largest_loss(question, reward, |_| true)),
+            _ => Err(Unprepared::Undefined(Unusable {
+                problem: format!("the reward model `{}` has negative rewards", reward.name()),
+                remedy: "a total of those can be bounded by steps alone".into(),
+            })),
+        },
+        _ => Ok(Rational::ZERO),
     }
 }
 
@@ -222,6 +246,8 @@ fn weights(
 struct Making<'a> {
     question: &'a Question<'a>,
     bounds: &'a [Scaled<'a>],
+    /// What each step earns more than the model says.
+    loss: &'a Rational,
     nodes: Nodes,
     builder: ModelBuilder,
     weights: Vec<WeightsId>,
@@ -243,22 +269,23 @@ impl Making<'_> {
         if state == LOST {
             return self.builder.finished(&[Rational::ZERO]);
         }
+        let left = self.nodes.left_of(node).to_vec();
+        let ended = self.loss * Rational::from(left.first().copied().unwrap_or(0));
         if goal.contains(state) {
-            let worth = if reward.is_some() { Rational::ZERO } else { Rational::ONE };
+            let worth = if reward.is_some() { ended } else { Rational::ONE };
             return self.builder.finished(&[worth]);
         }
-        let left = self.nodes.left_of(node).to_vec();
         // What is earned after the last step does not count, and no step is left that could lead to the goal.
         let no_step = |(bound, left): (&Scaled<'_>, &u64)| bound.reward.is_none() && *left == 0;
         let used_up = if reward.is_some() { left.contains(&0) } else { self.bounds.iter().zip(&left).any(no_step) };
         if used_up || self.question.is_over(state) || model.choices(state).is_empty() {
-            return self.builder.finished(&[Rational::ZERO]);
+            return self.builder.finished(&[ended]);
         }
         for choice in model.choices(state) {
             let costs = self.bounds.iter().map(|bound| bound.cost(state, choice));
             let after: Option<Vec<u64>> = left.iter().zip(costs).map(|(left, cost)| left.checked_sub(cost)).collect();
             if let Some(reward) = reward {
-                self.builder.reward(&(reward.of_state(state) + reward.of_choice(choice)))?;
+                self.builder.reward(&(earned(reward, state, choice) + self.loss))?;
             }
             let Some(after) = after else {
                 let lost = self.nodes.number(LOST, &vec![0; self.bounds.len()], self.budget)?;

@@ -107,14 +107,18 @@ pub fn check(model: &ExplicitModel, certificate: &Certificate, budget: &Budget<'
         Measure::Probability => None,
         Measure::Reward(name) => match model.reward(name) {
             None => return refuse(format!("the model has no reward model `{name}`")),
-            Some(rewards) if rewards.values().iter().any(|value| *value < RBig::ZERO) => {
-                return refuse(format!("the reward model `{name}` has negative rewards"));
-            }
             Some(rewards) => Some(rewards),
         },
     };
-    let checker =
-        Checker { model, goal, until, rewards, objective: certificate.objective, entries: &certificate.entries };
+    let signed = rewards.is_some_and(|rewards| {
+        let below = |state: u32| {
+            model.choices(state).any(|choice| rewards.of_state(state) + rewards.of_choice(choice) < RBig::ZERO)
+        };
+        let some = rewards.values().iter().any(|value| *value < RBig::ZERO);
+        some && (0..model.states()).any(|state| !goal.contains(state) && below(state))
+    });
+    let (objective, entries) = (certificate.objective, &certificate.entries);
+    let checker = Checker { model, goal, until, rewards, signed, objective, entries };
     checker.cut(certificate.cut)?;
     for state in 0..model.states() {
         budget.step(Stage::Checking, state.into(), (model.states() - state).into())?;
@@ -128,6 +132,8 @@ struct Checker<'a> {
     goal: StateSet,
     until: Option<StateSet>,
     rewards: Option<&'a RewardModel>,
+    /// Whether some choice on the way to the goal earns less than nothing.
+    signed: bool,
     objective: Objective,
     entries: &'a [Entry],
 }
@@ -166,10 +172,15 @@ impl Checker<'_> {
             (Claim::Infinite, None, _) => Err("a probability is not infinite".into()),
             (Claim::Finite(value), None, Objective::Max) => self.largest_probability(state, entry, value),
             (Claim::Finite(value), None, Objective::Min) => self.smallest_probability(state, entry, value),
-            (Claim::Finite(value), Some(_), Objective::Max) => self.largest_reward(state, entry, value),
+            (Claim::Finite(value), Some(_), Objective::Max) => {
+                self.certain_reward(state, entry, value, |value, worth| value >= worth)
+            }
+            (Claim::Finite(value), Some(_), Objective::Min) if self.signed => {
+                self.certain_reward(state, entry, value, |value, worth| value <= worth)
+            }
             (Claim::Finite(value), Some(_), Objective::Min) => self.smallest_reward(state, entry, value),
-            (Claim::Infinite, Some(_), Objective::Max) => self.infinite_maximum(state, entry),
-            (Claim::Infinite, Some(_), Objective::Min) => self.infinite_minimum(state, entry),
+            (Claim::Infinite, Some(_), Objective::Min) if !self.signed => self.infinite_minimum(state, entry),
+            (Claim::Infinite, Some(_), _) => self.infinite_maximum(state, entry),
         }
     }
 
@@ -214,9 +225,16 @@ impl Checker<'_> {
         Ok(())
     }
 
-    fn largest_reward(&self, state: u32, entry: &Entry, value: &RBig) -> Result<(), String> {
+    /// A total where every choice leads to the goal for certain, and none is better, as `right` says.
+    fn certain_reward(
+        &self,
+        state: u32,
+        entry: &Entry,
+        value: &RBig,
+        right: fn(&RBig, &RBig) -> bool,
+    ) -> Result<(), String> {
         for choice in self.model.choices(state) {
-            self.compare(state, choice, value, |value, worth| value >= worth)?;
+            self.compare(state, choice, value, right)?;
             self.descends(state, choice, entry)?;
         }
         let chosen = self.chosen(state, entry)?;

@@ -71,7 +71,7 @@
 //!
 //! # Expected total reward until the goal
 //!
-//! Being in `s` and taking `a` earns `w(s,a) ≥ 0`; in `G` nothing is earned. When a policy does not
+//! Being in `s` and taking `a` earns `w(s,a)`; in `G` nothing is earned. First let all `w(s,a) ≥ 0`. When a policy does not
 //! reach `G` with probability 1, its expected reward counts as infinite. Here `v(s)` may be
 //! infinite. `F` are the states with finite `v`.
 //!
@@ -121,6 +121,19 @@
 //! all outcomes in `F`, and what has been earned plus `v` of the current state never falls in
 //! expectation. As above, what `v` contributes vanishes, because `G` is reached with probability 1;
 //! so `v(s)` is at most what the policy earns. ∎
+//!
+//! ## Negative rewards
+//!
+//! Where some `w(s,a) < 0`, what a policy that may miss `G` earns in total need not be defined. Then, for the largest and
+//! for the smallest total alike, infinite `v` says that some policy misses `G` with positive probability, and its
+//! conditions are those of an infinite maximum. Where `v` is finite every choice has all its outcomes in `F` and descends,
+//! with `v(s) ≥ w(s,a) + Q(s,a)` for the largest total and `v(s) ≤ w(s,a) + Q(s,a)` for the smallest, and equality for
+//! `c(s)`.
+//!
+//! *Proof.* Infinite is right as for the maximum. From `F` play never leaves `F`, and by descent reaches `G` with
+//! probability 1 under every policy: within any `n` steps with probability at least `e^n`, so the number of steps has a
+//! finite expectation, and what is earned in total is defined whatever its signs. The rest is as for the maximum, with
+//! "never falls" and "at least" in place of "never grows" and "at most" for the smallest total. ∎
 
 mod certificate;
 mod check;

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use budget::Budget;
 use clap::Args;
 use model_files::{ExplicitModel, Expression, ExpressionError, ReadError, RewardModel, StateSet};
+use model_questions::Unusable;
 use prism::{Asked, Explored, Given};
 
 use crate::output::{Failure, read_text};
@@ -148,7 +149,16 @@ pub fn states(model: &ExplicitModel, text: &str, option: &str, budget: &Budget<'
     })
 }
 
-/// The reward model of this name, whose rewards can be added up.
+/// The reward model of this name.
 pub fn reward_model<'a>(model: &'a ExplicitModel, name: &str) -> Result<&'a RewardModel, Failure> {
-    model_questions::reward_model(model, name).map_err(|unusable| Failure::bad_input(unusable.problem, unusable.remedy))
+    model_questions::reward_model(model, name).map_err(unusable)
+}
+
+/// The reward model of this name, of which no more than some bound may be earned.
+pub fn bounded_reward_model<'a>(model: &'a ExplicitModel, name: &str) -> Result<&'a RewardModel, Failure> {
+    model_questions::bounded_reward_model(model, name).map_err(unusable)
+}
+
+fn unusable(Unusable { problem, remedy }: Unusable) -> Failure {
+    Failure::bad_input(problem, remedy)
 }

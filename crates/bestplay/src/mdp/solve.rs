@@ -12,7 +12,7 @@ use prism::{Asked, over_labels};
 use verify::Certificate;
 
 use super::answer::{GoalAnswer, Report};
-use super::input::{ReadModel, reward_model, states};
+use super::input::{ReadModel, bounded_reward_model, reward_model, states};
 use super::solve_args::SolveArgs;
 use super::unanswered::{unanswered, unprepared};
 use crate::export;
@@ -82,7 +82,8 @@ fn plain(
 ) -> Result<(Solved, bool), Failure> {
     let initial: Vec<u32> = model.initial().iter().collect();
     let states = states(&model, goal, "--goal", budget)?;
-    let prepared = prepare_and_drop(model, &states, args.sense.into(), budget).map_err(|error| unprepared(&error))?;
+    let prepared =
+        prepare_and_drop(model, &states, args.sense.into(), budget).map_err(|error| unprepared(&error.into()))?;
     let answer = prepared.answer(options).map_err(|error| unanswered(&error, &initial, Answer::value))?;
     let mut solved = Solved::Reached(answer);
     let within = solved.sharpen(initial.iter().copied(), args.precision, options)?;
@@ -142,7 +143,7 @@ fn unfolded(
     let model = question.model;
     let mut bounds: Vec<Bound<'_>> = args.steps.map(Bound::Steps).into_iter().collect();
     for RewardBound { name, most } in &args.reward_bound {
-        bounds.push(Bound::Reward(reward_model(model, name)?, most.clone()));
+        bounds.push(Bound::Reward(bounded_reward_model(model, name)?, most.clone()));
     }
     let all = args.table().is_some();
     let starts: StateSet = if all { StateSet::from_fn(model.states(), |_| true) } else { model.initial().clone() };

@@ -1,7 +1,7 @@
 //! Questions without an answer, and what is known all the same.
 
 use mdp::{BuildError, SolveError, Value, decimal_text};
-use model_questions::Unanswered;
+use model_questions::{Unanswered, Unprepared, Unusable};
 
 use crate::output::Failure;
 
@@ -21,10 +21,11 @@ pub fn unanswered<A>(why: &Unanswered<A>, states: &[u32], value: impl Fn(&A, u32
     failure.knowing(&values.join(", "))
 }
 
-/// The failure of a model that the engine does not take.
-pub fn unprepared(error: &BuildError) -> Failure {
+/// The failure of a question that cannot be put to the engine.
+pub fn unprepared(error: &Unprepared) -> Failure {
     match error {
-        BuildError::Stopped(stopped) => Failure::from(*stopped),
+        Unprepared::Build(BuildError::Stopped(stopped)) => Failure::from(*stopped),
+        Unprepared::Undefined(Unusable { problem, remedy }) => Failure::bad_input(problem, remedy),
         error => Failure::bad_input(error, "is the model within the documented limits?"),
     }
 }

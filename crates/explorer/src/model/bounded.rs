@@ -1,7 +1,7 @@
 //! Models of files with bounds on steps and rewards: what is left of each bound is part of what is looked at.
 
 use mdp::{Distribution, Model, Rational, SolveOptions, Value};
-use model_questions::{Bound, RewardBound, Situations, Unfolded, UnfoldedAnswer, reward_model};
+use model_questions::{Bound, RewardBound, Situations, Unfolded, UnfoldedAnswer, bounded_reward_model};
 
 use super::engine;
 use super::file::{Named, Sets, question};
@@ -43,7 +43,7 @@ impl SolvedBounded {
         let mut all: Vec<Bound<'_>> = asked.within.map(Bound::Steps).into_iter().collect();
         let mut bounded: Vec<String> = asked.within.map(|_| "steps".to_owned()).into_iter().collect();
         for RewardBound { name, most } in said {
-            let reward = reward_model(&named.model, &name);
+            let reward = bounded_reward_model(&named.model, &name);
             let reward = reward.map_err(|unusable| Problem::impossible(unusable.problem, unusable.remedy))?;
             all.push(Bound::Reward(reward, most));
             bounded.push(name);

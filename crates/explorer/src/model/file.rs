@@ -5,7 +5,7 @@ use std::sync::Arc;
 use budget::Budget;
 use mdp::{Distribution, Rational, SolveOptions, UBig, Value, Weight};
 use model_files::{ExplicitModel, Expression, ExpressionError, RewardModel, StateSet, Weights};
-use model_questions::{Answer, ChoiceValue, Question, reward_model};
+use model_questions::{Answer, ChoiceValue, Question, bounded_reward_model, reward_model};
 use prism::{Asked, Declared, Explored, Reaching, States, over_labels};
 
 use super::bounded::{SolvedBounded, bounds};
@@ -212,7 +212,9 @@ fn states(model: &ExplicitModel, text: &str, what: &str, budget: &Budget<'_>) ->
 /// The reward model that is asked for, if one is.
 fn rewards<'m>(model: &'m ExplicitModel, asked: &ModelQuestion) -> Result<Option<&'m RewardModel>, Problem> {
     let name = Some(asked.reward.as_str()).filter(|name| !name.is_empty());
-    let found = name.map(|name| reward_model(model, name)).transpose();
+    // A situation's value is the engine's own: with bounds no reward may be negative.
+    let find = if asked.is_bounded() { bounded_reward_model } else { reward_model };
+    let found = name.map(|name| find(model, name)).transpose();
     found.map_err(|unusable| Problem::impossible(unusable.problem, unusable.remedy))
 }
 

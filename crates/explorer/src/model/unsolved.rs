@@ -1,6 +1,7 @@
 //! What stood in the way of a solution.
 
 use mdp::{BuildError, SolveError};
+use model_questions::{Unprepared, Unusable};
 
 use crate::problem::Problem;
 
@@ -14,10 +15,11 @@ pub fn unsolved(error: &SolveError) -> Problem {
     }
 }
 
-/// A model that the engine does not take.
-pub fn unprepared(error: &BuildError) -> Problem {
+/// A question that cannot be put to the engine.
+pub fn unprepared(error: &Unprepared) -> Problem {
     match error {
-        BuildError::Stopped(stopped) => Problem::stopped(stopped),
+        Unprepared::Build(BuildError::Stopped(stopped)) => Problem::stopped(stopped),
+        Unprepared::Undefined(Unusable { problem, remedy }) => Problem::impossible(problem, remedy),
         error => Problem::impossible(error, "is the model within the documented limits?"),
     }
 }

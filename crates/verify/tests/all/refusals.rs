@@ -184,8 +184,35 @@ fn the_whole() {
     assert_eq!(verdict(&model(), "goal", &coast).unwrap_err(), "the model has no reward model `coast`");
     let fewer = LARGEST.replace("states 5", "states 4").replace("4 0 - 0\n", "");
     assert_eq!(verdict(&model(), "goal", &fewer).unwrap_err(), "it is about 4 states, the model has 5");
-    let negative = read_drn(MODEL.replace("try [2]", "try [-2]").as_bytes(), &Budget::default()).unwrap();
-    assert_eq!(verdict(&negative, "goal", LARGEST_COST).unwrap_err(), "the reward model `cost` has negative rewards");
+}
+
+/// Two tries of -2 are expected one way, one of -2 + 3 the other way.
+#[test]
+fn rewards_below_zero() {
+    const MODEL: &str = "@type: MDP\n@reward_models\ncost\n@nr_states\n2\n@model\nstate 0 [-2] init\n\
+        action slow [0]\n0 : 1/2\n1 : 1/2\naction quick [3]\n1 : 1\nstate 1 [-9] goal\naction on [-9]\n1 : 1\n";
+    let model = read_drn(MODEL.as_bytes(), &Budget::default()).unwrap();
+    let said = |objective: &str, state: &str| {
+        verdict(
+            &model,
+            "goal",
+            &format!("objective {objective}\nmeasure reward cost\nstates 2\n0 {state}\n1 0 - 0\nend\n"),
+        )
+    };
+    assert_eq!(said("max", "1 1 1"), Ok(()));
+    assert_eq!(said("min", "-4 0 1"), Ok(()));
+    assert_begins(&said("max", "-4 0 1").unwrap_err(), "state 0: its choice 1 is worth 1, but -4 is claimed");
+    assert_begins(&said("min", "1 1 1").unwrap_err(), "state 0: its choice 0 is worth -3/2, but 1 is claimed");
+    assert_begins(&said("min", "-5 0 1").unwrap_err(), "state 0: its choice 0 is worth -9/2, but -5 is claimed");
+    assert_begins(&said("min", "-4 0 0").unwrap_err(), "state 0: its rank is 0");
+    assert_begins(&said("min", "inf 0 0").unwrap_err(), "state 0: claimed infinite with rank 0");
+    // Where one could go round for ever nothing finite is proved.
+    let round = MODEL.replace("action quick", "action round [0]\n0 : 1\naction quick");
+    let round = read_drn(round.as_bytes(), &Budget::default()).unwrap();
+    let rest = "objective min\nmeasure reward cost\nstates 2\n0 -4 0 1\n1 0 - 0\nend\n";
+    assert_begins(&verdict(&round, "goal", rest).unwrap_err(), "state 0: its choice 1 is worth -6, but -4 is claimed");
+    let rest = "objective min\nmeasure reward cost\nstates 2\n0 inf 1 0\n1 0 - 0\nend\n";
+    assert_eq!(verdict(&round, "goal", rest), Ok(()));
 }
 
 #[test]
