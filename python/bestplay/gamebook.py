@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -116,6 +117,10 @@ def _advice(told: Any) -> Advice:
     return Advice(label, section, None if win is None else value(win), best)
 
 
+class DraftWarning(UserWarning):
+    """Odds are told of a book in which something is left to do: they are those of the draft, not the book's."""
+
+
 class Book:
     """A gamebook.
 
@@ -158,6 +163,28 @@ class Book:
     def title(self) -> str:
         """What it is called."""
         return self._native.title()
+
+    @property
+    def todos(self) -> int:
+        """How many ``todo`` nodes are left in it, those included to which no play comes."""
+        return self._native.draft()[0]
+
+    @property
+    def stubs(self) -> int:
+        """How many of its sections are only named, and not written yet."""
+        return self._native.draft()[1]
+
+    @property
+    def draft(self) -> str | None:
+        """What is to be said beside its odds where anything is left to do in it; ``None``: it is finished.
+
+        Whatever tells its odds warns of it, with a :class:`DraftWarning`.
+        """
+        return self._native.draft()[2]
+
+    def _warn_of_draft(self) -> None:
+        if (said := self.draft) is not None:
+            warnings.warn(f"{self.title}: {said}", DraftWarning, stacklevel=3)
 
     @property
     def text(self) -> str:
@@ -226,6 +253,7 @@ class Book:
         ...
         ValueError: a combat skill of 99: a hero has 10 to 19 (say what the rules and the book allow)
         """
+        self._warn_of_draft()
         conduct = _conduct(goals, readings, policy, exact, without)
         native = self._native.solve(_hero(hero), None if start is None else str(start), conduct, run(limits))
         return SolvedBook(self, native)
@@ -252,6 +280,7 @@ class Book:
         >>> float(weak) < float(strong) and abs(float(weak) - float(book.solve(heroes[0]).win)) < 1e-9
         True
         """
+        self._warn_of_draft()
         conduct = _conduct(goals, readings, policy, exact, without)
         return [value(win) for win in self._native.odds([_hero(hero) for hero in heroes], conduct, run(limits))]
 
@@ -276,6 +305,7 @@ class Book:
         """
         if max_endurance is not None:
             max_endurance = whole("max_endurance", max_endurance, 0, 255)
+        self._warn_of_draft()
         conduct = _conduct(goals, readings, policy, exact, without)
         native, choices = self._native.advise(
             str(at), _hero(hero), max_endurance, [str(flag) for flag in flags], conduct, run(limits)
@@ -283,7 +313,8 @@ class Book:
         return Advised(SolvedBook(self, native), [_advice(own) for own in choices])
 
     def __repr__(self) -> str:
-        return f"Book({self.title!r}, {len(self.sections)} sections)"
+        draft = f", {self.draft}" if self.draft else ""
+        return f"Book({self.title!r}, {len(self.sections)} sections{draft})"
 
 
 class SolvedBook:
@@ -348,7 +379,8 @@ class SolvedBook:
         return self._native.names(state)
 
     def __repr__(self) -> str:
-        return f"SolvedBook({self.book.title!r}, win={self.win})"
+        draft = f", {self.book.draft}" if self.book.draft else ""
+        return f"SolvedBook({self.book.title!r}, win={self.win}{draft})"
 
 
 @dataclass(frozen=True)

@@ -199,6 +199,11 @@ impl Book {
         &self.book.title
     }
 
+    /// How many `todo`s it has, how many sections that are not written, and what is to be said beside its odds.
+    fn draft(&self) -> (usize, usize, Option<String>) {
+        (self.book.draft.todos, self.book.draft.stubs, self.book.draft.said())
+    }
+
     /// The text from which it was read.
     fn text(&self) -> &str {
         &self.text

@@ -1,10 +1,11 @@
 """Gamebooks from Python, against the figures of the documentation and against a book worked out by hand."""
 
+import warnings
 from fractions import Fraction
 
 import pytest
 
-from bestplay.gamebook import BUILT_IN, Book
+from bestplay.gamebook import BUILT_IN, Book, DraftWarning
 
 def test_a_book_worked_out_by_hand(bets):
     solved = Book.parse(bets).solve(exact=True)
@@ -118,3 +119,18 @@ def test_what_cannot_be_is_told_in_the_words_of_the_command(bets, flight, tmp_pa
     book = tmp_path / "bets.kdl"
     book.write_text(bets)
     assert Book.load(book).title == "Bets"
+
+
+def test_a_draft_says_that_it_is_one(bets):
+    draft = Book.parse(bets.replace("section 2 {", 'stub 3\nsection 4 { todo "what the guard wants"; goto 2; }\nsection 2 {'))
+    assert (draft.todos, draft.stubs) == (1, 1)
+    said = "draft: 1 todo, 1 section not written yet; these odds are not the book's"
+    assert draft.draft == said and said in repr(draft)
+    for ask in (draft.solve, lambda: draft.odds([{}]), lambda: draft.advise(1)):
+        with pytest.warns(DraftWarning, match="these odds are not the book's"):
+            ask()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        finished = Book.parse(bets)
+        assert (finished.draft, finished.todos, finished.stubs) == (None, 0, 0)
+        finished.solve()

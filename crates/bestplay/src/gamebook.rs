@@ -7,6 +7,7 @@ mod compare;
 mod compile;
 mod crowd;
 mod curve;
+mod draft;
 mod export;
 mod glance;
 mod hero_args;

@@ -5,6 +5,7 @@ import { ask, cancel } from "./api.js";
 import { announce, byId, h, percent, plural, put, scroller } from "./dom.js";
 import { downloads } from "./download.js";
 import { conductForm } from "./gamebook-conduct.js";
+import { sayDraft } from "./gamebook-draft.js";
 import { flagsForm, heroForm } from "./gamebook-hero.js";
 import { inVolume } from "./walk-link.js";
 import { isRight, recheck } from "./wrong.js";
@@ -172,6 +173,7 @@ byId("solve").addEventListener("click", solve);
 
 if (state.book) book = await ask("gamebook/book", { book: state.book }, byId("volumes"));
 if (book) {
+  sayDraft(book);
   document.title = `${book.title} · bestplay`;
   put(byId("volumes"), h("ol", { class: "volumes" }, book.series.map(({ title, name }) =>
     h("li", {}, name ? h("a", { href: `/gamebook?book=${encodeURIComponent(name)}` }, title) : title))),

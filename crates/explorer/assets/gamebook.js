@@ -3,6 +3,7 @@ import { ask, cancel, soon } from "./api.js";
 import { announce, byId, h, percent, plural, points, put, scroller } from "./dom.js";
 import { downloads, standalone } from "./download.js";
 import { conductForm, conductWords } from "./gamebook-conduct.js";
+import { sayDraft } from "./gamebook-draft.js";
 import { finder } from "./gamebook-find.js";
 import { belongings, carried, described, flagsForm, heroForm, valueFields, withValue } from "./gamebook-hero.js";
 import { sectionMap } from "./gamebook-map.js";
@@ -26,9 +27,9 @@ const question = ({ hero, insist, conduct }) => ({
 });
 
 /** What is proved of a chance: rounded, with all digits for who opens it. */
-const proved = ({ lower, upper }) => (lower === upper ? h("p", { class: "hint" }, "This is exact.")
-  : h("details", { class: "hint" }, h("summary", {}, `Proved, to within ${((upper - lower) * 100).toExponential(0)} points`),
-    h("p", {}, `Between ${Math.max(0, lower)} and ${Math.min(1, upper)}.`)));
+const proved = ({ lower, upper }) => [book.unfinished && h("p", { class: "draft" }, book.unfinished),
+  lower === upper ? h("p", { class: "hint" }, "This is exact.") : h("details", { class: "hint" }, h("summary", {}, `Proved, to within ${((upper - lower) * 100).toExponential(0)} points`),
+    h("p", {}, `Between ${Math.max(0, lower)} and ${Math.min(1, upper)}.`))];
 /** The same section by all that it is called. */
 const sectionsNamed = (sections) => sections.map(called).join(", ");
 /** A chance that may not be known: where another answer is surely as good nobody needs to look. */
@@ -519,6 +520,7 @@ for (const key of ["items", "values"]) {
 }
 book = await ask("gamebook/book", { book: state.book }, byId("hero"));
 if (book) {
+  sayDraft(book);
   // Sections may have names.
   if (book.sections.some(({ name }) => name)) {
     Object.assign(byId("here-section"), { type: "text", inputMode: "text" });

@@ -5,6 +5,7 @@ import { ask, cancel } from "./api.js";
 import { announce, byId, h, percent, points, put } from "./dom.js";
 import { downloads } from "./download.js";
 import { conductWords } from "./gamebook-conduct.js";
+import { sayDraft } from "./gamebook-draft.js";
 import { described } from "./gamebook-hero.js";
 import { aloneAddress, hereQuestion, inVolume, volumeOf } from "./walk-link.js";
 import { changes, oddsLine, sums } from "./walk-line.js";
@@ -311,6 +312,7 @@ byId("typed").addEventListener("change", ({ target }) => {
 
 book = await ask("gamebook/book", { book: state.book }, byId("who"));
 if (book) {
+  sayDraft(book);
   document.title = `${book.title} · bestplay`;
   byId("walk-title").textContent = `A walk through ${book.title}`;
   const { hero, here, conduct } = state;

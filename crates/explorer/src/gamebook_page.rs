@@ -149,6 +149,7 @@ fn content(library: &Library) -> Markup {
                     }
                 }
             }
+            p #draft .draft role="note" hidden {}
             details #setup open {
                 summary { strong #set-up { "The hero" } " " span.hint { "change" } }
                 div.heroes {

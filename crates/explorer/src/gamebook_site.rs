@@ -28,6 +28,7 @@ pub const SITE: Site = Site {
     modules: assets![
         "gamebook.js",
         "gamebook-conduct.js",
+        "gamebook-draft.js",
         "gamebook-find.js",
         "gamebook-fold.js",
         "gamebook-hero.js",

@@ -66,6 +66,7 @@ fn content(library: &Library) -> Markup {
                 }
             }
             div #volumes {}
+            p #draft .draft role="note" hidden {}
             form #hero autocomplete="off" novalidate aria-label="Who sets out" { h2 { "Who sets out" } }
             div.row {
                 button #solve .main type="button" { "What are the odds?" }

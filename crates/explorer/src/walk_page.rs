@@ -48,6 +48,7 @@ fn content() -> Markup {
         section.card aria-labelledby="walk-title" {
             h2 #walk-title { "The walk" }
             p #who .hint {}
+            p #draft .draft role="note" hidden {}
             div.row {
                 label.switch { input #odds type="checkbox"; " Show the odds" }
                 label.switch { input #typed type="checkbox"; " I roll at my table" }

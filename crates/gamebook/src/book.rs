@@ -10,8 +10,10 @@ use crate::making::Making;
 use crate::policy::Policy;
 use crate::rules::{Rule, System, VariableRef};
 
+mod draft;
 mod fight;
 
+pub use draft::Draft;
 pub use fight::{Enemy, Fight, Leaves};
 
 /// The number of a section.
@@ -54,6 +56,8 @@ pub struct Book {
     pub policies: Vec<Policy>,
     /// Kinder games, which are won at least as often.
     pub kinder: Vec<Kinder>,
+    /// What is left to do in it, and in the file of its rules.
+    pub draft: Draft,
     /// The rules, where they are a system of their own: then nothing of what is above but the title, the start, the
     /// goals, the sections and their names, how a hero is made, the readings, the policies and the kinder games means
     /// anything. `None`: those of Lone Wolf.

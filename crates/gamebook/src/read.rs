@@ -1,6 +1,6 @@
 //! From the text of a book file to a [`Book`]: syntax, names, ranges. All problems at once.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Range, RangeInclusive};
 
 use budget::{Budget, Stopped};
@@ -163,9 +163,13 @@ fn read_among(
         Asked::System(name, rules) => reader.system_book(&nodes, &name, *rules, budget)?,
         Asked::Unknown => None,
     };
-    if let Some(book) = book.as_mut().filter(|_| reader.problems.errors() == 0) {
-        reader.kinder_nodes(&nodes, book);
+    if let Some(book) = book.as_mut() {
+        if reader.problems.errors() == 0 {
+            reader.kinder_nodes(&nodes, book);
+        }
+        book.draft += reader.draft();
     }
+    reader.untold_todos();
     let problems = reader.problems.sorted();
     match book {
         Some(book) if problems.iter().all(|problem| problem.severity != Severity::Error) => Ok((book, problems)),
@@ -216,6 +220,10 @@ struct Reader<'t> {
     readings: Vec<Reading>,
     /// The policies that have been read.
     policies: Vec<Policy>,
+    /// Where it says what is left to do. A block that is read twice says it once.
+    todos: BTreeSet<usize>,
+    /// How many sections are only named.
+    stubs: usize,
 }
 
 impl Names for Reader<'_> {

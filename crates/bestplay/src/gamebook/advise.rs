@@ -11,11 +11,11 @@ use serde::Serialize;
 use super::crowd::unsolved_book;
 use super::hero_args::{HeroArgs, ReadingArgs, unlisted};
 use super::solve::{ChoiceJson, answer_text, win_text};
-use super::unsolved::{bounds_text, unsolved};
-use super::{book_file, series};
+use super::unsolved::{bounds_text, unsolved_draft};
+use super::{book_file, draft, series};
 use crate::engine_args::EngineArgs;
 use crate::numbers::percent_of;
-use crate::output::{self, Failure, Format};
+use crate::output::{Failure, Format};
 
 /// Arguments of `advise`.
 #[derive(Args)]
@@ -104,7 +104,8 @@ fn advise_in_series(args: &AdviseArgs, series: &Series, options: &ExploreOptions
     let start = series.first_numbers()[place].saturating_add(section);
     let mut question = Question { start, goals: told.goals.clone(), exact: args.engine.exact, ..standing };
     args.reading.say(own, &mut question.situation)?;
-    let (solved, answers) = series.advised(&question, options).map_err(|error| unsolved(&error))?;
+    let (solved, answers) =
+        series.advised(&question, options).map_err(|error| unsolved_draft(told.draft.said(), &error))?;
     tell(args, &told, &question, &solved, &answers)
 }
 
@@ -116,13 +117,16 @@ fn tell(
     answers: &[Advice],
 ) -> Result<(), Failure> {
     match args.format {
-        Format::Text => output::print(&text(book, question.start, &solved.win(), answers)),
-        Format::Json => output::print_json(&AnswerJson {
-            format: 1,
-            section: book_file::section_json(book, question.start),
-            win: Number::from(&solved.win()),
-            choices: answers.iter().map(|answer| ChoiceJson::new(book, answer)).collect(),
-        }),
+        Format::Text => draft::print(book.draft, &text(book, question.start, &solved.win(), answers)),
+        Format::Json => {
+            let answer = AnswerJson {
+                format: 1,
+                section: book_file::section_json(book, question.start),
+                win: Number::from(&solved.win()),
+                choices: answers.iter().map(|answer| ChoiceJson::new(book, answer)).collect(),
+            };
+            draft::print_json(book.draft, &answer)
+        }
     }
 }
 

@@ -8,6 +8,7 @@ use clap::Args;
 use gamebook::{Book, Guide, Odds, Player, QuestionGuide, Report, text_pieces};
 use mdp::{ExploreOptions, Number};
 use serde::Serialize;
+use serde_json::{Map, Value};
 
 use super::book_file;
 use super::crowd::unsolved_book;
@@ -193,6 +194,11 @@ impl Differences<'_> {
         let Self { old, new, .. } = self;
         let mut out =
             format!("{} ({}) and {} ({})\n", old.book.title, old.lines.name(), new.book.title, new.lines.name());
+        for version in [old, new] {
+            if let Some(draft) = version.book.draft.said() {
+                let _ = writeln!(out, "{}: {draft}", version.lines.name());
+            }
+        }
         out.push_str("\nOdds\n");
         for ((who, before), (_, after)) in old.players().into_iter().zip(new.players()) {
             let difference = 100.0 * (after.win.decimal() - before.win.decimal());
@@ -254,6 +260,7 @@ impl Differences<'_> {
             format: 1,
             old: old.lines.name().into(),
             new: new.lines.name().into(),
+            drafts: [old, new].map(|own| own.book.draft.fields()),
             odds: players.map(odds).collect(),
             text: self
                 .text
@@ -279,10 +286,17 @@ struct CompareJson {
     format: u32,
     old: String,
     new: String,
+    /// What is left to do in the old and in the new version; left out where nothing is.
+    #[serde(skip_serializing_if = "are_finished")]
+    drafts: [Map<String, Value>; 2],
     odds: Vec<PlayerJson>,
     text: Vec<TextJson>,
     deaths: Vec<DeathJson>,
     choices: Vec<ChoiceJson>,
+}
+
+fn are_finished(drafts: &[Map<String, Value>; 2]) -> bool {
+    drafts.iter().all(Map::is_empty)
 }
 
 #[derive(Serialize)]

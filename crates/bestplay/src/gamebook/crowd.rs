@@ -5,12 +5,12 @@ use std::fmt::Write;
 use budget::{Budget, Reason, Stopped};
 use gamebook::{Book, Crowd, Question, SolveBookError};
 
-use super::unsolved::unsolved;
+use super::unsolved::unsolved_draft;
 use crate::output::Failure;
 
 /// The failure of a book that was not solved; where it has too many situations, with the sections that have most of them.
 pub(super) fn unsolved_book(book: &Book, question: &Question, error: &SolveBookError, budget: &Budget<'_>) -> Failure {
-    let failure = unsolved(error);
+    let failure = unsolved_draft(book.draft.said(), error);
     match is_too_large(error).then(|| Crowd::new(book, question, budget)) {
         Some(Ok(crowd)) => failure.helping(&told(book, question, &crowd)),
         _ => failure,

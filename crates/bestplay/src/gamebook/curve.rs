@@ -29,8 +29,8 @@ fn share(place: usize, of: usize) -> f64 {
     if of < 2 { 0.5 } else { place as f64 / (of - 1) as f64 }
 }
 
-/// An SVG picture of odds over what stands below, which is called `what`.
-pub fn drawn(what: &str, names: &[String], curves: &[Curve]) -> String {
+/// An SVG picture of odds over what stands below, which is called `what`, with a remark above them.
+pub fn drawn(what: &str, names: &[String], curves: &[Curve], remark: Option<&str>) -> String {
     let across = |place: usize| LEFT + share(place, names.len()) * (WIDTH - LEFT - RIGHT);
     let highest = curves.iter().flat_map(|curve| curve.points.iter().flatten()).copied().fold(0.0, f64::max);
     let most = [0.001, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5].into_iter().find(|own| highest <= *own).unwrap_or(1.0);
@@ -53,6 +53,10 @@ pub fn drawn(what: &str, names: &[String], curves: &[Curve]) -> String {
             LEFT - 6.0,
             y + 4.0
         );
+    }
+    if let Some(remark) = remark {
+        let (x, y) = (WIDTH - RIGHT, TOP - 6.0);
+        let _ = writeln!(out, "<text x=\"{x}\" y=\"{y}\" text-anchor=\"end\">{}</text>", escaped(remark));
     }
     let every = names.len().div_ceil(MOST_NAMES).max(1);
     for (place, name) in names.iter().enumerate().filter(|(place, _)| place % every == 0) {

@@ -12,8 +12,8 @@ use clap::Args;
 use gamebook::{Question, SAY_AS_THEN, hero_layout, heroes_asked};
 use mdp::ExploreOptions;
 
-use super::book_file;
 use super::hero_args::WayArgs;
+use super::{book_file, draft};
 use crate::engine_args::EngineArgs;
 use crate::keep::Keep;
 use crate::output::{self, Failure, Format};
@@ -75,7 +75,7 @@ fn heroes(args: &HeroesArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) 
     let table = Table::new((&book, &question, &choice), layout, &groups, &found);
     args.table.write(&table.roster, args.svg.as_deref())?;
     match args.format {
-        Format::Text => output::print(&told::text(&table)),
+        Format::Text => draft::print(book.draft, &told::text(&table)),
         Format::Json => output::print_with(|out| table.write_json(out)),
     }
 }

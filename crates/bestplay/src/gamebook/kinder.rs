@@ -11,11 +11,12 @@ use serde_json::Value;
 
 use super::book_file::section_json;
 use super::crowd::unsolved_book;
+use super::draft;
 use super::hero_args::heading;
 use super::unsolved::bounds_text;
 use crate::memory;
 use crate::numbers::percent_of;
-use crate::output::{self, Failure, Format};
+use crate::output::{Failure, Format};
 
 /// Tells how often a player wins at most: as often as one who need not remember everything; and at least, if he follows a policy.
 pub fn tell(
@@ -35,7 +36,7 @@ pub fn tell(
     let at_most = Bound::of(book, &above, options, budget)?;
     let named = |section| section_json(book, section);
     if matches!(format, Format::Json) {
-        return output::print_json(&KinderJson {
+        let answer = KinderJson {
             format: 1,
             book: &book.title,
             start: named(question.start),
@@ -48,7 +49,8 @@ pub fn tell(
             choices: at_most.counts.choices,
             outcomes: at_most.counts.outcomes,
             seconds: at_most.seconds + at_least.as_ref().map_or(0.0, |own| own.seconds),
-        });
+        };
+        return draft::print_json(book.draft, &answer);
     }
     let mut text = heading(book, question);
     text.push('\n');
@@ -60,7 +62,7 @@ pub fn tell(
     if let Some(peak) = memory::peak() {
         let _ = writeln!(text, "{} of memory", budget::bytes(peak));
     }
-    output::print(&text)
+    draft::print(book.draft, &text)
 }
 
 /// The bounds of a book that is too large: who follows its first policy, and its first kinder game; `None` where it lacks one,

@@ -8,11 +8,12 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::book_file::section_json;
+use super::draft;
 use super::hero_args::conduct;
 use super::journey::{SHOWN, more};
-use super::unsolved::{bounds_text, unsolved};
+use super::unsolved::{bounds_text, unsolved_draft};
 use crate::numbers::{percent_near as percent, percent_of};
-use crate::output::{self, Failure, Format};
+use crate::output::{Failure, Format};
 
 /// Tells how the hero fares whom the book makes.
 pub fn tell(
@@ -28,10 +29,11 @@ pub fn tell(
             "the book says what is: `hero { rolled ...; choose ...; }`; leave --rolled out, or say less of the hero",
         ));
     }
-    let made = MadeHero::new(book, question, making, options).map_err(|error| unsolved(&error))?;
+    let made =
+        MadeHero::new(book, question, making, options).map_err(|error| unsolved_draft(book.draft.said(), &error))?;
     match format {
-        Format::Text => output::print(&text(book, question, making, &made)),
-        Format::Json => output::print_json(&json(book, question, &made)),
+        Format::Text => draft::print(book.draft, &text(book, question, making, &made)),
+        Format::Json => draft::print_json(book.draft, &json(book, question, &made)),
     }
 }
 

@@ -9,7 +9,7 @@ use mdp::ExploreOptions;
 
 use super::book_file;
 use super::hero_args::{QuestionArgs, describe};
-use super::unsolved::{bounds_text, unsolved};
+use super::unsolved::{bounds_text, unsolved_draft};
 use crate::engine_args::EngineArgs;
 use crate::numbers::percent_of;
 use crate::output::{self, Failure};
@@ -73,12 +73,16 @@ fn draw(args: &MapArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) -> Re
     let book = book_file::open(&args.book, budget)?;
     let question = args.question.question(&book, args.engine.exact)?;
     let wants_figures = args.solve || args.question.is_given();
-    let figures =
-        if wants_figures { Some(figures(&book, &question, options).map_err(|error| unsolved(&error))?) } else { None };
+    let figures = if wants_figures {
+        Some(figures(&book, &question, options).map_err(|error| unsolved_draft(book.draft.said(), &error))?)
+    } else {
+        None
+    };
     let subtitle = match &figures {
         Some((_, win)) => {
             let mut lines: Vec<String> = describe(&book, &question).lines().map(|line| line.trim().into()).collect();
             lines.push(format!("Best play wins {win}"));
+            lines.extend(book.draft.said());
             lines
         }
         None => vec![format!("{} sections", book.sections.len())],

@@ -15,12 +15,12 @@ use gamebook::{
 };
 
 use self::said::Said;
-use super::book_file;
 use super::hero_args::{QuestionArgs, describe};
 use super::journey::sheet;
 use super::series;
 use super::solve::{answer_text, win_text, with_target};
 use super::unsolved::{bounds_text, unsolved};
+use super::{book_file, draft};
 use crate::engine_args::EngineArgs;
 use crate::numbers::{percent_near as percent, percent_of};
 use crate::output::{self, Failure};
@@ -102,6 +102,7 @@ pub fn run(args: &PlayArgs) -> Result<(), Failure> {
     });
     let play = Play::of(&machine.map_err(|error| unsolved(&error))?, seed);
     let hello = format!("{}\n  {}\n  seed {seed}; type help for help\n", book.title, describe(&book, &question));
+    let hello = draft::marked(book.draft, &hello);
     let (book, question, series) = (&book, &question, series.as_ref());
     let mut table = Table { args, book, series, question, solved: &solved, play, shown: None, rolls: 0 };
     match print(&hello).and_then(|()| table.play()) {
@@ -454,7 +455,8 @@ impl Table<'_> {
         }
         let mut out = String::new();
         if let Some(win) = self.play.win() {
-            let _ = writeln!(out, "  You win with probability {}  ({})", percent_of(&win), bounds_text(&win));
+            let draft = self.book.draft.said().map(|said| format!("; {said}")).unwrap_or_default();
+            let _ = writeln!(out, "  You win with probability {}  ({}){draft}", percent_of(&win), bounds_text(&win));
         }
         match look {
             Look::Over(_) => {}

@@ -8,11 +8,12 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::book_file::section_json;
+use super::draft;
 use super::hero_args::describe;
 use super::journey::{DeathJson, SectionJson, deaths_json, deaths_text, sections_json};
-use super::unsolved::{bounds_text, unsolved};
+use super::unsolved::{bounds_text, unsolved_draft};
 use crate::numbers::percent_of;
-use crate::output::{self, Failure, Format};
+use crate::output::{Failure, Format};
 
 /// Tells how a reader fares.
 pub fn tell(
@@ -22,10 +23,10 @@ pub fn tell(
     format: Format,
     options: &ExploreOptions<'_>,
 ) -> Result<(), Failure> {
-    let fares = reader.fares(book, question, options).map_err(|error| unsolved(&error))?;
+    let fares = reader.fares(book, question, options).map_err(|error| unsolved_draft(book.draft.said(), &error))?;
     match format {
-        Format::Text => output::print(&text(book, question, reader, &fares)),
-        Format::Json => output::print_json(&json(book, question, reader, &fares)),
+        Format::Text => draft::print(book.draft, &text(book, question, reader, &fares)),
+        Format::Json => draft::print_json(book.draft, &json(book, question, reader, &fares)),
     }
 }
 

@@ -14,6 +14,7 @@ use mdp::ExploreOptions;
 
 use super::book_file;
 use super::crowd::unsolved_book;
+use super::draft;
 use super::hero_args::QuestionArgs;
 use super::places::Lines;
 use super::unsolved::unsolved;
@@ -89,7 +90,7 @@ fn report(args: &ReportArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) 
     let seconds = began.elapsed().as_secs_f64();
     let told = Told { book: &book, question: &question, lines, report, worths, seconds };
     let out = match written {
-        Written::Text => told.text(),
+        Written::Text => draft::marked(book.draft, &told.text()),
         Written::Json => told.json_text()?,
         Written::Html => told.html(),
     };

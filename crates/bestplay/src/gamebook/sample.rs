@@ -8,10 +8,11 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::book_file::section_json;
+use super::draft;
 use super::hero_args::describe;
 use super::unsolved::unsolved;
 use crate::numbers::percent_near;
-use crate::output::{self, Failure, Format};
+use crate::output::{Failure, Format};
 
 /// Tells what so many simulated plays of a book, or of a series told as one, come to.
 pub fn tell(
@@ -22,23 +23,27 @@ pub fn tell(
 ) -> Result<(), Failure> {
     let sample = Sample::new(machine, plays, seed, budget).map_err(|error| unsolved(&error))?;
     match format {
-        Format::Text => output::print(&text(book, question, &sample)),
-        Format::Json => output::print_json(&SampleJson {
-            format: 1,
-            book: book.title.clone(),
-            start: section_json(book, question.start),
-            goals: question.goals.iter().map(|section| section_json(book, *section)).collect(),
-            sample: NumbersJson {
-                win: sample.win(),
-                standard_error: sample.standard_error(),
-                likely: sample.likely().into(),
-                won: sample.won,
-                plays: sample.plays,
-                unfinished: sample.unfinished,
-                seed,
-                proof: false,
-            },
-        }),
+        Format::Text => draft::print(book.draft, &text(book, question, &sample)),
+        Format::Json => draft::print_json(book.draft, &json(book, question, &sample, seed)),
+    }
+}
+
+fn json(book: &Book, question: &Question, sample: &Sample, seed: u64) -> SampleJson {
+    SampleJson {
+        format: 1,
+        book: book.title.clone(),
+        start: section_json(book, question.start),
+        goals: question.goals.iter().map(|section| section_json(book, *section)).collect(),
+        sample: NumbersJson {
+            win: sample.win(),
+            standard_error: sample.standard_error(),
+            likely: sample.likely().into(),
+            won: sample.won,
+            plays: sample.plays,
+            unfinished: sample.unfinished,
+            seed,
+            proof: false,
+        },
     }
 }
 

@@ -14,13 +14,14 @@ use serde::Serialize;
 
 use super::book_file;
 use super::crowd::unsolved_book;
+use super::draft;
 use super::hero_args::QuestionArgs;
 use super::places::Lines;
 use super::unsolved::unsolved;
 use crate::engine_args::EngineArgs;
 use crate::memory;
 use crate::numbers::percent_of;
-use crate::output::{self, Failure, Format};
+use crate::output::{Failure, Format};
 
 /// Arguments of `sensitivity`.
 #[derive(Args)]
@@ -142,8 +143,8 @@ fn rank(args: &SensitivityArgs, options: &ExploreOptions<'_>, budget: &Budget<'_
     sort(&mut rows[..resolved]);
     let lines = Lines::new(&name, &text);
     match args.format {
-        Format::Text => output::print(&told(&book, &win, &rows, &lines, args.shown)),
-        Format::Json => output::print_json(&json(&book, &win, &rows, &lines)),
+        Format::Text => draft::print(book.draft, &told(&book, &win, &rows, &lines, args.shown)),
+        Format::Json => draft::print_json(book.draft, &json(&book, &win, &rows, &lines)),
     }
 }
 

@@ -12,10 +12,12 @@ use gamebook::{
 };
 use mdp::{ExploreOptions, Number, Rational, nearest};
 use serde::Serialize;
+use serde_json::{Map, Value};
 
 use super::book_file;
+use super::draft;
 use super::hero_args::describe;
-use super::unsolved::{bounds_text, unsolved};
+use super::unsolved::{bounds_text, unsolved_draft};
 use crate::memory;
 use crate::numbers::{percent_near, percent_of};
 use crate::output::{self, Failure, Format};
@@ -75,43 +77,56 @@ pub fn tell(
     let shelf: &dyn Shelf = folder.as_ref().map_or(&memory, |folder| folder);
     let solved = series.solve(&question, shelf, options).map_err(|error| {
         let stopped = matches!(error, SolveBookError::Stopped(_) | SolveBookError::StoppedWithBounds { .. });
-        let failure = unsolved(&error);
+        let failure = unsolved_draft(draft::of_series(series), &error);
         if stopped && let Some(state) = state { failure.keeping(state) } else { failure }
     })?;
     let seconds = began.elapsed().as_secs_f64();
     let plays = plays.map(|(plays, seed)| PlaysJson { plays, won: solved.plays_won, seed });
     match format {
         Format::Text => output::print(&text(series, &told, &solved, plays.as_ref(), seconds)),
-        Format::Json => output::print_json(&AnswerJson {
-            format: 1,
-            series: series.title.clone(),
-            win: Number::from(&solved.win),
-            books: series
-                .books
-                .iter()
-                .zip(&solved.books)
-                .zip(&solved.states)
-                .map(|((book, own), states)| BookJson {
-                    book: book.name.clone(),
-                    title: book.book.title.clone(),
-                    reached: own.reached,
-                    win: own.win,
-                    states: *states,
-                })
-                .collect(),
-            first: solved
-                .first
-                .iter()
-                .map(|own| LearnedJson {
-                    disciplines: said_disciplines(&own.disciplines, own.weaponskill.as_deref()),
-                    win: Number::from(&own.win),
-                })
-                .collect(),
-            plays,
-            seconds,
-            threads,
-            peak_memory_bytes: memory::peak(),
-        }),
+        Format::Json => {
+            let draft = series.books.iter().map(|own| own.book.draft).sum();
+            draft::print_json(draft, &json(series, &solved, plays, (seconds, threads)))
+        }
+    }
+}
+
+fn json(
+    series: &Series,
+    solved: &SolvedSeries,
+    plays: Option<PlaysJson>,
+    (seconds, threads): (f64, usize),
+) -> AnswerJson {
+    AnswerJson {
+        format: 1,
+        series: series.title.clone(),
+        win: Number::from(&solved.win),
+        books: series
+            .books
+            .iter()
+            .zip(&solved.books)
+            .zip(&solved.states)
+            .map(|((book, own), states)| BookJson {
+                book: book.name.clone(),
+                title: book.book.title.clone(),
+                reached: own.reached,
+                win: own.win,
+                states: *states,
+                draft: book.book.draft.fields(),
+            })
+            .collect(),
+        first: solved
+            .first
+            .iter()
+            .map(|own| LearnedJson {
+                disciplines: said_disciplines(&own.disciplines, own.weaponskill.as_deref()),
+                win: Number::from(&own.win),
+            })
+            .collect(),
+        plays,
+        seconds,
+        threads,
+        peak_memory_bytes: memory::peak(),
     }
 }
 
@@ -174,6 +189,9 @@ fn text(series: &Series, hero: &str, solved: &SolvedSeries, plays: Option<&Plays
         books => writeln!(out, "{}, {books} books in a row\n  {hero}\n", series.title),
     }
     .unwrap_or_default();
+    if let Some(draft) = draft::of_series(series) {
+        let _ = writeln!(out, "{draft}");
+    }
     let _ = writeln!(out, "Win  {}  ({})\n", percent_of(&solved.win), bounds_text(&solved.win));
     let widest = series.books.iter().map(|book| book.book.title.chars().count()).max().unwrap_or(0);
     let _ = writeln!(out, "{:widest$}  {:>10}  {:>10}  {:>12}", "Book", "begun", "won", "states");
@@ -236,6 +254,8 @@ struct BookJson {
     reached: f64,
     win: f64,
     states: u64,
+    #[serde(flatten)]
+    draft: Map<String, Value>,
 }
 
 #[derive(Serialize)]

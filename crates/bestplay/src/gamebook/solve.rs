@@ -18,6 +18,7 @@ use serde_json::Value;
 
 use super::book_file;
 use super::crowd::{is_too_large, unsolved_book};
+use super::draft;
 use super::hero_args::{QuestionArgs, heading, unlisted};
 use super::journey::{
     DeathJson, EndsJson, SHOWN, SectionJson, deaths_json, deaths_text, ends_text, more, sections_json, sheet,
@@ -30,7 +31,7 @@ use crate::engine_args::EngineArgs;
 use crate::export::ExportArgs;
 use crate::memory;
 use crate::numbers::{percent_near as percent, percent_of};
-use crate::output::{self, Failure, Format};
+use crate::output::{Failure, Format};
 
 /// Arguments of `solve`.
 #[derive(Args)]
@@ -168,8 +169,8 @@ fn solve(args: &SolveArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) ->
     let answer =
         Answer { args, book: &book, question: &question, solved: &solved, journey: &journey, first, sizes, seconds };
     match args.format {
-        Format::Text => output::print(&answer.text()),
-        Format::Json => output::print_json(&answer.json()),
+        Format::Text => draft::print(book.draft, &answer.text()),
+        Format::Json => draft::print_json(book.draft, &answer.json()),
     }
 }
 

@@ -7,10 +7,16 @@ use crate::output::Failure;
 
 /// The failure of a book that was not solved.
 pub(super) fn unsolved(error: &SolveBookError) -> Failure {
+    unsolved_draft(None, error)
+}
+
+/// The failure of a book of which is said that it is a draft, wherever odds of it are told.
+pub(super) fn unsolved_draft(draft: Option<String>, error: &SolveBookError) -> Failure {
     match error {
         SolveBookError::Stopped(stopped) => Failure::from(*stopped),
         SolveBookError::StoppedWithBounds { stopped, win } => {
-            Failure::from(*stopped).knowing(&format!("the probability to win is {}", bounds_text(win)))
+            let draft = draft.map(|said| format!(" ({said})")).unwrap_or_default();
+            Failure::from(*stopped).knowing(&format!("the probability to win is {}{draft}", bounds_text(win)))
         }
         SolveBookError::Engine(_) => Failure::failed(error, "please report this book"),
         SolveBookError::Hero(_) => Failure::bad_input(error, "see --help for what a hero can be"),

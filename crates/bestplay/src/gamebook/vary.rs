@@ -6,12 +6,13 @@ use std::path::PathBuf;
 
 use budget::Budget;
 use clap::Args;
-use gamebook::{NumberPlace, ReadError, SolveBookError, Solved, number_named, numbers};
+use gamebook::{Draft, NumberPlace, ReadError, SolveBookError, Solved, number_named, numbers};
 use mdp::{ExploreOptions, Number, Value};
 use serde::Serialize;
 
 use super::book_file;
 use super::curve::{Curve, drawn};
+use super::draft;
 use super::hero_args::QuestionArgs;
 use super::places::Lines;
 use super::unsolved::unsolved;
@@ -99,13 +100,13 @@ impl VaryArgs {
             rows.push(Row { values, win });
         }
         if let Some(file) = &self.curve {
-            let picture = picture(&varied, &rows);
+            let picture = picture(&varied, &rows, book.draft);
             output::write_file(file, |out| out.write_all(picture.as_bytes()))?;
         }
         let lines = Lines::new(name, text);
         match format {
-            Format::Text => output::print(&told(&book.title, &varied, &rows, &lines, exact)),
-            Format::Json => output::print_json(&json(&book.title, &varied, &rows, &lines)),
+            Format::Text => draft::print(book.draft, &told(&book.title, &varied, &rows, &lines, exact)),
+            Format::Json => draft::print_json(book.draft, &json(&book.title, &varied, &rows, &lines)),
         }
     }
 }
@@ -182,7 +183,7 @@ fn told(title: &str, varied: &[Varied], rows: &[Row], lines: &Lines, exact: bool
     out
 }
 
-fn picture(varied: &[Varied], rows: &[Row]) -> String {
+fn picture(varied: &[Varied], rows: &[Row], draft: Draft) -> String {
     let Some((first, others)) = varied.split_first() else { return String::new() };
     let names: Vec<String> = first.values.iter().map(ToString::to_string).collect();
     let each = rows.len() / first.values.len().max(1);
@@ -193,7 +194,7 @@ fn picture(varied: &[Varied], rows: &[Row]) -> String {
         let name = if name.is_empty() { "best play".into() } else { name.join(", ") };
         Curve { name, points: own.iter().map(|row| row.win.as_ref().ok().map(Value::decimal)).collect() }
     });
-    drawn(&first.place.name, &names, &curves.collect::<Vec<_>>())
+    drawn(&first.place.name, &names, &curves.collect::<Vec<_>>(), draft.said().as_deref())
 }
 
 #[derive(Serialize)]

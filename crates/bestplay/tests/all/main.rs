@@ -8,6 +8,7 @@ mod fighting_fantasy_heroes;
 mod gamebook_authors;
 mod gamebook_check;
 mod gamebook_compile;
+mod gamebook_drafts;
 mod gamebook_heroes;
 mod gamebook_import;
 mod gamebook_language_server;

@@ -8,6 +8,7 @@ use gamebook::{
 use mdp::Number;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
+use serde_json::{Map, Value};
 
 use super::choice::ChoiceJson;
 use super::conduct::Conduct;
@@ -138,6 +139,9 @@ struct AdviseAnswer {
     /// Empty when nothing is asked in the section.
     choices: Vec<ChoiceJson>,
     states: u64,
+    /// What is left to do in the book, where anything is.
+    #[serde(flatten)]
+    draft: Map<String, Value>,
 }
 
 /// What the shelf calls advice.
@@ -176,6 +180,7 @@ impl Question for AdviseQuestion {
                 win: (&solved.win()).into(),
                 choices: solved.advise().into_iter().map(ChoiceJson::from).collect(),
                 states: u64::from(solved.space().model().states()),
+                draft: offered.book.draft.fields(),
             };
             Told::of(&answer, BTreeMap::new())
         })?;

@@ -4,6 +4,7 @@ use std::ops::RangeInclusive;
 
 use gamebook::{Book, DISCIPLINES, Dice, KaiRules, Kind, SectionNumber, SeriesBook, System, Variable, VariableKind};
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use super::hero::{HeroFields, counted, own_hero};
 use super::section::{SectionJson, tenths};
@@ -36,6 +37,10 @@ pub struct BookAnswer {
     ways: Vec<WayJson>,
     /// The books in a row, where it is a series.
     series: Option<Vec<VolumeJson>>,
+    /// What is to be said beside its odds, where anything is left to do in it.
+    unfinished: Option<String>,
+    #[serde(flatten)]
+    draft: Map<String, Value>,
 }
 
 /// Who can play a book, and how.
@@ -262,6 +267,8 @@ impl BookAnswer {
             sections: book.sections.keys().map(|section| SectionJson::new(offered, *section)).collect(),
             ways: offered.layout.ways.iter().map(WayJson::from).collect(),
             series: volumes(offered, library),
+            unfinished: book.draft.said(),
+            draft: book.draft.fields(),
         }
     }
 }

@@ -4,6 +4,7 @@ use gamebook::{Outline, SectionNumber};
 use import::Paragraph;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
+use serde_json::{Map, Value};
 
 use super::names::is_section;
 use super::solve::SolveQuestion;
@@ -32,6 +33,9 @@ pub struct SectionAnswer {
     text: Option<Vec<Paragraph>>,
     /// Null where best play never comes.
     best_play: Option<Box<RawValue>>,
+    /// What is left to do in the book, where anything is.
+    #[serde(flatten)]
+    draft: Map<String, Value>,
 }
 
 impl SectionQuestion {
@@ -42,6 +46,7 @@ impl SectionQuestion {
             section: SectionJson::new(offered, self.section),
             text: offered.paragraphs(self.section),
             best_play: told.sections.get(&self.section).cloned(),
+            draft: offered.book.draft.fields(),
         })
     }
 }

@@ -6,6 +6,7 @@ use gamebook::{BookReached, SectionNumber, SeriesBook};
 use mdp::Number;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
+use serde_json::{Map, Value};
 
 use super::advise::AdviseQuestion;
 use super::best_play::Share;
@@ -40,6 +41,9 @@ struct SeriesAnswer {
     deaths: Vec<Share>,
     first_choices: Vec<FirstChoice>,
     states: u64,
+    /// What is left to do in the books, where anything is.
+    #[serde(flatten)]
+    draft: Map<String, Value>,
 }
 
 /// The number in the series of a section of one of its books, which are counted from 1; without a section that with which
@@ -129,6 +133,7 @@ impl Question for SeriesQuestion {
                 deaths: journey.deaths.iter().map(|(section, own)| Share::new(Some(*section), *own)).collect(),
                 first_choices: solved.first_choices().into_iter().map(FirstChoice::from).collect(),
                 states: u64::from(solved.space().model().states()),
+                draft: offered.book.draft.fields(),
             };
             Told::of(&answer, BTreeMap::new())
         })?;

@@ -7,6 +7,7 @@ use gamebook::{Belongings, Book, Guide, Journey, SectionNumber, SectionVisit, So
 use mdp::Number;
 use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
+use serde_json::{Map, Value};
 
 use super::best_play::{BestPlay, Share};
 use super::choice::ChoiceJson;
@@ -216,6 +217,9 @@ struct SolveAnswer<'a> {
     way: &'a [SectionNumber],
     first_choices: Vec<FirstChoice>,
     states: u64,
+    /// What is left to do in the book, where anything is.
+    #[serde(flatten)]
+    draft: Map<String, Value>,
 }
 
 /// The most final situations that are listed.
@@ -261,6 +265,7 @@ impl<'a> SolveAnswer<'a> {
             way: &journey.way,
             first_choices: first.collect(),
             states: u64::from(solved.space().model().states()),
+            draft: offered.book.draft.fields(),
         }
     }
 }

@@ -6,6 +6,7 @@ use std::hash::{BuildHasher, RandomState};
 use gamebook::{Analyses, Belongings, Look, Play, PlayError, Step};
 use mdp::Number;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use super::advise::AdviseQuestion;
 use super::ground::{self, Finding};
@@ -73,6 +74,9 @@ pub struct WalkAnswer {
     /// From the first entry that was not known on.
     log: Vec<Done>,
     now: Now,
+    /// What is left to do in the book, where anything is.
+    #[serde(flatten)]
+    draft: Map<String, Value>,
 }
 
 /// A walk while it is gone again.
@@ -220,7 +224,13 @@ impl WalkQuestion {
             let Some(Step::Correct(changes)) = correction else {
                 let now = Now::new(library, offered, &question, &play);
                 let steps = walk.steps.iter().map(ToString::to_string).collect();
-                return Ok(Some(WalkAnswer { format: 1, steps, log: walk.log, now }));
+                return Ok(Some(WalkAnswer {
+                    format: 1,
+                    steps,
+                    log: walk.log,
+                    now,
+                    draft: offered.book.draft.fields(),
+                }));
             };
             let corrected = play.corrected(offered.at_hand(&play), &question, &changes).map_err(unlisted)?;
             let step = Step::Correct(changes);

@@ -5,6 +5,7 @@ mod api;
 mod boats;
 mod common;
 mod connections;
+mod drafts;
 mod find;
 mod gamebook;
 mod heroes;

@@ -7,7 +7,7 @@ use kdl::{KdlEntry, KdlNode};
 
 use super::heads::LONE_WOLF;
 use super::{FORMAT, LAST_SECTION, Reader};
-use crate::book::{Book, Item, Section, SectionNumber};
+use crate::book::{Book, Draft, Item, Section, SectionNumber};
 use crate::compile::fits;
 use crate::entries::{arguments, children, entry_span, integer, name_span, property, shown, string};
 use crate::expression::Names;
@@ -84,6 +84,7 @@ impl Reader<'_> {
             readings: std::mem::take(&mut self.readings),
             policies: std::mem::take(&mut self.policies),
             kinder: Vec::new(),
+            draft: Draft::default(),
             system: None,
         };
         if hero_is_read && let Err(error) = book.hero.check(&book) {

@@ -3,7 +3,7 @@
 use kdl::KdlNode;
 
 use super::{Reader, elsewhere};
-use crate::book::{Kind, NodeKind, Number, Thing};
+use crate::book::{Draft, Kind, NodeKind, Number, Thing};
 use crate::entries::{arguments, entry_span, flag, flag_or, integer, name_span, property, shown, shown_name, string};
 use crate::expression::Names;
 use crate::problem::did_you_mean;
@@ -39,6 +39,8 @@ const NODES: [&str; 28] = [
     "todo",
     "text",
 ];
+/// More `todo`s than this are only counted: a long draft is no book that cannot be read.
+const MOST_TOLD_TODOS: usize = 500;
 
 impl Reader<'_> {
     pub(super) fn node(&mut self, node: &KdlNode) -> Option<NodeKind> {
@@ -171,9 +173,25 @@ impl Reader<'_> {
     pub(super) fn todo(&mut self, node: &KdlNode) -> Option<NodeKind> {
         self.shape(node, 1..=1, &[], false, "`todo \"what is missing\"`");
         let what = string(&mut self.problems, arguments(node).next()?, "what is missing")?;
-        let message = format!("to do: {}", shown_name(what));
-        self.warning(name_span(node), message, "look at the section, write what happens, and take this away");
+        if self.todos.insert(name_span(node).start) && self.todos.len() <= MOST_TOLD_TODOS {
+            let message = format!("to do: {}", shown_name(what));
+            self.warning(name_span(node), message, "look at the section, write what happens, and take this away");
+        }
         None
+    }
+
+    /// What is left to do in the text that was read.
+    pub(super) fn draft(&self) -> Draft {
+        Draft { todos: self.todos.len(), stubs: self.stubs }
+    }
+
+    /// Says how many `todo`s were only counted.
+    pub(super) fn untold_todos(&mut self) {
+        let more = self.todos.len().saturating_sub(MOST_TOLD_TODOS);
+        if let Some(next) = self.todos.iter().nth(MOST_TOLD_TODOS).filter(|_| more > 0) {
+            let help = "do those before it: then these are told";
+            self.warning(*next..*next + "todo".len(), format!("{more} more `todo`s from here on"), help);
+        }
     }
 
     /// Something is got, and no more of it than can be had.

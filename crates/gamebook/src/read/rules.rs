@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use kdl::{KdlEntry, KdlNode};
 
 use super::Reader;
-use crate::book::{LocalId, Node, Number, Reading, SectionNumber};
+use crate::book::{Draft, LocalId, Node, Number, Reading, SectionNumber};
 use crate::entries::{children, entry_span, shown_name, string};
 use crate::making::Making;
 use crate::policy::Policy;
@@ -49,6 +49,8 @@ pub(super) struct Rules {
     pub(super) making: Making,
     pub(super) readings: Vec<Reading>,
     pub(super) policies: Vec<Policy>,
+    /// What is left to do in the system's own file.
+    pub(super) draft: Draft,
 }
 
 impl Rules {

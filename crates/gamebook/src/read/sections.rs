@@ -108,6 +108,7 @@ impl Reader<'_> {
                         span: span.clone(),
                     },
                 );
+                self.stubs += 1;
                 self.problems.push(Problem::note(span, format!("section {what} is not written yet")));
             }
         }

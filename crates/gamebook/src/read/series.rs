@@ -9,7 +9,7 @@ use super::newline;
 use super::rules::Rules;
 use super::syntax::{self, Parsed};
 use super::{Beside, ReadError, Reader};
-use crate::book::{Book, Item, ItemId, Kind, NodeKind, Section, SectionNumber};
+use crate::book::{Book, Draft, Item, ItemId, Kind, NodeKind, Section, SectionNumber};
 use crate::check::every_node;
 use crate::discipline::Discipline;
 use crate::entries::{arguments, children, entry_span, integer, name_span, property, shown, shown_name, string};
@@ -153,6 +153,7 @@ pub fn read_series(
         }
         let book = read_with(&texts[place], name, (inherited, elsewhere.clone()), beside, budget)?;
         let mut own = reader.between(node, name, book, &series.books);
+        own.book.draft += Draft { todos: std::mem::take(&mut reader.todos).len(), stubs: 0 };
         if let Some(before) = series.books.last() {
             let learned = own.learns.given.len() + own.learns.chosen;
             own.book.learns = own.book.learns.max(before.book.learns + learned);

@@ -9,7 +9,7 @@ use super::kai::kai_rules;
 use super::rules::Rules;
 use super::syntax::{self, Parsed};
 use super::{Reader, heads};
-use crate::book::{Book, SectionNumber};
+use crate::book::{Book, Draft, SectionNumber};
 use crate::entries::{arguments, entry_span, property, shown_name, string};
 use crate::hero::Hero;
 use crate::kai::KaiRules;
@@ -147,6 +147,7 @@ impl Reader<'_> {
             readings: std::mem::take(&mut self.readings),
             policies: std::mem::take(&mut self.policies),
             kinder: Vec::new(),
+            draft: rules.draft,
             system: Some(Box::new(system)),
         };
         // What could not be read may be where a name is used.
@@ -217,6 +218,7 @@ fn system(text: &str, parsed: Parsed) -> (Rules, Vec<Problem>) {
         making: reader.making,
         readings: reader.readings,
         policies: reader.policies,
+        draft: Draft { todos: reader.todos.len(), stubs: 0 },
         ..rules
     };
     rules.scope.clear();

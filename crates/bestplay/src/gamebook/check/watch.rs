@@ -9,9 +9,9 @@ use gamebook::Question;
 use mdp::ExploreOptions;
 
 use super::{CheckArgs, found};
-use crate::gamebook::book_file;
 use crate::gamebook::glance::glance;
-use crate::output::{self, Failure};
+use crate::gamebook::{book_file, draft};
+use crate::output::Failure;
 
 /// How often the files are looked at.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -76,5 +76,5 @@ fn looked(args: &CheckArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) -
 fn odds(args: &CheckArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) -> Result<(), Failure> {
     let book = book_file::open(&args.book, budget)?;
     let [best, random] = glance(&book, &Question::new(&book), ODDS, options, budget)?;
-    output::print(&format!("wins: best play {best}, at random {random}\n"))
+    draft::print(book.draft, &format!("wins: best play {best}, at random {random}\n"))
 }

@@ -41,8 +41,9 @@ impl<'a> Table<'a> {
         };
         let name = |group: &HeroGroup| named(&group.cells(book, 0), &layout, choice.equipments.len() > 1);
         let numbers: Vec<RosterNumber> = choice.numbers.iter().map(number).collect();
+        let draft = book.draft.said().map(|said| format!(" ({said})")).unwrap_or_default();
         let roster = Roster {
-            title: book.title.clone(),
+            title: format!("{}{draft}", book.title),
             rolls: every_roll(&numbers),
             numbers,
             groups: groups.iter().map(name).collect(),
@@ -56,12 +57,13 @@ impl<'a> Table<'a> {
     /// As JSON, a row a line.
     pub fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
         let goals: Vec<_> = self.question.goals.iter().map(|goal| section_json(self.book, *goal)).collect();
-        let head = serde_json::Map::from_iter([
+        let mut head = serde_json::Map::from_iter([
             ("format".into(), json!(1)),
             ("book".into(), json!(self.book.title)),
             ("start".into(), json!(section_json(self.book, self.question.start))),
             ("goals".into(), json!(goals)),
         ]);
+        head.extend(self.book.draft.fields());
         write_json(head, &self.roster.layout, self.roster.lines(), out)
     }
 }

@@ -100,6 +100,8 @@ pub fn odds(
     let options = ExploreOptions::default();
     let [best, random] = glance(&book, &question, time, &options, budget)?;
     let hero = if section == book.start { "the book's own hero" } else { "the book's own hero, as he sets out," };
-    let text = format!("{shown}: {hero} wins from here\n- with best play: {best}\n- answering at random: {random}");
+    let draft = book.draft.said().map(|said| format!("\n- {said}")).unwrap_or_default();
+    let text =
+        format!("{shown}: {hero} wins from here\n- with best play: {best}\n- answering at random: {random}{draft}");
     Ok(Some((text, link.span.clone())))
 }

@@ -37,6 +37,9 @@ impl Told<'_> {
             escaped(&self.name(self.question.start)),
             escaped(&hero)
         );
+        if let Some(draft) = self.book.draft.said() {
+            let _ = writeln!(out, "<p><strong>{draft}</strong></p>");
+        }
         self.html_odds(&mut out);
         self.html_deaths(&mut out);
         self.html_along(&mut out);
@@ -113,7 +116,7 @@ impl Told<'_> {
             .enumerate()
             .map(|(place, (who, _))| Curve { name: who, points: along.iter().map(|(_, odds)| odds[place]).collect() })
             .collect();
-        out.push_str(&drawn("section", &names, &curves));
+        out.push_str(&drawn("section", &names, &curves, None));
         out.push_str("<p class=\"small\">The odds of those who come by.</p>\n");
     }
 

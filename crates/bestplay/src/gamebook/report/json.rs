@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::Told;
 use crate::gamebook::book_file::section_json;
+use crate::gamebook::draft::Marked;
 use crate::gamebook::places::SectionPlace;
 use crate::output::Failure;
 
@@ -92,9 +93,9 @@ struct WorthJson {
 
 impl Told<'_> {
     pub(super) fn json_text(&self) -> Result<String, Failure> {
-        serde_json::to_string_pretty(&self.json()).map(|text| text + "\n").map_err(|error| {
-            Failure::failed(format_args!("cannot write the answer as JSON: {error}"), "please report this")
-        })
+        serde_json::to_string_pretty(&Marked::new(self.book.draft, &self.json())).map(|text| text + "\n").map_err(
+            |error| Failure::failed(format_args!("cannot write the answer as JSON: {error}"), "please report this"),
+        )
     }
 
     fn json(&self) -> ReportJson {
