@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use budget::{Budget, Stage};
-use gamebook::{SectionNumber, Severity};
+use gamebook::SectionNumber;
 
 use crate::draft::draft;
 use crate::head::Head;
@@ -13,6 +13,7 @@ use crate::mechanics::{self, Page, Shared};
 use crate::objects::Objects;
 use crate::pieces::pieces;
 use crate::prose::number;
+use crate::readable::readable;
 use crate::sentence::slug;
 use crate::source::{Block, Source};
 use crate::unreadable::Unreadable;
@@ -156,50 +157,15 @@ pub fn project_aon(xml: &[u8], extras: &Extras<'_>, budget: &Budget<'_>) -> Resu
     }
     head.more(&shared, &patch);
     let head = head.write(&source.title, start, last);
-    let text = readable(&head, sections, &mut summary)?;
+    let unknown = |number: &SectionNumber, what: &str| unknown_section(*number, what);
+    let (text, refused) = readable(&head, sections.into_iter().collect(), &unknown, budget)?;
+    summary.todos.extend(refused);
     Ok(Imported { title: source.title, text, summary })
 }
 
 /// A section of which nothing is known.
 fn unknown_section(number: SectionNumber, what: &str) -> String {
     write_section(number, &[Line::todo(what), Line::leaf("death \"not understood\"")], true)
-}
-
-/// The whole book. Sections that our language cannot hold as they are (too many enemies, numbers that are too
-/// large, ...) are left to do, so that what is written can always be read.
-fn readable(
-    head: &str,
-    mut sections: BTreeMap<SectionNumber, String>,
-    summary: &mut Summary,
-) -> Result<String, Unreadable> {
-    loop {
-        let mut text = head.to_string();
-        let mut ends = Vec::new();
-        for (number, section) in &sections {
-            text.push_str(section);
-            ends.push((text.len(), *number));
-        }
-        let Err(problems) = gamebook::read(&text) else { return Ok(text) };
-        let mut replaced = false;
-        for problem in problems.0.iter().filter(|problem| problem.severity == Severity::Error) {
-            let at = problem.span.start;
-            let place = ends.partition_point(|(end, _)| *end <= at);
-            let Some((_, number)) = ends.get(place).filter(|_| at >= head.len()) else { continue };
-            let what = format!("it cannot be said in the book language: {}", problem.message);
-            let section = unknown_section(*number, &what);
-            if sections.get(number).is_some_and(|own| own.contains("cannot be said in the book language")) {
-                continue;
-            }
-            summary.todos.push((*number, what));
-            sections.insert(*number, section);
-            replaced = true;
-        }
-        if !replaced {
-            let first = problems.0.iter().find(|problem| problem.severity == Severity::Error);
-            let first = first.map(|problem| problem.message.clone()).unwrap_or_default();
-            return Err(Unreadable::wrong(format!("it cannot be said in the book language: {first}")));
-        }
-    }
 }
 
 /// Under this number stand the rules of what comes before the first section.

@@ -2,8 +2,9 @@
 
 use gamebook::SectionNumber;
 
+use crate::asked::unclear;
 use crate::line::{Line, quoted};
-use crate::sentence::{Fact, Way, When, excerpt, facts, sentences, way};
+use crate::sentence::{Fact, Way, When, facts, sentences, way};
 use crate::source::Block;
 
 /// A section as far as it is understood.
@@ -57,7 +58,7 @@ pub(crate) fn draft(number: SectionNumber, blocks: &[Block], is_last: bool) -> D
             Block::Choice { to, text } => {
                 let way = way(text, said.picks > 0, !enemies.is_empty());
                 if way.unclear {
-                    draft.todos.push(format!("the condition of a choice: {}", excerpt(text)));
+                    draft.todos.push(format!("the condition of a choice: {}", unclear(text)));
                 }
                 if to.is_none() {
                     draft.todos.push(format!("a choice without a target: {}", way.label));
@@ -117,7 +118,7 @@ fn said(blocks: &[Block], fights: bool) -> Said {
                 }
             }
             Block::Footnote(text) if sentences(text).iter().any(|sentence| !facts(sentence, fights).is_empty()) => {
-                said.todos.push(format!("a footnote: {}", excerpt(text)));
+                said.todos.push(format!("a footnote: {}", unclear(text)));
             }
             _ => {}
         }
@@ -138,7 +139,7 @@ impl Said {
             Fact::Modifier(line) => self.modifiers.push(Line::leaf(line)),
             Fact::Immune => self.immune = true,
             Fact::Undead => self.undead = true,
-            Fact::Unclear => self.todos.push(excerpt(sentence)),
+            Fact::Unclear => self.todos.push(unclear(sentence)),
         }
     }
 }

@@ -4,15 +4,17 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use budget::{Budget, Progress, Stage};
 
-use crate::story::{Expression, ImportedStory, LONGEST_PASSAGE, Passage, Step, Story, every_step, written};
+use crate::story::{Dialect, Expression, ImportedStory, LONGEST_PASSAGE, Step, Story, every_step, written};
 use crate::twee::text_of;
 use crate::unreadable::Unreadable;
 
 mod content;
+mod here;
 mod lines;
+mod visits;
 mod weave;
 
-use lines::{Item, lines};
+use lines::{BEGINNING, Item, lines};
 
 /// Reads a story in ink and writes it as a book. What ends in one of the knots `goals`, or after a tag `# win`, `# victory`
 /// or `# goal`, is won.
@@ -29,8 +31,9 @@ use lines::{Item, lines};
 /// When the file is too long, no UTF-8, holds no story or too much of one, or the budget says stop.
 pub fn ink(bytes: &[u8], goals: &[String], budget: &Budget<'_>) -> Result<ImportedStory, Unreadable> {
     let text = text_of(bytes)?;
-    let mut story = Story { title: "A story".into(), start: "start".into(), ..Story::default() };
+    let mut story = Story { title: "A story".into(), dialect: Dialect::Ink, ..Story::default() };
     let file = lines(text, &mut story)?;
+    let variables: BTreeSet<String> = story.initial.keys().cloned().chain(temporary(text)).collect();
     let mut targets = Targets::default();
     for knot in &file.knots {
         targets.add(knot);
@@ -39,7 +42,7 @@ pub fn ink(bytes: &[u8], goals: &[String], budget: &Budget<'_>) -> Result<Import
         budget
             .advance(Progress { stage: Stage::Reading, done, waiting: file.knots.len() as u64 - done, memory: 0 })
             .map_err(Unreadable::Stopped)?;
-        let passages = weave::passages(knot, &targets);
+        let passages = weave::passages(knot, &targets, &variables);
         for passage in passages {
             story.add(passage)?;
         }
@@ -48,6 +51,10 @@ pub fn ink(bytes: &[u8], goals: &[String], budget: &Budget<'_>) -> Result<Import
         return Err(Unreadable::wrong("it holds no story: knots begin with a line `== name`".into()));
     };
     story.start.clone_from(&first.name);
+    if first.name != BEGINNING {
+        let what = format!("nothing stands before the first knot, where ink begins: it begins in `{}`", first.name);
+        story.todos.push((first.line, what));
+    }
     for passage in &mut story.passages {
         let is = |goal: &String| {
             passage.name.strip_prefix(goal.as_str()).is_some_and(|own| own.is_empty() || own.starts_with('.'))
@@ -57,9 +64,14 @@ pub fn ink(bytes: &[u8], goals: &[String], budget: &Budget<'_>) -> Result<Import
     // Only of them is it said that there are none.
     let missing: Vec<String> =
         goals.iter().filter(|goal| !file.knots.iter().any(|knot| knot.name == **goal)).cloned().collect();
-    visits(&mut story, &targets);
+    let flows = file.knots.iter().map(|knot| knot.name.clone()).collect();
+    visits::count(&mut story, &flows);
     once(&mut story);
-    Ok(written(story, &missing))
+    let mut seen = BTreeSet::new();
+    if let Some(twice) = story.passages.iter().find(|own| !seen.insert(own.name.clone())) {
+        return Err(Unreadable::wrong(format!("`{}` stands in it twice", twice.name)));
+    }
+    written(story, &missing, budget)
 }
 
 /// A knot or stitch: what stands in it.
@@ -67,7 +79,9 @@ pub fn ink(bytes: &[u8], goals: &[String], budget: &Budget<'_>) -> Result<Import
 struct Knot {
     /// `knot`, or `knot.stitch`.
     name: String,
+    line: usize,
     items: Vec<Item>,
+    is_function: bool,
     /// Where play goes on that comes into it: its first stitch, where it says nothing itself.
     into: Option<String>,
 }
@@ -76,91 +90,44 @@ struct Knot {
 #[derive(Debug, Default)]
 struct Targets {
     names: BTreeSet<String>,
-    /// The first of them that ends so.
-    by_last: BTreeMap<String, String>,
+    /// All of them that end so.
+    by_last: BTreeMap<String, Vec<String>>,
 }
 
 impl Targets {
     fn add(&mut self, knot: &Knot) {
         let labels = knot.items.iter().filter_map(|item| item.label().map(|label| format!("{}.{label}", knot.name)));
         for name in std::iter::once(knot.name.clone()).chain(labels) {
-            if let Some((_, last)) = name.rsplit_once('.') {
-                self.by_last.entry(last.into()).or_insert_with(|| name.clone());
-            }
+            let last = name.rsplit('.').next().unwrap_or(&name).to_string();
+            self.by_last.entry(last).or_default().push(name.clone());
             self.names.insert(name);
         }
     }
 
-    /// The passage that a name means in a knot or stitch.
+    /// The passage that a name means in a knot or stitch, where it can mean one only: a name by itself is that of a knot, or
+    /// of something in the same knot.
     fn find(&self, name: &str, within: &str) -> Option<String> {
-        let outer = within.split('.').next().unwrap_or(within);
-        [format!("{within}.{name}"), format!("{outer}.{name}"), name.to_string()]
-            .into_iter()
-            .find(|own| self.names.contains(own))
-            .or_else(|| self.by_last.get(name).cloned())
+        let knot = |own: &str| own.split('.').next().unwrap_or(own).to_string();
+        let outer = knot(within);
+        if name.contains('.') {
+            let mut found =
+                [format!("{outer}.{name}"), name.to_string()].into_iter().filter(|own| self.names.contains(own));
+            return found.next().filter(|_| found.next().is_none());
+        }
+        let is_seen = |own: &&String| own.as_str() == name || knot(own) == outer;
+        let mut found = self.by_last.get(name).into_iter().flatten().filter(is_seen);
+        found.next().filter(|_| found.next().is_none()).cloned()
     }
 }
 
-/// How often a place was visited, where that is asked as yes or no: a variable that is set on entering it.
-fn visits(story: &mut Story, targets: &Targets) {
-    let mut asked: BTreeMap<String, String> = BTreeMap::new();
-    let mut variables: BTreeSet<String> = story.initial.keys().cloned().collect();
-    for passage in &story.passages {
-        every_step(&passage.steps, &mut |step| {
-            if let Step::Set(name, _) = step {
-                variables.insert(name.clone());
-            }
-        });
-    }
-    for passage in &mut story.passages {
-        let within = passage.name.clone();
-        every_test(&mut passage.steps, &mut |test| {
-            rename(test, &mut |name| {
-                let found = targets.find(name, &within).filter(|_| !variables.contains(name))?;
-                let own = format!("been in {found}");
-                asked.insert(found, own.clone());
-                Some(own)
-            });
-        });
-    }
-    for passage in &mut story.passages {
-        if let Some(own) = asked.get(&passage.name) {
-            passage.steps.insert(0, Step::Set(own.clone(), Expression::Number(1)));
-        }
-    }
-}
-
-fn every_test(steps: &mut [Step], visit: &mut dyn FnMut(&mut Expression)) {
-    for step in steps {
-        match step {
-            Step::If(branches, otherwise) => {
-                for (test, body) in branches {
-                    visit(test);
-                    every_test(body, visit);
-                }
-                every_test(otherwise, visit);
-            }
-            Step::Link { body, .. } => every_test(body, visit),
-            _ => {}
-        }
-    }
-}
-
-/// Gives variables other names. What compares numbers keeps them.
-fn rename(own: &mut Expression, to: &mut dyn FnMut(&str) -> Option<String>) {
-    match own {
-        Expression::Variable(name) => {
-            if let Some(other) = to(name) {
-                *name = other;
-            }
-        }
-        Expression::And(left, right) | Expression::Or(left, right) => {
-            rename(left, to);
-            rename(right, to);
-        }
-        Expression::Not(inner) => rename(inner, to),
-        _ => {}
-    }
+/// The temporary variables of a file.
+fn temporary(text: &str) -> impl Iterator<Item = String> + '_ {
+    let name = |line: &str| {
+        let rest = line[line.find('~')? + 1..].trim_start().strip_prefix("temp ")?;
+        let name = rest.split('=').next()?.trim();
+        name.chars().all(|own| own.is_alphanumeric() || own == '_').then(|| name.to_string())
+    };
+    text.lines().filter_map(name)
 }
 
 /// What begins the name of a variable that notes that a choice was taken.
@@ -239,13 +206,13 @@ fn components(leads: &[Vec<usize>]) -> Vec<bool> {
 fn offered_once(step: Step) -> Step {
     let is_note = |name: &String| name.starts_with(TAKEN);
     match step {
-        Step::If(branches, otherwise) => {
+        Step::If(line, branches, otherwise) => {
             let all = |steps: Vec<Step>| steps.into_iter().map(offered_once).collect::<Vec<Step>>();
             let branches = branches.into_iter().map(|(test, body)| (untaken(test), all(body))).collect();
-            Step::If(branches, all(otherwise))
+            Step::If(line, branches, all(otherwise))
         }
         Step::Link { label, body } => {
-            let body = body.into_iter().filter(|own| !matches!(own, Step::Set(name, _) if is_note(name))).collect();
+            let body = body.into_iter().filter(|own| !matches!(own, Step::Set(_, name, _) if is_note(name))).collect();
             Step::Link { label, body }
         }
         step => step,
@@ -266,9 +233,4 @@ fn untaken(test: Expression) -> Expression {
 /// A passage that may not be longer than others.
 fn is_short(text: &str) -> bool {
     text.len() <= LONGEST_PASSAGE
-}
-
-/// A passage with its steps.
-fn passage(name: String, wins: bool, steps: Vec<Step>) -> Passage {
-    Passage { name, wins, steps }
 }

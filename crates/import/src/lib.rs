@@ -4,6 +4,7 @@
 //! language of it, as far as the text is plain. Both stand on the same reader, which fetches nothing,
 //! expands no entities, and refuses what is hostile before it costs anything.
 
+mod asked;
 mod book;
 mod characters;
 mod draft;
@@ -17,6 +18,7 @@ mod mechanics;
 mod objects;
 mod pieces;
 mod prose;
+mod readable;
 mod sentence;
 mod source;
 mod story;

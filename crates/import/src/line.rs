@@ -70,6 +70,13 @@ impl Line {
     }
 }
 
+/// Whether no text of the book language holds it as it is: control characters, ends of lines, and signs that turn the
+/// direction of writing.
+pub(crate) fn is_forbidden(own: char) -> bool {
+    own.is_control()
+        || matches!(own, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
+}
+
 /// A text as a string of the book language.
 pub(crate) fn quoted(text: &str) -> String {
     let mut string = String::from("\"");
@@ -79,7 +86,7 @@ pub(crate) fn quoted(text: &str) -> String {
                 string.push('\\');
                 string.push(c);
             }
-            c if c.is_control() => string.push(' '),
+            c if is_forbidden(c) => string.push(' '),
             c => string.push(c),
         }
     }

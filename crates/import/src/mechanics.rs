@@ -8,11 +8,13 @@
 mod effects;
 mod fights;
 mod tables;
+mod unknown;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use gamebook::SectionNumber;
 
+use self::unknown::test_named;
 use crate::fight::Combat;
 use crate::formula::{condition, formula};
 use crate::line::{Line, quoted};
@@ -174,7 +176,7 @@ impl<'r> Runner<'_, '_> {
                     }
                     let open = self.test(rule, &state);
                     let Some(condition) = open else {
-                        self.todo("a test of the mechanics that is not understood");
+                        self.todo(test_named(rule));
                         continue;
                     };
                     let inner = || rule.elements().chain(rest.iter().copied()).collect::<VecDeque<&Element>>();
@@ -404,7 +406,7 @@ impl<'r> Runner<'_, '_> {
                     let body = self.selected(&inner, state);
                     lines.push(Line::block(format!("if {}", quoted(&condition)), body));
                 }
-                None => self.todo("a test of a choice that is not understood"),
+                None => self.todo(format!("{}, where a choice is taken", test_named(rule))),
             }
         }
         lines

@@ -3,14 +3,19 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
+use budget::Budget;
+
 use crate::line::{Line, quoted};
+use crate::readable::readable;
 use crate::unreadable::Unreadable;
 
 mod expression;
 mod ranges;
 mod section;
+mod sound;
 
 pub(crate) use expression::{Dialect, Expression, Operation, expression};
+pub(crate) use section::leaves;
 
 /// The most passages of a story.
 pub(crate) const MOST_PASSAGES: usize = 9_000;
@@ -22,7 +27,7 @@ pub(crate) const MOST_STEPS: usize = 300_000;
 /// The longest file, in bytes.
 pub(crate) const LONGEST: usize = 16 << 20;
 /// The most variables; a book cannot declare more.
-const MOST_VARIABLES: usize = 150;
+pub(crate) const MOST_VARIABLES: usize = 150;
 
 /// A story.
 #[derive(Debug, Default)]
@@ -33,8 +38,12 @@ pub(crate) struct Story {
     pub passages: Vec<Passage>,
     /// What variables hold at first, where that is not 0.
     pub initial: BTreeMap<String, Expression>,
+    /// Whose expressions it has.
+    pub dialect: Dialect,
     /// What its reader says about the whole.
     pub notes: Vec<String>,
+    /// What is not understood of the whole, and in which line.
+    pub todos: Vec<(usize, String)>,
     /// How much happens in the passages so far.
     pub steps: usize,
 }
@@ -43,6 +52,8 @@ pub(crate) struct Story {
 #[derive(Debug, Default)]
 pub(crate) struct Passage {
     pub name: String,
+    /// The line in which it begins.
+    pub line: usize,
     /// Who comes to an end here has won.
     pub wins: bool,
     pub steps: Vec<Step>,
@@ -52,8 +63,11 @@ pub(crate) struct Passage {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Step {
     Text(String),
-    Set(String, Expression),
-    If(Vec<(Expression, Vec<Step>)>, Vec<Step>),
+    /// A variable, and what it is set to; and in which line.
+    Set(usize, String, Expression),
+    /// A variable that holds nothing from here on.
+    Unset(String),
+    If(usize, Vec<(Expression, Vec<Step>)>, Vec<Step>),
     Link {
         label: String,
         body: Vec<Step>,
@@ -63,6 +77,8 @@ pub(crate) enum Step {
         target: String,
     },
     End,
+    /// Whoever comes to an end after this, in the passage or by one of its links, has won.
+    Won,
     /// What is not understood, and in which line.
     Todo {
         line: usize,
@@ -75,7 +91,7 @@ pub(crate) fn every_step<'s>(steps: &'s [Step], visit: &mut dyn FnMut(&'s Step))
     for step in steps {
         visit(step);
         match step {
-            Step::If(branches, otherwise) => {
+            Step::If(_, branches, otherwise) => {
                 for (_, body) in branches {
                     every_step(body, visit);
                 }
@@ -117,14 +133,27 @@ pub struct ImportedStory {
     pub todos: Vec<(usize, String)>,
     /// What else is good to know.
     pub notes: Vec<String>,
+    /// Variables without bounds of their own, by their names in the book: they are kept within bounds that the story does not
+    /// have.
+    pub bounded: Vec<String>,
+}
+
+impl ImportedStory {
+    /// Whether all of it was taken at its word: nothing is to do, and nothing has bounds that the story does not have.
+    pub fn is_plain(&self) -> bool {
+        self.todos.is_empty() && self.bounded.is_empty()
+    }
 }
 
 /// Writes a story as a book. Ends in one of `goals` are won, beside those that the story itself marks.
-pub(crate) fn written(mut story: Story, goals: &[String]) -> ImportedStory {
+pub(crate) fn written(mut story: Story, goals: &[String], budget: &Budget<'_>) -> Result<ImportedStory, Unreadable> {
     for passage in &mut story.passages {
         passage.wins |= goals.contains(&passage.name);
     }
-    let any_wins = story.passages.iter().any(|passage| passage.wins);
+    let mut any_wins = story.passages.iter().any(|passage| passage.wins);
+    for passage in &story.passages {
+        every_step(&passage.steps, &mut |step| any_wins |= *step == Step::Won);
+    }
     let mut notes = std::mem::take(&mut story.notes);
     if !any_wins {
         notes.push("no end is said to be won, so all are: tag passages with `win`, or name them by --goal".into());
@@ -132,19 +161,83 @@ pub(crate) fn written(mut story: Story, goals: &[String]) -> ImportedStory {
     for goal in goals.iter().filter(|goal| !story.passages.iter().any(|passage| passage.name == **goal)) {
         notes.push(format!("there is no `{goal}` to be a goal"));
     }
+    let variables = variables(&story);
+    if variables.len() > MOST_VARIABLES {
+        let what = format!("{} variables are more than a book can declare ({MOST_VARIABLES})", variables.len());
+        return Err(Unreadable::wrong(what));
+    }
+    sound::refuse_unsound(&mut story, &variables);
+    tell_at_the_start(&mut story);
     let mut names = Names::default();
-    let ranges = ranges::ranges(&story, &mut names, &mut notes);
+    let (ranges, bounded) = ranges::ranges(&story, &mut names);
+    for own in &bounded {
+        notes.push(format!("`{own}` may have no bounds: it is kept within those that the book declares"));
+    }
     let mut book = section::Writer::new(&story, &mut names, !any_wins);
     let mut sections = Vec::new();
     for passage in &story.passages {
-        sections.push(book.section(passage));
+        let mut text = String::from("\n");
+        Line::write(&book.section(passage), 0, &mut text);
+        sections.push(((passage.line, passage.name.as_str()), text));
     }
-    let (links, todos, frozen, hidden) = (book.links, book.todos, book.most_frozen, book.hidden_texts);
+    let (links, mut todos, frozen, hidden) = (book.links, book.todos, book.most_frozen, book.hidden_texts);
     if hidden > 0 {
         notes.push(format!("{hidden} texts that stand under conditions are left out"));
     }
+    let head = head(&story, &ranges, frozen, &mut names);
+    let unknown = |(line, name): &(usize, &str), what: &str| {
+        let lines = vec![Line::todo(&format!("line {line}: {what}")), Line::leaf("death \"not understood\"")];
+        let mut text = String::from("\n");
+        Line::block(format!("section {}", quoted(name)), lines).write(0, &mut text);
+        text
+    };
+    let (text, refused) = readable(&head, sections, &unknown, budget)?;
+    todos.extend(refused.into_iter().map(|((line, _), what)| (line, what)));
+    Ok(ImportedStory { passages: story.passages.len(), title: story.title, text, links, todos, notes, bounded })
+}
+
+/// All that is set or read in a story.
+fn variables(story: &Story) -> BTreeSet<String> {
+    let mut found: BTreeSet<String> = story.initial.keys().cloned().collect();
+    for passage in &story.passages {
+        every_step(&passage.steps, &mut |step| {
+            let read: Vec<&Expression> = match step {
+                Step::Set(_, name, own) => {
+                    found.insert(name.clone());
+                    vec![own]
+                }
+                Step::Unset(name) => {
+                    found.insert(name.clone());
+                    Vec::new()
+                }
+                Step::If(_, branches, _) => branches.iter().map(|(test, _)| test).collect(),
+                _ => Vec::new(),
+            };
+            for own in read {
+                own.visit(&mut |own| {
+                    if let Expression::Variable(name) = own {
+                        found.insert(name.clone());
+                    }
+                });
+            }
+        });
+    }
+    found
+}
+
+/// What is not understood of the whole is to do where the story begins.
+fn tell_at_the_start(story: &mut Story) {
+    let todos = std::mem::take(&mut story.todos);
+    if let Some(start) = story.passages.iter_mut().find(|passage| passage.name == story.start) {
+        let steps = todos.into_iter().map(|(line, what)| Step::Todo { line, what });
+        start.steps.splice(0..0, steps);
+    }
+}
+
+/// What stands before the sections.
+fn head(story: &Story, ranges: &BTreeMap<String, (i64, i64)>, frozen: usize, names: &mut Names) -> String {
     let mut text = format!("book {} format=1 system=\"none\"\nstart {}\n", quoted(&story.title), quoted(&story.start));
-    for (variable, (least, most)) in &ranges {
+    for (variable, (least, most)) in ranges {
         let name = names.name(variable);
         let start = story.initial.get(variable).and_then(|own| names.constant(own)).unwrap_or(0).clamp(*least, *most);
         let start = if start == 0 { String::new() } else { format!(" start={start}") };
@@ -154,11 +247,7 @@ pub(crate) fn written(mut story: Story, goals: &[String]) -> ImportedStory {
         let flags: Vec<String> = (1..=frozen).map(|number| format!(" shown-{number}")).collect();
         let _ = writeln!(text, "flags{}", flags.concat());
     }
-    for line in sections {
-        text.push('\n');
-        Line::write(&line, 0, &mut text);
-    }
-    ImportedStory { title: story.title, text, passages: story.passages.len(), links, todos, notes }
+    text
 }
 
 /// What variables and texts are called in the book.
@@ -186,6 +275,7 @@ impl Names {
             variable.chars().map(|own| if own.is_ascii_alphanumeric() { own } else { '-' }).collect();
         name = name.trim_matches('-').to_ascii_lowercase();
         name.truncate(40);
+        name.truncate(name.trim_end_matches('-').len());
         if !name.starts_with(|own: char| own.is_ascii_alphabetic()) || WORDS.split_whitespace().any(|own| own == name) {
             name = format!("v-{name}").trim_end_matches('-').into();
         }
@@ -208,6 +298,7 @@ impl Names {
     pub(crate) fn constant(&mut self, own: &Expression) -> Option<i64> {
         match own {
             Expression::Number(number) => Some(*number),
+            Expression::Boolean(own) => Some(i64::from(*own)),
             Expression::Text(text) => Some(self.text(text)),
             _ => None,
         }

@@ -3,7 +3,10 @@
 use budget::{Budget, Progress, Stage};
 use serde_json::Value;
 
-use crate::story::{Dialect, ImportedStory, LONGEST, LONGEST_PASSAGE, Passage, Step, Story, written};
+use crate::line::is_forbidden;
+use crate::story::{
+    Dialect, Expression, ImportedStory, LONGEST, LONGEST_PASSAGE, Passage, Step, Story, every_step, written,
+};
 use crate::unreadable::Unreadable;
 
 mod harlowe;
@@ -11,16 +14,20 @@ mod markup;
 mod sugarcube;
 
 /// Passages that are no part of the story itself.
-const SPECIAL: [&str; 8] = [
+const SPECIAL: [&str; 9] = [
     "StoryAuthor",
     "StoryBanner",
     "StoryCaption",
+    "StoryDisplayTitle",
     "StoryMenu",
     "StoryInterface",
     "StorySettings",
     "StorySubtitle",
     "StoryShare",
 ];
+
+/// Passages that `SugarCube` adds to every other.
+const AROUND: [&str; 4] = ["PassageDone", "PassageFooter", "PassageHeader", "PassageReady"];
 
 /// Reads a story in Twee 3 and writes it as a book. Ends in one of `goals` are won, and those in passages with the tag
 /// `win`, `victory` or `goal`.
@@ -54,7 +61,7 @@ pub fn twee(bytes: &[u8], goals: &[String], budget: &Budget<'_>) -> Result<Impor
             "StoryData" => {
                 let data: Value = serde_json::from_str(own.body.trim()).unwrap_or(Value::Null);
                 if data.is_null() {
-                    story.notes.push(format!("line {}: StoryData is no JSON", own.line));
+                    story.todos.push((own.line, "StoryData is no JSON: which story format is it?".into()));
                 }
                 if let Some(start) = data["start"].as_str() {
                     story.start = start.into();
@@ -64,29 +71,90 @@ pub fn twee(bytes: &[u8], goals: &[String], budget: &Budget<'_>) -> Result<Impor
             _ => {}
         }
     }
-    let dialect = match format.as_str() {
+    story.dialect = match format.as_str() {
         "harlowe" => Dialect::Harlowe,
         "sugarcube" => Dialect::SugarCube,
         _ if raw.iter().any(|own| own.body.contains("<<")) => Dialect::SugarCube,
         _ => Dialect::Harlowe,
     };
-    if !matches!(format.as_str(), "" | "harlowe" | "sugarcube") {
-        story.notes.push(format!("of the story format {format} only links are understood"));
+    match format.as_str() {
+        "harlowe" | "sugarcube" => {}
+        "" => {}
+        other => {
+            let line = raw.iter().find(|own| own.name == "StoryData").map_or(0, |own| own.line);
+            story.todos.push((line, format!("the story format {other}: only links are understood of it")));
+        }
     }
     let mut done = 0;
+    let mut first = Vec::new();
     for own in raw {
         budget
             .advance(Progress { stage: Stage::Reading, done, waiting: text.len() as u64 - done, memory: 0 })
             .map_err(Unreadable::Stopped)?;
         done += own.body.len() as u64;
-        add(&mut story, own, dialect)?;
+        add(&mut story, own, &mut first)?;
     }
     if !story.passages.iter().any(|passage| passage.name == story.start) {
         let first = story.passages.first().ok_or_else(|| Unreadable::wrong("it has no passages of a story".into()))?;
-        story.notes.push(format!("there is no passage `{}`: it begins in `{}`", story.start, first.name));
+        let what = format!("there is no passage `{}` to begin in: it begins in `{}`", story.start, first.name);
+        story.todos.push((first.line, what));
         story.start.clone_from(&first.name);
     }
-    Ok(written(story, goals))
+    begin_with(&mut story, first)?;
+    if format.is_empty() && has_code(&story) {
+        let taken = if story.dialect == Dialect::Harlowe { "Harlowe" } else { "SugarCube" };
+        story.todos.push((1, format!("StoryData names no story format: read as one of {taken}")));
+    }
+    written(story, goals, budget)
+}
+
+/// Whether a story has more than passages and links.
+fn has_code(story: &Story) -> bool {
+    let mut found = !story.initial.is_empty();
+    for passage in &story.passages {
+        every_step(&passage.steps, &mut |own| {
+            found |= matches!(own, Step::Set(..) | Step::Unset(_) | Step::If(..) | Step::Todo { .. });
+        });
+    }
+    found
+}
+
+/// What happens before the story begins. What is set to a number or a text is so from the beginning; where more happens, it
+/// does so in a passage of its own.
+fn begin_with(story: &mut Story, first: Vec<Passage>) -> Result<(), Unreadable> {
+    let constant =
+        |own: &Expression| matches!(own, Expression::Number(_) | Expression::Boolean(_) | Expression::Text(_));
+    let is_plain = |step: &Step| match step {
+        Step::Set(_, _, own) => constant(own),
+        Step::Text(_) => true,
+        _ => false,
+    };
+    let steps: Vec<&Step> = first.iter().flat_map(|own| &own.steps).collect();
+    if steps.iter().all(|step| is_plain(step)) {
+        for step in steps {
+            if let Step::Set(_, name, own) = step {
+                story.initial.insert(name.clone(), own.clone());
+            }
+        }
+        return Ok(());
+    }
+    let Some(passage) = first.first() else { return Ok(()) };
+    let (name, line) = (passage.name.clone(), passage.line);
+    let mut steps: Vec<Step> = Vec::new();
+    for step in first.into_iter().flat_map(|own| own.steps) {
+        let mut leads = false;
+        every_step(std::slice::from_ref(&step), &mut |own| {
+            leads |= matches!(own, Step::Link { .. } | Step::Goto { .. } | Step::End);
+        });
+        steps.push(match step {
+            _ if leads => Step::Todo { line, what: format!("a link in `{name}`, before the story begins") },
+            Step::Text(_) => continue,
+            step => step,
+        });
+    }
+    steps.push(Step::Goto { line, target: story.start.clone() });
+    story.start.clone_from(&name);
+    story.add(Passage { name, line, wins: false, steps })
 }
 
 /// A file's text.
@@ -99,45 +167,54 @@ pub(crate) fn text_of(bytes: &[u8]) -> Result<&str, Unreadable> {
     Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
 }
 
-fn add(story: &mut Story, own: Raw<'_>, dialect: Dialect) -> Result<(), Unreadable> {
+/// Reads a passage. What happens before the story begins goes to `first`.
+fn add(story: &mut Story, own: Raw<'_>, first: &mut Vec<Passage>) -> Result<(), Unreadable> {
     let is = |tag: &str| own.tags.iter().any(|own| own.eq_ignore_ascii_case(tag));
-    if matches!(own.name.as_str(), "StoryTitle" | "StoryData") || is("script") || is("stylesheet") {
-        if is("script") {
-            story.notes.push(format!("line {}: the script `{}` is left out", own.line, own.name));
+    let (line, name, is_sugar_cube) = (own.line, own.name.as_str(), story.dialect == Dialect::SugarCube);
+    let mut refused = |what: &str| story.todos.push((line, format!("{what} `{name}`")));
+    if matches!(name, "StoryTitle" | "StoryData") || is("stylesheet") || is("Twine.private") {
+        return Ok(());
+    }
+    if is("script") {
+        refused("the script");
+        return Ok(());
+    }
+    if SPECIAL.contains(&name) {
+        if own.body.contains("<<") || own.body.contains("[[") || own.body.contains("data-passage") {
+            refused("what is always shown beside the passages:");
         }
         return Ok(());
     }
-    if SPECIAL.contains(&own.name.as_str()) || is("Twine.private") {
-        return Ok(());
-    }
-    let steps = match dialect {
-        Dialect::SugarCube => sugarcube::steps(own.body, own.line + 1),
-        _ => harlowe::steps(own.body, own.line + 1),
+    let is_around = match story.dialect {
+        Dialect::SugarCube => AROUND.contains(&name),
+        _ => is("header") || is("footer"),
     };
-    if own.name == "StoryInit" || is("startup") {
-        for step in steps {
-            match step {
-                Step::Set(name, number) => {
-                    story.initial.insert(name, number);
-                }
-                Step::Text(_) => {}
-                _ => story.notes.push(format!("line {}: more than `set` before the story begins", own.line)),
-            }
-        }
+    if is_around {
+        refused("what is added to every passage:");
         return Ok(());
     }
-    if is("header") || is("footer") || matches!(own.name.as_str(), "PassageHeader" | "PassageFooter" | "PassageReady") {
-        story.notes.push(format!("line {}: what `{}` adds to every passage is left out", own.line, own.name));
+    if is("widget") && is_sugar_cube {
+        refused("the widgets in");
+        return Ok(());
+    }
+    let steps = if is_sugar_cube { sugarcube::steps(own.body, line + 1) } else { harlowe::steps(own.body, line + 1) };
+    let is_first = if is_sugar_cube { name == "StoryInit" || is("init") } else { is("startup") };
+    let wins = ["win", "victory", "goal"].into_iter().any(is);
+    if is_first {
+        // Passages with the tag come before the one with the name.
+        let place = if name == "StoryInit" {
+            first.len()
+        } else {
+            first.iter().take_while(|own| own.name != "StoryInit").count()
+        };
+        first.insert(place, Passage { name: own.name, line, wins: false, steps });
         return Ok(());
     }
     if story.passages.iter().any(|passage| passage.name == own.name) {
-        story
-            .notes
-            .push(format!("line {}: the passage `{}` stands there twice: the first is taken", own.line, own.name));
+        refused("a second passage");
         return Ok(());
     }
-    let wins = ["win", "victory", "goal"].into_iter().any(is);
-    story.add(Passage { name: own.name, wins, steps })
+    story.add(Passage { name: own.name, line, wins, steps })
 }
 
 /// A passage as it stands in the file.
@@ -187,6 +264,6 @@ fn header_of(header: &str) -> (String, Vec<String>) {
             own => name.push(own),
         }
     }
-    let name: String = name.trim().chars().filter(|own| !own.is_control()).take(200).collect();
+    let name: String = name.trim().chars().filter(|own| !is_forbidden(*own)).take(200).collect();
     (name, tags.split_whitespace().map(String::from).collect())
 }

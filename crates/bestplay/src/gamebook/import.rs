@@ -153,7 +153,11 @@ fn summary(imported: &Imported) -> String {
         let _ = writeln!(text, "{note}");
     }
     if open.is_empty() {
-        text.push_str("everything was plain\n");
+        text.push_str(if summary.notes.is_empty() {
+            "everything was plain\n"
+        } else {
+            "nothing else is left to look at\n"
+        });
     } else {
         let numbers: Vec<String> = open.iter().map(ToString::to_string).collect();
         let _ = writeln!(text, "{} sections to look at: {}", open.len(), numbers.join(", "));

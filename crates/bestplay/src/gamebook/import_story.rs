@@ -45,7 +45,7 @@ Examples:
 
 pub const INK_EXAMPLES: &str = "\
 Read are knots, stitches, choices (once or sticky, with conditions, within each other), gathers, diverts, VAR, CONST, `~` with =,
-+=, -=, ++ and --, RANDOM, conditions in braces on a line or over several, and whether a place was visited. Everything else becomes
++=, -=, ++ and --, RANDOM, conditions in braces on a line or over several, and how often a place was visited. Everything else becomes
 a `todo` with its line, which `bestplay gamebook check` lists. Ends after a tag `# win`, `# victory` or `# goal`, and those of
 --goal, are won; without any, all. INCLUDE is not followed.
 
@@ -66,8 +66,8 @@ pub fn run(args: &StoryArgs, what: &str, read: Reader) -> Result<(), Failure> {
         let bytes = output::read_bytes(&args.file)?;
         let imported = read(&bytes, &args.goal, budget).map_err(|error| match error {
             Unreadable::Wrong { .. } => Failure::bad_input(
-                format_args!("{} is no story: {error}", args.file.display()),
-                format_args!("name a file in {what}"),
+                format_args!("{} cannot be read as a story: {error}", args.file.display()),
+                format_args!("mend that, or name a file in {what}; nothing was written"),
             ),
             Unreadable::Stopped(stopped) => stopped.into(),
         })?;
@@ -114,7 +114,7 @@ fn summary(imported: &ImportedStory) -> String {
         let _ = writeln!(text, "{}", output::harmless(note));
     }
     if imported.todos.is_empty() {
-        text.push_str("everything was plain\n");
+        text.push_str(if imported.is_plain() { "everything was plain\n" } else { "nothing else is left to look at\n" });
         return text;
     }
     let _ = writeln!(text, "{} places to look at:", imported.todos.len());

@@ -1,7 +1,8 @@
 //! The lines of an ink file: knots, and in them choices, gathers and what is said.
 
+use super::content::{closing, open_after};
 use super::{Knot, is_short};
-use crate::story::{Dialect, Expression, Step, Story, expression};
+use crate::story::{Dialect, Expression, Story, expression};
 use crate::unreadable::Unreadable;
 
 /// What stands in a knot.
@@ -16,6 +17,11 @@ pub(super) enum Item {
     Block {
         line: usize,
         text: String,
+    },
+    /// What is not read.
+    Todo {
+        line: usize,
+        what: String,
     },
     Choice {
         line: usize,
@@ -48,11 +54,14 @@ pub(super) struct File {
 /// The deepest nesting of choices that is read.
 const DEEPEST: usize = 30;
 
+/// What stands before the first knot is called so: no knot can be.
+pub(super) const BEGINNING: &str = "the beginning";
+
 /// Reads the lines of a file; variables and what is left out go to the story.
 pub(super) fn lines(text: &str, story: &mut Story) -> Result<File, Unreadable> {
     let text = without_comments(text);
-    let mut knots: Vec<Knot> = vec![Knot { name: "start".into(), items: Vec::new(), into: None }];
-    let mut outer = String::new();
+    let mut knots: Vec<Knot> =
+        vec![Knot { name: BEGINNING.into(), line: 1, items: Vec::new(), into: None, is_function: false }];
     let mut block: Option<(usize, usize, String)> = None;
     for (line, own) in (1..).zip(text.lines()) {
         if !is_short(own) {
@@ -60,15 +69,12 @@ pub(super) fn lines(text: &str, story: &mut Story) -> Result<File, Unreadable> {
         }
         let own = own.trim();
         if let Some((begun, depth, so_far)) = &mut block {
-            *depth = (*depth + own.matches('{').count()).saturating_sub(own.matches('}').count());
             so_far.push_str(own);
             so_far.push('\n');
+            *depth = open_after(*depth, own);
             if *depth == 0 {
-                let (line, text) = (*begun, std::mem::take(so_far));
+                push(&mut knots, whole_block(*begun, so_far.trim_end()));
                 block = None;
-                let text = text.trim_end();
-                let text = text.strip_suffix('}').unwrap_or(text).to_string();
-                push(&mut knots, Item::Block { line, text });
             } else if !is_short(so_far) {
                 return Err(Unreadable::wrong(format!("line {begun}: a block that does not end")));
             }
@@ -77,41 +83,16 @@ pub(super) fn lines(text: &str, story: &mut Story) -> Result<File, Unreadable> {
         if own.is_empty() || own.starts_with("TODO:") {
             continue;
         }
-        if own.starts_with("==") {
-            let name = own.trim_matches('=').trim();
-            if name.starts_with("function ") || name.contains('(') {
-                story.notes.push(format!("line {line}: `{}` is left out", name.chars().take(40).collect::<String>()));
-            }
-            outer = name_of(name);
-            knots.push(Knot { name: outer.clone(), items: Vec::new(), into: None });
+        if own.starts_with('=') {
+            let next = header(own, line, &mut knots, story)?;
+            knots.push(next);
             continue;
         }
-        if let Some(stitch) = own.strip_prefix('=') {
-            let name = format!("{outer}.{}", name_of(stitch.trim()));
-            if let Some(knot) =
-                knots.iter_mut().rev().find(|knot| knot.name == outer).filter(|own| own.items.is_empty())
-            {
-                knot.into.get_or_insert_with(|| name.clone());
-            }
-            knots.push(Knot { name, items: Vec::new(), into: None });
+        if declared(own, line, story) {
             continue;
         }
-        if let Some(word) = ["INCLUDE ", "EXTERNAL ", "LIST "].into_iter().find(|word| own.starts_with(word)) {
-            story.notes.push(format!("line {line}: {word}is not understood"));
-            continue;
-        }
-        if let Some(rest) = own.strip_prefix("VAR ").or_else(|| own.strip_prefix("CONST ")) {
-            declared(rest, line, story);
-            continue;
-        }
-        let unclosed = own.matches('{').count() > own.matches('}').count();
-        if own.starts_with('{') && unclosed {
-            let depth = own.matches('{').count() - own.matches('}').count();
-            block = Some((line, depth, format!("{}\n", &own[1..])));
-            continue;
-        }
-        if let Some(title) = own.strip_prefix("# title:") {
-            story.title = title.trim().into();
+        if own.contains('\\') {
+            push(&mut knots, Item::Todo { line, what: "a sign behind a `\\`".into() });
             continue;
         }
         let rest = match gather(own) {
@@ -121,21 +102,63 @@ pub(super) fn lines(text: &str, story: &mut Story) -> Result<File, Unreadable> {
             }
             None => own,
         };
-        if !rest.is_empty() {
+        if rest.starts_with('{') && closing(rest).is_none() {
+            block = Some((line, open_after(0, rest), format!("{rest}\n")));
+        } else if !rest.is_empty() {
             push(&mut knots, item(rest, line));
         }
     }
     if let Some((line, ..)) = block {
         return Err(Unreadable::wrong(format!("line {line}: a `{{` that is never closed")));
     }
-    knots.retain(|knot| !knot.items.is_empty() || knot.into.is_some());
-    let mut seen = std::collections::BTreeSet::new();
-    for knot in &knots {
-        if !seen.insert(&knot.name) {
-            return Err(Unreadable::wrong(format!("`{}` stands in it twice", knot.name)));
-        }
-    }
+    knots.retain(|knot| !knot.is_function && (!knot.items.is_empty() || knot.into.is_some()));
     Ok(File { knots })
+}
+
+/// A block in braces over several lines, if nothing stands behind it.
+fn whole_block(line: usize, text: &str) -> Item {
+    let end = closing(text).unwrap_or_default();
+    if end + 1 == text.len() {
+        Item::Block { line, text: text[1..end].into() }
+    } else {
+        Item::Todo { line, what: "something behind a block in braces".into() }
+    }
+}
+
+/// The knot or stitch that a line begins.
+fn header(own: &str, line: usize, knots: &mut [Knot], story: &mut Story) -> Result<Knot, Unreadable> {
+    let is_knot = own.starts_with("==");
+    let said = own.trim_matches('=').trim();
+    let (is_function, said) = match said.strip_prefix("function ") {
+        Some(said) => (true, said.trim()),
+        None => (false, said),
+    };
+    let (name, parameters) =
+        said.split_once('(').map_or((said, ""), |(name, rest)| (name.trim(), rest.trim_end_matches(')').trim()));
+    if name.is_empty() || !name.chars().all(|own| own.is_alphanumeric() || own == '_') {
+        let shown: String = own.chars().take(60).collect();
+        return Err(Unreadable::wrong(format!(
+            "line {line}: `{shown}` names no knot: a name is letters, digits and `_`"
+        )));
+    }
+    if is_function {
+        story.notes.push(format!("line {line}: the function `{name}` is left out"));
+    } else if !parameters.is_empty() {
+        story.todos.push((line, format!("the parameters of `{name}`")));
+    }
+    let knot = |name: String| Knot { name, line, items: Vec::new(), into: None, is_function };
+    if is_knot {
+        return Ok(knot(name.into()));
+    }
+    let outer = knots.iter_mut().rev().find(|knot| !knot.name.contains('.') && knot.name != BEGINNING);
+    let Some(outer) = outer else {
+        return Err(Unreadable::wrong(format!("line {line}: the stitch `{name}` stands in no knot")));
+    };
+    let stitch = Knot { is_function: outer.is_function, ..knot(format!("{}.{name}", outer.name)) };
+    if outer.items.is_empty() && parameters.is_empty() {
+        outer.into.get_or_insert_with(|| stitch.name.clone());
+    }
+    Ok(stitch)
 }
 
 fn push(knots: &mut [Knot], item: Item) {
@@ -144,26 +167,28 @@ fn push(knots: &mut [Knot], item: Item) {
     }
 }
 
-/// The name of a knot, without its parameters.
-fn name_of(text: &str) -> String {
-    let text = text.strip_prefix("function ").unwrap_or(text).trim();
-    text.chars().take_while(|own| own.is_alphanumeric() || *own == '_').take(200).collect()
-}
-
-/// `x = 3`
-fn declared(text: &str, line: usize, story: &mut Story) {
-    let set = text.split_once('=').and_then(|(name, value)| {
-        let value = expression(value, Dialect::Ink, None).ok()?;
-        matches!(value, Expression::Number(_) | Expression::Text(_)).then(|| (name.trim().to_string(), value))
-    });
-    match set {
-        Some((name, value)) => {
-            story.initial.insert(name, value);
-        }
-        None => story
-            .notes
-            .push(format!("line {line}: `VAR {}` is not understood", text.chars().take(60).collect::<String>())),
+/// Whether a line declares something: `VAR x = 3`. What is not understood is to do.
+fn declared(own: &str, line: usize, story: &mut Story) -> bool {
+    const UNREAD: [&str; 3] = ["INCLUDE ", "EXTERNAL ", "LIST "];
+    if let Some(title) = own.strip_prefix("# title:") {
+        story.title = title.trim().into();
+        return true;
     }
+    let shown: String = own.chars().take(60).collect();
+    if UNREAD.iter().any(|word| own.starts_with(word)) {
+        story.todos.push((line, shown));
+        return true;
+    }
+    let Some(rest) = own.strip_prefix("VAR ").or_else(|| own.strip_prefix("CONST ")) else { return false };
+    let set =
+        rest.split_once('=').and_then(|(name, value)| Some((name.trim(), expression(value, Dialect::Ink, None).ok()?)));
+    match set {
+        Some((name, value @ (Expression::Number(_) | Expression::Boolean(_) | Expression::Text(_)))) => {
+            story.initial.insert(name.into(), value);
+        }
+        _ => story.todos.push((line, shown)),
+    }
+    true
 }
 
 /// A choice, a gather, or a line.
@@ -232,32 +257,4 @@ fn without_comments(text: &str) -> String {
         rest = &rest[length..];
     }
     out + rest
-}
-
-/// What a line that begins with `~` does.
-pub(super) fn done(text: &str, line: usize) -> Step {
-    let todo = |why: String| Step::Todo { line, what: format!("{why}~ {text}") };
-    let own = text.strip_prefix("temp ").unwrap_or(text).trim();
-    for (sign, operation) in [("+", crate::story::Operation::Plus), ("-", crate::story::Operation::Minus)] {
-        let (name, by) = if let Some(name) = own.strip_suffix(&format!("{sign}{sign}")) {
-            (name, "1")
-        } else if let Some((name, by)) = own.split_once(&format!("{sign}=")) {
-            (name, by)
-        } else {
-            continue;
-        };
-        let (Ok(Expression::Variable(name)), Ok(by)) =
-            (expression(name, Dialect::Ink, None), expression(by, Dialect::Ink, None))
-        else {
-            return todo(String::new());
-        };
-        let now = Expression::Variable(name.clone());
-        return Step::Set(name, Expression::operation(operation, now, by));
-    }
-    let Some((name, value)) = own.split_once('=') else { return todo(String::new()) };
-    let Ok(Expression::Variable(name)) = expression(name, Dialect::Ink, None) else { return todo(String::new()) };
-    match expression(value, Dialect::Ink, None) {
-        Ok(value) => Step::Set(name, value),
-        Err(what) => todo(what + ": "),
-    }
 }

@@ -1,9 +1,13 @@
 //! How choices and gathers lead on: a knot as passages.
 
-use super::content::{Here, block, closing, content, divert, untagged};
+use std::collections::BTreeSet;
+
+use super::content::{block, closing, content, untagged};
+use super::here::Here;
 use super::lines::Item;
-use super::{Knot, TAKEN, Targets, passage};
-use crate::story::{Dialect, Expression, Passage, Step, expression};
+use super::visits::been_in;
+use super::{Knot, TAKEN, Targets};
+use crate::story::{Expression, Passage, Step};
 
 /// The most gathers of a knot: what follows each is read within what comes before it.
 const MOST_GATHERS: usize = 300;
@@ -12,18 +16,19 @@ const MOST_GATHERS: usize = 300;
 const MOST_TESTS: usize = 50;
 
 /// The passages of a knot or stitch, its own first.
-pub(super) fn passages(knot: &Knot, targets: &Targets) -> Vec<Passage> {
-    let mut weaver = Weaver { knot, targets, found: Vec::new(), numbers: 0 };
-    if let (true, Some(into)) = (knot.items.is_empty(), &knot.into) {
-        return vec![passage(knot.name.clone(), false, vec![Step::Goto { line: 0, target: into.clone() }])];
-    }
+pub(super) fn passages(knot: &Knot, targets: &Targets, variables: &BTreeSet<String>) -> Vec<Passage> {
+    let mut weaver = Weaver { knot, targets, variables, found: Vec::new(), numbers: 0 };
     let items = &knot.items;
     let count = items.iter().filter(|item| matches!(item, Item::Gather { .. })).count();
-    if count > MOST_GATHERS {
+    if let (true, Some(into)) = (items.is_empty(), &knot.into) {
+        weaver.add(knot.name.clone(), vec![Step::Goto { line: knot.line, target: into.clone() }]);
+    } else if count > MOST_GATHERS {
         let what = format!("{count} gathers in a knot: up to {MOST_GATHERS} are read");
-        return vec![passage(knot.name.clone(), false, vec![Step::Todo { line: 0, what }, Step::End])];
+        weaver.add(knot.name.clone(), vec![Step::Todo { line: knot.line, what }, Step::End]);
+    } else {
+        let steps = weaver.steps(items, 1, None);
+        weaver.add(knot.name.clone(), steps);
     }
-    weaver.passage(knot.name.clone(), items, 1, None);
     weaver.found.reverse();
     weaver.found
 }
@@ -31,13 +36,25 @@ pub(super) fn passages(knot: &Knot, targets: &Targets) -> Vec<Passage> {
 struct Weaver<'k> {
     knot: &'k Knot,
     targets: &'k Targets,
+    variables: &'k BTreeSet<String>,
     found: Vec<Passage>,
     numbers: usize,
 }
 
+/// A choice: when it is offered, what it is called (nothing where it is taken for want of others), and what it does.
+struct Offer {
+    test: Option<Expression>,
+    label: Option<String>,
+    body: Vec<Step>,
+}
+
 impl Weaver<'_> {
     fn here(&self, line: usize) -> Here<'_> {
-        Here { targets: self.targets, within: &self.knot.name, line }
+        Here { targets: self.targets, variables: self.variables, within: &self.knot.name, line }
+    }
+
+    fn add(&mut self, name: String, steps: Vec<Step>) {
+        self.found.push(Passage { name, line: self.knot.line, wins: false, steps });
     }
 
     fn name(&mut self, label: Option<&str>) -> String {
@@ -50,100 +67,94 @@ impl Weaver<'_> {
         }
     }
 
-    /// Adds the passage of these items; who comes to their end goes on at `exit`.
-    fn passage(&mut self, name: String, items: &[Item], level: usize, exit: Option<&str>) {
-        let (steps, wins) = self.steps(items, level, exit);
-        self.found.push(passage(name, wins, steps));
-    }
-
-    fn steps(&mut self, items: &[Item], level: usize, exit: Option<&str>) -> (Vec<Step>, bool) {
-        let (mut steps, mut wins) = (Vec::new(), false);
+    /// What these items do; who comes to their end goes on at `exit`.
+    fn steps(&mut self, items: &[Item], level: usize, exit: Option<&str>) -> Vec<Step> {
+        let mut steps = Vec::new();
         let on = |exit: Option<&str>| match exit {
             Some(target) => Step::Goto { line: 0, target: target.into() },
             None => Step::End,
         };
         let mut place = 0;
         while let Some(item) = items.get(place) {
-            let (more, won) = match item {
-                Item::Line { line, text } => content(text, &self.here(*line), 0),
-                Item::Block { line, text } => block(text, &self.here(*line), 0),
+            match item {
+                Item::Line { line, text } => steps.extend(content(text, &self.here(*line), 0)),
+                Item::Block { line, text } => steps.extend(block(text, &self.here(*line), 0)),
+                Item::Todo { line, what } => steps.push(self.here(*line).todo(what)),
                 _ => break,
-            };
-            steps.extend(more);
-            wins |= won;
+            }
             place += 1;
         }
         let rest = &items[place..];
+        match rest.first() {
+            None => steps.push(on(exit)),
+            Some(Item::Gather { label, .. }) => {
+                let name = self.gathered(label.as_deref(), &rest[1..], level, exit);
+                steps.push(on(Some(&name)));
+            }
+            Some(_) => self.choices(rest, level, exit, &mut steps),
+        }
+        steps
+    }
+
+    /// Adds the passage of a gather, and tells its name.
+    fn gathered(&mut self, label: Option<&str>, items: &[Item], level: usize, exit: Option<&str>) -> String {
+        let name = self.name(label);
+        let steps = self.steps(items, level, exit);
+        self.add(name.clone(), steps);
+        name
+    }
+
+    /// The choices, each with what stands under it, up to the gather.
+    fn choices(&mut self, items: &[Item], level: usize, exit: Option<&str>, steps: &mut Vec<Step>) {
         let is_here = |item: &Item| match item {
             Item::Choice { depth, .. } | Item::Gather { depth, .. } => *depth <= level,
             _ => false,
         };
-        match rest.first() {
-            None => {
-                steps.push(on(exit));
-                return (steps, wins);
-            }
-            Some(Item::Gather { label, .. }) => {
-                let name = self.name(label.as_deref());
-                self.passage(name.clone(), &rest[1..], level, exit);
-                steps.push(on(Some(&name)));
-                return (steps, wins);
-            }
-            Some(_) => {}
-        }
-        // The choices, each with what stands under it, up to the gather.
-        let end = rest.iter().position(|item| matches!(item, Item::Gather { depth, .. } if *depth <= level));
-        let (choices, after) = rest.split_at(end.unwrap_or(rest.len()));
+        let end = items.iter().position(|item| matches!(item, Item::Gather { depth, .. } if *depth <= level));
+        let (choices, after) = items.split_at(end.unwrap_or(items.len()));
         let exit = match after.first() {
-            Some(Item::Gather { label, .. }) => {
-                let name = self.name(label.as_deref());
-                self.passage(name.clone(), &after[1..], level, exit);
-                Some(name)
-            }
+            Some(Item::Gather { label, .. }) => Some(self.gathered(label.as_deref(), &after[1..], level, exit)),
             _ => exit.map(String::from),
         };
         let mut begins: Vec<usize> = (0..choices.len()).filter(|own| *own == 0 || is_here(&choices[*own])).collect();
         begins.push(choices.len());
-        let mut offers = Vec::new();
-        let mut fallback = None;
+        let (mut offers, mut fallbacks) = (Vec::new(), Vec::new());
         let mut any: Vec<Expression> = Vec::new();
         for own in begins.windows(2) {
             let (choice, inner) = (&choices[own[0]], &choices[own[0] + 1..own[1]]);
-            let Some((test, label, body)) = self.choice(choice, inner, level, exit.as_deref(), &mut steps) else {
+            let Some(Offer { test, label, body }) = self.choice(choice, inner, level, exit.as_deref(), steps) else {
                 continue;
             };
             let Some(label) = label else {
-                fallback = Some((test, body));
+                fallbacks.push((test, body));
                 continue;
             };
-            any.push(test.clone().unwrap_or(Expression::Number(1)));
+            any.push(test.clone().unwrap_or(Expression::Boolean(true)));
             let link = Step::Link { label, body };
             offers.push(match test {
-                Some(test) => Step::If(vec![(test, vec![link])], Vec::new()),
+                Some(test) => Step::If(0, vec![(test, vec![link])], Vec::new()),
                 None => link,
             });
         }
-        // Taken where nothing else can be.
-        if let Some((test, body)) = fallback {
-            let line =
-                choices.iter().find_map(|own| if let Item::Choice { line, .. } = own { Some(*line) } else { None });
-            if any.len() > MOST_TESTS {
-                let what = "what is taken where none of so many choices can be".into();
-                steps.push(Step::Todo { line: line.unwrap_or(0), what });
-            } else {
-                let none = any.into_iter().map(Expression::negated);
-                if let Some(test) = none.chain(test).reduce(Expression::and) {
-                    steps.push(Step::If(vec![(test, body)], Vec::new()));
-                } else {
-                    steps.extend(body);
-                }
+        let line = choices.iter().find_map(|own| if let Item::Choice { line, .. } = own { Some(*line) } else { None });
+        if !fallbacks.is_empty() && any.len() > MOST_TESTS {
+            let what = "what is taken where none of so many choices can be".into();
+            steps.push(Step::Todo { line: line.unwrap_or(0), what });
+            fallbacks.clear();
+        }
+        // Taken where nothing else can be: the first of them that can.
+        let none = any.into_iter().take(if fallbacks.is_empty() { 0 } else { MOST_TESTS });
+        let none = none.map(Expression::negated).reduce(Expression::and);
+        for (test, body) in fallbacks {
+            match none.iter().cloned().chain(test).reduce(Expression::and) {
+                Some(test) => steps.push(Step::If(0, vec![(test, body)], Vec::new())),
+                None => steps.extend(body),
             }
         }
         steps.extend(offers);
-        (steps, wins)
     }
 
-    /// When a choice is offered, what it is called (nothing where it is taken for want of others), and what it does.
+    /// A choice; what is not understood of it goes to the steps before it.
     fn choice(
         &mut self,
         choice: &Item,
@@ -151,81 +162,106 @@ impl Weaver<'_> {
         level: usize,
         exit: Option<&str>,
         steps: &mut Vec<Step>,
-    ) -> Option<(Option<Expression>, Option<String>, Vec<Step>)> {
+    ) -> Option<Offer> {
         let Item::Choice { line, once, label: name, text, .. } = choice else { return None };
-        let mut rest = text.as_str();
-        let mut test: Option<Expression> = None;
-        for number in 0.. {
-            if !rest.starts_with('{') {
-                break;
-            }
-            let end = closing(rest).filter(|_| number < MOST_TESTS);
-            let Some(end) = end else {
-                steps.push(Step::Todo { line: *line, what: "the conditions of a choice".into() });
+        let here = self.here(*line);
+        let (text, won) = untagged(text);
+        let (mut test, rest) = match conditions(text, &here) {
+            Ok(found) => found,
+            Err(step) => {
+                steps.push(step);
                 return None;
-            };
-            match expression(&rest[1..end], Dialect::Ink, None) {
-                Ok(own) => {
-                    test = Some(match test {
-                        Some(before) => before.and(own),
-                        None => own,
-                    });
-                }
-                Err(what) => {
-                    steps.push(Step::Todo { line: *line, what: format!("{what}: a choice is left out") });
-                    return None;
-                }
             }
-            rest = rest[end + 1..].trim_start();
-        }
+        };
         let (words, target) = match rest.split_once("->") {
-            Some((words, target)) => (words, Some(target)),
+            Some((words, target)) => (words, Some(target.trim()).filter(|own| !own.is_empty())),
             None => (rest, None),
         };
-        let (words, won) = untagged(words);
-        let (label, after) = match words.split_once('[') {
-            Some((before, own)) => {
-                let (own, after) = own.split_once(']').unwrap_or((own, ""));
-                (format!("{before}{own}"), format!("{before}{after}"))
-            }
-            None => (words.to_string(), words.to_string()),
+        let (label, after) = labels(words);
+        let is_fallback = label.is_empty() && rest.starts_with("->");
+        let odd = if label.is_empty() && !is_fallback {
+            Some("a choice without words in its line")
+        } else if rest.ends_with("->") && !is_fallback {
+            Some("a choice that leads to nothing")
+        } else if words.contains("<-") || words.contains('\\') {
+            Some("a thread or a sign behind a `\\` in a choice")
+        } else if words.contains('{') && !matches!(&content(words, &here, 0)[..], [Step::Text(_), ..] | []) {
+            Some("braces in the words of a choice")
+        } else {
+            None
         };
-        let label = label.trim().to_string();
-        let here = self.here(*line);
-        let mut own: Vec<Step> = Vec::new();
-        let does = target.map(|target| divert(target, &here));
-        let is_plain = inner.is_empty() && name.is_none();
+        if let Some(what) = odd {
+            steps.push(here.todo(format!("{what}: {text}")));
+            return None;
+        }
+        let does = target.map(|target| here.divert(target));
         let mut body = Vec::new();
+        let place = name.as_deref().map(|name| format!("{}.{name}", self.knot.name));
         if *once {
             self.numbers += 1;
-            let taken = Expression::Variable(format!("{TAKEN}{} {}", self.knot.name, self.numbers));
-            if let Expression::Variable(taken) = &taken {
-                body.push(Step::Set(taken.clone(), Expression::Number(1)));
+            let taken = match &place {
+                Some(place) => been_in(place),
+                None => format!("{TAKEN}{} {}", self.knot.name, self.numbers),
+            };
+            if place.is_none() {
+                body.push(Step::Set(*line, taken.clone(), Expression::Number(1)));
             }
-            let not_yet = taken.negated();
+            let not_yet = Expression::Variable(taken).negated();
             test = Some(match test {
                 Some(test) => test.and(not_yet),
                 None => not_yet,
             });
         }
-        if is_plain {
+        if inner.is_empty() && place.is_none() && !won {
             body.push(does.unwrap_or_else(|| match exit {
                 Some(target) => Step::Goto { line: *line, target: target.into() },
                 None => Step::End,
             }));
         } else {
-            let passage_name = self.name(name.as_deref());
-            body.push(Step::Goto { line: *line, target: passage_name.clone() });
-            if !after.trim().is_empty() {
-                own.push(Step::Text(format!("{}\n", after.trim())));
+            let name = self.name(name.as_deref());
+            body.push(Step::Goto { line: *line, target: name.clone() });
+            let mut own: Vec<Step> = won.then_some(Step::Won).into_iter().collect();
+            if !after.is_empty() {
+                own.push(Step::Text(format!("{after}\n")));
             }
-            let (inner, inner_wins) = match does {
-                Some(does) => (vec![does], false),
+            own.extend(match does {
+                Some(does) => vec![does],
                 None => self.steps(inner, level + 1, exit),
-            };
-            own.extend(inner);
-            self.found.push(passage(passage_name, inner_wins || won, own));
+            });
+            self.add(name, own);
         }
-        Some((test, (!label.is_empty()).then_some(label), body))
+        Some(Offer { test, label: (!is_fallback).then_some(label), body })
     }
+}
+
+/// The conditions with which a choice begins, and what follows them.
+fn conditions<'t>(text: &'t str, here: &Here<'_>) -> Result<(Option<Expression>, &'t str), Step> {
+    let mut rest = text;
+    let mut test: Option<Expression> = None;
+    for number in 0.. {
+        if !rest.starts_with('{') {
+            break;
+        }
+        let end = closing(rest).filter(|_| number < MOST_TESTS);
+        let end = end.ok_or_else(|| here.todo("the conditions of a choice"))?;
+        let own = here.expression(&rest[1..end]).map_err(|what| here.todo(format!("{what}: a choice is left out")))?;
+        test = Some(match test {
+            Some(before) => before.and(own),
+            None => own,
+        });
+        rest = rest[end + 1..].trim_start();
+    }
+    Ok((test, rest))
+}
+
+/// What a choice is called, and what is read once it is taken.
+fn labels(words: &str) -> (String, String) {
+    let (label, after) = match words.split_once('[') {
+        Some((before, own)) => {
+            let (own, after) = own.split_once(']').unwrap_or((own, ""));
+            (format!("{before}{own}"), format!("{before}{after}"))
+        }
+        None => (words.to_string(), words.to_string()),
+    };
+    (label.trim().to_string(), after.trim().to_string())
 }

@@ -2,19 +2,21 @@
 
 use std::collections::BTreeMap;
 
-use super::{Expression, MOST_VARIABLES, Names, Operation, Step, Story, every_step};
+use super::{Expression, Names, Operation, Step, Story, every_step};
 
 /// After so many rounds a variable has no bounds of its own.
 const ROUNDS: usize = 40;
 /// Then it is kept between these.
 const WIDE: Range = (-999, 9_999);
+/// What a variable holds that is not set.
+const NOTHING: Expression = Expression::Number(0);
 /// What a book can count.
 const LARGEST: i64 = 9_999;
 
 type Range = (i64, i64);
 
-/// The smallest and the largest number of each variable.
-pub(super) fn ranges(story: &Story, names: &mut Names, notes: &mut Vec<String>) -> BTreeMap<String, Range> {
+/// The smallest and the largest number of each variable, and what those are called that have no bounds of their own.
+pub(super) fn ranges(story: &Story, names: &mut Names) -> (BTreeMap<String, Range>, Vec<String>) {
     let mut sets: Vec<(&str, &Expression)> = story.initial.iter().map(|(name, own)| (name.as_str(), own)).collect();
     let mut ranges: BTreeMap<String, Range> = BTreeMap::new();
     for passage in &story.passages {
@@ -27,8 +29,8 @@ pub(super) fn ranges(story: &Story, names: &mut Names, notes: &mut Vec<String>) 
                 });
             };
             match step {
-                Step::Set(_, own) => use_of(own),
-                Step::If(branches, _) => branches.iter().for_each(|(own, _)| use_of(own)),
+                Step::Set(_, _, own) => use_of(own),
+                Step::If(_, branches, _) => branches.iter().for_each(|(own, _)| use_of(own)),
                 _ => {}
             }
         });
@@ -63,25 +65,20 @@ pub(super) fn ranges(story: &Story, names: &mut Names, notes: &mut Vec<String>) 
             }
         }
     }
-    for (name, _) in ranges.iter().filter(|(_, own)| own.0 <= WIDE.0 || own.1 >= WIDE.1) {
-        let called = names.name(name);
-        notes.push(format!("`{called}` may have no bounds: it is kept within those that the book declares"));
-    }
-    if ranges.len() > MOST_VARIABLES {
-        notes.push(format!("{} variables are more than a book can declare ({MOST_VARIABLES})", ranges.len()));
-    }
+    let bounded = ranges.iter().filter(|(_, own)| own.0 <= WIDE.0 || own.1 >= WIDE.1);
+    let bounded = bounded.map(|(name, _)| names.name(name)).collect();
     // No number at all is a number.
     for own in ranges.values_mut() {
         own.1 = own.1.max(own.0 + 1);
     }
-    ranges
+    (ranges, bounded)
 }
 
 fn every_set<'s>(steps: &'s [Step], sets: &mut Vec<(&'s str, &'s Expression)>) {
-    every_step(steps, &mut |step| {
-        if let Step::Set(name, own) = step {
-            sets.push((name, own));
-        }
+    every_step(steps, &mut |step| match step {
+        Step::Set(_, name, own) => sets.push((name, own)),
+        Step::Unset(name) => sets.push((name, &NOTHING)),
+        _ => {}
     });
 }
 

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use gamebook::Comparison;
+
 use super::{Expression, Names, Operation, Passage, Step, Story};
 use crate::line::{Line, quoted};
 
@@ -36,10 +38,14 @@ struct Offer<'s> {
 }
 
 /// Whether nothing after these steps is reached.
-fn leaves(steps: &[Step]) -> bool {
+pub(crate) fn leaves(steps: &[Step]) -> bool {
     steps.iter().any(|step| match step {
         Step::Goto { .. } | Step::End => true,
-        Step::If(branches, otherwise) => branches.iter().all(|(_, body)| leaves(body)) && leaves(otherwise),
+        Step::If(_, branches, otherwise) => {
+            let is_sure =
+                branches.len() > 1 && branches.last().is_some_and(|(test, _)| *test == Expression::Boolean(true));
+            branches.iter().all(|(_, body)| leaves(body)) && (is_sure || leaves(otherwise))
+        }
         _ => false,
     })
 }
@@ -47,7 +53,7 @@ fn leaves(steps: &[Step]) -> bool {
 fn has_links(steps: &[Step]) -> bool {
     steps.iter().any(|step| match step {
         Step::Link { .. } => true,
-        Step::If(branches, otherwise) => branches.iter().any(|(_, body)| has_links(body)) || has_links(otherwise),
+        Step::If(_, branches, otherwise) => branches.iter().any(|(_, body)| has_links(body)) || has_links(otherwise),
         _ => false,
     })
 }
@@ -76,6 +82,8 @@ impl<'s> Writer<'s> {
         let mut body = text(&passage.steps);
         let mut offers = Vec::new();
         self.steps(&passage.steps, None, &end, &mut body, &mut offers);
+        let is_won = passage.steps.contains(&Step::Won);
+        let end = if is_won { Line::leaf("victory") } else { end };
         if !leaves(&passage.steps) {
             if offers.is_empty() {
                 body.push(end.clone());
@@ -111,21 +119,24 @@ impl<'s> Writer<'s> {
         body: &mut Vec<Line>,
         offers: &mut Vec<Offer<'s>>,
     ) {
+        let mut end = end.clone();
         for (place, step) in steps.iter().enumerate() {
             match step {
                 // That of the whole passage stands at its head.
                 Step::Text(own) => {
                     self.hidden_texts += usize::from(condition.is_some() && !own.trim().is_empty());
                 }
-                Step::Set(name, own) => {
+                Step::Set(line, name, own) => {
                     if let Err(what) = self.set(name, own, body) {
                         let name = self.names.name(name);
-                        self.todo(0, &format!("{what}: `{name}` is not set"), body);
+                        self.todo(*line, &format!("{what}: `{name}` is not set"), body);
                     }
                 }
-                Step::If(branches, otherwise) => {
-                    self.branches(branches, otherwise, condition, end, body, offers);
+                Step::Unset(name) => body.push(Line::leaf(format!("set {} 0", self.names.name(name)))),
+                Step::If(line, branches, otherwise) => {
+                    self.branches(*line, (branches, otherwise), condition, &end, body, offers);
                 }
+                Step::Won => end = Line::leaf("victory"),
                 Step::Link { label, body } => {
                     offers.push(Offer { condition: condition.map(String::from), label, body });
                 }
@@ -149,8 +160,8 @@ impl<'s> Writer<'s> {
 
     fn branches(
         &mut self,
-        branches: &'s [(Expression, Vec<Step>)],
-        otherwise: &'s [Step],
+        at: usize,
+        (branches, otherwise): (&'s [(Expression, Vec<Step>)], &'s [Step]),
         around: Option<&str>,
         end: &Line,
         body: &mut Vec<Line>,
@@ -167,13 +178,13 @@ impl<'s> Writer<'s> {
             let told = match self.condition(test, links, body) {
                 Ok(told) => told,
                 Err(what) => {
-                    self.todo(0, &format!("{what}: taken as never"), body);
+                    self.todo(at, &format!("{what}: taken as never"), body);
                     "never".into()
                 }
             };
             let all = joined(&[&before[..], std::slice::from_ref(&told)].concat());
             if all.as_ref().is_some_and(|own| own.len() > LONGEST_CONDITION) {
-                self.todo(0, "a condition that is too long", body);
+                self.todo(at, "a condition that is too long", body);
                 return;
             }
             let mut lines = Vec::new();
@@ -192,6 +203,8 @@ impl<'s> Writer<'s> {
         for (number, (told, lines)) in chain.into_iter().enumerate() {
             let head = match (number, told) {
                 (0, Some(told)) => line("if", &told).head,
+                // As it is written where one of the branches surely holds.
+                (_, Some(told)) if told == "always" => "else".into(),
                 (_, Some(told)) => line("else-if", &told).head,
                 (_, None) => "else".into(),
             };
@@ -272,6 +285,7 @@ impl<'s> Writer<'s> {
         Ok(match own {
             Expression::Number(number @ ..0) => format!("(0 - {})", -number),
             Expression::Number(number) => number.to_string(),
+            Expression::Boolean(own) => u8::from(*own).to_string(),
             Expression::Text(text) => self.names.text(text).to_string(),
             Expression::Variable(name) => self.names.name(name),
             Expression::Operation(operation, left, right) => {
@@ -304,13 +318,54 @@ impl<'s> Writer<'s> {
             Expression::And(left, right) => format!("({}) and ({})", self.test(left, body)?, self.test(right, body)?),
             Expression::Or(left, right) => format!("({}) or ({})", self.test(left, body)?, self.test(right, body)?),
             Expression::Not(inner) => format!("not ({})", self.test(inner, body)?),
+            Expression::Compare(comparison, left, right) if is_asked(left) || is_asked(right) => {
+                self.compared_conditions(*comparison, left, right, body)?
+            }
             Expression::Compare(comparison, left, right) => {
                 let sign = comparison.sign();
                 format!("{} {sign} {}", self.number(left, body)?, self.number(right, body)?)
             }
+            Expression::Boolean(own) => {
+                if *own {
+                    "always".into()
+                } else {
+                    "never".into()
+                }
+            }
             own => format!("{} != 0", self.number(own, body)?),
         })
     }
+
+    /// A condition that is compared with a number, or with another: yes is 1, and no is 0.
+    fn compared_conditions(
+        &mut self,
+        comparison: Comparison,
+        left: &Expression,
+        right: &Expression,
+        body: &mut Vec<Line>,
+    ) -> Result<String, String> {
+        let is_equal = match comparison {
+            Comparison::Equal => true,
+            Comparison::NotEqual => false,
+            _ => return Err("a condition in an order".into()),
+        };
+        let (asked, other) = if is_asked(left) { (left, right) } else { (right, left) };
+        let asked = self.test(asked, body)?;
+        let (yes, no) = if other.is_condition() {
+            let other = self.test(other, body)?;
+            (other.clone(), format!("not ({other})"))
+        } else {
+            let other = self.number(other, body)?;
+            (format!("{other} = 1"), format!("{other} = 0"))
+        };
+        let alike = format!("(({asked}) and ({yes})) or ((not ({asked})) and ({no}))");
+        Ok(if is_equal { alike } else { format!("not ({alike})") })
+    }
+}
+
+/// Whether it is a condition that our language knows no number for.
+fn is_asked(own: &Expression) -> bool {
+    own.is_condition() && !matches!(own, Expression::Boolean(_))
 }
 
 /// A node with a condition.
@@ -322,10 +377,13 @@ fn line(node: &str, condition: &str) -> Line {
 fn sets(steps: &[Step], found: &mut BTreeSet<String>) {
     for step in steps {
         match step {
-            Step::Set(name, _) => {
+            Step::Set(_, name, _) => {
                 found.insert(name.clone());
             }
-            Step::If(branches, otherwise) => {
+            Step::Unset(name) => {
+                found.insert(name.clone());
+            }
+            Step::If(_, branches, otherwise) => {
                 for (_, body) in branches {
                     sets(body, found);
                 }

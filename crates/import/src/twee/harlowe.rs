@@ -1,13 +1,15 @@
 //! Macros of Harlowe: `(set:)`, `(if:)` and what follows it, links and `(go-to:)`.
 
 use super::markup::{LONGEST, Markup, in_quotes, target_of};
-use crate::story::{DEEPEST, Dialect, Expression, Step, expression};
+use crate::story::{DEEPEST, Dialect, Expression, Step, expression, leaves};
 
 const HARLOWE: Dialect = Dialect::Harlowe;
+/// The longest name of a hook, in bytes.
+const LONGEST_NAME: usize = 100;
 
 /// What a passage says.
 pub(super) fn steps(text: &str, first_line: usize) -> Vec<Step> {
-    let mut markup = Markup::new(text, first_line);
+    let mut markup = Markup::new(HARLOWE, text, first_line);
     let mut steps = Vec::new();
     within(&mut markup, 0, &mut steps);
     steps
@@ -23,14 +25,18 @@ fn within(markup: &mut Markup<'_>, depth: usize, steps: &mut Vec<Step>) {
                 return;
             }
             '[' => {
-                let is_link = markup.rest().starts_with("[[");
+                let is_link = markup.rest().starts_with("[[") && !markup.rest().starts_with("[[[");
                 markup.settle(steps);
-                if let Some(link) = is_link.then(|| markup.link(HARLOWE)).flatten() {
+                if let Some(link) = is_link.then(|| markup.link()).flatten() {
                     steps.push(link);
-                } else {
-                    // A hook without a macro shows what is in it.
-                    markup.at += 1;
-                    deeper(markup, depth, steps);
+                    continue;
+                }
+                // A hook without a macro shows what is in it.
+                let is_hidden = is_hidden_before(&markup.text[..markup.at]);
+                markup.at += 1;
+                deeper(markup, depth, steps);
+                if is_hidden || is_hidden_after(markup.rest()) {
+                    steps.push(markup.todo("a hidden hook"));
                 }
             }
             '(' => {
@@ -41,11 +47,35 @@ fn within(markup: &mut Markup<'_>, depth: usize, steps: &mut Vec<Step>) {
                     markup.read(1);
                 }
             }
-            _ if markup.comment() => {}
-            own => markup.read(own.len_utf8()),
+            _ if markup.passed() => {}
+            own => match markup.other_link() {
+                Some(step) => {
+                    markup.settle(steps);
+                    steps.push(step);
+                }
+                None if markup.rest().starts_with(own) => markup.read(own.len_utf8()),
+                None => {}
+            },
         }
     }
     markup.settle(steps);
+}
+
+/// Whether the hook that follows is hidden: `|name)`.
+fn is_hidden_before(text: &str) -> bool {
+    let text = &text[text.floor_char_boundary(text.len().saturating_sub(LONGEST_NAME))..];
+    let name = text.strip_suffix(')').and_then(|own| own.rsplit_once('|'));
+    name.is_some_and(|(_, name)| is_name(name))
+}
+
+/// Whether the hook before is hidden: `(name|`.
+fn is_hidden_after(text: &str) -> bool {
+    let text = &text[..text.floor_char_boundary(LONGEST_NAME)];
+    text.strip_prefix('(').and_then(|own| own.split_once('|')).is_some_and(|(name, _)| is_name(name))
+}
+
+fn is_name(name: &str) -> bool {
+    !name.is_empty() && name.chars().all(|own| own.is_alphanumeric() || matches!(own, '_' | '-'))
 }
 
 /// What stands in a hook that was opened.
@@ -90,7 +120,9 @@ fn macro_at<'t>(markup: &mut Markup<'t>) -> Option<(String, &'t str)> {
 fn hook(markup: &mut Markup<'_>, depth: usize) -> Option<Vec<Step>> {
     let rest = markup.rest();
     let space = rest.len() - rest.trim_start().len();
-    if !rest[space..].starts_with('[') || rest[space..].starts_with("[[") {
+    // Three begin a hook with a link in it.
+    let rest = &rest[space..];
+    if !rest.starts_with('[') || rest.starts_with("[[") && !rest.starts_with("[[[") {
         return None;
     }
     markup.at += space + 1;
@@ -103,49 +135,70 @@ fn act(markup: &mut Markup<'_>, name: &str, arguments: &str, depth: usize, steps
     match name {
         "set" => {
             for part in parts(arguments) {
-                let step = set(part).unwrap_or_else(|what| markup.todo(what));
-                steps.push(step);
+                let line = markup.line();
+                let step = set(part, line).unwrap_or_else(|what| Step::Todo { line, what });
+                // In a hook it would be another one than outside.
+                let is_of_hook = depth > 0 && matches!(&step, Step::Set(_, name, _) if name.starts_with('_'));
+                let what = format!("a temporary variable in a hook: (set: {})", part.trim());
+                steps.push(if is_of_hook { Step::Todo { line, what } } else { step });
             }
         }
         "if" | "unless" => conditions(markup, name, arguments, depth, steps),
-        "goto" => match in_quotes(arguments) {
-            Some((target, _)) => steps.push(target_of(target, HARLOWE, markup.line())),
-            None => steps.push(markup.todo(format!("(go-to: {arguments})"))),
-        },
-        "linkgoto" => match in_quotes(arguments) {
-            Some((label, rest)) => {
-                let target =
-                    rest.trim_start().strip_prefix(',').and_then(in_quotes).map_or(label, |(target, _)| target);
-                let body = vec![target_of(target, HARLOWE, markup.line())];
-                steps.push(Step::Link { label: label.into(), body });
+        "goto" if in_quotes(arguments).is_some_and(|(_, rest)| rest.trim().is_empty()) => {
+            let target = in_quotes(arguments).map_or("", |(target, _)| target);
+            steps.push(target_of(target, HARLOWE, markup.line()));
+        }
+        "linkgoto" => {
+            let target = in_quotes(arguments).and_then(|(label, rest)| match rest.trim().strip_prefix(',') {
+                None => rest.trim().is_empty().then_some((label, label)),
+                Some(target) => in_quotes(target).filter(|own| own.1.trim().is_empty()).map(|own| (label, own.0)),
+            });
+            match target {
+                Some((label, target)) => {
+                    let body = vec![target_of(target, HARLOWE, markup.line())];
+                    steps.push(Step::Link { label: label.into(), body });
+                }
+                None => steps.push(markup.todo(format!("(link-goto: {arguments})"))),
             }
-            None => steps.push(markup.todo(format!("(link-goto: {arguments})"))),
-        },
+        }
         "link" | "linkreplace" => {
-            let label = in_quotes(arguments).map(|(label, _)| label.to_string());
+            let label = in_quotes(arguments).filter(|own| own.1.trim().is_empty()).map(|own| own.0.to_string());
             let body = hook(markup, depth);
             match (label, body) {
-                (Some(label), Some(body)) if body.iter().any(|own| matches!(own, Step::Goto { .. })) => {
-                    steps.push(Step::Link { label, body });
-                }
+                (Some(label), Some(body)) if leaves(&body) => steps.push(Step::Link { label, body }),
                 _ => steps.push(markup.todo(format!("(link: {arguments})"))),
             }
         }
-        // They only change how something looks, or show a number.
-        "print" | "textstyle" | "textcolour" | "textcolor" | "colour" | "color" | "align" | "font" | "css"
-        | "transition" | "t8n" | "background" | "bg" | "box" | "hook" | "nobr" => {}
+        "goto" => steps.push(markup.todo(format!("(go-to: {arguments})"))),
+        "print" if is_shown(arguments) => {}
+        "css" if !["display", "visibility", "opacity"].iter().any(|own| arguments.contains(own)) => {}
+        // They only change how something looks.
+        "textstyle" | "textcolour" | "textcolor" | "colour" | "color" | "align" | "font" | "transition" | "t8n"
+        | "background" | "bg" | "box" | "hook" | "nobr" => {}
         name => steps.push(markup.todo(format!("({name}: {arguments})"))),
+    }
+}
+
+/// Whether something is only shown: a number, or words without markup.
+fn is_shown(arguments: &str) -> bool {
+    match in_quotes(arguments) {
+        Some((words, rest)) => rest.trim().is_empty() && !words.contains(['[', '(', '<']),
+        None => expression(arguments, HARLOWE, None).is_ok(),
     }
 }
 
 /// `(if:)` or `(unless:)`, and what follows it.
 fn conditions(markup: &mut Markup<'_>, name: &str, arguments: &str, depth: usize, steps: &mut Vec<Step>) {
+    let line = markup.line();
     let mut branches = Vec::new();
     let mut otherwise = Vec::new();
     let mut next = Some((name.to_string(), arguments));
     while let Some((name, arguments)) = next.take() {
         if name == "else" {
-            otherwise = hook(markup, depth).unwrap_or_default();
+            match hook(markup, depth) {
+                Some(body) => otherwise = body,
+                None => steps.push(markup.todo("(else:) without a hook")),
+            }
             break;
         }
         let test = expression(arguments, HARLOWE, None);
@@ -166,7 +219,7 @@ fn conditions(markup: &mut Markup<'_>, name: &str, arguments: &str, depth: usize
             markup.at = before;
         }
     }
-    steps.push(Step::If(branches, otherwise));
+    steps.push(Step::If(line, branches, otherwise));
 }
 
 /// The parts between commas outside of parentheses and quotes.
@@ -191,10 +244,10 @@ fn parts(arguments: &str) -> Vec<&str> {
 }
 
 /// `$x to 3`
-fn set(part: &str) -> Result<Step, String> {
+fn set(part: &str, line: usize) -> Result<Step, String> {
     let wrong = || format!("(set: {})", part.trim());
-    let (name, value) = part.split_once(" to ").or_else(|| part.split_once('=')).ok_or_else(wrong)?;
+    let (name, value) = part.split_once(" to ").ok_or_else(wrong)?;
     let Ok(Expression::Variable(name)) = expression(name, HARLOWE, None) else { return Err(wrong()) };
     let value = expression(value, HARLOWE, Some(&name)).map_err(|what| format!("{what}: {}", wrong()))?;
-    Ok(Step::Set(name, value))
+    Ok(Step::Set(line, name, value))
 }

@@ -1,5 +1,7 @@
 //! What the markup of all story formats has in common: links, comments, and where things stand.
 
+use std::collections::BTreeSet;
+
 use crate::story::{Dialect, Step, expression};
 
 /// The longest link or macro, in bytes.
@@ -7,6 +9,7 @@ pub(super) const LONGEST: usize = 1_000;
 
 /// The text of a passage, read from left to right.
 pub(super) struct Markup<'t> {
+    pub(super) dialect: Dialect,
     pub(super) text: &'t str,
     pub(super) at: usize,
     /// The line of the file in which the passage's text begins.
@@ -15,11 +18,13 @@ pub(super) struct Markup<'t> {
     counted: (usize, usize),
     /// The words that were read since the last step.
     words: String,
+    /// What does not stand in the rest of the text, though it would end something.
+    endless: BTreeSet<&'t str>,
 }
 
 impl<'t> Markup<'t> {
-    pub(super) fn new(text: &'t str, first_line: usize) -> Self {
-        Self { text, at: 0, first_line, counted: (0, 0), words: String::new() }
+    pub(super) fn new(dialect: Dialect, text: &'t str, first_line: usize) -> Self {
+        Self { dialect, text, at: 0, first_line, counted: (0, 0), words: String::new(), endless: BTreeSet::new() }
     }
 
     pub(super) fn rest(&self) -> &'t str {
@@ -55,20 +60,81 @@ impl<'t> Markup<'t> {
         }
     }
 
-    /// Passes a comment, if one stands here.
-    pub(super) fn comment(&mut self) -> bool {
-        for (begin, end) in [("<!--", "-->"), ("/%", "%/"), ("/*", "*/")] {
-            if self.rest().starts_with(begin) {
-                let length = self.rest()[begin.len()..].find(end);
-                self.at += length.map_or(self.rest().len(), |length| begin.len() + length + end.len());
-                return true;
+    /// Passes what is neither code nor link though it may look so: a comment, or words that are shown as they stand. Returns
+    /// whether there was any.
+    pub(super) fn passed(&mut self) -> bool {
+        let kinds: &[(&str, &str, bool)] = match self.dialect {
+            Dialect::SugarCube => &[
+                ("<!--", "-->", false),
+                ("/%", "%/", false),
+                ("/*", "*/", false),
+                ("{{{", "}}}", true),
+                ("\"\"\"", "\"\"\"", true),
+                ("<nowiki>", "</nowiki>", true),
+                ("<style", "</style>", false),
+            ],
+            _ => &[("<!--", "-->", false), ("<style", "</style>", false)],
+        };
+        for (begin, end, is_shown) in kinds {
+            let begins = self.rest().strip_prefix(begin).filter(|_| !self.endless.contains(end));
+            let Some(inner) = begins else { continue };
+            let Some(length) = inner.find(end) else {
+                self.endless.insert(end);
+                continue;
+            };
+            return self.pass(&inner[..length], begin.len() + length + end.len(), *is_shown);
+        }
+        let ticks = self.rest().len() - self.rest().trim_start_matches('`').len();
+        if self.dialect == Dialect::Harlowe && ticks > 0 {
+            let (end, inner) = self.rest().split_at(ticks);
+            if self.endless.contains(end) {
+                return false;
             }
+            if let Some(length) = inner.find(end) {
+                return self.pass(&inner[..length], 2 * ticks + length, true);
+            }
+            self.endless.insert(end);
         }
         false
     }
 
+    fn pass(&mut self, inner: &str, length: usize, is_shown: bool) -> bool {
+        if is_shown {
+            self.words.push_str(inner);
+        }
+        self.at += length;
+        true
+    }
+
+    /// What leads on in HTML, or as a picture, and stands here: passed, and to do.
+    pub(super) fn other_link(&mut self) -> Option<Step> {
+        let rest = self.rest();
+        let begins = |own: &str| rest.get(..own.len()).is_some_and(|rest| rest.eq_ignore_ascii_case(own));
+        let (end, what) = if rest.starts_with("[img[") || rest.starts_with("[<img[") || rest.starts_with("[>img[") {
+            ("]]", "a picture that may be a link")
+        } else if begins("<script") {
+            ("</script>", "a script")
+        } else if rest.starts_with('<') && self.is_tag_that_leads() {
+            (">", "a link in HTML")
+        } else {
+            return None;
+        };
+        let length = rest.find(end).map_or(rest.len(), |at| at + end.len());
+        let is_picture_only = end == "]]" && !rest[..length].contains("][");
+        let step = (!is_picture_only).then(|| self.todo(what));
+        self.at += length;
+        step
+    }
+
+    fn is_tag_that_leads(&self) -> bool {
+        let tag = &self.rest()[..self.rest().floor_char_boundary(LONGEST)];
+        let tag = &tag[..tag.find('>').unwrap_or(0)];
+        ["data-passage", "passage-name", "onclick", "href=\"javascript"].iter().any(|own| tag.contains(own))
+    }
+
     /// The link that begins here, with `[[`.
-    pub(super) fn link(&mut self, dialect: Dialect) -> Option<Step> {
+    pub(super) fn link(&mut self) -> Option<Step> {
+        let dialect = self.dialect;
         let line = self.line();
         let inner = self.rest().strip_prefix("[[")?;
         // No link goes on for lines.

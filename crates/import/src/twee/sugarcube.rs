@@ -1,18 +1,66 @@
 //! Macros of `SugarCube`: `<<set>>`, `<<if>>` and what follows it, `<<link>>`, `<<goto>>`.
 
 use super::markup::{LONGEST, Markup, in_quotes, target_of};
-use crate::story::{DEEPEST, Dialect, Expression, Operation, Step, every_step, expression};
+use crate::story::{DEEPEST, Dialect, Expression, Operation, Step, every_step, expression, leaves};
 
 const SUGAR_CUBE: Dialect = Dialect::SugarCube;
 
 /// What a passage says.
 pub(super) fn steps(text: &str, first_line: usize) -> Vec<Step> {
-    let mut markup = Markup::new(text, first_line);
+    let mut markup = Markup::new(SUGAR_CUBE, text, first_line);
     let mut steps = Vec::new();
     while let Some(end) = within(&mut markup, 0, &[], &mut steps) {
         steps.push(markup.todo(format!("<<{end}>> without its beginning")));
     }
+    if let Some(line) = goes_on(&steps) {
+        steps.insert(0, Step::Todo { line, what: "what follows <<goto>> happens all the same".into() });
+    }
     steps
+}
+
+/// The line of a `<<goto>>` after which something happens: it does so, though play leads elsewhere.
+fn goes_on(steps: &[Step]) -> Option<usize> {
+    let mut gone: Option<usize> = None;
+    for step in steps {
+        let (mut happens, mut goes) = (matches!(step, Step::Set(..) | Step::Unset(_) | Step::Todo { .. }), None);
+        match step {
+            Step::If(_, branches, otherwise) => {
+                for body in branches.iter().map(|(_, body)| body).chain([otherwise]) {
+                    if let Some(line) = goes_on(body) {
+                        return Some(line);
+                    }
+                    happens |= !body.iter().all(|own| matches!(own, Step::Text(_) | Step::Link { .. }));
+                    goes = goes.or_else(|| goto_in(body));
+                }
+            }
+            Step::Goto { line, .. } => {
+                happens = true;
+                goes = Some(*line);
+            }
+            Step::Link { body, .. } => {
+                if let Some(line) = goes_on(body) {
+                    return Some(line);
+                }
+            }
+            _ => {}
+        }
+        if happens && gone.is_some() {
+            return gone;
+        }
+        gone = gone.or(goes);
+    }
+    None
+}
+
+/// The line of a `<<goto>>` among these steps, links left out.
+fn goto_in(steps: &[Step]) -> Option<usize> {
+    steps.iter().find_map(|step| match step {
+        Step::Goto { line, .. } => Some(*line),
+        Step::If(_, branches, otherwise) => {
+            branches.iter().map(|(_, body)| body).chain([otherwise]).find_map(|body| goto_in(body))
+        }
+        _ => None,
+    })
 }
 
 /// Reads to one of these macros (with its arguments), which is passed, or to the end of the passage.
@@ -36,12 +84,19 @@ fn within(markup: &mut Markup<'_>, depth: usize, ends: &[&str], steps: &mut Vec<
         }
         if markup.rest().starts_with("[[") {
             markup.settle(steps);
-            if let Some(link) = markup.link(SUGAR_CUBE) {
+            if let Some(link) = markup.link() {
                 steps.push(link);
                 continue;
             }
         }
-        if !markup.comment() {
+        if markup.passed() {
+            continue;
+        }
+        let before = markup.at;
+        if let Some(step) = markup.other_link() {
+            markup.settle(steps);
+            steps.push(step);
+        } else if markup.at == before {
             markup.read(own.len_utf8());
         }
     }
@@ -78,14 +133,19 @@ fn act(markup: &mut Markup<'_>, name: &str, arguments: &str, depth: usize, steps
         return;
     }
     match name {
+        // `<<=$x>>` without a space shows it, too.
+        _ if name.starts_with(['=', '-']) && name.len() > 1 => {
+            let shown = format!("{} {arguments}", &name[1..]);
+            act(markup, &name[..1], shown.trim(), depth, steps);
+        }
         "set" => steps.append(&mut sets(arguments, markup.line())),
         "unset" => match expression(arguments, SUGAR_CUBE, None) {
-            Ok(Expression::Variable(name)) => steps.push(Step::Set(name, Expression::Number(0))),
+            Ok(Expression::Variable(name)) => steps.push(Step::Unset(name)),
             _ => steps.push(markup.todo(format!("<<unset {arguments}>>"))),
         },
         "if" => conditions(markup, arguments, depth, steps),
         "goto" => match link_of(markup, arguments) {
-            Some((_, target)) => steps.push(target),
+            Some((label, target)) => steps.push(target.unwrap_or_else(|| target_of(&label, SUGAR_CUBE, markup.line()))),
             None => steps.push(markup.todo(format!("<<goto {arguments}>>"))),
         },
         "link" | "button" => {
@@ -93,20 +153,32 @@ fn act(markup: &mut Markup<'_>, name: &str, arguments: &str, depth: usize, steps
             let (line, end) = (markup.line(), ["/link", "/button"]);
             let mut body = Vec::new();
             within(markup, depth + 1, &end, &mut body);
-            let goes = |own: &Step| matches!(own, Step::Goto { .. });
             match link {
-                // One that leads nowhere of itself must do so by what is in it.
-                Some((label, target)) if leads(&body) || goes(&target) && !label.is_empty() => {
-                    if !leads(&body) {
-                        body.push(target);
-                    }
+                Some((label, Some(target))) if !leads(&body) => {
+                    body.push(target);
                     steps.push(Step::Link { label, body });
                 }
+                // One that leads nowhere of itself must do so by what is in it.
+                Some((label, None)) if leaves(&body) => steps.push(Step::Link { label, body }),
                 _ => steps.push(Step::Todo { line, what: format!("<<{name} {arguments}>>") }),
             }
         }
-        // They change how something looks, or show a number.
-        "print" | "=" | "-" | "nobr" | "/nobr" | "silently" | "/silently" => {}
+        "silently" | "silent" => {
+            let line = markup.line();
+            let mut body = Vec::new();
+            within(markup, depth + 1, &["/silently", "/silent"], &mut body);
+            body.retain(|own| !matches!(own, Step::Text(_)));
+            let mut links = false;
+            every_step(&body, &mut |own| links |= matches!(own, Step::Link { .. }));
+            if links {
+                steps.push(Step::Todo { line, what: format!("a link in <<{name}>>") });
+            } else {
+                steps.append(&mut body);
+            }
+        }
+        "print" | "=" | "-" if is_shown(arguments) => {}
+        // It changes how something looks.
+        "nobr" | "/nobr" => {}
         name => steps.push(markup.todo(format!("<<{name} {arguments}>>"))),
     }
 }
@@ -118,19 +190,31 @@ fn leads(steps: &[Step]) -> bool {
     found
 }
 
-/// The label and the target of a link's arguments: `"label" "passage"`, `"passage"` or `[[label|passage]]`.
-fn link_of(markup: &mut Markup<'_>, arguments: &str) -> Option<(String, Step)> {
+/// Whether something is only shown: a number, or words without markup.
+fn is_shown(arguments: &str) -> bool {
+    match in_quotes(arguments) {
+        Some((words, rest)) => rest.trim().is_empty() && !words.contains(['[', '<', '$']),
+        None => expression(arguments, SUGAR_CUBE, None).is_ok(),
+    }
+}
+
+/// The label and the target of a link's arguments: `"label" "passage"`, `"label"` or `[[label|passage]]`.
+fn link_of(markup: &mut Markup<'_>, arguments: &str) -> Option<(String, Option<Step>)> {
     let line = markup.line();
     if arguments.starts_with("[[") {
-        let mut inner = Markup::new(arguments, line);
-        return match inner.link(SUGAR_CUBE)? {
-            Step::Link { label, mut body } => Some((label, body.pop()?)),
+        let mut inner = Markup::new(SUGAR_CUBE, arguments, line);
+        return match (inner.link()?, inner.rest().trim().is_empty()) {
+            // What it sets beside that is not read.
+            (Step::Link { label, mut body }, true) if body.len() == 1 => Some((label, body.pop())),
             _ => None,
         };
     }
     let (label, rest) = in_quotes(arguments)?;
-    let target = in_quotes(rest).map_or(label, |(target, _)| target);
-    Some((label.into(), target_of(target, SUGAR_CUBE, line)))
+    if rest.trim().is_empty() {
+        return Some((label.into(), None));
+    }
+    let (target, rest) = in_quotes(rest)?;
+    rest.trim().is_empty().then(|| (label.into(), Some(target_of(target, SUGAR_CUBE, line))))
 }
 
 fn conditions(markup: &mut Markup<'_>, arguments: &str, depth: usize, steps: &mut Vec<Step>) {
@@ -145,6 +229,9 @@ fn conditions(markup: &mut Markup<'_>, arguments: &str, depth: usize, steps: &mu
         let is_else = name == "else";
         next = within(markup, depth + 1, &["elseif", "else", "/if"], &mut body);
         if is_else {
+            if !told.trim().is_empty() {
+                wrong = wrong.or_else(|| Some(format!("<<else {told}>>")));
+            }
             otherwise = body;
         } else {
             match expression(told, SUGAR_CUBE, None) {
@@ -161,7 +248,7 @@ fn conditions(markup: &mut Markup<'_>, arguments: &str, depth: usize, steps: &mu
     }
     match wrong {
         Some(what) => steps.push(Step::Todo { line, what }),
-        None => steps.push(Step::If(branches, otherwise)),
+        None => steps.push(Step::If(line, branches, otherwise)),
     }
 }
 
@@ -169,7 +256,7 @@ fn conditions(markup: &mut Markup<'_>, arguments: &str, depth: usize, steps: &mu
 pub(super) fn sets(arguments: &str, line: usize) -> Vec<Step> {
     let parts = arguments.split([';', '\n']).flat_map(split_sets);
     let set = |part: String| {
-        set(&part).unwrap_or_else(|what| Step::Todo { line, what: format!("{what}<<set {}>>", part.trim()) })
+        set(&part, line).unwrap_or_else(|what| Step::Todo { line, what: format!("{what}<<set {}>>", part.trim()) })
     };
     parts.filter(|own| !own.trim().is_empty()).map(set).collect()
 }
@@ -190,17 +277,17 @@ fn split_sets(text: &str) -> Vec<String> {
     found
 }
 
-fn set(part: &str) -> Result<Step, String> {
+fn set(part: &str, line: usize) -> Result<Step, String> {
     for (sign, operation) in [("+=", Operation::Plus), ("-=", Operation::Minus), ("*=", Operation::Times)] {
         if let Some((name, value)) = part.split_once(sign) {
             let Ok(Expression::Variable(name)) = expression(name, SUGAR_CUBE, None) else { return Err(String::new()) };
             let value = expression(value, SUGAR_CUBE, None).map_err(|what| what + ": ")?;
             let now = Expression::Variable(name.clone());
-            return Ok(Step::Set(name, Expression::operation(operation, now, value)));
+            return Ok(Step::Set(line, name, Expression::operation(operation, now, value)));
         }
     }
     let (name, value) = part.split_once(" to ").or_else(|| part.split_once('=')).ok_or_else(String::new)?;
     let Ok(Expression::Variable(name)) = expression(name, SUGAR_CUBE, None) else { return Err(String::new()) };
     let value = expression(value, SUGAR_CUBE, None).map_err(|what| what + ": ")?;
-    Ok(Step::Set(name, value))
+    Ok(Step::Set(line, name, value))
 }

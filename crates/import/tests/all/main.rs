@@ -4,4 +4,5 @@ mod mechanics;
 mod project_aon;
 mod published;
 mod stories;
+mod story_truths;
 mod two_encodings;

@@ -1,0 +1,231 @@
+//! Small stories, each about one construct: how often a reader who answers at random comes to a place. What is expected was
+//! found by playing the ink stories many thousand times with the reference implementation of its compiler and runtime, and by
+//! the story formats' own rules; or the construct is to do, by its name and line.
+
+use budget::Budget;
+use gamebook::{Question, Reader, Severity, check, read};
+use import::{ImportedStory, ink, twee};
+use mdp::ExploreOptions;
+
+fn imported_ink(story: &str) -> ImportedStory {
+    ink(story.as_bytes(), &[], &Budget::unlimited()).unwrap_or_else(|error| panic!("{error}: {story}"))
+}
+
+fn imported_twee(format: &str, story: &str) -> ImportedStory {
+    let story = format!(":: StoryData\n{{\"format\": \"{format}\", \"start\": \"Start\"}}\n{story}");
+    twee(story.as_bytes(), &[], &Budget::unlimited()).unwrap_or_else(|error| panic!("{error}: {story}"))
+}
+
+/// How often a reader who answers at random comes to a section.
+fn share(imported: &ImportedStory, section: &str) -> f64 {
+    assert_eq!(imported.todos, [], "{}", imported.text);
+    let (book, _) = read(&imported.text).unwrap_or_else(|problems| panic!("{problems:?}\n{}", imported.text));
+    let fares = Reader::Random.fares(&book, &Question::new(&book), &ExploreOptions::default()).unwrap();
+    let number = book.section_named(section).unwrap_or_else(|| panic!("no {section}"));
+    fares.journey.sections.iter().find(|visit| visit.section == number).map_or(0.0, |visit| visit.visited)
+}
+
+/// All that is written can be read and checked, whatever is to do in it.
+fn is_a_book(imported: &ImportedStory) {
+    let (book, _) = read(&imported.text).unwrap_or_else(|problems| panic!("{problems:?}\n{}", imported.text));
+    let found = check(&book, &Budget::unlimited()).unwrap();
+    assert!(found.iter().all(|problem| problem.severity != Severity::Error), "{found:?}");
+    assert_eq!(book.draft.todos >= imported.todos.len().min(1), true);
+}
+
+const ENDS: &str = "== yes\n-> END\n== no\n-> END\n";
+
+#[test]
+fn ink_means_what_ink_does() {
+    for (story, expected) in [
+        // A value, and what it is compared with.
+        ("VAR x = 0\n-> a\n== a\n~ x = RANDOM(0, 3)\n{ x:\n- 0: -> yes\n- 1: -> no\n- else: -> no\n}\n", 0.25),
+        ("VAR x = 0\n-> a\n== a\n~ x = RANDOM(0, 3)\n{ x:\n  -> yes\n- else: -> no\n}\n", 0.75),
+        // A knot was visited when one of its stitches was; a place more than once.
+        ("-> cave.lamp\n== cave\n= door\n-> END\n= lamp\n-> out\n== out\n{cave: -> yes}\n-> no\n", 1.0),
+        ("-> cave.lamp\n== cave\n= door\n-> END\n= lamp\n-> out\n== out\n{cave.door: -> yes}\n-> no\n", 0.0),
+        ("-> c.l\n== c\n= l\n+ on -> l\n+ out -> out\n== out\n{c > 1: -> yes}\n-> no\n", 0.0),
+        ("-> c.l\n== c\n= l\n+ on -> l\n+ out -> out\n== out\n{c.l > 1: -> yes}\n-> no\n", 0.0),
+        ("-> k\n== k\n{k > 1: -> yes}\n* on -> k\n* out -> no\n", 0.0),
+        ("-> k\n== k\n{k > 1: -> yes}\n+ on -> o\n+ out -> no\n== o\n-> k\n", 0.5),
+        ("-> k\n== k\nwords\n- (l) more\n{l > 1: -> yes}\n+ on -> l\n+ out -> no\n", 0.5),
+        ("-> k\n== k\n= s\n{k > 1: -> yes}\n+ on -> k\n* [over] -> o\n* [out] -> no\n== o\n-> k.s\n", 0.5),
+        (
+            "-> o\n== o\n+ (one) {one < 3} [1] -> o\n+ (two) {two < 3} [2] -> o\n+ [3] -> p\n== p\n{o.one == 3: -> yes}\n-> no\n",
+            0.125,
+        ),
+        ("-> o\n== o\n* (one) 1 -> o\n* 2 -> o\n* -> p\n== p\n{o.one == 1: -> yes}\n-> no\n", 1.0),
+        // `and` and `or` have one rank, `not` the highest.
+        ("VAR a = true\nVAR b = false\n-> s\n== s\n{a or b and b: -> yes}\n-> no\n", 0.0),
+        ("VAR x = 2\n-> s\n== s\n{not x == 1: -> yes}\n-> no\n", 0.0),
+        ("VAR x = 2\n-> s\n== s\n{not x == 0: -> yes}\n-> no\n", 1.0),
+        ("VAR x = 2\n-> s\n== s\n{x == 1 || x == 2 && x == 3: -> yes}\n-> no\n", 0.0),
+        // A knot may be called so.
+        ("-> start\n== start\n+ a -> yes\n+ b -> no\n", 0.5),
+        // The first of several that are taken for want of others; one with what it does below.
+        ("-> s\n== s\n* x -> s\n* -> yes\n* -> no\n", 1.0),
+        ("VAR n = 0\n-> s\n== s\n* x -> s\n* {n > 0} -> no\n* ->\n  words\n  -> yes\n", 1.0),
+        // Words that change are words, whatever stands in them.
+        ("VAR x = 1\n-> s\n== s\n{!x: 0|y} {~a|b} {once|twice}\n{x == 1 || x == 2: -> yes|-> no}\n", 1.0),
+        ("VAR x = 1\n-> s\n== s\n{x == 2: {x == 3: -> no|-> no}|-> yes}\n", 1.0),
+        // What a line holds that ends lines elsewhere.
+        ("-> s\n== s\nOne\u{2028}two \u{202e}three\n* go\u{2029} -> yes\n* no -> no\n", 0.5),
+        (
+            "-> s\n== s\n+ go -> k_xxxxxxxxxxxxxxxxxxxxxxxxxxxxx_after\n+ out -> t\n== k_xxxxxxxxxxxxxxxxxxxxxxxxxxxxx_after\n-> s\n== t\n{k_xxxxxxxxxxxxxxxxxxxxxxxxxxxxx_after: -> yes}\n-> no\n",
+            0.5,
+        ),
+    ] {
+        let imported = imported_ink(&format!("{story}{ENDS}"));
+        is_a_book(&imported);
+        let found = share(&imported, "yes");
+        assert!((found - expected).abs() < 1e-4, "{found} in place of {expected}: {story}\n{}", imported.text);
+    }
+}
+
+#[test]
+fn what_is_not_read_of_ink_is_to_do_by_its_name() {
+    for (story, line, name) in [
+        ("LIST mood = calm, (angry)\n-> a\n== a\n-> yes\n", 1, "LIST mood"),
+        ("INCLUDE other.ink\n-> a\n== a\n-> yes\n", 1, "INCLUDE other.ink"),
+        ("EXTERNAL f(x)\n-> a\n== a\n-> yes\n", 1, "EXTERNAL f(x)"),
+        ("-> a\n== a\n-> yes ->\n-> no\n", 3, "a tunnel"),
+        ("-> a\n== a\n<- yes\n-> no\n", 3, "a thread"),
+        ("-> a\n== a\n{f(): words}\n-> no\n", 3, "f()"),
+        ("-> a\n== a\n{f()}\n-> no\n", 3, "f()"),
+        ("-> a\n== a\n~ f()\n-> no\n", 3, "~ f()"),
+        ("-> a\n== a\n{!one|-> yes}\n-> no\n", 3, "a sequence"),
+        ("-> a\n== a\n{shuffle:\n- one: -> yes\n- two: -> no\n}\n-> no\n", 3, "a sequence"),
+        ("-> a\n== a\n{TURNS_SINCE(-> a) > 1: -> yes}\n-> no\n", 3, "TURNS_SINCE"),
+        ("-> a\n== a\n{x: -> yes}\n-> no\n", 3, "`x` is neither declared"),
+        ("-> a\n== a\n*\n  go -> yes\n* no -> no\n", 3, "without words"),
+        ("VAR t = true\n-> a\n== a\n* {t}\n  go -> yes\n* no -> no\n", 4, "without words"),
+        ("VAR t = -> yes\n-> a\n== a\n-> t\n", 1, "VAR t"),
+        ("VAR t = \"x\"\n-> a\n== a\n{t == 1: -> yes}\n-> no\n", 4, "a text compared"),
+        ("VAR t = \"x\"\n-> a\n== a\n{t: -> yes}\n-> no\n", 4, "neither yes nor no"),
+        ("-> a\n== a\n{yes + 1 > 1: -> yes}\n-> no\n", 5, "in arithmetic"),
+        ("-> a(1)\n== a(x)\n-> yes\n", 2, "parameters"),
+        ("== a\n-> yes\n", 1, "before the first knot"),
+        ("-> a\n== a\n* \\{odd\\} -> yes\n* no -> no\n", 3, "behind a"),
+        ("-> a\n== a\n{yes: won # win}\n-> no\n", 3, "not closed"),
+    ] {
+        let imported = imported_ink(&format!("{story}{ENDS}"));
+        is_a_book(&imported);
+        let found = imported.todos.iter().find(|(own, what)| *own == line && what.contains(name));
+        assert!(found.is_some(), "{story}: {:?}", imported.todos);
+        assert!(!imported.is_plain());
+    }
+}
+
+#[test]
+fn what_ink_refuses_is_refused() {
+    for (story, what) in [
+        ("-> my-knot\n== my-knot ==\n-> END\n", "line 2"),
+        ("-> a\n== a\n-> END\n== a\n-> END\n", "twice"),
+        ("-> a\n== a\n- (x) one\n- (x) two\n-> END\n", "twice"),
+        ("= s\n-> END\n", "stands in no knot"),
+        ("-> a\n== a\n{x:\n", "never closed"),
+    ] {
+        let error = ink(story.as_bytes(), &[], &Budget::unlimited()).unwrap_err();
+        assert!(error.to_string().contains(what), "{error}");
+    }
+    let many: String = (0..200).map(|number| format!("VAR v{number} = 0\n")).collect();
+    let error = ink(format!("{many}-> a\n== a\n-> END\n").as_bytes(), &[], &Budget::unlimited()).unwrap_err();
+    assert!(error.to_string().contains("200 variables"), "{error}");
+}
+
+/// An end is won after its tag, not before it.
+#[test]
+fn a_tag_says_of_what_follows_it_that_it_is_won() {
+    let story = "VAR x = 0\n-> a\n== a\n~ x = RANDOM(1, 4)\n{x == 1: -> END}\n{x == 2: -> DONE}\nHome. # win\n* [On] # win\n  -> END\n* Out -> END\n";
+    let imported = imported_ink(story);
+    assert_eq!(imported.todos, []);
+    let (book, _) = read(&imported.text).unwrap();
+    let fares = Reader::Random.fares(&book, &Question::new(&book), &ExploreOptions::default()).unwrap();
+    assert!((fares.journey.win.decimal() - 0.5).abs() < 1e-9, "{}", imported.text);
+}
+
+#[test]
+fn twee_means_what_its_format_does() {
+    let ends = ":: A [win]\nw\n:: B\nl\n:: C\nc\n";
+    for (format, story, expected) in [
+        (
+            "Harlowe",
+            "(set: $key to (either: true, false))\n(if: $key)[[[open->A]]]\n(if: not $key)[ [[shut->B]] ]\n",
+            0.5,
+        ),
+        ("Harlowe", "(if: $n < 1)[ [[low->A]] ](else:)[ [[high->B]] ]\n", 1.0),
+        ("Harlowe", "`[[no->B]]` /* not a comment: [[yes->A]] */ [[no->B]]\n", 0.5),
+        (
+            "Harlowe",
+            "(set: $x to (either: 1, 2, 3))(if: ($x is 1) or ($x is 2))[[[y->A]]](else:)[[[n->B]]]\n",
+            2.0 / 3.0,
+        ),
+        ("SugarCube", "<<if $key>>[[y|A]]<<else>>[[n|B]]<</if>>\n", 0.0),
+        ("SugarCube", "/* [[no|B]] */ {{{[[no|B]]}}} [[yes|A]]\n", 1.0),
+        ("SugarCube", "<<set _n to random(1, 4)>><<if _n is 1>>[[y|A]]<<else>>[[n|B]]<</if>>\n", 0.25),
+        ("SugarCube", "<<set $a to true, $b to false>><<if $a or $b and $b>>[[y|A]]<<else>>[[n|B]]<</if>>\n", 1.0),
+        ("SugarCube", "<<silently>><<set $x to 1>><</silently>><<if $x is 1>>[[y|A]]<</if>>[[n|B]]\n", 0.5),
+    ] {
+        let imported = imported_twee(format, &format!(":: Start\n{story}{ends}"));
+        is_a_book(&imported);
+        let found = share(&imported, "A");
+        assert!((found - expected).abs() < 1e-9, "{found} in place of {expected}: {story}\n{}", imported.text);
+    }
+    let begins = ":: StoryInit\n<<set $x to random(1, 4)>>\n:: Start\n<<if $x is 1>>[[y|A]]<<else>>[[n|B]]<</if>>\n";
+    assert!((share(&imported_twee("SugarCube", &format!("{begins}{ends}")), "A") - 0.25).abs() < 1e-9);
+}
+
+#[test]
+fn what_is_not_read_of_twee_is_to_do_by_its_name() {
+    let ends = ":: A [win]\nw\n:: B\nl\n:: C\nc\n";
+    for (format, story, name) in [
+        ("Harlowe", "(set: $x to (either: 1, 2))(if: $x is 1 or 2)[ [[y->A]] ]\n", "a part is left out"),
+        ("Harlowe", "(set: $x to 1, $y to 2)(if: $x is 1 or $y is 2 and $y is 3)[ [[y->A]] ]\n", "without parentheses"),
+        ("Harlowe", "(set: $x to 1)(if: not $x is 2)[ [[y->A]] ]\n", "`not` before a comparison"),
+        ("Harlowe", "(set: $x to 1)(if: $x)[ [[y->A]] ]\n", "neither yes nor no"),
+        ("Harlowe", "(set: $x to 1)(if: $x is \"1\")[ [[y->A]] ]\n", "a text compared"),
+        ("Harlowe", "(if: true)[[y->A]]\n", "a condition without a hook"),
+        ("Harlowe", "|later)[ [[y->A]] ]\n", "a hidden hook"),
+        ("Harlowe", "[ [[y->A]] ](later|\n", "a hidden hook"),
+        ("Harlowe", "(link: \"x\")[ (set: $x to 1) ]\n", "(link:"),
+        ("Harlowe", "(link-goto: \"x\", $where)\n", "(link-goto:"),
+        ("Harlowe", "(print: \"[[y->A]]\")\n", "(print:"),
+        ("Harlowe", "(live: 1s)[ (go-to: \"A\") ]\n", "(live:"),
+        (
+            "SugarCube",
+            "<<set $n to 1>><<switch $n>><<case 1>>[[one|A]]<<default>>[[two|B]]<</switch>>\n",
+            "<<switch $n>>",
+        ),
+        ("SugarCube", "<<set $x to 2>><<if not $x is 1>>[[y|A]]<<else>>[[n|B]]<</if>>\n", "yes or no compared"),
+        ("SugarCube", "<<if $x lt 1>>[[y|A]]<<else>>[[n|B]]<</if>>\n", "before it is set"),
+        ("SugarCube", "<<set $x += 1>>[[y|A]]\n", "before it is set"),
+        ("SugarCube", "<<if _x>>[[y|A]]<<else>>[[n|B]]<</if>>\n", "before it is set"),
+        ("SugarCube", "<<if true>><<goto \"A\">><</if>><<set $x to 1>>\n", "what follows <<goto>>"),
+        ("SugarCube", "<<if true>>a<<else if false>>b<</if>>\n", "<<else if false>>"),
+        ("SugarCube", "<<link \"A\">><<set $x to 1>><</link>>\n", "<<link"),
+        ("SugarCube", "<<link [[x|A][$x to 1]]>><</link>>\n", "<<link"),
+        ("SugarCube", "<<link \"x\" $where>><</link>>\n", "<<link"),
+        ("SugarCube", "<<print \"[[y|A]]\">>\n", "<<print"),
+        ("SugarCube", "<<silently>>[[y|A]]<</silently>>\n", "<<silently>>"),
+        ("SugarCube", "<a data-passage=\"A\">go</a>\n", "a link in HTML"),
+        ("SugarCube", "[img[a.png][A]]\n", "a picture"),
+        ("SugarCube", "<<include \"B\">>\n", "<<include"),
+        ("SugarCube", "<<set $x to \"a\" + 1>>\n", "arithmetic"),
+        ("Chapbook", "{embed passage: 'B'}\n", "the story format chapbook"),
+        ("Snowman", "<% s.x = 1 %>\n", "the story format snowman"),
+    ] {
+        let imported = imported_twee(format, &format!(":: Start\n{story}[[on->A]]\n{ends}"));
+        is_a_book(&imported);
+        assert!(imported.todos.iter().any(|(_, what)| what.contains(name)), "{story}: {:?}", imported.todos);
+    }
+    for (passage, name) in [
+        (":: Code [script]\nsetup.x = 1;\n", "the script `Code`"),
+        (":: PassageHeader\n[[always|B]]\n", "added to every passage"),
+        (":: StoryMenu\n[[always|B]]\n", "always shown"),
+        (":: Tools [widget]\n<<widget \"x\">><</widget>>\n", "the widgets"),
+        (":: A\nagain\n", "a second passage"),
+    ] {
+        let imported = imported_twee("SugarCube", &format!(":: Start\n[[on->A]]\n{ends}{passage}"));
+        assert!(imported.todos.iter().any(|(_, what)| what.contains(name)), "{passage}: {:?}", imported.todos);
+    }
+}
