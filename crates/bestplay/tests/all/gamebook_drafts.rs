@@ -42,7 +42,7 @@ fn every_answer_about_a_draft_says_that_it_is_one() {
         ("gamebook solve", format!("{draft} --vary hero.endurance=24,25")),
         ("gamebook report", format!("{draft} --no-worth")),
         ("gamebook sensitivity", format!("{draft} --resolve 1")),
-        ("gamebook heroes", format!("{draft} --vary combat-skill=15 --vary endurance=25")),
+        ("gamebook heroes", format!("{draft} --disciplines hunting --vary combat-skill=15 --vary endurance=25")),
         ("gamebook advise", format!("{draft} --at 1")),
     ] {
         let text = stdout(words, &arguments);
