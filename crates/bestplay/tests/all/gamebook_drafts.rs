@@ -79,14 +79,13 @@ fn a_finished_book_is_no_draft() {
 #[test]
 fn a_series_says_in_which_book_something_is_to_do() {
     let series =
-        "series \"Two\" format=1\nbook \"draft.kdl\"\nbook \"later.kdl\" { begin { todo \"what is sold\"; }; }\n";
-    file("draft.kdl", DRAFT);
+        "series \"Two\" format=1\nbook \"first-draft.kdl\"\nbook \"later.kdl\" { begin { todo \"what is sold\"; }; }\n";
+    file("first-draft.kdl", DRAFT);
     file("later.kdl", &DRAFT.replace("stub 4\n", "section 4 { death \"x\"; }\n"));
     let series = file("drafts.kdl", series);
     let series = series.display().to_string();
     let text = stdout("gamebook solve", &series);
-    let said =
-        "draft: 2 todos, 1 section not written yet in draft.kdl, 3 todos in later.kdl; these odds are not the series'";
+    let said = "draft: 2 todos, 1 section not written yet in first-draft.kdl, 3 todos in later.kdl; these odds are not the series'";
     assert!(text.contains(said), "{text}");
     let answer = json("gamebook solve", &series);
     assert_eq!((&answer["todos"], &answer["stubs"]), (&5.into(), &1.into()), "{answer}");

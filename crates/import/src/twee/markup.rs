@@ -120,7 +120,7 @@ impl<'t> Markup<'t> {
             return None;
         };
         let length = rest.find(end).map_or(rest.len(), |at| at + end.len());
-        let is_picture_only = end == "]]" && !rest[..length].contains("][");
+        let is_picture_only = end == "]]" && !rest[..length].contains("][") && !rest[..length].contains("[[");
         let step = (!is_picture_only).then(|| self.todo(what));
         self.at += length;
         step
