@@ -6,6 +6,7 @@ mod closed_forms;
 mod corrected;
 mod counted_together;
 mod dice;
+mod drafts;
 mod export;
 mod fire_on_the_water;
 mod flight_from_the_dark;

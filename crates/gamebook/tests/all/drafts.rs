@@ -1,0 +1,34 @@
+//! What is left to do in a book is counted where it is read.
+
+use gamebook::{Draft, read};
+
+fn book(section: &str) -> String {
+    format!(
+        "book \"Draft\" format=1 rules=\"lone-wolf\"\nstart 1\ngoal 2\nhero {{ combat-skill 15; endurance 25; }}\n\
+         section 1 {{ {section} goto 2; }}\nsection 2 {{ victory; }}\nsection 3 {{ todo \"nobody comes here\"; goto 2; }}\n"
+    )
+}
+
+#[test]
+fn todos_count_wherever_they_stand() {
+    for (section, todos) in [
+        ("", 1),
+        ("todo \"a\";", 2),
+        ("pick { when 0 4 { todo \"a\"; }; else { todo \"b\"; }; };", 3),
+        ("if \"gold > 1\" { todo \"a\"; };", 2),
+    ] {
+        let text = book(section);
+        let (book, _) = read(&text).unwrap_or_else(|problems| panic!("{problems:?}\n{text}"));
+        assert_eq!(book.draft, Draft { todos, stubs: 0 }, "{text}");
+    }
+}
+
+/// A long draft is a book; what is not told one by one is counted.
+#[test]
+fn many_todos_are_counted() {
+    let (book, warnings) = read(&book(&"todo \"x\"; ".repeat(1_200))).unwrap();
+    assert_eq!(book.draft.todos, 1_201);
+    let told = warnings.iter().filter(|own| own.message.starts_with("to do: ")).count();
+    assert_eq!(told, 500);
+    assert!(warnings.iter().any(|own| own.message == "701 more `todo`s from here on"), "{warnings:?}");
+}
