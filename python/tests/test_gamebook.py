@@ -134,3 +134,29 @@ def test_a_draft_says_that_it_is_one(bets):
         finished = Book.parse(bets)
         assert (finished.draft, finished.todos, finished.stubs) == (None, 0, 0)
         finished.solve()
+
+
+# What chance draws from any number of things is no round of a fight, of which alone heroes who differ in COMBAT SKILL are told
+# together by their weights.
+@pytest.mark.parametrize("things", range(2, 16))
+def test_the_odds_of_many_heroes_are_those_of_each_alone(things):
+    book = Book.parse(f"""
+book "Things" format=1 rules="lone-wolf"
+start 1
+goal 2
+hero {{ combat-skill 15; endurance 25; items sword pack rope=1 {f"meal={things - 1}"}; }}
+items {{ weapon sword; backpack-item rope; backpack-item meal food=#true; container pack holds=15; }}
+section 1 {{ give-up backpack-items 1 by=chance; if "has rope" {{ goto 3; }}; death "no rope"; }}
+section 3 {{ choice {{ goto 4; }}; choice {{ goto 5; }}; }}
+section 4 {{ fight "guard" skill=18 endurance=20; goto 2; }}
+section 5 {{ fight "wolf" skill=17 endurance=26 {{ evade {{ goto 3; }}; }}; goto 2; }}
+section 2 {{ victory; }}
+""")
+    heroes = [
+        {"combat_skill": skill, "endurance": points, "disciplines": ["hunting", "healing"]}
+        for skill in range(10, 12 + things % 8)
+        for points in (20, 27)
+    ]
+    for hero, win in zip(heroes, book.odds(heroes), strict=True):
+        exact = book.solve(hero, exact=True).win.exact
+        assert win.lower <= exact <= win.upper and win.upper - win.lower < 1e-9

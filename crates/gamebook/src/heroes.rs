@@ -52,7 +52,7 @@ impl HeroChoice {
     /// All heroes whom the rules of a book make, with the equipment and the gold that its own hero has. With the rules of
     /// Lone Wolf that is each set of as many disciplines as the book allows, with each COMBAT SKILL and ENDURANCE; with a
     /// system of rules all that the book or the system rolls of its stats. `weapon` is that of weaponskill; where it is
-    /// not said the one of the book's hero, or the book's first.
+    /// not said the one of the book's hero, or the book's first; in a book without weapons nobody has weaponskill.
     ///
     /// ```
     /// use gamebook::{HeroChoice, built_in, read};
@@ -67,6 +67,7 @@ impl HeroChoice {
             let sets = sets(book.learns.min(DISCIPLINES.len())).into_iter();
             let first = || book.items.iter().find(|item| item.weapon.is_some()).map(|item| item.name.clone());
             let weapon = weapon.map(str::to_owned).or_else(|| book.hero.weaponskill.clone()).or_else(first);
+            let sets = sets.filter(|set| weapon.is_some() || !set.contains(&Discipline::Weaponskill));
             let numbers = vec![
                 (Made::CombatSkill, book.kai.combat_skills().collect()),
                 (Made::Endurance, book.kai.endurances().collect()),

@@ -50,6 +50,7 @@ fn step(step: &Instruction, program: &Program, book: &Book) -> Vec<String> {
                 let weight = match &outcome.weight {
                     Weight::Number(number) => number.to_string(),
                     Weight::Large(number) => number.to_string(),
+                    Weight::BySkill(more) => format!("for {more} points more, 1"),
                     Weight::Register(register) => layout.name(*register).to_string(),
                     Weight::Holds(own) => format!("if {}, once", test(own, layout)),
                 };

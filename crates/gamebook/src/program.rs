@@ -124,6 +124,9 @@ pub(crate) struct Outcome {
 pub(crate) enum Weight {
     Number(u32),
     Large(UBig),
+    /// One of the ten numbers of a round, for the hero with so many points of COMBAT SKILL more than the one with the least
+    /// ([`Skills`]).
+    BySkill(u8),
     /// What a register holds: each of so many things is equally likely.
     Register(Register),
     /// 1 where this holds, else 0: an answer that is left to chance, where it can be given.
@@ -222,7 +225,7 @@ impl Instruction {
                     match &outcome.weight {
                         Weight::Register(register) => decides(Decides::Register(*register)),
                         Weight::Holds(test) => decides(Decides::Test(test)),
-                        Weight::Number(_) | Weight::Large(_) => {}
+                        Weight::Number(_) | Weight::Large(_) | Weight::BySkill(_) => {}
                     }
                 }
             }
@@ -235,6 +238,11 @@ impl Instruction {
             | Self::Victory
             | Self::Stuck => {}
         }
+    }
+
+    /// Whether it is a chance that is told for several heroes at once, by their COMBAT SKILL.
+    pub(crate) fn is_by_skill(&self) -> bool {
+        matches!(self, Self::Chance { outcomes } if matches!(outcomes.first(), Some(Outcome { weight: Weight::BySkill(_), .. })))
     }
 
     /// Every place to which it can lead.

@@ -180,7 +180,7 @@ impl Relaxed {
                     let decides = match &own.weight {
                         Weight::Register(register) => here.registers.contains(register).then_some(*register),
                         Weight::Holds(test) => here.reads(&**test),
-                        Weight::Number(_) | Weight::Large(_) => None,
+                        Weight::Number(_) | Weight::Large(_) | Weight::BySkill(_) => None,
                     };
                     if let Some(register) = decides {
                         return Err(self.refused(&here, register));

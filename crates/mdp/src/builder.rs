@@ -9,6 +9,7 @@ use dashu_int::UBig;
 use crate::model::{CHANCE, Code, FINAL, LOW, MOST_STATES, Model, REWARD, StateId};
 use crate::order::order;
 use crate::rational::Rational;
+use crate::weight::Meaning;
 use crate::weights::{TooManyWeights, WeightsId};
 
 /// Builds a [`Model`] state by state, in the caller's numbering.
@@ -177,7 +178,7 @@ impl ModelBuilder {
         if weights.is_empty() || weights.contains(&0) {
             return Err(BuildError::ZeroWeight);
         }
-        Ok(self.code.weights.intern(weights)?)
+        Ok(self.code.weights.intern(Meaning::Chance, weights)?)
     }
 
     /// [`weights`](Self::weights) of any size.
@@ -188,7 +189,7 @@ impl ModelBuilder {
         if weights.is_empty() || weights.contains(&UBig::ZERO) {
             return Err(BuildError::ZeroWeight);
         }
-        Ok(self.code.weights.intern_large(weights)?)
+        Ok(self.code.weights.intern_large(Meaning::Chance, weights)?)
     }
 
     /// Adds a choice to the state that is being built: each target with its weight.

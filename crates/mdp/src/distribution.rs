@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use crate::rational::Rational;
-use crate::weight::Weight;
+use crate::weight::{Meaning, Weight};
 
 /// What can happen, and how likely each outcome is: integer weights over their total.
 ///
@@ -54,24 +54,39 @@ impl std::error::Error for DistributionError {}
 /// The weights of a distribution without its outcomes, made once and handed to the engine many times:
 /// see [`Turn::chance_with`](crate::Turn::chance_with). Copies are cheap and share the weights.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SharedWeights(Arc<[UBig]>);
+pub struct SharedWeights {
+    weights: Arc<[UBig]>,
+    meaning: Meaning,
+}
 
 impl SharedWeights {
     /// The weights, in the order of the outcomes; all positive, at least one.
     pub fn weights(&self) -> &[UBig] {
-        &self.0
+        &self.weights
+    }
+
+    /// The same weights, which say something else.
+    #[must_use]
+    pub fn with_meaning(self, meaning: Meaning) -> Self {
+        Self { meaning, ..self }
+    }
+
+    /// What they say.
+    pub fn meaning(&self) -> Meaning {
+        self.meaning
     }
 
     /// What tells these weights from others as long as a copy of them is kept.
-    pub(crate) fn address(&self) -> usize {
-        self.0.as_ptr().addr()
+    pub(crate) fn identity(&self) -> (usize, Meaning) {
+        (self.weights.as_ptr().addr(), self.meaning)
     }
 }
 
 impl<T> Distribution<T> {
     /// The weights alone, in the order of the outcomes.
     pub fn shared_weights(&self) -> SharedWeights {
-        SharedWeights(self.iter().map(|(_, weight)| weight.clone()).collect())
+        let weights = self.iter().map(|(_, weight)| weight.clone()).collect();
+        SharedWeights { weights, meaning: Meaning::Chance }
     }
 
     /// The distribution in which `outcome` always happens.

@@ -9,7 +9,7 @@ use dashu_int::UBig;
 use crate::distribution::{Distribution, SharedWeights};
 use crate::rational::Rational;
 use crate::row::RowTurns;
-use crate::weight::Weight;
+use crate::weight::{Meaning, Weight};
 
 /// The rules of a game of one player against chance.
 ///
@@ -157,6 +157,8 @@ pub struct Turn<S, A = ()> {
     actions: Option<Vec<Option<A>>>,
     /// The name of the next choice.
     next_action: Option<A>,
+    /// What the weights of the next choice say.
+    next_meaning: Meaning,
     pub(crate) empty_chance: bool,
     /// A choice has not as many outcomes as weights.
     pub(crate) unequal: bool,
@@ -166,6 +168,8 @@ pub struct Turn<S, A = ()> {
 pub(crate) struct ChoiceEnd {
     pub(crate) states: usize,
     pub(crate) weights: Weights,
+    /// What they say.
+    pub(crate) meaning: Meaning,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -193,6 +197,7 @@ impl<S, A> Turn<S, A> {
             rewards: self.rewards,
             actions: self.actions,
             next_action: self.next_action,
+            next_meaning: self.next_meaning,
             payoff: self.payoff,
             states: self.states.into_iter().map(rename).collect(),
             weights: self.weights,
@@ -236,7 +241,7 @@ impl<S, A> Turn<S, A> {
                 }
                 Weights::Certain => Weights::Certain,
             };
-            self.choices.push(ChoiceEnd { states: states + choice.states - before, weights });
+            self.choices.push(ChoiceEnd { states: states + choice.states - before, weights, ..*choice });
         }
         self.empty_chance |= other.empty_chance;
         self.unequal |= other.unequal;
@@ -262,6 +267,7 @@ impl<S, A> Turn<S, A> {
             rewards: Vec::new(),
             actions: None,
             next_action: None,
+            next_meaning: Meaning::Chance,
             empty_chance: false,
             unequal: false,
         }
@@ -277,6 +283,7 @@ impl<S, A> Turn<S, A> {
         self.shared.clear();
         self.rewards.clear();
         self.next_action = None;
+        self.next_meaning = Meaning::Chance;
         self.empty_chance = false;
         self.unequal = false;
     }
@@ -322,8 +329,16 @@ impl<S, A> Turn<S, A> {
         self
     }
 
+    /// The weights of the choice that is added next say this; those of [`chance_with`](Self::chance_with) know for
+    /// themselves what they say.
+    pub fn meaning(&mut self, meaning: Meaning) -> &mut Self {
+        self.next_meaning = meaning;
+        self
+    }
+
     fn add_choice(&mut self, weights: Weights) {
-        self.choices.push(ChoiceEnd { states: self.states.len(), weights });
+        let meaning = std::mem::take(&mut self.next_meaning);
+        self.choices.push(ChoiceEnd { states: self.states.len(), weights, meaning });
         if let Some(actions) = &mut self.actions {
             actions.push(self.next_action.take());
         }
@@ -393,6 +408,7 @@ impl<S, A> Turn<S, A> {
         self.states.extend(states);
         self.unequal |= self.states.len() - first != weights.weights().len();
         self.shared.push(weights.clone());
+        self.next_meaning = weights.meaning();
         self.add_choice(Weights::Shared(self.shared.len() - 1));
     }
 }

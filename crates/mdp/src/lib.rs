@@ -173,5 +173,5 @@ pub use solve_error::SolveError;
 pub use space::StateSpace;
 pub use value::Value;
 pub use variants::{Chances, VariantSolver, Variants};
-pub use weight::Weight;
+pub use weight::{Meaning, Weight};
 pub use weights::{WeightSlice, WeightTable, WeightsId};

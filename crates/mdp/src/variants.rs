@@ -18,6 +18,7 @@ use crate::part_bounds::small::LEAST;
 use crate::places::about;
 use crate::rational::{Rational, nearest};
 use crate::value::Value;
+use crate::weight::Meaning;
 use crate::weights::WeightsId;
 use part::PartSolver;
 
@@ -73,7 +74,8 @@ pub struct Variants<'a> {
     /// States that lead to another state in each variant, for certain: one of those to which they lead in the model. There
     /// must be one for each variant in which the state lives.
     pub apart: &'a FxHashMap<StateId, Vec<StateId>>,
-    /// Probabilities in place of the model's, which all variants have in common.
+    /// Probabilities in place of the model's, which all variants have in common. Without them the weights of the model must be
+    /// [chances](Meaning::Chance), all of them.
     pub chances: Option<&'a Chances>,
 }
 
@@ -167,8 +169,10 @@ impl VariantSolver {
                 .all(|paid| *paid == Rational::ZERO || *paid == Rational::ONE)
             && variants.chances.is_none_or(|own| own.probabilities.len() == model.weights().len())
             && model.weights().ids().all(|id| {
+                let known = variants.chances.is_some() || model.weights().meaning(id) == Meaning::Chance;
                 let usual = |own: &f64| *own > LEAST_PROBABILITY || *own == 0.0;
-                variants.probabilities(id).len() == model.weights().count(id)
+                known
+                    && variants.probabilities(id).len() == model.weights().count(id)
                     && variants.probabilities(id).iter().all(usual)
             });
         if !plain {

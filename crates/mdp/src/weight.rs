@@ -16,3 +16,16 @@
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Weight<W = u64>(pub W);
+
+/// What the weights of a chance say.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Meaning {
+    /// How likely each outcome is beside the others.
+    #[default]
+    Chance,
+    /// Something that only the game knows: one model tells of several at once, and how likely each outcome is in each of
+    /// them can be found by this number and the weights ([`Variants`](crate::Variants)). The engine adds weights up where
+    /// outcomes lead to the same state, and changes nothing else about them. A chance with one outcome alone is certain
+    /// whatever they mean.
+    Own(u32),
+}

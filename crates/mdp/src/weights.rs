@@ -8,11 +8,13 @@ use dashu_base::{Approximation, Gcd};
 use dashu_int::UBig;
 use hashbrown::HashTable;
 use rustc_hash::{FxHashMap, FxHasher};
-use serde::{Deserialize, Serialize};
+use serde::ser::Error;
+use serde::{Deserialize, Serialize, Serializer};
 use std::hash::{Hash, Hasher};
 
 use crate::places::{about, id as id_of, place};
 use crate::rational::{Rational, nearest};
+use crate::weight::Meaning;
 
 /// The number of a weight vector in its [`WeightTable`].
 pub type WeightsId = u32;
@@ -27,9 +29,9 @@ const MOST_VECTORS: usize = 1 << 29;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TooManyWeights;
 
-/// All weight vectors of a model, in lowest terms (their greatest common divisor is 1).
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(try_from = "Vec<Vec<UBig>>", into = "Vec<Vec<UBig>>")]
+/// All weight vectors of a model. Those that are chances are in lowest terms (their greatest common divisor is 1).
+#[derive(Clone, Debug, Deserialize)]
+#[serde(try_from = "Vec<Vec<UBig>>")]
 pub struct WeightTable {
     /// Where each vector begins in the pools; one more entry than vectors.
     starts: Vec<u32>,
@@ -39,9 +41,11 @@ pub struct WeightTable {
     probabilities: Vec<f64>,
     /// Zero for the vectors in `large`.
     totals: Vec<u64>,
+    /// What each vector says.
+    meanings: Vec<Meaning>,
     /// The vectors whose total does not fit 64 bits, and where each is: the pool holds its place.
     large: Vec<LargeWeights>,
-    known_large: FxHashMap<Vec<UBig>, WeightsId>,
+    known_large: FxHashMap<(Meaning, Vec<UBig>), WeightsId>,
     /// Finds vectors as they were given, in lowest terms or not.
     known: HashTable<Alias>,
     aliases: Vec<u64>,
@@ -60,6 +64,7 @@ struct LargeWeights {
 struct Alias {
     start: u32,
     len: u32,
+    meaning: Meaning,
     id: WeightsId,
 }
 
@@ -78,9 +83,9 @@ impl Default for WeightTable {
     }
 }
 
-fn hash_of(weights: &[u64]) -> u64 {
+fn hash_of(meaning: Meaning, weights: &[u64]) -> u64 {
     let mut hasher = FxHasher::default();
-    weights.hash(&mut hasher);
+    (meaning, weights).hash(&mut hasher);
     hasher.finish()
 }
 
@@ -92,12 +97,13 @@ impl WeightTable {
             pool: Vec::new(),
             probabilities: Vec::new(),
             totals: Vec::new(),
+            meanings: Vec::new(),
             large: Vec::new(),
             known_large: FxHashMap::default(),
             known: HashTable::new(),
             aliases: Vec::new(),
         };
-        table.push(&[1], 1);
+        table.push(Meaning::Chance, &[1], 1);
         table
     }
 
@@ -118,6 +124,7 @@ impl WeightTable {
             + self.pool.capacity() * 8
             + self.probabilities.capacity() * 8
             + self.totals.capacity() * 8
+            + self.meanings.capacity() * size_of::<Meaning>()
             + self.known.allocation_size()
             + self.aliases.capacity() * 8;
         let large: usize = self
@@ -132,8 +139,9 @@ impl WeightTable {
 
     /// The number of a vector that is already in the table. The weights are positive, at least two.
     #[inline]
-    pub(crate) fn find(&self, weights: &[u64]) -> Option<WeightsId> {
-        self.known.find(hash_of(weights), |alias| self.alias(*alias) == weights).map(|alias| alias.id)
+    pub(crate) fn find(&self, meaning: Meaning, weights: &[u64]) -> Option<WeightsId> {
+        let same = |alias: &Alias| alias.meaning == meaning && self.alias(*alias) == weights;
+        self.known.find(hash_of(meaning, weights), same).map(|alias| alias.id)
     }
 
     #[inline]
@@ -141,34 +149,37 @@ impl WeightTable {
         &self.aliases[alias.start as usize..][..alias.len as usize]
     }
 
-    /// The number of the vector with these weights (all positive), added if it is new.
+    /// The number of the vector with these weights (all positive) and this meaning, added if it is new.
     ///
     /// # Errors
     /// [`TooManyWeights`] when the table is full.
-    pub(crate) fn intern(&mut self, weights: &[u64]) -> Result<WeightsId, TooManyWeights> {
+    pub(crate) fn intern(&mut self, meaning: Meaning, weights: &[u64]) -> Result<WeightsId, TooManyWeights> {
         if weights.len() == 1 {
             return Ok(CERTAIN);
         }
-        if let Some(id) = self.find(weights) {
+        if let Some(id) = self.find(meaning, weights) {
             return Ok(id);
         }
         let Some(total) = weights.iter().try_fold(0u64, |sum, weight| sum.checked_add(*weight)) else {
-            return self.intern_large(&weights.iter().map(|weight| UBig::from(*weight)).collect::<Vec<_>>());
+            return self.intern_large(meaning, &weights.iter().map(|weight| UBig::from(*weight)).collect::<Vec<_>>());
         };
-        let common = weights.iter().fold(total, |common, weight| common.gcd(*weight));
+        let common = match meaning {
+            Meaning::Chance => weights.iter().fold(total, |common, weight| common.gcd(*weight)),
+            Meaning::Own(_) => 1,
+        };
         let id = if common == 1 {
             self.room_for(weights.len())?;
-            self.push(weights, total)
+            self.push(meaning, weights, total)
         } else {
             let reduced: Vec<u64> = weights.iter().map(|weight| weight / common).collect();
-            self.intern(&reduced)?
+            self.intern(meaning, &reduced)?
         };
         let start = u32::try_from(self.aliases.len()).map_err(|_| TooManyWeights)?;
         self.aliases.extend_from_slice(weights);
-        let alias = Alias { start, len: id_of(weights.len()), id };
+        let alias = Alias { start, len: id_of(weights.len()), meaning, id };
         let aliases = &self.aliases;
-        self.known.insert_unique(hash_of(weights), alias, |alias| {
-            hash_of(&aliases[alias.start as usize..][..alias.len as usize])
+        self.known.insert_unique(hash_of(meaning, weights), alias, |alias| {
+            hash_of(alias.meaning, &aliases[alias.start as usize..][..alias.len as usize])
         });
         Ok(id)
     }
@@ -177,17 +188,22 @@ impl WeightTable {
     ///
     /// # Errors
     /// [`TooManyWeights`] when the table is full.
-    pub(crate) fn intern_large(&mut self, weights: &[UBig]) -> Result<WeightsId, TooManyWeights> {
-        let common = weights.iter().skip(1).fold(weights[0].clone(), Gcd::gcd);
+    pub(crate) fn intern_large(&mut self, meaning: Meaning, weights: &[UBig]) -> Result<WeightsId, TooManyWeights> {
+        let common = match meaning {
+            Meaning::Chance => weights.iter().skip(1).fold(weights[0].clone(), Gcd::gcd),
+            Meaning::Own(_) => UBig::ONE,
+        };
         let weights: Vec<UBig> = weights.iter().map(|weight| weight / &common).collect();
         let total: UBig = weights.iter().sum();
         if u64::try_from(&total).is_ok() {
             let small: Vec<u64> = weights.iter().filter_map(|weight| u64::try_from(weight).ok()).collect();
-            return self.intern(&small);
+            return self.intern(meaning, &small);
         }
-        if let Some(id) = self.known_large.get(&weights) {
+        let key = (meaning, weights);
+        if let Some(id) = self.known_large.get(&key) {
             return Ok(*id);
         }
+        let weights = key.1.clone();
         self.room_for(weights.len())?;
         let id = id_of(self.totals.len());
         self.pool.extend(weights.iter().map(|_| self.large.len() as u64));
@@ -198,7 +214,8 @@ impl WeightTable {
         let subnormal = self.probabilities[first..].iter().any(|probability| *probability <= f64::MIN_POSITIVE);
         self.starts.push(id_of(self.pool.len()));
         self.totals.push(0);
-        self.known_large.insert(weights.clone(), id);
+        self.meanings.push(meaning);
+        self.known_large.insert(key, id);
         self.large.push(LargeWeights { weights, total, subnormal });
         Ok(id)
     }
@@ -208,12 +225,13 @@ impl WeightTable {
         if fits { Ok(()) } else { Err(TooManyWeights) }
     }
 
-    fn push(&mut self, weights: &[u64], total: u64) -> WeightsId {
+    fn push(&mut self, meaning: Meaning, weights: &[u64], total: u64) -> WeightsId {
         let id = id_of(self.totals.len());
         self.pool.extend_from_slice(weights);
         self.probabilities.extend(weights.iter().map(|weight| quotient(*weight, total)));
         self.starts.push(id_of(self.pool.len()));
         self.totals.push(total);
+        self.meanings.push(meaning);
         id
     }
 
@@ -221,6 +239,12 @@ impl WeightTable {
     #[inline]
     pub fn count(&self, id: WeightsId) -> usize {
         (self.starts[id as usize + 1] - self.starts[id as usize]) as usize
+    }
+
+    /// What a vector says.
+    #[inline]
+    pub fn meaning(&self, id: WeightsId) -> Meaning {
+        self.meanings[id as usize]
     }
 
     /// Whether a probability of a vector is below the normal range of `f64` (about 2.2e-308), so that
@@ -265,9 +289,12 @@ impl WeightTable {
     }
 }
 
-impl From<WeightTable> for Vec<Vec<UBig>> {
-    fn from(table: WeightTable) -> Self {
-        table.ids().map(|id| table.weight_list(id)).collect()
+impl Serialize for WeightTable {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if self.meanings.iter().any(|meaning| *meaning != Meaning::Chance) {
+            return Err(S::Error::custom("weights that only the game can read are not saved"));
+        }
+        self.ids().map(|id| self.weight_list(id)).collect::<Vec<_>>().serialize(serializer)
     }
 }
 
@@ -278,7 +305,7 @@ impl TryFrom<Vec<Vec<UBig>>> for WeightTable {
         let mut table = Self::new();
         for (id, vector) in (0..).zip(&vectors) {
             let fits = !vector.is_empty() && !vector.contains(&UBig::ZERO);
-            if !fits || table.intern_large(vector) != Ok(id) {
+            if !fits || table.intern_large(Meaning::Chance, vector) != Ok(id) {
                 return Err("a weight vector that is not in lowest terms, or twice");
             }
         }
@@ -304,22 +331,42 @@ mod tests {
     #[test]
     fn equal_chances_are_one_vector() {
         let mut table = WeightTable::new();
-        let coin = table.intern(&[1, 1]).unwrap();
-        assert_eq!(table.intern(&[5, 5]), Ok(coin));
-        assert_eq!(table.find(&[5, 5]), Some(coin));
-        assert_eq!(table.intern(&[7]), Ok(CERTAIN));
-        assert_eq!(table.intern_large(&[UBig::ONE << 300, UBig::ONE << 300]), Ok(coin));
-        assert_eq!(table.intern(&[u64::MAX, u64::MAX]), Ok(coin));
+        let own = Meaning::Chance;
+        let coin = table.intern(own, &[1, 1]).unwrap();
+        assert_eq!(table.intern(own, &[5, 5]), Ok(coin));
+        assert_eq!(table.find(own, &[5, 5]), Some(coin));
+        assert_eq!(table.intern(own, &[7]), Ok(CERTAIN));
+        assert_eq!(table.intern_large(own, &[UBig::ONE << 300, UBig::ONE << 300]), Ok(coin));
+        assert_eq!(table.intern(own, &[u64::MAX, u64::MAX]), Ok(coin));
         assert_eq!(table.probabilities(coin), [0.5, 0.5]);
         assert_eq!(table.len(), 2);
+    }
+
+    #[test]
+    fn what_weights_say_tells_them_apart() {
+        let mut table = WeightTable::new();
+        let large = [UBig::ONE << 80, UBig::ONE << 80];
+        let coin = table.intern(Meaning::Chance, &[2, 2]).unwrap();
+        for number in 0..2 {
+            let own = Meaning::Own(number);
+            let ids = [table.intern(own, &[2, 2]), table.intern(own, &[1, 1]), table.intern_large(own, &large)];
+            for (id, weights) in ids.into_iter().zip([vec![2u8.into(); 2], vec![1u8.into(); 2], large.to_vec()]) {
+                let id = id.unwrap();
+                assert_ne!(id, coin);
+                assert_eq!((table.meaning(id), table.weight_list(id)), (own, weights));
+            }
+            assert_eq!(table.find(own, &[1, 1]), ids[1].ok());
+            assert_eq!(table.intern_large(own, &large), ids[2]);
+        }
+        assert_eq!((table.meaning(coin), table.len()), (Meaning::Chance, 8));
     }
 
     #[test]
     fn large_weights_keep_every_digit() {
         let mut table = WeightTable::new();
         let vector = [UBig::ONE << 200, UBig::ONE];
-        let id = table.intern_large(&vector).unwrap();
-        assert_eq!(table.intern_large(&vector), Ok(id));
+        let id = table.intern_large(Meaning::Chance, &vector).unwrap();
+        assert_eq!(table.intern_large(Meaning::Chance, &vector), Ok(id));
         assert_eq!(table.total(id), (UBig::ONE << 200) + UBig::ONE);
         assert_eq!(table.weight_list(id), vector);
         assert_eq!(table.count(id), 2);

@@ -286,3 +286,54 @@ fn who_is_stopped_hears_how_many_heroes_are_known() {
     let said = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
     assert!(said.contains("how 0 of 45 heroes fare") && said.contains("--state FILE"), "{said}");
 }
+
+/// A book in which one of 13 things is lost by chance: a rope is death.
+fn thirteen(weapon: &str, item: &str) -> String {
+    format!(
+        "book \"Thirteen\" format=1 rules=\"lone-wolf\"\nstart 1\ngoal 2\n\
+         hero {{ combat-skill 15; endurance 25; items {item} pack rope=6 meal=7; }}\n\
+         items {{ {weapon} backpack-item rope; backpack-item meal; container pack holds=13; }}\n\
+         section 1 {{ give-up backpack-items 1 by=chance; if \"rope >= 6\" {{ goto 3; }}; death \"no rope\"; }}\n\
+         section 3 {{ choice {{ goto 4; }}; choice {{ goto 5; }}; }}\n\
+         section 4 {{ fight \"guard\" skill=18 endurance=25; goto 2; }}\n\
+         section 5 {{ fight \"wolf\" skill=17 endurance=30; goto 2; }}\nsection 2 {{ victory; }}\n"
+    )
+}
+
+#[test]
+fn what_chance_draws_is_no_fight() {
+    let folder = tempfile::tempdir().unwrap();
+    let book = folder.path().join("thirteen.kdl");
+    fs::write(&book, thirteen("weapon sword;", "sword")).unwrap();
+    let chosen = "--vary combat-skill=15..16 --vary endurance=25 --disciplines hunting,healing,mindshield,sixth-sense";
+    let answer = json(HEROES, &format!("{} {chosen}", book.display()));
+    for hero in answer["heroes"].as_array().unwrap() {
+        let arguments = format!(
+            "{} --combat-skill {} --disciplines hunting,healing,mindshield,sixth-sense --exact",
+            book.display(),
+            hero["combat_skill"]
+        );
+        let win = json("gamebook solve", &arguments)["win"]["decimal"].as_f64().unwrap();
+        let (lower, upper) = (hero["lower"].as_f64().unwrap(), hero["upper"].as_f64().unwrap());
+        assert!(lower <= win && win <= upper && upper - lower < 1e-10, "{hero}: {win}");
+    }
+}
+
+#[test]
+fn nobody_has_weaponskill_in_a_book_without_weapons() {
+    let folder = tempfile::tempdir().unwrap();
+    let book = folder.path().join("thirteen.kdl");
+    fs::write(&book, thirteen("", "")).unwrap();
+    for weapons in ["", "--weaponskill each"] {
+        let answer = json(HEROES, &format!("{} --vary combat-skill=15 --vary endurance=25 {weapons}", book.display()));
+        let heroes = answer["heroes"].as_array().unwrap();
+        // Five of the nine other disciplines.
+        assert_eq!(heroes.len(), 126);
+        assert!(heroes.iter().all(|hero| !hero["disciplines"].as_str().unwrap().contains("weaponskill")));
+    }
+    fs::write(&book, thirteen("", "").replace("endurance 25;", "endurance 25; learns 10;")).unwrap();
+    let output = command(HEROES, &book.display().to_string()).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.contains("every set of 10 disciplines has weaponskill, and this book has no weapon"), "{told}");
+}

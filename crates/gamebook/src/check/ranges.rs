@@ -149,7 +149,7 @@ impl Walk<'_> {
                             Some(assumed) => own = assumed,
                             None => continue,
                         },
-                        Weight::Number(_) | Weight::Large(_) => {}
+                        Weight::Number(_) | Weight::Large(_) | Weight::BySkill(_) => {}
                     }
                     let own = self.set(own, &outcome.sets);
                     self.go(outcome.next, own);

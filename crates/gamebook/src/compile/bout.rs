@@ -91,9 +91,8 @@ impl Native for Bout {
 impl Folds {
     /// The fold of all heroes who are told together.
     fn fold_all(&self, key: &Key, skills: &Skills) -> Option<ByFirst> {
-        let more = (0..).take(skills.count());
-        let each = more.map(|more| {
-            let conditions = Conditions { ratio: key.conditions.ratio + more, ..key.conditions.clone() };
+        let each = (0..skills.count()).map(|more| {
+            let conditions = Conditions { ratio: key.conditions.ratio + i32::from(more), ..key.conditions.clone() };
             fold(&self.table, &conditions, &key.start, key.track).ok()
         });
         let each: Vec<Folded> = each.collect::<Option<_>>()?;
@@ -116,7 +115,7 @@ impl Folds {
             // Whom the enemy cannot kill does not fare otherwise with more ENDURANCE.
             let weights = match last.take().filter(|(known, _)| *known == chances) {
                 Some((_, weights)) => weights,
-                None => skills.mark(chances.clone())?,
+                None => skills.fight(chances.clone())?,
             };
             last = Some((chances, weights.clone()));
             Some(Arc::new(Endings { weights, outputs: all.into_iter().map(outputs).collect() }))

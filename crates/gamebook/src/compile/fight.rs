@@ -461,18 +461,21 @@ impl<'a> Compiler<'a> {
         next: Place,
         slipped: Option<(u8, Place)>,
     ) -> Result<(Place, Place), CompileError> {
-        let shares = self.gear.skills.as_ref().map_or_else(|| vec![1], |skills| skills.shares().to_vec());
+        let weights = match &self.gear.skills {
+            Some(skills) => (0..skills.count()).map(Weight::BySkill).collect(),
+            None => vec![Weight::Number(1)],
+        };
         let mut losses = self.losses(rounds, enemy, kind, 0);
         let mut all = Vec::new();
-        for (more, share) in (0..).zip(shares) {
+        for (more, weight) in (0..).zip(&weights) {
             let losses = if more == 0 { losses.clone() } else { self.losses(rounds, enemy, kind, more) };
-            all.extend((0..).zip(losses).map(|(number, lost)| (share, number, lost)));
+            all.extend((0..).zip(losses).map(|(number, lost)| (weight, number, lost)));
         }
         let venom = rounds.fight.venom > 0;
         let [next, slipped_to] = [next, slipped.map_or(next, |(_, place)| place)]
             .map(|next| if venom { self.venom(rounds, next) } else { Ok(next) });
         let (next, slipped_to) = (next?, slipped_to?);
-        let outcomes = all.iter().map(|(share, number, (hero, foe))| {
+        let outcomes = all.iter().map(|(weight, number, (hero, foe))| {
             let next = if slipped.is_some_and(|(away, _)| away == *number) { slipped_to } else { next };
             let mut sets = Changes::new();
             if kind == Round::Alone {
@@ -494,7 +497,7 @@ impl<'a> Compiler<'a> {
             if rounds.cap > 0 {
                 sets.push((ROUND, FOUGHT.plus(Value::Constant(1)).min(Value::Constant(rounds.cap.into()))));
             }
-            Outcome { weight: Weight::Number(*share), sets: sets.into(), next }
+            Outcome { weight: (*weight).clone(), sets: sets.into(), next }
         });
         let chance = self.push(Instruction::Chance { outcomes: outcomes.collect() })?;
         let ratio = self.ratio(rounds, enemy);

@@ -83,7 +83,7 @@ impl Apart {
             Instruction::Chance { outcomes } => outcomes.iter().all(|outcome| {
                 self.sets_alike(&outcome.sets)
                     && match &outcome.weight {
-                        Weight::Number(_) | Weight::Large(_) => true,
+                        Weight::Number(_) | Weight::Large(_) | Weight::BySkill(_) => true,
                         Weight::Register(register) => self.points(*register) == 0,
                         Weight::Holds(test) => self.holds_alike(test),
                     }

@@ -121,6 +121,8 @@ impl Writer<'_> {
     fn outcome(&mut self, outcome: &Outcome) -> Json {
         let weight = match &outcome.weight {
             Weight::Number(number) => json!(number),
+            // A script is about one hero, to whom the numbers of a round are alike.
+            Weight::BySkill(_) => json!(1),
             // More than a number of JavaScript holds exactly.
             Weight::Large(number) => json!(number.to_string()),
             Weight::Register(register) => json!(["of", register]),

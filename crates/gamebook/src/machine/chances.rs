@@ -1,11 +1,12 @@
 //! Questions to chance: what can come up, and where that leads.
 
 use dashu_int::UBig;
-use mdp::{Dice, Distribution, Turn};
+use mdp::{Dice, Distribution, Meaning, Turn};
 
 use super::Machine;
 use super::settled::Buffers;
 use crate::program::{Fold, Instruction, Outcome, Place, Value, Weight};
+use crate::skills;
 use crate::state::State;
 
 /// More steps than this after a chance are not remembered with it.
@@ -93,10 +94,17 @@ impl Machine {
     pub(super) fn small_weight(&self, state: &State, weight: &Weight) -> u64 {
         match weight {
             Weight::Number(number) => u64::from(*number),
+            Weight::BySkill(more) => skills::number_of(*more),
             Weight::Register(register) => u64::try_from(self.get(state, *register)).unwrap_or(0),
             Weight::Holds(test) => u64::from(test.holds(&self.program.layout, state)),
             Weight::Large(_) => 0,
         }
+    }
+
+    /// What the weights of the chance at a state say.
+    #[inline]
+    pub(super) fn meaning(&self, state: &State) -> Meaning {
+        if self.instruction(state).is_some_and(Instruction::is_by_skill) { skills::ROUND } else { Meaning::Chance }
     }
 
     /// Right after an outcome.
@@ -150,7 +158,8 @@ impl Machine {
                 }
                 let mut next = std::mem::take(&mut buffers.outcomes);
                 self.spread(state, buffers, &mut next);
-                turn.chance(next.iter().map(|(weight, next)| (*next, mdp::Weight(*weight))));
+                turn.meaning(self.meaning(state))
+                    .chance(next.iter().map(|(weight, next)| (*next, mdp::Weight(*weight))));
                 buffers.outcomes = next;
             }
             _ => {}

@@ -307,7 +307,7 @@ impl Telling<'_> {
                 test.reads(&mut |register| reads |= self.across.is_in(&layout.mask(register)));
                 reads
             }
-            Weight::Number(_) | Weight::Large(_) => false,
+            Weight::Number(_) | Weight::Large(_) | Weight::BySkill(_) => false,
         };
         !self.machine.told_at_once()
             && !self.machine.large[place]
@@ -388,9 +388,10 @@ impl Telling<'_> {
                 self.lead(&to, own, &after, led);
             }
         }
+        let meaning = machine.meaning(row);
         let weights: Vec<u64> = up[..rows.len()].iter().map(|(weight, _)| *weight).collect();
         self.together(parties, &up[..rows.len()], |turn, next| {
-            turn.chance(next.zip(&weights).map(|(next, weight)| (next, mdp::Weight(*weight))));
+            turn.meaning(meaning).chance(next.zip(&weights).map(|(next, weight)| (next, mdp::Weight(*weight))));
         });
         self.buffers.rows.outcomes = up;
     }

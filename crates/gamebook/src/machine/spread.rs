@@ -24,7 +24,7 @@ pub(super) fn told_with_others(program: &Program, successors: &Edges) -> Vec<boo
     let mut told: Vec<bool> = program
         .steps
         .iter()
-        .map(|step| matches!(step, Instruction::Chance { .. }) && !has_large_weights(step))
+        .map(|step| matches!(step, Instruction::Chance { .. }) && !has_large_weights(step) && !step.is_by_skill())
         .collect();
     // From where a loop begins to its first chances.
     let mut seen = vec![false; program.steps.len()];
@@ -89,7 +89,7 @@ impl Machine {
         buffers: &mut Buffers,
         depends: &mut Depends,
     ) -> Vec<(u64, State)> {
-        let Some(Instruction::Chance { outcomes }) = self.instruction(state) else { return Vec::new() };
+        let Some(chance @ Instruction::Chance { outcomes }) = self.instruction(state) else { return Vec::new() };
         let mut next = match &self.memos[state.place() as usize] {
             Some(memo) => {
                 depends.touch(&memo.touches);
@@ -104,8 +104,11 @@ impl Machine {
         for (_, next) in &mut next {
             *next = buffers.settled_touching(self, next, depends);
         }
+        if chance.is_by_skill() {
+            return once(next);
+        }
         if !self.told_at_once() {
-            return merged(next);
+            return in_lowest_terms(once(next));
         }
         if depth < DEEPEST {
             next = self.with_those_after(next, depth, buffers, depends);
@@ -113,7 +116,7 @@ impl Machine {
         if next.iter().any(|(_, next)| next != state) {
             next.retain(|(_, next)| next != state);
         }
-        merged(next)
+        in_lowest_terms(once(next))
     }
 
     /// Outcomes with what comes of those that are chances themselves.
@@ -161,8 +164,8 @@ impl Machine {
     }
 }
 
-/// Each situation once, weights in lowest terms.
-fn merged(outcomes: Vec<(u64, State)>) -> Vec<(u64, State)> {
+/// Each situation once.
+fn once(outcomes: Vec<(u64, State)>) -> Vec<(u64, State)> {
     const FEW: usize = 12;
     let mut once: Vec<(u64, State)> = Vec::with_capacity(outcomes.len());
     if outcomes.len() <= FEW {
@@ -182,12 +185,17 @@ fn merged(outcomes: Vec<(u64, State)>) -> Vec<(u64, State)> {
             }
         }
     }
+    once
+}
+
+/// The same chances with the smallest weights.
+fn in_lowest_terms(mut outcomes: Vec<(u64, State)>) -> Vec<(u64, State)> {
     let common =
-        once.iter().fold(0, |common: u64, (weight, _)| if common == 0 { *weight } else { common.gcd(*weight) });
+        outcomes.iter().fold(0, |common: u64, (weight, _)| if common == 0 { *weight } else { common.gcd(*weight) });
     if common > 1 {
-        for (weight, _) in &mut once {
+        for (weight, _) in &mut outcomes {
             *weight /= common;
         }
     }
-    once
+    outcomes
 }

@@ -14,17 +14,18 @@ use crate::model::{CHANCE, Code, FINAL, LOW, REWARD};
 use crate::places::id;
 use crate::rational::Rational;
 use crate::space::hash_of;
+use crate::weight::Meaning;
 use crate::weights::{CERTAIN, TooManyWeights, WeightTable, WeightsId};
 
 /// The numbers of weights that the game shares among its choices, by where they are in memory.
 /// Copies are kept, so that nothing else can come to the same place.
 #[derive(Default)]
-pub(super) struct KnownWeights(FxHashMap<usize, (WeightsId, SharedWeights)>);
+pub(super) struct KnownWeights(FxHashMap<(usize, Meaning), (WeightsId, SharedWeights)>);
 
 impl KnownWeights {
     #[inline]
     pub(super) fn get(&self, weights: &SharedWeights) -> Option<WeightsId> {
-        self.0.get(&weights.address()).map(|(id, _)| *id)
+        self.0.get(&weights.identity()).map(|(id, _)| *id)
     }
 
     pub(super) fn intern(
@@ -35,8 +36,8 @@ impl KnownWeights {
         if let Some(id) = self.get(weights) {
             return Ok(id);
         }
-        let id = table.intern_large(weights.weights())?;
-        self.0.insert(weights.address(), (id, weights.clone()));
+        let id = table.intern_large(weights.meaning(), weights.weights())?;
+        self.0.insert(weights.identity(), (id, weights.clone()));
         Ok(id)
     }
 }
@@ -55,8 +56,8 @@ impl<N> Open<N> {
 
 /// What else a word waits for: an entry of one of the tables.
 pub(super) enum Other {
-    Weights(Vec<u64>),
-    LargeWeights(Vec<UBig>),
+    Weights(Meaning, Vec<u64>),
+    LargeWeights(Meaning, Vec<UBig>),
     SharedWeights(SharedWeights),
     Payoff(Vec<Rational>),
     Reward(Rational),
@@ -68,8 +69,8 @@ impl Other {
     /// The word that says which entry it is.
     fn word(&self, code: &mut Code, shared_weights: &mut KnownWeights) -> Result<u32, ExploreError> {
         Ok(match self {
-            Self::Weights(weights) => CHANCE | code.weights.intern(weights)?,
-            Self::LargeWeights(weights) => CHANCE | code.weights.intern_large(weights)?,
+            Self::Weights(meaning, weights) => CHANCE | code.weights.intern(*meaning, weights)?,
+            Self::LargeWeights(meaning, weights) => CHANCE | code.weights.intern_large(*meaning, weights)?,
             Self::SharedWeights(weights) => CHANCE | shared_weights.intern(weights, &mut code.weights)?,
             Self::Payoff(payoff) => {
                 let expected = code.payoffs.lists().first().map_or(payoff.len(), Vec::len);
@@ -234,6 +235,7 @@ impl<N> Piece<N> {
                 next(first, hash_of(state), words, open);
                 continue;
             }
+            let meaning = choice.meaning;
             scratch.merge(states, choice.weights, turn);
             let header = id(words.len());
             words.push(CHANCE | CERTAIN);
@@ -245,11 +247,11 @@ impl<N> Piece<N> {
                         None => open.push((header, Open::other(Other::SharedWeights(weights.clone())))),
                     }
                 } else if !scratch.large.is_empty() {
-                    open.push((header, Open::other(Other::LargeWeights(scratch.large.clone()))));
-                } else if let Some(id) = code.weights.find(&scratch.weights) {
+                    open.push((header, Open::other(Other::LargeWeights(meaning, scratch.large.clone()))));
+                } else if let Some(id) = code.weights.find(meaning, &scratch.weights) {
                     words[header as usize] = CHANCE | id;
                 } else {
-                    open.push((header, Open::other(Other::Weights(scratch.weights.clone()))));
+                    open.push((header, Open::other(Other::Weights(meaning, scratch.weights.clone()))));
                 }
             }
             for kept in &scratch.kept {

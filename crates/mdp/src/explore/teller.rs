@@ -218,6 +218,6 @@ fn say_the_same<A>(one: &Turn<Next, A>, other: &Turn<Next, A>) -> bool {
         && one.rewards == other.rewards
         && one.large == other.large
         && one.shared.len() == other.shared.len()
-        && one.shared.iter().zip(&other.shared).all(|(one, other)| one.address() == other.address())
+        && one.shared.iter().zip(&other.shared).all(|(one, other)| one.identity() == other.identity())
         && !(one.empty_chance || one.unequal || other.empty_chance || other.unequal)
 }

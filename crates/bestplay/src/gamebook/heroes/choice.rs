@@ -66,6 +66,12 @@ impl ChoiceArgs {
                 choice.equipments = once(equipments);
             }
         }
+        if choice.sets.is_empty() {
+            return Err(Failure::bad_input(
+                format_args!("every set of {} disciplines has weaponskill, and this book has no weapon", book.learns),
+                "name a set: --disciplines hunting,healing",
+            ));
+        }
         for argument in &self.vary {
             let (made, values) = varied(book, argument)?;
             choice.numbers.retain(|(own, _)| *own != made);
@@ -98,6 +104,9 @@ impl ChoiceArgs {
         for weapon in &self.weaponskill {
             let weapons = book.items.iter().filter(|item| item.weapon.is_some()).map(|item| item.name.as_str());
             let own: Vec<&str> = if weapon == "each" { weapons.collect() } else { vec![weapon] };
+            if own.is_empty() {
+                sets.extend(HeroChoice::all(book, None).sets);
+            }
             for weapon in own {
                 sets.extend(HeroChoice::all(book, Some(weapon)).sets);
             }
