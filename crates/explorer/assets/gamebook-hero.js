@@ -2,7 +2,7 @@
 
 import { h, put } from "./dom.js";
 
-const KINDS = { weapon: "Weapons", "backpack-item": "Backpack items", special: "Special items", container: "Containers" };
+const KINDS = { weapon: "Weapons", "backpack-item": "Backpack items", special: "Special items", permanent: "Permanent", container: "Containers" };
 
 const number = (part) => {
   const [name, count = "1"] = part.split("=");

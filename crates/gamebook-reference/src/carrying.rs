@@ -22,7 +22,7 @@ impl<'b> Rules<'b> {
         match kind {
             Kind::Weapon => (i64::from(self.book.kai.most_weapons) - self.of_kind(sheet, kind)).max(0),
             Kind::Backpack => (self.places(sheet) - self.filled(sheet)).max(0),
-            Kind::Special | Kind::Container => i64::MAX,
+            Kind::Special | Kind::Permanent | Kind::Container => i64::MAX,
         }
     }
 
@@ -46,7 +46,7 @@ impl<'b> Rules<'b> {
     fn can_have(&self, sheet: &Sheet, item: usize) -> i64 {
         let kind = self.book.items[item].kind;
         match kind {
-            Kind::Special | Kind::Container => 1 - sheet.get(self.items[item]),
+            Kind::Special | Kind::Permanent | Kind::Container => 1 - sheet.get(self.items[item]),
             Kind::Weapon => self.room(sheet, kind),
             Kind::Backpack => {
                 let own = &self.book.items[item];

@@ -19,8 +19,8 @@ pub enum Vertex {
 /// What happens in a situation.
 #[derive(Debug)]
 pub enum Turn<S> {
-    /// The book is won.
-    Won,
+    /// The book is won, from here.
+    Won(S),
     /// The hero is dead, or has failed.
     Lost,
     /// Play goes on.
@@ -59,7 +59,7 @@ pub fn explore<S: Clone, K: Eq + Hash>(
             })
         };
         graph.push(match turn {
-            Turn::Won => Vertex::End(true),
+            Turn::Won(_) => Vertex::End(true),
             Turn::Lost => Vertex::End(false),
             Turn::On(only) => Vertex::Best(vec![number(only, &mut open)]),
             Turn::Asks(answers) => Vertex::Best(answers.into_iter().map(|own| number(own, &mut open)).collect()),

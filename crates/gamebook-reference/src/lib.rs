@@ -30,6 +30,7 @@ mod graph;
 mod mentions;
 mod node;
 mod place;
+mod series;
 mod sheet;
 mod solve;
 mod system;
@@ -38,7 +39,7 @@ use std::fmt;
 
 use dashu_int::UBig;
 use dashu_ratio::RBig;
-use gamebook::{Book, Hero, Reader, Situation};
+use gamebook::{Book, Hero, Reader, Series, Situation};
 
 /// A book that is too large to be interpreted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,6 +62,18 @@ impl std::error::Error for TooLarge {}
 /// When it has more than `most` situations, or too many of them go round in one loop.
 pub fn win(book: &Book, hero: &Hero, most: usize) -> Result<RBig, TooLarge> {
     played(book, hero, most, graph::Turn::Asks)
+}
+
+/// The probability to win the last book of a series with best play of all of them, for a hero who sets out in the first.
+/// The books have the rules of Lone Wolf, and none of them `sets-out`.
+///
+/// # Errors
+/// When it has more than `most` situations, or too many of them go round in one loop.
+pub fn win_series(series: &Series, hero: &Hero, most: usize) -> Result<RBig, TooLarge> {
+    let stages = series::stages(series, hero);
+    let rules = series::rules(series, &stages);
+    let graph = series::explore(series, &stages, &rules, most).ok_or(TooLarge { most })?;
+    solve::solve(&graph).ok_or(TooLarge { most })
 }
 
 /// The probability to win a book from its beginning for a reader who does not play best.

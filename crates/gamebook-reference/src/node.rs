@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 use dashu_int::UBig;
-use gamebook::{Book, Case, Choice, Discipline, Hero, Kind, Node, NodeKind, Pick, SectionNumber, Thing, When};
+use gamebook::{Book, Case, Choice, Discipline, Hero, Node, NodeKind, Pick, SectionNumber, Thing, When};
 
 use crate::mentions::mentioned;
 use crate::place::{Block, Place, Rest, Situation, Turn, rest};
@@ -62,17 +62,27 @@ impl<'b> Rules<'b> {
 
     /// Where play begins: in the start section, as if it had been entered, but without what happens on entering.
     pub fn beginning(&self) -> Situation<'b> {
-        let mut sheet = Sheet::empty(&self.names);
+        let mut sheet = self.nothing();
         sheet.set(self.gold, i64::from(self.hero.gold));
         for (item, count) in self.book.fixed.iter().chain(&self.hero.items) {
             let name = self.items[*item];
-            let once = matches!(self.book.items[*item].kind, Kind::Special | Kind::Container);
+            let once = self.book.items[*item].kind.is_single();
             sheet.set(name, if once { 1 } else { sheet.get(name) + i64::from(*count) });
         }
         for item in &self.hero.lost {
             sheet.set(self.items[*item], 0);
         }
         sheet.set(self.endurance, self.max_endurance(&sheet));
+        self.start(sheet)
+    }
+
+    /// Nothing at all.
+    pub fn nothing(&self) -> Sheet {
+        Sheet::empty(&self.names)
+    }
+
+    /// The beginning of the book for who has this.
+    pub fn start(&self, sheet: Sheet) -> Situation<'b> {
         if self.book.goals.contains(&self.book.start) {
             return Situation { place: Place::Enter(self.book.start), sheet };
         }
@@ -103,7 +113,7 @@ impl<'b> Rules<'b> {
 
     fn enter(&self, number: SectionNumber, mut sheet: Sheet) -> Turn<'b> {
         if self.book.goals.contains(&number) {
-            return Turn::Won;
+            return Turn::Won(Situation { place: Place::Enter(number), sheet });
         }
         let Some(section) = self.book.sections.get(&number) else { return Turn::Lost };
         // What is known in a section is forgotten in the next.
@@ -224,7 +234,7 @@ impl<'b> Rules<'b> {
         match &node.kind {
             NodeKind::Gain(Thing::Item(item), count) => {
                 let count = self.number(&sheet, count);
-                if matches!(self.book.items[*item].kind, Kind::Special | Kind::Container) {
+                if self.book.items[*item].kind.is_single() {
                     if count > 0 {
                         self.get(&mut sheet, *item, 1);
                     }
@@ -249,7 +259,7 @@ impl<'b> Rules<'b> {
                 on(Place::Enter(*section), sheet)
             }
             NodeKind::Death(_) => Turn::Lost,
-            NodeKind::Victory => Turn::Won,
+            NodeKind::Victory => Turn::Won(Situation { place: Place::At(None), sheet }),
             NodeKind::If(branches, otherwise) => {
                 let taken = branches.iter().find(|(condition, ..)| self.holds(&sheet, condition));
                 on(inside(taken.map_or(otherwise, |(_, body, _)| body)), sheet)

@@ -104,7 +104,7 @@ impl<'b> Rules<'b> {
     fn enter(&self, section: SectionNumber, mut state: State<'b>) -> Turn<'b> {
         state.section = section;
         if self.book.goals.contains(&section) {
-            return Turn::Won;
+            return Turn::Won(state);
         }
         let Some(own) = self.book.sections.get(&section) else { return Turn::Lost };
         state.block(&own.body, true);
@@ -119,7 +119,7 @@ impl<'b> Rules<'b> {
                 state.tasks.push(Task::Leave(*section));
                 Turn::On(state)
             }
-            NodeKind::Victory => Turn::Won,
+            NodeKind::Victory => Turn::Won(state),
             NodeKind::If(branches, otherwise) => {
                 let taken = branches.iter().find(|(condition, ..)| self.holds(&state, condition));
                 state.block(taken.map_or(otherwise, |(_, body, _)| body), outside);

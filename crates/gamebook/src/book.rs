@@ -128,8 +128,17 @@ pub enum Kind {
     Backpack,
     /// One of each.
     Special,
+    /// One of each, and nothing takes it but what names it: a wound for life, what he remembers.
+    Permanent,
     /// What backpack items are carried in.
     Container,
+}
+
+impl Kind {
+    /// Whether there is at most one of an item of this kind.
+    pub fn is_single(self) -> bool {
+        matches!(self, Self::Special | Self::Permanent | Self::Container)
+    }
 }
 
 /// A weapon's powers.
@@ -568,7 +577,7 @@ impl Book {
         match item.kind {
             Kind::Weapon => self.kai.most_weapons,
             Kind::Backpack => item.most.min(self.room() / item.places),
-            Kind::Special | Kind::Container => 1,
+            Kind::Special | Kind::Permanent | Kind::Container => 1,
         }
     }
 

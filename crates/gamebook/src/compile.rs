@@ -334,14 +334,15 @@ impl<'a> Compiler<'a> {
         for (number, section) in &book.sections {
             self.begin(*number, section);
             let mut around = self.program.steps.len();
+            let items = self.remembered.iter().filter(|(_, sections)| sections.contains(number));
+            let been: gear::Changes = items.map(|(item, _)| (self.gear.item(*item), Value::Constant(1))).collect();
             let entry = if goals.contains(number) {
-                self.won()?
+                let won = self.won()?;
+                self.set(been, won)?
             } else {
                 let body = self.told_body(*number, section)?;
                 around = self.program.steps.len();
-                let items = self.remembered.iter().filter(|(_, sections)| sections.contains(number));
-                let items = items.map(|(item, _)| (self.gear.item(*item), Value::Constant(1)));
-                let body = self.set(items.collect::<Vec<_>>(), body)?;
+                let body = self.set(been, body)?;
                 let asking = std::mem::replace(&mut self.asking, Asking::Nowhere);
                 let next = self.block(&book.on_enter, Some(&Rest::At(body)), &Env::default())?;
                 self.asking = asking;

@@ -69,6 +69,18 @@ pub enum HeroError {
         /// How many he may have.
         most: u8,
     },
+    /// He has lost what nothing takes.
+    Permanent {
+        /// Its name.
+        name: String,
+    },
+    /// He has what a later book of the series means something else by.
+    AnotherThing {
+        /// Its name.
+        name: String,
+        /// The name of that book.
+        book: String,
+    },
     /// More of a kind than can be carried.
     TooMuch {
         /// What.
@@ -97,6 +109,10 @@ impl fmt::Display for HeroError {
             Self::Weaponskill(weapon) => write!(f, "weaponskill in {weapon}, which is no weapon of this book"),
             Self::Gold { has, most } => write!(f, "{has} gold: a belt pouch holds 0 to {most}"),
             Self::Item { name, has, most } => write!(f, "{has} of {name}: {most} at most can be had"),
+            Self::Permanent { name } => write!(f, "{name} cannot be lost: it is permanent"),
+            Self::AnotherThing { name, book } => {
+                write!(f, "{name} is another thing in {book}: he cannot bring it along")
+            }
             Self::TooMuch { what, has, most } => write!(f, "{has} {what}: {most} at most can be carried"),
         }
     }
@@ -124,7 +140,7 @@ impl Hero {
         }
         // What every hero has anyway may be named again.
         for (item, _) in &book.fixed {
-            if matches!(book.items[*item].kind, Kind::Special | Kind::Container) {
+            if book.items[*item].kind.is_single() {
                 counts[*item] = 1;
             }
         }
@@ -168,6 +184,9 @@ impl Hero {
     fn check_load(&self, book: &Book) -> Result<(), HeroError> {
         if self.gold > book.kai.most_gold {
             return Err(HeroError::Gold { has: self.gold, most: book.kai.most_gold });
+        }
+        if let Some(item) = self.lost.iter().find(|item| book.items[**item].kind == Kind::Permanent) {
+            return Err(HeroError::Permanent { name: book.items[*item].name.clone() });
         }
         let counts = self.belongings(book);
         for (item, has) in book.items.iter().zip(&counts) {

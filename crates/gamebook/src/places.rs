@@ -61,7 +61,7 @@ impl std::fmt::Display for NoNumber {
 }
 
 /// Nodes whose arguments are names, labels or targets.
-const NAMES: [&str; 33] = [
+const NAMES: [&str; 34] = [
     "section",
     "start",
     "goal",
@@ -83,6 +83,7 @@ const NAMES: [&str; 33] = [
     "system",
     "weapon",
     "special",
+    "permanent",
     "container",
     "flags",
     "again",

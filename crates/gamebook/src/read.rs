@@ -13,7 +13,6 @@ use crate::kai::KaiRules;
 use crate::making::Making;
 use crate::policy::Policy;
 use crate::problem::{Problem, ProblemList, Problems, Severity};
-use crate::rules::Variable;
 
 pub(crate) use kai::lone_wolf_rules;
 pub(crate) use pieces::long_texts;
@@ -21,6 +20,9 @@ pub use policy::read_policy;
 pub use series::{ReadSeriesError, is_series, read_series};
 pub use system::Beside;
 
+pub(crate) use inherited::is_same;
+
+use inherited::Elsewhere;
 use rules::Rules;
 use syntax::{Missing, Parsed};
 use system::Asked;
@@ -47,6 +49,7 @@ mod goods;
 mod head;
 mod heads;
 mod hero;
+mod inherited;
 mod items;
 mod kai;
 mod kinder;
@@ -141,20 +144,19 @@ pub fn read_within(text: &str, budget: &Budget<'_>) -> Result<(Book, Vec<Problem
 /// # Errors
 /// Everything that is wrong with the book or with the system; or the budget says stop.
 pub fn read_beside(text: &str, beside: Beside<'_>, budget: &Budget<'_>) -> Result<(Book, Vec<Problem>), ReadError> {
-    read_among(text, Vec::new(), Vec::new(), beside, budget)
+    read_among(text, Elsewhere::default(), beside, budget)
 }
 
 /// Reads a book of several with the same hero: in those of Lone Wolf he can have things that this one does not declare, and
 /// those of a system of rules know what the others have on his sheet.
 fn read_among(
     text: &str,
-    inherited: Vec<Item>,
-    elsewhere: Vec<Variable>,
+    elsewhere: Elsewhere,
     beside: Beside<'_>,
     budget: &Budget<'_>,
 ) -> Result<(Book, Vec<Problem>), ReadError> {
     let Parsed { nodes, problems, missing } = syntax::parse(text, budget)?;
-    let mut reader = Reader { text, problems, missing, inherited, elsewhere, ..Reader::default() };
+    let mut reader = Reader { text, problems, missing, elsewhere, ..Reader::default() };
     let mut book = match reader.asked(&nodes, beside, budget)? {
         Asked::LoneWolf(kai) => {
             reader.kai = kai;
@@ -184,10 +186,8 @@ struct Reader<'t> {
     /// Parts of the text that could not be read.
     missing: Missing,
     items: Vec<Item>,
-    /// What a hero can have out of other books.
-    inherited: Vec<Item>,
-    /// What other books with the same system of rules know, in an order that is the same for all books.
-    elsewhere: Vec<Variable>,
+    /// What stands in other books of its series.
+    elsewhere: Elsewhere,
     flags: Vec<String>,
     counters: Vec<Counter>,
     /// Every declared name, and where.

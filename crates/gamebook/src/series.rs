@@ -3,6 +3,7 @@
 mod beside;
 mod first_books;
 mod layer;
+mod meaning;
 mod played;
 mod policies;
 mod shelf;
@@ -318,6 +319,7 @@ impl Series {
         }
         if own.book.system.is_none() {
             hero.check(&own.book).map_err(SolveBookError::Hero)?;
+            self.one_meaning(*book, hero).map_err(SolveBookError::Hero)?;
         }
         let stages = self.stages(*book, *start, hero);
         Ok((compile_series(self, &stages, situation, *start, budget)?, stages))

@@ -108,7 +108,7 @@ impl Head {
             self.declare(declaration);
         }
         for points in &shared.changes {
-            self.declare(&format!("special {} combat-skill={points}", change(*points)));
+            self.declare(&format!("permanent {} combat-skill={points}", change(*points)));
         }
         let visits = shared.visits.iter().map(|section| format!("visited-{section}"));
         let flags: Vec<String> = shared.flags.iter().cloned().chain(visits).collect();

@@ -34,13 +34,16 @@ pub(crate) struct Objects {
 }
 
 /// Names that our books shorten.
-const SHORTENED: [(&str, &str); 6] = [
+const SHORTENED: [(&str, &str); 9] = [
     ("laumspurmeal", "laumspur"),
     ("sealofhammerdal", "seal"),
     ("portbaxticket", "ticket"),
     ("healingpotion3", "small-healing-potion"),
     ("pick", "pickaxe"),
     ("silverkeybook3", "silver-key"),
+    ("leatherwaistcoat", "padded-leather"),
+    ("largerope", "long-rope"),
+    ("potionofstrength4", "distilled-alether"),
 ];
 
 impl Objects {

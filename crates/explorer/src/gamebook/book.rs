@@ -225,6 +225,7 @@ impl WhoJson {
                 Kind::Weapon => "weapon",
                 Kind::Backpack => "backpack-item",
                 Kind::Special => "special",
+                Kind::Permanent => "permanent",
                 Kind::Container => "container",
             },
             weapon: item.weapon.is_some(),

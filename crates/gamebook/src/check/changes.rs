@@ -22,7 +22,7 @@ impl Changed {
             match items[item].kind {
                 Kind::Weapon => changed.items.extend(of_kind(Kind::Weapon)),
                 Kind::Backpack | Kind::Container => changed.items.extend(of_kind(Kind::Backpack)),
-                Kind::Special => {}
+                Kind::Special | Kind::Permanent => {}
             }
         };
         let between = |item: &usize| is_used_between(&items[*item]);

@@ -8,9 +8,7 @@ use super::changes::Changed;
 use super::heroes::{ALL, Heroes, Space, together};
 use super::keys::Key;
 use super::{Far, Who, slips};
-use crate::book::{
-    Case, Choice, Comparison, Condition, Fight, Kind, Node, NodeKind, Pick, SectionNumber, Thing, Trade,
-};
+use crate::book::{Case, Choice, Comparison, Condition, Fight, Node, NodeKind, Pick, SectionNumber, Thing, Trade};
 use crate::problem::{MOST_PROBLEMS, Problem};
 
 /// From this visit of a section on, bounds that still move go as far as they can.
@@ -256,7 +254,7 @@ impl<'s, 'b> Flow<'s, 'b> {
                         self.report(slips::taking(node, count));
                         space.add_gold(&mut heroes, count);
                     }
-                    Thing::Item(item) if matches!(space.book.items[*item].kind, Kind::Special | Kind::Container) => {
+                    Thing::Item(item) if space.book.items[*item].kind.is_single() => {
                         space.gets(&mut heroes, *item);
                     }
                     Thing::Item(item) => space.may_get(&mut heroes, *item, count.1),

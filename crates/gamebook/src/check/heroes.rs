@@ -183,7 +183,7 @@ impl<'b> Space<'b> {
         let most = match kind {
             Kind::Weapon => self.book.kai.most_weapons.into(),
             Kind::Backpack => i32::from(self.book.room()),
-            Kind::Special | Kind::Container => ALL,
+            Kind::Special | Kind::Permanent | Kind::Container => ALL,
         };
         let ranges = self.kind(kind).map(|item| heroes.0[FIRST + item]);
         let (low, high) = ranges.fold((0, 0), |(low, high), range| (low + range.0, high + range.1));

@@ -261,7 +261,7 @@ impl Gear {
 
     /// Whether there is at most one of an item.
     pub(super) fn is_single(&self, item: ItemId) -> bool {
-        matches!(self.kinds[item], Kind::Special | Kind::Container)
+        self.kinds[item].is_single()
     }
 
     pub(super) fn items_of(&self, kind: Kind) -> impl Iterator<Item = ItemId> {
@@ -329,7 +329,9 @@ impl Gear {
         match kind {
             Kind::Weapon => self.most_weapons,
             Kind::Backpack => self.room,
-            Kind::Special | Kind::Container => i32::try_from(self.items_of(kind).count()).unwrap_or(i32::MAX),
+            Kind::Special | Kind::Permanent | Kind::Container => {
+                i32::try_from(self.items_of(kind).count()).unwrap_or(i32::MAX)
+            }
         }
     }
 

@@ -166,13 +166,20 @@ impl<'a> Compiler<'a> {
         }
         // What stands for what he had: it keeps its register, whatever lay there before.
         let mut standing: Vec<ItemId> = others.into_iter().collect();
-        for (_, new) in &own.renamed {
-            if !standing.contains(new) {
-                let olds = own.renamed.iter().filter(|(_, other)| other == new).map(|(old, _)| self.gear.item(*old));
-                let had = knew(&book.items[*new]).then(|| self.gear.item(*new));
-                sets.push((self.gear.item(*new), Value::Sum(had.into_iter().chain(olds).collect())));
-                standing.push(*new);
-            }
+        let is_old = |item: ItemId| own.renamed.iter().any(|(old, _)| *old == item);
+        let mut news: Vec<ItemId> = own.renamed.iter().map(|(_, new)| *new).collect();
+        news.sort_unstable();
+        news.dedup();
+        // What gets another name itself is moved before something else gets its name.
+        while let Some(place) = news.iter().position(|new| {
+            let mut leads = own.renamed.iter().filter(|(old, _)| old == new);
+            leads.all(|(_, next)| !news.contains(next))
+        }) {
+            let new = news.swap_remove(place);
+            let olds = own.renamed.iter().filter(|(_, other)| *other == new).map(|(old, _)| self.gear.item(*old));
+            let had = (knew(&book.items[new]) && !is_old(new)).then(|| self.gear.item(new));
+            sets.push((self.gear.item(new), Value::Sum(had.into_iter().chain(olds).collect())));
+            standing.push(new);
         }
         let standing: Vec<Register> = standing.into_iter().map(|item| self.gear.item(item)).collect();
         let new = book.items.iter().enumerate().filter(|(_, item)| !knew(item)).map(|(item, _)| self.gear.item(item));

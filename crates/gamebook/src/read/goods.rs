@@ -64,6 +64,9 @@ impl Reader<'_> {
                 }
                 None => continue,
             };
+            if !buy && self.items[item].kind == Kind::Permanent {
+                self.error(entry_span(name), "nothing takes what is permanent", "sell something else");
+            }
             let most = self.kai().most_gold.into();
             let price = integer(&mut self.problems, price, 0..=most, "a price in gold");
             let at_most = integer_property(&mut self.problems, line, "at-most", 1..=MOST_AT_ONCE.into());

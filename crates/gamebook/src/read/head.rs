@@ -7,7 +7,7 @@ use kdl::{KdlEntry, KdlNode};
 
 use super::heads::LONE_WOLF;
 use super::{FORMAT, LAST_SECTION, Reader};
-use crate::book::{Book, Draft, Item, Section, SectionNumber};
+use crate::book::{Book, Draft, Item, Kind, Section, SectionNumber};
 use crate::compile::fits;
 use crate::entries::{arguments, children, entry_span, integer, name_span, property, shown, string};
 use crate::expression::Names;
@@ -25,10 +25,15 @@ impl Reader<'_> {
                 _ => {}
             }
         }
-        for item in std::mem::take(&mut self.inherited) {
+        for item in std::mem::take(&mut self.elsewhere.items) {
             if self.item(&item.name).is_none() {
                 // A flag or a reading of another book means nothing here.
                 self.items.push(Item { cures: None, before_fights: None, ..item });
+            }
+        }
+        for item in self.items.iter_mut().filter(|item| item.kind == Kind::Special && item.weapon.is_none()) {
+            if self.elsewhere.remembered.contains(&item.name) {
+                item.kind = Kind::Permanent;
             }
         }
         for node in nodes.iter().filter(|node| node.name().value() == "items") {

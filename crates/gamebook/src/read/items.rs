@@ -61,13 +61,14 @@ impl Reader<'_> {
     }
 
     pub(super) fn items(&mut self, list: &KdlNode) {
-        const KINDS: [&str; 4] = ["weapon", "backpack-item", "special", "container"];
+        const KINDS: [&str; 5] = ["weapon", "backpack-item", "special", "permanent", "container"];
         self.shape(list, 0..=0, &[], true, "`items { ... }`");
         for node in children(list) {
             let kind = match node.name().value() {
                 "weapon" => Kind::Weapon,
                 "backpack-item" => Kind::Backpack,
                 "special" => Kind::Special,
+                "permanent" => Kind::Permanent,
                 "container" => Kind::Container,
                 other => {
                     let help =
@@ -108,6 +109,7 @@ impl Reader<'_> {
                 "`backpack-item NAME food=#true heals=4 when=after-combat cures=FLAG strengthens=2 places=2 most=1`",
             ),
             Kind::Special => (&["combat-skill", "endurance"], "`special NAME combat-skill=2 endurance=4`"),
+            Kind::Permanent => (&["combat-skill", "endurance"], "`permanent NAME combat-skill=-2`"),
             Kind::Container => (&["holds"], "`container NAME holds=8`"),
         };
         self.shape(node, 1..=1, properties, kind == Kind::Weapon, usage);
@@ -302,6 +304,11 @@ impl Reader<'_> {
             Some("backpack-items") => Some(Kind::Backpack),
             Some("special") => Some(Kind::Special),
             Some("container") => Some(Kind::Container),
+            Some("permanent") => {
+                let help = "name it: `lose NAME`";
+                self.error(entry_span(entry), "what is permanent is not taken with all of its kind", help);
+                None
+            }
             _ => {
                 self.error(
                     entry_span(entry),

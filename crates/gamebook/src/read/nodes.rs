@@ -198,8 +198,7 @@ impl Reader<'_> {
     pub(super) fn sensible_count(&mut self, node: &KdlNode, thing: Thing, count: &Number) {
         let Number::Constant(count) = count else { return };
         let Some(entry) = arguments(node).last() else { return };
-        let once =
-            matches!(thing, Thing::Item(item) if matches!(self.items[item].kind, Kind::Special | Kind::Container));
+        let once = matches!(thing, Thing::Item(item) if self.items[item].kind.is_single());
         if *count < 0 {
             self.error(entry_span(entry), format!("{count} got"), "write how many are got, or `lose` what is lost");
         } else if *count == 0 {
@@ -250,7 +249,12 @@ impl Reader<'_> {
         if let Some(entry) = property(node, "except") {
             let names = string(&mut self.problems, entry, "names of items")?.to_string();
             for name in names.split_whitespace() {
-                kept.push(self.item_name(name, entry_span(entry))?);
+                let item = self.item_name(name, entry_span(entry))?;
+                if self.items[item].kind == Kind::Permanent {
+                    let help = "leave its name out";
+                    self.warning(entry_span(entry), format!("nothing takes `{name}`: it is permanent"), help);
+                }
+                kept.push(item);
             }
         }
         let items = (0..self.items.len())

@@ -1,21 +1,23 @@
 //! Reading a series of books.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use budget::{Budget, Stopped};
 use kdl::KdlNode;
 
+use super::inherited::{Alone, Elsewhere, brings, inherited, plain_item};
 use super::newline;
 use super::rules::Rules;
 use super::syntax::{self, Parsed};
 use super::{Beside, ReadError, Reader};
-use crate::book::{Book, Draft, Item, ItemId, Kind, NodeKind, Section, SectionNumber};
+use crate::book::{Book, Draft, ItemId, Kind, NodeKind, Section, SectionNumber};
 use crate::check::every_node;
 use crate::discipline::Discipline;
 use crate::entries::{arguments, children, entry_span, integer, name_span, property, shown, shown_name, string};
 use crate::problem::{Problem, Problems, Severity, did_you_mean};
 use crate::rules::{Variable, VariableKind};
-use crate::series::{Learns, OTHER_THINGS, Series, SeriesBook};
+use crate::series::{Learns, Series, SeriesBook};
 
 /// How many books a series can have.
 const MOST_BOOKS: usize = 100;
@@ -113,51 +115,45 @@ pub fn read_series(
     if reader.problems.errors() > 0 {
         return Err(ReadSeriesError::Series(Problems(reader.problems.sorted())));
     }
-    let mut known: Vec<Book> = Vec::new();
+    // What is remembered is nothing that can be taken, in whatever book.
+    let remembered: BTreeSet<String> =
+        named.iter().flat_map(|(node, _)| first_words(node, "remember")).map(String::from).collect();
+    let mut elsewhere = Elsewhere { remembered, ..Elsewhere::default() };
+    let mut alone: Vec<Alone<'_>> = Vec::new();
     for (text, (_, name)) in texts.iter().zip(&named) {
-        known.push(read_with(text, name, (Vec::new(), Vec::new()), beside, budget)?);
+        alone.push(Alone { name, text, book: read_with(text, name, elsewhere.clone(), beside, budget)? });
     }
-    let elsewhere = reader.shared_variables(&named, &known);
+    elsewhere.variables = reader.shared_variables(&named, &alone);
     let mut series = Series { title: title.unwrap_or_default(), books: Vec::new() };
+    // What the hero can bring into the next book.
+    let mut had = BTreeSet::new();
     for (place, (node, name)) in named.iter().enumerate() {
-        let rules = |book: &Book| book.system.as_ref().map(|system| system.name.clone());
-        if rules(&known[place]) != rules(&known[0]) {
+        let rules = |own: &Alone<'_>| own.book.system.as_ref().map(|system| system.name.clone());
+        if rules(&alone[place]) != rules(&alone[0]) {
             let message = format!("`{}` has other rules than the first book", shown_name(name));
             reader.error(name_span(node), message, "the hero of a series has the same rules in all books");
             continue;
         }
         let renamed: Vec<&str> = named[place..].iter().flat_map(|(node, _)| first_words(node, "rename")).collect();
-        let mut inherited = inherited(&series.books, &known[place..], &renamed);
+        let mut items = inherited(&series.books, &alone, &renamed);
         for name in first_words(node, "remember") {
-            if known[place].item(name).is_none() && inherited.iter().all(|item| item.name != name) {
-                inherited.push(plain_item(name, Kind::Special));
+            if alone[place].book.item(name).is_none() && items.iter().all(|item| item.name != name) {
+                items.push(plain_item(name, Kind::Permanent));
             }
         }
-        let is_name = |item: &&Item| {
-            let own = &known[place];
-            own.flags.contains(&item.name) || own.counters.iter().any(|counter| counter.name == item.name)
-        };
-        if let Some(item) = inherited.iter().find(is_name) {
-            let message = format!("`{}` is no item in this book, and one in a book before it", shown_name(&item.name));
-            reader.error(name_span(node), message, "call one of them otherwise");
+        let before = reader.problems.errors();
+        reader.one_meaning(node, &alone[..=place], &items, &had);
+        if reader.problems.errors() > before {
             continue;
         }
-        let clash = known[place].items.iter().find_map(|own| {
-            let other = inherited.iter().find(|other| other.name == own.name && other.kind != own.kind)?;
-            Some((own, kind_name(own.kind), kind_name(other.kind)))
-        });
-        if let Some((item, own, other)) = clash {
-            let message = format!("`{}` is {own} in this book, and {other} in one before it", shown_name(&item.name));
-            reader.error(name_span(node), message, "call one of them otherwise");
-            continue;
-        }
-        let book = read_with(&texts[place], name, (inherited, elsewhere.clone()), beside, budget)?;
+        let book = read_with(&texts[place], name, Elsewhere { items, ..elsewhere.clone() }, beside, budget)?;
         let mut own = reader.between(node, name, book, &series.books);
         own.book.draft += Draft { todos: std::mem::take(&mut reader.todos).len(), stubs: 0 };
         if let Some(before) = series.books.last() {
             let learned = own.learns.given.len() + own.learns.chosen;
             own.book.learns = own.book.learns.max(before.book.learns + learned);
         }
+        brings(&own, place == 0, &mut had);
         series.books.push(own);
     }
     let problems = reader.problems.sorted();
@@ -170,24 +166,15 @@ pub fn read_series(
 /// What can stand in the braces of a book.
 const BETWEEN: [&str; 5] = ["learn", "rename", "begin", "sets-out", "remember"];
 
-fn kind_name(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Weapon => "a weapon",
-        Kind::Backpack => "a backpack item",
-        Kind::Special => "a special item",
-        Kind::Container => "a container",
-    }
-}
-
 /// Reads a book in which a hero can have things that it does not declare, or that knows what others have on his sheet.
 fn read_with(
     text: &str,
     name: &str,
-    (inherited, elsewhere): (Vec<Item>, Vec<Variable>),
+    elsewhere: Elsewhere,
     beside: Beside<'_>,
     budget: &Budget<'_>,
 ) -> Result<Book, ReadSeriesError> {
-    match super::read_among(text, inherited, elsewhere, beside, budget) {
+    match super::read_among(text, elsewhere, beside, budget) {
         Ok((book, _)) => Ok(book),
         Err(ReadError::Problems(problems)) => {
             Err(ReadSeriesError::Book { name: name.into(), text: text.into(), problems })
@@ -196,57 +183,8 @@ fn read_with(
     }
 }
 
-/// What a hero can have out of the books before: what this book or one after it knows, by its name or as what is `renamed`,
-/// and what does something wherever he is. Of the rest only how many there are in the backpack is known.
-fn inherited(before: &[SeriesBook], now_and_later: &[Book], renamed: &[&str]) -> Vec<Item> {
-    let Some(last) = before.last() else { return Vec::new() };
-    let matters = |item: &&Item| {
-        let does = item.kind == Kind::Weapon
-            || item.weapon.is_some()
-            || item.food
-            || item.heals.is_some()
-            || item.strengthens > 0
-            || item.combat_skill != 0
-            || item.endurance > 0
-            || item.kind == Kind::Backpack && item.places > 1
-            || item.name == OTHER_THINGS
-            || renamed.contains(&item.name.as_str());
-        item.kind != Kind::Container && does || now_and_later.iter().any(|book| book.item(&item.name).is_some())
-    };
-    let is_renamed = |place: usize| last.renamed.iter().any(|(old, _)| *old == place);
-    let has = last.book.items.iter().enumerate().filter(|(place, _)| !is_renamed(*place)).map(|(_, item)| item);
-    let (mut kept, left): (Vec<&Item>, Vec<&Item>) = has.partition(matters);
-    // A container that this book does not know is empty.
-    kept.retain(|item| item.kind != Kind::Container || now_and_later[0].item(&item.name).is_some());
-    let mut kept: Vec<Item> = kept.into_iter().cloned().collect();
-    if left.iter().any(|item| item.kind == Kind::Backpack) && kept.iter().all(|item| item.name != OTHER_THINGS) {
-        kept.push(plain_item(OTHER_THINGS, Kind::Backpack));
-    }
-    kept
-}
-
-/// An item that does nothing by itself.
-fn plain_item(name: &str, kind: Kind) -> Item {
-    Item {
-        name: name.into(),
-        kind,
-        weapon: None,
-        food: false,
-        heals: None,
-        cures: None,
-        before_fights: None,
-        strengthens: 0,
-        combat_skill: 0,
-        endurance: 0,
-        places: 1,
-        most: u8::MAX,
-        holds: 0,
-        span: 0..0,
-    }
-}
-
 /// The first words of the lines of this name that stand in the braces of a book.
-fn first_words<'n>(node: &'n KdlNode, line: &'static str) -> impl Iterator<Item = &'n str> {
+pub(super) fn first_words<'n>(node: &'n KdlNode, line: &'static str) -> impl Iterator<Item = &'n str> {
     let nodes = children(node).iter().filter(move |child| child.name().value() == line);
     nodes.filter_map(|child| arguments(child).next()?.value().as_string())
 }
@@ -337,6 +275,7 @@ impl Reader<'_> {
             }
             said.push(name);
         }
+        self.renamed_once(node, &own.renamed);
         if before.is_empty() && own.learns.chosen > 0 {
             own.book.hero.learns_anew();
         }
@@ -364,10 +303,10 @@ impl Reader<'_> {
                 found
             }
             None => {
-                let found = book.item(name).filter(|item| book.items[*item].kind == Kind::Special);
+                let found = book.item(name).filter(|item| book.items[*item].kind == Kind::Permanent);
                 if found.is_none() {
-                    let help = "what is remembered is a special item of a later book";
-                    self.error(entry_span(entry), format!("`{name}` is no special item"), help);
+                    let help = "what is remembered is something permanent of a later book: `permanent been-to-town`";
+                    self.error(entry_span(entry), format!("`{name}` is nothing permanent"), help);
                 }
                 found
             }
@@ -383,25 +322,52 @@ impl Reader<'_> {
         if self.is_system() {
             return self.renamed_variable(node, before);
         }
+        let last = before.last()?;
         let mut items = Vec::new();
-        for entry in arguments(node) {
+        for (place, entry) in arguments(node).enumerate() {
             let name = string(&mut self.problems, entry, "the name of an item")?;
-            match self.items.iter().position(|item| item.name == name) {
+            let here = self.items.iter().position(|item| item.name == name);
+            // What the book before calls so may be another thing here.
+            let kind = if place == 0 {
+                last.book.item(name).map(|item| last.book.items[item].kind)
+            } else {
+                here.map(|item| self.items[item].kind)
+            };
+            match here.zip(kind) {
                 Some(item) => items.push(item),
                 None => {
-                    let help = did_you_mean(name, self.items.iter().map(|item| item.name.as_str()));
+                    let known = if place == 0 { &last.book.items } else { &self.items };
+                    let help = did_you_mean(name, known.iter().map(|item| item.name.as_str()));
                     let help = help.unwrap_or_else(|| "name an item of a book before, and one of this book".into());
                     self.error(entry_span(entry), format!("nobody has `{}` here", shown_name(name)), help);
                 }
             }
         }
-        let [old, new] = items[..] else { return None };
-        let (kind, other) = (self.items[old].kind, self.items[new].kind);
+        let [(old, kind), (new, other)] = items[..] else { return None };
         if old == new || kind != other {
             self.error(name_span(node), "these are not two names of one thing", "both are items of the same kind");
             return None;
         }
         Some((old, new))
+    }
+
+    /// Each name is another one at most, and none comes back to itself: what is called otherwise is moved, one after the other.
+    fn renamed_once(&mut self, node: &KdlNode, renamed: &[(ItemId, ItemId)]) {
+        let lines = children(node).iter().filter(|child| child.name().value() == "rename");
+        for (line, (old, new)) in lines.zip(renamed) {
+            if renamed.iter().filter(|(other, _)| other == old).count() > 1 {
+                self.error(name_span(line), "one thing gets two names", "keep one");
+                return;
+            }
+            let mut last = *new;
+            for _ in renamed {
+                last = renamed.iter().find(|(other, _)| *other == last).map_or(last, |(_, next)| *next);
+            }
+            if renamed.iter().any(|(other, _)| *other == last) {
+                self.error(name_span(line), "names are exchanged", "let one of the things have a new name");
+                return;
+            }
+        }
     }
 
     /// The same of what is on the sheet of a hero of a system of rules.

@@ -3,41 +3,35 @@
 use kdl::KdlNode;
 
 use super::Reader;
-use crate::book::Book;
+use super::inherited::Alone;
 use crate::entries::{name_span, shown_name};
 use crate::rules::{Variable, VariableKind};
 
 impl Reader<'_> {
     /// Everything that heroes of these books have, in the order in which each of them is to know it. What two books call by
     /// one name must be one thing.
-    pub(super) fn shared_variables(&mut self, named: &[(&KdlNode, String)], books: &[Book]) -> Vec<Variable> {
+    pub(super) fn shared_variables(&mut self, named: &[(&KdlNode, String)], books: &[Alone<'_>]) -> Vec<Variable> {
         let mut all: Vec<Variable> = Vec::new();
-        for ((node, _), book) in named.iter().zip(books) {
+        for (place, ((node, _), Alone { book, .. })) in named.iter().zip(books).enumerate() {
             for own in book.system.iter().flat_map(|system| &system.variables) {
                 let Some(other) = all.iter().find(|other| other.name == own.name) else {
                     all.push(own.clone());
                     continue;
                 };
-                let name = shown_name(&own.name);
-                let (what, other_what) = (kind_name(own.kind), kind_name(other.kind));
-                let message = if own.kind != other.kind {
-                    format!("`{name}` is {what} in this book, and {other_what} in one before it")
-                } else if (own.least, own.most) != (other.least, other.most) {
-                    let (own, other) = ((own.least, own.most), (other.least, other.most));
-                    format!(
-                        "`{name}` is {} to {} in this book, and {} to {} in one before it",
-                        own.0, own.1, other.0, other.1
-                    )
-                } else if own.initial.is_some() != other.initial.is_some() {
-                    format!("`{name}` has an initial value in one of two books only")
-                } else {
+                if is_same(own, other) {
                     continue;
+                }
+                let name = shown_name(&own.name);
+                let declares = |book: &Alone<'_>| book.declares(&own.name);
+                let before = books[..place].iter().rev().find_map(declares);
+                // A system of rules declares for all of them.
+                let lines: Vec<String> = before.into_iter().chain(declares(&books[place])).collect();
+                let message = match &lines[..] {
+                    [] => format!("`{name}` means different things in two books"),
+                    lines => format!("`{name}` means different things in two books: {}", lines.join(", ")),
                 };
-                self.error(
-                    name_span(node),
-                    message,
-                    "let both books say the same of it, or call one of them otherwise",
-                );
+                let help = "let both books say the same of it, or call one of them otherwise";
+                self.error(name_span(node), message, help);
             }
         }
         let elsewhere = |own: Variable| Variable {
@@ -53,14 +47,9 @@ impl Reader<'_> {
     }
 }
 
-/// What something on the sheet is, in words.
-fn kind_name(kind: VariableKind) -> &'static str {
-    match kind {
-        VariableKind::Stat => "a stat",
-        VariableKind::Initial => "an initial value",
-        VariableKind::Counter => "a counter",
-        VariableKind::Flag => "a flag",
-        VariableKind::Item => "an item",
-        VariableKind::Elsewhere => "something of another book",
-    }
+/// Whether two books mean one thing by something on the sheet. What it begins with, and in which container it is carried,
+/// each book says for itself.
+fn is_same(own: &Variable, other: &Variable) -> bool {
+    (own.kind, own.least, own.most, own.vital, own.initial.is_some())
+        == (other.kind, other.least, other.most, other.vital, other.initial.is_some())
 }

@@ -105,7 +105,7 @@ impl Reader<'_> {
         self.policies.clone_from(&rules.policies);
         self.rules = Some(Box::new(Rules { in_book: true, hero_named: false, blocks: BTreeMap::new(), ..rules }));
         let variables = &mut self.rules.get_or_insert_default().system.variables;
-        for other in &self.elsewhere {
+        for other in &self.elsewhere.variables {
             if variables.iter().all(|own| own.name != other.name) {
                 variables.push(other.clone());
             }

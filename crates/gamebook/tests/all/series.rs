@@ -503,7 +503,7 @@ fn what_is_wrong_with_a_series_is_told_with_its_place() {
         (&series_text("begin { gain bread; }"), "`bread` is not the name of an item"),
         (&series_text("rename meal bread"), "nobody has `bread` here"),
         (&series_text("rename meal sword"), "not two names of one thing"),
-        (&series_text("remember meal 1"), "`meal` is no special item"),
+        (&series_text("remember meal 1"), "`meal` is nothing permanent"),
         (&series_text("remember key 77"), "there is no section 77"),
         (&series_text("teach hunting"), "`teach` means nothing between two books"),
         (&series_text("learn 1\nlearn 1"), "`learn` stands here for the second time"),
@@ -516,7 +516,8 @@ fn what_is_wrong_with_a_series_is_told_with_its_place() {
     assert!(error.contains("tower"), "{error}");
     let kinds = SECOND.replace("special key", "backpack-item key");
     let error = read_both(&series_text(""), &kinds).expect_err("another kind").to_string();
-    assert!(error.contains("`key` is a backpack item in this book, and a special item in one before it"), "{error}");
+    let said = "`key` means different things in two books: `special key` in line 22 of gate, `backpack-item key` in line 11 of tower";
+    assert!(error.contains(said), "{error}");
 }
 
 /// A text with other numbers for its sections.

@@ -252,8 +252,14 @@ fn what_is_wrong_with_a_series_of_systems_is_told() {
     };
     assert_eq!(said("", other), "`second` has other rules than the first book");
     assert_eq!(said("", kai), "`second` has other rules than the first book");
-    assert_eq!(said("", &coins), "`gold` is 0 to 9 in this book, and 0 to 5 in one before it");
-    assert_eq!(said("", &thing), "`gold` is a stat in this book, and a counter in one before it");
+    assert_eq!(
+        said("", &coins),
+        "`gold` means different things in two books: `counter gold max=5 start=1` in line 5 of ford, `counter gold max=9` in line 5 of second"
+    );
+    assert_eq!(
+        said("", &thing),
+        "`gold` means different things in two books: `counter gold max=5 start=1` in line 5 of ford, `stat gold max=5` in line 5 of second"
+    );
     let fine = with("counter gold max=5");
     assert_eq!(said("learn 1", &fine), "who has these rules learns no disciplines");
     assert_eq!(said("rename herbs gold", &fine), "these are not two names of one thing");

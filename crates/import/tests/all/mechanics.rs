@@ -45,7 +45,7 @@ fn effects_tests_and_choices() {
         "    special rusty-key\n",
         "    backpack-item lamp heals=4 when=after-combat\n",
         "    backpack-item keg strengthens=2 places=3\n",
-        "    special combat-skill-less-2 combat-skill=-2\n",
+        "    permanent combat-skill-less-2 combat-skill=-2\n",
         "flags tag-mill visited-4\n",
     ] {
         assert!(book.text.contains(line), "{line}{}", book.text);

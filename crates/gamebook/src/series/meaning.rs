@@ -1,0 +1,24 @@
+//! Whether a hero can bring along what he is said to have.
+
+use crate::hero::{Hero, HeroError};
+use crate::read::is_same;
+use crate::series::Series;
+
+impl Series {
+    /// Whether what a hero has in a book means the same in those after it.
+    pub(super) fn one_meaning(&self, book: usize, hero: &Hero) -> Result<(), HeroError> {
+        for (item, _) in &hero.items {
+            let item = &self.books[book].book.items[*item];
+            for later in &self.books[book + 1..] {
+                let Some(own) = later.book.item(&item.name) else { break };
+                if later.renamed.iter().any(|(old, _)| *old == own) {
+                    break;
+                }
+                if !is_same(&later.book.items[own], item) {
+                    return Err(HeroError::AnotherThing { name: item.name.clone(), book: later.name.clone() });
+                }
+            }
+        }
+        Ok(())
+    }
+}
