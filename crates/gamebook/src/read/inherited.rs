@@ -17,6 +17,9 @@ use crate::problem::Problem;
 use crate::rules::Variable;
 use crate::series::{OTHER_THINGS, SeriesBook};
 
+/// Of a longer declaration the beginning is told.
+const LONGEST: usize = 120;
+
 /// What a book is read with that stands in others of its series.
 #[derive(Clone, Default)]
 pub(super) struct Elsewhere {
@@ -46,9 +49,20 @@ impl Alone<'_> {
         let others = nodes.iter().filter(|node| heads.contains(&node.name().value()));
         let node = items.chain(others).find(named)?;
         let (line, _) = Problem::error(name_span(node), "").position(self.text);
-        let said = source(self.text, node).split_whitespace().collect::<Vec<_>>().join(" ");
-        let said = if node.name().value() == "flags" { name.into() } else { said };
-        Some(format!("`{} {}` in line {line} of {}", node.name().value(), shown_name(&said), shown_name(self.name)))
+        let said = |node: &KdlNode| format!("{} {}", node.name().value(), source(self.text, node));
+        let inner: String = children(node).iter().map(|child| format!("{}; ", said(child))).collect();
+        let said = match node.name().value() {
+            "flags" => format!("flags {name}"),
+            _ if inner.is_empty() => said(node),
+            _ => format!("{} {{ {inner}}}", said(node)),
+        };
+        let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+        let said = if said.chars().nth(LONGEST).is_some() {
+            said.chars().take(LONGEST).chain(['…']).collect()
+        } else {
+            said
+        };
+        Some(format!("`{said}` in line {line} of {}", shown_name(self.name)))
     }
 }
 
@@ -132,7 +146,7 @@ pub(super) fn brings(own: &SeriesBook, is_first: bool, had: &mut BTreeSet<String
     let chosen = chosen.flat_map(|own| own.bundles.iter().flatten());
     chosen.for_each(|(made, _)| {
         if let Made::Item(item) = made {
-            got(*item)
+            got(*item);
         }
     });
     let begins = book.hero.items.iter().filter(|_| is_first);
@@ -145,7 +159,7 @@ pub(super) fn brings(own: &SeriesBook, is_first: bool, had: &mut BTreeSet<String
             NodeKind::Take { lines, .. } => {
                 lines.iter().for_each(|(thing, _)| {
                     if let Thing::Item(item) = thing {
-                        got(*item)
+                        got(*item);
                     }
                 });
             }
