@@ -82,7 +82,7 @@ impl<'b> Rules<'b> {
     }
 
     /// The beginning of the book for who has this.
-    pub fn start(&self, sheet: Sheet) -> Situation<'b> {
+    pub fn start(&self, mut sheet: Sheet) -> Situation<'b> {
         if self.book.goals.contains(&self.book.start) {
             return Situation { place: Place::Enter(self.book.start), sheet };
         }

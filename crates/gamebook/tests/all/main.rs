@@ -14,6 +14,7 @@ mod forgets;
 mod guide;
 mod heroes;
 mod heroes_by_chance;
+mod kai_in_a_row;
 mod kai_sections;
 mod large_books;
 mod leaving;
