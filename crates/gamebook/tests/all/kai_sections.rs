@@ -65,7 +65,7 @@ fn a_blade_of_bone_is_a_weapon() {
         |reading, from_to, items: &str, leaving: &[&str]| win("the-caverns-of-kalte", reading, from_to, items, leaving);
     let (sure, never) = (Rational::ONE, Rational::ZERO);
     for way in [(244, 150), (277, 142), (150, 18)] {
-        for (items, expected) in [("kalkoth-bone-sword", &sure), ("axe", &sure), ("rope", &never)] {
+        for (items, expected) in [("kalkoth-bone-sword", &sure), ("axe", &sure), ("long-rope", &never)] {
             assert_eq!(win("", way, items, &[]), *expected, "{way:?} with {items}");
         }
     }
