@@ -184,8 +184,15 @@ class Advice:
     action: Any
     #: What it is worth.
     value: Value
-    #: Whether no other choice is better: proved.
-    best: bool
+    #: How it stands beside the one to take: ``first`` (who follows it, here and wherever play comes to, attains the value),
+    #: ``equal`` (so does who always takes this one here), ``leads-back`` (no worse, but who always takes it here comes back again
+    #: and again) or ``worse``.
+    standing: str
+
+    @property
+    def best(self) -> bool:
+        """Whether no other choice is better: proved."""
+        return self.standing != "worse"
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,13 +271,16 @@ class Solution(Bounded, Generic[State]):
         return None if choice is None else self.space.name(state, choice)
 
     def best(self, state: State) -> list[Any]:
-        """All best choices of a state, by their names. Unless :attr:`is_exact`, those that the bounds cannot tell apart."""
+        """All best choices of a state, by their names, the one that best play takes first.
+
+        Unless :attr:`is_exact`, those that the bounds cannot tell apart.
+        """
         return [self.space.name(state, choice) for choice in self._native.best(self.space.number(state))]
 
     def advise(self, state: State, **limits: Unpack[Limits]) -> list[Advice]:
-        """Every choice of a state with what it is worth, best first; what is called best is proved to be."""
+        """Every choice of a state with what it is worth, the one to take first; what is called best is proved to be."""
         advice = self._native.advise(self.space.number(state), run(limits))
-        return [Advice(choice, self.space.name(state, choice), value(told), best) for choice, told, best in advice]
+        return [Advice(choice, self.space.name(state, choice), value(told), standing) for choice, told, standing in advice]
 
     def visits(self, start: int = 0, *, exact: bool = False, **limits: Unpack[Limits]) -> dict[State, Visit]:
         """The states to which best play comes from a start, with how likely and how often it does."""

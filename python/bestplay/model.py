@@ -370,8 +370,15 @@ class ChoiceValue:
     action: str | None
     #: What it is worth.
     value: Value
-    #: Whether no other choice is better: proved.
-    best: bool
+    #: How it stands beside the one to take: ``first`` (who follows it, here and wherever play comes to, attains the value),
+    #: ``equal`` (so does who always takes this one here), ``leads-back`` (no worse, but who always takes it here comes back again
+    #: and again) or ``worse``.
+    standing: str
+
+    @property
+    def best(self) -> bool:
+        """Whether no other choice is better: proved."""
+        return self.standing != "worse"
 
 
 class Answer(Bounded):
@@ -415,13 +422,16 @@ class Answer(Bounded):
 
     @cached_property
     def policy(self) -> NDArray[np.int64]:
-        """A best choice of every state, counted within it; -1 where play is over or nothing helps."""
+        """The choice to take in every state, counted within it; -1 where play is over or nothing helps.
+
+        Who follows it attains the value, also an infinite one.
+        """
         return self._native.policy()
 
     def advise(self, state: int, **limits: Unpack[Limits]) -> list[ChoiceValue]:
-        """Every choice of a state with what it is worth, best first; what is called best is proved to be."""
+        """Every choice of a state with what it is worth, the one to take first; what is called best is proved to be."""
         advice = self._native.advise(state, run(limits))
-        return [ChoiceValue(own, self.model.action(state, own), value(told), best) for own, told, best in advice]
+        return [ChoiceValue(own, self.model.action(state, own), value(told), standing) for own, told, standing in advice]
 
     def certificate(self, **limits: Unpack[Limits]) -> str:
         """The proof of all values, as a text that :meth:`Model.verify` and ``bestplay mdp verify`` check.

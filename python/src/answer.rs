@@ -138,7 +138,7 @@ impl Answer {
         (0..self.asked.model.states()).map(value).collect::<PyResult<_>>().map(Some)
     }
 
-    /// A best choice of every state, counted within it; -1 where play is over or nothing helps.
+    /// The choice to take in every state, counted within it; -1 where play is over or nothing helps.
     fn policy<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
         let answer = self.reached("the policy")?;
         let question = self.asked.question()?;
@@ -149,14 +149,14 @@ impl Answer {
         Ok(choices.into_pyarray(py))
     }
 
-    /// Every choice of a state with what it is worth, best first.
+    /// Every choice of a state with what it is worth, the one to take first.
     #[pyo3(signature = (state, run=None))]
     fn advise<'py>(&self, py: Python<'py>, state: Index, run: Option<&Bound<'_, PyDict>>) -> PyResult<Choices<'py>> {
         let state = self.known(state)?;
         let answer = self.reached("advice")?;
         let advice =
             Run::new(run)?.away(py, |session| Ok(answer.advise(&self.asked.question()?, state, session.budget)?))?;
-        let each = advice.iter().map(|ChoiceValue { choice, value, best }| (*choice, value.as_ref(), *best));
+        let each = advice.iter().map(|ChoiceValue { choice, value, standing, .. }| (*choice, value.as_ref(), *standing));
         told_choices(py, each)
     }
 

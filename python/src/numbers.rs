@@ -1,7 +1,7 @@
 //! Exact numbers, from Python and to it.
 
 use dashu_int::{IBig, Sign, UBig};
-use mdp::{Rational, Value};
+use mdp::{Rational, Standing, Value};
 use model_files::parse_number;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
@@ -97,12 +97,12 @@ pub fn told<'py>(py: Python<'py>, value: Option<&Value>) -> PyResult<Told<'py>> 
 }
 
 /// The choices of a state as Python gets them: the number of each, what it is worth, and whether it is best.
-pub type Choices<'py> = Vec<(u32, Told<'py>, bool)>;
+pub type Choices<'py> = Vec<(u32, Told<'py>, &'static str)>;
 
 /// What is told of the choices of a state.
 pub fn told_choices<'py, 'a>(
     py: Python<'py>,
-    choices: impl Iterator<Item = (u32, Option<&'a Value>, bool)>,
+    choices: impl Iterator<Item = (u32, Option<&'a Value>, Standing)>,
 ) -> PyResult<Choices<'py>> {
-    choices.map(|(choice, value, best)| Ok((choice, told(py, value)?, best))).collect()
+    choices.map(|(choice, value, standing)| Ok((choice, told(py, value)?, standing.name()))).collect()
 }

@@ -229,18 +229,20 @@ impl Solution {
         Ok(self.solution.policy().choice(state))
     }
 
-    /// All best choices of a state.
+    /// All best choices of a state, the one that best play takes first.
     fn best(&self, state: Index) -> PyResult<Vec<u32>> {
         let state = self.known(state)?;
-        Ok(self.solution.best().of(state).collect())
+        let first = self.solution.policy().choice(state);
+        let others = self.solution.best().of(state).filter(|choice| Some(*choice) != first);
+        Ok(first.into_iter().chain(others).collect())
     }
 
-    /// Every choice of a state with what it is worth, best first.
+    /// Every choice of a state with what it is worth, the one to take first.
     #[pyo3(signature = (state, run=None))]
     fn advise<'py>(&self, py: Python<'py>, state: Index, run: Option<&Bound<'_, PyDict>>) -> PyResult<Choices<'py>> {
         let state = self.known(state)?;
         let advice = Run::new(run)?.away(py, |session| Ok(advise(&self.solution, state, Some(session.budget))?))?;
-        told_choices(py, advice.iter().map(|Advice { choice, value, best }| (*choice, Some(value), *best)))
+        told_choices(py, advice.iter().map(|Advice { choice, value, standing, .. }| (*choice, Some(value), *standing)))
     }
 
     /// The states to which best play can come from a start, the probability of ever being there (and exactly, numerator and

@@ -57,6 +57,21 @@ def total(model, state, goals, best):
     return best(values)
 
 
+def test_a_choice_that_only_leads_back_and_infinite_totals():
+    # Wait, or jump: 0 -> 0, 0 -> {1: 2/3, 2: 1/3}; and the ends.
+    data = [1, Fraction(2, 3), Fraction(1, 3), 1, 1]
+    model = Model.from_arrays(
+        [0, 1, 3, 4, 5], [0, 1, 2, 1, 2], data, choices=[0, 2, 3, 4],
+        labels={"good": [1], "over": [1, 2]}, choice_rewards={"r": [1, 1, 0, 0]},
+    )
+    advice = model.solve("good").advise(0)
+    assert [(own.choice, own.standing, own.best) for own in advice] == [(1, "first", True), (0, "leads-back", True)]
+    # Who waits for ever earns without end.
+    endless = model.solve("over", reward="r")
+    assert list(endless.policy[:1]) == [0] and endless.value_of(0).lower == float("inf")
+    assert [(own.choice, own.standing) for own in endless.advise(0)] == [(0, "first"), (1, "worse")]
+
+
 @pytest.mark.parametrize("sense", ["max", "min"])
 def test_random_models(sense):
     best = {"max": max, "min": min}[sense]
@@ -79,7 +94,8 @@ def test_random_models(sense):
             for state, choice in enumerate(answer.policy):
                 if choice >= 0:
                     attained = answer.advise(state)
-                    assert next(own for own in attained if own.choice == choice).value.exact == answer.exact[state]
+                    assert (attained[0].choice, attained[0].standing) == (choice, "first")
+                    assert attained[0].value.exact == answer.exact[state]
         roughly = model.solve("goal", sense=sense)
         for lower, value, upper in zip(roughly.lower, exact.exact, roughly.upper):
             assert lower <= value <= upper

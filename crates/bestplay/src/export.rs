@@ -16,7 +16,7 @@ pub struct ExportArgs {
     /// Write the model that is solved as a DRN or UMB file, for other solvers to check
     #[arg(long, value_name = "FILE.drn|FILE.umb", help_heading = "Export")]
     export_model: Option<PathBuf>,
-    /// Write a best choice and the value of every state as a table
+    /// Write the choice to take and the value of every state as a table
     #[arg(long, value_name = "FILE.csv", help_heading = "Export")]
     export_policy: Option<PathBuf>,
 }

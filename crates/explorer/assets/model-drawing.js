@@ -2,6 +2,7 @@
 
 import { percent, s } from "./dom.js";
 import { isChance, named, titled, worth } from "./model-question.js";
+import { STANDINGS } from "./standing.js";
 
 const COLUMN = 190, ROW = 58, LEFT = 44, TOP = 40;
 /** Chances are written on the lines of a column as long as there are so few of them. */
@@ -41,7 +42,7 @@ export function drawing({ states, choices }, go) {
   const outcomes = (far) => choices.filter(({ from }) => distance.get(from) === far).reduce((sum, own) => sum + own.outcomes.length, 0);
   for (const own of choices) {
     const areFew = outcomes(distance.get(own.from)) <= FEW;
-    const at = places.get(keyOf(own)), from = places.get(own.from), best = own.best ? "best" : "";
+    const at = places.get(keyOf(own)), from = places.get(own.from), best = own.standing === "first" ? "best" : "";
     lines.append(s("line", { class: best, x1: from.x, y1: from.y, x2: at.x, y2: at.y }));
     for (const { state, probability } of own.outcomes) {
       const to = places.get(state), back = to.x < at.x;
@@ -56,7 +57,7 @@ export function drawing({ states, choices }, go) {
       s("rect", { x: at.x - 9, y: at.y - 9, width: 18, height: 18 }),
       s("text", { x: at.x, y: at.y - 15, "text-anchor": "middle" }, cut(named(own), 24)),
       s("text", { class: "worth", x: at.x, y: at.y + 24, "text-anchor": "middle" }, shortly(own.value)),
-      s("title", {}, `${named(own)}: ${worth(own.value)}${own.best ? ", best" : ""}${more}`)));
+      s("title", {}, `${named(own)}: ${worth(own.value)}${STANDINGS[own.standing] ? `, ${STANDINGS[own.standing]}` : ""}${more}`)));
   }
   const rounds = states.map((own, place) => {
     const { x, y } = places.get(own.state), text = String(own.state);

@@ -3,6 +3,7 @@
 import { ask } from "./api.js";
 import { byId, h, percent, plural, put, scroller } from "./dom.js";
 import { named, question, surely, titled, worth } from "./model-question.js";
+import { STANDINGS } from "./standing.js";
 
 /** A button that leads to a state. */
 export const toState = ({ state, described }, go) =>
@@ -41,8 +42,8 @@ function choiceRow(state, own, { go, walkLink }) {
   const leads = certain
     ? [toState(likeliest, go), " ", likeliest.described]
     : h("details", {}, h("summary", {}, plural(own.count, "outcome")), outcomes(state, own, go));
-  return h("tr", { class: own.best ? "best" : "", "data-choice": own.choice },
-    h("td", {}, walkLink(state, 0, named(own), `c${own.choice}`), own.best && " (best)", own.earns && h("span", { class: "hint" }, ` earns ${own.earns.exact?.replace(/\/1$/, "") ?? own.earns.decimal}`)),
+  return h("tr", { class: own.standing === "first" ? "best" : "", "data-choice": own.choice },
+    h("td", {}, walkLink(state, 0, named(own), `c${own.choice}`), STANDINGS[own.standing] && ` (${STANDINGS[own.standing]})`, own.earns && h("span", { class: "hint" }, ` earns ${own.earns.exact?.replace(/\/1$/, "") ?? own.earns.decimal}`)),
     h("td", { class: "number" }, worth(own.value)),
     h("td", {}, leads));
 }

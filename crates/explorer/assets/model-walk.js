@@ -6,6 +6,7 @@ import { announce, byId, h, plural, put, scroller } from "./dom.js";
 import { downloads } from "./download.js";
 import { asked, changed, named, progress, question, surely, titled, told, worth } from "./model-question.js";
 import { outcomes } from "./model-state.js";
+import { STANDINGS } from "./standing.js";
 import { changes, oddsLine, sums } from "./walk-line.js";
 
 /** What was done (the beginning first), and where that led. */
@@ -53,9 +54,9 @@ async function back(to) {
 function choices({ state: here, choices: all, count }) {
   return [
     h("ul", { class: "answers" }, all.map((own) => h("li", {},
-      h("button", { type: "button", class: own.best ? "best" : "", "data-answer": own.choice, onclick: () => go({ choose: own.choice }) },
+      h("button", { type: "button", class: own.standing === "first" ? "best" : "", "data-answer": own.choice, onclick: () => go({ choose: own.choice }) },
         h("span", {}, named(own), own.count > 1 && h("span", { class: "hint" }, ` ${plural(own.count, "outcome")}`)),
-        h("span", { class: "worth" }, worth(own.value), own.best && " best"))))),
+        h("span", { class: "worth" }, worth(own.value), STANDINGS[own.standing] && ` ${STANDINGS[own.standing]}`))))),
     count > all.length && h("p", { class: "hint" }, `${plural(count - all.length, "worse choice")} of state ${here} are on the page of the model.`)];
 }
 

@@ -35,6 +35,7 @@ pub const SITE: Site = Site {
         "gamebook-map.js",
         "gamebook-series.js",
         "walk.js",
+        "standing.js",
         "walk-line.js",
         "walk-link.js",
     ],

@@ -3,6 +3,7 @@
 use budget::Budget;
 
 use crate::model::StateId;
+use crate::policy::Standing;
 use crate::settle::settle;
 use crate::solution::Solution;
 use crate::solve_error::SolveError;
@@ -17,10 +18,12 @@ pub struct Advice {
     pub value: Value,
     /// Whether no other choice is better, all objectives considered in order.
     pub best: bool,
+    /// How it stands beside the one that is to be taken: who takes what stands first, wherever play comes to, attains the value.
+    pub standing: Standing,
 }
 
-/// Every choice of a state, best first; what is equally good stays in the order of the rules. Empty
-/// for a finished state.
+/// Every choice of a state: the one that is to be taken, what is equally good in the order of the rules (what only leads back
+/// after the others), and the rest, best first. Empty for a finished state.
 ///
 /// Choices that a solution in floating point cannot tell apart are settled exactly here, by solving
 /// what can be reached from this state through choices that could be best: what is then called best is proved
@@ -34,20 +37,22 @@ pub struct Advice {
 pub fn advise(solution: &Solution, state: StateId, budget: Option<&Budget<'_>>) -> Result<Vec<Advice>, SolveError> {
     let mut advice: Vec<Advice> = (0..)
         .zip(solution.values_of_choices(0, state))
-        .map(|(choice, value)| Advice { choice, value, best: solution.best().contains(state, choice) })
+        .map(|(choice, value)| {
+            let standing = solution.standing(state, choice);
+            Advice { choice, value, best: standing.is_best(), standing }
+        })
         .collect();
     if !solution.is_exact() && solution.best().count(state) > 1 {
         let settled = settle(solution, state, budget)?;
-        for (advice, (value, best)) in advice.iter_mut().filter(|advice| advice.best).zip(settled) {
-            advice.best = best;
-            advice.value = value;
+        for (advice, (value, standing)) in advice.iter_mut().filter(|advice| advice.best).zip(settled) {
+            *advice = Advice { choice: advice.choice, value, best: standing.is_best(), standing };
         }
     }
     advice.sort_by(|a, b| {
         // A total order, whichever of the values are exact.
         let decimal = a.value.decimal().total_cmp(&b.value.decimal());
         let value = decimal.then_with(|| a.value.exact.cmp(&b.value.exact));
-        b.best.cmp(&a.best).then(solution.sense().order(value).reverse())
+        a.standing.cmp(&b.standing).then(solution.sense().order(value).reverse())
     });
     Ok(advice)
 }

@@ -157,7 +157,7 @@ pub use method::Method;
 pub use model::{Choice, Choices, Counts, Level, Model, StateId, Targets};
 pub use number::Number;
 pub use objective::EndPayoffs;
-pub use policy::Policy;
+pub use policy::{Policy, Standing};
 pub use pool::{in_own_pool, in_pool};
 pub use probability::Probability;
 pub use rational::{Rational, decimal_text, enclose, exactly, fraction_text, nearest, parse_fraction, ratio};

@@ -465,7 +465,8 @@ impl Model {
         &self.code.weights
     }
 
-    /// The rewards that choices point to; empty unless the model has any.
+    /// The rewards that choices point to; empty unless the model has any, or play must come to an end anyway
+    /// ([`ModelBuilder::must_end`](crate::ModelBuilder::must_end)).
     pub fn rewards(&self) -> &[Rational] {
         self.code.rewards.values()
     }

@@ -1,5 +1,7 @@
 //! One payoff that is to be optimised: exactly, and in floating point.
 
+use std::sync::Arc;
+
 use dashu_int::UBig;
 
 use crate::best::ChoiceSets;
@@ -46,8 +48,8 @@ pub(crate) struct ExactObjective<'a> {
 pub struct EndPayoffs {
     /// The first state that pays.
     first: StateId,
-    /// What it pays and those after it; less than 0 where a state pays what its model says.
-    paid: Vec<f64>,
+    /// What it pays and those after it; less than 0 where a state pays what its model says. Solutions share it.
+    paid: Arc<[f64]>,
     /// The smallest above 0, and the largest.
     smallest: Option<f64>,
     largest: f64,
@@ -61,25 +63,28 @@ impl EndPayoffs {
     pub fn new(paid: &[(StateId, f64)]) -> Self {
         let numbers = || paid.iter().map(|(state, _)| *state);
         let (Some(first), Some(last)) = (numbers().min(), numbers().max()) else { return Self::default() };
-        let mut ends = Self { first, paid: vec![-1.0; (last - first) as usize + 1], ..Self::default() };
+        let mut ends = Self { first, ..Self::default() };
+        let mut all = vec![-1.0; (last - first) as usize + 1];
         for &(state, paid) in paid {
             assert!(paid >= 0.0, "a finished state pays at least 0");
-            ends.paid[(state - first) as usize] = paid;
+            all[(state - first) as usize] = paid;
             ends.largest = ends.largest.max(paid);
             if paid > 0.0 {
                 ends.smallest = Some(ends.smallest.map_or(paid, |least| least.min(paid)));
             }
         }
+        ends.paid = all.into();
         ends
     }
 
-    fn of(&self, state: StateId) -> Option<f64> {
+    /// What a state pays, if it pays something else than its model says.
+    pub(crate) fn of(&self, state: StateId) -> Option<f64> {
         let place = state.checked_sub(self.first)?;
         self.paid.get(place as usize).copied().filter(|paid| *paid >= 0.0)
     }
 
     pub(crate) fn bytes(&self) -> u64 {
-        self.paid.capacity() as u64 * 8
+        size_of_val(&self.paid[..]) as u64
     }
 }
 

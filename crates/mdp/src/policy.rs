@@ -1,6 +1,9 @@
 //! One choice for every state.
 
-use std::collections::VecDeque;
+mod assured;
+mod standing;
+mod ways_out;
+
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -9,6 +12,9 @@ use crate::best::ChoiceSets;
 use crate::cyclic::{CyclicPart, Family};
 use crate::model::{Model, StateId};
 use crate::pool::FEW_STATES;
+pub(crate) use assured::Assured;
+pub use standing::Standing;
+use ways_out::WaysOut;
 
 /// One choice for every state of a model, which it holds.
 ///
@@ -17,6 +23,9 @@ use crate::pool::FEW_STATES;
 /// out, where the distance counts best choices that must be taken, if chance is kind. A state from
 /// which no best choice leads out (going round for ever is best there) takes its lowest best
 /// choice. Such a policy attains the value: it does not go round for ever where that is worth less.
+///
+/// Where values are bounded only, the best choices are those that the bounds cannot tell apart, and inside of cyclic parts
+/// only those of them count that assure what the bounds do: so the policy is worth that.
 #[derive(Clone, Debug)]
 pub struct Policy {
     model: Arc<Model>,
@@ -84,8 +93,9 @@ impl Policy {
         self.choices.capacity() as u64 * 4
     }
 
-    /// The policy among these best choices that the rule names.
-    pub(crate) fn of(model: Arc<Model>, best: &ChoiceSets) -> Self {
+    /// The policy among these best choices that the rule names; with what is `assured` of states where the choices could be best
+    /// by bounds only.
+    pub(crate) fn of(model: Arc<Model>, best: &ChoiceSets, assured: Option<&Assured<'_>>) -> Self {
         /// Fewer are looked at sooner by one thread than others wake up.
         const FEW_FAMILIES: usize = 16;
         let first = |state| best.first(state).unwrap_or(NOTHING);
@@ -99,14 +109,19 @@ impl Policy {
             (rest, begin) = (after, family.end());
         }
         let nearer = |ways: &mut WaysOut, (family, own): (&Family, &mut [u32])| {
+            let place = |state: StateId| (state - family.first) as usize;
+            let mut takes_all = false;
             for (part, before) in best.parts(&model, *family, 0..family.parts) {
-                let place = |state: StateId| (state - family.first) as usize;
-                if let Some(before) = before {
+                let left_out = assured.map_or_else(Vec::new, |assured| assured.left_out(&model, best, part));
+                let took_all = std::mem::replace(&mut takes_all, left_out.is_empty());
+                if let Some(before) = before.filter(|_| takes_all && took_all) {
                     before.iter().zip(part.iter()).for_each(|(before, state)| own[place(state)] = own[place(before)]);
-                } else if !part.iter().all(|state| first_leads_out(&model, best, part, state)) {
-                    ways.find(&model, best, part);
-                    for (number, state) in part.iter().enumerate() {
-                        if let Some(choice) = ways.nearer(number) {
+                } else if !takes_all || !part.iter().all(|state| first_leads_out(&model, best, part, state)) {
+                    let may = |number: u32, choice| left_out.binary_search(&(number, choice)).is_err();
+                    ways.find(&model, best, part, may);
+                    for (number, state) in (0..).zip(part.iter()) {
+                        let stays = || best.of(state).find(|choice| may(number, *choice));
+                        if let Some(choice) = ways.nearer(number as usize).or_else(stays) {
                             own[place(state)] = choice;
                         }
                     }
@@ -123,76 +138,4 @@ impl Policy {
 fn first_leads_out(model: &Model, best: &ChoiceSets, part: CyclicPart, state: StateId) -> bool {
     let first = best.choices(model, state).next();
     first.is_some_and(|(_, choice)| choice.targets.iter().any(|target| !part.contains(target)))
-}
-
-/// How far it is out of a cyclic part by its best choices; reused.
-#[derive(Default)]
-struct WaysOut {
-    /// For every state of the part, by its place; `u32::MAX` where no way leads out.
-    distance: Vec<u32>,
-    /// For every state the first choice that can lead out.
-    out: Vec<Option<u32>>,
-    /// Where choices lead inside of the part, and where those of each state begin.
-    moves: Vec<Move>,
-    starts: Vec<usize>,
-    /// From where each state is come to, sorted.
-    back: Vec<(u32, u32)>,
-    queue: VecDeque<u32>,
-}
-
-/// A choice of a state, by its number, can lead there.
-struct Move {
-    choice: u32,
-    to: u32,
-}
-
-impl WaysOut {
-    fn find(&mut self, model: &Model, best: &ChoiceSets, part: CyclicPart) {
-        let Self { distance, out, moves, starts, back, queue } = self;
-        out.clear();
-        moves.clear();
-        starts.clear();
-        back.clear();
-        for (place, state) in (0..).zip(part.iter()) {
-            let mut own = None;
-            starts.push(moves.len());
-            for (choice, targets) in best.choices(model, state).map(|(choice, own)| (choice, own.targets)) {
-                for target in targets.iter() {
-                    match part.place_of(target) {
-                        Some(to) => {
-                            moves.push(Move { choice, to });
-                            back.push((to, place));
-                        }
-                        None => own = own.or(Some(choice)),
-                    }
-                }
-            }
-            out.push(own);
-        }
-        starts.push(moves.len());
-        // Breadth first, backwards from the states that can leave at once.
-        distance.clear();
-        distance.extend(out.iter().map(|out| if out.is_some() { 0 } else { u32::MAX }));
-        queue.extend((0..).zip(&*out).filter(|(_, out)| out.is_some()).map(|(place, _)| place));
-        if queue.len() == part.len() {
-            return queue.clear();
-        }
-        back.sort_unstable();
-        while let Some(place) = queue.pop_front() {
-            let first = back.partition_point(|(to, _)| *to < place);
-            for (_, earlier) in back[first..].iter().take_while(|(to, _)| *to == place) {
-                if distance[*earlier as usize] == u32::MAX {
-                    distance[*earlier as usize] = distance[place as usize] + 1;
-                    queue.push_back(*earlier);
-                }
-            }
-        }
-    }
-
-    /// The first choice of a state that can lead nearer to the way out; nothing where none does.
-    fn nearer(&self, place: usize) -> Option<u32> {
-        let leads = |own: &&Move| self.distance[own.to as usize] < self.distance[place];
-        let moves = &self.moves[self.starts[place]..self.starts[place + 1]];
-        self.out[place].or_else(|| moves.iter().find(leads).map(|own| own.choice))
-    }
 }

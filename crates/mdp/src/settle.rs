@@ -6,22 +6,24 @@ use rustc_hash::FxHashMap;
 use crate::builder::{BuildError, Built, ModelBuilder};
 use crate::model::StateId;
 use crate::places::id;
+use crate::policy::Standing;
+use crate::rational::exactly;
 use crate::solution::Solution;
 use crate::solve::{SolveOptions, solve};
 use crate::solve_error::SolveError;
 use crate::value::Value;
 
-/// The candidates of one state with their exact values, and whether each is best. Choices that are no candidates are
+/// The candidates of one state with their exact values, and how each stands. Choices that are no candidates are
 /// proved to be worse.
 pub(crate) fn settle(
     solution: &Solution,
     state: StateId,
     budget: Option<&Budget<'_>>,
-) -> Result<Vec<(Value, bool)>, SolveError> {
+) -> Result<Vec<(Value, Standing)>, SolveError> {
     let below = Below::new(solution, &[state], budget)?;
     let new = below.number_of(state);
-    let best = |place| below.solution.best().contains(new, place);
-    Ok(below.solution.values_of_choices(0, new).zip(0..).map(|(value, place)| (value, best(place))).collect())
+    let standing = |place| below.solution.standing(new, place);
+    Ok(below.solution.values_of_choices(0, new).zip(0..).map(|(value, place)| (value, standing(place))).collect())
 }
 
 /// The exact values of some states in the first objective, whatever the solution knows of them: what can be reached
@@ -87,13 +89,19 @@ impl Below {
             number(*root, &mut numbers, &mut states);
         }
         let mut builder = ModelBuilder::new();
+        if !model.rewards().is_empty() {
+            // Candidates alone may earn nothing.
+            builder.must_end();
+        }
         let mut targets = Vec::new();
         let mut next = 0;
         let too_large = |_: BuildError| SolveError::TooLarge;
         while let Some(old) = states.get(next).copied() {
             next += 1;
             if let Some(payoff) = model.payoff(old) {
-                builder.finished(payoff).map_err(too_large)?;
+                let paid = solution.ends().and_then(|ends| ends.of(old));
+                let paid = paid.map(|paid| exactly(paid).ok_or(SolveError::ValueTooLarge)).transpose()?;
+                builder.finished(paid.as_ref().map_or(payoff, std::slice::from_ref)).map_err(too_large)?;
                 continue;
             }
             for (_, choice) in (0..).zip(model.choices(old)).filter(|(number, _)| candidates.contains(old, *number)) {

@@ -10,7 +10,8 @@ use crate::bounds::Bounds;
 use crate::distribution::Distribution;
 use crate::exact_values::ExactValues;
 use crate::model::{Choice, Model, StateId};
-use crate::policy::Policy;
+use crate::objective::EndPayoffs;
+use crate::policy::{Assured, Policy};
 use crate::rational::{Rational, enclose, exactly};
 use crate::sense::Sense;
 use crate::value::Value;
@@ -45,6 +46,8 @@ pub struct Solution {
     objectives: Vec<ObjectiveValues>,
     best: ChoiceSets,
     policy: Policy,
+    /// What finished states pay beside what the model says.
+    ends: Option<EndPayoffs>,
 }
 
 /// What a file holds of a solution, beside the model: the sense, the values, the best choices, and the policy's.
@@ -52,8 +55,23 @@ pub(crate) type SolutionParts = (Sense, Vec<ObjectiveValues>, ChoiceSets, Vec<u3
 
 impl Solution {
     pub(crate) fn new(model: Arc<Model>, sense: Sense, objectives: Vec<ObjectiveValues>, best: ChoiceSets) -> Self {
-        let policy = Policy::of(model, &best);
-        Self { sense, objectives, best, policy }
+        // Several objectives are solved exactly.
+        let assured = match &objectives[..] {
+            [ObjectiveValues { bounds, exact: None, shift }] => Assured::new(&model, sense, bounds, shift),
+            _ => None,
+        };
+        let policy = Policy::of(model, &best, assured.as_ref());
+        Self { sense, objectives, best, policy, ends: None }
+    }
+
+    /// The same where finished states pay what `ends` says.
+    pub(crate) fn with_ends(self, ends: Option<EndPayoffs>) -> Self {
+        Self { ends, ..self }
+    }
+
+    /// What finished states pay beside what the model says.
+    pub(crate) fn ends(&self) -> Option<&EndPayoffs> {
+        self.ends.as_ref()
     }
 
     /// The model that was solved.
@@ -187,11 +205,12 @@ impl Solution {
             return Err("values that are not those of its states");
         }
         best.check(&model)?;
-        Ok(Self { sense, objectives, best, policy: Policy::from_choices(model, choices)? })
+        Ok(Self { sense, objectives, best, policy: Policy::from_choices(model, choices)?, ends: None })
     }
 
     /// Bytes in use, without the model.
     pub fn bytes(&self) -> u64 {
-        self.objectives.iter().map(ObjectiveValues::bytes).sum::<u64>() + self.best.bytes() + self.policy.bytes()
+        let ends = self.ends.as_ref().map_or(0, EndPayoffs::bytes);
+        self.objectives.iter().map(ObjectiveValues::bytes).sum::<u64>() + self.best.bytes() + self.policy.bytes() + ends
     }
 }

@@ -122,7 +122,7 @@ impl<'a> From<ExploreOptions<'a>> for SolveOptions<'a> {
 /// Finds the value of every state under best play, and all choices that are best.
 ///
 /// # Errors
-/// When the budget says stop, or a cyclic part is too large.
+/// When the budget says stop, a cyclic part is too large, or the precision that is asked for is none.
 pub fn solve(model: &Arc<Model>, options: &SolveOptions<'_>) -> Result<Solution, SolveError> {
     let exact = options.exact || model.objectives() > 1;
     let own = Budget::default();
@@ -130,7 +130,8 @@ pub fn solve(model: &Arc<Model>, options: &SolveOptions<'_>) -> Result<Solution,
     in_pool(options.threads, |_| Solver { model, options, budget, exact, fixed: None, ends: None }.solve())
 }
 
-/// The same where finished states pay what `ends` says. Values are bounded in floating point, whatever the options say.
+/// The same where finished states pay what `ends` says. Values are bounded in floating point, whatever the options say; what
+/// is asked of the solution later ([`advise`](crate::advise()), [`settle_values`](crate::settle_values)) is asked of these payoffs.
 ///
 /// # Errors
 /// As for [`solve`].
@@ -191,6 +192,9 @@ struct Solver<'a> {
 impl Solver<'_> {
     fn solve(&self) -> Result<Solution, SolveError> {
         let zero = Rational::ZERO;
+        if self.options.precision.is_nan() || self.options.precision < 0.0 {
+            return Err(SolveError::Precision { asked: self.options.precision });
+        }
         if self.model.rewards().iter().any(|reward| *reward < zero) {
             return Err(SolveError::NegativeReward);
         }
@@ -206,7 +210,7 @@ impl Solver<'_> {
     }
 
     fn solution(&self, objectives: Vec<ObjectiveValues>, best: ChoiceSets) -> Solution {
-        Solution::new(self.model.clone(), self.options.sense, objectives, best)
+        Solution::new(self.model.clone(), self.options.sense, objectives, best).with_ends(self.ends.cloned())
     }
 
     /// Bytes that solving may use beside the model.

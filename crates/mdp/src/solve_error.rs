@@ -36,6 +36,11 @@ pub enum SolveError {
     ValueTooLarge,
     /// More different denominators or more digits than can be numbered.
     TooLarge,
+    /// The precision that is asked for is negative or no number.
+    Precision {
+        /// What was asked for.
+        asked: f64,
+    },
 }
 
 impl SolveError {
@@ -82,6 +87,9 @@ impl fmt::Display for SolveError {
             Self::NegativeReward => f.write_str("a reward is negative"),
             Self::ValueTooLarge => f.write_str("a value is too large: payoffs and totals must stay below 10^307"),
             Self::TooLarge => f.write_str("more different denominators, or more digits, than can be numbered"),
+            Self::Precision { asked } => {
+                write!(f, "a precision of {asked}: bounds can be apart by a share of at least 0, such as 1e-9")
+            }
         }
     }
 }

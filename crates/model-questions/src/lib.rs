@@ -28,6 +28,7 @@
 
 mod certificate;
 mod graph;
+mod infinite;
 mod raised;
 mod reach;
 mod reward_bound;

@@ -4,12 +4,13 @@ use std::ops::Range;
 
 use budget::{Budget, Stage, Stopped};
 use mdp::{
-    Advice, BuildError, Built, ModelBuilder, Rational, Sense, Solution, SolveError, SolveOptions, Value, WeightsId,
-    advise, solve,
+    Advice, BuildError, Built, ModelBuilder, Rational, Sense, Solution, SolveError, SolveOptions, Standing, Value,
+    WeightsId, advise, enclose, exactly, solve,
 };
 use model_files::{ExplicitModel, Outcomes, RewardModel, StateSet, Weights};
 
-use crate::graph::{Graph, NONE};
+use crate::graph::Graph;
+use crate::infinite::Infinite;
 use crate::raised::{Raised, is_signed, on_the_way};
 use crate::rewards::Unusable;
 use crate::unanswered::{Unanswered, answered};
@@ -37,7 +38,7 @@ pub struct Answer {
     built: Built,
     solution: Solution,
     /// The states whose expected reward is infinite.
-    infinite: Option<StateSet>,
+    infinite: Option<Infinite>,
     /// What values are lowered by, where rewards are below zero.
     raised: Option<Raised>,
 }
@@ -48,8 +49,7 @@ impl Answer {
     /// # Panics
     /// When there is no such state.
     pub fn value(&self, state: u32) -> Option<Value> {
-        let infinite = self.infinite.as_ref().is_some_and(|infinite| infinite.contains(state));
-        (!infinite).then(|| self.lowered(state, self.solution.value(self.built.number_of(state))))
+        self.infinite_at(state).is_none().then(|| self.lowered(state, self.solution.value(self.built.number_of(state))))
     }
 
     /// The value of a state, or of one of its choices, that the engine found, as the file has it.
@@ -58,6 +58,16 @@ impl Answer {
             Some(raised) => raised.lowered(state, value),
             None => value,
         }
+    }
+
+    /// What is known of infinite states, if this is one.
+    fn infinite_at(&self, state: u32) -> Option<&Infinite> {
+        self.infinite.as_ref().filter(|infinite| infinite.contains(state))
+    }
+
+    /// The states whose expected reward is infinite.
+    fn infinite_states(&self) -> Option<&StateSet> {
+        self.infinite.as_ref().map(Infinite::states)
     }
 
     /// Solves it again with other options: where that fails, what is known stays as it is.
@@ -69,15 +79,19 @@ impl Answer {
         Ok(())
     }
 
-    /// The best choice of a state of the file, counted within the state; none where play is over or
-    /// nothing helps. `question` is the one that was answered.
+    /// The choice to take in a state of the file, counted within the state: who follows it from there on attains the value, also
+    /// an infinite one. None where play is over or nothing helps. `question` is the one that was answered.
     ///
     /// # Panics
     /// When there is no such state.
     pub fn choice(&self, question: &Question<'_>, state: u32) -> Option<u32> {
+        if let Some(infinite) = self.infinite_at(state) {
+            let witness = infinite.witness(question.model, state)?;
+            return Some(witness - question.model.choices(state).start);
+        }
         let number = self.solution.policy().choice(self.built.number_of(state))?;
         // The engine knows only the choices that were given to it.
-        open_choices(question.model, state, self.infinite.as_ref())
+        open_choices(question.model, state, self.infinite_states())
             .nth(number as usize)
             .map(|choice| choice - question.model.choices(state).start)
     }
@@ -89,10 +103,31 @@ impl Answer {
     /// When there is no such state.
     pub fn value_of_choice(&self, question: &Question<'_>, state: u32, choice: u32) -> Option<Value> {
         let first = question.model.choices(state).start;
+        if self.infinite_at(state).is_some() {
+            return self.mean_after(question, state, first + choice);
+        }
         let place =
-            open_choices(question.model, state, self.infinite.as_ref()).position(|open| open - first == choice)?;
+            open_choices(question.model, state, self.infinite_states()).position(|open| open - first == choice)?;
         let value = self.solution.values_of_choices(0, self.built.number_of(state)).nth(place);
         value.map(|value| self.lowered(state, value))
+    }
+
+    /// What a choice (by its number in the model) of an infinite state is worth, where that is finite.
+    fn mean_after(&self, question: &Question<'_>, state: u32, choice: u32) -> Option<Value> {
+        let reward = question.reward.map(|reward| earned(reward, state, choice));
+        let outcomes = question.model.probabilities(choice).map(|(target, p)| Some((self.value(target)?, p)));
+        let outcomes = outcomes.collect::<Option<Vec<(Value, Rational)>>>()?;
+        let mean = |of: &dyn Fn(&Value) -> Option<Rational>| {
+            outcomes
+                .iter()
+                .try_fold(reward.clone().unwrap_or(Rational::ZERO), |sum, (value, p)| Some(sum + of(value)? * p))
+        };
+        if let Some(exact) = mean(&|value| value.exact.clone()) {
+            return Some(Value::exactly(exact));
+        }
+        let lower = mean(&|value| exactly(value.lower)).map_or(f64::NEG_INFINITY, |lower| enclose(&lower).0);
+        let upper = mean(&|value| exactly(value.upper)).map_or(f64::INFINITY, |upper| enclose(&upper).1);
+        Some(Value { lower, upper, exact: None })
     }
 
     /// Whether values are exact and the best choices proved.
@@ -111,12 +146,12 @@ impl Answer {
     /// Bytes in use.
     pub fn bytes(&self) -> u64 {
         let numbers = self.built.numbers.as_ref().map_or(0, |numbers| numbers.capacity() as u64 * 4);
-        let infinite = self.infinite.as_ref().map_or(0, StateSet::bytes);
+        let infinite = self.infinite.as_ref().map_or(0, Infinite::bytes);
         let raised = self.raised.as_ref().map_or(0, Raised::bytes);
         self.built.model.bytes() + self.solution.bytes() + numbers + infinite + raised
     }
 
-    /// All choices of a state of the file, best first; none where play is over or nothing helps.
+    /// All choices of a state of the file, the one to take first; none where play is over or nothing helps.
     /// `question` is the one that was answered.
     ///
     /// # Errors
@@ -131,17 +166,34 @@ impl Answer {
         budget: &Budget<'_>,
     ) -> Result<Vec<ChoiceValue>, SolveError> {
         let choices = question.model.choices(state);
-        let open: Vec<u32> = open_choices(question.model, state, self.infinite.as_ref()).collect();
+        if let Some(infinite) = self.infinite_at(state) {
+            let told = |(choice, standing): (u32, Standing)| {
+                let value = self.mean_after(question, state, choice);
+                ChoiceValue { choice: choice - choices.start, value, best: standing.is_best(), standing }
+            };
+            let mut all: Vec<ChoiceValue> = infinite.standings(question.model, state).into_iter().map(told).collect();
+            let worth = |own: &ChoiceValue| own.value.as_ref().map_or(f64::INFINITY, Value::decimal);
+            all.sort_by(|a, b| a.standing.cmp(&b.standing).then(worth(b).total_cmp(&worth(a))));
+            return Ok(all);
+        }
+        let open: Vec<u32> = open_choices(question.model, state, self.infinite_states()).collect();
         let advice = advise(&self.solution, self.built.number_of(state), Some(budget))?;
         if advice.is_empty() {
             return Ok(Vec::new());
         }
-        let known = advice.into_iter().map(|Advice { choice, value, best }| {
+        let known = advice.into_iter().map(|Advice { choice, value, best, standing }| {
             // The engine knows only the choices that were given to it.
-            ChoiceValue { choice: open[choice as usize] - choices.start, value: Some(self.lowered(state, value)), best }
+            ChoiceValue {
+                choice: open[choice as usize] - choices.start,
+                value: Some(self.lowered(state, value)),
+                best,
+                standing,
+            }
         });
         let closed = choices.clone().filter(|choice| !open.contains(choice));
-        let infinite = closed.map(|choice| ChoiceValue { choice: choice - choices.start, value: None, best: false });
+        let standing = Standing::Worse;
+        let infinite =
+            closed.map(|choice| ChoiceValue { choice: choice - choices.start, value: None, best: false, standing });
         Ok(known.chain(infinite).collect())
     }
 }
@@ -155,13 +207,15 @@ pub struct ChoiceValue {
     pub value: Option<Value>,
     /// Whether no other choice is better.
     pub best: bool,
+    /// How it stands beside the one to take.
+    pub standing: Standing,
 }
 
 /// A question as the engine gets it.
 #[derive(Debug)]
 pub struct Prepared {
     built: Built,
-    infinite: Option<StateSet>,
+    infinite: Option<Infinite>,
     raised: Option<Raised>,
     sense: Sense,
 }
@@ -188,22 +242,10 @@ impl Question<'_> {
         self.until.as_ref().is_some_and(|until| !until.contains(state))
     }
 
-    /// The states from which the expected reward is infinite: some policy (for the maximum) or
-    /// every policy (for the minimum) misses the goal with positive probability.
-    fn infinite(&self, sense: Sense, budget: &Budget<'_>) -> Result<StateSet, Stopped> {
+    /// The states from which the expected reward is infinite.
+    fn infinite(&self, sense: Sense, budget: &Budget<'_>) -> Result<Infinite, Stopped> {
         let graph = Graph::new(self.model, &self.goal, None, budget)?;
-        let states = self.model.states();
-        Ok(match sense {
-            Sense::Max => {
-                let ranks = graph.unavoidable()?;
-                let to_avoiding = graph.distances(|state| ranks[state as usize] == NONE, |_| true)?;
-                StateSet::from_fn(states, |state| to_avoiding.ranks[state as usize] != NONE)
-            }
-            Sense::Min => {
-                let stages = graph.stages()?;
-                StateSet::from_fn(states, |state| stages[state as usize] != 0)
-            }
-        })
+        Infinite::new(&graph, self.model.states(), sense)
     }
 
     /// Puts the question to the engine: a model whose play ends at the goal, in solving order.
@@ -224,10 +266,10 @@ impl Question<'_> {
         // With negative rewards no policy may miss the goal, whichever is wanted.
         let infinite = self.infinite(if signed { Sense::Max } else { self.sense }, budget)?;
         let raised = if signed {
-            if let Some(state) = on_the_way(self, &infinite, budget)? {
+            if let Some(state) = on_the_way(self, infinite.states(), budget)? {
                 return Err(Unprepared::Undefined(undefined(reward, state)));
             }
-            Some(Raised::new(self, reward, &infinite, budget)?)
+            Some(Raised::new(self, reward, infinite.states(), budget)?)
         } else {
             None
         };
@@ -235,7 +277,7 @@ impl Question<'_> {
             Some(raised) => raised.earned(self.model, reward, state, choice),
             None => earned(reward, state, choice),
         };
-        let built = self.build(Some(&infinite), Some(&earns), budget)?;
+        let built = self.build(Some(infinite.states()), Some(&earns), budget)?;
         Ok(Prepared { built, infinite: Some(infinite), raised, sense: self.sense })
     }
 
@@ -343,6 +385,10 @@ impl<'a> Making<'a> {
             }
         });
         let weights = weights.collect::<Result<Vec<_>, _>>()?;
+        if earns.is_some() {
+            // Who never reaches the goal has no finite total, though nothing is earned on the way.
+            builder.must_end();
+        }
         Ok(Self { builder, weights, goal, until: None, infinite, earns, budget })
     }
 

@@ -43,7 +43,7 @@ pub struct AdviseArgs {
     pub engine: EngineArgs,
 }
 
-/// Prints every choice of a state, best first.
+/// Prints every choice of a state, the one to take first.
 pub fn advise(args: &AdviseArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) -> Result<(), Failure> {
     let reaching = Reaching { goal: &args.goal, until: args.until.as_deref(), steps: None, bounds: &[] };
     let asked = Asked { question: Some(reaching), from: args.at, ..Asked::default() };
@@ -60,8 +60,10 @@ pub fn advise(args: &AdviseArgs, options: &ExploreOptions<'_>, budget: &Budget<'
     let options = SolveOptions::from(*options).with_exact(args.engine.exact);
     let answer = prepared.answer(&options).map_err(|error| unanswered(&error, &[state], Answer::value))?;
     let choices = answer.advise(&question, state, budget).map_err(|error| unsolved(&error))?;
-    let choice = |ChoiceValue { choice, value, best }| ChoiceJson {
+    let choice = |ChoiceValue { choice, value, best, standing }| ChoiceJson {
         choice,
+        standing: standing.name(),
+        note: standing.note(),
         action: model.action(model.choices(state).start + choice).map(String::from),
         best,
         value: ValueJson::new(value.as_ref()),
@@ -99,7 +101,7 @@ struct AdviseJson {
     format: u32,
     state: u32,
     value: ValueJson,
-    /// Best first; empty where play is over.
+    /// The one to take first; empty where play is over.
     choices: Vec<ChoiceJson>,
 }
 
@@ -111,6 +113,11 @@ struct ChoiceJson {
     action: Option<String>,
     /// Proved: no other choice is better.
     best: bool,
+    /// `first`: who follows it, here and wherever play comes to, attains the value; `equal`: so does who always takes this one
+    /// here; `leads-back`: no worse, but who always takes it here never attains the value; `worse`.
+    standing: &'static str,
+    #[serde(skip)]
+    note: Option<&'static str>,
     #[serde(flatten)]
     value: ValueJson,
 }
@@ -123,11 +130,12 @@ impl AdviseJson {
         } else {
             text.push_str("the choices, * = best:\n");
         }
-        for ChoiceJson { choice, action, best, value } in &self.choices {
-            let star = if *best { '*' } else { ' ' };
+        for (place, ChoiceJson { choice, action, note, value, .. }) in self.choices.iter().enumerate() {
+            let star = if place == 0 { '*' } else { ' ' };
             let name = action.as_ref().map(|name| format!(" {name}")).unwrap_or_default();
+            let note = note.map(|note| format!("  [{note}]")).unwrap_or_default();
             // Writing to a text does not fail.
-            let _ = writeln!(text, "{star} {choice}{name}: {}", value.text());
+            let _ = writeln!(text, "{star} {choice}{name}: {}{note}", value.text());
         }
         text
     }

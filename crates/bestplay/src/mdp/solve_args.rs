@@ -42,7 +42,7 @@ pub struct SolveArgs {
     /// Write the model as a DRN or UMB file
     #[arg(long, value_name = "FILE.drn|FILE.umb")]
     pub export_model: Option<PathBuf>,
-    /// Write a best choice and the value of every state as a table
+    /// Write the choice to take and the value of every state as a table
     #[arg(long, value_name = "FILE.csv", conflicts_with_all = ["steps", "reward_bound"])]
     pub export_policy: Option<PathBuf>,
     /// Explore all states of a PRISM model, not only those that count for the goal; with a file, write the value of every

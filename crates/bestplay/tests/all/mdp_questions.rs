@@ -255,6 +255,60 @@ fn advice_proves_which_choices_are_best() {
     assert!(code == Some(2) && text.contains("cannot be used with"), "{text}");
 }
 
+/// A choice that is worth as much and only leads back is no way to attain what it is worth.
+#[test]
+fn who_follows_the_star_comes_to_the_goal() {
+    let model = scratch("wait-or-jump.drn");
+    let text = "@type: MDP\n@nr_states\n4\n@model\nstate 0 init\naction wait\n0 : 1\naction jump\n1 : 2/3\n2 : 1/3\n\
+                action hop\n3 : 1\nstate 1 good\naction stay\n1 : 1\nstate 2\naction stay\n2 : 1\n\
+                state 3\naction on\n1 : 2/3\n2 : 1/3\naction back\n0 : 1\n";
+    std::fs::write(&model, text).unwrap();
+    for exact in [&[][..], &["--exact"]] {
+        let question = [&["advise", model.as_str(), "--goal", "good"], exact].concat();
+        let told = String::from_utf8(bestplay(&question).stdout).unwrap();
+        assert!(
+            told.contains("\n* 1 jump: ") && told.contains("\n  2 hop: 0.6666666666666666 = 2/3  [equal]"),
+            "{told}"
+        );
+        assert!(told.contains("\n  0 wait: 0.6666666666666666 = 2/3  [no worse, but leads back]"), "{told}");
+        let answer = json(&question);
+        let choices = answer["choices"].as_array().unwrap();
+        let standings: Vec<&str> = choices.iter().map(|choice| choice["standing"].as_str().unwrap()).collect();
+        assert_eq!(standings, ["first", "equal", "leads-back"]);
+        assert!(choices.iter().all(|choice| choice["best"] == true));
+        // Who wants the least may well wait.
+        let least = json(&[&question[..], &["--sense", "min"]].concat());
+        assert_eq!((&least["value"]["decimal"], &least["choices"][0]["action"]), (&0.0.into(), &"wait".into()));
+    }
+}
+
+/// Where the total is infinite it is told what to do so that it is.
+#[test]
+fn infinite_totals_have_choices() {
+    let model = scratch("stay-for-ever.drn");
+    let policy = scratch("stay-for-ever.csv");
+    let text = "@type: MDP\n@reward_models\nr\n@nr_states\n4\n@model\nstate 0 [1] init\naction a1\n1 : 1\naction a2\n2 : 1\n\
+                state 1 [1]\naction b\n3 : 1\nstate 2 [1]\naction a3\n0 : 1/2\n1 : 1/2\naction a4\n2 : 1\n\
+                state 3 goal\naction end\n3 : 1\n";
+    std::fs::write(&model, text).unwrap();
+    let question = ["--goal", "goal", "--reward", "r"];
+    let told = |state: &str| {
+        let question = [&["advise", model.as_str()], &question[..], &["--at", state]].concat();
+        String::from_utf8(bestplay(&question).stdout).unwrap()
+    };
+    let back = "  0 a3: infinite  [no worse, but leads back]";
+    assert_eq!(told("2"), format!("state 2: infinite\nthe choices, * = best:\n* 1 a4: infinite\n{back}\n"));
+    assert!(
+        told("0").ends_with("\n* 1 a2: infinite\n  0 a1: 2 (between 1.9999999999999982 and 2.0000000000000018)\n"),
+        "{}",
+        told("0")
+    );
+    bestplay(&[&["solve", model.as_str(), "--exact", "--export-policy", &policy], &question[..]].concat());
+    let table = std::fs::read_to_string(&policy).unwrap();
+    let expected = "0,1,a2,inf,inf,inf\n1,0,b,1,1,1/1\n2,1,a4,inf,inf,inf\n3,,,0,0,0/1\n";
+    assert_eq!(table, format!("state,choice,action,lower,upper,exact\n{expected}"));
+}
+
 /// Every method finds bounds around the exact value, as near as they are asked to be.
 #[test]
 fn bounds_are_as_near_as_asked_by_every_method() {

@@ -60,6 +60,7 @@ struct Way {
     choice: u32,
     name: Option<String>,
     best: bool,
+    standing: &'static str,
     value: Option<ValueJson>,
     outcomes: Vec<To>,
     /// Outcomes that are not drawn.
@@ -104,7 +105,8 @@ impl AroundQuestion {
                     from: state,
                     choice: advised.choice,
                     name: names.get(advised.choice as usize).cloned().flatten(),
-                    best: advised.best,
+                    best: advised.standing.is_best(),
+                    standing: advised.standing.name(),
                     value: view::worth(advised.worth),
                     left_out: ranked.len() - outcomes.len(),
                     outcomes,

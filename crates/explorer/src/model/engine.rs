@@ -42,9 +42,9 @@ pub fn is_open(solution: &Solution, state: u32) -> bool {
     !solution.is_exact() && solution.best().count(state) > 1
 }
 
-/// All choices of a state, best first; what bounds cannot tell apart is settled.
+/// All choices of a state, the one to take first; what bounds cannot tell apart is settled.
 pub fn advised(solution: &Solution, state: u32, run: Option<&Run<'_>>) -> Result<Vec<Advised>, Problem> {
     let advice = advise(solution, state, run.map(|run| run.budget)).map_err(|error| unsolved(&error))?;
-    let advised = |Advice { choice, value, best }| Advised { choice, worth: Worth::Value(value), best };
+    let advised = |Advice { choice, value, standing, .. }| Advised { choice, worth: Worth::Value(value), standing };
     Ok(advice.into_iter().map(advised).collect())
 }

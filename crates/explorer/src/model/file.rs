@@ -330,20 +330,10 @@ impl Solved for SolvedFile {
         if self.end(state).is_some() {
             return Ok(Vec::new());
         }
-        if self.answer.value(state).is_none() {
-            // Some choices are infinite here, and those are what best play takes or cannot avoid.
-            let advised = (0..self.choices(state)).map(|choice| {
-                let worth = self.worth(state, choice);
-                Advised { choice, best: matches!(worth, Worth::Infinite), worth }
-            });
-            let mut all: Vec<Advised> = advised.collect();
-            all.sort_by_key(|advised| !advised.best);
-            return Ok(all);
-        }
         let own = Budget::default();
         let budget = run.map_or(&own, |run| run.budget);
         let advice = self.answer.advise(&self.question(), state, budget).map_err(|error| unsolved(&error))?;
-        let advised = |ChoiceValue { choice, value, best }| Advised { choice, worth: value.into(), best };
+        let advised = |ChoiceValue { choice, value, standing, .. }| Advised { choice, worth: value.into(), standing };
         Ok(advice.into_iter().map(advised).collect())
     }
 }

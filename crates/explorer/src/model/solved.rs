@@ -1,6 +1,6 @@
 //! A solved model or game, state by state, whatever its states are.
 
-use mdp::{Distribution, Number, Rational, Value, enclose, exactly};
+use mdp::{Distribution, Number, Rational, Standing, Value, enclose, exactly};
 
 use crate::jobs::Run;
 use crate::problem::Problem;
@@ -46,7 +46,7 @@ pub trait Solved: Send + Sync {
     /// Whether [`Self::advise`] can take long in this state.
     fn is_open(&self, state: u32) -> bool;
 
-    /// All choices of a state, best first; what bounds cannot tell apart is settled.
+    /// All choices of a state, the one to take first; what bounds cannot tell apart is settled.
     fn advise(&self, state: u32, run: Option<&Run<'_>>) -> Result<Vec<Advised>, Problem>;
 }
 
@@ -54,7 +54,7 @@ pub trait Solved: Send + Sync {
 pub struct Advised {
     pub choice: u32,
     pub worth: Worth,
-    pub best: bool,
+    pub standing: Standing,
 }
 
 /// What something is worth.
@@ -62,7 +62,7 @@ pub struct Advised {
 pub enum Worth {
     Value(Value),
     Infinite,
-    /// Nobody asked: another choice is infinite.
+    /// Not told.
     Unknown,
 }
 

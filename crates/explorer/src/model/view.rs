@@ -43,8 +43,11 @@ pub struct ChoiceJson {
     /// Counted from 0 within the state.
     pub choice: u32,
     pub name: Option<String>,
+    /// No other choice is better.
     pub best: bool,
-    /// `null` where nobody needs to know it: another choice is infinite.
+    /// `first`, `equal`, `leads-back` or `worse`: how it stands beside the one to take.
+    pub standing: &'static str,
+    /// `null` where it is not told.
     pub value: Option<ValueJson>,
     /// What it earns at once, where it does.
     pub earns: Option<Number>,
@@ -131,13 +134,14 @@ pub fn choice(
     advised: Advised,
     most: usize,
 ) -> Result<ChoiceJson, Problem> {
-    let Advised { choice, worth: own, best } = advised;
+    let Advised { choice, worth: own, standing } = advised;
     let ranked = ranked(solved, state, choice)?;
     let earns = solved.earns(state, choice);
     Ok(ChoiceJson {
         choice,
         name: names.get(choice as usize).cloned().flatten(),
-        best,
+        best: standing.is_best(),
+        standing: standing.name(),
         value: worth(own),
         earns: (earns != Rational::ZERO).then(|| number(&earns)),
         count: ranked.len(),

@@ -2,7 +2,7 @@
 
 use crate::common::{Numbers, check_bounds, check_equations};
 use dashu_int::UBig;
-use mdp::{Built, ModelBuilder, Rational, Sense, Solution, SolveOptions, exactly, ratio, solve};
+use mdp::{Built, ModelBuilder, Rational, Sense, Solution, SolveError, SolveOptions, exactly, ratio, solve};
 
 /// Solves both ways and in both senses; returns the largest width, relative to the value or to `scale`.
 fn check_to(built: &Built, scale: f64) -> f64 {
@@ -239,5 +239,20 @@ fn widths() {
         let (lower, upper) = (exactly(value.lower).expect("finite"), exactly(value.upper).expect("finite"));
         assert!(exactly(value.width()).expect("finite") >= upper - lower);
         assert!(value.lower <= value.decimal() && value.decimal() <= value.upper);
+    }
+}
+
+#[test]
+fn a_precision_that_is_none_is_an_error() {
+    let mut builder = ModelBuilder::new();
+    finish(&mut builder, &[(&[1, 1], &[0, 1])]);
+    builder.finished(&[Rational::ONE]).expect("a payoff");
+    let built = builder.build(None).expect("complete");
+    for wrong in [f64::NAN, -1e-9, f64::NEG_INFINITY] {
+        let found = solve(&built.model, &SolveOptions::default().with_precision(wrong));
+        assert!(matches!(found, Err(SolveError::Precision { .. })), "{wrong}");
+    }
+    for right in [0.0, 1e-12, 1.0, f64::INFINITY] {
+        assert!(solve(&built.model, &SolveOptions::default().with_precision(right)).is_ok(), "{right}");
     }
 }

@@ -1,6 +1,7 @@
 //! The engine, against classics, enumeration and plain recursion.
 
 mod advise;
+mod attained;
 mod blocks;
 mod bounds;
 mod classics;
