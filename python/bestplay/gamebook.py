@@ -84,8 +84,15 @@ class Advice:
     section: str | None
     #: The probability to win, taking it; ``None``: not known, since another answer is surely as good.
     win: Value | None
-    #: Whether no other answer is better.
-    best: bool
+    #: How it stands beside the one that best play gives: ``first`` (who gives it, here and wherever play comes to, wins as often
+    #: as can be), ``equal`` (so does who always gives this one here), ``leads-back`` (no worse, but who always gives it here comes
+    #: back again and again) or ``worse``.
+    standing: str
+
+    @property
+    def best(self) -> bool:
+        """Whether no other answer is better."""
+        return self.standing != "worse"
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +120,8 @@ class FinalState:
 
 
 def _advice(told: Any) -> Advice:
-    label, section, win, best = told
-    return Advice(label, section, None if win is None else value(win), best)
+    label, section, win, standing = told
+    return Advice(label, section, None if win is None else value(win), standing)
 
 
 class DraftWarning(UserWarning):
@@ -389,7 +396,7 @@ class Advised:
 
     #: The book solved from there.
     solved: SolvedBook
-    #: The answers to the first question, best first; empty where nothing is asked before chance has its say.
+    #: The answers to the first question, that of best play first; empty where nothing is asked before chance has its say.
     choices: list[Advice]
 
     @property

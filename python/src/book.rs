@@ -161,12 +161,12 @@ impl Book {
     }
 }
 
-/// An answer: what it is called, the section to which it leads at once, what it is worth if that is known, whether it is best.
-type Answer<'py> = (String, Option<String>, Option<Told<'py>>, bool);
+/// An answer: what it is called, the section to which it leads at once, what it is worth if that is known, how it stands.
+type Answer<'py> = (String, Option<String>, Option<Told<'py>>, &'static str);
 
 fn answer<'py>(py: Python<'py>, book: &gamebook::Book, advice: &Advice) -> PyResult<Answer<'py>> {
     let win = advice.win.as_ref().map(|win| told(py, Some(win))).transpose()?;
-    Ok((advice.label.clone(), advice.section.map(|section| book.section_text(section)), win, advice.best))
+    Ok((advice.label.clone(), advice.section.map(|section| book.section_text(section)), win, advice.standing.name()))
 }
 
 #[pymethods]

@@ -7,6 +7,7 @@ import { downloads } from "./download.js";
 import { conductForm } from "./gamebook-conduct.js";
 import { sayDraft } from "./gamebook-draft.js";
 import { flagsForm, heroForm } from "./gamebook-hero.js";
+import { noted } from "./standing.js";
 import { inVolume } from "./walk-link.js";
 import { isRight, recheck } from "./wrong.js";
 
@@ -30,9 +31,9 @@ function told({ stage, states, seconds }) {
 }
 
 /** The answers to a question, each a link into the walk at that question. */
-const firstChoices = ({ section, about, steps, choices }) => choices.map(({ label, win, best }) => h("tr", { class: best && "best" },
+const firstChoices = ({ section, about, steps, choices }) => choices.map(({ label, win, standing }) => h("tr", { class: standing === "first" && "best" },
   h("td", {}, sectionOf(section).name, about && h("span", { class: "hint" }, ` about ${about}`)),
-  h("td", {}, h("a", { class: "walk-link", href: walkAddress(state, `steps=${steps.join(",")}`) }, label || "go on")),
+  h("td", {}, h("a", { class: "walk-link", href: walkAddress(state, `steps=${steps.join(",")}`) }, label || "go on"), noted(standing)),
   h("td", { class: "number" }, win ? percent(win.decimal) : "not known")));
 
 async function solve() {

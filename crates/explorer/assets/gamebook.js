@@ -7,6 +7,7 @@ import { sayDraft } from "./gamebook-draft.js";
 import { finder } from "./gamebook-find.js";
 import { belongings, carried, described, flagsForm, heroForm, valueFields, withValue } from "./gamebook-hero.js";
 import { sectionMap } from "./gamebook-map.js";
+import { STANDINGS, noted } from "./standing.js";
 import { standing, walkLink } from "./walk-link.js";
 import { isRight, old } from "./wrong.js";
 
@@ -183,8 +184,8 @@ function deathRows() {
 
 function firstChoices({ section: from, choices, has }) {
   const isBest = (to) => choices.some(({ section, best }) => best && section === to);
-  return choices.map(({ label, section, win, best }) => h("tr", { class: best && "best" },
-    h("td", {}, go(from)), h("td", {}, walkLink(label || "go on", state, standing(from, state.hero, book, has)), section ? [" → ", go(section)] : "",
+  return choices.map(({ label, section, win, standing: mark }) => h("tr", { class: mark === "first" && "best" },
+    h("td", {}, go(from)), h("td", {}, walkLink(label || "go on", state, standing(from, state.hero, book, has)), section ? [" → ", go(section)] : "", noted(mark),
       section && !isBest(section) && compareButton(from, section, choices.filter((other) => other.section === section).length)),
     h("td", { class: "number" }, likely(win?.decimal ?? null))));
 }
@@ -317,7 +318,7 @@ function placed(section, { endurance, gold, items, flags }) {
 }
 
 function questionBox(section, { about, asked, answers, situations }) {
-  const most = Math.max(...answers.map(({ best }) => best));
+  const most = Math.max(...answers.map(({ taken }) => taken));
   const worded = ({ label, section }) => label || (section ? `go to ${called(section)}` : "go on");
   const walk = (answer, situation) => (situation ? walkLink(worded(answer), player(shown()), placed(section, situation)) : worded(answer));
   // Who always goes there anyway has nothing to compare.
@@ -326,7 +327,7 @@ function questionBox(section, { about, asked, answers, situations }) {
     h("h3", {}, about ? `About ${about}` : "The choice", h("span", { class: "hint" }, ` asked of ${percent(Math.min(asked, 1))} of heroes`)),
     scroller(h("table", { "data-question": about ?? "choice" },
       h("thead", {}, h("tr", {}, h("th", {}, "Answer"), h("th", { class: "number" }, "Wins"), h("th", { class: "number" }, "Best play"))),
-      h("tbody", {}, answers.map((answer, place) => h("tr", { class: answer.best === most && "best" },
+      h("tbody", {}, answers.map((answer, place) => h("tr", { class: answer.taken === most && "best" },
         h("td", {}, walk(answer, situations.find(({ taken }) => taken === place) ?? situations[0]), answer.section ? [" → ", go(answer.section)] : "",
           answer.section && !isAlways(answer.section) && compareButton(section, answer.section, answers.filter((other) => other.section === answer.section).length)),
         h("td", { class: "number" }, likely(answer.win)),
@@ -400,16 +401,17 @@ async function advise() {
   const answer = await ask("gamebook/advise", { book: state.book, section, hero, endurance: left, flags, goals: state.goals, conduct: conducted(state.conduct) }, box, progress);
   if (!answer) return;
   announce(`Section ${called(answer.section)}: ${percent(answer.win.decimal)} to win`);
-  const choices = answer.choices.toSorted((a, b) => b.best - a.best || (b.win?.decimal ?? -1) - (a.win?.decimal ?? -1));
+  const order = Object.keys(STANDINGS);
+  const choices = answer.choices.toSorted((a, b) => order.indexOf(a.standing) - order.indexOf(b.standing) || (b.win?.decimal ?? -1) - (a.win?.decimal ?? -1));
   const most = Math.max(...choices.map(({ win }) => win?.decimal ?? 0));
   put(box,
     h("h3", {}, `Section ${called(answer.section)}: `, h("span", { id: "win-here" }, percent(answer.win.decimal)), " to win"),
     choices.length === 0 ? h("p", {}, isGoal(answer.section) ? "You have won." : "Nothing is asked here before chance has its say.") : scroller(h("table", {},
       h("thead", {}, h("tr", {}, h("th", {}, "Answer"), h("th", { class: "number" }, "Wins"), h("th", { class: "number" }, "Against the best"))),
-      h("tbody", {}, choices.map((choice) => h("tr", { class: choice.best && "best" },
+      h("tbody", {}, choices.map((choice) => h("tr", { class: choice.standing === "first" && "best" },
         h("td", {}, walkLink(choice.label || "go on", state, hereNow()), choice.section ? [" → ", called(choice.section)] : ""),
         h("td", { class: "number" }, likely(choice.win?.decimal ?? null)),
-        h("td", { class: "number" }, choice.best ? "best" : choice.win ? points(choice.win.decimal - most) : "")))))),
+        h("td", { class: "number" }, STANDINGS[choice.standing] || (choice.win ? points(choice.win.decimal - most) : ""))))))),
     h("p", {}, walkLink("Walk on from here", state, hereNow(), { id: "walk-here" })),
     proved(answer.win));
 }

@@ -7,6 +7,7 @@ import { downloads } from "./download.js";
 import { conductWords } from "./gamebook-conduct.js";
 import { sayDraft } from "./gamebook-draft.js";
 import { described } from "./gamebook-hero.js";
+import { STANDINGS } from "./standing.js";
 import { aloneAddress, hereQuestion, inVolume, volumeOf } from "./walk-link.js";
 import { changes, oddsLine, sums } from "./walk-line.js";
 
@@ -99,10 +100,10 @@ const story = ({ section, text }) => text && h("div", { class: "story" }, text.m
 
 function answers() {
   const most = Math.max(...now.answers.map(({ win }) => win?.decimal ?? 0));
-  return h("ul", { class: "answers" }, now.answers.map(({ label, section, then, win, best }, place) => h("li", {},
-    h("button", { type: "button", class: best ? "best" : "", "data-answer": place + 1, onclick: () => go({ answer: place + 1 }) },
+  return h("ul", { class: "answers" }, now.answers.map(({ label, section, then, win, standing }, place) => h("li", {},
+    h("button", { type: "button", class: standing === "first" ? "best" : "", "data-answer": place + 1, onclick: () => go({ answer: place + 1 }) },
       h("span", {}, label || "go on", section !== null && ` → ${called(section)}`, then && h("span", { class: "hint" }, ` then ${then}`)),
-      state.odds && h("span", { class: "worth" }, likely(win), best ? " best" : win && most > win.decimal ? ` ${points(win.decimal - most)}` : "")))));
+      state.odds && h("span", { class: "worth" }, likely(win), STANDINGS[standing] ? ` ${STANDINGS[standing]}` : win && most > win.decimal ? ` ${points(win.decimal - most)}` : "")))));
 }
 
 function typing({ typed, listed, prospects }) {

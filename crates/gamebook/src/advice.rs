@@ -6,7 +6,7 @@ use crate::book::{Book, SectionNumber};
 use crate::machine::{Action, Machine, Move};
 use crate::solved::{Question, SolveBookError, Solved, Stops};
 use crate::state::State;
-use mdp::{ExploreOptions, Value};
+use mdp::{ExploreOptions, Standing, Value};
 
 /// One answer to a question, and what it is worth.
 #[derive(Clone, Debug)]
@@ -24,6 +24,9 @@ pub struct Advice {
     /// Whether no other answer is better: proved where the values are exact, and where what bounds cannot tell apart
     /// could be solved exactly within limits; else no other is surely better.
     pub best: bool,
+    /// How it stands beside the one that best play gives: who gives the first, here and wherever play comes to, wins as often as
+    /// can be.
+    pub standing: Standing,
 }
 
 /// So many things are thrown away or left, one after another, before something else is done for which it was.
@@ -61,17 +64,20 @@ impl Solved {
         if moves.is_empty() {
             return Vec::new();
         }
-        let (wins, best) = self.best_answers(&moves, self.choose(state, &moves), exactly, &mut Stops::default());
+        let chosen = self.choose(state, &moves);
+        let (wins, best) = self.best_answers(&moves, chosen, exactly, &mut Stops::default());
+        let standings = self.standings(state, &moves, chosen, (&wins, &best));
         moves
             .iter()
-            .zip(wins.into_iter().zip(best))
-            .filter(|(answer, _)| wanted(answer.action))
-            .map(|(answer, (win, best))| Advice {
+            .zip(wins.into_iter().zip(standings))
+            .filter(|(answer, (_, standing))| *standing == Standing::First || wanted(answer.action))
+            .map(|(answer, (win, standing))| Advice {
                 label: self.whole().describe_action(state, answer.action),
                 then: self.then(state, answer),
                 section: self.whole().leads_to(&answer.state).map(|own| self.whole().program.told(own)),
                 win,
-                best,
+                best: standing.is_best(),
+                standing,
             })
             .collect()
     }
@@ -104,8 +110,8 @@ impl Solved {
 }
 
 impl Solved {
-    /// Solves a book from where the hero stands, and lists the answers to the first question there, best first; empty where
-    /// nothing is asked before chance has its say. Where the book is surely won all answers are looked at all the same.
+    /// Solves a book from where the hero stands, and lists the answers to the first question there, that of best play first;
+    /// empty where nothing is asked before chance has its say. Where the book is surely won all answers are looked at all the same.
     ///
     /// ```
     /// # use gamebook::{Question, Solved, read};
@@ -135,7 +141,7 @@ impl Solved {
     }
 }
 
-/// What a question is worth and every answer to the first one of its game, the best first, where `solve` solves it.
+/// What a question is worth and every answer to the first one of its game, that of best play first, where `solve` solves it.
 pub(crate) fn advised(
     question: &Question,
     solve: &dyn Fn(&Question) -> Result<Solved, SolveBookError>,
@@ -154,9 +160,10 @@ pub(crate) fn advised(
 }
 
 impl Advice {
-    /// The order of the best answers first, and of those whose worth is not known last.
+    /// The order of the answer that best play gives first, then those that are no worse, and of those whose worth is not known
+    /// last.
     pub fn best_first(&self, other: &Self) -> Ordering {
         let worth = |answer: &Self| answer.win.as_ref().map_or(-1.0, Value::decimal);
-        other.best.cmp(&self.best).then_with(|| worth(other).total_cmp(&worth(self)))
+        self.standing.cmp(&other.standing).then_with(|| worth(other).total_cmp(&worth(self)))
     }
 }

@@ -1,7 +1,7 @@
 //! The hero whom a book makes: every roll, and the best choice after it.
 
 use dashu_int::UBig;
-use mdp::{ExploreOptions, Rational, Value};
+use mdp::{ExploreOptions, Rational, Standing, Value};
 
 use crate::book::Book;
 use crate::making::{Made, Making, QUESTION};
@@ -105,7 +105,11 @@ impl MadeHero {
             let asked = whole.question(&state).and_then(|question| question.about);
             let is_choice = asked.is_some_and(|about| whole.program.labels[about as usize] == QUESTION);
             let best = if is_choice { solved.advise_on_all(&state) } else { Vec::new() };
-            let best = best.into_iter().filter(|answer| answer.best).map(|answer| answer.label).collect();
+            let best = best
+                .into_iter()
+                .filter(|answer| matches!(answer.standing, Standing::First | Standing::Equal))
+                .map(|answer| answer.label)
+                .collect();
             let win = solved.worth(&state).ok_or_else(|| SolveBookError::Engine("a start without a value".into()))?;
             self.rolls.push(Rolls { rolled, probability, win, best });
             return Ok(());

@@ -1,6 +1,7 @@
 //! A solved book: what it can be won with.
 
 mod answers;
+mod standing;
 
 use std::collections::BTreeMap;
 use std::fmt;

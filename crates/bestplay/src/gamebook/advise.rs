@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::crowd::unsolved_book;
 use super::hero_args::{HeroArgs, ReadingArgs, unlisted};
-use super::solve::{ChoiceJson, answer_text, win_text};
+use super::solve::{ChoiceJson, answer_text, star, win_text};
 use super::unsolved::{bounds_text, unsolved_draft};
 use super::{book_file, draft, series};
 use crate::engine_args::EngineArgs;
@@ -138,8 +138,7 @@ fn text(book: &Book, section: SectionNumber, win: &Value, answers: &[Advice]) ->
         let _ = writeln!(out, "Nothing is asked here before chance has its say.");
     }
     for answer in answers {
-        let mark = if answer.best { '*' } else { ' ' };
-        let _ = writeln!(out, "{mark} {:>10}  {}", win_text(answer), answer_text(book, answer));
+        let _ = writeln!(out, "{} {:>10}  {}", star(answer), win_text(answer), answer_text(book, answer));
     }
     out
 }

@@ -18,7 +18,7 @@ use self::said::Said;
 use super::hero_args::{QuestionArgs, describe};
 use super::journey::sheet;
 use super::series;
-use super::solve::{answer_text, win_text, with_target};
+use super::solve::{answer_text, star, win_text, with_target};
 use super::unsolved::{bounds_text, unsolved};
 use super::{book_file, draft};
 use crate::engine_args::EngineArgs;
@@ -321,7 +321,7 @@ impl Table<'_> {
                 for (place, (label, section)) in self.play.answers().into_iter().enumerate() {
                     let hint = match hints.get(place) {
                         Some(hint) => {
-                            format!("{} {:>10}  ", if hint.best { '*' } else { ' ' }, win_text(hint))
+                            format!("{} {:>10}  ", star(hint), win_text(hint))
                         }
                         None => String::new(),
                     };
@@ -464,9 +464,8 @@ impl Table<'_> {
                 let mut hints: Vec<_> = (1..).zip(self.play.hints()).collect();
                 hints.sort_by(|(_, left), (_, right)| left.best_first(right));
                 for (number, hint) in hints {
-                    let mark = if hint.best { '*' } else { ' ' };
                     let label = answer_text(self.book, &hint);
-                    let _ = writeln!(out, "{number:>4} {mark} {:>10}  {label}", win_text(&hint));
+                    let _ = writeln!(out, "{number:>4} {} {:>10}  {label}", star(&hint), win_text(&hint));
                 }
             }
             Look::Chance => {

@@ -12,7 +12,7 @@ use gamebook::{
     Advice, Analyses, Belongings, Book, FirstChoice, Journey, Question, Reader, SectionNumber, Series, Solved,
     is_series, read_forgets,
 };
-use mdp::{Counts, ExploreOptions, Number, explore};
+use mdp::{Counts, ExploreOptions, Number, Standing, explore};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -309,7 +309,7 @@ impl Answer<'_> {
                 let mut answers: Vec<&Advice> = question.answers.iter().collect();
                 answers.sort_by(|left, right| left.best_first(right));
                 for answer in answers {
-                    let mark = if answer.best { '*' } else { ' ' };
+                    let mark = star(answer);
                     let _ = writeln!(out, "{mark:>8}{:>10}  {}", win_text(answer), answer_text(self.book, answer));
                 }
             }
@@ -406,13 +406,23 @@ impl Answer<'_> {
     }
 }
 
-/// An answer of a book: what it is given for, if it only makes way for something, and the section to which it leads.
+/// An answer of a book: what it is given for, if it only makes way for something, the section to which it leads, and how it
+/// stands where its worth alone does not say.
 pub fn answer_text(book: &Book, answer: &Advice) -> String {
     let label = match &answer.then {
         Some(then) => format!("{then} ({})", answer.label),
         None => answer.label.clone(),
     };
-    with_target(&label, answer.section.map(|section| book.section_text(section)))
+    let text = with_target(&label, answer.section.map(|section| book.section_text(section)));
+    match answer.standing.note() {
+        Some(note) => format!("{text}  [{note}]"),
+        None => text,
+    }
+}
+
+/// The star of the answer that best play gives.
+pub fn star(answer: &Advice) -> char {
+    if answer.standing == Standing::First { '*' } else { ' ' }
 }
 
 /// An answer with the section to which it leads.
@@ -518,7 +528,11 @@ pub struct ChoiceJson {
     then: Option<String>,
     section: Option<Value>,
     win: Option<Number>,
+    /// No other answer is better.
     best: bool,
+    /// `first`: best play gives it; `equal`: who always gives it here wins as often; `leads-back`: no worse, but who always gives
+    /// it here comes back again and again; `worse`.
+    standing: &'static str,
 }
 
 impl ChoiceJson {
@@ -530,6 +544,7 @@ impl ChoiceJson {
             section: answer.section.map(|section| book_file::section_json(book, section)),
             win: answer.win.as_ref().map(Number::from),
             best: answer.best,
+            standing: answer.standing.name(),
         }
     }
 }

@@ -11,6 +11,8 @@ pub struct ChoiceJson {
     section: Option<SectionNumber>,
     win: Option<Number>,
     best: bool,
+    /// `first`, `equal`, `leads-back` or `worse`: how it stands beside the one that best play gives.
+    standing: &'static str,
 }
 
 impl From<Advice> for ChoiceJson {
@@ -20,6 +22,7 @@ impl From<Advice> for ChoiceJson {
             label: advice.label,
             section: advice.section,
             best: advice.best,
+            standing: advice.standing.name(),
         }
     }
 }

@@ -111,6 +111,8 @@ struct AnswerJson {
     win: Option<Number>,
     /// `null` without odds.
     best: Option<bool>,
+    /// `first`, `equal`, `leads-back` or `worse`: how it stands beside the one that best play gives; `null` without odds.
+    standing: Option<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -186,6 +188,7 @@ fn answers(play: &Play<'_>) -> Vec<AnswerJson> {
             section,
             win: hint.as_ref().and_then(|hint| hint.win.as_ref()).map(Number::from),
             best: hint.as_ref().map(|hint| hint.best),
+            standing: hint.as_ref().map(|hint| hint.standing.name()),
             then: hint.and_then(|hint| hint.then),
         }
     };

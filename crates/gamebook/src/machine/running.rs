@@ -35,6 +35,15 @@ thread_local! {
     static LAST: RefCell<Option<AskedFor>> = const { RefCell::new(None) };
 }
 
+/// How a run ends.
+struct Ran {
+    stop: State,
+    /// Play goes round without coming to a question.
+    goes_round: bool,
+    /// How many steps it took.
+    steps: usize,
+}
+
 impl Inputs {
     /// How the block ends, of all that it can come to by the first input.
     pub(super) fn among(self, all: &[Arc<Endings>]) -> Option<&Arc<Endings>> {
@@ -50,28 +59,29 @@ impl Machine {
 
     /// Runs from a state to the next question. `moves` is a buffer.
     pub(crate) fn run(&self, state: State, moves: &mut Vec<Move>) -> State {
-        self.run_on(state, moves, &mut Depends::default()).0
+        self.run_on(state, moves, &mut Depends::default()).stop
     }
 
-    /// The same; says also whether play goes round without coming to a question, and adds to `depends` on what the way
-    /// depends.
-    fn run_on(&self, mut state: State, moves: &mut Vec<Move>, depends: &mut Depends) -> (State, bool) {
+    /// The same; adds to `depends` on what the way depends.
+    fn run_on(&self, mut state: State, moves: &mut Vec<Move>, depends: &mut Depends) -> Ran {
         // Brent's way to see that play goes round: whoever comes by here again comes by for ever.
         let (mut known, mut until) = (state, 2);
         for steps in 1..MOST_STEPS {
             if steps == until {
                 (known, until) = (state, 2 * until);
             } else if steps > 1 && state == known {
-                return (if self.analyses.hopeless { State::default().at(DEAD) } else { state }, true);
+                let stop = if self.analyses.hopeless { State::default().at(DEAD) } else { state };
+                return Ran { stop, goes_round: true, steps };
             }
+            let here = |stop: State| Ran { stop, goes_round: false, steps };
             if self.is_as_good_as_over(state.place()) {
-                return (state, false);
+                return here(state);
             }
             if self.analyses.straight
                 && let Some(decided) = self.decided(&state)
             {
                 depends.touch(self.touches.tests(state.place()));
-                let Decided::Answered(answer) = decided else { return (state, false) };
+                let Decided::Answered(answer) = decided else { return here(state) };
                 depends.touch(self.touches.answer(state.place(), answer));
                 state = self.give(&state, answer);
                 continue;
@@ -79,22 +89,22 @@ impl Machine {
             depends.touch(self.touches.step(state.place()));
             if self.step(&mut state) {
                 if !self.analyses.straight || self.entering && self.enters(&state) {
-                    return (state, false);
+                    return here(state);
                 }
                 continue;
             }
             if !matches!(self.program.steps[state.place() as usize], Instruction::Ask(_)) {
-                return (state, false);
+                return here(state);
             }
             match self.only_answer(&state, moves, depends) {
                 Some(next) => state = next,
-                None => return (state, false),
+                None => return here(state),
             }
             if !self.analyses.straight {
-                return (state, false);
+                return here(state);
             }
         }
-        (state, true)
+        Ran { stop: state, goes_round: true, steps: MOST_STEPS }
     }
 
     /// Whether play is over at a place, or the same comes of everything from there on. Nobody runs on from there: all answers
@@ -191,7 +201,21 @@ impl Machine {
         self.settle_touching(state, moves, &mut Depends::default())
     }
 
-    /// The same; adds to `depends` on what that depends.
+    /// How many steps play goes from a state before it settles.
+    pub(crate) fn steps_to_settle(&self, state: &State) -> usize {
+        let (mut settled, mut moves, mut all) = (self.keep(state), Vec::new(), 0);
+        for _ in 0..MOST_STEPS {
+            let Ran { stop, goes_round, steps } = self.run_on(settled, &mut moves, &mut Depends::default());
+            all += steps;
+            settled = self.keep(&stop);
+            if settled == stop || goes_round {
+                break;
+            }
+        }
+        all
+    }
+
+    /// Where play settles, as [`settle`](Self::settle) says; adds to `depends` on what that depends.
     pub(super) fn settle_touching(&self, state: &State, moves: &mut Vec<Move>, depends: &mut Depends) -> State {
         let mut settled = self.keep_looking(state, depends);
         if self.asks_at_once(&settled) {
@@ -200,7 +224,7 @@ impl Machine {
         }
         // Each time round something is forgotten or play goes on, as long as it does not go round itself.
         for _ in 0..MOST_STEPS {
-            let (stop, goes_round) = self.run_on(settled, moves, depends);
+            let Ran { stop, goes_round, .. } = self.run_on(settled, moves, depends);
             settled = self.keep_looking(&stop, depends);
             let entered = self.entering && self.enters(&settled);
             if settled == stop || goes_round || entered || !self.analyses.straight {

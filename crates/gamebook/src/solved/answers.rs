@@ -35,7 +35,7 @@ impl Solved {
     }
 
     /// Where play comes from where it stands; so many chances after another may be told as one.
-    fn leads_from(&self, stop: &State, chances: usize) -> Option<Leads> {
+    pub(super) fn leads_from(&self, stop: &State, chances: usize) -> Option<Leads> {
         // Rounds of a fight that is one chance there; or a question to chance that is part of the answer before it.
         let outcomes = self.machine.rest_of_fold(stop).or_else(|| {
             let mut outcomes = Vec::new();
@@ -69,7 +69,7 @@ impl Solved {
     }
 
     /// What the solution says of where play comes from a situation of the whole game without another question.
-    fn settled(&self, state: &State) -> Settled {
+    pub(super) fn settled(&self, state: &State) -> Settled {
         let stop = self.machine.settle_beside(state);
         match Machine::end(&stop) {
             Some(end) => Settled::Known(Known::Over { won: matches!(end, End::Won(_)) }),
@@ -108,6 +108,11 @@ impl Solved {
         if moves.iter().all(|answer| kept(answer) == first) {
             return 0;
         }
+        if chosen.is_none()
+            && let Some(place) = self.passes_by(state, moves)
+        {
+            return place;
+        }
         // There is less room in the whole game: something that is not needed must be dropped first.
         let worths: Vec<Option<f64>> =
             moves.iter().map(|answer| self.worth(&answer.state).map(|worth| worth.decimal())).collect();
@@ -115,6 +120,16 @@ impl Solved {
         let as_good = |worth: Option<f64>| worth.is_some_and(|worth| worth >= best * (1.0 - 1e-9));
         let drops = |place: &usize| self.whole.throws_away(state, moves[*place].action) && as_good(worths[*place]);
         (0..moves.len()).find(drops).or_else(|| worths.iter().position(|worth| *worth == Some(best))).unwrap_or(0)
+    }
+
+    /// The answer with which the reduced game passes by a question that is none to it: one that settles where play settles
+    /// anyway, and nearer. So who gives such answers comes there in the end.
+    fn passes_by(&self, state: &State, moves: &[Move]) -> Option<usize> {
+        let stop = self.machine.settle_beside(state);
+        let steps = |place: &usize| self.machine.steps_to_settle(&moves[*place].state);
+        let comes_there = |place: &usize| self.machine.settle_beside(&moves[*place].state) == stop;
+        let nearest = (0..moves.len()).filter(comes_there).min_by_key(steps)?;
+        (steps(&nearest) < self.machine.steps_to_settle(state)).then_some(nearest)
     }
 
     /// What each of these answers to a question is worth, where that is known, and whether none is better; `chosen` is
@@ -202,7 +217,7 @@ impl Solved {
 }
 
 /// Where play comes to as far as the solution knows it, with probabilities.
-type Leads = Vec<(Rational, Known)>;
+pub(super) type Leads = Vec<(Rational, Known)>;
 
 /// What stops lead to and what they are worth, as far as it was asked for; nothing where the solution does not say.
 #[derive(Default)]
@@ -225,10 +240,10 @@ fn merged(mut leads: Leads) -> Leads {
 const MOST_SETTLED: StateId = 10_000;
 
 /// So many chances after another can be told as one.
-const CHANCES_AT_ONCE: usize = 5;
+pub(super) const CHANCES_AT_ONCE: usize = 5;
 
 /// What the solution says of a situation.
-enum Settled {
+pub(super) enum Settled {
     /// Where it comes to.
     Known(Known),
     /// Nothing: play stands here.
@@ -237,7 +252,7 @@ enum Settled {
 
 /// A situation whose worth the solution knows.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Known {
+pub(super) enum Known {
     /// Play is over.
     Over { won: bool },
     /// A state of the reduced game.
