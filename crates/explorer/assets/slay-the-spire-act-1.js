@@ -248,10 +248,10 @@ function table({ energy, block, strength, dexterity, powers, hand, draw, top, di
 
 function plays() {
   const most = now.plays[0]?.win.decimal;
-  return h("ul", { class: "answers" }, now.plays.map(({ play, label, win, best }) => h("li", {},
-    h("button", { type: "button", class: best ? "best" : "", "data-play": play, onclick: () => go({ play }) },
+  return h("ul", { class: "answers" }, now.plays.map(({ play, label, win, best, first }) => h("li", {},
+    h("button", { type: "button", class: first ? "best" : "", "data-play": play, onclick: () => go({ play }) },
       h("span", {}, spaced(label)),
-      h("span", { class: "worth" }, told(win), best ? " best" : Number.isFinite(win.decimal) && most > win.decimal ? ` ${changed(win.decimal - most)}` : "")))));
+      h("span", { class: "worth" }, told(win), first ? " best" : best ? " as good" : Number.isFinite(win.decimal) && most > win.decimal ? ` ${changed(win.decimal - most)}` : "")))));
 }
 
 function chance({ asks, count, outcomes }) {

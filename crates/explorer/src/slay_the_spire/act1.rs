@@ -9,7 +9,7 @@ use mdp::{Dice, Number};
 use serde::{Deserialize, Serialize};
 use slay_the_spire::act1::{
     Asked, Encounters, Enemy, FightAnswer, FightLook, FightSaid, FightStep, FightWalk, Hero, Named, Objective, Pile,
-    Power, Rules, RulesError, SaidError, WalkError, Worth, number, solve_several, walk_worths,
+    Power, Rules, RulesError, SaidError, WalkError, Worth, number, solve_several, soonest_over, walk_worths,
 };
 
 use crate::ask::Question;
@@ -204,6 +204,8 @@ struct PlayJson {
     survival: Number,
     /// Whether no other is surely better.
     best: bool,
+    /// Whether it is the one to play: of the best that after which the fight is over soonest.
+    first: bool,
 }
 
 #[derive(Serialize)]
@@ -376,11 +378,12 @@ fn done(step: Option<&FightStep>, told: &str, walk: &FightWalk<'_>, worth: &Wort
 }
 
 /// Everything that can be done, best first; of several enemies the first is named as well.
-fn plays(named: Vec<Named>, worths: &[Worth], enemies: usize) -> Vec<PlayJson> {
+fn plays(named: Vec<Named>, worths: &[Worth], objective: Objective, enemies: usize) -> Vec<PlayJson> {
     let label = |named: &Named| {
         let first = if named.target == Some(0) && enemies > 1 { " at enemy 1" } else { "" };
         format!("{}{first}", named.to_string().replace('_', " "))
     };
+    let first = soonest_over(worths.iter(), objective);
     let sure = worths.iter().map(|worth| worth.value.lower).fold(f64::NEG_INFINITY, f64::max);
     let play = |(place, (named, worth)): (usize, (Named, &Worth))| PlayJson {
         play: place + 1,
@@ -390,9 +393,10 @@ fn plays(named: Vec<Named>, worths: &[Worth], enemies: usize) -> Vec<PlayJson> {
         survival: number(worth.survival),
         // Bounds of the same number differ by rounding.
         best: worth.value.upper >= sure - 1e-9,
+        first: place == first,
     };
     let mut plays: Vec<PlayJson> = named.into_iter().zip(worths).enumerate().map(play).collect();
-    plays.sort_by(|a, b| b.win.decimal.total_cmp(&a.win.decimal));
+    plays.sort_by(|a, b| b.first.cmp(&a.first).then(b.win.decimal.total_cmp(&a.win.decimal)));
     plays
 }
 
@@ -454,7 +458,12 @@ impl Question for FightWalkQuestion {
             survival: number(worth.survival),
             expected_health: worth.expected_health.map(number),
             table: Table::new(last),
-            plays: plays(last.plays(), &worths.plays, last.standing().map_or(0, |own| own.state.living().count())),
+            plays: plays(
+                last.plays(),
+                &worths.plays,
+                fight.objective,
+                last.standing().map_or(0, |own| own.state.living().count()),
+            ),
             chance: chance(last),
         };
         let entries = gone.iter().zip(std::iter::repeat_n(None, first).chain(worths.situations.iter().map(Some)));

@@ -58,7 +58,8 @@ impl std::fmt::Display for Named {
 pub struct Advice {
     /// Every first play with its worth, best first.
     pub first: Vec<(Named, Worth)>,
-    /// Every way to spend the turn, up to its end or the first play that leaves something to chance, best first.
+    /// Every way to spend the turn, up to its end or the first play that leaves something to chance, best first: of those that are
+    /// worth the same that after which the fight is over soonest.
     pub turns: Vec<(Vec<Named>, Worth)>,
     /// Why it stopped early, if it did.
     pub stopped: Option<Stopped>,
@@ -85,7 +86,7 @@ pub(crate) fn mix_of(graph: &mut Graph<'_>, outcomes: impl Iterator<Item = (f64,
 
 /// What each of these is worth to who has `health`; bounds, where the budget says stop before the search is over.
 pub(crate) fn worths(
-    mut search: Search<'_, '_>,
+    search: &mut Search<'_, '_>,
     mixes: &[Mix],
     objective: Objective,
     health: i16,
@@ -130,7 +131,7 @@ pub(crate) fn worths(
             let walked = search.walk_all(&mut chain, &Budget::unlimited());
             debug_assert!(walked.is_ok(), "nothing stops an unlimited budget");
         }
-        let told = Told::new(&search, &chain, objective);
+        let told = Told::new(search, &chain, objective);
         (steps.iter().map(|(step, upper)| told.worth(step, *upper, health)).collect(), stopped)
     })
 }
@@ -156,8 +157,8 @@ pub fn advise(position: &Position, objective: Objective, budget: &Budget<'_>) ->
         turns.push(path);
         mixes.push(mix_of(&mut graph, outcomes.into_iter(), health));
     }
-    let search = Search::new(&mut graph, payoff, all_potions(rules));
-    let (worths, stopped) = worths(search, &mixes, objective, position.health, budget);
+    let mut search = Search::new(&mut graph, payoff, all_potions(rules));
+    let (worths, stopped) = worths(&mut search, &mixes, objective, position.health, budget);
     let mut worths = worths.into_iter();
     let mut first: Vec<(Named, Worth)> = first.into_iter().zip(&mut worths).collect();
     let mut turns: Vec<(Vec<Named>, Worth)> = turns.into_iter().zip(worths).collect();
@@ -165,7 +166,30 @@ pub fn advise(position: &Position, objective: Objective, budget: &Budget<'_>) ->
     let better = |a: &Worth, b: &Worth| (sign * b.value.middle()).total_cmp(&(sign * a.value.middle()));
     first.sort_by(|a, b| better(&a.1, &b.1));
     turns.sort_by(|a, b| better(&a.1, &b.1).then(a.0.len().cmp(&b.0.len())));
+    soonest_over_first(&mut first, objective);
+    soonest_over_first(&mut turns, objective);
     Ok(Advice { first, turns, stopped })
+}
+
+/// Values that are nearer to each other are the same, but for rounding.
+const ROUNDING: f64 = 1e-10;
+
+/// After which of these, of those that are worth the same as the best but for rounding, the fight is over soonest: who always
+/// takes that one is not led round for ever. 0 where there are none.
+pub fn soonest_over<'w>(worths: impl Iterator<Item = &'w Worth> + Clone, objective: Objective) -> usize {
+    let sign = if objective == Objective::Loss { -1.0 } else { 1.0 };
+    let most = worths.clone().map(|worth| sign * worth.value.middle()).fold(f64::NEG_INFINITY, f64::max);
+    let best = |worth: &Worth| sign * worth.value.middle() >= most - ROUNDING * most.abs().max(1.0);
+    let best = worths.enumerate().filter(|(_, worth)| best(worth));
+    best.min_by(|a, b| a.1.turns.total_cmp(&b.1.turns)).map_or(0, |(place, _)| place)
+}
+
+/// Puts what is to be played first.
+fn soonest_over_first<T>(plays: &mut [(T, Worth)], objective: Objective) {
+    let place = soonest_over(plays.iter().map(|(_, worth)| worth), objective);
+    if let Some(before) = plays.get_mut(..=place) {
+        before.rotate_right(1);
+    }
 }
 
 /// Every play with what follows it.

@@ -6,7 +6,7 @@ use budget::{Budget, Stopped};
 use mdp::{Dice, Distribution, Weight};
 
 use super::action::Action;
-use super::advise::named;
+use super::advise::{Mix, mix_of, named, worths};
 use super::card::Card;
 use super::chance::Chance;
 use super::payoff::{Objective, Payoff};
@@ -52,7 +52,8 @@ pub fn play_out(
     let payoff = Payoff::new(objective, &rules).map_err(LogError::Rules)?;
     let mut graph = graph_of(&rules, &kinds, &payoff);
     let potions = all_potions(&rules);
-    let mut player = Player { rules: &rules, search: Search::new(&mut graph, payoff, potions), dice, budget };
+    let search = Search::new(&mut graph, payoff, potions);
+    let mut player = Player { rules: &rules, search, objective, dice, budget };
     let state = player.pick(&hero.starts(&rules, foes));
     let health = state.health.after(health).unwrap_or(health);
     let lines = vec![format!("{health} health against {}", enemies(&state))];
@@ -63,6 +64,7 @@ pub fn play_out(
 struct Player<'g, 'a, 'b> {
     rules: &'a Rules,
     search: Search<'g, 'a>,
+    objective: Objective,
     dice: &'b mut Dice,
     budget: &'b Budget<'b>,
 }
@@ -110,14 +112,15 @@ impl Player<'_, '_, '_> {
 
     /// The best play of a position, with what it leads to.
     fn best(&mut self, state: &State, health: i16) -> Result<(Action, Vec<(Chance, State)>), Stopped> {
-        let (mut actions, mut outcomes) = (Vec::new(), Vec::new());
+        /// Values that are nearer to each other are the same, but for rounding.
+        const ROUNDING: f64 = 1e-9;
+        let mut actions = Vec::new();
         self.rules.actions(state, &mut actions);
-        let mut best = (f64::NEG_INFINITY, Action::EndTurn, Vec::new());
         let health = if self.search.payoff.loss { 0 } else { health };
+        let mut plays = Vec::with_capacity(actions.len());
         for action in actions {
-            if action == Action::EndTurn {
-                outcomes = vec![(Chance::ONE, State { ended: true, ..*state })];
-            } else {
+            let mut outcomes = vec![(Chance::ONE, State { ended: true, ..*state })];
+            if action != Action::EndTurn {
                 self.rules.act(state, action, &mut outcomes);
             }
             let mut value = 0.0;
@@ -125,12 +128,23 @@ impl Player<'_, '_, '_> {
                 let point = self.search.graph.point(next);
                 value += chance.as_f64() * self.search.solve_point(point, health, self.budget)?;
             }
-            // Of plays that are worth the same, but for rounding, the first is taken.
-            if value > best.0 + 1e-9 {
-                best = (value, action, outcomes.clone());
-            }
+            plays.push((value, action, outcomes));
         }
-        Ok((best.1, best.2))
+        let most = plays.iter().map(|(value, ..)| *value).fold(f64::NEG_INFINITY, f64::max);
+        plays.retain(|(value, ..)| *value >= most - ROUNDING);
+        let mut place = 0;
+        if plays.len() > 1 {
+            // Who takes any of them could go round for ever.
+            let outcomes =
+                plays.iter().map(|(_, _, outcomes)| outcomes.iter().map(|(chance, next)| (chance.as_f64(), *next)));
+            let mixes: Vec<Mix> = outcomes.map(|outcomes| mix_of(self.search.graph, outcomes, health)).collect();
+            let (worths, stopped) = worths(&mut self.search, &mixes, self.objective, health, self.budget);
+            stopped.map_or(Ok(()), Err)?;
+            let turns = worths.iter().map(|worth| worth.turns).enumerate();
+            place = turns.min_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |(place, _)| place);
+        }
+        let (_, action, outcomes) = plays.swap_remove(place);
+        Ok((action, outcomes))
     }
 
     fn pick<T: Clone>(&mut self, outcomes: &[(Chance, T)]) -> T {

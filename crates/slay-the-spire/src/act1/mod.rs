@@ -61,7 +61,7 @@ mod turns;
 mod walk;
 
 pub use action::Action;
-pub use advise::{Advice, Named, advise};
+pub use advise::{Advice, Named, advise, soonest_over};
 pub use answer::{FightAnswer, PlaysAnswer, number};
 pub use card::{CARDS, Card, CardData, Cost, Effect, Kind as CardKind};
 pub use chance::Chance;

@@ -112,6 +112,7 @@ fn mix(parts: &[Part<'_>]) -> Worth {
             .try_fold(Interval::ZERO, |sum, (share, part)| Some(sum.plus(share, part.worth.expected_health?))),
         survival: chance(sum(&|part| part.worth.survival)),
         final_health: known.into_iter().map(|health| (health, chance(sum(&|part| part.ending_with(health))))).collect(),
+        turns: parts().map(|(share, part)| share * part.worth.turns).sum(),
     }
 }
 
@@ -151,6 +152,7 @@ mod tests {
             expected_health: None,
             survival: one(1.0),
             final_health,
+            turns: 0.0,
         };
         let whole = worth(vec![(70, one(1.0))]);
         let stopped = worth(vec![(60, Interval { lower: 0.25, upper: 1.0 })]);

@@ -79,6 +79,8 @@ pub struct Worth {
     /// How the fight can end, from the least health: 0 for death. When the search stopped early, it can end otherwise,
     /// too, as far as these have not the whole chance.
     pub final_health: Vec<(i16, Interval)>,
+    /// How many turns begin after it on average, nearly, as far as they were followed.
+    pub turns: f64,
 }
 
 /// How much of a fight was looked at.
@@ -344,6 +346,7 @@ fn unsolved(
         expected_health: (!loss).then_some(Interval { lower: 0.0, upper: most }),
         survival: Interval { lower: if loss { 1.0 } else { 0.0 }, upper: 1.0 },
         final_health: Vec::new(),
+        turns: 0.0,
     };
     Solved { worths: healths.iter().map(worth).collect(), counts, stopped: Some(stopped) }
 }

@@ -50,6 +50,8 @@ impl<'s> Told<'s> {
             let rest: f64 = step.to.iter().map(|(chance, to)| chance * values[*to as usize]).sum();
             down(ends + rest, 2 * (step.ends.len() + step.to.len()))
         };
+        let masses = self.chain.masses(&step.to);
+        let turns = masses.iter().sum();
         if self.objective == Objective::Loss {
             let rest = self.loss.as_ref().map(|values| {
                 let sum: f64 = step.to.iter().map(|(chance, to)| chance * values[*to as usize]).sum();
@@ -57,7 +59,8 @@ impl<'s> Told<'s> {
             });
             let value = Interval { lower: (-upper).max(0.0), upper: rest.unwrap_or(f64::INFINITY) };
             let survival = Interval { lower: 1.0, upper: 1.0 };
-            return Worth { health, value, exact: None, expected_health: None, survival, final_health: Vec::new() };
+            let final_health = Vec::new();
+            return Worth { health, value, exact: None, expected_health: None, survival, final_health, turns };
         }
         let survival = Interval {
             lower: least(&self.alive, &alive),
@@ -74,14 +77,14 @@ impl<'s> Told<'s> {
             _ => Interval { lower, upper },
         };
         let expected_health = Some(expected_health);
-        Worth { health, value, exact: None, expected_health, survival, final_health: self.final_health(step) }
+        let final_health = self.final_health(step, &masses);
+        Worth { health, value, exact: None, expected_health, survival, final_health, turns }
     }
 
     /// How the fight can end.
-    fn final_health(&self, step: &Step) -> Vec<(i16, Interval)> {
-        let masses = self.chain.masses(&step.to);
+    fn final_health(&self, step: &Step, masses: &[f64]) -> Vec<(i16, Interval)> {
         let mut found: std::collections::BTreeMap<i16, f64> = std::collections::BTreeMap::new();
-        let steps = self.chain.steps.iter().zip(masses).chain([(step, 1.0)]);
+        let steps = self.chain.steps.iter().zip(masses.iter().copied()).chain([(step, 1.0)]);
         for (step, mass) in steps.filter(|(_, mass)| *mass > 0.0) {
             for (chance, end) in &step.ends {
                 *found.entry(end.health).or_default() += chance * mass;

@@ -457,7 +457,7 @@ pub fn walk_worths(walks: &[FightWalk<'_>], budget: &Budget<'_>) -> Result<Worth
                 mixes.push(mix_of(search.graph, outcomes.into_iter(), last.health));
             }
         }
-        let (found, why) = worths(search, &mixes, last.objective, last.health(), budget);
+        let (found, why) = worths(&mut search, &mixes, last.objective, last.health(), budget);
         stopped = stopped.or(why);
         let mut found = found.into_iter();
         for (place, worth) in met.iter().zip(&mut found) {
@@ -472,6 +472,7 @@ pub fn walk_worths(walks: &[FightWalk<'_>], budget: &Budget<'_>) -> Result<Worth
         expected_health: None,
         survival: Interval { lower: 0.0, upper: 1.0 },
         final_health: Vec::new(),
+        turns: 0.0,
     };
     Ok(Worths { situations: situations.into_iter().map(|own| own.unwrap_or_else(nothing)).collect(), plays, stopped })
 }
