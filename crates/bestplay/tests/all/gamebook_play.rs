@@ -132,15 +132,19 @@ fn hints_agree_with_advise() {
 
 /// Three answers of equal worth, and one that is worth 10^-15 less.
 #[test]
-fn hints_mark_all_best_answers() {
+fn hints_mark_the_answer_to_give_and_those_that_are_equal() {
     for book in ["equal-ways", "equal-ways-none"] {
         let file = PathBuf::from(format!("{}/../gamebook/tests/books/{book}.kdl", env!("CARGO_MANIFEST_DIR")));
         for arguments in ["--hints", "--hints --exact"] {
             let text = played(&file, arguments, "hint\n");
-            let stars = |label: &str| text.lines().filter(|line| line.contains(label) && line.contains(" * ")).count();
+            let with = |label: &str, mark: &str| {
+                text.lines().filter(|line| line.contains(label) && line.contains(mark)).count()
+            };
             // Once beside the question, once as the hint that was asked for.
-            for (label, marked) in [("left", 2), ("middle", 2), ("right", 2), ("nearly", 0), ("home", 0)] {
-                assert_eq!(stars(label), marked, "{label}: {text}");
+            for (label, stars, equal) in
+                [("left", 2, 0), ("middle", 0, 2), ("right", 0, 2), ("nearly", 0, 0), ("home", 0, 0)]
+            {
+                assert_eq!((with(label, " * "), with(label, "[equal]")), (stars, equal), "{label}: {text}");
             }
         }
     }
