@@ -51,9 +51,17 @@ impl<'a> Assured<'a> {
         choice.targets.iter().zip(probabilities).fold(earned, |sum, (target, p)| sum + p * self.of(target))
     }
 
+    /// Whether all choices of a state that could be best assure the same.
+    fn assure_the_same(&self, model: &Model, best: &ChoiceSets, state: StateId) -> bool {
+        let mut worths = best.choices(model, state).map(|(_, choice)| self.of_choice(model, &choice));
+        let first = worths.next();
+        worths.all(|worth| Some(worth) == first)
+    }
+
     /// The choices of a part that could be best and are not taken: of each the place of its state, and its number, in order.
     pub(super) fn left_out(&self, model: &Model, best: &ChoiceSets, members: CyclicPart) -> Vec<(u32, u32)> {
-        if members.iter().all(|state| best.count(state) < 2) {
+        // Where all that could be best assures the same, end components are worth what every way out of them is.
+        if members.iter().all(|state| best.count(state) < 2 || self.assure_the_same(model, best, state)) {
             return Vec::new();
         }
         let part = Part::new(model, members, |state, choice| best.contains(state, choice), &Budget::unlimited());
