@@ -298,14 +298,11 @@ fn infinite_totals_have_choices() {
     };
     let back = "  0 a3: infinite  [no worse, but leads back]";
     assert_eq!(told("2"), format!("state 2: infinite\nthe choices, * = best:\n* 1 a4: infinite\n{back}\n"));
-    assert!(
-        told("0").ends_with("\n* 1 a2: infinite\n  0 a1: 2 (between 1.9999999999999982 and 2.0000000000000018)\n"),
-        "{}",
-        told("0")
-    );
+    let finite = told("0");
+    assert!(finite.contains("\n* 1 a2: infinite\n  0 a1: 2 (between 1.99") && !finite.contains('['), "{finite}");
     bestplay(&[&["solve", model.as_str(), "--exact", "--export-policy", &policy], &question[..]].concat());
     let table = std::fs::read_to_string(&policy).unwrap();
-    let expected = "0,1,a2,inf,inf,inf\n1,0,b,1,1,1/1\n2,1,a4,inf,inf,inf\n3,,,0,0,0/1\n";
+    let expected = "0,1,a2,inf,inf,inf\n1,0,b,1,1,1\n2,1,a4,inf,inf,inf\n3,,,0,0,0\n";
     assert_eq!(table, format!("state,choice,action,lower,upper,exact\n{expected}"));
 }
 
