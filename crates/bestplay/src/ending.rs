@@ -3,7 +3,6 @@
 //! A run asks its [`Budget`](budget::Budget) whether to go on, and ends in good order when it is told to stop.
 //! What stands here is for everything else: it ends the process wherever it is.
 
-use std::io::Write;
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,9 +13,15 @@ use std::time::{Duration, Instant};
 use budget::{Limits, Progress, Reason, Stopped};
 
 use crate::memory;
-use crate::output::Failure;
+use crate::output::{self, Failure};
+use crate::shown::Escapes;
 use crate::signal;
 
+/// Tells of a run that is ended at a limit what is known without it.
+type Tell = Box<dyn Fn(Stopped) -> Result<(), Failure> + Send>;
+
+/// What is told where a run does not stop by itself.
+static KNOWN: Mutex<Option<Tell>> = Mutex::new(None);
 /// A run is under way that asks whether a signal came.
 static RUNNING: AtomicBool = AtomicBool::new(false);
 /// Held by whoever has the last word, until the process ends.
@@ -42,7 +47,7 @@ pub fn prepare() {
         if RUNNING.load(Ordering::SeqCst) {
             std::thread::sleep(GRACE);
         }
-        end(&Failure::Interrupted(signal))
+        end(Stopped { reason: Reason::Interrupted, progress: Progress::NONE }, &Failure::Interrupted(signal))
     });
     std::panic::set_hook(Box::new(|panic| {
         let said = panic.payload_as_str().unwrap_or("a panic without a message");
@@ -86,7 +91,8 @@ impl Guarded {
                 let (time, used) = (began.elapsed(), memory::used());
                 if let Some(reason) = exceeded(&limits, time, used) {
                     let progress = *told.lock().unwrap_or_else(PoisonError::into_inner);
-                    end(&Stopped { reason, progress }.into());
+                    let stopped = Stopped { reason, progress };
+                    end(stopped, &stopped.into());
                 }
                 wait = next_look(&limits, cores, time, used);
             }
@@ -130,10 +136,36 @@ pub fn last_word() -> MutexGuard<'static, ()> {
     LAST_WORD.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Tells of a failure and ends the process, whatever it is doing. Files that are being written are as before.
-fn end(failure: &Failure) -> ! {
+/// As long as this is there, what is known without a run is told on standard output if the run has to be ended.
+pub struct Knowing(());
+
+impl Knowing {
+    /// `tell` prints it.
+    pub fn that(tell: impl Fn(Stopped) -> Result<(), Failure> + Send + 'static) -> Self {
+        *KNOWN.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(tell));
+        Self(())
+    }
+}
+
+impl Drop for Knowing {
+    fn drop(&mut self) {
+        let known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner).take();
+        // It is being told: the process ends, and there is nothing to say beside it.
+        while known.is_none() {
+            std::thread::park();
+        }
+    }
+}
+
+/// Tells what is known where a run was stopped, and of the failure, and ends the process, whatever it is doing. Files that are
+/// being written are as before.
+fn end(stopped: Stopped, failure: &Failure) -> ! {
     let _held = last_word();
     whole_file::abandon();
+    if let Some(tell) = KNOWN.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        // What cannot be told changes nothing any more.
+        let _ = tell(stopped);
+    }
     failure.tell();
     std::process::exit(failure.exit_code().into())
 }
@@ -146,8 +178,7 @@ impl Failure {
             Self::Told(_) => return,
             Self::Interrupted(signal) => signal.name().into(),
         };
-        // Where standard error is closed there is nobody to tell; the exit code says it too.
-        let _ = writeln!(std::io::stderr(), "{text}");
+        output::tell(&text, Escapes::Coloured);
     }
 }
 

@@ -38,8 +38,13 @@ impl Signal {
 /// From now on `act` is called, on a thread of its own, when a signal comes.
 #[cfg(unix)]
 pub fn on_signal(act: impl Fn(Signal) + Send + 'static) {
-    use signal_hook::consts::{SIGINT, SIGTERM};
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicBool;
 
+    use signal_hook::consts::{SIGINT, SIGTERM, SIGXFSZ};
+
+    // A file that may not grow is then an error of writing it, as a full disk is; without a handler it ends the process.
+    let _ = signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
     // Without a handler a signal still ends the process, only less politely.
     let Ok(mut signals) = signal_hook::iterator::Signals::new([SIGINT, SIGTERM]) else { return };
     let wait = move || {

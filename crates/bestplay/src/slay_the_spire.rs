@@ -4,6 +4,7 @@ mod advise;
 mod fights;
 mod goal;
 mod input;
+mod kept_fights;
 mod replay;
 mod reward;
 mod solve;

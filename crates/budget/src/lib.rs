@@ -53,6 +53,10 @@ pub struct Budget<'a> {
     deadline: Option<Instant>,
     watch: Watch<'a>,
     meter: Option<Meter>,
+    /// The budget within which this one is.
+    whole: Option<&'a Budget<'a>>,
+    /// Whether that hears of progress.
+    tells: bool,
     state: Mutex<State>,
     steps: AtomicU64,
 }
@@ -95,6 +99,8 @@ impl<'a> Budget<'a> {
             deadline: limits.max_time.and_then(|time| Instant::now().checked_add(time)),
             watch: UNWATCHED,
             meter: None,
+            whole: None,
+            tells: false,
             state: Mutex::new(State { progress: Progress::NONE, interrupted: None, metered: None }),
             steps: AtomicU64::new(0),
         }
@@ -132,7 +138,31 @@ impl<'a> Budget<'a> {
         let part = part.clamp(0.0, 1.0);
         let now = Instant::now();
         let deadline = self.deadline.map(|end| now + end.saturating_duration_since(now).mul_f64(part));
-        Budget { deadline, watch: self.watch, meter: self.meter, ..Budget::new(self.limits) }
+        let Self { watch, meter, whole, tells, limits, .. } = *self;
+        Budget { deadline, watch, meter, whole, tells, ..Budget::new(limits) }
+    }
+
+    /// A budget with limits of its own, whose clock starts now, within this one: what stops this one stops that, for the same
+    /// reason.
+    ///
+    /// ```
+    /// use budget::{Budget, Limits, Reason};
+    /// use std::time::Duration;
+    ///
+    /// let run = Budget::new(Limits { max_time: Some(Duration::ZERO), ..Limits::default() });
+    /// let step = run.within(Limits { max_states: 10, ..Limits::NONE });
+    /// assert_eq!(step.states(11).unwrap_err().reason, Reason::States { limit: 10 });
+    /// assert_eq!(step.check().unwrap_err().reason, Reason::Time { limit: Duration::ZERO });
+    /// ```
+    #[must_use]
+    pub fn within(&self, limits: Limits) -> Budget<'_> {
+        Budget { whole: Some(self), ..Budget::new(limits) }
+    }
+
+    /// The same budget; what is told it of progress the one hears, too, [within](Self::within) which it is.
+    #[must_use]
+    pub fn telling(self) -> Self {
+        Self { tells: true, ..self }
     }
 
     /// What the run may use.
@@ -242,6 +272,10 @@ impl<'a> Budget<'a> {
         if (self.watch)(state.progress) == ControlFlow::Break(()) {
             return Some(Reason::Interrupted);
         }
+        let ask = |whole: &Budget<'_>| if self.tells { whole.advance(state.progress) } else { whole.check() };
+        if let Some(Err(stopped)) = self.whole.map(ask) {
+            return Some(stopped.reason);
+        }
         if self.deadline.is_none() && self.meter.is_none() {
             return None;
         }
@@ -298,6 +332,8 @@ mod tests {
         let stopped = budget.check().unwrap_err();
         assert_eq!(stopped, Stopped { reason: Reason::Interrupted, progress });
         assert_eq!(stopped.to_string(), "interrupted: compiling, 7 done, 3 to go");
+        // Also through a budget within that one.
+        assert_eq!(budget.within(Limits::NONE).advance(progress).unwrap_err().reason, Reason::Interrupted);
         assert!(std::iter::repeat_with(|| budget.step(Stage::Compiling, 7, 3)).take(257).any(|asked| asked.is_err()));
     }
 }

@@ -175,12 +175,8 @@ fn player(
 ) -> Result<Player, SolveBookError> {
     let own = Budget::default();
     let whole = options.budget.unwrap_or(&own);
-    let watch = |progress| match whole.advance(progress) {
-        Ok(()) => std::ops::ControlFlow::Continue(()),
-        Err(_) => std::ops::ControlFlow::Break(()),
-    };
     let most = most.min(whole.limits().max_states);
-    let budget = Budget::new(Limits { max_states: most, ..*whole.limits() }).watched(&watch);
+    let budget = whole.within(Limits { max_states: most, ..*whole.limits() }).telling();
     let within = options.with_budget(&budget);
     let too_many = |error: &SolveBookError| {
         matches!(error, SolveBookError::Stopped(Stopped { reason: Reason::States { .. } | Reason::Memory { .. }, .. }))

@@ -129,6 +129,17 @@ impl From<io::Error> for SaveError {
     }
 }
 
+/// For writers, whose errors are those of input and output.
+impl From<SaveError> for io::Error {
+    fn from(error: SaveError) -> Self {
+        match error {
+            SaveError::Io(error) => error,
+            SaveError::Stopped(stopped) => stopped.into(),
+            other => Self::other(other),
+        }
+    }
+}
+
 /// A solution with the states that it is about.
 #[derive(Clone, Debug)]
 pub struct Saved<S> {
@@ -198,12 +209,13 @@ impl<S: Eq + Hash + Serialize + DeserializeOwned> Saved<S> {
 
     /// Writes the contents and returns their hash.
     fn write_contents(&self, output: &mut (impl Write + ?Sized), budget: &Budget<'_>) -> Result<u128, SaveError> {
-        let mut sink = Writing { output, hasher: SipHasher13::new(), written: 0, budget, stopped: None };
+        let mut sink = Writing { output, hasher: SipHasher13::new(), written: 0, budget, failed: None };
         let Self { identity, space, solution } = self;
         let contents = (identity, &space.states, &*space.model, &space.starts, solution.parts());
         let written = postcard::to_io(&contents, &mut sink).map(|_| ());
-        match sink.stopped {
-            Some(stopped) => Err(stopped.into()),
+        // What went wrong in writing is not in the error that comes back.
+        match sink.failed {
+            Some(failed) => Err(failed),
             None => {
                 written.map_err(io::Error::other)?;
                 Ok(sink.hasher.finish128().as_u128())
@@ -297,7 +309,7 @@ struct Writing<'a, W: ?Sized> {
     hasher: SipHasher13,
     written: u64,
     budget: &'a Budget<'a>,
-    stopped: Option<Stopped>,
+    failed: Option<SaveError>,
 }
 
 impl<W: Write + ?Sized> Write for Writing<'_, W> {
@@ -306,13 +318,17 @@ impl<W: Write + ?Sized> Write for Writing<'_, W> {
         if self.written % LOOK + more >= LOOK {
             let progress = Progress { stage: Stage::Writing, done: self.written, waiting: 0, memory: 0 };
             if let Err(stopped) = self.budget.advance(progress) {
-                self.stopped = Some(stopped);
+                self.failed = Some(stopped.into());
                 return Err(io::Error::other(stopped));
             }
         }
         self.written += more;
         self.hasher.write(bytes);
-        self.output.write_all(bytes)?;
+        self.output.write_all(bytes).map_err(|error| {
+            let kind = error.kind();
+            self.failed = Some(error.into());
+            kind
+        })?;
         Ok(bytes.len())
     }
 

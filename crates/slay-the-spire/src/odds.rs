@@ -1,6 +1,6 @@
 //! The odds of a fight before it starts.
 
-use std::path::Path;
+use std::io::Write;
 
 use budget::Budget;
 use mdp::{Counts, Distribution, ExploreOptions, Rational, SaveError, Solution, StateSpace};
@@ -86,12 +86,12 @@ impl SolvedFight {
         self.solved.solution()
     }
 
-    /// Writes the solution to a file. If it was made with [`Plays::All`], a
+    /// Writes the solution, for a file. If it was made with [`Plays::All`], a
     /// [`SavedFight`](crate::SavedFight) then gives advice on every position that can come up.
     ///
     /// # Errors
-    /// When the file cannot be written.
-    pub fn save(self, path: &Path, budget: Option<&Budget<'_>>) -> Result<(), SaveError> {
-        self.solved.save(&self.setup, path, budget)
+    /// When it cannot be written, or the budget says stop.
+    pub fn save(self, output: &mut dyn Write, budget: Option<&Budget<'_>>) -> Result<(), SaveError> {
+        self.solved.save(&self.setup, output, budget)
     }
 }

@@ -1,6 +1,7 @@
 //! Solved fights on disk: advice at the table without solving again.
 
 use std::fmt;
+use std::io::Write;
 use std::path::Path;
 
 use budget::Budget;
@@ -66,8 +67,13 @@ impl fmt::Display for NotInThisFight {
 impl std::error::Error for NotInThisFight {}
 
 impl SolvedFights {
-    /// Writes the fights, which went on from this setup, to a file.
-    pub(crate) fn save(self, setup: &Setup, path: &Path, budget: Option<&Budget<'_>>) -> Result<(), SaveError> {
+    /// Writes the fights, which went on from this setup.
+    pub(crate) fn save(
+        self,
+        setup: &Setup,
+        output: &mut dyn Write,
+        budget: Option<&Budget<'_>>,
+    ) -> Result<(), SaveError> {
         let objective = self.objective;
         let (space, solution) = self.into_parts();
         let identity = Identity {
@@ -81,7 +87,7 @@ impl SolvedFights {
                 objective.name()
             ),
         };
-        Saved::new(identity, space.map(|position| Packed::from(*position)), solution).save(path, budget)
+        Saved::new(identity, space.map(|position| Packed::from(*position)), solution).write(output, budget)
     }
 }
 

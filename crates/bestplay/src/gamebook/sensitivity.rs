@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
-use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use budget::{Budget, Limits, Progress, Stage};
@@ -157,17 +156,11 @@ impl Asked<'_> {
         work: impl Fn(&Asked<'_>, &P, usize) -> Result<T, Failure> + Sync,
     ) -> Result<Vec<[T; 2]>, Failure> {
         let (tried, all) = (AtomicU64::new(0), 2 * places.len() as u64);
-        let watch = |_: Progress| match self.budget.check() {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(_) => ControlFlow::Break(()),
-        };
         let tried_one = |place: &P, change: usize| {
-            let own =
-                Budget::new(Limits { max_time: None, ..*self.budget.limits() }).watched(&watch).metered(memory::used);
+            let own = self.budget.within(Limits { max_time: None, ..*self.budget.limits() }).metered(memory::used);
             let options = self.options.with_budget(&own).with_threads(1);
             let worked = work(&Asked { options: &options, budget: &own, ..*self }, place, change);
             let (done, memory) = (tried.fetch_add(1, Ordering::Relaxed) + 1, memory::used().unwrap_or(0));
-            // Why it was stopped is known to the budget of all.
             self.budget.advance(Progress { stage: Stage::Numbers, done, waiting: all - done, memory })?;
             worked
         };

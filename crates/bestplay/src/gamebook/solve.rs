@@ -2,7 +2,6 @@
 
 use std::fmt::Write;
 use std::mem::ManuallyDrop;
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -152,13 +151,13 @@ fn solve(args: &SolveArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) ->
         && !(args.export.is_asked() || args.explain_size)
         && let Some(bounded) = kinder::bounded(&book, &question)
     {
-        eprintln!("  the book has more situations than the limits allow; two bounds of it take their time");
+        output::note("  the book has more situations than the limits allow; two bounds of it take their time");
         return kinder::tell(&book, &bounded, args.format, options, budget);
     }
     let solved = solved.map_err(|error| unsolved_book(&book, &question, &error, budget))?;
     let (journey, first) = rayon::join(|| solved.journey(options), || solved.first_choices());
     let journey = journey.map_err(|error| unsolved(&error))?;
-    let sizes = if args.explain_size { sizes(&book, &question, &solved, options, budget) } else { Vec::new() };
+    let sizes = if args.explain_size { sizes(&book, &question, &solved, options, budget)? } else { Vec::new() };
     let seconds = began.elapsed().as_secs_f64();
     if args.export.is_asked() {
         let space = solved.space().one_by_one(solved.machine());
@@ -241,23 +240,24 @@ fn sizes(
     solved: &Solved,
     options: &ExploreOptions<'_>,
     whole: &Budget<'_>,
-) -> Vec<Size> {
+) -> Result<Vec<Size>, Failure> {
     let own = solved.space().model().counts().states;
     let limit = (own * 20).max(1_000_000).min(whole.limits().max_states);
-    // A budget of fewer states within that of the run, which is asked whether to go on.
-    let watch = |progress| whole.advance(progress).map_or(ControlFlow::Break(()), ControlFlow::Continue);
-    let budget = Budget::new(Limits { max_states: limit, ..*whole.limits() }).watched(&watch);
+    let budget = whole.within(Limits { max_states: limit, ..*whole.limits() }).telling();
     let options = options.with_budget(&budget);
-    Analyses::NAMES
-        .into_iter()
-        .filter_map(|name| {
-            let analyses = question.analyses.without(name)?;
-            let machine = Question { analyses, ..question.clone() }.machine(book, &budget).ok()?;
-            let began = Instant::now();
-            let counts = explore(&machine, &options).ok().map(|space| space.model().counts());
-            Some(Size { without: name, counts, limit, seconds: began.elapsed().as_secs_f64() })
-        })
-        .collect()
+    let mut sizes = Vec::new();
+    for without in Analyses::NAMES {
+        let Some(analyses) = question.analyses.without(without) else { continue };
+        let machine = Question { analyses, ..question.clone() }.machine(book, &budget);
+        let began = Instant::now();
+        let space = machine.ok().map(|machine| explore(&machine, &options));
+        // What the run itself has no time for is not told as if the book were larger.
+        whole.check()?;
+        let Some(space) = space else { continue };
+        let counts = space.ok().map(|space| space.model().counts());
+        sizes.push(Size { without, counts, limit, seconds: began.elapsed().as_secs_f64() });
+    }
+    Ok(sizes)
 }
 
 /// What an answer is worth: not known where the solution did not need to look at what follows it.

@@ -11,6 +11,7 @@ use slay_the_spire::{AdviceAnswer, Objective, Play, Position, SavedFight, advise
 use super::fights::told;
 use super::goal::{Goal, change, unsolved};
 use super::input::parse_json;
+use crate::ending::Knowing;
 use crate::engine_args::EngineArgs;
 use crate::numbers::percent;
 use crate::output::{self, Failure, Format};
@@ -89,13 +90,22 @@ fn run_fight(args: &AdviseArgs, text: &str) -> Result<(), Failure> {
         Goal::Survival => act1::Objective::Survival,
         Goal::Loss => act1::Objective::Loss,
     };
-    let advice = args.engine.run(|_, budget| act1::advise(&position, objective, budget));
-    let advice = advice.map_err(|error| Failure::bad_input(error, "--objective health, or survival"))?;
-    match args.format {
-        Format::Text => output::print(&fight_text(&advice))?,
-        Format::Json => PlaysAnswer::new(&advice).map_or(Ok(()), |answer| output::print_json(&answer))?,
-    }
+    let refused = |error| Failure::bad_input(error, "--objective health, or survival");
+    let (asked, format) = (position.clone(), args.format);
+    let knowing = Knowing::that(move |stopped| {
+        print_fight(&act1::unknown_plays(&asked, objective, stopped).map_err(refused)?, format)
+    });
+    let advice = args.engine.run(|_, budget| act1::advise(&position, objective, budget)).map_err(refused)?;
+    drop(knowing);
+    print_fight(&advice, args.format)?;
     advice.stopped.map_or(Ok(()), |stopped| Err(stopped.into()))
+}
+
+fn print_fight(advice: &Advice, format: Format) -> Result<(), Failure> {
+    match format {
+        Format::Text => output::print(&fight_text(advice)),
+        Format::Json => PlaysAnswer::new(advice).map_or(Ok(()), |answer| output::print_json(&answer)),
+    }
 }
 
 fn fight_text(advice: &Advice) -> String {

@@ -1,24 +1,24 @@
 //! `bestplay slay-the-spire reward`.
 
-use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Mutex;
 
 use budget::{Budget, Stopped};
 use clap::{Args, ValueEnum};
-use mdp::Number;
+use mdp::{Number, Rational};
 use rayon::prelude::*;
 use slay_the_spire::act1::{
-    ChangedDeck, DeckChange, Encounters, Interval, Objective, Reward, RewardAnswer, RewardFound, RulesError,
-    changed_decks, offered_cards, solve,
+    ChangedDeck, DeckChange, Encounters, Foe, Interval, Objective, Reward, RewardAnswer, RewardFound, RulesError,
+    changed_decks, offered_cards, solve, unknown_fights,
 };
 use solved_table::{Bounds, Cell, Layout, write_csv};
 
 use super::fights::{FightArgs, told};
 use super::goal::Goal;
-use super::input::read_json;
+use super::kept_fights::KeptFights;
+use crate::ending::Knowing;
 use crate::engine_args::EngineArgs;
 use crate::output::{self, Failure, Format};
 
@@ -80,8 +80,8 @@ pub const EXAMPLES: &str = "\
 Examples:
   bestplay slay-the-spire reward --cards pommel-strike,shrug-it-off,anger
   bestplay slay-the-spire reward --cards inflame --against elites --hp 60 --burning-blood
-  bestplay slay-the-spire reward --cards cleave,twin-strike --also remove,upgrade --resume table.json
-  bestplay slay-the-spire reward --cards each --against jaw-worm --resume table.json --csv cards.csv";
+  bestplay slay-the-spire reward --cards cleave,twin-strike --also remove,upgrade --resume fights.txt
+  bestplay slay-the-spire reward --cards each --against jaw-worm --resume fights.txt --csv cards.csv";
 
 /// Solves every fight with every deck and prints the table.
 pub fn run(args: &RewardArgs) -> Result<(), Failure> {
@@ -98,20 +98,50 @@ pub fn run(args: &RewardArgs) -> Result<(), Failure> {
     })?;
     let also: Vec<DeckChange> = args.also.iter().map(|also| (*also).into()).collect();
     let decks = changed_decks(&hero, &cards, &also);
-    let known: BTreeMap<String, RewardFound> = match &args.resume {
-        Some(path) if path.exists() => read_json(path, "a file that --resume wrote")?,
-        _ => BTreeMap::new(),
+    let known = Mutex::new(KeptFights::open(args.resume.as_deref())?);
+    let format = args.format;
+    let knowing = {
+        let asked = (decks.clone(), encounters.clone());
+        Knowing::that(move |stopped| {
+            let unknown = |deck: &ChangedDeck, foes: &Vec<Foe>| unknown(deck, foes, health, objective, stopped);
+            let each = asked.0.iter().flat_map(|deck| asked.1.iter().map(move |(_, foes)| unknown(deck, foes)));
+            let found = each.collect::<Result<Vec<_>, _>>().map_err(not_modelled)?;
+            print(&RewardAnswer::new(&asked.0, &asked.1, objective, &found, Some(stopped.to_string())), format)
+        })
     };
-    let table = Table { decks: &decks, encounters: &encounters, health, objective, known: Mutex::new(known) };
-    let solved = args.engine.run(|_, budget| table.solve(budget, args.resume.as_deref()));
-    let answer = solved?;
+    let table = Table { decks: &decks, encounters: &encounters, health, objective, known };
+    let (answer, stopped) = args.engine.run(|_, budget| table.solve(budget))?;
+    drop(knowing);
     if let Some(file) = &args.csv {
         output::write_file(file, |out| csv(&answer.rewards, out))?;
     }
-    match args.format {
+    print(&answer, format)?;
+    // The bounds found so far were shown; that there are better ones is still a failure.
+    stopped.map_or(Ok(()), |stopped| Err(stopped.into()))
+}
+
+fn print(answer: &RewardAnswer, format: Format) -> Result<(), Failure> {
+    match format {
         Format::Text => output::print(&text(&answer.rewards)),
-        Format::Json => output::print_json(&answer),
+        Format::Json => output::print_json(answer),
     }
+}
+
+fn not_modelled(error: RulesError) -> Failure {
+    Failure::bad_input(error, "see docs/slay-the-spire-act-1.md for what is modelled")
+}
+
+/// What is known of a fight at which nobody has looked.
+fn unknown(
+    deck: &ChangedDeck,
+    foes: &[Foe],
+    health: i16,
+    objective: Objective,
+    stopped: Stopped,
+) -> Result<RewardFound, RulesError> {
+    let met = [(Rational::ONE, foes.to_vec())];
+    let known = unknown_fights(&deck.hero, &met, &[health], objective, stopped)?;
+    Ok(RewardFound::new(&known.worths[0]))
 }
 
 /// The fights to be solved, and those that are.
@@ -120,58 +150,57 @@ struct Table<'a> {
     encounters: &'a Encounters,
     health: i16,
     objective: Objective,
-    known: Mutex<BTreeMap<String, RewardFound>>,
+    known: Mutex<KeptFights>,
 }
 
 /// Why a fight of the table has no value.
 enum Missing {
     NotModelled(RulesError),
-    Stopped(Stopped),
     Unwritten(Failure),
 }
 
 impl Table<'_> {
-    fn solve(&self, budget: &Budget<'_>, resume: Option<&Path>) -> Result<RewardAnswer, Failure> {
+    /// The table, and why it was stopped early, if it was: then some bounds are wider than they could be.
+    fn solve(&self, budget: &Budget<'_>) -> Result<(RewardAnswer, Option<Stopped>), Failure> {
         let fights: Vec<(usize, usize)> = (0..self.decks.len())
             .flat_map(|deck| (0..self.encounters.len()).map(move |encounter| (deck, encounter)))
             .collect();
-        let found: Result<Vec<RewardFound>, Missing> =
-            fights.par_iter().map(|(deck, encounter)| self.fight(*deck, *encounter, budget, resume)).collect();
+        let found: Result<Vec<(RewardFound, Option<Stopped>)>, Missing> =
+            fights.par_iter().map(|(deck, encounter)| self.fight(*deck, *encounter, budget)).collect();
         let found = found.map_err(|missing| match missing {
-            Missing::NotModelled(error) => {
-                Failure::bad_input(error, "see docs/slay-the-spire-act-1.md for what is modelled")
-            }
-            Missing::Stopped(stopped) => stopped.into(),
+            Missing::NotModelled(error) => not_modelled(error),
             Missing::Unwritten(failure) => failure,
         })?;
-        Ok(RewardAnswer::new(self.decks, self.encounters, self.objective, &found, None))
+        let stopped = found.iter().find_map(|(_, stopped)| *stopped);
+        let found: Vec<RewardFound> = found.into_iter().map(|(found, _)| found).collect();
+        let why = stopped.map(|stopped| stopped.to_string());
+        Ok((RewardAnswer::new(self.decks, self.encounters, self.objective, &found, why), stopped))
     }
 
-    /// One fight, from the file if it is there.
+    /// One fight, from the file if it is there; and why it was not solved to the end, if it was not.
     fn fight(
         &self,
         deck: usize,
         encounter: usize,
         budget: &Budget<'_>,
-        resume: Option<&Path>,
-    ) -> Result<RewardFound, Missing> {
-        let (hero, foes) = (&self.decks[deck].hero, &self.encounters[encounter].1);
-        let key = format!("{hero:?} {foes:?} {} {:?}", self.health, self.objective);
+    ) -> Result<(RewardFound, Option<Stopped>), Missing> {
+        let (deck, foes) = (&self.decks[deck], &self.encounters[encounter].1);
+        let key = format!("{:?} {foes:?} {} {:?}", deck.hero, self.health, self.objective);
         let lock = || self.known.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         if let Some(found) = lock().get(&key) {
-            return Ok(*found);
+            return Ok((found, None));
         }
-        let solved = solve(hero, foes, &[self.health], self.objective, budget).map_err(Missing::NotModelled)?;
-        if let Some(stopped) = solved.stopped {
-            return Err(Missing::Stopped(stopped));
+        // Once the run is to stop, fights that were not begun are not begun any more.
+        if let Err(stopped) = budget.check() {
+            let found = unknown(deck, foes, self.health, self.objective, stopped).map_err(Missing::NotModelled)?;
+            return Ok((found, Some(stopped)));
         }
+        let solved = solve(&deck.hero, foes, &[self.health], self.objective, budget).map_err(Missing::NotModelled)?;
         let found = RewardFound::new(&solved.worths[0]);
-        let mut known = lock();
-        known.insert(key, found);
-        if let Some(path) = resume {
-            output::write_file(path, |out| Ok(serde_json::to_writer(out, &*known)?)).map_err(Missing::Unwritten)?;
+        if solved.stopped.is_none() {
+            lock().add(key, found).map_err(Missing::Unwritten)?;
         }
-        Ok(found)
+        Ok((found, solved.stopped))
     }
 }
 
@@ -196,7 +225,8 @@ fn text(rewards: &[Reward]) -> String {
     let mut out = format!("{:>12}  {:>12}  {:>10}  Take\n", "Gain", "Value", "Survival");
     for reward in rewards {
         let shown = |number: &Number| told(Interval { lower: number.lower, upper: number.upper });
-        let survival = format!("{:.5}", reward.survival.decimal);
+        let Number { decimal, lower, upper, .. } = reward.survival;
+        let survival = if upper - lower < 1e-5 { format!("{decimal:.5}") } else { format!("{lower:.5} to {upper:.5}") };
         let _ =
             writeln!(out, "{:>12}  {:>12}  {survival:>10}  {}", shown(&reward.gain), shown(&reward.value), reward.take);
     }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use mdp::{Rational, SaveError, fraction_text, nearest};
+use mdp::{Rational, fraction_text, nearest};
 use slay_the_spire::act1::FightSaid;
 use slay_the_spire::{HIGHEST_HEALTH, HealthRange, Odds, OddsAnswer, Pile, Plays, Setup, SolvedFight};
 
@@ -98,10 +98,7 @@ pub fn run(args: &SolveArgs) -> Result<(), Failure> {
         let odds = solved.odds(Some(budget)).map_err(|error| unsolved(&error))?;
         args.export.write(solved.game(), solved.space(), solved.solution(), budget)?;
         if let Some(path) = &args.save {
-            solved.save(path, Some(budget)).map_err(|error| match error {
-                SaveError::Stopped(stopped) => stopped.into(),
-                error => output::unwritten(path, &error),
-            })?;
+            output::write_binary(path, |file| Ok(solved.save(file, Some(budget))?))?;
         }
         Ok(odds)
     })?;

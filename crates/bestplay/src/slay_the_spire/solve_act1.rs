@@ -3,12 +3,15 @@
 use std::fmt::Write;
 
 use mdp::{Dice, fraction_text};
-use slay_the_spire::act1::{Asked, FightAnswer, Foe, Hero, LogError, Objective, Solved, play_out, solve_several};
+use slay_the_spire::act1::{
+    Asked, FightAnswer, Foe, Hero, LogError, Objective, Solved, play_out, solve_several, unknown_fights,
+};
 
 use super::fights::told;
 use super::goal::Goal;
 use super::solve::{By, SolveArgs};
 use crate::bar::bar;
+use crate::ending::Knowing;
 use crate::numbers::percent_near;
 use crate::output::{self, Failure, Format};
 
@@ -35,27 +38,56 @@ pub(super) fn run(args: &SolveArgs) -> Result<(), Failure> {
         healths.extend((1..=hero.max_health).rev());
     }
     let asked = Asked { exact: args.engine.exact, ends: true };
-    let solved = args.engine.run(|_, budget| solve_several(&hero, &encounters, &healths, objective, asked, budget));
-    let solved =
-        solved.map_err(|error| Failure::bad_input(error, "see docs/slay-the-spire-act-1.md for what is modelled"))?;
-    let log = match args.seed.filter(|_| solved.stopped.is_none()) {
-        Some(seed) => log(args, &hero, &encounters[0].1, health, objective, seed)?,
-        None => Vec::new(),
+    let told = Told { format: args.format, goal: args.objective, by_health };
+    let not_modelled = |error| Failure::bad_input(error, "see docs/slay-the-spire-act-1.md for what is modelled");
+    let knowing = {
+        let asked = (hero.clone(), encounters.clone(), healths.clone());
+        Knowing::that(move |stopped| {
+            let known = unknown_fights(&asked.0, &asked.1, &asked.2, objective, stopped);
+            told.print(&known.map_err(not_modelled)?, Vec::new())
+        })
     };
-    match args.format {
-        Format::Text => output::print(&text(args, &solved, &log))?,
-        Format::Json => {
-            output::print_json(&FightAnswer::new(&solved, by_health, log))?;
+    let solved = args.engine.run(|_, budget| solve_several(&hero, &encounters, &healths, objective, asked, budget));
+    let solved = solved.map_err(not_modelled)?;
+    drop(knowing);
+    let log = match args.seed.filter(|_| solved.stopped.is_none()) {
+        Some(seed) => {
+            let known = solved.clone();
+            let _knowing = Knowing::that(move |_| told.print(&known, Vec::new()));
+            log(args, &hero, &encounters[0].1, health, objective, seed)
         }
-    }
+        None => Ok(Vec::new()),
+    };
+    let (log, unlogged) = match log {
+        Ok(log) => (log, Ok(())),
+        Err(failure) => (Vec::new(), Err(failure)),
+    };
+    told.print(&solved, log)?;
     // The bounds found so far were shown; that there are better ones is still a failure.
-    solved.stopped.map_or(Ok(()), |stopped| Err(stopped.into()))
+    solved.stopped.map_or(unlogged, |stopped| Err(stopped.into()))
 }
 
-fn text(args: &SolveArgs, solved: &Solved, log: &[String]) -> String {
+/// How an answer is told.
+#[derive(Clone, Copy)]
+struct Told {
+    format: Format,
+    goal: Goal,
+    by_health: bool,
+}
+
+impl Told {
+    fn print(self, solved: &Solved, log: Vec<String>) -> Result<(), Failure> {
+        match self.format {
+            Format::Text => output::print(&text(self, solved, &log)),
+            Format::Json => output::print_json(&FightAnswer::new(solved, self.by_health, log)),
+        }
+    }
+}
+
+fn text(how: Told, solved: &Solved, log: &[String]) -> String {
     let mut out = String::new();
     let worth = &solved.worths[0];
-    let name = match args.objective {
+    let name = match how.goal {
         Goal::Loss => "Expected loss",
         _ => "Value",
     };
@@ -65,7 +97,7 @@ fn text(args: &SolveArgs, solved: &Solved, log: &[String]) -> String {
         let _ = writeln!(out, "Expected health  {}", told(health));
         let _ = writeln!(out, "Survival         {}", told(worth.survival));
     }
-    if args.by.is_some() {
+    if how.by_health {
         let _ = writeln!(out, "\n{:>6}  {:>24}  Survival", "Health", "Value");
         for worth in solved.worths.iter().skip(1) {
             let _ = writeln!(out, "{:>6}  {:>24}  {}", worth.health, told(worth.value), told(worth.survival));

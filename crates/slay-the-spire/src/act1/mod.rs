@@ -58,6 +58,7 @@ mod thumb;
 mod tighten;
 mod turn;
 mod turns;
+mod unknown;
 mod walk;
 
 pub use action::Action;
@@ -86,4 +87,5 @@ pub use setup::{Foe, Hero};
 pub use several::{Encounters, solve_several};
 pub use solve::{Asked, Counts, Interval, Solved, Worth, solve, solve_exactly};
 pub use state::{Change, Enemy, Pile, Player, State};
+pub use unknown::{unknown_fights, unknown_plays};
 pub use walk::{FightLook, FightStep, FightWalk, Standing, WalkError, Worths, walk_worths};

@@ -80,6 +80,18 @@ impl RewardFound {
         let bounds = |interval: Interval| [interval.lower, interval.upper];
         Self { value: bounds(worth.value), survival: bounds(worth.survival) }
     }
+
+    /// All of it, as bits.
+    pub fn bits(&self) -> [u64; 4] {
+        [self.value[0], self.value[1], self.survival[0], self.survival[1]].map(f64::to_bits)
+    }
+
+    /// What has these [bits](Self::bits), if they are two pairs of bounds.
+    pub fn from_bits(bits: [u64; 4]) -> Option<Self> {
+        let [lower, upper, least, most] = bits.map(f64::from_bits);
+        let holds = lower <= upper && 0.0 <= least && least <= most && most <= 1.0;
+        holds.then_some(Self { value: [lower, upper], survival: [least, most] })
+    }
 }
 
 /// Cards by their names; `each` stands for every attack, skill and power that is not upgraded.

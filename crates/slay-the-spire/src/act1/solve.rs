@@ -328,7 +328,7 @@ fn follow_beginnings(
 }
 
 /// What is known before anything was looked at.
-fn unsolved(
+pub(crate) fn unsolved(
     rules: &Rules,
     payoff: &Payoff,
     objective: Objective,

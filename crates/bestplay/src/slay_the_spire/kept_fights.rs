@@ -1,0 +1,133 @@
+//! `reward --resume FILE`: fights that are solved, kept in a file as they come.
+
+use std::collections::BTreeMap;
+use std::hash::Hasher;
+use std::path::{Path, PathBuf};
+
+use rustc_hash::FxHasher;
+use slay_the_spire::act1::RewardFound;
+
+use crate::output::{self, Failure};
+
+/// The first line of a file begins so.
+const KIND: &str = "bestplay slay-the-spire reward";
+/// And goes on so, before the sum over what follows it.
+const VERSION: &str = concat!(", fights 2, version ", env!("CARGO_PKG_VERSION"), ", sum ");
+
+/// Fights by all that they are, and the file in which they are kept.
+pub(super) struct KeptFights {
+    path: Option<PathBuf>,
+    found: BTreeMap<String, RewardFound>,
+}
+
+impl KeptFights {
+    /// What is in a file, if one is named. What another version of this program wrote is made anew.
+    ///
+    /// # Errors
+    /// When the file cannot be read, is damaged, or something else.
+    pub(super) fn open(path: Option<&Path>) -> Result<Self, Failure> {
+        let Some(path) = path else { return Ok(Self { path: None, found: BTreeMap::new() }) };
+        output::is_kept(path)?;
+        let mut kept = Self { path: Some(path.into()), found: BTreeMap::new() };
+        if !path.exists() {
+            return Ok(kept);
+        }
+        let text = output::read_text(path)?;
+        match read(&text) {
+            Ok(found) => kept.found = found,
+            Err(Wrong::Version) => {
+                let name = path.display();
+                output::note(&format!("{name} was written by another version of this program: it is made anew"));
+            }
+            Err(Wrong::Damaged) => {
+                return Err(Failure::bad_input(
+                    format_args!("{} is damaged, or no file that --resume wrote", path.display()),
+                    "remove it, or name another file, which will be made",
+                ));
+            }
+        }
+        Ok(kept)
+    }
+
+    pub(super) fn get(&self, fight: &str) -> Option<RewardFound> {
+        self.found.get(fight).copied()
+    }
+
+    /// Adds a fight, and writes the file anew.
+    pub(super) fn add(&mut self, fight: String, found: RewardFound) -> Result<(), Failure> {
+        self.found.insert(fight, found);
+        let Some(path) = &self.path else { return Ok(()) };
+        let text = written(&self.found);
+        output::write_file(path, |out| out.write_all(text.as_bytes()))
+    }
+}
+
+/// Why a text is none of ours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Wrong {
+    Version,
+    Damaged,
+}
+
+fn written(found: &BTreeMap<String, RewardFound>) -> String {
+    let mut lines = String::new();
+    for (fight, found) in found {
+        let numbers = found.bits().map(|bits| format!("{bits:016x}")).join(" ");
+        // Names of cards, relics and enemies have no end of a line in them.
+        lines.push_str(&format!("{numbers} {}\n", fight.replace('\n', " ")));
+    }
+    format!("{KIND}{VERSION}{:016x}\n{lines}", sum(&lines))
+}
+
+fn read(text: &str) -> Result<BTreeMap<String, RewardFound>, Wrong> {
+    let (first, lines) = text.split_once('\n').ok_or(Wrong::Damaged)?;
+    // The first version wrote an object of JSON, without a sum.
+    if !first.starts_with(KIND) {
+        let is_old = serde_json::from_str::<BTreeMap<String, RewardFound>>(text).is_ok();
+        return Err(if is_old { Wrong::Version } else { Wrong::Damaged });
+    }
+    let own = first.strip_prefix(KIND).and_then(|rest| rest.strip_prefix(VERSION)).ok_or(Wrong::Version)?;
+    if own != format!("{:016x}", sum(lines)) {
+        return Err(Wrong::Damaged);
+    }
+    let fight = |line: &str| {
+        let mut words = line.splitn(5, ' ');
+        let mut bits = [0; 4];
+        for own in &mut bits {
+            *own = u64::from_str_radix(words.next()?, 16).ok()?;
+        }
+        Some((words.next()?.to_string(), RewardFound::from_bits(bits)?))
+    };
+    lines.lines().map(|line| fight(line).ok_or(Wrong::Damaged)).collect()
+}
+
+fn sum(lines: &str) -> u64 {
+    let mut hasher = FxHasher::default();
+    hasher.write(lines.as_bytes());
+    hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read_and_nothing_else() {
+        let found = |value: f64| RewardFound::from_bits([0.1, value, 0.5, 1.0].map(f64::to_bits)).unwrap();
+        let fights = BTreeMap::from([("jaw worm \"80\"".to_string(), found(0.3)), ("cultist".to_string(), found(7.0))]);
+        let text = written(&fights);
+        assert_eq!(read(&text), Ok(fights));
+        for place in 0..text.len() {
+            let mut bytes = text.clone().into_bytes();
+            bytes[place] ^= 1;
+            if let Ok(damaged) = String::from_utf8(bytes) {
+                assert!(read(&damaged).is_err(), "{place}");
+            }
+            assert!(read(&text[..place]).is_err(), "{place}");
+        }
+        assert_eq!(read("{\"cultist\":{\"value\":[1.0,2.0],\"survival\":[0.5,1.0]}}\n"), Err(Wrong::Version));
+        assert_eq!(read(&text.replace("version 0", "version 1")), Err(Wrong::Version));
+        assert!(RewardFound::from_bits([2.0, 1.0, 0.0, 1.0].map(f64::to_bits)).is_none());
+        assert!(RewardFound::from_bits([f64::NAN; 4].map(f64::to_bits)).is_none());
+    }
+}
