@@ -132,7 +132,7 @@ impl From<SolveBookError> for Wrong {
                 let known = format!("the probability to win is between {} and {}", win.lower, win.upper);
                 Self::Stopped(stopped, Some(known))
             }
-            SolveBookError::Engine(problem) => Self::Failed(problem),
+            SolveBookError::Engine(problem) | SolveBookError::Shelf(problem) => Self::Failed(problem),
             SolveBookError::Hero(_) => Self::bad(error, "say what the rules and the book allow"),
             SolveBookError::NoSection(_) => Self::bad(error, "name a section of the book"),
             SolveBookError::NoBook { .. } => Self::bad(error, "name a book of the series"),

@@ -27,6 +27,7 @@ mod sample;
 mod sensitivity;
 pub mod series;
 mod solve;
+mod state_folder;
 mod unsolved;
 mod vary;
 

@@ -7,6 +7,8 @@ use solved_table::{About, Kept, KeptError};
 use solved_table::{Known, Layout, Solved, Table};
 
 use crate::output::Failure;
+#[cfg(feature = "sqlite")]
+use crate::output::is_kept;
 
 /// The file in which a table is kept; or none.
 pub struct Keep {
@@ -25,6 +27,7 @@ impl Keep {
         say: &'static str,
     ) -> Result<(Self, Known), Failure> {
         let Some(path) = path else { return Ok((Self { file: None }, Known::default())) };
+        is_kept(path)?;
         let (file, known) = Kept::open(path, layout, &About { same: same(), say }).map_err(unkept)?;
         Ok((Self { file: Some(file) }, known))
     }
@@ -50,6 +53,19 @@ impl Keep {
     #[cfg(feature = "sqlite")]
     pub fn add(&mut self, solved: &[Solved]) -> Result<(), Failure> {
         self.file.as_mut().map_or(Ok(()), |file| file.add(solved).map_err(unkept))
+    }
+
+    /// Whether the file is still there at the end, for who goes on from it.
+    #[cfg(feature = "sqlite")]
+    pub fn is_still_there(&self) -> Result<(), Failure> {
+        self.file.as_ref().map_or(Ok(()), |file| file.is_still_there().map_err(unkept))
+    }
+
+    /// There is no file.
+    #[cfg(not(feature = "sqlite"))]
+    #[expect(clippy::unused_self, clippy::unnecessary_wraps, reason = "with SQLite there is a file")]
+    pub fn is_still_there(&self) -> Result<(), Failure> {
+        Ok(())
     }
 
     /// There is no file.

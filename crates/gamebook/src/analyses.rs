@@ -2,7 +2,7 @@
 
 /// Reductions that keep every value; each can be switched off.
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Analyses {
     /// Steps without choice or chance make no states.
     pub straight: bool,

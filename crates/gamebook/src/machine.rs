@@ -349,6 +349,11 @@ impl Machine {
         self.whole_places.get(state.place() as usize).copied().unwrap_or(state.place())
     }
 
+    /// The reductions that are used.
+    pub(crate) fn analyses(&self) -> Analyses {
+        self.analyses
+    }
+
     /// The situation in which play begins.
     pub(crate) fn start(&self) -> State {
         self.start

@@ -4,6 +4,8 @@ mod beside;
 mod first_books;
 mod layer;
 mod meaning;
+mod part;
+mod passing;
 mod played;
 mod policies;
 mod shelf;

@@ -160,6 +160,8 @@ pub enum SolveBookError {
     },
     /// The engine could not solve it.
     Engine(String),
+    /// What was to be kept, or had been, is not there.
+    Shelf(String),
 }
 
 impl fmt::Display for SolveBookError {
@@ -171,7 +173,7 @@ impl fmt::Display for SolveBookError {
             Self::Endurance { now, most } => write!(f, "an endurance of {now}: this hero can have 1 to {most}"),
             Self::Compile(error) => write!(f, "{error}"),
             Self::Stopped(stopped) | Self::StoppedWithBounds { stopped, .. } => write!(f, "{stopped}"),
-            Self::Engine(error) => f.write_str(error),
+            Self::Engine(error) | Self::Shelf(error) => f.write_str(error),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::hash_map::Entry;
 use std::fmt::{self, Display};
+use std::fs::Metadata;
 use std::hash::Hasher;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -80,6 +81,8 @@ const OTHER: &str = "name another file, which will be made";
 /// ```
 pub struct Kept {
     path: PathBuf,
+    /// What the system says of the file.
+    file: Option<Metadata>,
     connection: Connection,
     layout: Layout,
 }
@@ -100,7 +103,8 @@ impl Kept {
             Ok(connection)
         };
         let connection = open().map_err(|error| told(path, &error))?;
-        let mut kept = Self { path: path.into(), connection, layout: layout.clone() };
+        let mut kept =
+            Self { path: path.into(), file: std::fs::metadata(path).ok(), connection, layout: layout.clone() };
         let mut same = vec![("format", FORMAT.to_string()), ("version", env!("CARGO_PKG_VERSION").to_string())];
         same.extend(about.same.iter().cloned());
         same.push(("columns", layout.cells.join(" ")));
@@ -176,7 +180,7 @@ impl Kept {
         let of = |value| Layout { lines: "heroes", cells: cells.clone(), values: vec![value], exact: true };
         let own = made("heroes")?;
         let layout = VALUES.into_iter().map(of).find(|layout| schema(layout) == own).ok_or_else(other)?;
-        let kept = Self { path: path.into(), connection, layout };
+        let kept = Self { path: path.into(), file: None, connection, layout };
         kept.is_ours(&[("format", FORMAT.to_string())], "")?;
         let mut lines = Vec::new();
         kept.each(&mut |line| {
@@ -278,11 +282,26 @@ impl Kept {
         Ok(())
     }
 
+    /// Whether the file is still where it was when it was opened.
+    ///
+    /// # Errors
+    /// When it was removed, or another one has its name.
+    pub fn is_still_there(&self) -> Result<(), KeptError> {
+        let there = std::fs::metadata(&self.path).ok();
+        let same = |(own, there)| whole_file::is_same(own, there);
+        if self.file.as_ref().zip(there.as_ref()).is_some_and(same) {
+            return Ok(());
+        }
+        let message = format_args!("{} was removed while it was in use", self.path.display());
+        Err(KeptError::failed(message, "leave it where it is, and say the same again"))
+    }
+
     /// Adds lines: all of them or none.
     ///
     /// # Errors
     /// When they cannot be written.
     pub fn add(&mut self, solved: &[Solved]) -> Result<(), KeptError> {
+        self.is_still_there()?;
         let Layout { lines, cells, values, .. } = &self.layout;
         let marks = vec!["?"; cells.len() + 3 * values.len() + 2].join(", ");
         let insert = format!("INSERT OR REPLACE INTO {lines} VALUES ({marks})");

@@ -78,6 +78,22 @@ pub fn abandon() {
     std::mem::forget(under_way);
 }
 
+/// Whether what is said of two files is said of one: a file that was removed and made anew is another. Where the system does
+/// not tell, any two are one.
+pub fn is_same(one: &Metadata, other: &Metadata) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+
+        (one.dev(), one.ino()) == (other.dev(), other.ino())
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = (one, other);
+        true
+    }
+}
+
 /// How a file is to be written.
 enum Target {
     /// In place: it is no file that could be replaced.

@@ -1,8 +1,7 @@
 //! `bestplay gamebook solve` of a series of books.
 
 use std::fmt::Write;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Instant;
 
 use budget::Budget;
@@ -17,6 +16,7 @@ use serde_json::{Map, Value};
 use super::book_file;
 use super::draft;
 use super::hero_args::describe;
+use super::state_folder::StateFolder;
 use super::unsolved::{bounds_text, unsolved_draft};
 use crate::memory;
 use crate::numbers::{percent_near, percent_of};
@@ -72,14 +72,20 @@ pub fn tell(
     let told = describe(first, question);
     let (times, seed) = plays.unwrap_or_default();
     let question = SeriesQuestion { plays: times, seed, ..series.asked(question) };
-    let folder = state.map(Folder::at).transpose()?;
+    let folder = state.map(StateFolder::at).transpose()?;
     let memory = InMemory::default();
     let shelf: &dyn Shelf = folder.as_ref().map_or(&memory, |folder| folder);
     let solved = series.solve(&question, shelf, options).map_err(|error| {
         let stopped = matches!(error, SolveBookError::Stopped(_) | SolveBookError::StoppedWithBounds { .. });
         let failure = unsolved_draft(draft::of_series(series), &error);
-        if stopped && let Some(state) = state { failure.keeping(state) } else { failure }
+        match state {
+            Some(state) if stopped && folder.as_ref().is_some_and(|own| own.is_whole().is_ok()) => {
+                failure.keeping(state)
+            }
+            _ => failure,
+        }
     })?;
+    folder.as_ref().map_or(Ok(()), StateFolder::is_whole)?;
     let seconds = began.elapsed().as_secs_f64();
     let plays = plays.map(|(plays, seed)| PlaysJson { plays, won: solved.plays_won, seed });
     match format {
@@ -262,32 +268,4 @@ struct BookJson {
 struct LearnedJson {
     disciplines: Vec<String>,
     win: Number,
-}
-
-/// A directory in which finished parts are kept, a file for each.
-struct Folder(PathBuf);
-
-impl Folder {
-    /// The directory, made if it is not there.
-    fn at(path: &Path) -> Result<Self, Failure> {
-        fs::create_dir_all(path).map_err(|error| output::unwritten(path, &error))?;
-        Ok(Self(path.into()))
-    }
-}
-
-impl Shelf for Folder {
-    fn load(&self, name: &str) -> Result<Option<Vec<u8>>, String> {
-        let path = self.0.join(name);
-        match fs::read(&path) {
-            Ok(part) => Ok(Some(part)),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(format!("{}: {error}", path.display())),
-        }
-    }
-
-    fn keep(&self, name: &str, part: &[u8]) -> Result<(), String> {
-        let path = self.0.join(name);
-        let written = whole_file::write(&path, |file| file.write_all(part));
-        written.map_err(|error| format!("{}: {error}", path.display()))
-    }
 }

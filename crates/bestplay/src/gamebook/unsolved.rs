@@ -19,6 +19,10 @@ pub(super) fn unsolved_draft(draft: Option<String>, error: &SolveBookError) -> F
             Failure::from(*stopped).knowing(&format!("the probability to win is {}{draft}", bounds_text(win)))
         }
         SolveBookError::Engine(_) => Failure::failed(error, "please report this book"),
+        SolveBookError::Shelf(_) => Failure::failed(
+            error,
+            "leave the folder of --state where it is, with room on its disk: the same command goes on there",
+        ),
         SolveBookError::Hero(_) => Failure::bad_input(error, "see --help for what a hero can be"),
         SolveBookError::NoSection(_) => Failure::bad_input(error, "name a section of the book"),
         SolveBookError::NoBook { .. } => Failure::bad_input(error, "name a book of the series"),

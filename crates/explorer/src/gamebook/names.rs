@@ -23,7 +23,7 @@ pub fn unsolved(error: &SolveBookError) -> Problem {
         SolveBookError::Stopped(stopped) | SolveBookError::StoppedWithBounds { stopped, .. } => {
             Problem::stopped(stopped)
         }
-        SolveBookError::Engine(_) => Problem::internal(error),
+        SolveBookError::Engine(_) | SolveBookError::Shelf(_) => Problem::internal(error),
         SolveBookError::Hero(_) => Problem::impossible(error, "change the hero"),
         SolveBookError::NoSection(_) => Problem::impossible(error, "name a section of the book"),
         SolveBookError::NoBook { .. } => Problem::impossible(error, "name a book of the series"),

@@ -30,6 +30,10 @@ impl Shelf for Apart<'_> {
     fn keep(&self, name: &str, part: &[u8]) -> Result<(), String> {
         self.shelf.keep(&self.own(name), part)
     }
+
+    fn anew(&self, name: &str, why: &str) {
+        self.shelf.anew(&self.own(name), why);
+    }
 }
 
 impl Series {

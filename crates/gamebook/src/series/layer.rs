@@ -1,6 +1,9 @@
 //! The layers of a series: parts of a stage from which play leads to later ones only.
 
+use std::hash::{Hash, Hasher};
+
 use mdp::{Distribution, Game, Rational, RowTurns, Turn};
+use rustc_hash::FxHasher;
 
 use crate::machine::Machine;
 use crate::reach::layer;
@@ -25,6 +28,16 @@ impl Layer {
         state.place() < DEAD
             && (machine.program.stage(state.place()) != self.stage || layer(machine.rank(state)) >= self.until)
     }
+}
+
+/// A number for where the books are cut, as far as these layers tell: what is found of a layer belongs to those before it,
+/// and what it is worth to all.
+pub(super) fn cut(layers: &[Layer]) -> u64 {
+    let mut hasher = FxHasher::default();
+    for Layer { stage, until, .. } in layers {
+        (stage, until).hash(&mut hasher);
+    }
+    hasher.finish()
 }
 
 /// One layer of a series: play is over where another one begins.

@@ -1,5 +1,5 @@
 //! Solving a series layer by layer: forwards to know with what heroes come to each layer, backwards to know what that is
-//! worth, and forwards again to know how likely it is.
+//! worth, and forwards again (`passing.rs`) to know how likely it is.
 //!
 //! A stage is a book with what its hero has learned by then. A stage that is too large for memory is cut into layers, where
 //! play never leads back. Layers lead to later ones only, so the values of the later ones pay the ends of the one before,
@@ -10,16 +10,17 @@
 //! Where a limit ends the way forwards, what was not looked at is worth something between 0 and 1: the way back through
 //! what is known makes bounds of that, solving each layer twice.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use budget::{Budget, Reason, Stopped};
 use mdp::{
-    Dice, Distribution, EndPayoffs, ExploreOptions, Game, RowSet, RowSpace, Solution, SolveOptions, StateId, UBig,
-    Value, Weight, explore_part, explore_rows, forward, solve_with,
+    EndPayoffs, ExploreOptions, Game, RowSet, RowSpace, Solution, SolveOptions, StateId, Value, explore_part,
+    explore_rows, solve_with,
 };
 
-use super::layer::{Layer, LayerGame, WHOLE};
-use super::shelf::{Part, Shelf, game_number, read_part, write_part};
+use super::layer::{Layer, LayerGame, WHOLE, cut};
+use super::part::{Head, Part, Unfit, read_part, write_part};
+use super::shelf::{Shelf, game_number};
 use crate::machine::Machine;
 use crate::reach::layer;
 use crate::solved::SolveBookError;
@@ -30,12 +31,16 @@ const FORWARDS: f64 = 1.0 / 3.0;
 /// The part of what is left of the time that a layer may take on the way back, where not all layers are known: those
 /// before it need some, too.
 const BACK: f64 = 0.5;
+/// A layer that was cut for so much more memory than there is, this part of it, is cut anew.
+const SPARE: u64 = 4;
+/// What the names begin with under which bounds lie that a way leaves which was stopped.
+const BOUNDS: &str = "bounds-";
 /// Bounds of ends that are further apart than this are not what rounding leaves.
 const WIDE: f64 = 1e-7;
 
 /// What is known of the states with which later layers begin.
 #[derive(Debug, Default)]
-struct Values {
+pub(super) struct Values {
     states: RowSet<State>,
     /// Between which bounds each is worth, in their order.
     bounds: Vec<[f64; 2]>,
@@ -60,11 +65,11 @@ impl Values {
 }
 
 /// A layer that has been solved, as far as it can be reached from some states.
-struct SolvedLayer {
+pub(super) struct SolvedLayer {
     place: usize,
     starts: RowSet<State>,
-    space: RowSpace<State>,
-    solution: Solution,
+    pub(super) space: RowSpace<State>,
+    pub(super) solution: Solution,
     /// What the states with which it is begun, in their order, are worth at most: where an end can be worth far more than
     /// it pays.
     at_most: Option<Vec<f64>>,
@@ -91,8 +96,8 @@ impl SolvedLayer {
 
 /// How a series was solved, layer by layer.
 pub(super) struct Staged<'a> {
-    machine: &'a Machine,
-    options: &'a ExploreOptions<'a>,
+    pub(super) machine: &'a Machine,
+    pub(super) options: &'a ExploreOptions<'a>,
     shelf: &'a dyn Shelf,
     game: u64,
     /// A layer ends where it can when it has so many states beside those with which later ones are begun.
@@ -111,21 +116,13 @@ pub(super) struct Staged<'a> {
     pub states: Vec<u64>,
 }
 
-/// What comes out of a layer under best play.
-pub(super) struct Passed {
-    /// The states with which later layers are begun, with the probability of each.
-    pub begun: Vec<(State, f64)>,
-    /// The probability that the series is won in this layer.
-    pub won: f64,
-}
-
 impl<'a> Staged<'a> {
     pub fn new(machine: &'a Machine, options: &'a ExploreOptions<'a>, shelf: &'a dyn Shelf, enough: usize) -> Self {
         Self {
             machine,
             options,
             shelf,
-            game: game_number(&machine.program, &machine.start()),
+            game: game_number(machine),
             enough,
             layers: Vec::new(),
             leads_to: Vec::new(),
@@ -141,18 +138,45 @@ impl<'a> Staged<'a> {
         (state.place() < DEAD).then(|| self.machine.program.stage(state.place()))
     }
 
-    fn load(&self, name: &str) -> Result<Option<Part>, SolveBookError> {
-        let bytes = self.shelf.load(name).map_err(SolveBookError::Engine)?;
-        Ok(bytes.and_then(|bytes| read_part(self.game, self.machine.row_length(), &bytes)))
+    /// A part that was kept in this cut, and is whole.
+    pub(super) fn load(&self, name: &str, cut: u64) -> Result<Option<Part>, SolveBookError> {
+        let Some(bytes) = self.shelf.load(name).map_err(SolveBookError::Shelf)? else { return Ok(None) };
+        match read_part(&Head { name, game: self.game, cut }, self.machine.row_length(), &bytes) {
+            Ok(part) => Ok(Some(part)),
+            Err(why) => {
+                // What is known of a way that was stopped is told anew by each run that comes farther.
+                if !(why == Unfit::Cut && name.starts_with(BOUNDS)) {
+                    self.shelf.anew(name, &why.to_string());
+                }
+                Ok(None)
+            }
+        }
     }
 
-    fn keep(&self, name: &str, states: &RowSet<State>, numbers: &[f64]) -> Result<(), SolveBookError> {
-        self.shelf.keep(name, &write_part(self.game, states, numbers)).map_err(SolveBookError::Engine)
+    pub(super) fn keep(
+        &self,
+        name: &str,
+        cut: u64,
+        states: &RowSet<State>,
+        numbers: &[f64],
+    ) -> Result<(), SolveBookError> {
+        let part = write_part(&Head { name, game: self.game, cut }, states, numbers);
+        self.shelf.keep(name, &part).map_err(SolveBookError::Shelf)
     }
 
-    /// A part that was kept before.
-    fn kept(&self, name: &str) -> Result<Part, SolveBookError> {
-        self.load(name)?.ok_or_else(|| SolveBookError::Engine(format!("{name} was kept and is no longer there")))
+    /// A part that was kept before in this run.
+    fn kept(&self, name: &str, cut: u64) -> Result<Part, SolveBookError> {
+        self.load(name, cut)?.ok_or_else(|| gone(name))
+    }
+
+    /// How the books were cut where the ends of a layer were found: the layers before it.
+    fn cut_before(&self, place: usize) -> u64 {
+        cut(&self.layers[..place])
+    }
+
+    /// The cut as a whole.
+    pub(super) fn whole_cut(&self) -> u64 {
+        cut(&self.layers)
     }
 
     /// The value of the series. Where a limit is in the way at a stage, `known` is asked between which bounds the series is
@@ -234,7 +258,7 @@ impl<'a> Staged<'a> {
         Ok(())
     }
 
-    fn set<'s>(&self, states: impl IntoIterator<Item = &'s State>) -> RowSet<State> {
+    pub(super) fn set<'s>(&self, states: impl IntoIterator<Item = &'s State>) -> RowSet<State> {
         let states = states.into_iter().map(|state| self.machine.row_of(state));
         RowSet::of(self.machine.row_length().max(1), states)
     }
@@ -247,11 +271,9 @@ impl<'a> Staged<'a> {
         options: &ExploreOptions<'_>,
     ) -> Result<RowSet<State>, SolveBookError> {
         let name = format!("ends-{}", self.layers.len());
-        let kept = self.load(&name)?;
-        let (ends, states, until) = if let Some((ends, numbers)) = kept
-            && let [states, until] = numbers[..]
-        {
-            (ends, states.to_bits(), u32::try_from(until.to_bits()).unwrap_or(WHOLE))
+        let cut = self.cut_before(self.layers.len());
+        let (ends, states, until) = if let Some(known) = self.ends_kept(&name, cut)? {
+            known
         } else {
             let game = LayerGame { machine: self.machine, layer: Layer { stage, until: WHOLE, states: 0 } };
             let part = explore_part(&game, starts, self.enough, &|told, next| layer(told) < layer(next), options)?;
@@ -261,13 +283,27 @@ impl<'a> Staged<'a> {
             let states = part.states(|row| row.place() < DEAD && !own.ends(self.machine, row)).len();
             drop(part);
             // A part holds states and floating-point numbers; these are kept by their bits, so that they come back whole.
-            self.keep(&name, &ends, &[f64::from_bits(states), f64::from_bits(until.into())])?;
+            self.keep(&name, cut, &ends, &[states, until.into(), self.enough as u64].map(f64::from_bits))?;
             (ends, states, until)
         };
         self.states[stage] += states;
         self.leads_to.push(ends.rows().iter().filter_map(|row| self.stage(row)).collect());
         self.layers.push(Layer { stage, until, states });
         Ok(ends)
+    }
+
+    /// How far a layer goes by what was kept: the states with which later ones can be begun from it, how many it has
+    /// itself, and where it ends. Nothing where it is too large and could be cut smaller by now.
+    fn ends_kept(&self, name: &str, cut: u64) -> Result<Option<(RowSet<State>, u64, u32)>, SolveBookError> {
+        let Some((ends, numbers)) = self.load(name, cut)? else { return Ok(None) };
+        let [states, until, enough] = numbers[..] else { return Err(gone(name)) };
+        let [states, until, enough] = [states, until, enough].map(f64::to_bits);
+        let own = self.enough as u64;
+        if states > own && enough > own.saturating_add(own / SPARE) {
+            self.shelf.anew(name, &Unfit::TooLarge.to_string());
+            return Ok(None);
+        }
+        Ok(Some((ends, states, u32::try_from(until).unwrap_or(WHOLE))))
     }
 
     /// Whether a layer is the first of its stage.
@@ -284,7 +320,7 @@ impl<'a> Staged<'a> {
         let from = if self.begins_stage(place) { 0 } else { place - 1 };
         let mut starts = RowSet::default();
         for earlier in (from..place).filter(|earlier| self.leads_to[*earlier].contains(&stage)) {
-            let (ends, _) = self.kept(&format!("ends-{earlier}"))?;
+            let (ends, _) = self.kept(&format!("ends-{earlier}"), self.cut_before(earlier))?;
             starts = starts.union(&ends.filter(|row| self.stage(row) == Some(stage)));
         }
         Ok(starts)
@@ -293,28 +329,22 @@ impl<'a> Staged<'a> {
     /// Where the values lie with which a layer is begun. Bounds from a way that was stopped are not those of the whole.
     fn values_name(&self, place: usize) -> String {
         match self.stopped {
-            Some(_) => format!("bounds-{place}"),
+            Some(_) => format!("{BOUNDS}{place}"),
             None => whole_name(place),
         }
     }
 
-    /// What stands behind bounds of a way that was stopped: how many layers it had.
-    fn behind(&self) -> Option<f64> {
-        self.stopped.map(|_| f64::from_bits(self.layers.len() as u64))
-    }
-
     /// What the states are worth with which a layer is begun. Of one that was not solved nothing is known.
     fn values(&self, place: usize) -> Result<Values, SolveBookError> {
-        let known = match self.load(&self.values_name(place))? {
-            None if self.stopped.is_some() => self.load(&whole_name(place))?,
+        let cut = self.whole_cut();
+        let known = match self.load(&self.values_name(place), cut)? {
+            None if self.stopped.is_some() => self.load(&whole_name(place), cut)?,
             known => known,
         };
         match known {
-            Some((states, numbers)) => {
-                Ok(Values { states, bounds: numbers.chunks_exact(2).map(|own| [own[0], own[1]]).collect() })
-            }
+            Some((states, numbers)) => Ok(Values { states, bounds: numbers.as_chunks::<2>().0.to_vec() }),
             None if self.stopped.is_some() => Ok(Values::default()),
-            None => Err(SolveBookError::Engine(format!("{} was kept and is no longer there", whole_name(place)))),
+            None => Err(gone(&whole_name(place))),
         }
     }
 
@@ -333,7 +363,7 @@ impl<'a> Staged<'a> {
 
     /// Solves a layer as far as it can be reached from these states, if that was not done last. The states with which
     /// later ones are begun are worth what is known of them: `beyond`, or else what lies on the shelf.
-    fn solved(
+    pub(super) fn solved(
         &mut self,
         place: usize,
         starts: RowSet<State>,
@@ -365,11 +395,17 @@ impl<'a> Staged<'a> {
             }
         };
         let ends = || space.states().filter(|(row, ..)| own.ends(self.machine, row));
-        let known = || ends().filter_map(|(row, at, number)| Some((number, self.worth(values, row, at)?)));
-        let slack = known().map(|(_, [lower, upper])| (upper - lower).next_up()).fold(0.0, f64::max);
-        let paying = |bound: usize| {
-            let pays: Vec<(StateId, f64)> = known().map(|(number, bounds)| (number, bounds[bound])).collect();
-            solve_with(space.model(), &EndPayoffs::new(&pays), &SolveOptions::from(*options))
+        // Each must be known: what is not paid for is worth nothing.
+        let known = || ends().map(|(row, at, number)| Ok((number, self.worth(values, row, at)?)));
+        let mut slack: f64 = 0.0;
+        for own in known() {
+            let (_, [lower, upper]) = own?;
+            slack = slack.max((upper - lower).next_up());
+        }
+        let paying = |bound: usize| -> Result<Solution, SolveBookError> {
+            let pays = known().map(|own| own.map(|(number, bounds)| (number, bounds[bound])));
+            let pays: Vec<(StateId, f64)> = pays.collect::<Result<_, SolveBookError>>()?;
+            Ok(solve_with(space.model(), &EndPayoffs::new(&pays), &SolveOptions::from(*options))?)
         };
         let mut at_most = None;
         if slack > WIDE {
@@ -384,8 +420,9 @@ impl<'a> Staged<'a> {
 
     /// Between which bounds a state beyond a layer is worth, as far as that is known. Of what was not looked at it is known
     /// that it is worth something between 0 and 1.
-    fn worth(&self, values: &Values, row: &State, position: u32) -> Option<[f64; 2]> {
-        values.of(row, position).or_else(|| self.stopped.map(|_| [0.0, 1.0]))
+    fn worth(&self, values: &Values, row: &State, position: u32) -> Result<[f64; 2], SolveBookError> {
+        let known = values.of(row, position).or_else(|| self.stopped.map(|_| [0.0, 1.0]));
+        known.ok_or_else(|| SolveBookError::Engine("what a later layer is worth is missing".into()))
     }
 
     /// Between which bounds the series is worth after each answer to its first question, by what the answer is called; as far
@@ -411,15 +448,13 @@ impl<'a> Staged<'a> {
     /// Finds out what the states are worth with which a layer is begun: of some of them after the others, where the layer
     /// has more states than are to be in memory at once.
     fn look_back(&mut self, place: usize) -> Result<(), SolveBookError> {
-        let name = self.values_name(place);
+        let (name, cut) = (self.values_name(place), self.whole_cut());
         let starts = self.starts(place)?;
-        if let Some((known, values)) = self.load(&name)? {
-            let (pairs, behind) = values.as_chunks::<2>();
-            let same = |own: &f64| self.behind().is_some_and(|other| own.to_bits() == other.to_bits());
-            let belongs = if self.stopped.is_some() { behind.iter().all(same) } else { behind.is_empty() };
-            if known == starts && pairs.len() as u64 == starts.len() && belongs {
-                return Ok(());
-            }
+        if let Some((known, values)) = self.load(&name, cut)?
+            && known == starts
+            && values.len() as u64 == 2 * starts.len()
+        {
+            return Ok(());
         }
         let unlimited = Budget::default();
         let part = if self.stopped.is_some() && place > 0 { BACK } else { 1.0 };
@@ -436,107 +471,18 @@ impl<'a> Staged<'a> {
         }
         let mut values = Vec::new();
         for (row, position) in starts.iter() {
-            let bounds = known.of(row, position).or_else(|| self.worth(&beyond, row, position));
-            values.extend(bounds.ok_or_else(|| SolveBookError::Engine("a start is missing".into()))?);
+            values.extend(match known.of(row, position) {
+                Some(bounds) => bounds,
+                None => self.worth(&beyond, row, position)?,
+            });
         }
-        values.extend(self.behind());
-        self.keep(&name, &starts, &values)
+        self.keep(&name, cut, &starts, &values)
     }
+}
 
-    /// Follows best play through a layer that is begun with these states.
-    pub fn follow(&mut self, place: usize, begun: &BTreeMap<State, f64>) -> Result<Passed, SolveBookError> {
-        let name = format!("passed-{place}");
-        let machine = self.machine;
-        if let Some((states, mut numbers)) = self.load(&name)?
-            && numbers.len() as u64 == states.len() + 1
-        {
-            let won = numbers.pop().unwrap_or(0.0);
-            let begun = states.iter().map(|(row, position)| machine.in_row(row, position)).zip(numbers);
-            return Ok(Passed { begun: begun.collect(), won });
-        }
-        let (budget, own) = (self.options.budget, self.layers[place]);
-        let (handed_on, begun): (Vec<_>, Vec<_>) = begun.iter().partition(|(state, _)| own.ends(machine, state));
-        let mut passed =
-            Passed { begun: handed_on.into_iter().map(|(state, mass)| (*state, *mass)).collect(), won: 0.0 };
-        if !begun.is_empty() {
-            let starts = self.set(begun.iter().map(|(state, _)| *state));
-            let SolvedLayer { space, solution, .. } = self.solved(place, starts, None, self.options)?;
-            let mut weights = Vec::with_capacity(begun.len());
-            for (state, mass) in &begun {
-                weights.push((begun_with(machine, space, state)?, Weight(scaled(**mass))));
-            }
-            let all: f64 = begun.iter().map(|(_, mass)| **mass).sum();
-            let start = Distribution::weighted(weights).map_err(|error| SolveBookError::Engine(error.to_string()))?;
-            let ended = forward(solution.policy(), &start, budget)?;
-            let masses = ended.finished().map(|(number, probability)| (number, probability.decimal() * all)).collect();
-            for (state, mass) in named(machine, space, &masses) {
-                if Machine::is_won(&state) {
-                    passed.won += mass;
-                } else if own.ends(machine, &state) && mass > 0.0 {
-                    passed.begun.push((state, mass));
-                }
-            }
-        }
-        let states = self.set(passed.begun.iter().map(|(state, _)| state));
-        let mut numbers = vec![0.0; passed.begun.len() + 1];
-        for (state, mass) in &passed.begun {
-            let (row, position) = machine.row_of(state);
-            if let Some(own) = states.place(&row, position).and_then(|own| numbers.get_mut(usize::try_from(own).ok()?))
-            {
-                *own += mass;
-            }
-        }
-        let masses = states.iter().map(|(row, position)| machine.in_row(row, position)).zip(numbers.clone());
-        passed.begun = masses.collect();
-        numbers.truncate(passed.begun.len());
-        numbers.push(passed.won);
-        self.keep(&name, &states, &numbers)?;
-        Ok(passed)
-    }
-
-    /// Plays through a layer under best play, as often from each of these states as it says; what the plays come to, and
-    /// how many win the series in it.
-    pub fn play(
-        &mut self,
-        place: usize,
-        begun: &BTreeMap<State, u64>,
-        seed: u64,
-    ) -> Result<(BTreeMap<State, u64>, u64), SolveBookError> {
-        let (machine, options, own) = (self.machine, self.options, self.layers[place]);
-        let unlimited = Budget::default();
-        let budget = options.budget.unwrap_or(&unlimited);
-        let (mut ended, begun): (BTreeMap<State, u64>, BTreeMap<State, u64>) =
-            begun.iter().partition(|(state, _)| own.ends(machine, state));
-        if begun.is_empty() {
-            return Ok((ended, 0));
-        }
-        let mut counts = BTreeMap::new();
-        let starts = self.set(begun.keys());
-        let SolvedLayer { space, solution, .. } = self.solved(place, starts, None, self.options)?;
-        let mut dice = Dice::new(seed, place as u64);
-        for (state, plays) in &begun {
-            let start = begun_with(machine, space, state)?;
-            for _ in 0..*plays {
-                budget.look()?;
-                let mut now = start;
-                // Play ends: going round for ever is never best where the series can be won.
-                while let Some(choice) = solution.policy().choice(now) {
-                    let Some(choice) = space.model().choices(now).nth(choice as usize) else { break };
-                    now = dice.next(space.model(), &choice);
-                }
-                *counts.entry(now).or_insert(0) += 1;
-            }
-        }
-        let mut won = 0;
-        for (state, plays) in named(machine, space, &counts) {
-            if Machine::is_won(&state) {
-                won += plays;
-            } else if own.ends(machine, &state) {
-                *ended.entry(state).or_default() += plays;
-            }
-        }
-        Ok((ended, won))
-    }
+/// The failure where a part that was kept in this run cannot be had any more.
+fn gone(name: &str) -> SolveBookError {
+    SolveBookError::Shelf(format!("{name} was kept and is no longer there, or no longer whole"))
 }
 
 /// Where the values lie with which a layer is begun, when all layers are known.
@@ -544,29 +490,7 @@ fn whole_name(place: usize) -> String {
     format!("values-{place}")
 }
 
-/// The number of a state with which a layer was begun.
-fn begun_with(machine: &Machine, space: &RowSpace<State>, state: &State) -> Result<StateId, SolveBookError> {
-    let (row, position) = machine.row_of(state);
-    number_of(space, &row, position)
-}
-
-fn number_of(space: &RowSpace<State>, row: &State, position: u32) -> Result<StateId, SolveBookError> {
+/// The number of a state among those of a layer.
+pub(super) fn number_of(space: &RowSpace<State>, row: &State, position: u32) -> Result<StateId, SolveBookError> {
     space.number_of(row, position).ok_or_else(|| SolveBookError::Engine("a start is missing".into()))
-}
-
-/// What is told of states by their numbers, told of the states; in the order of their rows.
-fn named<T: Copy>(machine: &Machine, space: &RowSpace<State>, told: &BTreeMap<StateId, T>) -> Vec<(State, T)> {
-    let all =
-        space.states().filter_map(|(row, position, number)| Some((machine.in_row(row, position), *told.get(&number)?)));
-    all.collect()
-}
-
-/// A probability as an integer: how many times the smallest number above 0.
-fn scaled(probability: f64) -> UBig {
-    let bits = probability.to_bits();
-    let (exponent, fraction) = (bits >> 52 & 0x7ff, bits & ((1 << 52) - 1));
-    match exponent {
-        0 => UBig::from(fraction),
-        exponent => UBig::from(fraction | 1 << 52) << (usize::try_from(exponent).unwrap_or(1) - 1),
-    }
 }

@@ -1,0 +1,166 @@
+//! Finished parts of a solve, as bytes for a shelf: each says what it is, and is read as nothing else.
+
+use std::fmt;
+use std::hash::Hasher;
+
+use mdp::RowSet;
+use rustc_hash::FxHasher;
+
+use crate::state::State;
+
+/// States, and numbers that belong to them.
+pub(super) type Part = (RowSet<State>, Vec<f64>);
+
+/// The first line of a part begins so, whatever version of the program wrote it.
+const ANY: &[u8] = b"bestplay series";
+/// The first line of a part.
+const FIRST: &str = concat!("bestplay series, part 6, version ", env!("CARGO_PKG_VERSION"));
+/// The second line is no longer than this.
+const LONGEST: usize = 200;
+
+/// What a part is: it is of use nowhere else.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Head<'a> {
+    /// What it is called on the shelf.
+    pub name: &'a str,
+    /// Of which game it is, by [the game's number](super::shelf::game_number).
+    pub game: u64,
+    /// How the books were cut where it was made, as far as it depends on that.
+    pub cut: u64,
+}
+
+impl Head<'_> {
+    fn line(&self) -> String {
+        let Self { name, game, cut } = self;
+        format!("{name} of game {game:016x} in cut {cut:016x}")
+    }
+}
+
+/// Why a part is not the one that is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unfit {
+    Damaged,
+    Version,
+    Name,
+    Game,
+    Cut,
+    /// It was cut where more memory was allowed.
+    TooLarge,
+}
+
+impl fmt::Display for Unfit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Damaged => "damaged, or no part of a series",
+            Self::Version => "of another version of this program",
+            Self::Name => "another part under its name",
+            Self::Game => "of another book, series, hero or question",
+            Self::Cut => "of the same books, cut elsewhere",
+            Self::TooLarge => "cut for a larger limit on memory",
+        })
+    }
+}
+
+/// A part for a shelf: two lines that say what it is; how many rows of states, how many words tell their positions, how
+/// many numbers; all of these, and a sum over everything.
+pub(super) fn write_part(head: &Head<'_>, states: &RowSet<State>, numbers: &[f64]) -> Vec<u8> {
+    let (rows, positions) = (states.rows(), states.positions());
+    let words = 3 + rows.len() * State::WORDS + positions.len() + numbers.len() + 1;
+    let lines = format!("{FIRST}\n{}\n", head.line());
+    let mut bytes = Vec::with_capacity(lines.len() + words * 8);
+    bytes.extend(lines.as_bytes());
+    let counts = [rows.len() as u64, positions.len() as u64, numbers.len() as u64];
+    let states = rows.iter().flat_map(State::words).chain(positions.iter().copied());
+    for word in counts.into_iter().chain(states).chain(numbers.iter().map(|number| number.to_bits())) {
+        bytes.extend(word.to_le_bytes());
+    }
+    bytes.extend(sum(&bytes).to_le_bytes());
+    bytes
+}
+
+/// What [`write_part`] wrote under the same head. Rows have so many positions at most.
+pub(super) fn read_part(head: &Head<'_>, length: u32, bytes: &[u8]) -> Result<Part, Unfit> {
+    let (first, rest) = line(bytes).ok_or(Unfit::Damaged)?;
+    if first != FIRST.as_bytes() {
+        return Err(if first.starts_with(ANY) { Unfit::Version } else { Unfit::Damaged });
+    }
+    let (whole, own) = bytes.split_last_chunk::<8>().ok_or(Unfit::Damaged)?;
+    if u64::from_le_bytes(*own) != sum(whole) {
+        return Err(Unfit::Damaged);
+    }
+    let (second, _) = line(rest).ok_or(Unfit::Damaged)?;
+    is_same(head, second)?;
+    body(length, &whole[first.len() + second.len() + 2..]).ok_or(Unfit::Damaged)
+}
+
+/// The first line of these bytes, and what follows it.
+fn line(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    let end = bytes.iter().take(LONGEST).position(|byte| *byte == b'\n')?;
+    Some((&bytes[..end], &bytes[end + 1..]))
+}
+
+/// Whether a head is told by this line; if not, in what it differs first.
+fn is_same(head: &Head<'_>, told: &[u8]) -> Result<(), Unfit> {
+    if told == head.line().as_bytes() {
+        return Ok(());
+    }
+    let of_game = format!(" of game {:016x} in cut ", head.game);
+    let told = std::str::from_utf8(told).map_err(|_| Unfit::Damaged)?;
+    Err(match told.split_once(&of_game) {
+        Some((name, _)) if name == head.name => Unfit::Cut,
+        Some(_) => Unfit::Name,
+        None => Unfit::Game,
+    })
+}
+
+/// What stands between the head and the sum.
+fn body(length: u32, bytes: &[u8]) -> Option<Part> {
+    let (words, []) = bytes.as_chunks::<8>() else { return None };
+    let mut words = words.iter().map(|word| u64::from_le_bytes(*word));
+    let [rows, positions, numbers] = [words.next()?, words.next()?, words.next()?];
+    let expected = rows.checked_mul(State::WORDS as u64)?.checked_add(positions)?.checked_add(numbers)?;
+    if words.len() as u64 != expected {
+        return None;
+    }
+    let (rows, positions) = (usize::try_from(rows).ok()?, usize::try_from(positions).ok()?);
+    let mut next = || words.next().unwrap_or(0);
+    let rows = (0..rows).map(|_| State::from_words(std::array::from_fn(|_| next()))).collect();
+    let positions = (0..positions).map(|_| next()).collect();
+    let states = RowSet::from_parts(length.max(1), rows, positions)?;
+    Some((states, words.map(f64::from_bits).collect()))
+}
+
+fn sum(bytes: &[u8]) -> u64 {
+    let mut hasher = FxHasher::default();
+    hasher.write(bytes);
+    hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_is_read_under_its_own_head_only_and_whole() {
+        let head = Head { name: "ends-3", game: 7, cut: 9 };
+        let states = RowSet::of(70, [(State::from_words([1, 2, 3, 4, 5]), 69), (State::from_words([1; 5]), 0)]);
+        let bytes = write_part(&head, &states, &[0.25, 0.75]);
+        assert_eq!(read_part(&head, 70, &bytes), Ok((states, vec![0.25, 0.75])));
+        for (other, why) in [
+            (Head { name: "ends-30", ..head }, Unfit::Name),
+            (Head { game: 8, ..head }, Unfit::Game),
+            (Head { cut: 8, ..head }, Unfit::Cut),
+        ] {
+            assert_eq!(read_part(&other, 70, &bytes), Err(why));
+        }
+        for place in 0..bytes.len() {
+            let mut damaged = bytes.clone();
+            damaged[place] ^= 1 << (place % 8);
+            let read = read_part(&head, 70, &damaged);
+            assert!(matches!(read, Err(Unfit::Damaged | Unfit::Version)), "{place}: {read:?}");
+            assert_eq!(read_part(&head, 70, &bytes[..place]), Err(Unfit::Damaged), "{place}");
+        }
+        let longer = [&bytes[..], &[0]].concat();
+        assert_eq!(read_part(&head, 70, &longer), Err(Unfit::Damaged));
+    }
+}
