@@ -8,7 +8,7 @@ use clap::Args;
 use mdp::{Distribution, Game, Model, Rational, Solution, StateId, StateSpace, Value, WeightSlice, decimal_text};
 use model_files::{BuildError, Builder, Compression, ExplicitModel, Kind, StateSet, write_drn, write_umb};
 
-use crate::output::{Failure, write_file};
+use crate::output::{Failure, is_standard, write_file};
 
 /// What other programs can check of a game's solution.
 #[derive(Args)]
@@ -68,9 +68,10 @@ impl ExportArgs {
     }
 }
 
-/// Writes a model in the format that the file's name says.
+/// Writes a model in the format that the file's name says; on standard output as text.
 pub fn write_model(path: &Path, model: &ExplicitModel, budget: &Budget<'_>) -> Result<(), Failure> {
-    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or("");
+    let named = path.extension().and_then(|extension| extension.to_str()).unwrap_or("");
+    let extension = if is_standard(path) { "drn" } else { named };
     if !matches!(extension, "drn" | "umb") {
         return Err(Failure::bad_input(
             format_args!("{} names no format", path.display()),

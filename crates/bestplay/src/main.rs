@@ -20,6 +20,7 @@ mod quantities;
 mod red_november;
 mod roster;
 mod serve;
+mod shown;
 mod signal;
 mod slay_the_spire;
 mod table_args;
@@ -32,6 +33,7 @@ use clap::{Parser, Subcommand};
 use miette::MietteHandlerOpts;
 
 use crate::output::Failure;
+use crate::shown::Escapes;
 
 #[cfg(feature = "mimalloc")]
 #[global_allocator]
@@ -76,7 +78,10 @@ fn main() -> ExitCode {
         // hook would be an error, and there is none.
         let _ = miette::set_hook(Box::new(|_| Box::new(MietteHandlerOpts::new().width(10_000).build())));
     }
-    let result = ending::caught(|| run(Cli::try_parse().map_err(|error| help_or_wrong(&error))?.game));
+    let result = ending::caught(|| {
+        output::has_standard_output()?;
+        run(Cli::try_parse().map_err(|error| help_or_wrong(&error))?.game)
+    });
     // Ctrl-C comes too late from here on.
     std::mem::forget(ending::last_word());
     match result {
@@ -90,10 +95,14 @@ fn main() -> ExitCode {
 
 /// Prints what arguments ask for that are no command (help, the version), or what is wrong with them.
 fn help_or_wrong(error: &clap::Error) -> Failure {
-    match error.print() {
-        Err(broken) if broken.kind() != io::ErrorKind::BrokenPipe => output::unprinted(&broken),
-        _ => Failure::Told(u8::try_from(error.exit_code()).unwrap_or(2)),
+    let (text, code) = (error.render(), Failure::Told(u8::try_from(error.exit_code()).unwrap_or(2)));
+    if error.use_stderr() {
+        let text = if io::stderr().is_terminal() { text.ansi().to_string() } else { text.to_string() };
+        output::tell(text.trim_end_matches('\n'), Escapes::Coloured);
+        return code;
     }
+    let text = if io::stdout().is_terminal() { text.ansi().to_string() } else { text.to_string() };
+    output::print_with(Escapes::Coloured, |out| out.write_all(text.as_bytes())).err().unwrap_or(code)
 }
 
 fn run(game: Game) -> Result<(), Failure> {

@@ -1,5 +1,6 @@
 //! What every command shares: its way out to the terminal, and how it fails.
 
+use std::fmt::Display;
 use std::io::{self, BufWriter, IsTerminal, Read, Write};
 use std::path::Path;
 
@@ -8,6 +9,7 @@ use clap::ValueEnum;
 use miette::{Report, miette};
 use serde::Serialize;
 
+use crate::shown::{Escapes, Shown, shown};
 use crate::signal::Signal;
 
 /// How an answer is written.
@@ -35,13 +37,13 @@ pub enum Failure {
 
 impl Failure {
     /// Bad input that has no place in a file: `message` says what is wrong, `help` what would be right.
-    pub fn bad_input(message: impl std::fmt::Display, help: impl std::fmt::Display) -> Self {
-        Self::BadInput(miette!(help = help.to_string(), "{message}"))
+    pub fn bad_input(message: impl Display, help: impl Display) -> Self {
+        Self::BadInput(report(&message, &help))
     }
 
     /// A run that failed: `message` says how far it came, `help` what can be done.
-    pub fn failed(message: impl std::fmt::Display, help: impl std::fmt::Display) -> Self {
-        Self::Failed(miette!(help = help.to_string(), "{message}"))
+    pub fn failed(message: impl Display, help: impl Display) -> Self {
+        Self::Failed(report(&message, &help))
     }
 
     /// The same failure; what was finished before it is not lost.
@@ -53,8 +55,7 @@ impl Failure {
                 Self::failed(report, help + &kept)
             }
             Self::Interrupted(signal) => {
-                // Where standard error is closed there is nobody to tell.
-                let _ = writeln!(io::stderr(), "{}; {kept}", signal.name());
+                note(&format!("{}; {kept}", signal.name()));
                 Self::Told(signal.exit_code())
             }
             other => other,
@@ -69,8 +70,7 @@ impl Failure {
                 Self::failed(format_args!("{report}; known by then: {known}"), help)
             }
             Self::Interrupted(signal) => {
-                // Where standard error is closed there is nobody to tell.
-                let _ = writeln!(io::stderr(), "{}; known by then: {known}", signal.name());
+                note(&format!("{}; known by then: {known}", signal.name()));
                 Self::Told(signal.exit_code())
             }
             other => other,
@@ -116,26 +116,59 @@ impl From<Stopped> for Failure {
     }
 }
 
-/// A line out of a file as it can be shown: what would control the terminal is a blank.
-pub fn harmless(text: &str) -> String {
-    text.replace(|own: char| own.is_control(), " ")
+/// What a failure says, of whatever is not ours as it can be shown.
+fn report(message: &dyn Display, help: &dyn Display) -> Report {
+    let [message, help] = [message, help].map(|own| shown(&own.to_string(), Escapes::Text));
+    miette!(help = help, "{message}")
 }
 
-/// Writes an answer to standard output. A reader that has seen enough (`| head`) is no failure.
+/// Says something on standard error beside the answer.
+pub fn note(text: &str) {
+    tell(text, Escapes::Text);
+}
+
+/// Says on standard error why a command failed, with colours of our own.
+pub fn tell(text: &str, escapes: Escapes) {
+    // Where standard error is closed there is nobody to tell; the exit code says it too.
+    let _ = writeln!(io::stderr(), "{}", shown(text, escapes));
+}
+
+/// Writes an answer for people to standard output. A reader that has seen enough (`| head`) is no failure.
 pub fn print(text: &str) -> Result<(), Failure> {
-    print_with(|out| {
-        out.write_all(text.as_bytes())?;
-        if text.ends_with('\n') { Ok(()) } else { out.write_all(b"\n") }
-    })
+    print_with(Escapes::Text, |out| write_line(out, text))
+}
+
+/// Writes a text, and ends its last line.
+fn write_line(out: &mut dyn Write, text: &str) -> io::Result<()> {
+    out.write_all(text.as_bytes())?;
+    if text.ends_with('\n') { Ok(()) } else { out.write_all(b"\n") }
 }
 
 /// Writes an answer to standard output piece by piece, for answers that may be too long to hold.
-pub fn print_with(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
-    let mut out = BufWriter::new(io::stdout().lock());
-    match write(&mut out).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(unprinted(&error)),
+pub fn print_with(escapes: Escapes, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
+    let mut out = Shown::new(BufWriter::new(io::stdout().lock()), escapes);
+    printed(write(&mut out).and_then(|()| out.flush()))
+}
+
+fn printed(written: io::Result<()>) -> Result<(), Failure> {
+    match written {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => match Stopped::behind(&error) {
+            Some(stopped) => Err(stopped.into()),
+            None => Err(unprinted(&error)),
+        },
         _ => Ok(()),
     }
+}
+
+/// Refuses to go on where there is no standard output for the answer.
+pub fn has_standard_output() -> Result<(), Failure> {
+    if standard_output::was_closed() {
+        return Err(Failure::failed(
+            "cannot write to standard output: it is closed",
+            "leave it open, or send it to a file or to /dev/null",
+        ));
+    }
+    Ok(())
 }
 
 /// The failure of standard output.
@@ -148,11 +181,51 @@ pub fn print_json<T: Serialize>(answer: &T) -> Result<(), Failure> {
     let text = serde_json::to_string_pretty(answer).map_err(|error| {
         Failure::failed(format_args!("cannot write the answer as JSON: {error}"), "please report this")
     })?;
-    print(&text)
+    print_with(Escapes::Json, |out| write_line(out, &text))
 }
 
-/// Writes a file that an argument asked for, whole or not at all.
+/// Whether a path stands for standard output, or input.
+pub fn is_standard(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// The file that is to be written in place of standard output, if one is: `-` is none.
+pub fn in_place(path: Option<&Path>) -> Option<&Path> {
+    path.filter(|path| !is_standard(path))
+}
+
+/// Refuses `-`, and no name, for what is read and written again and again.
+pub fn is_kept(path: &Path) -> Result<(), Failure> {
+    if is_standard(path) || path.as_os_str().is_empty() {
+        return Err(Failure::bad_input(
+            "what is kept cannot be kept in standard output",
+            "name a file or folder for it",
+        ));
+    }
+    Ok(())
+}
+
+/// Writes a file that an argument asked for, whole or not at all; `-` is standard output.
 pub fn write_file(path: &Path, contents: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
+    if is_standard(path) {
+        return print_with(Escapes::Text, contents);
+    }
+    write_whole(path, contents)
+}
+
+/// The same for what is no text.
+pub fn write_binary(path: &Path, contents: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
+    if !is_standard(path) {
+        return write_whole(path, contents);
+    }
+    if io::stdout().is_terminal() {
+        return Err(Failure::bad_input("this is no text, and standard output is a terminal", "send it to a file"));
+    }
+    let mut out = BufWriter::new(io::stdout().lock());
+    printed(contents(&mut out).and_then(|()| out.flush()))
+}
+
+fn write_whole(path: &Path, contents: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
     whole_file::write(path, contents).map_err(|error| match Stopped::behind(&error) {
         Some(stopped) => stopped.into(),
         None => unwritten(path, &error),
@@ -160,7 +233,7 @@ pub fn write_file(path: &Path, contents: impl FnOnce(&mut dyn Write) -> io::Resu
 }
 
 /// The failure of writing a file.
-pub fn unwritten(path: &Path, error: &dyn std::fmt::Display) -> Failure {
+pub fn unwritten(path: &Path, error: &dyn Display) -> Failure {
     let right = "name a file in a folder that exists and has room; what was there before is as it was";
     Failure::failed(format_args!("cannot write {}: {error}", path.display()), right)
 }
@@ -171,9 +244,9 @@ const LONGEST_TEXT: u64 = 64 << 20;
 /// Reads a file; `-` is standard input.
 pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
-    let read = if path.as_os_str() == "-" {
+    let read = if is_standard(path) {
         if io::stdin().is_terminal() {
-            eprintln!("reading from the terminal; end with Ctrl-D");
+            note("reading from the terminal; end with Ctrl-D");
         }
         io::stdin().lock().take(LONGEST_TEXT + 1).read_to_end(&mut bytes)
     } else {

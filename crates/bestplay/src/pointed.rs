@@ -1,13 +1,13 @@
 //! A place in a text that was given as an argument.
 
-use crate::output::harmless;
+use crate::shown::in_place;
 
 /// How much of a long text is shown before and behind the place, in characters.
 const SHOWN: usize = 60;
 
 /// The text, and below it a caret where the column is, in characters from 1.
 pub fn pointed(text: &str, column: usize) -> String {
-    let text: Vec<char> = harmless(text).chars().collect();
+    let text: Vec<char> = in_place(text).replace(['\n', '\t'], " ").chars().collect();
     let place = column.saturating_sub(1).min(text.len());
     let begin = place.saturating_sub(SHOWN);
     let end = text.len().min(place + SHOWN);

@@ -15,6 +15,7 @@ use serde::{Serialize, Serializer};
 use crate::engine_args::LimitArgs;
 use crate::output::{self, Failure, Format};
 use crate::quantities::parse_bytes;
+use crate::shown::{self, Escapes};
 
 /// What can be asked about Red November.
 #[derive(Subcommand)]
@@ -161,7 +162,8 @@ fn routes(args: &RoutesArgs, budget: &Budget<'_>) -> Result<(), Failure> {
     let first_number = args.plan.unwrap_or(1);
     // Why there is none takes further searches; where these find no end it is not known.
     let why = if shown.is_empty() { in_the_way(&board, &args.question, budget)? } else { None };
-    output::print_with(|out| match args.format {
+    let escapes = if matches!(args.format, RoutesFormat::Text) { Escapes::Text } else { Escapes::Json };
+    output::print_with(escapes, |out| match args.format {
         RoutesFormat::Text => write_text(out, &board, shown, first_number, why.as_deref()),
         RoutesFormat::Json => {
             let answer = RoutesJson {
@@ -338,7 +340,7 @@ fn compare(args: &CompareArgs, budget: &Budget<'_>) -> Result<(), Failure> {
         let ReportRoom { number: room, state: now } = state.final_room;
         format!("Plan {number}: {}, ends in room {room} ({})", minutes(state.total_cost), now.word())
     };
-    output::print_with(|out| {
+    output::print_with(Escapes::Text, |out| {
         for (number, plan, state) in [(args.first, plan_1, &first), (args.second, plan_2, &second)] {
             writeln!(out, "{}\n", summary(number, state))?;
             indented(out, 2, &drawing(&board, &plan.play(&board).map_err(io::Error::other)?.1))?;
@@ -420,7 +422,7 @@ fn read_board(path: &Path) -> Result<Board, Failure> {
     let text = output::read_text(path)?;
     parse_board(&text).map_err(|problems| {
         let name = if path.as_os_str() == "-" { "standard input".to_owned() } else { path.display().to_string() };
-        Failure::BadInput(Report::new(WrongBoard::new(&name, text, problems)))
+        Failure::BadInput(Report::new(WrongBoard::new(&name, &text, problems)))
     })
 }
 
@@ -440,11 +442,11 @@ impl WrongBoard {
     /// A text with longer lines is not shown: the places are told in words all the same.
     const LONGEST_LINE: usize = 200;
 
-    fn new(name: &str, text: String, problems: Problems) -> Self {
+    fn new(name: &str, text: &str, problems: Problems) -> Self {
         let can_be_shown = text.lines().all(|line| line.len() <= Self::LONGEST_LINE);
         Self {
-            source: can_be_shown.then(|| NamedSource::new(name, text)),
-            name: name.to_owned(),
+            source: can_be_shown.then(|| NamedSource::new(shown::line(name), shown::in_place(text))),
+            name: shown::line(name),
             problems: problems.list.into_iter().map(WrongPlace).collect(),
             more: problems.more,
         }
@@ -476,7 +478,7 @@ impl Diagnostic for WrongBoard {
 
 impl std::fmt::Display for WrongPlace {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "line {}, column {}: {}", self.0.line, self.0.column, self.0.message)
+        write!(f, "line {}, column {}: {}", self.0.line, self.0.column, shown::line(&self.0.message))
     }
 }
 
@@ -484,7 +486,7 @@ impl std::error::Error for WrongPlace {}
 
 impl Diagnostic for WrongPlace {
     fn help<'a>(&'a self) -> Option<Box<dyn std::fmt::Display + 'a>> {
-        Some(Box::new(&self.0.help))
+        Some(Box::new(shown::line(&self.0.help)))
     }
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {

@@ -179,7 +179,7 @@ fn lay_beside(books: &mut [OfferedBook], path: &Path) -> Result<(), Failure> {
     if laid == 0
         && let Some(offered) = books.first_mut()
     {
-        eprintln!("{name} is the text of {:?}; it is shown with {:?}", prose.title, offered.book.title);
+        output::note(&format!("{name} is the text of {:?}; it is shown with {:?}", prose.title, offered.book.title));
         offered.prose = Some(prose);
     }
     Ok(())
@@ -263,7 +263,7 @@ pub fn run(args: &ServeArgs) -> Result<(), Failure> {
         if args.open
             && let Err(error) = open::that_detached(address.trim_end_matches('/').to_owned() + &opened)
         {
-            eprintln!("cannot open a browser: {error}");
+            output::note(&format!("cannot open a browser: {error}"));
         }
         server.run().await.map_err(stopped)
     })

@@ -65,10 +65,16 @@ pub(crate) fn check_shape(
                 .help(format!("write {usage}")),
         );
     }
+    if let Some(own) = node.ty() {
+        problems.push(no_type(name_span(node), own.value()));
+    }
     let mut seen = BTreeSet::new();
     for entry in node.entries() {
         if problems.is_full() {
             break;
+        }
+        if let Some(own) = entry.ty() {
+            problems.push(no_type(entry_span(entry), own.value()));
         }
         let Some(own) = entry.name() else { continue };
         if !properties.contains(&own.value()) {
@@ -95,6 +101,11 @@ pub(crate) fn check_shape(
         );
     }
     problems.len() == before
+}
+
+/// KDL has types of values and nodes; here they mean nothing.
+fn no_type(span: Range<usize>, name: &str) -> Problem {
+    Problem::error(span, format!("`({})` means nothing", shown_name(name))).help("leave it out")
 }
 
 /// A whole number within a range.

@@ -96,6 +96,9 @@ impl Table {
             if layout.values.first() == Some(&"win") && !(0.0..=1.0).contains(value) {
                 return Err(wrong(place, format!("a chance of {value}")));
             }
+            if let Some(what) = found.wrong_fraction() {
+                return Err(wrong(place, what));
+            }
             if !known.insert(cells) {
                 return Err(wrong(place, "he is there twice".into()));
             }

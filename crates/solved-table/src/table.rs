@@ -1,6 +1,6 @@
 //! What stands in a table.
 
-use mdp::{Value, fraction_text};
+use mdp::{Value, enclose, fraction_text, nearest, parse_fraction};
 use rustc_hash::FxHashMap;
 
 /// What stands in a column that says what was solved.
@@ -23,6 +23,11 @@ pub struct Bounds {
     pub upper: f64,
 }
 
+/// By so much, in proportion, a number may differ from its fraction.
+const ROUNDED: f64 = 1e-12;
+/// So many characters of a wrong fraction are told.
+const LONGEST_SHOWN: usize = 40;
+
 /// What was found out about a line of the table.
 ///
 /// ```
@@ -43,6 +48,20 @@ impl Found {
     /// The first value.
     pub fn value(&self) -> f64 {
         self.bounds.first().map_or(f64::NAN, |own| own.value)
+    }
+
+    /// What is wrong with the fraction, if something is: it is none, or that of another number. Whoever saves a table again
+    /// may have rounded the numbers beside it.
+    pub(crate) fn wrong_fraction(&self) -> Option<String> {
+        let (exact, Bounds { value, lower, upper }) = (self.exact.as_ref()?, self.bounds.first()?);
+        let shown: String = exact.chars().take(LONGEST_SHOWN).collect();
+        let Some(fraction) = parse_fraction(exact) else {
+            return Some(format!("exact is {shown:?}, which is no fraction"));
+        };
+        let (below, above) = enclose(&fraction);
+        let room = ROUNDED * value.abs();
+        let agrees = (nearest(&fraction) - value).abs() <= room && lower - room <= above && below <= upper + room;
+        (!agrees).then(|| format!("exact is {shown:?}, which is not {value}"))
     }
 }
 

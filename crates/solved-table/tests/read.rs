@@ -11,7 +11,7 @@ fn layout(value: &'static str) -> Layout {
 }
 
 fn hero(skill: i32, items: &str, value: f64) -> (Vec<Cell>, Found) {
-    let bounds = Bounds { value, lower: value - 1e-12, upper: value };
+    let bounds = Bounds { value, lower: value - 1e-12, upper: value.next_up() };
     let exact = (skill == 7).then(|| "1/3".to_owned());
     (vec![Cell::Number(skill), Cell::Names(items.into())], Found { bounds: vec![bounds], exact })
 }
@@ -62,6 +62,15 @@ fn what_is_no_table_is_refused() {
         ("skill,win,lower,upper\n7,0.5,0.6,0.7", "hero 1: 0.5 does not lie between 0.6 and 0.7"),
         ("skill,win,lower,upper\n7,1.5,1.5,1.5", "hero 1: a chance of 1.5"),
         ("skill,win,lower,upper\n7,0.5,0.5,0.5\n7,0.6,0.6,0.6", "hero 2: he is there twice"),
+        ("skill,win,lower,upper,exact\n7,0.5,0.5,0.5,banana", "hero 1: exact is \"banana\", which is no fraction"),
+        ("skill,win,lower,upper,exact\n7,0.5,0.5,0.5,1/0", "hero 1: exact is \"1/0\", which is no fraction"),
+        ("skill,win,lower,upper,exact\n7,0.5,0.5,0.5,0.5", "hero 1: exact is \"0.5\", which is no fraction"),
+        (
+            "skill,win,lower,upper,exact\n7,0.5,0.5,0.5,1/2\n8,0.5,0.5,0.5,9/1",
+            "hero 2: exact is \"9/1\", which is not 0.5",
+        ),
+        ("skill,win,lower,upper,exact\n7,0.5,0.4,0.6,2/5", "hero 1: exact is \"2/5\", which is not 0.5"),
+        ("skill,win,lower,upper,exact\n7,0.5,0.5,0.5,-1/2", "hero 1: exact is \"-1/2\", which is not 0.5"),
         (&commas, "line 2 has more than 80 fields"),
         (&names, "hero 1: items has more than 1000 bytes"),
         (&long, "it has more than 250000 heroes"),
@@ -69,6 +78,19 @@ fn what_is_no_table_is_refused() {
         let error = read_csv(text).unwrap_err();
         assert_eq!(error.message, message);
         assert!(!error.help.is_empty());
+    }
+}
+
+/// Fractions that agree as far as the numbers beside them tell, also where a spreadsheet has rounded these.
+#[test]
+fn fractions_agree_with_the_numbers_beside_them() {
+    for row in [
+        "0.3333333333333333,0.3333333333333333,0.33333333333333337,1/3",
+        "0.333333333333333,0.333333333333333,0.333333333333333,1/3",
+        "0,0,0,0/1",
+        "1,1,1,1/1",
+    ] {
+        assert!(read_csv(&format!("skill,win,lower,upper,exact\n7,{row}")).is_ok(), "{row}");
     }
 }
 

@@ -16,6 +16,7 @@ use crate::keep::Keep;
 use crate::memory;
 use crate::output::{self, Failure, Format};
 use crate::roster;
+use crate::shown::Escapes;
 use crate::table_args::TableArgs;
 use crate::values::Values;
 
@@ -97,6 +98,7 @@ fn heroes(args: &HeroesArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) 
     let say = "the special rules, the aim and --exact";
     let (mut keep, known) = Keep::open(args.table.state.as_deref(), &layout, same, say)?;
     let known = solved(encounter, &heroes, known, (options, budget), &mut keep)?;
+    keep.is_still_there()?;
     let rows = heroes.into_iter().enumerate().filter_map(|(roll, (_, cells))| {
         let found = known.get(&cells)?.clone();
         Some(RosterRow { cells, found, group: 0, roll })
@@ -136,7 +138,7 @@ fn told(args: &HeroesArgs, roster: &Roster) -> Result<(), Failure> {
             ("fight".into(), json!(args.encounter.show_enemies())),
             ("objective".into(), json!(objective)),
         ]);
-        return output::print_with(|out| write_json(head, &roster.layout, roster.lines(), out));
+        return output::print_with(Escapes::Json, |out| write_json(head, &roster.layout, roster.lines(), out));
     }
     let mut text = format!("{}: {} heroes, {objective}\n", roster.title, roster.rows.len());
     roster::told_numbers(roster, &mut text);

@@ -10,6 +10,7 @@ use gamebook::{
 use miette::{LabeledSpan, MietteDiagnostic, NamedSource, Report, Severity as MietteSeverity};
 
 use crate::output::{self, Failure};
+use crate::shown;
 
 /// A book's text, and what it is called in messages: a built-in book by name, or a file.
 pub fn load(name: &str) -> Result<(String, String), Failure> {
@@ -97,8 +98,12 @@ pub fn failure(name: &str, text: &str, problems: &Problems) -> Failure {
             Some(help) => format!("{}: {help}", problem.message),
             None => problem.message.clone(),
         };
-        LabeledSpan::new_with_span(Some(said), problem.span.start..problem.span.end.max(problem.span.start))
+        LabeledSpan::new_with_span(
+            Some(shown::line(&said)),
+            problem.span.start..problem.span.end.max(problem.span.start),
+        )
     });
+    let name = shown::line(name);
     let message = match errors.len() {
         1 => format!("{name} has an error"),
         many => format!("{name} has {many} errors"),
@@ -107,5 +112,5 @@ pub fn failure(name: &str, text: &str, problems: &Problems) -> Failure {
         .with_severity(MietteSeverity::Error)
         .with_labels(labels)
         .with_help(format!("bestplay gamebook check {name} shows all of them"));
-    Failure::BadInput(Report::new(diagnostic).with_source_code(NamedSource::new(name, text.to_string())))
+    Failure::BadInput(Report::new(diagnostic).with_source_code(NamedSource::new(name, shown::in_place(text))))
 }

@@ -16,7 +16,8 @@ mod watch;
 use super::hero_args::HeroArgs;
 use super::{book_file, series};
 use crate::engine_args::LimitArgs;
-use crate::output::{self, Failure, Format, print_json, print_with};
+use crate::output::{Failure, Format, print_json, print_with};
+use crate::shown::{self, Escapes};
 
 /// Arguments of `check`.
 #[derive(Args)]
@@ -95,7 +96,7 @@ fn found(args: &CheckArgs, budget: &Budget<'_>) -> Result<(), Failure> {
     let left_out = found.errors + found.warnings + found.notes - problems.len();
     let source = Source::new(name, text);
     match args.format {
-        Format::Text => print_with(|out| tell(out, &source, &problems, &found, left_out))?,
+        Format::Text => print_with(Escapes::Coloured, |out| tell(out, &source, &problems, &found, left_out))?,
         Format::Json => print_json(&Answer {
             format: 1,
             file: &source.name,
@@ -213,12 +214,14 @@ fn tell(
         .collect();
     let counts = if counts.is_empty() { "no problems".into() } else { counts.join(", ") };
     let silenced = if found.silenced > 0 { format!(" ({} silenced)", found.silenced) } else { String::new() };
-    writeln!(out, "{}: {counts}{silenced}", source.name)
+    writeln!(out, "{}: {counts}{silenced}", source.shown_name)
 }
 
 /// The text of a book, with its lines, so that a thousand problems are placed quickly.
 struct Source {
     name: String,
+    /// The name without that; it is longer.
+    shown_name: String,
     text: String,
     /// The text without what would disturb a terminal; as long as the text.
     shown: String,
@@ -233,17 +236,8 @@ const LONGEST_QUOTE: usize = 1000;
 impl Source {
     fn new(name: String, text: String) -> Self {
         let lines = Lines::new(&text);
-        let mut shown = String::with_capacity(text.len());
-        for (at, c) in text.char_indices() {
-            match c {
-                '\n' | '\t' => shown.push(c),
-                // What shows a place counts line feeds.
-                '\r' if !text[at..].starts_with("\r\n") => shown.push('\n'),
-                _ if c.is_control() => shown.extend(std::iter::repeat_n(' ', c.len_utf8())),
-                _ => shown.push(c),
-            }
-        }
-        Self { name, text, shown, lines }
+        let (shown_name, shown) = (shown::line(&name), shown::in_place(&text));
+        Self { name, shown_name, text, shown, lines }
     }
 
     /// What a problem marks, within the text and between characters.
@@ -283,17 +277,17 @@ impl Source {
             Severity::Warning => MietteSeverity::Warning,
             Severity::Note => MietteSeverity::Advice,
         };
-        let message = output::harmless(&problem.message);
+        let message = shown::line(&problem.message);
         let can_be_shown = line.len() <= LONGEST_LINE;
         let message = if can_be_shown {
             message
         } else {
             let (line, column) = self.lines.position(&self.text, span.start);
-            format!("{}:{line}:{column}: {message}", self.name)
+            format!("{}:{line}:{column}: {message}", self.shown_name)
         };
         let mut diagnostic = MietteDiagnostic::new(message).with_severity(severity);
         if let Some(help) = &problem.help {
-            diagnostic = diagnostic.with_help(output::harmless(help));
+            diagnostic = diagnostic.with_help(shown::line(help));
         }
         if !can_be_shown {
             return Report::new(diagnostic);
@@ -302,7 +296,7 @@ impl Source {
         let marked = span.start..span.end.min(line.end).max(span.start);
         let diagnostic = diagnostic.with_label(LabeledSpan::new_with_span(None, marked));
         Report::new(diagnostic).with_source_code(Excerpt {
-            name: self.name.clone(),
+            name: self.shown_name.clone(),
             text: self.shown[line.clone()].to_string(),
             start: line.start,
             line: line_number - 1,

@@ -107,7 +107,7 @@ fn warn_of(policy: &Policy, book: &Book) {
     // What stops this stops the run as well.
     for problem in check_policy(book, policy, &Budget::default()).unwrap_or_default() {
         let help = problem.help.map(|help| format!(" ({help})")).unwrap_or_default();
-        eprintln!("  ⚠ policy {}: {}{help}", policy.name, problem.message);
+        output::note(&format!("  ⚠ policy {}: {}{help}", policy.name, problem.message));
     }
 }
 

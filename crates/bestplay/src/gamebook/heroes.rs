@@ -17,6 +17,7 @@ use super::{book_file, draft};
 use crate::engine_args::EngineArgs;
 use crate::keep::Keep;
 use crate::output::{self, Failure, Format};
+use crate::shown::Escapes;
 use crate::table_args::TableArgs;
 use choice::ChoiceArgs;
 use table::Table;
@@ -72,10 +73,11 @@ fn heroes(args: &HeroesArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) 
         Some(path) => failure.helping(&format!("{} keeps them: the same command goes on", path.display())),
         None => failure.helping("with --state FILE they are kept, and the same command goes on"),
     })?;
+    keep.is_still_there()?;
     let table = Table::new((&book, &question, &choice), layout, &groups, &found);
     args.table.write(&table.roster, args.svg.as_deref())?;
     match args.format {
         Format::Text => draft::print(book.draft, &told::text(&table)),
-        Format::Json => output::print_with(|out| table.write_json(out)),
+        Format::Json => output::print_with(Escapes::Json, |out| table.write_json(out)),
     }
 }

@@ -99,7 +99,7 @@ fn project_aons(args: &ProjectAonArgs, budget: &Budget<'_>) -> Result<(), Failur
         ),
         Unreadable::Stopped(stopped) => stopped.into(),
     })?;
-    let Some(path) = &args.output else { return output::print(&imported.text) };
+    let Some(path) = output::in_place(args.output.as_deref()) else { return output::print(&imported.text) };
     output::write_file(path, |out| out.write_all(imported.text.as_bytes()))?;
     match args.format {
         Format::Text => output::print(&summary(&imported)),

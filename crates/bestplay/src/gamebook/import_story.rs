@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use crate::engine_args::LimitArgs;
 use crate::output::{self, Failure, Format};
+use crate::shown;
 
 /// Arguments of `import twee` and `import ink`.
 #[derive(Args)]
@@ -71,7 +72,7 @@ pub fn run(args: &StoryArgs, what: &str, read: Reader) -> Result<(), Failure> {
             ),
             Unreadable::Stopped(stopped) => stopped.into(),
         })?;
-        let Some(path) = &args.output else { return output::print(&imported.text) };
+        let Some(path) = output::in_place(args.output.as_deref()) else { return output::print(&imported.text) };
         output::write_file(path, |out| out.write_all(imported.text.as_bytes()))?;
         match args.format {
             Format::Text => output::print(&summary(&imported)),
@@ -109,9 +110,9 @@ const SHOWN: usize = 20;
 /// What was found, and where a person has to look.
 fn summary(imported: &ImportedStory) -> String {
     let mut text =
-        format!("{}: {} passages, {} links\n", output::harmless(&imported.title), imported.passages, imported.links);
+        format!("{}: {} passages, {} links\n", shown::line(&imported.title), imported.passages, imported.links);
     for note in &imported.notes {
-        let _ = writeln!(text, "{}", output::harmless(note));
+        let _ = writeln!(text, "{}", shown::line(note));
     }
     if imported.todos.is_empty() {
         text.push_str(if imported.is_plain() { "everything was plain\n" } else { "nothing else is left to look at\n" });
@@ -119,7 +120,7 @@ fn summary(imported: &ImportedStory) -> String {
     }
     let _ = writeln!(text, "{} places to look at:", imported.todos.len());
     for (line, what) in imported.todos.iter().take(SHOWN) {
-        let _ = writeln!(text, "  line {line}: {}", output::harmless(what));
+        let _ = writeln!(text, "  line {line}: {}", shown::line(what));
     }
     if imported.todos.len() > SHOWN {
         let _ = writeln!(text, "  and {} more", imported.todos.len() - SHOWN);

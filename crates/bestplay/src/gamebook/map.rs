@@ -57,7 +57,8 @@ pub fn run(args: &MapArgs) -> Result<(), Failure> {
 }
 
 fn draw(args: &MapArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) -> Result<(), Failure> {
-    let format = match &args.output {
+    let output = output::in_place(args.output.as_deref());
+    let format = match output {
         Some(file) => match file.extension().and_then(|extension| extension.to_str()) {
             Some("svg") => MapFormat::Svg,
             Some("dot") => MapFormat::Dot,
@@ -98,7 +99,7 @@ fn draw(args: &MapArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) -> Re
         MapFormat::Svg => map.svg(),
         MapFormat::Dot => map.dot(),
     };
-    match &args.output {
+    match output {
         Some(file) => output::write_file(file, |out| out.write_all(text.as_bytes())),
         None => output::print(&text),
     }

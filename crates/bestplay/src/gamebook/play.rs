@@ -24,6 +24,7 @@ use super::{book_file, draft};
 use crate::engine_args::EngineArgs;
 use crate::numbers::{percent_near as percent, percent_of};
 use crate::output::{self, Failure};
+use crate::shown::{Escapes, Shown};
 
 /// Arguments of `play`.
 #[derive(Args)]
@@ -560,7 +561,7 @@ fn asked(chance: Option<&Chance>) -> String {
 }
 
 fn print(text: &str) -> Result<(), Stop> {
-    let mut out = io::stdout().lock();
+    let mut out = Shown::new(io::stdout().lock(), Escapes::Text);
     out.write_all(text.as_bytes())?;
     out.flush()?;
     Ok(())

@@ -20,6 +20,7 @@ use super::places::Lines;
 use super::unsolved::unsolved;
 use crate::engine_args::EngineArgs;
 use crate::output::{self, Failure, Format};
+use crate::shown::Escapes;
 
 pub(super) use text::odds;
 
@@ -94,14 +95,17 @@ fn report(args: &ReportArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) 
         Written::Json => told.json_text()?,
         Written::Html => told.html(),
     };
-    match &args.output {
+    match output::in_place(args.output.as_deref()) {
         Some(file) => output::write_file(file, |to| to.write_all(out.as_bytes())),
+        None if matches!(written, Written::Json) => {
+            output::print_with(Escapes::Json, |to| to.write_all(out.as_bytes()))
+        }
         None => output::print(&out),
     }
 }
 
 fn written(args: &ReportArgs) -> Result<Written, Failure> {
-    let Some(file) = &args.output else {
+    let Some(file) = output::in_place(args.output.as_deref()) else {
         return Ok(if args.format == Format::Json { Written::Json } else { Written::Text });
     };
     match file.extension().and_then(|extension| extension.to_str()) {

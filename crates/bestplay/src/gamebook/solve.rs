@@ -30,7 +30,7 @@ use crate::engine_args::EngineArgs;
 use crate::export::ExportArgs;
 use crate::memory;
 use crate::numbers::{percent_near as percent, percent_of};
-use crate::output::{Failure, Format};
+use crate::output::{self, Failure, Format};
 
 /// Arguments of `solve`.
 #[derive(Args)]

@@ -1,6 +1,7 @@
 //! `reward --resume FILE`: fights that are solved, kept in a file as they come.
 
 use std::collections::BTreeMap;
+use std::fmt::Write;
 use std::hash::Hasher;
 use std::path::{Path, PathBuf};
 
@@ -74,7 +75,7 @@ fn written(found: &BTreeMap<String, RewardFound>) -> String {
     for (fight, found) in found {
         let numbers = found.bits().map(|bits| format!("{bits:016x}")).join(" ");
         // Names of cards, relics and enemies have no end of a line in them.
-        lines.push_str(&format!("{numbers} {}\n", fight.replace('\n', " ")));
+        let _ = writeln!(lines, "{numbers} {}", fight.replace('\n', " "));
     }
     format!("{KIND}{VERSION}{:016x}\n{lines}", sum(&lines))
 }

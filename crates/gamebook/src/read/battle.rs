@@ -133,6 +133,9 @@ impl Reader<'_> {
                 let known: Vec<&str> = names.iter().map(String::as_str).collect();
                 let usage = names.iter().fold(String::new(), |all, name| all + &format!(" {name}=2"));
                 self.shape(node, 0..=1, &known, false, &format!("`ally{usage}`"));
+                if let Some(entry) = arguments(node).next() {
+                    string(&mut self.problems, entry, "the name of an ally");
+                }
                 if battle.allies.len() >= MOST_ALLIES {
                     self.error(name_span(node), format!("more than {MOST_ALLIES} allies"), "let fewer help");
                     return;

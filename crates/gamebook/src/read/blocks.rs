@@ -119,18 +119,24 @@ impl Reader<'_> {
             self.not_yet(entry, "test", &name, near);
             return None;
         };
-        let (mut yes, mut no) = (Vec::new(), Vec::new());
+        let (mut yes, mut no) = (None, None);
         for child in children(node) {
-            match child.name().value() {
-                "yes" => yes = self.body(children(child)),
-                "no" => no = self.body(children(child)),
+            let name = child.name().value();
+            let result = match name {
+                "yes" => &mut yes,
+                "no" => &mut no,
                 other => {
                     let message = format!("`{}` is no result of a test", shown_name(other));
                     self.error(name_span(child), message, format!("write {USAGE}"));
+                    continue;
                 }
+            };
+            self.shape(child, 0..=0, &[], true, USAGE);
+            if result.replace(self.body(children(child))).is_some() {
+                self.error(name_span(child), format!("`{name}` stands here twice"), "keep one");
             }
         }
-        Some(Rule::Test { test, yes, no })
+        Some(Rule::Test { test, yes: yes.unwrap_or_default(), no: no.unwrap_or_default() })
     }
 
     /// A test or block that is used, but not known here.

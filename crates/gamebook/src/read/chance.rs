@@ -10,7 +10,7 @@ use super::ranges::fits;
 use crate::book::{Case, Condition, Enemy, Fight, Leaves, Node, NodeKind, Number, Pick};
 use crate::compile::LOCAL_NUMBERS;
 use crate::entries::{
-    arguments, children, entry_span, flag, integer, integer_property, name_span, property, shown_name, string,
+    arguments, children, entry_span, flag, integer, integer_property, name_span, property, shown, shown_name, string,
 };
 use crate::problem::did_you_mean;
 
@@ -155,12 +155,21 @@ impl Reader<'_> {
         let mut entries = arguments(node);
         let (first, second) = (entries.next()?, entries.next());
         let case = if first.value().as_string().is_some() {
+            self.condition_alone(second);
             self.case_condition(first, own)
         } else {
             self.case_totals(first, second)
         };
         let body = self.body(children(node));
         Some((case.unwrap_or(Case::Else), body, name_span(node)))
+    }
+
+    /// What follows the condition of a case belongs to nothing.
+    pub(super) fn condition_alone(&mut self, more: Option<&KdlEntry>) {
+        if let Some(entry) = more {
+            let message = format!("`{}` after the condition of a case", shown(entry));
+            self.error(entry_span(entry), message, "leave it out, or write numbers: `when 0 4 { ... }`");
+        }
     }
 
     fn case_totals(&mut self, first: &KdlEntry, second: Option<&KdlEntry>) -> Option<Case> {

@@ -290,6 +290,7 @@ impl Reader<'_> {
             };
             let own = self.own().system.variables[place].clone();
             let number = if own.kind == VariableKind::Flag && arguments(child).next().is_none() {
+                self.shape(child, 0..=0, &[], false, &format!("`{}`", own.name));
                 Some(1)
             } else {
                 self.shape(child, 1..=1, &[], false, &format!("`{} {}`", own.name, own.start));

@@ -24,8 +24,9 @@ impl Reader<'_> {
                 }
                 "round" | "others" => self.event_names(children(child)),
                 "ally" => {
-                    let names: Vec<String> =
-                        arguments(child).filter_map(|entry| entry.value().as_string().map(String::from)).collect();
+                    self.shape(child, 0..=usize::MAX, &[], true, "`ally attack hit { ... }`");
+                    let named = |entry| string(&mut self.problems, entry, "a name of an ally").map(String::from);
+                    let names: Vec<String> = arguments(child).filter_map(named).collect();
                     let parameters = names.iter().map(|name| self.bind_name(&format!("ally.{name}"))).collect();
                     let rules = self.own();
                     rules.scope.truncate(rules.scope.len() - names.len());

@@ -7,7 +7,7 @@ use kdl::KdlNode;
 use super::Reader;
 use crate::book::ItemId;
 use crate::discipline::Discipline;
-use crate::entries::{arguments, children, entry_span, integer, name_span, shown, shown_name};
+use crate::entries::{arguments, children, entry_span, integer, name_span, property_names, shown, shown_name};
 use crate::hero::Hero;
 use crate::problem::did_you_mean;
 
@@ -65,6 +65,7 @@ impl Reader<'_> {
     }
 
     fn hero_disciplines(&mut self, node: &KdlNode, hero: &mut Hero) {
+        self.shape(node, 0..=usize::MAX, &property_names(node), false, "`disciplines hunting weaponskill=sword`");
         for entry in node.entries() {
             let text = entry.value().as_string().unwrap_or_default();
             if let Some(name) = entry.name() {

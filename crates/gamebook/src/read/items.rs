@@ -7,7 +7,8 @@ use kdl::{KdlEntry, KdlNode};
 use super::Reader;
 use crate::book::{Condition, Counter, Item, ItemId, Kind, Thing, Weapon, When};
 use crate::entries::{
-    arguments, children, entry_span, flag, integer, integer_property, name_span, property, shown, shown_name, string,
+    arguments, children, entry_span, flag, integer, integer_property, name_span, property, property_names, shown,
+    shown_name, string,
 };
 use crate::expression::Names;
 use crate::problem::did_you_mean;
@@ -259,6 +260,8 @@ impl Reader<'_> {
 
     /// `seal meal=2`
     pub(super) fn counted_items(&mut self, node: &KdlNode) -> Vec<(ItemId, u8)> {
+        let usage = format!("`{} seal meal=2`", shown_name(node.name().value()));
+        self.shape(node, 0..=usize::MAX, &property_names(node), false, &usage);
         let mut things = Vec::new();
         for entry in node.entries() {
             let (name, count) = match entry.name() {

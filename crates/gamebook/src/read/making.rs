@@ -3,7 +3,7 @@
 use kdl::KdlNode;
 
 use super::Reader;
-use crate::entries::{arguments, children, entry_span, integer, name_span, shown_name, string};
+use crate::entries::{arguments, children, entry_span, integer, name_span, property_names, shown_name, string};
 use crate::making::{Bundles, Made};
 use crate::problem::did_you_mean;
 
@@ -18,7 +18,8 @@ impl Reader<'_> {
 
     fn rolled(&mut self, node: &KdlNode) {
         const USAGE: &str = "`rolled skill stamina` or `rolled gold=\"d10 + 9\"`";
-        if node.entries().is_empty() || node.children().is_some() {
+        self.shape(node, 0..=usize::MAX, &property_names(node), false, USAGE);
+        if node.entries().is_empty() {
             self.error(name_span(node), "what is rolled?", format!("write {USAGE}"));
         }
         for entry in node.entries() {
@@ -73,7 +74,12 @@ impl Reader<'_> {
             arguments(node).next().and_then(|entry| integer::<u8>(&mut self.problems, entry, 1..=20, "how many"));
         let mut bundles = Vec::new();
         for child in children(node) {
-            let lines = if child.name().value() == "bundle" { children(child) } else { std::slice::from_ref(child) };
+            let lines = if child.name().value() == "bundle" {
+                self.shape(child, 0..=0, &[], true, USAGE);
+                children(child)
+            } else {
+                std::slice::from_ref(child)
+            };
             let things: Vec<(Made, i32)> = lines.iter().filter_map(|line| self.thing_of_bundle(line)).collect();
             if lines.is_empty() {
                 self.error(name_span(child), "an empty bundle", format!("write {USAGE}"));

@@ -112,6 +112,7 @@ impl Reader<'_> {
         let mut entries = arguments(node);
         let (first, second) = (entries.next()?, entries.next());
         let case = if first.value().as_string().is_some() {
+            self.condition_alone(second);
             self.condition(first).map(RollCase::When)
         } else if sums > 1 {
             self.error(name_span(node), "which of the sums is meant?", "write a condition: `when \"mine > theirs\"`");

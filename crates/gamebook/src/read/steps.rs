@@ -241,6 +241,11 @@ impl Reader<'_> {
                 return None;
             }
         };
+        if let (true, Number::Constant(own), Some(entry)) = (is_flag, &number, arguments(node).nth(1))
+            && !(0..=1).contains(own)
+        {
+            self.error(entry_span(entry), "a flag is only set or cleared", "leave the number out");
+        }
         self.changed(target, Some(&number));
         Some(Rule::Set(target, number))
     }

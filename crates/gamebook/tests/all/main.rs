@@ -8,6 +8,7 @@ mod counted_together;
 mod dice;
 mod drafts;
 mod export;
+mod extra;
 mod fire_on_the_water;
 mod flight_from_the_dark;
 mod forgets;

@@ -15,6 +15,7 @@ use crate::gamebook::glance::glance;
 use crate::gamebook::{book_file, check};
 use crate::memory;
 use crate::output::Failure;
+use crate::shown::{Escapes, shown};
 
 /// More problems are not told.
 const MOST_PROBLEMS: usize = 500;
@@ -51,7 +52,7 @@ fn diagnostic(text: &Text, problem: &Problem) -> Diagnostic {
         Some(help) => format!("{}\n{help}", problem.message),
         None => problem.message.clone(),
     };
-    let range = text.range(&problem.span);
+    let (range, message) = (text.range(&problem.span), shown(&message, Escapes::Text));
     Diagnostic { range, severity: Some(severity), source: Some("bestplay".into()), message, ..Diagnostic::default() }
 }
 

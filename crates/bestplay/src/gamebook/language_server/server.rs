@@ -27,6 +27,7 @@ use super::document::{Document, Text, path};
 use super::look;
 use super::wire::Came;
 use crate::output::Failure;
+use crate::shown::{Escapes, shown};
 
 /// So long nothing is looked at while somebody types.
 const PAUSE: Duration = Duration::from_millis(150);
@@ -163,14 +164,14 @@ impl Server {
             _ => Ok(()),
         };
         if let Err(error) = heard {
-            self.complain(format!("`{method}`: {error}"));
+            self.complain(&format!("`{method}`: {error}"));
         }
     }
 
     fn open(&mut self, params: DidOpenTextDocumentParams) {
         let own = params.text_document;
         if self.documents.len() >= MOST_TEXTS && !self.documents.contains_key(&own.uri) {
-            return self.complain(format!("more than {MOST_TEXTS} books are open: nothing is told of this one"));
+            return self.complain(&format!("more than {MOST_TEXTS} books are open: nothing is told of this one"));
         }
         self.keep(&own.uri, Text::new(own.text), own.version, Duration::ZERO);
     }
@@ -186,7 +187,7 @@ impl Server {
     fn keep(&mut self, uri: &Uri, text: Option<Text>, version: i32, pause: Duration) {
         self.forget(uri);
         let Some(text) = text else {
-            return self.complain("a text that is too long for a book: nothing more is told of it".into());
+            return self.complain("a text that is too long for a book: nothing more is told of it");
         };
         let document = Document { text: Arc::new(text), version, outdated: Arc::default() };
         self.documents.insert(uri.clone(), document);
@@ -234,7 +235,7 @@ impl Server {
         }
         match found {
             Ok(found) => self.publish(uri, found, Some(version)),
-            Err(error) => self.complain(format!("what is wrong with the book was not found out: {error}")),
+            Err(error) => self.complain(&format!("what is wrong with the book was not found out: {error}")),
         }
     }
 
@@ -270,7 +271,10 @@ impl Server {
         self.work(move || {
             let found = look::within(limits, &outdated, |budget| look::odds(&name(&uri), &text, at, time, budget));
             let hover = |(value, span): (String, std::ops::Range<usize>)| Hover {
-                contents: HoverContents::Markup(MarkupContent { kind: MarkupKind::Markdown, value }),
+                contents: HoverContents::Markup(MarkupContent {
+                    kind: MarkupKind::Markdown,
+                    value: shown(&value, Escapes::Text),
+                }),
                 range: Some(text.range(&span)),
             };
             Some(Event::Answered { id, answer: found.map(|found| found.map(hover)) })
@@ -297,7 +301,7 @@ impl Server {
             }
         });
         if let Err(error) = begun {
-            self.complain(error.to_string());
+            self.complain(&error.to_string());
         }
     }
 
@@ -311,13 +315,14 @@ impl Server {
     }
 
     /// Tells the user something that belongs to no place of a text.
-    fn complain(&mut self, message: String) {
+    fn complain(&mut self, message: &str) {
+        let message = shown(message, Escapes::Text);
         self.tell::<ShowMessage>(ShowMessageParams { typ: MessageType::WARNING, message });
     }
 
     fn refuse_nonsense(&mut self, what: &str) {
         // It had an id, perhaps; which cannot be known.
-        self.complain(what.to_string());
+        self.complain(what);
     }
 
     fn tell<N: lsp_types::notification::Notification>(&mut self, params: N::Params) {

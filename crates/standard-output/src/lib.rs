@@ -1,0 +1,51 @@
+//! Whether this process was begun without a standard output (`command >&-`).
+//!
+//! Rust's runtime opens `/dev/null` in the place of a closed stream before `main` begins, so that no file gets its number.
+//! Then what is written there is lost, and nobody is told. So this looks before the runtime does.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+static CLOSED: AtomicBool = AtomicBool::new(false);
+
+/// Whether standard output was closed when the process began. Where the system has no such list of functions to call before
+/// `main` as Unix has, it is taken for open.
+#[must_use]
+pub fn was_closed() -> bool {
+    CLOSED.load(Ordering::Relaxed)
+}
+
+// Both functions of C take and return numbers: any call of them is safe. `close` is only given what `dup` has just opened.
+#[cfg(unix)]
+#[expect(unsafe_code, reason = "declares functions of C; see above")]
+unsafe extern "C" {
+    safe fn dup(descriptor: std::ffi::c_int) -> std::ffi::c_int;
+    safe fn close(descriptor: std::ffi::c_int) -> std::ffi::c_int;
+}
+
+/// Looks whether there is a standard output: what is not there cannot be doubled.
+#[cfg(unix)]
+extern "C" fn look() {
+    match dup(1) {
+        -1 => CLOSED.store(true, Ordering::Relaxed),
+        double => {
+            close(double);
+        }
+    }
+}
+
+// What stands in this section is called before `main`, one function after the other. This one needs nothing that the runtime
+// would first have to prepare: it calls the system, and writes to a number.
+#[cfg(unix)]
+#[expect(unsafe_code, reason = "a place in the list of what is called before `main`; see above")]
+#[used]
+#[cfg_attr(target_vendor = "apple", unsafe(link_section = "__DATA,__mod_init_func"))]
+#[cfg_attr(not(target_vendor = "apple"), unsafe(link_section = ".init_array"))]
+static LOOK: extern "C" fn() = look;
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn these_tests_have_a_standard_output() {
+        assert!(!super::was_closed());
+    }
+}
