@@ -69,12 +69,13 @@ pub(crate) fn foreign(text: &[u8]) -> Option<Format> {
                 || !rest.starts_with(|next: char| next.is_alphanumeric() || next == '_')
         })
     };
-    BEGINNINGS.iter().find(|(words, _)| words.iter().any(|word| begins(&word))).map(|(_, format)| *format)
+    BEGINNINGS.iter().find(|(words, _)| words.iter().any(begins)).map(|(_, format)| *format)
 }
 
 /// What PRISM's explicit files hold beside each other.
 fn table(text: &str) -> Option<Format> {
-    let own = |line: &&str| !line.is_empty() && !(line.starts_with("# ") || *line == "#");
+    let is_comment = |line: &str| line == "#" || line.starts_with("# ");
+    let own = |line: &&str| !line.is_empty() && !is_comment(line);
     let mut lines = text.lines().map(str::trim).filter(own);
     let first = lines.next()?;
     // Storm's tables begin with the type of the model.
@@ -90,7 +91,8 @@ fn table(text: &str) -> Option<Format> {
         return Some(LABELS);
     }
     let counts = first.split_whitespace().collect::<Vec<_>>();
-    if !typed && !((2..=4).contains(&counts.len()) && counts.iter().all(|count| is_count(count))) {
+    let are_counts = (2..=4).contains(&counts.len()) && counts.iter().all(|count| is_count(count));
+    if !typed && !are_counts {
         return None;
     }
     let entries: Vec<&str> = second.split_whitespace().collect();

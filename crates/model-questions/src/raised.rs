@@ -62,7 +62,7 @@ impl Raised {
         let raised = |exact: bool| {
             let mut options = SolveOptions::default().with_exact(exact).with_sense(Sense::Max);
             options.budget = Some(budget);
-            let counts = solve(&built.model, &options).map_err(unsolved)?;
+            let counts = solve(&built.model, &options).map_err(|error| unsolved(&error))?;
             let by = |state: u32| {
                 if question.goal.contains(state) || missing.contains(state) {
                     return Rational::ZERO;
@@ -122,9 +122,9 @@ pub(crate) fn largest_loss(question: &Question<'_>, reward: &RewardModel, counts
     losses.fold(Rational::ZERO, |most, loss| if loss > most { loss } else { most })
 }
 
-fn unsolved(error: SolveError) -> BuildError {
+fn unsolved(error: &SolveError) -> BuildError {
     match error {
-        SolveError::Stopped(stopped) | SolveError::StoppedWithBounds { stopped, .. } => BuildError::Stopped(stopped),
+        SolveError::Stopped(stopped) | SolveError::StoppedWithBounds { stopped, .. } => BuildError::Stopped(*stopped),
         _ => BuildError::TooLarge,
     }
 }

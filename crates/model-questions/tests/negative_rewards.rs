@@ -22,8 +22,8 @@ impl Random {
         let mut choices = 0;
         for state in 0..states {
             builder.state().unwrap();
-            for _ in 0..1 + self.below(2) {
-                let mut targets: Vec<u32> = (0..1 + self.below(3)).map(|_| self.below(states)).collect();
+            for _ in 0..=self.below(2) {
+                let mut targets: Vec<u32> = (0..=self.below(3)).map(|_| self.below(states)).collect();
                 // Most choices have some chance of the goal.
                 if self.below(5) > 0 {
                     targets.push(states - 1);
@@ -39,7 +39,7 @@ impl Random {
         }
         builder.initial(StateSet::from_fn(states, |state| state == 0));
         builder.label("goal", StateSet::from_fn(states, |state| state == states - 1)).unwrap();
-        builder.reward("r", of_states.into_iter(), of_choices.into_iter()).unwrap();
+        builder.reward("r", of_states, of_choices).unwrap();
         builder.finish().unwrap()
     }
 }

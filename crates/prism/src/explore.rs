@@ -126,7 +126,9 @@ impl Explorer<'_> {
         }
         let cut = {
             let mut set = StateSet::new(states);
-            cut.into_iter().for_each(|state| set.push(state));
+            for state in cut {
+                set.push(state);
+            }
             set
         };
         let mut values = Vec::new();

@@ -114,9 +114,12 @@ fn least_root(mut number: RBig) -> (RBig, u64) {
 }
 
 fn next_prime(after: usize) -> usize {
-    let is_prime =
-        |number: &usize| (2..).take_while(|factor| factor * factor <= *number).all(|factor| number % factor != 0);
-    (after + 1..).find(is_prime).unwrap_or(usize::MAX)
+    let is_prime = |number: usize| (2..number).all(|factor| factor * factor > number || !number.is_multiple_of(factor));
+    let mut next = after + 1;
+    while !is_prime(next) {
+        next += 1;
+    }
+    next
 }
 
 #[cfg(test)]

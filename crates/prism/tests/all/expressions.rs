@@ -81,7 +81,7 @@ impl Tree {
         }
         match self {
             Self::Number(number) => number.to_string(),
-            Self::Half(number) => format!("{}.5", number),
+            Self::Half(number) => format!("{number}.5"),
             Self::True => "true".into(),
             Self::Variable => "n".into(),
             Self::Flag => "b".into(),
