@@ -50,11 +50,11 @@ impl Alone<'_> {
         let node = items.chain(others).find(named)?;
         let (line, _) = Problem::error(name_span(node), "").position(self.text);
         let said = |node: &KdlNode| format!("{} {}", node.name().value(), source(self.text, node));
-        let inner: String = children(node).iter().map(|child| format!("{}; ", said(child))).collect();
+        let inner: Vec<String> = children(node).iter().map(|child| said(child) + ";").collect();
         let said = match node.name().value() {
             "flags" => format!("flags {name}"),
             _ if inner.is_empty() => said(node),
-            _ => format!("{} {{ {inner}}}", said(node)),
+            _ => format!("{} {{ {} }}", said(node), inner.join(" ")),
         };
         let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
         let said = if said.chars().nth(LONGEST).is_some() {
@@ -151,17 +151,19 @@ pub(super) fn brings(own: &SeriesBook, is_first: bool, had: &mut BTreeSet<String
     });
     let begins = book.hero.items.iter().filter(|_| is_first);
     book.fixed.iter().chain(begins).for_each(|(item, _)| got(*item));
-    remembered.iter().for_each(|(item, _)| got(*item));
+    for (item, _) in remembered {
+        got(*item);
+    }
     let bodies = book.sections.values().chain([arrival]).map(|Section { body, .. }| body).chain([&book.on_enter]);
     for body in bodies {
         every_node(body, &mut |node| match &node.kind {
             NodeKind::Gain(Thing::Item(item), _) => got(*item),
             NodeKind::Take { lines, .. } => {
-                lines.iter().for_each(|(thing, _)| {
+                for (thing, _) in lines {
                     if let Thing::Item(item) = thing {
                         got(*item);
                     }
-                });
+                }
             }
             NodeKind::Shop(trades) => trades.iter().filter(|trade| trade.buy).for_each(|trade| got(trade.item)),
             _ => {}

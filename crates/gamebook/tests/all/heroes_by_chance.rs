@@ -123,7 +123,9 @@ fn compared(book: &Book, dice: &mut Dice, skills: u64) -> Option<usize> {
     let options = ExploreOptions::default().with_budget(&budget).with_threads(1);
     let mut wins: Vec<Option<Value>> = vec![None; group.rolls.len()];
     let mut found = |solved: &[(usize, Value)]| {
-        solved.iter().for_each(|(roll, win)| wins[*roll] = Some(win.clone()));
+        for (roll, win) in solved {
+            wins[*roll] = Some(win.clone());
+        }
         Ok(())
     };
     group.solve(book, &options, &|_| true, &mut found).ok()?;

@@ -188,8 +188,7 @@ fn what_two_books_mean_by_one_name_is_an_error_with_both_lines() {
             let (own, later) = (with(first), with(second));
             let expected = |book: usize| {
                 format!(
-                    "`thing` means different things in two books: `{}` in line 8 of 0.kdl, `{}` in line 8 of {book}.kdl",
-                    first, second
+                    "`thing` means different things in two books: `{first}` in line 8 of 0.kdl, `{second}` in line 8 of {book}.kdl"
                 )
             };
             assert_eq!(told(&[("", &own, "gain thing;"), ("", &later, "")]), expected(1));
@@ -387,7 +386,7 @@ fn random_series_compared(seeds: std::ops::Range<u64>) {
             before = things;
         }
         let told: Vec<(&str, &str)> = books.iter().map(|(between, text)| (&between[..], &text[..])).collect();
-        let text = || told.iter().map(|(between, text)| format!("{between}{text}")).collect::<String>();
+        let text = || told.iter().flat_map(|(between, text)| [*between, *text]).collect::<String>();
         let (series, _) = read_texts(&told).unwrap_or_else(|error| panic!("series {seed}: {error}\n{}", text()));
         let question = SeriesQuestion { exact: true, ..SeriesQuestion::new(&series) };
         let Ok(found) = solved(&series, &question) else { continue };
