@@ -19,13 +19,12 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
-from functools import lru_cache
 from typing import Any
 
 import dask
 from distributed import Client, LocalCluster, as_completed
 
-from . import _engine
+from . import _cluster_task, _engine
 from .gamebook import BUILT_IN, Book, Hero, _hero
 
 #: The most heroes that one task solves.
@@ -33,27 +32,6 @@ _GROUP = 100
 
 #: So many workers may die with the same task before it is to blame.
 _DEATHS = 10
-
-#: A hero by his number, the probability to win, its bounds, and the fraction.
-_Solved = tuple[int, float, float, float, str | None]
-
-
-@lru_cache(maxsize=2)
-def _book(source: str) -> Book:
-    """A book, read once in each worker: a built-in one by its name, or its text."""
-    return Book.load(source) if source in BUILT_IN else Book.parse(source)
-
-
-def _solve(source: str, heroes: list[tuple[int, Hero]], exact: bool) -> list[_Solved]:
-    """What a task does: so many heroes of a book, on one thread."""
-    book = _book(source)
-    solved = []
-    wins = book.odds([hero for _, hero in heroes], exact=exact, threads=1)
-    for (number, _), win in zip(heroes, wins):
-        fraction = None if win.exact is None else f"{win.exact.numerator}/{win.exact.denominator}"
-        solved.append((number, float(win), win.lower, win.upper, fraction))
-    return solved
-
 
 def _groups(heroes: list[tuple[int, Hero]]) -> Iterator[list[tuple[int, Hero]]]:
     """Heroes with the same disciplines together."""
@@ -85,13 +63,13 @@ def heroes(
     missing is done. ``csv``: also writes the table there. ``progress``: told how many heroes are done, and of how many.
     """
     source = book if isinstance(book, str) else book.text
-    read = _book(source)
+    read = _cluster_task.book(source)
     wanted = list(read.heroes() if heroes is None else heroes)
     with closing(_engine.HeroTable.open(os.fspath(state), read._native, [_hero(hero) for hero in wanted], exact)) as table:
         missing = [(number, wanted[number]) for number in table.missing()]
         each = table.each()
         count = len(each) - len(missing)
-        tasks = [client.submit(_solve, source, group, exact, pure=False) for group in _groups(missing)]
+        tasks = [client.submit(_cluster_task.solve, source, group, exact, pure=False) for group in _groups(missing)]
         try:
             for task in as_completed(tasks):
                 solved = task.result()

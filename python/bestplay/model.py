@@ -178,13 +178,13 @@ class Model:
         Its matrix, labels, rewards of states and of choices, and names of choices are read through stormpy's own interface.
         """
         matrix = model.transition_matrix
-        states = int(model.nr_states)
+        states = int(_stormpy_says(model, "nr_states"))
         indptr, indices, data, choices = [0], [], [], [0]
         for state in range(states):
             for row in range(matrix.get_row_group_start(state), matrix.get_row_group_end(state)):
                 for entry in matrix.get_row(row):
-                    indices.append(int(entry.column))
-                    data.append(_stormpy_number(entry.value()))
+                    indices.append(int(_stormpy_says(entry, "column")))
+                    data.append(_stormpy_number(_stormpy_says(entry, "value")))
                 indptr.append(len(indices))
             choices.append(len(indptr) - 1)
         labels = {str(name): sorted(map(int, model.labeling.get_states(name))) for name in model.labeling.get_labels()}
@@ -193,14 +193,14 @@ class Model:
         of_states, of_choices = {}, {}
         for name, reward in model.reward_models.items():
             name = str(name) or "default"
-            if getattr(reward, "has_transition_rewards", False):
+            if _stormpy_says(reward, "has_transition_rewards"):
                 raise ValueError(f"the reward model `{name}` has rewards of transitions (of states and choices they may be)")
-            if reward.has_state_rewards:
+            if _stormpy_says(reward, "has_state_rewards"):
                 of_states[name] = [_stormpy_number(own) for own in reward.state_rewards]
-            if reward.has_state_action_rewards:
+            if _stormpy_says(reward, "has_state_action_rewards"):
                 of_choices[name] = [_stormpy_number(own) for own in reward.state_action_rewards]
         actions = None
-        if model.has_choice_labeling():
+        if _stormpy_says(model, "has_choice_labeling"):
             named = [sorted(model.choice_labeling.get_labels_of_choice(choice)) for choice in range(len(indptr) - 1)]
             actions = [" ".join(names) for names in named]
         return cls.from_arrays(
@@ -330,6 +330,12 @@ class Model:
 
     def __repr__(self) -> str:
         return repr(self._native)
+
+
+def _stormpy_says(thing: Any, name: str) -> Any:
+    """What something of stormpy's says of itself: an attribute in some of its versions, a function in others."""
+    said = getattr(thing, name)
+    return said() if callable(said) else said
 
 
 def _stormpy_number(number: Any) -> float | Fraction:

@@ -3,9 +3,11 @@
 import csv
 import os
 import signal
+import socket
 import sqlite3
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -73,6 +75,79 @@ def test_a_worker_is_killed(wanted, alone, tmp_path):
                 cluster.heroes(client, BOOK, [{}, {"lost": "map"}], state=tmp_path / "other.sqlite")
             with pytest.raises(ValueError, match="a hero has 10 to 19"):
                 cluster.heroes(client, BOOK, [{"combat_skill": 99}], state=tmp_path / "other.sqlite")
+
+
+def test_as_it_is_documented(tmp_path):
+    """A scheduler, two workers and the command, each a process of its own; a worker is killed, and another one joins."""
+    ran, port = [], free_port()
+    address = f"tcp://127.0.0.1:{port}"
+
+    def dask(name, *words):
+        with open(tmp_path / f"{name}.log", "wb") as log:
+            command = [sys.executable, "-m", "dask", *words]
+            ran.append(subprocess.Popen(command, cwd=tmp_path, stdout=log, stderr=log))
+        return ran[-1]
+
+    def worker(name):
+        return dask(name, "worker", address, "--nthreads", "1", "--no-dashboard", "--no-nanny")
+
+    try:
+        dask("scheduler", "scheduler", "--host", "127.0.0.1", "--port", str(port), "--no-dashboard")
+        first = worker("first")
+        worker("second")
+        command = [sys.executable, "-m", "bestplay.cluster", BOOK, "--endurance", "25", "--combat-skill", "12", "17"]
+        asked = subprocess.Popen(
+            [*command, "--csv", "heroes.csv", "--scheduler", address],
+            cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )
+        ran.append(asked)
+        until(lambda: asked.poll() is not None or written(tmp_path / "heroes.sqlite") > 0)
+        assert asked.poll() is None, asked.communicate()
+        first.send_signal(signal.SIGKILL)
+        worker("third")
+        out, err = asked.communicate(timeout=600)
+        assert asked.returncode == 0, err
+    finally:
+        for process in ran:
+            process.kill()
+            process.wait()
+    with open(tmp_path / "heroes.csv", newline="") as file:
+        rows = {key_of(row): row for row in csv.DictReader(file)}
+    # Five of ten disciplines, with two rolls.
+    assert len(rows) == 504 and len(out.splitlines()) == 21
+    book = Book.load(BOOK)
+    heroes = list(book.heroes(combat_skill=[12, 17], endurance=25))
+    for hero in heroes[:: len(heroes) // 12]:
+        win, row = book.solve(hero, threads=1).win, rows[key(hero)]
+        assert (float(row["lower"]), float(row["upper"])) == (win.lower, win.upper)
+
+
+def free_port():
+    """A port on which nobody listens."""
+    with socket.socket() as own:
+        own.bind(("127.0.0.1", 0))
+        return own.getsockname()[1]
+
+
+def until(holds):
+    """Waits until something holds."""
+    end = time.monotonic() + 300
+    while not holds():
+        assert time.monotonic() < end, "nothing came of it"
+        time.sleep(0.2)
+
+
+def written(state):
+    """How many heroes are in a table."""
+    try:
+        with sqlite3.connect(f"file:{state}?mode=ro", uri=True) as table:
+            return table.execute("select count(*) from heroes").fetchone()[0]
+    except sqlite3.Error:
+        return 0
+
+
+def key_of(row):
+    return int(row["combat_skill"]), int(row["endurance"]), row["disciplines"]
 
 
 def test_who_asks_is_killed(wanted, alone, tmp_path):

@@ -181,7 +181,8 @@ def test_files(tmp_path):
 class StormMatrix:
     """As stormpy's sparse matrix is asked."""
 
-    def __init__(self, groups):
+    def __init__(self, groups, entry):
+        self._entry = entry
         self._rows = [row for group in groups for row in group]
         self._starts = [0]
         for group in groups:
@@ -194,15 +195,24 @@ class StormMatrix:
         return self._starts[state + 1]
 
     def get_row(self, row):
-        return [StormEntry(*entry) for entry in self._rows[row]]
+        return [self._entry(*entry) for entry in self._rows[row]]
 
 
 class StormEntry:
+    """An entry as stormpy 1 has it: its value is asked for."""
+
     def __init__(self, column, number):
         self.column, self._number = column, number
 
     def value(self):
         return self._number
+
+
+class StormEntryOf2:
+    """An entry as stormpy 2 has it: its value is an attribute."""
+
+    def __init__(self, column, number):
+        self.column, self.value = column, number
 
 
 class StormLabels:
@@ -229,10 +239,10 @@ class StormRewards:
 
 
 class StormModel:
-    def __init__(self, number):
+    def __init__(self, number, entry=StormEntry):
         half, one = number("1/2"), number("1")
         self.nr_states = 3
-        self.transition_matrix = StormMatrix([[[(0, half), (1, half)], [(1, one)]], [[(2, one)]], [[(2, one)]]])
+        self.transition_matrix = StormMatrix([[[(0, half), (1, half)], [(1, one)]], [[(2, one)]], [[(2, one)]]], entry)
         self.labeling = StormLabels({"init": [0], "done": [2], "deadlock": []})
         self.initial_states = [0]
         self.reward_models = {"": StormRewards([one, number("0"), number("0")], [number("0"), one, one, number("0")])}
@@ -252,9 +262,10 @@ class StormRational:
         return self._text
 
 
+@pytest.mark.parametrize("entry", [StormEntry, StormEntryOf2])
 @pytest.mark.parametrize("number", [lambda text: float(Fraction(text)), StormRational])
-def test_from_stormpy(number):
-    model = Model.from_stormpy(StormModel(number))
+def test_from_stormpy(number, entry):
+    model = Model.from_stormpy(StormModel(number, entry))
     assert (model.states, model.choices, model.labels, model.rewards) == (3, 4, ["done"], ["default"])
     assert [model.action(0, choice) for choice in range(2)] == ["wait", "go"]
     answer = model.solve("done", reward="default", sense="min", exact=True)
@@ -266,6 +277,42 @@ def test_from_stormpy(number):
     transitions.reward_models[""].has_transition_rewards = True
     with pytest.raises(ValueError, match="rewards of transitions"):
         Model.from_stormpy(transitions)
+
+
+STORM = """
+mdp
+module coin
+    s : [0..2] init 0;
+    [wait] s=0 -> 3/10 : (s'=1) + 7/10 : (s'=0);
+    [go] s=0 -> 1 : (s'=2);
+    [] s=1 -> true;
+    [] s=2 -> 1/3 : (s'=1) + 2/3 : (s'=2);
+endmodule
+rewards "cost" s=0 : 2; [go] true : 1; s=2 : 3; endrewards
+label "done" = s=1;
+"""
+
+
+@pytest.mark.parametrize("exact", [False, True])
+def test_from_stormpy_itself(exact, tmp_path):
+    stormpy = pytest.importorskip("stormpy", reason="stormpy is not installed")
+    file = tmp_path / "coin.prism"
+    file.write_text(STORM)
+    program = stormpy.parse_prism_program(str(file))
+    options = stormpy.BuilderOptions()
+    options.set_build_all_labels()
+    options.set_build_all_reward_models()
+    options.set_build_choice_labels()
+    build = stormpy.build_model[stormpy.Rational] if exact else stormpy.build_model
+    read = Model.from_stormpy(build(program, options=options))
+    own = Model.from_prism(STORM, labels=["done"])
+    assert (read.states, read.choices, read.transitions) == (own.states, own.choices, own.transitions)
+    assert [read.action(0, choice) for choice in range(2)] == ["wait", "go"]
+    for sense in ("min", "max"):
+        found = read.solve("done", reward="cost", sense=sense, exact=True).value.exact
+        wanted = own.solve("done", reward="cost", sense=sense, exact=True).value.exact
+        # A double is the shortest decimal that stands for it: 1/3 is not.
+        assert found == wanted if exact else abs(found - wanted) < Fraction(1, 10**9)
 
 
 def test_certificates_are_checked():

@@ -43,7 +43,14 @@ addEventListener("scroll", () => {
   pause = setTimeout(keepPlace, 150);
 }, { passive: true });
 
+/** What is wrong with the address, where something is: it stays as long as nothing on the page is changed. */
+const wrong = document.getElementById("wrong-address"), begun = query(state);
+
 function write(how, of) {
+  if (wrong?.isConnected) {
+    if (query(of) === begun) return;
+    wrong.remove();
+  }
   shown = address(of);
   history[how]({ top: scrollY }, "", shown);
 }

@@ -12,9 +12,20 @@ const page = document.getElementById("problem");
 /** Where problems of `where` are told: in the same card, if it has a place for them. */
 const placeOf = (where) => where?.closest(".card")?.querySelector(".problem") ?? page;
 
-/** Shows what went wrong, or that nothing does any more. */
-export function problem(error, where) {
+/** Who is told of at the page's own place, which all share that have none of their own. */
+let teller = null;
+/** What went wrong with the last questions, by who waited for them. */
+const failures = new Map();
+/** What went wrong with the last question for which an element waited, if something did. */
+export const failure = (where) => failures.get(where);
+
+/** Shows what went wrong, or that nothing does any more: what another question was told stays. */
+export function problem(error, where = null) {
   const box = placeOf(where);
+  if (box === page) {
+    if (!error && teller !== where) return;
+    teller = error ? where : null;
+  }
   box.hidden = !error;
   if (error) {
     const strong = document.createElement("strong"), span = document.createElement("span");
@@ -29,10 +40,11 @@ export function problem(error, where) {
  * Asks an endpoint of version 1. `where` is the element that waits: it is marked busy. `told` is called with the
  * progress of long solves. Answers null when a newer question took this one's place, or when the problem is shown.
  */
-export async function ask(path, question, where, told) {
+export async function ask(path, question, where = null, told = undefined) {
   running.get(where)?.abort();
   const controller = new AbortController();
   running.set(where, controller);
+  failures.delete(where);
   where?.classList.add("busy");
   try {
     const response = await fetch("/api/1/" + path, {
@@ -45,13 +57,14 @@ export async function ask(path, question, where, told) {
     const answer = lines ? await follow(response, told) : kept(await response.text());
     if (answer.error) throw answer.error;
     problem(null, where);
-    problem(null);
     if (where) old(where, false);
     return answer;
   } catch (error) {
     if (controller.signal.aborted) return null;
     if (where) old(where, true);
-    problem(error.help === undefined ? { message: "The server does not answer.", help: "Is it still running?" } : error, where);
+    const known = error.help === undefined ? { message: "The server does not answer.", help: "Is it still running?" } : error;
+    failures.set(where, known);
+    problem(known, where);
     return null;
   } finally {
     if (running.get(where) === controller) {

@@ -369,10 +369,8 @@ const ACTIONS = {
 function showPlan() {
   const box = byId("plan"), result = answer.results[state.result - 1];
   box.hidden = !result;
-  if (!result) {
-    if (state.result) problem({ message: `There is no way ${state.result}.`, help: `There are ${answer.results.length}.` });
-    return;
-  }
+  problem(state.result && !result ? { message: `There is no way ${state.result}.`, help: `There are ${answer.results.length}.` } : null);
+  if (!result) return;
   const { actions } = result, last = actions.length;
   state.step = Math.max(0, Math.min(last, state.step));
   const go = (step) => {

@@ -8,12 +8,55 @@ use serde_json::{Map, Value};
 
 use crate::problem::Problem;
 
+/// What an address says.
+pub struct Addressed {
+    /// The state that its bare address means.
+    pub template: Value,
+    /// The state with which the page begins: the one that the address describes, or, where it is wrong, that of the page
+    /// where nothing is said but of what it is.
+    pub state: Value,
+    /// What is wrong with the address.
+    pub problem: Option<Problem>,
+}
+
+impl Addressed {
+    /// Reads an address that names what the page is about rightly: `about` is the template about that. `check` refuses a
+    /// state about something that cannot be.
+    pub fn new(template: Value, about: Value, query: &str, check: impl FnOnce(&Value) -> Result<(), Problem>) -> Self {
+        let state = read(&template, query).and_then(|state| {
+            check(&state)?;
+            Ok(state)
+        });
+        match state {
+            Ok(state) => Self { template, state, problem: None },
+            Err(problem) => Self { template, state: about, problem: Some(problem) },
+        }
+    }
+
+    /// The same for a page that is about one thing only.
+    pub fn plain(template: Value, query: &str, check: impl FnOnce(&Value) -> Result<(), Problem>) -> Self {
+        Self::new(template.clone(), template, query, check)
+    }
+
+    /// An address that names what there is not.
+    pub fn wrong(template: Value, problem: Problem) -> Self {
+        Self { state: template.clone(), template, problem: Some(problem) }
+    }
+}
+
+/// What a query says of a part that says what the page is about; the empty word where it says nothing.
+pub fn word(query: &str, name: &str) -> String {
+    let found = form_urlencoded::parse(query.as_bytes()).find(|(own, _)| own == name).map(|(_, word)| word);
+    found.unwrap_or_default().into_owned()
+}
+
 /// The state that a query describes: the template, which has every part of the page's state, with the parts
 /// that the query names.
 pub fn read(template: &Value, query: &str) -> Result<Value, Problem> {
     let mut state = template.clone();
     let mut lists: Vec<String> = Vec::new();
     let mut unset: Vec<String> = Vec::new();
+    let mut said: Vec<String> = Vec::new();
     for (name, text) in form_urlencoded::parse(query.as_bytes()) {
         let Some(part) = find(&mut state, &name) else {
             return Err(Problem::unreadable(
@@ -24,7 +67,19 @@ pub fn read(template: &Value, query: &str) -> Result<Value, Problem> {
         let wrong = |right: &str| {
             Problem::unreadable(format_args!("the address says {name}={text}"), format_args!("{name} is {right}"))
         };
+        let is_list = part.is_array() || unset.iter().any(|other| *other == name);
+        if !is_list && said.iter().any(|other| *other == name) {
+            let message = format_args!("the address says {name} more than once");
+            return Err(Problem::unreadable(message, format_args!("{name} is one thing")));
+        }
+        said.push(name.to_string());
         match part {
+            // What is not set from the start may be a list: its second element shows it.
+            Value::Number(_) | Value::String(_) if is_list => {
+                *part = vec![part.take(), number_or_text(&text)].into();
+                unset.retain(|other| *other != name);
+                lists.push(name.to_string());
+            }
             Value::Number(number) => *number = text.parse::<i64>().map_err(|_| wrong("a whole number"))?.into(),
             Value::Bool(switch) => *switch = text.parse().map_err(|_| wrong("true or false"))?,
             Value::Array(elements) => {
@@ -40,12 +95,6 @@ pub fn read(template: &Value, query: &str) -> Result<Value, Problem> {
             Value::Null => {
                 unset.push(name.to_string());
                 *part = number_or_text(&text);
-            }
-            // What is not set from the start may be a list: its second element shows it.
-            Value::String(first) if unset.iter().any(|other| *other == name) => {
-                *part = vec![Value::from(std::mem::take(first)), number_or_text(&text)].into();
-                unset.retain(|other| *other != name);
-                lists.push(name.to_string());
             }
             Value::String(word) => *word = text.into_owned(),
             Value::Object(_) => return Err(wrong("made of several parts")),
@@ -126,6 +175,7 @@ mod tests {
         assert_eq!(read(&template(), query), Ok(expected));
         assert_eq!(read(&template(), "enemies=").unwrap()["enemies"], json!([]));
         assert_eq!(read(&template(), "within=a&within=b&within=3").unwrap()["within"], json!(["a", "b", 3]));
+        assert_eq!(read(&template(), "within=1&within=b&within=3").unwrap()["within"], json!([1, "b", 3]));
     }
 
     #[test]
@@ -141,6 +191,19 @@ mod tests {
     }
 
     #[test]
+    fn a_wrong_address_is_about_what_it_names() {
+        let about =
+            json!({"skill": 9, "enemies": [], "together": false, "within": null, "aim": "flee", "map": {"luck": 0}});
+        let wrong = Addressed::new(template(), about.clone(), "aim=flee&foo=1", |_| Ok(()));
+        assert_eq!((wrong.state, wrong.template, wrong.problem.is_some()), (about.clone(), template(), true));
+        let impossible = Addressed::new(template(), about.clone(), "skill=99", |_| Err(Problem::impossible("99", "9")));
+        assert_eq!((&impossible.state, impossible.problem.is_some()), (&about, true));
+        let right = Addressed::new(template(), about, "skill=8", |_| Ok(()));
+        assert_eq!((right.state["skill"].clone(), right.problem), (json!(8), None));
+        assert_eq!((word("a=1&book=b%20c", "book"), word("a=1", "book")), ("b c".into(), String::new()));
+    }
+
+    #[test]
     fn what_is_no_address() {
         for (query, message) in [
             ("skil=12", "\"skil\" is no part of this page's address"),
@@ -148,6 +211,9 @@ mod tests {
             ("map=1", "the address says map=1"),
             ("skill=99999999999999999999", "the address says skill=99999999999999999999"),
             ("together=maybe", "the address says together=maybe"),
+            ("skill=1&aim=win&skill=2", "the address says skill more than once"),
+            ("aim=win&aim=win", "the address says aim more than once"),
+            ("map.luck=1&map.luck=1", "the address says map.luck more than once"),
         ] {
             assert_eq!(read(&template(), query).unwrap_err().message, message);
         }

@@ -9,7 +9,7 @@ use mdp::nearest;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::address;
+use crate::address::Addressed;
 use crate::ask::Question;
 use crate::assets::assets;
 use crate::jobs::Run;
@@ -281,13 +281,9 @@ fn check(state: &Value, library: &Library) -> Result<(), Problem> {
 
 /// The page.
 fn page(library: &Library, query: &str) -> Page {
-    let template = template();
-    let state = address::read(&template, query).and_then(|state| {
-        check(&state, library)?;
-        Ok(state)
-    });
+    let addressed = Addressed::plain(template(), query, |state| check(state, library));
     let lead = "The odds of any fight with luck used best, and where luck is worth its price.";
-    Page::new("fighting-fantasy.js", lead, template, state, content())
+    Page { module: "fighting-fantasy.js", lead, addressed, content: content() }
 }
 
 fn content() -> Markup {

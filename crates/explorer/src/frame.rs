@@ -5,6 +5,7 @@ use axum::response::{Html, IntoResponse, Response};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde_json::Value;
 
+use crate::address::Addressed;
 use crate::files::File;
 use crate::library::Library;
 use crate::page::Page;
@@ -24,18 +25,19 @@ impl<'a> Frame<'a> {
 
     /// A page of a game, with the status that its address deserves.
     pub fn game(&self, site: &Site, page: &Page) -> Response {
-        let problem = page.problem.as_ref();
+        let Addressed { template, state, problem } = &page.addressed;
+        let problem = problem.as_ref();
         let status = problem.map_or(StatusCode::OK, |problem| problem.status);
         let body = html! {
             h1 { (site.name) }
             p.lead { (page.lead) }
             noscript { p.problem { "This page needs JavaScript. What it shows can also be asked of the command, bestplay." } }
-            div #problem .problem role="alert" hidden[problem.is_none()] {
-                @if let Some(problem) = problem { (told(problem)) }
-            }
+            // It stays until something on the page is changed, whatever is answered meanwhile.
+            @if let Some(problem) = problem { div #wrong-address .problem role="alert" { (told(problem)) } }
+            div #problem .problem role="alert" hidden {}
             (page.content)
-            (data("state", &page.state))
-            (data("template", &page.template))
+            (data("state", state))
+            (data("template", template))
         };
         (status, self.around(site.name, Some(site.address()), Some(page.module), &body)).into_response()
     }

@@ -4,7 +4,7 @@ use gamebook::SectionNumber;
 use maud::{Markup, html};
 use serde_json::{Value, json};
 
-use crate::address;
+use crate::address::{self, Addressed};
 use crate::ask::Question;
 use crate::gamebook::{AdviseQuestion, SectionQuestion, SolveQuestion, own_hero};
 use crate::library::{Library, OfferedBook};
@@ -81,9 +81,14 @@ pub fn read<Q: Question>(question: Value, library: &Library) -> Result<(), Probl
 
 /// Refuses a state about something that cannot be.
 fn check(state: &Value, library: &Library) -> Result<(), Problem> {
-    read::<SolveQuestion>(solve_question(state, state), library)?;
-    if state["compare"] == true {
-        read::<SolveQuestion>(solve_question(state, &state["other"]), library)?;
+    for player in [state, &state["other"]] {
+        read::<SolveQuestion>(solve_question(state, player), library)?;
+        // Half of what is insisted upon may be said.
+        for section in
+            ["section", "to"].map(|part| &player["insist"][part]).into_iter().filter(|section| **section != 0)
+        {
+            read::<SectionQuestion>(json!({"section": section, "play": {"book": state["book"]}}), library)?;
+        }
     }
     if !["hero", "other"].iter().any(|who| state["map"]["of"] == *who) {
         let message = format_args!("the address says map.of={}", state["map"]["of"].as_str().unwrap_or_default());
@@ -96,34 +101,30 @@ fn check(state: &Value, library: &Library) -> Result<(), Problem> {
     read::<AdviseQuestion>(advise_question(state, start), library)
 }
 
-/// The state at the bare address of a page about a book, and the one that this address names: `template` and `check` are
-/// the page's own.
-pub fn states(
-    library: &Library,
+/// What the address of a page about a book says: `find` finds the book, `template` and `check` are the page's own.
+pub fn addressed<'l>(
+    library: &'l Library,
     query: &str,
+    find: impl FnOnce(&str) -> Result<&'l OfferedBook, Problem>,
     template: impl FnOnce(&Library, &OfferedBook) -> Value,
     check: impl FnOnce(&Value, &Library) -> Result<(), Problem>,
-) -> (Value, Result<Value, Problem>) {
-    let offered = library.walked(&named(query));
-    let template = template(library, offered.as_ref().map_or(&library.books[0], |offered| *offered));
-    let state = offered.and_then(|_| address::read(&template, query)).and_then(|state| {
-        check(&state, library)?;
-        Ok(state)
-    });
-    (template, state)
-}
-
-/// The book that an address names; the empty name where it names none.
-pub fn named(query: &str) -> String {
-    let named = form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == "book").map(|(_, book)| book);
-    named.unwrap_or_default().into_owned()
+) -> Addressed {
+    match find(&address::word(query, "book")) {
+        Err(problem) => Addressed::wrong(template(library, &library.books[0]), problem),
+        Ok(offered) => {
+            let template = template(library, offered);
+            let mut about = template.clone();
+            about["book"] = offered.name.clone().into();
+            Addressed::new(template, about, query, |state| check(state, library))
+        }
+    }
 }
 
 /// The page.
 pub fn page(library: &Library, query: &str) -> Page {
-    let (template, state) = states(library, query, template, check);
+    let addressed = addressed(library, query, |name| library.book(name), template, check);
     let lead = "Choose a book and a hero: how likely can it be won, which choices are best, and where do heroes die?";
-    Page::new("gamebook.js", lead, template, state, content(library))
+    Page { module: "gamebook.js", lead, addressed, content: content(library) }
 }
 
 fn hero_card(id: &str, title: &str) -> Markup {

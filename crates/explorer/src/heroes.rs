@@ -7,7 +7,7 @@ mod table;
 use maud::{Markup, html};
 use serde_json::{Value, json};
 
-use crate::address;
+use crate::address::{self, Addressed};
 use crate::ask::Question;
 use crate::assets::assets;
 use crate::library::Library;
@@ -39,19 +39,22 @@ fn template(library: &Library) -> Value {
     })
 }
 
+/// Refuses a state about something that cannot be.
+fn check(state: &Value, library: &Library) -> Result<(), Problem> {
+    let question = serde_json::from_value::<RowsQuestion>(state.clone());
+    question.map_err(|error| Problem::impossible(error, "start from the page's bare address"))?.check(library)
+}
+
 /// The page.
 fn page(library: &Library, query: &str) -> Page {
-    let template = template(library);
-    let state = address::read(&template, query).and_then(|state| {
-        let read = |question: Value| {
-            serde_json::from_value::<RowsQuestion>(question)
-                .map_err(|error| Problem::impossible(error, "start from the page's bare address"))
-        };
-        read(state.clone())?.check(library)?;
-        Ok(state)
-    });
+    let (template, named) = (template(library), address::word(query, "table"));
+    let mut about = template.clone();
+    if library.tables.iter().any(|table| table.name == named) {
+        about["table"] = named.into();
+    }
+    let addressed = Addressed::new(template, about, query, |state| check(state, library));
     let lead = "Which disciplines and items are best, what is each worth, and who is best with your roll?";
-    Page::new("heroes.js", lead, template, state, content(library))
+    Page { module: "heroes.js", lead, addressed, content: content(library) }
 }
 
 fn content(library: &Library) -> Markup {

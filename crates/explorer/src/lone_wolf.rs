@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use crate::address;
+use crate::address::Addressed;
 use crate::ask::Question;
 use crate::assets::assets;
 use crate::jobs::Run;
@@ -113,13 +113,9 @@ fn check(state: &Value, library: &Library) -> Result<(), Problem> {
 
 /// The page.
 fn page(library: &Library, query: &str) -> Page {
-    let template = template();
-    let state = address::read(&template, query).and_then(|state| {
-        check(&state, library)?;
-        Ok(state)
-    });
+    let addressed = Addressed::plain(template(), query, |state| check(state, library));
     let lead = "What are the odds of this fight, what is left of the hero, and when should he run?";
-    Page::new("lone-wolf.js", lead, template, state, content())
+    Page { module: "lone-wolf.js", lead, addressed, content: content() }
 }
 
 /// A field for a figure that can be below 0.

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 use serde_json::{Value, json};
 
-use crate::address;
+use crate::address::{self, Addressed};
 use crate::ask::Question;
 use crate::library::Library;
 use crate::model::{FindQuestion, OfferedModel, WalkQuestion};
@@ -54,26 +54,27 @@ fn check<Q: Question>(state: &Value, library: &Library, question: Value) -> Resu
     if state["solve"] == true { question.check(library) } else { Ok(()) }
 }
 
-/// The states of a page: at its bare address, and the one that this address names.
-fn states(
+/// What the address of a page of a model says.
+fn addressed(
     library: &Library,
     query: &str,
     template: impl FnOnce(&Library, Option<&OfferedModel>) -> Value,
     check: impl FnOnce(&Value) -> Result<(), Problem>,
-) -> (Value, Result<Value, Problem>) {
-    let named = form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == "model").map(|(_, model)| model);
-    let offered = library.model(named.as_deref().unwrap_or(""));
-    let template = template(library, offered.as_ref().ok().copied());
-    let state = offered.and_then(|_| address::read(&template, query)).and_then(|state| {
-        check(&state)?;
-        Ok(state)
-    });
-    (template, state)
+) -> Addressed {
+    match library.model(&address::word(query, "model")) {
+        Err(problem) => Addressed::wrong(template(library, library.models.first()), problem),
+        Ok(offered) => {
+            let template = template(library, Some(offered));
+            let mut about = template.clone();
+            about["model"] = offered.name.clone().into();
+            Addressed::new(template, about, query, check)
+        }
+    }
 }
 
 /// The page of a model.
 pub fn page(library: &Library, query: &str) -> Page {
-    let (template, state) = states(library, query, template, |state| {
+    let addressed = addressed(library, query, template, |state| {
         let find = json!({"question": question(state), "find": state["find"], "from": state["from"]});
         check::<FindQuestion>(state, library, find)?;
         let number = &state["state"];
@@ -88,19 +89,19 @@ pub fn page(library: &Library, query: &str) -> Page {
     });
     let lead =
         "Every state of a model or a game of your own: its choices, what they are worth, and where chance leads.";
-    Page::new("model.js", lead, template, state, content(library))
+    Page { module: "model.js", lead, addressed, content: content(library) }
 }
 
 /// The page of a walk.
 pub fn walk_page(library: &Library, query: &str) -> Page {
-    let (template, state) = states(library, query, walk_template, |state| {
+    let addressed = addressed(library, query, walk_template, |state| {
         let steps = state["steps"].as_str().unwrap_or_default().split(',').filter(|step| !step.is_empty());
         let walk = json!({"question": question(state), "state": state["state"], "start": state["start"],
             "steps": steps.collect::<Vec<_>>()});
         check::<WalkQuestion>(state, library, walk)
     });
     let lead = "Walk through it: choose, roll here or say what came, and see what each step is worth.";
-    Page::new("model-walk.js", lead, template, state, walk_content())
+    Page { module: "model-walk.js", lead, addressed, content: walk_content() }
 }
 
 fn content(library: &Library) -> Markup {

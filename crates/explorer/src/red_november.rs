@@ -8,7 +8,7 @@ use red_november::{
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::address;
+use crate::address::{self, Addressed};
 use crate::ask::Question;
 use crate::assets::assets;
 use crate::jobs::Run;
@@ -287,23 +287,35 @@ pub fn address_of(text: &str) -> Result<String, Problems> {
     Ok(format!("/red-november?{}", address::write(&template(), &state)))
 }
 
+/// Refuses a state about something that cannot be.
+fn check(state: &Value, library: &Library) -> Result<(), Problem> {
+    let mut question = state.clone();
+    for name in ["result", "step", "beside"] {
+        if state[name].as_i64().is_some_and(|number| number < 0) || state[name].is_string() {
+            let message = format_args!("the address says {name}={}", state[name]).to_string();
+            return Err(Problem::unreadable(message, format_args!("{name} is a whole number from 0 on")));
+        }
+        question.as_object_mut().and_then(|fields| fields.remove(name));
+    }
+    let question: RoutesQuestion = serde_json::from_value(question)
+        .map_err(|error| Problem::impossible(error, "start from the page's bare address"))?;
+    question.check(library)?;
+    let beside = state["beside"].as_u64();
+    if let Some(room) = beside.filter(|room| !question.board().is_ok_and(|board| has_room(&board, *room))) {
+        return Err(Problem::impossible(format_args!("there is no room {room} on the board"), "name one of its rooms"));
+    }
+    Ok(())
+}
+
+fn has_room(board: &Board, number: u64) -> bool {
+    board.rooms().iter().any(|room| u64::from(room.number) == number)
+}
+
 /// The page.
 fn page(library: &Library, query: &str) -> Page {
-    let template = template();
-    let state = address::read(&template, query).and_then(|state| {
-        let mut question = state.clone();
-        if let Some(fields) = question.as_object_mut() {
-            fields.remove("result");
-            fields.remove("step");
-            fields.remove("beside");
-        }
-        let question: RoutesQuestion = serde_json::from_value(question)
-            .map_err(|error| Problem::impossible(error, "start from the page's bare address"))?;
-        question.check(library)?;
-        Ok(state)
-    });
+    let addressed = Addressed::plain(template(), query, |state| check(state, library));
     let lead = "Where can the gnome get, what does it cost, and what does it do to the boat?";
-    Page::new("red-november.js", lead, template, state, content())
+    Page { module: "red-november.js", lead, addressed, content: content() }
 }
 
 fn content() -> Markup {

@@ -3,9 +3,9 @@
 use maud::{Markup, html};
 use serde_json::{Value, json};
 
-use crate::address;
+use crate::address::{self, Addressed};
 use crate::gamebook::{SeriesQuestion, WalkQuestion, number_in, own_hero};
-use crate::gamebook_page::{self, named};
+use crate::gamebook_page;
 use crate::library::{Library, OfferedBook};
 use crate::page::Page;
 use crate::problem::Problem;
@@ -31,6 +31,10 @@ fn check(state: &Value, library: &Library) -> Result<(), Problem> {
     gamebook_page::read::<SeriesQuestion>(question, library)?;
     let here = &state["here"];
     if here["volume"] == 0 {
+        if !here["section"].is_null() {
+            let message = format_args!("the address says here.section={}", here["section"]).to_string();
+            return Err(Problem::impossible(message, "say as well in which book that is, such as here.volume=1"));
+        }
         return Ok(());
     }
     let unread = |error| Problem::impossible(error, "start from the page's bare address");
@@ -45,15 +49,21 @@ fn check(state: &Value, library: &Library) -> Result<(), Problem> {
 
 /// The page.
 pub fn page(library: &Library, query: &str) -> Page {
-    let offered = library.series(&named(query));
-    let template = template(library, offered.as_ref().map_or(&library.books[0], |offered| *offered));
-    let state = offered.and_then(|_| address::read(&template, query)).and_then(|state| {
-        check(&state, library)?;
-        Ok(state)
-    });
+    let addressed = match library.series(&address::word(query, "book")) {
+        Err(problem) => {
+            let first = library.series.first().unwrap_or(&library.books[0]);
+            Addressed::wrong(template(library, first), problem)
+        }
+        Ok(offered) => {
+            let template = template(library, offered);
+            let mut about = template.clone();
+            about["book"] = offered.name.clone().into();
+            Addressed::new(template, about, query, |state| check(state, library))
+        }
+    };
     let lead =
         "Books in a row: what the hero carries out of one he has in the next. How likely does he win all of them?";
-    Page::new("gamebook-series.js", lead, template, state, content(library))
+    Page { module: "gamebook-series.js", lead, addressed, content: content(library) }
 }
 
 fn content(library: &Library) -> Markup {

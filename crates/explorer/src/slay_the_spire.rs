@@ -14,7 +14,7 @@ use slay_the_spire::{
     ReplayError, Setup, advise, attack, odds, replay,
 };
 
-use crate::address;
+use crate::address::{self, Addressed};
 use crate::ask::Question;
 use crate::assets::assets;
 use crate::jobs::Run;
@@ -102,6 +102,9 @@ fn position(fields: Map<String, Value>) -> Result<Position, serde_json::Error> {
 /// Fights of a starting deck against a Cultist are solved in a moment: the most cards, and the most health of an enemy.
 const SMALL_DECK: usize = 12;
 const SMALL_ENEMY: u16 = 56;
+
+/// The most curses of a deck that can have left the game.
+const MOST_GONE: i64 = 99;
 
 /// How many cards there are, wherever they lie.
 fn deck(position: &Position) -> usize {
@@ -341,20 +344,23 @@ fn merge(state: &mut Value, position: Value) {
     }
 }
 
+/// Refuses a state about something that cannot be.
+fn check(state: &Value) -> Result<(), Problem> {
+    let mut question = state.clone();
+    let gone = question.as_object_mut().and_then(|fields| fields.remove("gone")).unwrap_or_default();
+    if !(0..=MOST_GONE).contains(&gone.as_i64().unwrap_or(-1)) {
+        let message = format_args!("the address says gone={gone}").to_string();
+        return Err(Problem::unreadable(message, format_args!("gone is a whole number from 0 to {MOST_GONE}")));
+    }
+    let checked = serde_json::from_value::<AdviseQuestion>(question);
+    checked.map(|_| ()).map_err(|error| Problem::impossible(error, "start from the page's bare address"))
+}
+
 /// The page.
 fn page(_: &Library, query: &str) -> Page {
-    let template = template();
-    let state = address::read(&template, query).and_then(|state| {
-        let mut question = state.clone();
-        if let Some(fields) = question.as_object_mut() {
-            fields.remove("gone");
-        }
-        let checked = serde_json::from_value::<AdviseQuestion>(question);
-        checked.map_err(|error| Problem::impossible(error, "start from the page's bare address"))?;
-        Ok(state)
-    });
+    let addressed = Addressed::plain(template(), query, check);
     let lead = "The Ironclad against a Cultist. Set up a turn, see what every play is worth, and play on.";
-    Page::new("slay-the-spire.js", lead, template, state, content())
+    Page { module: "slay-the-spire.js", lead, addressed, content: content() }
 }
 
 fn content() -> Markup {

@@ -6,15 +6,21 @@ use std::str::FromStr;
 use crate::problem::Problem;
 
 /// The steps of the longest walk.
-const MOST: usize = 2_000;
+pub const MOST: usize = 2_000;
 /// So many steps are told without a turn in the queue.
 const FEW: usize = 8;
 
-/// Reads the steps; `help` says how they are written.
-pub fn read<S: FromStr<Err: Display>>(steps: &[String], since: usize, help: &str) -> Result<Vec<S>, Problem> {
-    if steps.len() > MOST {
-        let message = format_args!("a walk of {} steps", steps.len());
-        return Err(Problem::impossible(message, format_args!("a walk has {MOST} at most")));
+/// Reads the steps, to which another is added where somebody `acts`; `help` says how they are written.
+pub fn read<S: FromStr<Err: Display>>(
+    steps: &[String],
+    since: usize,
+    acts: bool,
+    help: &str,
+) -> Result<Vec<S>, Problem> {
+    let all = steps.len() + usize::from(acts);
+    if all > MOST {
+        let help = format_args!("a walk has {MOST} at most: take some back, or begin another where you stand");
+        return Err(Problem::impossible(format_args!("a walk of {all} steps"), help));
     }
     if since > steps.len() + 1 {
         return Err(Problem::impossible(format_args!("since is {since}"), "it is at most one more than the steps"));

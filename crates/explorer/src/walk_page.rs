@@ -17,6 +17,8 @@ fn template(library: &Library, offered: &OfferedBook) -> Value {
         "book": own["book"], "hero": own["hero"], "goals": own["goals"], "conduct": own["conduct"], "here": own["here"],
         // What was done, and whether the odds are shown; the player rolls at home and types it.
         "steps": "", "odds": true, "typed": false,
+        // The mark of the book in which the steps were done.
+        "mark": "",
     })
 }
 
@@ -31,6 +33,11 @@ fn check(state: &Value, library: &Library) -> Result<(), Problem> {
     }
     let steps = state["steps"].as_str().unwrap_or_default().split(',').filter(|step| !step.is_empty());
     let question = json!({"here": here, "steps": steps.collect::<Vec<_>>(), "odds": state["odds"]});
+    let mark = state["mark"].as_str().unwrap_or_default();
+    if !mark.is_empty() && !(mark.len() == 8 && mark.bytes().all(|own| own.is_ascii_hexdigit())) {
+        let message = format_args!("the address says mark={mark}");
+        return Err(Problem::unreadable(message, "mark is eight hexadecimal digits, as the page writes them"));
+    }
     let question: WalkQuestion = serde_json::from_value(question)
         .map_err(|error| Problem::impossible(error, "start from the page's bare address"))?;
     question.check(library)
@@ -38,9 +45,9 @@ fn check(state: &Value, library: &Library) -> Result<(), Problem> {
 
 /// The page.
 pub fn page(library: &Library, query: &str) -> Page {
-    let (template, state) = gamebook_page::states(library, query, template, check);
+    let addressed = gamebook_page::addressed(library, query, |name| library.walked(name), template, check);
     let lead = "Walk through the book: click what you do, roll here or at your table, and see what each step is worth.";
-    Page::new("walk.js", lead, template, state, content())
+    Page { module: "walk.js", lead, addressed, content: content() }
 }
 
 fn content() -> Markup {
@@ -54,6 +61,10 @@ fn content() -> Markup {
                 label.switch { input #typed type="checkbox"; " I roll at my table" }
             }
             div.row #walks {}
+            p #edited .problem-note role="alert" hidden {
+                strong { "The book has been edited since this walk was written down." }
+                " Its steps may lead elsewhere now, or nowhere."
+            }
             div #walk-progress role="status" {}
         }
         div.walk {

@@ -157,7 +157,7 @@ impl Walk<'_> {
                 if !play.is_fighting() {
                     return Err(Problem::impossible("there is no fight here", "roll, or give an answer"));
                 }
-                for _ in 0..MOST_IN_A_FIGHT {
+                for _ in 0..MOST_IN_A_FIGHT.min(steps::MOST - place) {
                     let (before, chance, fight) = (self.before(play), play.chance(), play.fight());
                     let labels = play.answers();
                     let Some(step) = play.fight_on() else { break };
@@ -186,7 +186,7 @@ impl WalkQuestion {
         if many > MOST_NUMBERS {
             return Err(Problem::impossible("there are too many numbers", format_args!("say at most {MOST_NUMBERS}")));
         }
-        steps::read(&self.steps, self.since, "steps are written as the answers tell them")
+        steps::read(&self.steps, self.since, self.act.is_some(), "steps are written as the answers tell them")
     }
 
     /// Goes the walk again, and does what is to be done; `None` where something that it needs is not kept.

@@ -273,7 +273,7 @@ impl Walk<'_> {
 impl WalkQuestion {
     fn read_steps(&self) -> Result<Vec<Step>, Problem> {
         let help = "steps are written as the answers tell them: c2 for a choice, s15 for the state that came";
-        steps::read(&self.steps, self.since, help)
+        steps::read(&self.steps, self.since, self.act.is_some(), help)
     }
 
     /// Goes the walk again, and does what is to be done; `None` where that would take long and nobody waits.

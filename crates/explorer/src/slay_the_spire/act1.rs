@@ -308,6 +308,7 @@ impl FightWalkQuestion {
         steps::read(
             &self.steps,
             self.since,
+            self.act.is_some(),
             "steps are written as the answers tell them: p3 for a play, o12 for chance",
         )
     }

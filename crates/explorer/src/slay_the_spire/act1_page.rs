@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use slay_the_spire::act1::{Card, ENCOUNTERS, EnemyKind, Potion, Relic};
 
 use super::act1::FightWalkQuestion;
-use crate::address;
+use crate::address::Addressed;
 use crate::library::Library;
 use crate::page::{Page, number_field, switch_field};
 use crate::problem::Problem;
@@ -68,13 +68,9 @@ fn check(state: &Value, library: &Library) -> Result<(), Problem> {
 
 /// The page.
 pub fn page(library: &Library, query: &str) -> Page {
-    let template = template();
-    let state = address::read(&template, query).and_then(|state| {
-        check(&state, library)?;
-        Ok(state)
-    });
+    let addressed = Addressed::plain(template(), query, |state| check(state, library));
     let lead = "The Ironclad against the enemies of Act 1: what a fight is worth, and every play of it, step by step.";
-    Page::new("slay-the-spire-act-1.js", lead, template, state, content())
+    Page { module: "slay-the-spire-act-1.js", lead, addressed, content: content() }
 }
 
 fn names(id: &str, names: impl Iterator<Item = String>) -> Markup {

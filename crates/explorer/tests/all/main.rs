@@ -6,6 +6,7 @@ mod boats;
 mod common;
 mod connections;
 mod drafts;
+mod ends;
 mod find;
 mod gamebook;
 mod heroes;

@@ -1,0 +1,108 @@
+//! Where pages could end: an address that is wrong, a walk that is too long.
+
+use explorer::Ceilings;
+use serde_json::{Value, json};
+
+use crate::common::{answer, ask, get, start, start_with_book};
+
+/// What a page holds as JSON in an element: `state` or `template`.
+fn data(page: &str, id: &str) -> Value {
+    let begin = format!("<script id=\"{id}\" type=\"application/json\">");
+    let text = page.split(&begin).nth(1).and_then(|rest| rest.split("</script>").next()).expect("it is there");
+    serde_json::from_str(text).expect("JSON")
+}
+
+/// The names of all parts of a state, with what they are.
+fn parts(of: &Value, before: &str) -> Vec<(String, Value)> {
+    let Value::Object(all) = of else { return vec![(before.trim_end_matches('.').into(), of.clone())] };
+    all.iter().flat_map(|(name, part)| parts(part, &format!("{before}{name}."))).collect()
+}
+
+#[tokio::test]
+async fn a_wrong_address_says_so_beside_what_it_is_about() {
+    let host = start(Ceilings::default()).await;
+    let long = format!("/gamebook/walk?book=the-caverns-of-kalte&steps={}1", "1,".repeat(2000));
+    for (address, book) in [
+        ("/gamebook?book=crypt-of-the-sorcerer&foo=1", "crypt-of-the-sorcerer"),
+        ("/gamebook?book=the-chasm-of-doom&hero.combat_skill=99", "the-chasm-of-doom"),
+        ("/gamebook?section=9999&book=the-chasm-of-doom", "the-chasm-of-doom"),
+        ("/gamebook?book=the-chasm-of-doom&insist.section=9999", "the-chasm-of-doom"),
+        ("/gamebook?book=the-chasm-of-doom&other.hero.endurance=3", "the-chasm-of-doom"),
+        ("/gamebook?book=nobook", "fire-on-the-water"),
+        ("/gamebook?book=the-chasm-of-doom&book=fire-on-the-water", "the-chasm-of-doom"),
+        ("/gamebook/walk?book=warlock-of-firetop-mountain&odds=maybe", "warlock-of-firetop-mountain"),
+        ("/gamebook/walk?book=warlock-of-firetop-mountain&mark=short", "warlock-of-firetop-mountain"),
+        ("/gamebook/walk?book=warlock-of-firetop-mountain&hero.combat_skill=12", "warlock-of-firetop-mountain"),
+        (&long, "the-caverns-of-kalte"),
+    ] {
+        let page = get(&host, address).await;
+        assert!([400, 422].contains(&page.status), "{address:.80}");
+        assert!(page.body.contains("id=\"wrong-address\""), "{address:.80}");
+        let (state, template) = (data(&page.body, "state"), data(&page.body, "template"));
+        assert_eq!(state["book"], book, "{address:.80}");
+        // But for the book all is as at its bare address.
+        let bare = address.split('?').next().unwrap();
+        let own = get(&host, &format!("{bare}?book={book}")).await;
+        assert_eq!((own.status, data(&own.body, "state")), (200, state.clone()), "{address:.80}");
+        assert_eq!(data(&own.body, "template"), template, "{address:.80}");
+    }
+    let right = get(&host, "/gamebook?book=the-chasm-of-doom").await;
+    assert!(!right.body.contains("wrong-address"));
+}
+
+/// Whatever a part of an address says: what is no such thing is refused, and the page is whole all the same.
+#[tokio::test]
+async fn every_part_of_every_address_can_be_wrong() {
+    let host = start(Ceilings::default()).await;
+    for page in [
+        "/gamebook",
+        "/gamebook?book=crypt-of-the-sorcerer",
+        "/gamebook/walk",
+        "/lone-wolf",
+        "/fighting-fantasy",
+        "/slay-the-spire",
+        "/slay-the-spire/act-1",
+        "/red-november",
+        "/gamebook/heroes",
+    ] {
+        let bare = get(&host, page).await;
+        assert_eq!(bare.status, 200);
+        let (state, joint) = (data(&bare.body, "state"), if page.contains('?') { '&' } else { '?' });
+        for (name, part) in parts(&data(&bare.body, "template"), "") {
+            let wrong: &[&str] = match part {
+                Value::Number(_) => &["x", "", "99999999999999999999", "1.5"],
+                Value::Bool(_) => &["maybe", "", "1"],
+                _ => &[],
+            };
+            for text in wrong {
+                let address = format!("{page}{joint}{name}={text}");
+                let reply = get(&host, &address).await;
+                assert_eq!(reply.status, 400, "{address}");
+                assert_eq!(data(&reply.body, "state"), state, "{address}");
+            }
+            if !part.is_array() && !part.is_null() {
+                let said = part.as_str().map_or_else(|| part.to_string(), String::from);
+                let twice = format!("{page}{joint}{name}={said}&{name}={said}");
+                assert_eq!(get(&host, &twice).await.status, 400, "{twice}");
+            }
+        }
+        let reply = get(&host, &format!("{page}{joint}no.such=1")).await;
+        assert_eq!((reply.status, data(&reply.body, "state")), (400, state), "{page}");
+    }
+}
+
+#[tokio::test]
+async fn a_walk_is_as_long_as_its_address_may_be() {
+    let text = "book \"Round\" format=1 rules=\"lone-wolf\"\nstart 1\ngoal 2\nhero { combat-skill 15; endurance 25; }\n\
+        section 1 { choice \"again\" { goto 1; }; choice \"on\" { goto 2; }; }\nsection 2 { victory; }";
+    let host = start_with_book("round.kdl", text).await;
+    let steps: Vec<&str> = vec!["1"; 2000];
+    let question = |steps: &[&str], act: Value| json!({"here": {}, "steps": steps, "since": steps.len(), "act": act});
+    let told = answer(&host, "gamebook/walk", &question(&steps[1..], json!({"answer": 1})).to_string()).await;
+    assert_eq!(told["steps"].as_array().map(Vec::len), Some(2000));
+    let whole = answer(&host, "gamebook/walk", &question(&steps, Value::Null).to_string()).await;
+    assert_eq!(whole["now"]["section"], 1);
+    let beyond = ask(&host, "gamebook/walk", &question(&steps, json!({"answer": 1})).to_string()).await;
+    assert_eq!(beyond.status, 422);
+    assert!(beyond.error().contains("a walk of 2001 steps"), "{}", beyond.body);
+}
