@@ -34,7 +34,8 @@ fn check(state: &Value, library: &Library) -> Result<(), Problem> {
     let steps = state["steps"].as_str().unwrap_or_default().split(',').filter(|step| !step.is_empty());
     let question = json!({"here": here, "steps": steps.collect::<Vec<_>>(), "odds": state["odds"]});
     let mark = state["mark"].as_str().unwrap_or_default();
-    if !mark.is_empty() && !(mark.len() == 8 && mark.bytes().all(|own| own.is_ascii_hexdigit())) {
+    let is_mark = mark.len() == 8 && mark.bytes().all(|own| own.is_ascii_hexdigit());
+    if !mark.is_empty() && !is_mark {
         let message = format_args!("the address says mark={mark}");
         return Err(Problem::unreadable(message, "mark is eight hexadecimal digits, as the page writes them"));
     }

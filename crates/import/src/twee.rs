@@ -78,8 +78,7 @@ pub fn twee(bytes: &[u8], goals: &[String], budget: &Budget<'_>) -> Result<Impor
         _ => Dialect::Harlowe,
     };
     match format.as_str() {
-        "harlowe" | "sugarcube" => {}
-        "" => {}
+        "harlowe" | "sugarcube" | "" => {}
         other => {
             let line = raw.iter().find(|own| own.name == "StoryData").map_or(0, |own| own.line);
             story.todos.push((line, format!("the story format {other}: only links are understood of it")));

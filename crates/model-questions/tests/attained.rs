@@ -22,6 +22,10 @@ impl Numbers {
 /// What a state is worth; `None`: infinite.
 type Worth = Option<Rational>;
 
+fn number(state: usize) -> u32 {
+    u32::try_from(state).expect("a small model")
+}
+
 /// A model with many ties, loops and end components, in which few choices earn something.
 fn random(numbers: &mut Numbers, budget: &Budget<'_>) -> ExplicitModel {
     let states = 2 + numbers.below(6);
@@ -53,8 +57,8 @@ fn random(numbers: &mut Numbers, budget: &Budget<'_>) -> ExplicitModel {
 fn worth(question: &Question<'_>, taken: &[u32]) -> Vec<Worth> {
     let model = question.model;
     let states = model.states() as usize;
-    let blocked = |state: usize| question.until.as_ref().is_some_and(|until| !until.contains(state as u32));
-    let goal = |state: usize| question.goal.contains(state as u32);
+    let blocked = |state: usize| question.until.as_ref().is_some_and(|until| !until.contains(number(state)));
+    let goal = |state: usize| question.goal.contains(number(state));
     let targets = |state: usize| if goal(state) || blocked(state) { &[][..] } else { model.outcomes(taken[state]).0 };
     let reaches = |mut reached: Vec<bool>| {
         for _ in 0..states {
@@ -77,7 +81,7 @@ fn worth(question: &Question<'_>, taken: &[u32]) -> Vec<Worth> {
                 row[target as usize] -= p;
             }
             if let Some(reward) = question.reward {
-                row[states] = reward.of_state(state as u32) + reward.of_choice(taken[state]);
+                row[states] = reward.of_state(number(state)) + reward.of_choice(taken[state]);
             }
         }
         rows.push(row);

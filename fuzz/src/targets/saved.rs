@@ -32,10 +32,9 @@ fn made() -> Result<Vec<Vec<u8>>, String> {
         for (objective, plays) in [(Objective::Health, Plays::All), (Objective::Survival, Plays::Promising)] {
             let solved = SolvedFight::new(&setup, objective, plays, &ExploreOptions::default());
             let solved = solved.map_err(|error| error.to_string())?;
-            files.push(in_a_file(|path| {
-                solved.save(path, None).map_err(|error| error.to_string())?;
-                std::fs::read(path).map_err(|error| error.to_string())
-            })?);
+            let mut file = Vec::new();
+            solved.save(&mut file, None).map_err(|error| error.to_string())?;
+            files.push(file);
         }
     }
     Ok(files)

@@ -1,6 +1,7 @@
 //! The arguments of `mdp solve`.
 
-use std::path::PathBuf;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use mdp::Rational;
@@ -47,8 +48,8 @@ pub struct SolveArgs {
     pub export_policy: Option<PathBuf>,
     /// Explore all states of a PRISM model, not only those that count for the goal; with a file, write the value of every
     /// state as a table: state,lower,upper,exact
-    #[arg(long, value_name = "FILE.csv", num_args = 0..=1)]
-    pub all_states: Option<Option<PathBuf>>,
+    #[arg(long, value_name = "FILE.csv", num_args = 0..=1, default_missing_value = "")]
+    pub all_states: Option<OsString>,
     /// How far the bounds of a value may be apart, as a share of it; less takes longer. Where they are further
     /// apart all the same, the answer says so
     #[arg(long, value_name = "SHARE", default_value_t = mdp::PRECISION, value_parser = precision)]
@@ -73,7 +74,7 @@ impl SolveArgs {
     /// Tables and certificates are about one goal.
     pub fn one_goal_for_files(&self) -> Result<(), Failure> {
         let files = [("--certificate", &self.certificate), ("--export-policy", &self.export_policy)];
-        let files = files.into_iter().map(|(option, path)| (option, path.as_ref()));
+        let files = files.into_iter().map(|(option, path)| (option, path.as_deref()));
         let mut files = files.chain([("--all-states", self.table())]);
         match files.find(|(_, path)| path.is_some()) {
             Some((option, _)) if self.goals.len() > 1 => {
@@ -84,8 +85,8 @@ impl SolveArgs {
     }
 
     /// Where the values of all states are written.
-    pub fn table(&self) -> Option<&PathBuf> {
-        self.all_states.as_ref()?.as_ref()
+    pub fn table(&self) -> Option<&Path> {
+        self.all_states.as_deref().filter(|file| !file.is_empty()).map(Path::new)
     }
 
     /// The bounds on rewards, by the names of the reward models.

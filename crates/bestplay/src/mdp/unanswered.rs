@@ -26,7 +26,7 @@ pub fn unprepared(error: &Unprepared) -> Failure {
     match error {
         Unprepared::Build(BuildError::Stopped(stopped)) => Failure::from(*stopped),
         Unprepared::Undefined(Unusable { problem, remedy }) => Failure::bad_input(problem, remedy),
-        error => Failure::bad_input(error, "is the model within the documented limits?"),
+        error @ Unprepared::Build(_) => Failure::bad_input(error, "is the model within the documented limits?"),
     }
 }
 

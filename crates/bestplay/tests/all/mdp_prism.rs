@@ -1,5 +1,6 @@
 //! `bestplay mdp` with PRISM models: only what is asked is explored, and what is wrong is told where it is.
 
+use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Output;
 
@@ -251,7 +252,7 @@ impl Random {
             let update =
                 |random: &mut Self| format!("(x'=mod(x+{},6)) & (y'=mod(y+{},3))", random.below(6), random.below(3));
             let (one, other, chance) = (update(self), update(self), 1 + self.below(4));
-            text += &format!("  [a{action}] {guard} -> {chance}/5 : {one} + 1-{chance}/5 : {other};\n");
+            writeln!(text, "  [a{action}] {guard} -> {chance}/5 : {one} + 1-{chance}/5 : {other};").expect("a string");
         }
         text + "endmodule rewards \"r\" x>2 : 1/2; [a0] true : 1; y=1 : x; endrewards\n"
     }

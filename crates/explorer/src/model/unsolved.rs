@@ -20,6 +20,6 @@ pub fn unprepared(error: &Unprepared) -> Problem {
     match error {
         Unprepared::Build(BuildError::Stopped(stopped)) => Problem::stopped(stopped),
         Unprepared::Undefined(Unusable { problem, remedy }) => Problem::impossible(problem, remedy),
-        error => Problem::impossible(error, "is the model within the documented limits?"),
+        error @ Unprepared::Build(_) => Problem::impossible(error, "is the model within the documented limits?"),
     }
 }

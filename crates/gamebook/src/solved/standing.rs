@@ -230,17 +230,16 @@ mod tests {
     }
 
     /// The situations from which play can come to an end where these answers are given.
-    fn ending<'a>(
-        all: &'a BTreeMap<State, Follows>,
-        answer: impl Fn(&State, &[Move]) -> usize,
-    ) -> FxHashSet<&'a State> {
+    fn ending(all: &BTreeMap<State, Follows>, answer: impl Fn(&State, &[Move]) -> usize) -> FxHashSet<&State> {
         let mut before: BTreeMap<&State, Vec<&State>> = BTreeMap::new();
         let (mut ending, mut open) = (FxHashSet::default(), Vec::new());
         for (state, follows) in all {
             match follows {
                 Follows::End(_) => open.push(state),
                 Follows::Chance(outcomes) => {
-                    outcomes.iter().for_each(|(_, next)| before.entry(next).or_default().push(state));
+                    for (_, next) in outcomes {
+                        before.entry(next).or_default().push(state);
+                    }
                 }
                 Follows::Asked(moves, leads) if !moves.is_empty() => {
                     before.entry(&leads[answer(state, moves)]).or_default().push(state);

@@ -1,7 +1,7 @@
 //! What a line of ink says and does: words, conditions in braces, diverts, tags.
 
 use super::here::Here;
-use crate::story::{DEEPEST, Step, every_step, leaves};
+use crate::story::{DEEPEST, Expression, Step, every_step, leaves};
 
 /// Words with which a sequence begins.
 const SEQUENCES: [&str; 4] = ["stopping", "shuffle", "cycle", "once"];
@@ -216,7 +216,7 @@ pub(super) fn block(text: &str, here: &Here<'_>, depth: usize) -> Vec<Step> {
         Ok(value) => value,
         Err(what) => return todo(format!("{what} in a block in braces")),
     };
-    if value.as_ref().is_some_and(crate::story::Expression::is_rolled) {
+    if value.as_ref().is_some_and(Expression::is_rolled) {
         return todo("a block in braces over what is rolled in it".into());
     }
     let last = branches.len().saturating_sub(1);
@@ -224,7 +224,7 @@ pub(super) fn block(text: &str, here: &Here<'_>, depth: usize) -> Vec<Step> {
     for (place, Branch { asked, line, body }) in branches.into_iter().enumerate() {
         let here = Here { line, ..*here };
         match asked.map(|own| here.expression(own)) {
-            Some(Ok(test)) => tests.push((value.iter().cloned().fold(test, |test, own| test.equal_to(own)), body)),
+            Some(Ok(test)) => tests.push((value.iter().cloned().fold(test, Expression::equal_to), body)),
             Some(Err(what)) => return vec![here.todo(format!("{what} in a block in braces"))],
             None if place == last => otherwise = body,
             None => return vec![here.todo("an `else` before other branches")],

@@ -377,10 +377,7 @@ fn line(node: &str, condition: &str) -> Line {
 fn sets(steps: &[Step], found: &mut BTreeSet<String>) {
     for step in steps {
         match step {
-            Step::Set(_, name, _) => {
-                found.insert(name.clone());
-            }
-            Step::Unset(name) => {
+            Step::Set(_, name, _) | Step::Unset(name) => {
                 found.insert(name.clone());
             }
             Step::If(_, branches, otherwise) => {

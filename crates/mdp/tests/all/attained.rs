@@ -64,18 +64,23 @@ impl Game for Small {
     }
 }
 
+/// A number below `count`.
+fn below(numbers: &mut Numbers, count: usize) -> usize {
+    usize::try_from(numbers.below(count as u64)).expect("below a `usize`")
+}
+
 impl Small {
     /// A game with many ties, loops and end components.
     fn random(numbers: &mut Numbers) -> Self {
-        let count = 2 + numbers.below(7) as usize;
+        let count = 2 + below(numbers, 7);
         let objectives = if numbers.below(4) == 0 { 2 } else { 1 };
         let rewards = objectives == 1 && numbers.below(3) == 0;
         let cyclic = numbers.below(5) != 0;
         let steps = if numbers.below(6) == 0 { 3 } else { 0 };
         let pays = [ratio(0, 1), ratio(1, 1), ratio(1, 2), ratio(0, 1), ratio(-1, 2), ratio(2, 3)];
         // Few different payoffs make many ties.
-        let different = 2 + numbers.below(5);
-        let pay = |numbers: &mut Numbers| pays[numbers.below(different) as usize].clone();
+        let different = 2 + below(numbers, 5);
+        let pay = |numbers: &mut Numbers| pays[below(numbers, different)].clone();
         let mut places = Vec::new();
         for state in 0..count {
             if state + 1 == count || numbers.below(6) == 0 {
@@ -86,7 +91,7 @@ impl Small {
             let mut moves = Vec::new();
             for _ in 0..=numbers.below(3) {
                 let leads = (0..=numbers.below(2) * numbers.below(3))
-                    .map(|_| (1 + numbers.below(3), first + numbers.below((count - first) as u64) as usize));
+                    .map(|_| (1 + numbers.below(3), first + below(numbers, count - first)));
                 let leads = leads.collect();
                 let earns = if rewards && numbers.below(3) == 0 { ratio(numbers.small(3), 2) } else { ratio(0, 1) };
                 moves.push(Move { earns, leads });
@@ -94,7 +99,7 @@ impl Small {
             places.push(Place::Moves(moves));
         }
         let sense = if numbers.below(2) == 0 { Sense::Max } else { Sense::Min };
-        let game = Self { places, row: 1 + numbers.below(3) as usize, sense };
+        let game = Self { places, row: 1 + below(numbers, 3), sense };
         if steps > 0 { game.unrolled(steps, objectives) } else { game }
     }
 
@@ -165,7 +170,7 @@ impl Small {
                     for (weight, next) in leads {
                         row[*next] = &row[*next] - Rational::from_parts((*weight).into(), total.into());
                     }
-                    row[count] = earns.clone();
+                    row[count].clone_from(earns);
                 }
                 // Play that never ends pays nothing.
                 _ => {}
