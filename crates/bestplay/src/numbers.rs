@@ -1,30 +1,98 @@
 //! Probabilities as people read them.
 
+use std::collections::BTreeMap;
+
 use mdp::{Rational, Value, nearest};
+
+/// So many decimals a percentage has.
+const DECIMALS: usize = 3;
+/// More decimals tell nothing.
+const MOST_DECIMALS: usize = 15;
 
 /// A probability as a percentage with three decimals, but never 0 or 100 unless it is.
 pub fn percent(probability: &Rational) -> String {
-    percentage(nearest(probability), *probability > Rational::ZERO, *probability < Rational::ONE)
+    exactly(probability, DECIMALS)
 }
 
 /// The same of a probability that is only known nearly.
 pub fn percent_near(probability: f64) -> String {
-    percentage(probability, probability > 0.0, probability < 1.0)
+    percentage(probability, probability > 0.0, probability < 1.0, DECIMALS)
 }
 
 /// The same of a value: by its exact number where that is known.
 pub fn percent_of(value: &Value) -> String {
-    value.exact.as_ref().map_or_else(|| percent_near(value.decimal()), percent)
+    percent_with(value, DECIMALS)
 }
 
-fn percentage(probability: f64, possible: bool, uncertain: bool) -> String {
-    let percent = 100.0 * probability;
-    if possible && percent < 0.001 {
-        "< 0.001 %".into()
-    } else if uncertain && percent >= 99.9995 {
-        "> 99.999 %".into()
+/// The same of values that stand side by side, as far as they are known: with more decimals where it takes these to tell apart
+/// those that differ for sure.
+pub fn percents_of(values: &[Option<&Value>]) -> Vec<String> {
+    apart(values, differ, |value, decimals| value.map_or_else(|| "not known".into(), |own| percent_with(own, decimals)))
+}
+
+/// The same of probabilities.
+pub fn percents<'a>(probabilities: impl Iterator<Item = &'a Rational>) -> Vec<String> {
+    apart(&probabilities.collect::<Vec<_>>(), |one, other| one != other, |own, decimals| exactly(own, decimals))
+}
+
+/// The same of other numbers.
+pub fn amounts<'a>(numbers: impl Iterator<Item = &'a Rational>) -> Vec<String> {
+    let told = |own: &&Rational, decimals: usize| format!("{:.decimals$}", nearest(own));
+    apart(&numbers.collect::<Vec<_>>(), |one, other| one != other, told)
+}
+
+/// Numbers that stand side by side, told with three decimals, or more where it takes these to tell apart those that `differ`.
+fn apart<T>(numbers: &[T], differ: impl Fn(&T, &T) -> bool, told: impl Fn(&T, usize) -> String) -> Vec<String> {
+    let mut texts: Vec<String> = numbers.iter().map(|number| told(number, DECIMALS)).collect();
+    for decimals in DECIMALS + 1..=MOST_DECIMALS {
+        let mut alike: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        for (place, text) in texts.iter().enumerate() {
+            alike.entry(text).or_default().push(place);
+        }
+        let is_unclear = |group: &[usize]| {
+            group.iter().any(|one| group.iter().any(|other| differ(&numbers[*one], &numbers[*other])))
+        };
+        let unclear: Vec<usize> = alike.into_values().filter(|group| is_unclear(group)).flatten().collect();
+        if unclear.is_empty() {
+            break;
+        }
+        for place in unclear {
+            texts[place] = told(&numbers[place], decimals);
+        }
+    }
+    texts
+}
+
+/// Whether two values differ for sure.
+fn differ(one: &Option<&Value>, other: &Option<&Value>) -> bool {
+    let (Some(one), Some(other)) = (one, other) else { return false };
+    match (&one.exact, &other.exact) {
+        (Some(one), Some(other)) => one != other,
+        _ => one.upper < other.lower || other.upper < one.lower,
+    }
+}
+
+fn exactly(probability: &Rational, decimals: usize) -> String {
+    percentage(nearest(probability), *probability > Rational::ZERO, *probability < Rational::ONE, decimals)
+}
+
+fn percent_with(value: &Value, decimals: usize) -> String {
+    let near = value.decimal();
+    value
+        .exact
+        .as_ref()
+        .map_or_else(|| percentage(near, near > 0.0, near < 1.0, decimals), |own| exactly(own, decimals))
+}
+
+fn percentage(probability: f64, possible: bool, uncertain: bool, decimals: usize) -> String {
+    let (percent, text) = (100.0 * probability, format!("{:.decimals$} %", 100.0 * probability));
+    let digits = decimals.saturating_sub(1);
+    if possible && percent < 10f64.powi(-i32::try_from(decimals).unwrap_or_default()) {
+        format!("< 0.{:0>digits$}1 %", "")
+    } else if uncertain && text.starts_with("100") {
+        format!("> 99.{:9>decimals$} %", "")
     } else {
-        format!("{percent:.3} %")
+        text
     }
 }
 
@@ -43,5 +111,27 @@ mod tests {
         let nearly = ratio(1_i64 << 62, (1_u64 << 62) + 1);
         assert_eq!(nearest(&nearly).to_bits(), 1.0_f64.to_bits());
         assert_eq!(percent_of(&Value::exactly(nearly)), "> 99.999 %");
+    }
+
+    fn bounds(lower: f64, upper: f64) -> Value {
+        Value { lower, upper, exact: None }
+    }
+
+    #[test]
+    fn what_differs_is_told_apart_and_nothing_else() {
+        let told = |values: &[Value]| percents_of(&values.iter().map(Some).collect::<Vec<_>>());
+        let exactly = |numerator: i64, denominator: i64| Value::exactly(ratio(numerator, denominator));
+        assert_eq!(told(&[exactly(1, 3), exactly(1, 2), exactly(1, 3)]), ["33.333 %", "50.000 %", "33.333 %"]);
+        let near = [exactly(799_900, 1_000_000), exactly(1, 2), exactly(7_999_000_001, 10_000_000_000)];
+        assert_eq!(told(&near), ["79.99000000 %", "50.000 %", "79.99000001 %"]);
+        // As far as is proved; and near the ends.
+        let (same, other) = (bounds(0.5, 0.500_000_2), bounds(0.500_000_1, 0.500_000_3));
+        assert_eq!(told(&[same.clone(), other]), ["50.000 %", "50.000 %"]);
+        assert_eq!(told(&[same, bounds(0.500_001, 0.500_001)]), ["50.0000 %", "50.0001 %"]);
+        assert_eq!(told(&[exactly(1, 10_000_000), exactly(3, 10_000_000)]), ["0.00001 %", "0.00003 %"]);
+        assert_eq!(told(&[exactly(9_999_999, 10_000_000), exactly(1, 1)]), ["> 99.999 %", "100.000 %"]);
+        let ends = [exactly(9_999_999, 10_000_000), exactly(99_999_999, 100_000_000)];
+        assert_eq!(told(&ends), ["99.99999 %", "> 99.99999 %"]);
+        assert_eq!(percents_of(&[None, None]), ["not known", "not known"]);
     }
 }

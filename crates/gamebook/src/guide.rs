@@ -5,12 +5,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
 use budget::{Budget, Stopped};
-use mdp::{
-    Distribution, ExploreOptions, Game, Policy, SharedWeights, StateId, StateSpace, Turn, Weight, explore, forward,
-    in_own_pool, in_pool,
-};
+use mdp::{ExploreOptions, Policy, StateId, StateSpace, explore, forward, in_own_pool, in_pool};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
+
+mod ever;
+mod remembering;
+
+use ever::{Asking, Ever};
+use remembering::Remembering;
 
 use crate::book::SectionNumber;
 use crate::describe::Belongings;
@@ -43,8 +46,11 @@ pub struct SectionGuide {
 pub struct QuestionGuide {
     /// What it is about, when it is none of the author's choices: `a meal`, `the fight`.
     pub about: Option<String>,
-    /// The expected number of times that it is asked; in most books the probability that it is.
+    /// How likely each of the situations is in which it is asked, all together: more than [`ever`](Self::ever) where play
+    /// can come to several of them.
     pub asked: f64,
+    /// The probability that it is ever asked.
+    pub ever: f64,
     /// The answers.
     pub answers: Vec<AnswerGuide>,
     /// What is chosen with what, the most likely first.
@@ -60,6 +66,8 @@ pub struct AnswerGuide {
     pub section: Option<SectionNumber>,
     /// How often it can be given, on the scale of [`QuestionGuide::asked`].
     pub offered: f64,
+    /// The probability that it can ever be given.
+    pub ever: f64,
     /// How often best play gives it.
     pub taken: f64,
     /// How often no other answer is better, as far as the solution tells: what the bounds of a solution in floating
@@ -87,57 +95,6 @@ pub struct SituationGuide {
     pub taken: usize,
     /// The probability to win; `None` where it is not always known.
     pub win: Option<f64>,
-}
-
-/// Best play, explored, that remembers from which section it came.
-struct Remembering<'s> {
-    whole: &'s Machine,
-    space: &'s StateSpace<State>,
-    /// The weights of its model, by number.
-    weights: Vec<SharedWeights>,
-}
-
-/// The number of a situation, and the section before its own.
-type Remembered = (StateId, Option<SectionNumber>);
-
-impl<'s> Remembering<'s> {
-    fn new(whole: &'s Machine, space: &'s StateSpace<State>) -> Result<Self, SolveBookError> {
-        let all = space.model().weights();
-        let shared = |id| {
-            let weights = (0u32..).zip(all.weight_list(id)).map(|(place, weight)| (place, Weight(weight)));
-            Distribution::weighted(weights).map(|weights| weights.shared_weights())
-        };
-        let weights = (0..).take(all.len()).map(shared).collect::<Result<_, _>>();
-        Ok(Self { whole, space, weights: weights.map_err(|error| SolveBookError::Engine(error.to_string()))? })
-    }
-}
-
-impl Game for Remembering<'_> {
-    type State = Remembered;
-    type Action = ();
-
-    fn starts(&self) -> Vec<Distribution<Remembered>> {
-        self.space.starts().iter().map(|start| start.map(|number| (*number, None))).collect()
-    }
-
-    fn rules(&self, (number, before): &Remembered, turn: &mut Turn<Remembered>) {
-        let Self { whole, space, weights } = self;
-        let model = space.model();
-        let section = whole.section(space.state(*number));
-        let from = |next: StateId| {
-            let state = space.state(next);
-            let won_elsewhere = matches!(Machine::end(state), Some(End::Won(goal)) if goal != section);
-            let moves_on = whole.enters(state) || won_elsewhere;
-            (next, if moves_on { Some(section) } else { *before })
-        };
-        match model.choices(*number).next() {
-            Some(choice) => {
-                turn.chance_with(&weights[choice.weights as usize], choice.targets.iter().map(from));
-            }
-            // What a play is worth is not asked here.
-            None => turn.end(0),
-        }
-    }
 }
 
 /// The most situations that are kept of a question.
@@ -213,11 +170,18 @@ impl Solved {
                 None => asked[number as usize] += probability,
             }
         }
-        let situations = best.states().iter().copied().zip(asked).filter(|(_, asked)| *asked > 0.0);
-        let situations: Vec<(State, f64)> = situations.collect();
-        for (section, questions) in self.gather(&situations, options)? {
-            guide.sections.entry(section).or_default().questions =
-                questions.into_iter().map(|own| own.finish(whole)).collect();
+        let situations = best.states().iter().copied().zip(0..).zip(asked).filter(|(_, asked)| *asked > 0.0);
+        let situations: Vec<Situated> =
+            situations.map(|((state, number), probability)| Situated { state, number, probability }).collect();
+        let Gathered { sections, asking } = self.gather(&situations, options)?;
+        let ever = Ever { followed: &followed, space: &space, whole, best, asking: &asking };
+        let mut sections: BTreeMap<SectionNumber, Vec<QuestionGuide>> = sections
+            .into_iter()
+            .map(|(section, own)| (section, own.into_iter().map(|own| own.finish(whole)).collect()))
+            .collect();
+        ever.fill(&mut sections)?;
+        for (section, questions) in sections {
+            guide.sections.entry(section).or_default().questions = questions;
         }
         Ok(guide)
     }
@@ -256,37 +220,35 @@ impl Solved {
     }
 
     /// What is asked in these situations of the whole game, each with how likely it is.
-    fn gather(
-        &self,
-        situations: &[(State, f64)],
-        options: &ExploreOptions<'_>,
-    ) -> Result<BTreeMap<SectionNumber, Vec<Gathering>>, SolveBookError> {
+    fn gather(&self, situations: &[Situated], options: &ExploreOptions<'_>) -> Result<Gathered, SolveBookError> {
         /// What is told of so many situations is kept at once.
         const AT_ONCE: usize = 1 << 14;
         /// So many, which often lead to the same, are looked at by one thread.
         const NEAR: usize = 1 << 9;
         let own = Budget::default();
         let budget = options.budget.unwrap_or(&own);
-        let mut gathering: BTreeMap<SectionNumber, Vec<Gathering>> = BTreeMap::new();
+        let mut gathered = Gathered::default();
         in_pool(options.threads, |_| {
             for situations in situations.chunks(AT_ONCE) {
-                let near = |situations: &[(State, f64)]| {
+                let near = |situations: &[Situated]| {
                     let mut found = Stops::default();
-                    situations.iter().map(|(state, _)| self.asked(state, &mut found)).collect::<Vec<_>>()
+                    situations.iter().map(|own| self.asked(&own.state, &mut found)).collect::<Vec<_>>()
                 };
                 let asked = situations.par_chunks(NEAR).map(|own| budget.check().map(|()| near(own)));
                 let asked = asked.collect::<Result<Vec<_>, Stopped>>()?;
-                for ((state, probability), asked) in situations.iter().zip(asked.into_iter().flatten()) {
+                for (situated, asked) in situations.iter().zip(asked.into_iter().flatten()) {
                     let Some(asked) = asked else { continue };
-                    let questions = gathering.entry(self.whole().section(state)).or_default();
+                    let Situated { state, number, probability } = situated;
+                    let questions = gathered.sections.entry(self.whole().section(state)).or_default();
                     let place = questions.iter().position(|other| other.key == asked.key).unwrap_or_else(|| {
                         questions.push(Gathering::new(asked.key.clone()));
                         questions.len() - 1
                     });
-                    questions[place].add(self, state, *probability, asked);
+                    let offered = questions[place].add(self, state, *probability, asked);
+                    gathered.asking.note(*number, place, offered);
                 }
             }
-            Ok(gathering)
+            Ok(gathered)
         })
     }
 
@@ -303,6 +265,22 @@ impl Solved {
         let wins = wins.into_iter().map(|win| win.map(|win| win.decimal())).collect();
         Some(Asked { key: whole.question_key(state), moves, chosen, wins, best })
     }
+}
+
+/// A situation of best play.
+struct Situated {
+    state: State,
+    /// Its number.
+    number: StateId,
+    /// The probability that play ever comes to it.
+    probability: f64,
+}
+
+/// What is asked, section by section.
+#[derive(Default)]
+struct Gathered {
+    sections: BTreeMap<SectionNumber, Vec<Gathering>>,
+    asking: Asking,
 }
 
 /// A question in a situation.
@@ -379,7 +357,8 @@ impl Gathering {
         Self { key, asked: 0.0, answers, known, alike, known_alike: FxHashMap::default() }
     }
 
-    fn add(&mut self, solved: &Solved, state: &State, probability: f64, asked: Asked) {
+    /// Adds a situation; tells the places of the answers that can be given in it.
+    fn add(&mut self, solved: &Solved, state: &State, probability: f64, asked: Asked) -> Vec<usize> {
         let Asked { moves, chosen, wins, best, .. } = asked;
         self.asked += probability;
         let (mut taken, mut taken_win) = (0, None);
@@ -417,6 +396,7 @@ impl Gathering {
         situation.gold = both(&situation.gold, &(gold..=gold));
         situation.probability += probability;
         add(&mut situation.win, probability, taken_win);
+        met.into_iter().collect()
     }
 
     /// The place of the answer that is given with a move.
@@ -432,7 +412,15 @@ impl Gathering {
             .iter()
             .position(|other| other.label == label && (other.section == section || !label.is_empty()));
         let own = own.unwrap_or_else(|| {
-            self.answers.push(AnswerGuide { label, section, offered: 0.0, taken: 0.0, best: 0.0, win: Some(0.0) });
+            self.answers.push(AnswerGuide {
+                label,
+                section,
+                offered: 0.0,
+                ever: 0.0,
+                taken: 0.0,
+                best: 0.0,
+                win: Some(0.0),
+            });
             self.answers.len() - 1
         });
         self.known.push((state.place(), answer.action, own));
@@ -471,7 +459,7 @@ impl Gathering {
         }
         situations.sort_by(|left, right| right.probability.total_cmp(&left.probability));
         situations.truncate(MOST_SITUATIONS);
-        QuestionGuide { about: self.key.about, asked: self.asked, answers, situations }
+        QuestionGuide { about: self.key.about, asked: self.asked, ever: 0.0, answers, situations }
     }
 }
 

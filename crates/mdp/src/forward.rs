@@ -180,20 +180,75 @@ impl<M: Mass> Reached<M> {
         // others and back. For the other groups play is stopped at the first entry.
         let count = id(leads.len());
         let sets = components(0..count, 0..count, |group| leads[group as usize].iter().copied(), flow.budget)?;
-        let returns = sets.into_iter().filter(|set| set.len() > 1).flatten();
-        let mut states_of: FxHashMap<u32, FxHashSet<StateId>> =
-            returns.map(|group| (group, FxHashSet::default())).collect();
-        for state in &self.states {
-            if let Some(own) = states_of.get_mut(&groups.of(*state)) {
-                own.insert(*state);
+        let returns: Vec<Vec<u32>> = sets.into_iter().filter(|set| set.len() > 1).collect();
+        for set in self.sets(flow, start, groups, &returns) {
+            for (group, own) in &set.states {
+                let until = own.iter().chain(&set.behind).copied().collect();
+                let stopped = Flow { until: Some(&until), ever: false, ..*flow };
+                let stopped = stopped.run(set.start.iter().map(|(state, mass)| (*state, mass.clone())))?;
+                let first = stopped.states.into_iter().zip(stopped.visits);
+                entries[*group as usize] = first.filter(|(state, _)| own.contains(state)).collect();
             }
         }
-        for (group, until) in states_of {
-            let stopped = Flow { until: Some(&until), ever: false, ..*flow }.run(start.iter().cloned())?;
-            let first = stopped.states.into_iter().zip(stopped.visits);
-            entries[group as usize] = first.filter(|(state, _)| until.contains(state)).collect();
-        }
         Ok(keys.iter().cloned().zip(entries).filter(|(_, entries)| !entries.is_empty()).collect())
+    }
+
+    /// Sets of groups between which play goes to and fro: it comes to each set once at most, and stays until it leaves it for
+    /// ever.
+    fn sets<K: Clone + Eq + Hash>(
+        &self,
+        flow: &Flow<'_>,
+        start: &[(StateId, M)],
+        groups: &Groups<K>,
+        returns: &[Vec<u32>],
+    ) -> Vec<SetOfGroups<M>> {
+        let set_of: FxHashMap<u32, usize> =
+            returns.iter().enumerate().flat_map(|(place, set)| set.iter().map(move |group| (*group, place))).collect();
+        let set = |state: StateId| set_of.get(&groups.of(state)).copied();
+        let empty =
+            || SetOfGroups { start: BTreeMap::new(), states: FxHashMap::default(), behind: FxHashSet::default() };
+        let mut sets: Vec<SetOfGroups<M>> = returns.iter().map(|_| empty()).collect();
+        for (state, mass) in start {
+            if let Some(own) = set(*state) {
+                sets[own].enter(*state, mass);
+            }
+        }
+        for (state, visits) in self.states.iter().zip(&self.visits) {
+            let from = set(*state);
+            if let Some(own) = from {
+                sets[own].states.entry(groups.of(*state)).or_default().insert(*state);
+            }
+            let Some(choice) = flow.choice(*state) else { continue };
+            for (outcome, target) in choice.targets.iter().enumerate() {
+                let to = set(target);
+                if from == to {
+                    continue;
+                }
+                if let Some(own) = to {
+                    sets[own].enter(target, &visits.share(flow.model(), &choice, outcome));
+                }
+                if let Some(own) = from {
+                    sets[own].behind.insert(target);
+                }
+            }
+        }
+        sets
+    }
+}
+
+/// Groups between which play goes to and fro.
+struct SetOfGroups<M> {
+    /// Where play comes to them, with the probability of each.
+    start: BTreeMap<StateId, M>,
+    /// The states of each group.
+    states: FxHashMap<u32, FxHashSet<StateId>>,
+    /// Where it leads from them.
+    behind: FxHashSet<StateId>,
+}
+
+impl<M: Mass> SetOfGroups<M> {
+    fn enter(&mut self, state: StateId, mass: &M) {
+        self.start.entry(state).or_insert_with(M::zero).add(mass);
     }
 }
 

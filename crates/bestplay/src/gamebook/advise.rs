@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::crowd::unsolved_book;
 use super::hero_args::{HeroArgs, ReadingArgs, unlisted};
-use super::solve::{ChoiceJson, answer_text, star, win_text};
+use super::solve::{ChoiceJson, answer_text, star, win_texts};
 use super::unsolved::{bounds_text, unsolved_draft};
 use super::{book_file, draft, series};
 use crate::engine_args::EngineArgs;
@@ -137,8 +137,8 @@ fn text(book: &Book, section: SectionNumber, win: &Value, answers: &[Advice]) ->
     if answers.is_empty() {
         let _ = writeln!(out, "Nothing is asked here before chance has its say.");
     }
-    for answer in answers {
-        let _ = writeln!(out, "{} {:>10}  {}", star(answer), win_text(answer), answer_text(book, answer));
+    for (answer, win) in answers.iter().zip(win_texts(answers)) {
+        let _ = writeln!(out, "{} {win:>10}  {}", star(answer), answer_text(book, answer));
     }
     out
 }

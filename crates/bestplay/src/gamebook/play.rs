@@ -13,16 +13,17 @@ use gamebook::{
     Belongings, Book, Chance, End, FightNow, Look, Passed, Play, Question, Rolled, SectionNumber, Series, Solved,
     is_series,
 };
+use mdp::Value;
 
 use self::said::Said;
 use super::hero_args::{QuestionArgs, describe};
 use super::journey::sheet;
 use super::series;
-use super::solve::{answer_text, star, win_text, with_target};
+use super::solve::{answer_text, star, win_texts, with_target};
 use super::unsolved::{bounds_text, unsolved};
 use super::{book_file, draft};
 use crate::engine_args::EngineArgs;
-use crate::numbers::{percent_near as percent, percent_of};
+use crate::numbers::{percent_near as percent, percent_of, percents_of};
 use crate::output::{self, Failure};
 use crate::shown::{Escapes, Shown};
 
@@ -319,11 +320,10 @@ impl Table<'_> {
             },
             Look::Question => {
                 let hints = if self.args.hints { self.play.hints() } else { Vec::new() };
+                let wins = win_texts(&hints);
                 for (place, (label, section)) in self.play.answers().into_iter().enumerate() {
-                    let hint = match hints.get(place) {
-                        Some(hint) => {
-                            format!("{} {:>10}  ", star(hint), win_text(hint))
-                        }
+                    let hint = match hints.get(place).zip(wins.get(place)) {
+                        Some((hint, win)) => format!("{} {win:>10}  ", star(hint)),
                         None => String::new(),
                     };
                     let label = hints
@@ -464,18 +464,19 @@ impl Table<'_> {
             Look::Question => {
                 let mut hints: Vec<_> = (1..).zip(self.play.hints()).collect();
                 hints.sort_by(|(_, left), (_, right)| left.best_first(right));
-                for (number, hint) in hints {
+                let wins = win_texts(hints.iter().map(|(_, hint)| hint));
+                for ((number, hint), win) in hints.into_iter().zip(wins) {
                     let label = answer_text(self.book, &hint);
-                    let _ = writeln!(out, "{number:>4} {} {:>10}  {label}", star(&hint), win_text(&hint));
+                    let _ = writeln!(out, "{number:>4} {} {win:>10}  {label}", star(&hint));
                 }
             }
             Look::Chance => {
                 let chance = self.play.chance();
                 let dice = matches!(chance, Some(Chance::Dice { .. }));
                 let prospects = chance.map(Chance::prospects).unwrap_or_default();
-                let told = prospects.into_iter().map(|(number, prospect)| {
-                    let win = prospect.win.as_ref().map(percent_of).unwrap_or_default();
-                    (number, win, prospect.told(self.book))
+                let wins: Vec<Option<&Value>> = prospects.iter().map(|(_, prospect)| prospect.win.as_ref()).collect();
+                let told = prospects.iter().zip(percents_of(&wins)).map(|((number, prospect), win)| {
+                    (*number, prospect.win.as_ref().map(|_| win).unwrap_or_default(), prospect.told(self.book))
                 });
                 // Sums after one another that bring the same are one line.
                 let alike = |left: &(i32, String, String), right: &(i32, String, String)| {

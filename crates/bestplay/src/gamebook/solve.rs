@@ -29,7 +29,7 @@ use super::vary::VaryArgs;
 use crate::engine_args::EngineArgs;
 use crate::export::ExportArgs;
 use crate::memory;
-use crate::numbers::{percent_near as percent, percent_of};
+use crate::numbers::{percent_near as percent, percent_of, percents_of};
 use crate::output::{self, Failure, Format};
 
 /// Arguments of `solve`.
@@ -260,9 +260,9 @@ fn sizes(
     Ok(sizes)
 }
 
-/// What an answer is worth: not known where the solution did not need to look at what follows it.
-pub fn win_text(answer: &Advice) -> String {
-    answer.win.as_ref().map_or_else(|| "not known".into(), percent_of)
+/// What answers are worth, side by side: not known where the solution did not need to look at what follows one.
+pub fn win_texts<'a>(answers: impl IntoIterator<Item = &'a Advice>) -> Vec<String> {
+    percents_of(&answers.into_iter().map(|answer| answer.win.as_ref()).collect::<Vec<_>>())
 }
 
 struct Answer<'a> {
@@ -308,9 +308,10 @@ impl Answer<'_> {
                 let _ = writeln!(out, "  section {}, {about}", self.name(question.section));
                 let mut answers: Vec<&Advice> = question.answers.iter().collect();
                 answers.sort_by(|left, right| left.best_first(right));
-                for answer in answers {
+                let wins = win_texts(answers.iter().copied());
+                for (answer, win) in answers.into_iter().zip(wins) {
                     let mark = star(answer);
-                    let _ = writeln!(out, "{mark:>8}{:>10}  {}", win_text(answer), answer_text(self.book, answer));
+                    let _ = writeln!(out, "{mark:>8}{win:>10}  {}", answer_text(self.book, answer));
                 }
             }
             out.push('\n');

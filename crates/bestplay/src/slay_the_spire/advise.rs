@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use mdp::{SaveError, fraction_text, nearest};
+use mdp::{SaveError, fraction_text};
 use slay_the_spire::act1::{self, Advice, PlaysAnswer, PositionFile};
 use slay_the_spire::{AdviceAnswer, Objective, Play, Position, SavedFight, advise, attack, describe_play};
 
@@ -13,7 +13,7 @@ use super::goal::{Goal, change, unsolved};
 use super::input::parse_json;
 use crate::ending::Knowing;
 use crate::engine_args::EngineArgs;
-use crate::numbers::percent;
+use crate::numbers::{amounts, percents};
 use crate::output::{self, Failure, Format};
 
 /// Arguments of `advise`.
@@ -157,15 +157,11 @@ fn text(position: &Position, objective: Objective, plays: &[Play], exact: bool) 
 
     let _ = writeln!(out, "{:>15}  {:>10}  {:>9}  Play", "Expected health", "Survival", "Loses");
     let best = plays.first().map(|play| play.worth.value(objective));
-    for play in plays {
+    let healths = amounts(plays.iter().map(|play| &play.worth.health));
+    let survivals = percents(plays.iter().map(|play| &play.worth.survival));
+    for (play, (health, survival)) in plays.iter().zip(healths.into_iter().zip(survivals)) {
         let loses = best.map(|best| change(&(play.worth.value(objective) - best), objective)).unwrap_or_default();
-        let _ = write!(
-            out,
-            "{:>15.3}  {:>10}  {loses:>9}  {}",
-            nearest(&play.worth.health),
-            percent(&play.worth.survival),
-            describe_play(&play.cards)
-        );
+        let _ = write!(out, "{health:>15}  {survival:>10}  {loses:>9}  {}", describe_play(&play.cards));
         if exact {
             let _ = write!(out, "  ({})", fraction_text(play.worth.value(objective)));
         }

@@ -43,8 +43,10 @@ impl Goal {
 
 /// A change of health, or of the chance to survive, with its sign.
 pub(super) fn change(difference: &Rational, objective: Objective) -> String {
-    let difference = nearest(difference);
+    let (differs, difference) = (*difference != Rational::ZERO, nearest(difference));
     match objective {
+        Objective::Health if differs && difference.abs() < 0.0005 => format!("{difference:+.1e}"),
+        Objective::Survival if differs && difference.abs() < 0.000_005 => format!("{:+.1e} %", 100.0 * difference),
         Objective::Health if difference.abs() < 0.0005 => "0.000".into(),
         Objective::Health => format!("{difference:+.3}"),
         Objective::Survival if difference.abs() < 0.000_005 => "0.000 %".into(),

@@ -39,6 +39,7 @@ pub struct BestPlay<'a> {
 struct QuestionJson<'a> {
     about: Option<&'a str>,
     asked: f64,
+    ever: f64,
     answers: Vec<AnswerJson<'a>>,
     situations: Vec<SituationJson<'a>>,
 }
@@ -99,6 +100,7 @@ impl<'a> From<&'a QuestionGuide> for QuestionJson<'a> {
         Self {
             about: question.about.as_deref(),
             asked: question.asked,
+            ever: question.ever,
             answers: answers.collect(),
             situations: situations.collect(),
         }

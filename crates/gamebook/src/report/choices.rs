@@ -15,7 +15,7 @@ pub struct ChoiceVerdict {
     pub label: String,
     /// The section to which it leads at once.
     pub to: Option<SectionNumber>,
-    /// How often best play is offered it; in most books the probability that it is.
+    /// The probability that best play is ever offered it.
     pub offered: f64,
     /// The probability to win with it, on the average of when it is offered; `None` where that is not always known.
     pub win: Option<f64>,
@@ -40,7 +40,7 @@ pub(super) fn verdicts(book: &Book, guide: &Guide) -> Verdicts {
                     section: *section,
                     label: answer.label.clone(),
                     to: answer.section,
-                    offered: answer.offered,
+                    offered: answer.ever,
                     win: answer.win,
                     span: choice_span(book, *section, &answer.label),
                 };

@@ -111,3 +111,59 @@ fn what_is_carried_tells_situations_apart() {
     told.sort_by_key(|own| own.0);
     assert_eq!(told, [(0, Some(0.5)), (1, Some(1.0))]);
 }
+
+/// What is asked again is counted once of each hero: nine in ten come to 2, three in ten of those who look come back by 4, each
+/// time with a crown more.
+#[test]
+fn how_many_are_asked_is_no_expected_number() {
+    let text = r#"
+        book "Looking" format=1 rules="lone-wolf"
+        start 1
+        goal 9
+        hero { combat-skill 15; endurance 20; }
+        section 1 { pick { when 0 { death "a stone"; }; else { goto 2; }; }; }
+        section 2 {
+            choice "pay" { require "gold >= 3"; goto 9; }
+            choice "swim" { require "gold >= 1"; pick { when 0 { goto 9; }; else { death "drowned"; }; }; }
+            choice "give up" { death "hunger"; }
+            choice "look" { gain gold 1; pick { when 0 2 { death "a snake"; }; when 3 5 { goto 4; }; else { goto 9; }; }; }
+        }
+        section 4 { goto 2; }
+        section 9 { victory; }
+    "#;
+    let (book, _) = read(text).expect("the book is right");
+    let (solved, options) = (solved(&book), ExploreOptions::default());
+    let guide = solved.guide(&options).unwrap();
+    let [question] = &guide.sections[&2].questions[..] else { panic!("{:?}", guide.sections[&2]) };
+    let come: Vec<f64> = (0..4).map(|gold| 0.9 * 0.3_f64.powi(gold)).collect();
+    assert!(near(question.asked, come.iter().sum()), "{question:?}");
+    assert!(near(question.ever, come[0]), "{question:?}");
+    for (label, offered, ever) in
+        [("look", come.iter().sum(), come[0]), ("swim", come[1..].iter().sum(), come[1]), ("pay", come[3], come[3])]
+    {
+        let answer = question.answers.iter().find(|answer| answer.label == label).expect(label);
+        assert!(near(answer.offered, offered) && near(answer.ever, ever), "{answer:?}");
+    }
+    // Nobody is asked who does not come by.
+    let journey = solved.journey(&options).unwrap();
+    for visit in &journey.sections {
+        let questions = &guide.sections[&visit.section].questions;
+        assert!(questions.iter().all(|own| own.ever <= visit.visited + 1e-12 && own.ever <= own.asked + 1e-12));
+    }
+}
+
+#[test]
+fn whoever_is_asked_comes_by() {
+    let book = crossing();
+    let (solved, options) = (solved(&book), ExploreOptions::default());
+    let (journey, guide) = solved.journey_and_guide(&options).unwrap();
+    for visit in &journey.sections {
+        for question in &guide.sections[&visit.section].questions {
+            assert!(question.ever <= visit.visited + 1e-12, "{} of {}: {question:?}", question.ever, visit.visited);
+            assert!(question.ever >= question.asked / 1e3 && question.ever <= question.asked + 1e-12, "{question:?}");
+            for answer in &question.answers {
+                assert!(answer.ever <= question.ever + 1e-12 && answer.ever <= answer.offered + 1e-12, "{answer:?}");
+            }
+        }
+    }
+}

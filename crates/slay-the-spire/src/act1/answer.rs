@@ -4,6 +4,7 @@ use mdp::Number;
 use serde::Serialize;
 
 use super::advise::{Advice, Named};
+use super::payoff::Objective;
 use super::solve::{Interval, Solved, Worth};
 
 /// A number of which the bounds are known. A bound that there is not is null in JSON; then the decimal is the other one.
@@ -24,6 +25,18 @@ fn value(worth: &Worth) -> Number {
         Some(exact) => Number::from(exact),
         None => number(worth.value),
     }
+}
+
+/// The expected health: exactly where that is what is played for and it is known so.
+fn expected_health(worth: &Worth) -> Option<Number> {
+    let own = worth.expected_health?;
+    Some(if worth.objective == Objective::Health && worth.exact.is_some() { value(worth) } else { number(own) })
+}
+
+/// The chance to survive, likewise.
+fn survival(worth: &Worth) -> Number {
+    let exactly = worth.objective == Objective::Survival && worth.exact.is_some();
+    if exactly { value(worth) } else { number(worth.survival) }
 }
 
 /// The answer to what a fight is worth before it starts.
@@ -70,13 +83,12 @@ impl FightAnswer {
     /// When no health was asked for.
     pub fn new(solved: &Solved, by_health: bool, log: Vec<String>) -> Self {
         let worth = &solved.worths[0];
-        let at =
-            |worth: &Worth| AtHealth { health: worth.health, value: value(worth), survival: number(worth.survival) };
+        let at = |worth: &Worth| AtHealth { health: worth.health, value: value(worth), survival: survival(worth) };
         Self {
             format: 1,
             value: value(worth),
-            expected_health: worth.expected_health.map(number),
-            survival: number(worth.survival),
+            expected_health: expected_health(worth),
+            survival: survival(worth),
             final_health: worth
                 .final_health
                 .iter()
@@ -137,8 +149,8 @@ impl PlaysAnswer {
         Some(Self {
             format: 1,
             value: value(best),
-            expected_health: best.expected_health.map(number),
-            survival: number(best.survival),
+            expected_health: expected_health(best),
+            survival: survival(best),
             plays: advice
                 .turns
                 .iter()
@@ -146,8 +158,8 @@ impl PlaysAnswer {
                     cards: steps.iter().filter_map(|step| step.play.clone().or(step.potion.clone())).collect(),
                     steps: steps.clone(),
                     value: value(worth),
-                    expected_health: worth.expected_health.map(number),
-                    survival: number(worth.survival),
+                    expected_health: expected_health(worth),
+                    survival: survival(worth),
                 })
                 .collect(),
             first: advice
@@ -157,5 +169,39 @@ impl PlaysAnswer {
                 .collect(),
             stopped: advice.stopped.map(|stopped| stopped.to_string()),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use mdp::ratio;
+    use serde_json::{Value, json};
+
+    use super::super::solve::Counts;
+    use super::*;
+
+    /// One number has one exactness, wherever it stands.
+    #[test]
+    fn what_is_played_for_is_as_exact_by_its_own_name() {
+        let half = Interval { lower: 0.5, upper: 0.5 };
+        for (objective, twin, other) in
+            [(Objective::Health, "expected_health", "survival"), (Objective::Survival, "survival", "expected_health")]
+        {
+            for exact in [None, Some(ratio(1, 2))] {
+                let (value, expected_health, survival) = (half, Some(half), half);
+                let (health, final_health, turns) = (7, Vec::new(), 0.0);
+                let worth = Worth { health, objective, value, exact, expected_health, survival, final_health, turns };
+                let solved = Solved { worths: vec![worth], counts: Counts::default(), stopped: None };
+                let answer = serde_json::to_value(FightAnswer::new(&solved, true, Vec::new())).unwrap();
+                assert_eq!(answer["value"], answer[twin]);
+                assert_eq!(answer["value"]["exact"].is_null(), solved.worths[0].exact.is_none());
+                assert_eq!(answer[other]["exact"], Value::Null);
+                let at = &answer["by_health"][0];
+                assert_eq!(
+                    at["value"] == at["survival"],
+                    objective == Objective::Survival || at["value"]["exact"] == json!(null)
+                );
+            }
+        }
     }
 }

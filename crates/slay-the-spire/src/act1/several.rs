@@ -98,20 +98,27 @@ fn mix(parts: &[Part<'_>]) -> Worth {
     let exact = parts.iter().try_fold(Rational::ZERO, |sum, part| Some(sum + part.share * part.worth.exact.as_ref()?));
     let shares: Vec<f64> = parts.iter().map(|part| nearest(part.share)).collect();
     let parts = || shares.iter().copied().zip(parts);
+    // What is between the least and the most of the parts, whatever rounding does to their sum.
     let sum = |number: &dyn Fn(&Part<'_>) -> Interval| {
-        parts().fold(Interval::ZERO, |sum, (share, part)| sum.plus(share, number(part)))
+        let (mut sum, mut least, mut most) = (Interval::ZERO, f64::INFINITY, f64::NEG_INFINITY);
+        for (share, part) in parts() {
+            let own = number(part);
+            (sum, least, most) = (sum.plus(share, own), least.min(own.lower), most.max(own.upper));
+        }
+        sum.within(least, most)
     };
-    let chance = |interval: Interval| Interval { lower: interval.lower.max(0.0), upper: interval.upper.min(1.0) };
+    let has_health = parts().all(|(_, part)| part.worth.expected_health.is_some());
+    let health = |part: &Part<'_>| part.worth.expected_health.unwrap_or(Interval::ZERO);
     let known: BTreeSet<i16> =
         parts().flat_map(|(_, part)| part.worth.final_health.iter().map(|(health, _)| *health)).collect();
     Worth {
         health: parts().next().map_or(0, |(_, part)| part.worth.health),
+        objective: parts().next().map_or(Objective::Health, |(_, part)| part.worth.objective),
         value: sum(&|part| part.worth.value),
         exact,
-        expected_health: parts()
-            .try_fold(Interval::ZERO, |sum, (share, part)| Some(sum.plus(share, part.worth.expected_health?))),
-        survival: chance(sum(&|part| part.worth.survival)),
-        final_health: known.into_iter().map(|health| (health, chance(sum(&|part| part.ending_with(health))))).collect(),
+        expected_health: has_health.then(|| sum(&health)),
+        survival: sum(&|part| part.worth.survival),
+        final_health: known.into_iter().map(|health| (health, sum(&|part| part.ending_with(health)))).collect(),
         turns: parts().map(|(share, part)| share * part.worth.turns).sum(),
     }
 }
@@ -143,10 +150,36 @@ mod tests {
     }
 
     #[test]
+    fn a_mean_is_between_the_least_and_the_most_whatever_rounding_does() {
+        for number in [80.0, 6.1, 1.0 / 3.0, 0.0] {
+            let own = Interval { lower: number, upper: number };
+            let worth = Worth {
+                health: 80,
+                objective: Objective::Health,
+                value: own,
+                exact: None,
+                expected_health: Some(own),
+                survival: Interval { lower: 1.0, upper: 1.0 },
+                final_health: vec![(80, Interval { lower: 1.0, upper: 1.0 })],
+                turns: 0.0,
+            };
+            for parts in 2..50_i64 {
+                let share = ratio(1, parts);
+                let parts: Vec<Part<'_>> =
+                    (0..parts).map(|_| Part { share: &share, worth: &worth, complete: true }).collect();
+                let found = mix(&parts);
+                assert_eq!((found.value, found.expected_health), (own, Some(own)), "{number} in {}", parts.len());
+                assert_eq!((found.survival, &found.final_health), (worth.survival, &worth.final_health));
+            }
+        }
+    }
+
+    #[test]
     fn what_a_stopped_part_has_not_found_can_be_any_end() {
         let one = |chance| Interval { lower: chance, upper: chance };
         let worth = |final_health: Vec<(i16, Interval)>| Worth {
             health: 80,
+            objective: Objective::Health,
             value: Interval::ZERO,
             exact: None,
             expected_health: None,

@@ -69,6 +69,8 @@ pub struct Worth {
     /// The health at the start.
     pub health: i16,
     /// What is played for.
+    pub objective: Objective,
+    /// What it is worth by that.
     pub value: Interval,
     /// The same exactly, where that was wanted and could be found.
     pub exact: Option<Rational>,
@@ -341,6 +343,7 @@ pub(crate) fn unsolved(
     let upper = if loss { f64::INFINITY } else { payoff.at_most(most, all_potions(rules)) };
     let worth = |health: &i16| Worth {
         health: *health,
+        objective,
         value: Interval { lower: 0.0, upper },
         exact: None,
         expected_health: (!loss).then_some(Interval { lower: 0.0, upper: most }),

@@ -44,7 +44,7 @@ impl<'s> Told<'s> {
 
     /// What it is worth to stand before a step that is worth no more than `upper`.
     pub(crate) fn worth(&self, step: &Step, upper: f64, health: i16) -> Worth {
-        let most = f64::from(self.most);
+        let (most, objective) = (f64::from(self.most), self.objective);
         let least = |values: &[f64], worth: &dyn Fn(Ending) -> f64| {
             let ends: f64 = step.ends.iter().map(|(chance, end)| chance * worth(*end)).sum();
             let rest: f64 = step.to.iter().map(|(chance, to)| chance * values[*to as usize]).sum();
@@ -59,8 +59,8 @@ impl<'s> Told<'s> {
             });
             let value = Interval { lower: (-upper).max(0.0), upper: rest.unwrap_or(f64::INFINITY) };
             let survival = Interval { lower: 1.0, upper: 1.0 };
-            let final_health = Vec::new();
-            return Worth { health, value, exact: None, expected_health: None, survival, final_health, turns };
+            let (expected_health, final_health) = (None, Vec::new());
+            return Worth { health, objective, value, exact: None, expected_health, survival, final_health, turns };
         }
         let survival = Interval {
             lower: least(&self.alive, &alive),
@@ -78,7 +78,7 @@ impl<'s> Told<'s> {
         };
         let expected_health = Some(expected_health);
         let final_health = self.final_health(step, &masses);
-        Worth { health, value, exact: None, expected_health, survival, final_health, turns }
+        Worth { health, objective, value, exact: None, expected_health, survival, final_health, turns }
     }
 
     /// How the fight can end.

@@ -467,6 +467,7 @@ pub fn walk_worths(walks: &[FightWalk<'_>], budget: &Budget<'_>) -> Result<Worth
     }
     let nothing = || Worth {
         health: 0,
+        objective: walks.first().map_or(Objective::Health, |walk| walk.objective),
         value: Interval { lower: f64::NEG_INFINITY, upper: f64::INFINITY },
         exact: None,
         expected_health: None,

@@ -174,7 +174,7 @@ impl Told<'_> {
         };
         let to = choice.to.map_or_else(String::new, |to| format!(" (to {})", self.name(to)));
         let win = choice.win.map_or_else(|| "not known".into(), percent);
-        (place, format!("{}{to}: {win}, offered in {}", choice.label, percent(choice.offered.min(1.0))))
+        (place, format!("{}{to}: {win}, offered in {}", choice.label, percent(choice.offered)))
     }
 
     fn choices(&self, out: &mut String, title: &str, choices: &[ChoiceVerdict]) {

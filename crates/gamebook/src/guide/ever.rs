@@ -1,0 +1,104 @@
+//! How likely something is ever asked, and an answer ever offered: play may come to a question more than once.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use mdp::{Forward, StateId, StateSpace};
+use rustc_hash::FxHashMap;
+
+use super::QuestionGuide;
+use super::remembering::Remembered;
+use crate::book::SectionNumber;
+use crate::machine::{End, Machine};
+use crate::solved::SolveBookError;
+use crate::state::State;
+
+/// In which situations what is asked.
+#[derive(Default)]
+pub(super) struct Asking {
+    /// By the number of a situation: the place of the question in its section, and the number of a set of answers.
+    asked: FxHashMap<StateId, (usize, usize)>,
+    /// Sets of answers, by their places in the question.
+    offers: FxHashMap<Vec<usize>, usize>,
+}
+
+impl Asking {
+    /// A question is asked in a situation, with these answers.
+    pub(super) fn note(&mut self, situation: StateId, question: usize, offered: Vec<usize>) {
+        let number = self.offers.len();
+        let offered = *self.offers.entry(offered).or_insert(number);
+        self.asked.insert(situation, (question, offered));
+    }
+}
+
+/// Best play that was followed, and what it is asked.
+pub(super) struct Ever<'a> {
+    pub(super) followed: &'a Forward<'a>,
+    pub(super) space: &'a StateSpace<Remembered>,
+    pub(super) whole: &'a Machine,
+    pub(super) best: &'a StateSpace<State>,
+    pub(super) asking: &'a Asking,
+}
+
+/// Smaller differences are those of rounding.
+const SAME: f64 = 1e-9;
+
+/// Where something is asked: the section, and the place of the question in it.
+type Where = (SectionNumber, usize);
+
+impl Ever<'_> {
+    /// The probability that a question is ever asked with a set of answers that is `wanted`, by its number.
+    fn probabilities(&self, wanted: impl Fn(usize) -> bool) -> Result<BTreeMap<Where, f64>, SolveBookError> {
+        let key = |number| {
+            let (number, _) = *self.space.state(number);
+            let state = self.best.state(number);
+            if matches!(Machine::end(state), Some(End::Dead(_))) {
+                return None;
+            }
+            let asked = self.asking.asked.get(&number).filter(|(_, offered)| wanted(*offered));
+            // States that are asked nothing are told apart by their sections, too: play goes to and fro between few.
+            Some((self.whole.section(state), asked.map(|(question, _)| *question)))
+        };
+        let found = self.followed.by_key(key)?.into_iter();
+        Ok(found
+            .filter_map(|(key, ever)| key.and_then(|(section, asked)| Some(((section, asked?), ever.decimal()))))
+            .collect())
+    }
+
+    /// Says of questions, by their sections, how likely they are ever asked, and their answers ever offered.
+    pub(super) fn fill(
+        &self,
+        sections: &mut BTreeMap<SectionNumber, Vec<QuestionGuide>>,
+    ) -> Result<(), SolveBookError> {
+        let asked = self.probabilities(|_| true)?;
+        // Places of answers that are offered sometimes, to questions that are asked again.
+        let mut unclear: BTreeSet<usize> = BTreeSet::new();
+        for (section, questions) in &mut *sections {
+            for (place, question) in questions.iter_mut().enumerate() {
+                let ever = asked.get(&(*section, place)).copied().unwrap_or_default();
+                question.ever = ever;
+                let again = question.asked > ever * (1.0 + SAME);
+                for (place, answer) in question.answers.iter_mut().enumerate() {
+                    let always = answer.offered >= question.asked * (1.0 - SAME);
+                    answer.ever = if always { ever } else { answer.offered.min(ever) };
+                    if again && !always {
+                        unclear.insert(place);
+                    }
+                }
+            }
+        }
+        let mut offers: Vec<&[usize]> = vec![&[]; self.asking.offers.len()];
+        for (offered, number) in &self.asking.offers {
+            offers[*number] = offered;
+        }
+        for answer in unclear {
+            let offered = self.probabilities(|offered| offers[offered].contains(&answer))?;
+            for ((section, place), ever) in offered {
+                let question = sections.get_mut(&section).and_then(|questions| questions.get_mut(place));
+                if let Some(own) = question.and_then(|question| question.answers.get_mut(answer)) {
+                    own.ever = ever;
+                }
+            }
+        }
+        Ok(())
+    }
+}
