@@ -3,6 +3,10 @@
 //!
 //! A crate of its own, so that whoever builds that one has them with it.
 
+mod bounds;
+
+pub use bounds::{KNOWN_BOUNDS, KnownBounds};
+
 /// Books: names and texts.
 ///
 /// ```

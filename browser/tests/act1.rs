@@ -76,6 +76,7 @@ async fn a_fight_is_set_up_asked_about_and_fought() {
     browser.click("#undo").await;
     browser.text_when("#win-now", |_| true).await;
     browser.click("#again").await;
+    browser.click("#again-yes").await;
     browser.text_when("#now-title", |text| text == "Before the first turn").await;
     // What came can be said.
     browser.click("[data-came]").await;

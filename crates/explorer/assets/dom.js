@@ -53,16 +53,43 @@ export function percent(chance) {
   return chance < 1 && Number(text) >= 100 ? "> 99.99 %" : `${text} %`;
 }
 
-/** Several chances side by side: with as many digits as it takes to tell apart those that differ. */
-export function percents(chances) {
-  const told = chances.map(percent), differ = new Set(chances).size;
-  if (new Set(told).size === differ) return told;
-  for (let digits = 5; digits <= 15; digits++) {
-    const exact = chances.map((chance) => `${(chance * 100).toPrecision(digits)} %`);
-    if (new Set(exact).size === differ) return exact;
-  }
-  return told;
+/** Whether two numbers differ for sure: exact ones, or such with bounds, or plain ones beyond what rounding does. */
+function differ(one, other) {
+  if (one == null || other == null) return false;
+  if (one.exact && other.exact) return one.exact !== other.exact;
+  if (one.lower !== undefined) return one.upper < other.lower || other.upper < one.lower;
+  return Math.abs(one - other) > 1e-12 * Math.max(Math.abs(one), Math.abs(other));
 }
+
+/** The decimal of a number with bounds, or of a plain one. */
+const decimalOf = (number) => (typeof number === "number" ? number : number.decimal);
+
+/** What there is instead of a number that is not known. */
+const UNKNOWN = "not known";
+
+/**
+ * Numbers side by side, or null for those that are not known: as `told` tells each, and by `finer` with as many digits as it
+ * takes to tell apart those that differ.
+ */
+export function apart(numbers, told, finer) {
+  const texts = numbers.map((number) => (number == null ? UNKNOWN : told(decimalOf(number))));
+  for (let digits = 4; digits <= 15; digits++) {
+    const alike = [...Map.groupBy(numbers.keys(), (place) => texts[place]).values()];
+    const unclear = alike.filter((group) => group.length > 1 && group.some((place) => group.some((other) => differ(numbers[place], numbers[other])))).flat();
+    if (unclear.length === 0) break;
+    for (const place of unclear) texts[place] = finer(decimalOf(numbers[place]), digits);
+  }
+  return texts;
+}
+
+/** Chances side by side. */
+export const percents = (chances) => apart(chances, percent, (chance, digits) => {
+  const text = (chance * 100).toPrecision(digits + 1);
+  return chance < 1 && Number(text) >= 100 ? percent(chance) : `${text} %`;
+});
+
+/** Other numbers side by side, with so many decimals or more. */
+export const amounts = (numbers, least = 3) => apart(numbers, (number) => number.toFixed(least), (number, digits) => number.toFixed(Math.max(least, digits)));
 
 /** A number with its sign, as a change. */
 export const signed = (number, digits = 3) => (number > 0 ? "+" : number < 0 ? "−" : "±") + Math.abs(number).toFixed(digits);

@@ -1,7 +1,7 @@
 import { state, show, template } from "./address.js";
 import { ask, cancel, soon } from "./api.js";
 import { downloads } from "./download.js";
-import { announce, bars, byId, h, percent, percents, points, put, s } from "./dom.js";
+import { amounts, announce, bars, byId, h, percent, percents, points, put, s } from "./dom.js";
 import { isRight, old, recheck } from "./wrong.js";
 
 /** Fights of the books; all else of each, goals as well, is as at the page's bare address. */
@@ -70,8 +70,8 @@ const solve = soon(async () => {
 function showOdds(answer) {
   const isChance = state.objective === "win";
   const value = (number) => (isChance ? percent(number.decimal) : number.decimal.toFixed(4));
-  const both = (numbers) => (isChance ? percents(numbers.map(({ decimal }) => decimal)) : numbers.map(value));
-  const apart = (use, keep) => {
+  const both = (numbers) => (isChance ? percents(numbers) : amounts(numbers, 4));
+  const besides = (use, keep) => {
     const [luck, without] = both([use, keep]);
     return `${luck} with luck, ${without} without`;
   };
@@ -79,7 +79,7 @@ function showOdds(answer) {
   const opening = answer.opening && both(answer.opening.map((choice) => choice.value));
   const advice = (round, decision, values) => h("div", {},
     `If the first round is ${round}`, h("strong", {}, DECISIONS[decision]),
-    values.use_luck && values.keep && decision !== "either" && h("span", { class: "hint" }, apart(values.use_luck, values.keep)));
+    values.use_luck && values.keep && decision !== "either" && h("span", { class: "hint" }, besides(values.use_luck, values.keep)));
   const ends = [
     ["wins", answer.probability_to_win], ["dies of wounds", answer.deaths.stamina],
     ["dies of rounds lost in a row", answer.deaths.sudden],

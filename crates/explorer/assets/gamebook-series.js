@@ -2,8 +2,9 @@
 
 import { query, show, state, template } from "./address.js";
 import { ask, cancel } from "./api.js";
-import { announce, byId, h, percent, plural, put, scroller } from "./dom.js";
+import { announce, byId, h, percent, percents, plural, put, scroller } from "./dom.js";
 import { downloads } from "./download.js";
+import { dangers } from "./gamebook-dangers.js";
 import { conductForm } from "./gamebook-conduct.js";
 import { sayDraft } from "./gamebook-draft.js";
 import { flagsForm, heroForm } from "./gamebook-hero.js";
@@ -31,10 +32,10 @@ function told({ stage, states, seconds }) {
 }
 
 /** The answers to a question, each a link into the walk at that question. */
-const firstChoices = ({ section, about, steps, choices }) => choices.map(({ label, win, standing }) => h("tr", { class: standing === "first" && "best" },
+const firstChoices = ({ section, about, steps, choices }) => choices.map(({ label, standing }, place) => h("tr", { class: standing === "first" && "best" },
   h("td", {}, sectionOf(section).name, about && h("span", { class: "hint" }, ` about ${about}`)),
-  h("td", {}, h("a", { class: "walk-link", href: walkAddress(state, `steps=${steps.join(",")}`) }, label || "go on"), noted(standing)),
-  h("td", { class: "number" }, win ? percent(win.decimal) : "not known")));
+  h("td", {}, h("a", { class: "walk-link", href: walkAddress(state, `steps=${steps.join(",")}&mark=${book.mark}`) }, label || "go on"), noted(standing)),
+  h("td", { class: "number" }, percents(choices.map(({ win }) => win))[place])));
 
 async function solve() {
   if (!isRight(byId("hero"))) return;
@@ -60,7 +61,7 @@ async function solve() {
     h("h3", {}, "Where heroes die"),
     scroller(h("table", { id: "deaths", "aria-label": "Where heroes die" },
       h("thead", {}, h("tr", {}, h("th", {}, "Section"), h("th", {}, "How"), h("th", { class: "number" }, "Chance"))),
-      h("tbody", {}, deaths.slice(0, MOST).map(({ section, probability }) => h("tr", {}, h("td", {}, sectionOf(section).name), h("td", {}, sectionOf(section).deaths.join("; ")),
+      h("tbody", {}, deaths.slice(0, MOST).map(({ section, probability }) => h("tr", {}, h("td", {}, sectionOf(section).name), h("td", {}, dangers(sectionOf(section))),
         h("td", { class: "number" }, percent(probability))))))),
     deaths.length > MOST && h("p", { class: "hint" }, `and ${plural(deaths.length - MOST, "section")} more`),
     h("p", { class: "hint" }, `${plural(states, "situation")} that ${states === 1 ? "matters" : "matter"}.`),

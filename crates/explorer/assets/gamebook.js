@@ -1,11 +1,13 @@
 import { show, state, step } from "./address.js";
-import { ask, cancel, soon } from "./api.js";
-import { announce, byId, h, percent, plural, points, put, scroller } from "./dom.js";
+import { ask, cancel, failure, problem, soon } from "./api.js";
+import { announce, byId, h, percent, percents, plural, points, put, scroller } from "./dom.js";
 import { downloads, standalone } from "./download.js";
 import { conductForm, conductWords } from "./gamebook-conduct.js";
 import { sayDraft } from "./gamebook-draft.js";
 import { finder } from "./gamebook-find.js";
+import { dangers, fought } from "./gamebook-dangers.js";
 import { belongings, carried, described, flagsForm, heroForm, valueFields, withValue } from "./gamebook-hero.js";
+import { instead } from "./gamebook-instead.js";
 import { sectionMap } from "./gamebook-map.js";
 import { STANDINGS, noted } from "./standing.js";
 import { standing, walkLink } from "./walk-link.js";
@@ -33,8 +35,6 @@ const proved = ({ lower, upper }) => [book.unfinished && h("p", { class: "draft"
     h("p", {}, `Between ${Math.max(0, lower)} and ${Math.min(1, upper)}.`))];
 /** The same section by all that it is called. */
 const sectionsNamed = (sections) => sections.map(called).join(", ");
-/** A chance that may not be known: where another answer is surely as good nobody needs to look. */
-const likely = (win) => (win === null ? "not known" : percent(win));
 /** What a section is called: its name, or its number. */
 const called = (section) => outline(section)?.name ?? String(section);
 /** The section of this name or number; NaN where there is none. */
@@ -76,7 +76,9 @@ async function solve() {
   }
   put(byId("progress"));
   if (wanted.some((_, place) => !found[place])) {
-    state.solve = false;
+    const failed = failure(box), who = found[0] ? "other" : "hero";
+    if (failed?.limit) instead(box, failed, book, player(who));
+    else state.solve = false;
     show(state);
     return false;
   }
@@ -104,6 +106,7 @@ function changed() {
   showHere();
   answers = [null, null];
   state.solve = false;
+  problem(null, byId("answer"));
   byId("answer").hidden = true;
   byId("solved").hidden = true;
   show(state);
@@ -161,15 +164,8 @@ function table(head, rows, most, caption) {
 
 const outline = (section) => book.sections.find((other) => other.section === section);
 
-/** Who is fought in a section, in words. */
-const fought = ({ enemies, fights }) => (book.values ? fights
-  : [...new Set(enemies.map(({ name, combat_skill, endurance }) => `${name} (${combat_skill}/${endurance})`))]);
-
 /** What is dangerous in a section, in words. */
-function danger(section) {
-  const own = outline(section) ?? { enemies: [], fights: [], deaths: [] };
-  return [...fought(own), ...own.deaths, own.deadly && !own.deaths.length && "the story ends here for some"].filter(Boolean).join(", ");
-}
+const danger = (section) => (outline(section) ? dangers(outline(section)) : "");
 
 function deathRows() {
   const chances = new Map();
@@ -184,10 +180,12 @@ function deathRows() {
 
 function firstChoices({ section: from, choices, has }) {
   const isBest = (to) => choices.some(({ section, best }) => best && section === to);
-  return choices.map(({ label, section, win, standing: mark }) => h("tr", { class: mark === "first" && "best" },
+  // Where another answer is surely as good nobody needs to look at one.
+  const wins = percents(choices.map(({ win }) => win));
+  return choices.map(({ label, section, standing: mark }, place) => h("tr", { class: mark === "first" && "best" },
     h("td", {}, go(from)), h("td", {}, walkLink(label || "go on", state, standing(from, state.hero, book, has)), section ? [" → ", go(section)] : "", noted(mark),
       section && !isBest(section) && compareButton(from, section, choices.filter((other) => other.section === section).length)),
-    h("td", { class: "number" }, likely(win?.decimal ?? null))));
+    h("td", { class: "number" }, wins[place])));
 }
 
 /** A button that compares best play with a hero who always goes from a section to another, by one of `count` answers. */
@@ -317,28 +315,29 @@ function placed(section, { endurance, gold, items, flags }) {
   return standing(section, player(shown()).hero, book, { endurance: middle(endurance), gold: middle(gold), items, flags });
 }
 
-function questionBox(section, { about, asked, answers, situations }) {
-  const most = Math.max(...answers.map(({ taken }) => taken));
+function questionBox(section, { about, asked, ever, answers, situations }) {
+  const most = Math.max(...answers.map(({ taken }) => taken)), wins = percents(answers.map(({ win }) => win));
+  const likely = percents(situations.map(({ win }) => win));
   const worded = ({ label, section }) => label || (section ? `go to ${called(section)}` : "go on");
   const walk = (answer, situation) => (situation ? walkLink(worded(answer), player(shown()), placed(section, situation)) : worded(answer));
   // Who always goes there anyway has nothing to compare.
   const isAlways = (to) => answers.filter((answer) => answer.section === to).reduce((sum, { taken }) => sum + taken, 0) >= asked * (1 - 1e-9);
   return h("div", { class: "question" },
-    h("h3", {}, about ? `About ${about}` : "The choice", h("span", { class: "hint" }, ` asked of ${percent(Math.min(asked, 1))} of heroes`)),
+    h("h3", {}, about ? `About ${about}` : "The choice", h("span", { class: "hint" }, ` asked of ${percent(ever)} of heroes${asked > ever * (1 + 1e-9) ? ", of some in more than one situation" : ""}`)),
     scroller(h("table", { "data-question": about ?? "choice" },
       h("thead", {}, h("tr", {}, h("th", {}, "Answer"), h("th", { class: "number" }, "Wins"), h("th", { class: "number" }, "Best play"))),
       h("tbody", {}, answers.map((answer, place) => h("tr", { class: answer.taken === most && "best" },
         h("td", {}, walk(answer, situations.find(({ taken }) => taken === place) ?? situations[0]), answer.section ? [" → ", go(answer.section)] : "",
           answer.section && !isAlways(answer.section) && compareButton(section, answer.section, answers.filter((other) => other.section === answer.section).length)),
-        h("td", { class: "number" }, likely(answer.win)),
+        h("td", { class: "number" }, wins[place]),
         h("td", { class: "number" }, answer.taken === 0 ? "never" : answer.taken >= asked * (1 - 1e-9) ? "always" : percent(answer.taken / asked))))))),
     h("p", { class: "hint" }, "Wins: on the average of those who can choose it."),
     h("details", { open: situations.length > 1 && situations.some(({ taken }) => taken !== situations[0].taken) }, h("summary", {}, "With which items"),
       scroller(h("table", {},
         h("thead", {}, h("tr", {}, h("th", {}, "With"), h("th", {}, "Best"), h("th", { class: "number" }, "Share"), h("th", { class: "number" }, "Wins"))),
-        h("tbody", {}, situations.slice(0, 12).map((situation) => h("tr", {},
+        h("tbody", {}, situations.slice(0, 12).map((situation, place) => h("tr", {},
           h("td", {}, sheet(situation.endurance, situation.gold, situation)), h("td", {}, walk(answers[situation.taken], situation)),
-          h("td", { class: "number" }, percent(Math.min(1, situation.probability / asked))), h("td", { class: "number" }, likely(situation.win)))))))));
+          h("td", { class: "number" }, percent(Math.min(1, situation.probability / asked))), h("td", { class: "number" }, likely[place]))))))));
 }
 
 // I am here.
@@ -399,18 +398,22 @@ async function advise() {
       h("button", { type: "button", onclick: () => cancel(box) }, "Cancel")));
   };
   const answer = await ask("gamebook/advise", { book: state.book, section, hero, endurance: left, flags, goals: state.goals, conduct: conducted(state.conduct) }, box, progress);
-  if (!answer) return;
+  if (!answer) {
+    const failed = failure(box);
+    if (failed?.limit) instead(box, failed, book, state, hereNow());
+    return;
+  }
   announce(`Section ${called(answer.section)}: ${percent(answer.win.decimal)} to win`);
   const order = Object.keys(STANDINGS);
   const choices = answer.choices.toSorted((a, b) => order.indexOf(a.standing) - order.indexOf(b.standing) || (b.win?.decimal ?? -1) - (a.win?.decimal ?? -1));
-  const most = Math.max(...choices.map(({ win }) => win?.decimal ?? 0));
+  const most = Math.max(...choices.map(({ win }) => win?.decimal ?? 0)), wins = percents(choices.map(({ win }) => win));
   put(box,
     h("h3", {}, `Section ${called(answer.section)}: `, h("span", { id: "win-here" }, percent(answer.win.decimal)), " to win"),
     choices.length === 0 ? h("p", {}, isGoal(answer.section) ? "You have won." : "Nothing is asked here before chance has its say.") : scroller(h("table", {},
       h("thead", {}, h("tr", {}, h("th", {}, "Answer"), h("th", { class: "number" }, "Wins"), h("th", { class: "number" }, "Against the best"))),
-      h("tbody", {}, choices.map((choice) => h("tr", { class: choice.standing === "first" && "best" },
+      h("tbody", {}, choices.map((choice, place) => h("tr", { class: choice.standing === "first" && "best" },
         h("td", {}, walkLink(choice.label || "go on", state, hereNow()), choice.section ? [" → ", called(choice.section)] : ""),
-        h("td", { class: "number" }, likely(choice.win?.decimal ?? null)),
+        h("td", { class: "number" }, wins[place]),
         h("td", { class: "number" }, STANDINGS[choice.standing] || (choice.win ? points(choice.win.decimal - most) : ""))))))),
     h("p", {}, walkLink("Walk on from here", state, hereNow(), { id: "walk-here" })),
     proved(answer.win));

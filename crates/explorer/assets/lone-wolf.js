@@ -169,10 +169,10 @@ function showFights() {
     h("thead", {}, h("tr", {}, h("td", {}), state.fights.map((text, place) => h("th", { scope: "col", class: "number" },
       h("button", { type: "button", "aria-pressed": String(place === state.at), "data-fight": place, onclick: () => take(place) }, titled(read(text))))))),
     h("tbody", {},
-      row("Wins", chances(({ win }) => win.decimal)),
-      mayRun && row("Runs, and lives", chances(({ evaded }) => evaded.decimal)),
+      row("Wins", chances(({ win }) => win)),
+      mayRun && row("Runs, and lives", chances(({ evaded }) => evaded)),
       mayRun && row("Lives", chances(lives)),
-      row("Dies", chances(({ death }) => death.decimal)),
+      row("Dies", chances(({ death }) => death)),
       row("Endurance left after a victory", (answers) => answers.map(mean)),
       row("Rounds", (answers) => answers.map((own) => length(own).toFixed(2))),
       row("Combat ratio", (answers) => answers.map(({ combat_ratio: ratio }) => (ratio > 0 ? `+${ratio}` : String(ratio).replace("-", "−"))))))));

@@ -1,15 +1,15 @@
 // The neighbourhood of a state: states as rounds, choices as squares, from left to right.
 
 import { percent, s } from "./dom.js";
-import { isChance, named, titled, worth } from "./model-question.js";
+import { named, titled, worth, worths } from "./model-question.js";
 import { STANDINGS } from "./standing.js";
 
 const COLUMN = 190, ROW = 58, LEFT = 44, TOP = 40;
 /** Chances are written on the lines of a column as long as there are so few of them. */
 const FEW = 12;
 
-/** A value with as many digits as there is room for. */
-const shortly = (value) => (!value || value.infinite || isChance() ? worth(value) : String(Number(value.decimal.toPrecision(4))));
+/** As many digits of a value as there is room for, if they tell values apart. */
+const DIGITS = 4;
 
 /** Puts things in columns: their places by a key. */
 function placed(columns, keyOf) {
@@ -40,7 +40,8 @@ export function drawing({ states, choices }, go) {
   const lines = s("g"), nodes = s("g"), words = s("g", { class: "words", "aria-hidden": "true" });
   svg.append(lines, nodes, words);
   const outcomes = (far) => choices.filter(({ from }) => distance.get(from) === far).reduce((sum, own) => sum + own.outcomes.length, 0);
-  for (const own of choices) {
+  const told = worths(choices.map(({ value }) => value), DIGITS);
+  for (const [place, own] of choices.entries()) {
     const areFew = outcomes(distance.get(own.from)) <= FEW;
     const at = places.get(keyOf(own)), from = places.get(own.from), best = own.standing === "first" ? "best" : "";
     lines.append(s("line", { class: best, x1: from.x, y1: from.y, x2: at.x, y2: at.y }));
@@ -56,9 +57,10 @@ export function drawing({ states, choices }, go) {
     nodes.append(s("g", { class: `choice ${best}` },
       s("rect", { x: at.x - 9, y: at.y - 9, width: 18, height: 18 }),
       s("text", { x: at.x, y: at.y - 15, "text-anchor": "middle" }, cut(named(own), 24)),
-      s("text", { class: "worth", x: at.x, y: at.y + 24, "text-anchor": "middle" }, shortly(own.value)),
+      s("text", { class: "worth", x: at.x, y: at.y + 24, "text-anchor": "middle" }, told[place]),
       s("title", {}, `${named(own)}: ${worth(own.value)}${STANDINGS[own.standing] ? `, ${STANDINGS[own.standing]}` : ""}${more}`)));
   }
+  const shortly = worths(states.map(({ value }) => value), DIGITS);
   const rounds = states.map((own, place) => {
     const { x, y } = places.get(own.state), text = String(own.state);
     const node = s("g", {
@@ -72,7 +74,7 @@ export function drawing({ states, choices }, go) {
     // What is read out is the label of the node: these are beside it.
     words.append(
       s("text", { class: "number", x, y: y + 4, "text-anchor": "middle", "font-size": Math.min(12, 62 / text.length) }, text),
-      s("text", { class: "worth", x, y: y + 35, "text-anchor": "middle" }, shortly(own.value)));
+      s("text", { class: "worth", x, y: y + 35, "text-anchor": "middle" }, shortly[place]));
     return { node, x, y, state: own.state };
   });
   let at = rounds[0];

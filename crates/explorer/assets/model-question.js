@@ -2,7 +2,7 @@
 
 import { cancel } from "./api.js";
 import { state } from "./address.js";
-import { h, percent, plural, points, put, signed } from "./dom.js";
+import { apart, h, percent, percents, plural, points, put, signed } from "./dom.js";
 
 /** The question in the address: which model, and what is asked of it. */
 export const question = () => {
@@ -23,6 +23,14 @@ export const changed = (change) => (isChance() ? points(change) : change === 0 ?
 
 /** What something is worth, in a word. */
 export const worth = (value) => (!value ? "not known" : value.infinite ? "infinite" : told(value.decimal));
+
+/** What several things are worth side by side: what differs is told apart. With so many digits, unless it takes more. */
+export function worths(values, digits = 7) {
+  if (isChance()) return percents(values);
+  const short = (number, most) => (Number.isInteger(number) ? String(number) : String(Number(number.toPrecision(most))));
+  const texts = apart(values.map((value) => (value?.infinite ? null : value)), (number) => short(number, digits), (number, more) => short(number, Math.max(digits, more)));
+  return texts.map((text, place) => (values[place]?.infinite ? "infinite" : text));
+}
 
 /** How sure that is. */
 export const surely = ({ infinite, exact, lower, upper }) =>

@@ -2,22 +2,27 @@
 
 import { ask } from "./api.js";
 import { byId, h, percent, plural, put, scroller } from "./dom.js";
-import { named, question, surely, titled, worth } from "./model-question.js";
+import { named, question, surely, titled, worth, worths } from "./model-question.js";
 import { STANDINGS } from "./standing.js";
 
 /** A button that leads to a state. */
 export const toState = ({ state, described }, go) =>
   h("button", { type: "button", class: "to-section", "data-state": state, "aria-label": `Look at state ${state}`, title: described, onclick: () => go(state) }, String(state));
 
-const row = (to, go) => h("tr", {},
+const row = (to, go, told) => h("tr", {},
   h("td", { class: "number" }, percent(to.probability.decimal)),
   h("td", {}, go ? toState(to, go) : String(to.state)),
   h("td", {}, to.described, to.over && h("span", { class: "hint" }, " (over)")),
-  h("td", { class: "number" }, worth(to.value)));
+  h("td", { class: "number" }, told));
+
+const rows = (outcomes, go) => {
+  const all = worths(outcomes.map(({ value }) => value));
+  return outcomes.map((to, place) => row(to, go, all[place]));
+};
 
 /** The table of outcomes, the likeliest first. */
 function outcomeTable(outcomes, go) {
-  const body = h("tbody", {}, outcomes.map((to) => row(to, go)));
+  const body = h("tbody", {}, rows(outcomes, go));
   return [body, h("table", { class: "outcomes" }, h("thead", {}, h("tr", {},
     h("th", { class: "number" }, "Chance"), h("th", {}, "State"), h("th", {}, "What it is"), h("th", { class: "number" }, "Worth"))), body)];
 }
@@ -30,33 +35,38 @@ export function outcomes(state, { choice, count, outcomes: first }, go) {
     const answer = await ask("model/outcomes", { question: question(), state, choice, from: known }, table);
     if (!answer) return;
     known += answer.outcomes.length;
-    body.append(...answer.outcomes.map((to) => row(to, go)));
+    body.append(...rows(answer.outcomes, go));
     more.hidden = known >= count;
     more.textContent = `More (${count - known} left)`;
   } }, `More (${count - known} left)`);
   return [scroller(table), more];
 }
 
-function choiceRow(state, own, { go, walkLink }) {
+function choiceRow(state, own, told, { go, walkLink }) {
   const [likeliest] = own.outcomes, certain = own.count === 1;
   const leads = certain
     ? [toState(likeliest, go), " ", likeliest.described]
     : h("details", {}, h("summary", {}, plural(own.count, "outcome")), outcomes(state, own, go));
   return h("tr", { class: own.standing === "first" ? "best" : "", "data-choice": own.choice },
     h("td", {}, walkLink(state, 0, named(own), `c${own.choice}`), STANDINGS[own.standing] && ` (${STANDINGS[own.standing]})`, own.earns && h("span", { class: "hint" }, ` earns ${own.earns.exact?.replace(/\/1$/, "") ?? own.earns.decimal}`)),
-    h("td", { class: "number" }, worth(own.value)),
+    h("td", { class: "number" }, told),
     h("td", {}, leads));
 }
 
+const choiceRows = (state, choices, ways) => {
+  const all = worths(choices.map(({ value }) => value));
+  return choices.map((own, place) => choiceRow(state, own, all[place], ways));
+};
+
 /** Shows a state in its card; `ways` lead to other states, and into walks. */
 export function showState(answer, ways) {
-  const body = h("tbody", {}, answer.choices.map((own) => choiceRow(answer.state, own, ways)));
+  const body = h("tbody", {}, choiceRows(answer.state, answer.choices, ways));
   let known = answer.choices.length;
   const more = h("button", { type: "button", hidden: known >= answer.count, onclick: async () => {
     const next = await ask("model/state", { question: question(), state: answer.state, from: known }, body);
     if (!next) return;
     known += next.choices.length;
-    body.append(...next.choices.map((own) => choiceRow(answer.state, own, ways)));
+    body.append(...choiceRows(answer.state, next.choices, ways));
     more.hidden = known >= answer.count;
   } }, "More choices");
   put(byId("here"),

@@ -1,10 +1,11 @@
 // A walk through a model: choices and what chance brings. The steps stand in the address; the server goes them again.
 
 import { query, show, state, step } from "./address.js";
+import { again } from "./again.js";
 import { ask } from "./api.js";
 import { announce, byId, h, plural, put, scroller } from "./dom.js";
 import { downloads } from "./download.js";
-import { asked, changed, named, progress, question, surely, titled, told, worth } from "./model-question.js";
+import { asked, changed, named, progress, question, surely, titled, told, worth, worths } from "./model-question.js";
 import { outcomes } from "./model-state.js";
 import { STANDINGS } from "./standing.js";
 import { changes, oddsLine, sums } from "./walk-line.js";
@@ -52,11 +53,12 @@ async function back(to) {
 // Where the walk is.
 
 function choices({ state: here, choices: all, count }) {
+  const values = worths(all.map(({ value }) => value));
   return [
-    h("ul", { class: "answers" }, all.map((own) => h("li", {},
+    h("ul", { class: "answers" }, all.map((own, place) => h("li", {},
       h("button", { type: "button", class: own.standing === "first" ? "best" : "", "data-answer": own.choice, onclick: () => go({ choose: own.choice }) },
         h("span", {}, named(own), own.count > 1 && h("span", { class: "hint" }, ` ${plural(own.count, "outcome")}`)),
-        h("span", { class: "worth" }, worth(own.value), STANDINGS[own.standing] && ` ${STANDINGS[own.standing]}`))))),
+        h("span", { class: "worth" }, values[place], STANDINGS[own.standing] && ` ${STANDINGS[own.standing]}`))))),
     count > all.length && h("p", { class: "hint" }, `${plural(count - all.length, "worse choice")} of state ${here} are on the page of the model.`)];
 }
 
@@ -130,7 +132,7 @@ function render() {
   const here = now.state ? `${text && "&"}state=${now.state.state}` : "";
   put(byId("walks"),
     h("a", { href: `/model${text || here ? "?" : ""}${text}${here}` }, "The model's page"),
-    steps().length > 0 && h("button", { type: "button", id: "again", onclick: () => back(0) }, "Begin again"));
+    steps().length > 0 && again(steps().length, () => back(0)));
 }
 
 byId("typed").checked = state.typed;

@@ -2,10 +2,10 @@
 
 import { query, show, state, step } from "./address.js";
 import { ask } from "./api.js";
-import { announce, byId, h, plural, put, scroller } from "./dom.js";
+import { announce, byId, h, percent, plural, put, scroller } from "./dom.js";
 import { downloads } from "./download.js";
 import { drawing } from "./model-drawing.js";
-import { asked, progress, question, surely, titled, worth } from "./model-question.js";
+import { asked, progress, question, surely, titled, worth, worths } from "./model-question.js";
 import { showState, toState } from "./model-state.js";
 import { isRight, old } from "./wrong.js";
 
@@ -67,12 +67,16 @@ async function solve() {
   byId("answer").hidden = byId("solved").hidden = !answer;
   if (!answer) return;
   for (const id of ["answer", "solved"]) old(byId(id), false);
+  const line = (to, told) => h("tr", {}, h("td", { class: "number" }, percent(to.probability.decimal)), h("td", {}, toState(to, go)), h("td", {}, to.described), h("td", { class: "number" }, told));
+  const lines = (states) => {
+    const values = worths(states.map(({ value }) => value));
+    return states.map((to, place) => line(to, values[place]));
+  };
   const start = ({ value, count, states }, place) => h("div", { "data-start": place },
     h("p", { class: "big" }, worth(value)), h("p", { class: "exact" }, surely(value)),
     count === 1
       ? h("p", {}, "From ", toState(states[0], go), " ", states[0].described)
-      : h("details", {}, h("summary", {}, `Begins in one of ${plural(count, "state")}`), scroller(h("table", {}, h("tbody", {}, states.map((to) =>
-        h("tr", {}, h("td", { class: "number" }, `${(to.probability.decimal * 100).toFixed(3)} %`), h("td", {}, toState(to, go)), h("td", {}, to.described), h("td", { class: "number" }, worth(to.value)))))))),
+      : h("details", {}, h("summary", {}, `Begins in one of ${plural(count, "state")}`), scroller(h("table", {}, h("tbody", {}, lines(states))))),
     h("p", {}, walkLink(count === 1 ? states[0].state : null, place)));
   put(byId("answer"), h("h2", { id: "answer-title" }, asked()), answer.starts.map(start),
     answer.left_out > 0 && h("p", { class: "hint" }, `${answer.left_out} further starts`),
@@ -136,7 +140,8 @@ async function find() {
   const answer = await ask("model/find", { question: question(), find: state.find, from: state.from }, box, progress(byId("progress"), box));
   put(byId("progress"));
   if (!answer) return;
-  const line = (own) => h("tr", {}, h("td", {}, toState(own, go)), h("td", {}, own.described, own.over && h("span", { class: "hint" }, " (over)")), h("td", { class: "number" }, worth(own.value)));
+  const values = worths(answer.states.map(({ value }) => value));
+  const line = (own, place) => h("tr", {}, h("td", {}, toState(own, go)), h("td", {}, own.described, own.over && h("span", { class: "hint" }, " (over)")), h("td", { class: "number" }, values[place]));
   put(box,
     answer.states.length === 0 ? h("p", {}, "There is no such state.") : scroller(h("table", { id: "states" },
       h("thead", {}, h("tr", {}, h("th", {}, "State"), h("th", {}, "What it is"), h("th", { class: "number" }, "Worth"))), h("tbody", {}, answer.states.map(line)))),

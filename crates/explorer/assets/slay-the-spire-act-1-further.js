@@ -108,7 +108,7 @@ export function rewards({ fight, list, told, changed, survives, spaced, unfinish
 }
 
 /** What to play in a position of a file. */
-export function positions({ told, spaced, unfinished, progress }) {
+export function positions({ toldApart, told, spaced, unfinished, progress }) {
   const box = byId("position-answer");
   const old = () => {
     cancel(box);
@@ -125,13 +125,14 @@ export function positions({ told, spaced, unfinished, progress }) {
     put(byId("position-progress"));
     box.hidden = !answer;
     if (!answer) return;
+    const shown = answer.plays.slice(0, 60), values = toldApart(shown.map(({ value }) => value));
     put(box,
       h("p", {}, h("strong", { class: "big", id: "position-worth" }, told(answer.value))),
       unfinished(answer.stopped),
       scroller(h("table", { id: "position-plays", "aria-label": "Turns, best first" },
         h("thead", {}, h("tr", {}, h("th", {}, "Turn"), h("th", { class: "number" }, "Worth"))),
-        h("tbody", {}, answer.plays.slice(0, 60).map(({ steps, value }, place) => h("tr", { class: place === 0 ? "best" : "" },
-          h("td", {}, steps.length ? steps.map(called).join(", ") : "end the turn"), h("td", { class: "number" }, told(value))))))),
+        h("tbody", {}, shown.map(({ steps }, place) => h("tr", { class: place === 0 ? "best" : "" },
+          h("td", {}, steps.length ? steps.map(called).join(", ") : "end the turn"), h("td", { class: "number" }, values[place])))))),
       answer.plays.length > 60 && h("p", { class: "hint" }, `and ${answer.plays.length - 60} worse turns`),
       downloads([["The answer (JSON)", "json", "act 1 advice", () => answer]]));
     announce(`Best: ${answer.plays[0].steps.map(called).join(", ") || "end the turn"}`);

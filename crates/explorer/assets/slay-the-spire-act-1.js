@@ -1,8 +1,9 @@
 // A fight of Act 1: what it is worth, and a walk through it. The steps stand in the address; the server goes them again.
 
 import { show, state, step } from "./address.js";
+import { again, askAgain } from "./again.js";
 import { ask, cancel } from "./api.js";
-import { announce, bars, byId, h, percent, plural, put, scroller } from "./dom.js";
+import { amounts, announce, bars, byId, h, percent, percents, plural, put, scroller } from "./dom.js";
 import { downloads } from "./download.js";
 import { parsed, positions, rewards, textField } from "./slay-the-spire-act-1-further.js";
 import { changes, oddsLine, sums } from "./walk-line.js";
@@ -37,6 +38,13 @@ function told({ lower, upper, decimal }) {
   if (upper === null) return `at least ${worth(lower)}`;
   if (lower === null) return `at most ${worth(upper)}`;
   return upper - lower < 0.0005 ? worth(decimal) : `${worth(lower)} to ${worth(upper)}`;
+}
+
+/** Several of them side by side: those that differ are told apart. */
+function toldApart(numbers) {
+  const known = numbers.map((number) => (Number.isFinite(number.lower) && Number.isFinite(number.upper) && number.upper - number.lower < 0.0005 ? number : null));
+  const texts = isChance() ? percents(known) : amounts(known);
+  return numbers.map((number, place) => (known[place] ? texts[place] : told(number)));
 }
 
 /** A chance between its bounds; certain, where only rounding is between it and that. */
@@ -95,11 +103,13 @@ function edited() {
   cancel(byId("answer"));
   cancel(byId("now"));
   cancel(byId("rewards"));
+  // A fight that was walked through is a step back.
+  const write = steps().length > 0 ? step : show;
   Object.assign(state, { solve: false, walk: false, reward: false, steps: "" });
   log = [];
   now = null;
   for (const id of ["answer", "now", "log", "rewards"]) byId(id).hidden = true;
-  show(state);
+  write(state);
 }
 
 function showForm() {
@@ -214,6 +224,7 @@ async function back(to) {
 
 async function begin() {
   if (!isRight(byId("fight"))) return;
+  put(byId("progress"));
   log = [];
   if (!await walk(null, 0, [])) return;
   step(state);
@@ -247,11 +258,11 @@ function table({ energy, block, strength, dexterity, powers, hand, draw, top, di
 }
 
 function plays() {
-  const most = now.plays[0]?.win.decimal;
-  return h("ul", { class: "answers" }, now.plays.map(({ play, label, win, best, first }) => h("li", {},
+  const most = now.plays[0]?.win.decimal, wins = toldApart(now.plays.map(({ win }) => win));
+  return h("ul", { class: "answers" }, now.plays.map(({ play, label, win, best, first }, place) => h("li", {},
     h("button", { type: "button", class: first ? "best" : "", "data-play": play, onclick: () => go({ play }) },
       h("span", {}, spaced(label)),
-      h("span", { class: "worth" }, told(win), first ? " best" : best ? " as good" : Number.isFinite(win.decimal) && most > win.decimal ? ` ${changed(win.decimal - most)}` : "")))));
+      h("span", { class: "worth" }, wins[place], first ? " best" : best ? " as good" : Number.isFinite(win.decimal) && most > win.decimal ? ` ${changed(win.decimal - most)}` : "")))));
 }
 
 function chance({ asks, count, outcomes }) {
@@ -280,7 +291,7 @@ function renderNow() {
     now.chance && chance(now.chance),
     h("div", { class: "row" },
       h("button", { type: "button", id: "undo", disabled: log.length < 2, onclick: () => back(steps().length - 1) }, "Undo"),
-      h("button", { type: "button", id: "again", disabled: log.length < 2, onclick: () => back(0) }, "Begin again")));
+      again(steps().length, () => back(0))));
 }
 
 // What was done.
@@ -320,9 +331,12 @@ function render() {
 
 showForm();
 rewards({ fight, list, told, changed, survives, spaced, unfinished, progress, chips });
-positions({ told, spaced, unfinished, progress });
+positions({ toldApart, told, spaced, unfinished, progress });
 byId("ask").addEventListener("click", solve);
-byId("begin").addEventListener("click", begin);
+byId("begin").addEventListener("click", () => {
+  if (steps().length > 0) askAgain(byId("progress"), steps().length, begin, () => put(byId("progress")));
+  else begin();
+});
 if (state.walk && await walk(null, 0)) {
   fold();
   render();

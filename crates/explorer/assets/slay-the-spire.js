@@ -1,7 +1,7 @@
 import { state, show, step } from "./address.js";
-import { ask, soon } from "./api.js";
+import { ask, problem, soon } from "./api.js";
 import { downloads } from "./download.js";
-import { announce, bars, byId, h, percent, put, scroller, signed } from "./dom.js";
+import { amounts, announce, bars, byId, h, percent, percents, put, scroller, signed } from "./dom.js";
 import { begun, did, drew, forgot, replays } from "./slay-the-spire-replay.js";
 import { old, recheck } from "./wrong.js";
 
@@ -105,12 +105,14 @@ const solve = soon(async () => {
   const plays = byId("plays"), next = byId("next");
   if (size(state.hand) === 0) {
     plays.hidden = true;
+    problem(null, plays);
     const answer = await ask("slay-the-spire/draws", { ...table(), cards: null }, next);
     if (answer) showNext(answer, null);
     return;
   }
   plays.hidden = false;
   next.hidden = true;
+  problem(null, next);
   const answer = await ask("slay-the-spire/advise", { ...table(), objective: state.objective }, plays);
   if (answer) showPlays(answer);
 });
@@ -118,6 +120,7 @@ const solve = soon(async () => {
 function showPlays(answer) {
   const best = answer.plays[0];
   const measure = (play) => (state.objective === "health" ? play.expected_health.decimal : play.survival.decimal * 100);
+  const healths = amounts(answer.plays.map((play) => play.expected_health)), survivals = percents(answer.plays.map((play) => play.survival));
   const loses = (play) => (play.value.exact === best.value.exact ? "best" : signed(measure(play) - measure(best)));
   announce(`Best: ${words(best.cards)}, ${value(best)}`);
   byId("plays").replaceChildren(
@@ -127,10 +130,10 @@ function showPlays(answer) {
     scroller(h("table", {},
       h("thead", {}, h("tr", {}, h("th", {}, "Play"), h("th", { class: "number" }, "Expected health"),
         h("th", { class: "number" }, "Survival"), h("th", { class: "number" }, "Against the best"))),
-      h("tbody", {}, answer.plays.map((play) => h("tr", { class: play.value.exact === best.value.exact && "best" },
+      h("tbody", {}, answer.plays.map((play, place) => h("tr", { class: play.value.exact === best.value.exact && "best" },
         h("td", {}, h("button", { type: "button", class: "play", title: "Play these cards and end the turn", onclick: () => playCards(play.cards) }, words(play.cards))),
-        h("td", { class: "number" }, play.expected_health.decimal.toFixed(3)),
-        h("td", { class: "number" }, percent(play.survival.decimal)),
+        h("td", { class: "number" }, healths[place]),
+        h("td", { class: "number" }, survivals[place]),
         h("td", { class: "number" }, loses(play))))))),
     downloads([
       ["The answer (JSON)", "json", `${turnWords()} plays`, () => answer],

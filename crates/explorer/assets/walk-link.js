@@ -52,11 +52,11 @@ export const volumeOf = (book, section) => book.series.findLastIndex(({ before }
 /** A series with what can be had and known in one of its books. */
 export const inVolume = (book, place) => ({ ...book, ...book.series[place] });
 
-/** A link into a walk of this player, from the beginning or from where he stands. */
-export function walkLink(label, { hero, conduct }, here = template.here, attributes = {}) {
+/** A link into a walk of this player, from the beginning or from where he stands; `more` of the address is said, too. */
+export function walkLink(label, { hero, conduct }, here = template.here, attributes = {}, more = {}) {
   const { book, goals, start } = state;
   // Who sets out elsewhere stands there with all that he has.
   if (here.section === null && start) here = { ...template.here, section: start };
-  const text = query({ book, hero, goals, conduct, here });
+  const text = query({ book, hero, goals, conduct, here, ...more });
   return h("a", { class: "walk-link", href: `/gamebook/walk${text && "?" + text}`, ...attributes }, label);
 }

@@ -1,14 +1,16 @@
 // A walk through a book, question by question. The steps stand in the address; the server goes them again.
 
-import { query, show, state, step, template } from "./address.js";
-import { ask, cancel } from "./api.js";
-import { announce, byId, h, percent, points, put } from "./dom.js";
+import { query, show, state, step } from "./address.js";
+import { again } from "./again.js";
+import { ask, cancel, failure, problem } from "./api.js";
+import { announce, byId, h, percent, percents, points, put } from "./dom.js";
 import { downloads } from "./download.js";
 import { conductWords } from "./gamebook-conduct.js";
 import { sayDraft } from "./gamebook-draft.js";
 import { described } from "./gamebook-hero.js";
 import { STANDINGS } from "./standing.js";
 import { aloneAddress, hereQuestion, inVolume, volumeOf } from "./walk-link.js";
+import { another, forget, keep, kept, replace } from "./walk-kept.js";
 import { changes, oddsLine, sums } from "./walk-line.js";
 
 /** The book, what was done (the beginning first), and where that led. */
@@ -47,12 +49,18 @@ async function walk(act, since = log.length, before = steps()) {
   return true;
 }
 
+/** Writes what was done into the address, and keeps it. */
+function written() {
+  state.mark = state.steps ? book.mark : "";
+  step(state);
+  keep();
+}
+
 /** Does something, and shows where it led. */
 async function go(act) {
   const had = byId("now").contains(document.activeElement) || byId("sheet").contains(document.activeElement);
   if (!await walk(act)) return;
-  step(state);
-  keep();
+  written();
   render();
   announce(summary());
   if (had) ((act === "roll" && document.querySelector("[data-key=roll]")) || byId("now-title")).focus({ preventScroll: true });
@@ -62,8 +70,7 @@ async function go(act) {
 /** Back to when so many steps were done. */
 async function back(to) {
   if (!await walk(null, Math.min(log.length, to + 1), steps().slice(0, to))) return;
-  step(state);
-  keep();
+  written();
   render();
   announce(`Taken back. ${summary()}`);
   byId("now-title").focus({ preventScroll: true });
@@ -73,37 +80,16 @@ const ENDS = { won: "You have won", dead: "You are dead, or have failed", endles
 
 const summary = () => [ENDS[now.look] ?? titled(now.section), now.win && !ENDS[now.look] && `${percent(now.win.decimal)} to win`].filter(Boolean).join(", ");
 
-// What the browser remembers: the last walk through each book.
-
-const place = () => `bestplay.walk.${state.book}`;
-
-function keep() {
-  try {
-    localStorage.setItem(place(), JSON.stringify({ query: query(state), steps: steps().length }));
-  } catch {
-    // It may not be allowed: the address holds the walk all the same.
-  }
-}
-
-function kept() {
-  try {
-    const found = JSON.parse(localStorage.getItem(place()));
-    return found?.steps > 0 && typeof found.query === "string" ? found : null;
-  } catch {
-    return null;
-  }
-}
-
 // Where the walk is.
 
 const story = ({ section, text }) => text && h("div", { class: "story" }, text.map(({ text: own }) => h("p", {}, own)));
 
 function answers() {
-  const most = Math.max(...now.answers.map(({ win }) => win?.decimal ?? 0));
+  const most = Math.max(...now.answers.map(({ win }) => win?.decimal ?? 0)), wins = percents(now.answers.map(({ win }) => win));
   return h("ul", { class: "answers" }, now.answers.map(({ label, section, then, win, standing }, place) => h("li", {},
     h("button", { type: "button", class: standing === "first" ? "best" : "", "data-answer": place + 1, onclick: () => go({ answer: place + 1 }) },
       h("span", {}, label || "go on", section !== null && ` → ${called(section)}`, then && h("span", { class: "hint" }, ` then ${then}`)),
-      state.odds && h("span", { class: "worth" }, likely(win), STANDINGS[standing] ? ` ${STANDINGS[standing]}` : win && most > win.decimal ? ` ${points(win.decimal - most)}` : "")))));
+      state.odds && h("span", { class: "worth" }, wins[place], STANDINGS[standing] ? ` ${STANDINGS[standing]}` : win && most > win.decimal ? ` ${points(win.decimal - most)}` : "")))));
 }
 
 function typing({ typed, listed, prospects }) {
@@ -123,7 +109,7 @@ function typing({ typed, listed, prospects }) {
 }
 
 function chance() {
-  const { asks, prospects } = now.chance;
+  const { asks, prospects } = now.chance, wins = percents(prospects.map(({ win }) => win));
   return [
     h("p", { id: "asks" }, asks),
     state.typed && typing(now.chance),
@@ -133,9 +119,9 @@ function chance() {
     prospects.length > 0 && h("details", { open: !now.fighting }, h("summary", {}, "What can come up"),
       h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "What can come up" }, h("table", { id: "prospects" },
         h("thead", {}, h("tr", {}, h("th", {}, "Number"), h("th", {}, "Brings"), h("th", { class: "number" }, "Chance"), state.odds && h("th", { class: "number" }, "Then wins"))),
-        h("tbody", {}, prospects.map(({ number, told, probability, win }) => h("tr", {},
+        h("tbody", {}, prospects.map(({ number, told, probability }, place) => h("tr", {},
           h("td", {}, String(number)), h("td", {}, told || "nothing to be seen"),
-          h("td", { class: "number" }, percent(probability)), state.odds && h("td", { class: "number" }, likely(win)))))))),
+          h("td", { class: "number" }, percent(probability)), state.odds && h("td", { class: "number" }, wins[place]))))))),
   ];
 }
 
@@ -271,12 +257,40 @@ function begunAs() {
   return { book: own, here: { volume: place + 1, section: here.section - book.series[place].before, endurance, flags, hero, conduct } };
 }
 
+/** Back to the beginning: what was done may go. */
+function beginAgain() {
+  forget();
+  back(0);
+}
+
+/** A walk that is kept, and is another than that on this page. */
+const other = (found) => h("span", { id: "other-walk" }, `The walk that this browser keeps is another one, of ${count(found.steps.length, "step")}: `,
+  h("a", { id: "resume", href: `/gamebook/walk?${found.query}` }, "go on with that"), " ",
+  h("button", { type: "button", id: "keep-this", onclick: () => {
+    replace();
+    renderWalks();
+  } }, `Keep this one of ${count(steps().length, "step")} in its place`));
+
 function renderWalks() {
-  const found = kept(), begun = steps().length > 0, text = query(begunAs());
+  const found = kept(), different = another(), begun = steps().length > 0, text = query(begunAs());
   put(byId("walks"),
     book.series ? h("a", { href: `/gamebook/series${text && "?" + text}` }, "The page of the series") : h("a", { href: `/gamebook${text && "?" + text}` }, "The book's page"),
-    begun && h("button", { type: "button", id: "again", onclick: () => back(0) }, "Begin again"),
-    !begun && found && h("a", { id: "resume", href: `/gamebook/walk?${found.query}` }, `Go on with the walk that you left (${count(found.steps, "step")})`));
+    begun && again(steps().length, beginAgain),
+    begun && different && other(different),
+    !begun && found && h("a", { id: "resume", href: `/gamebook/walk?${found.query}` }, `Go on with the walk that you left (${count(found.steps.length, "step")})`));
+}
+
+/** Looks where the walk is; where the odds are beyond a limit, it goes on without them, and says so. */
+async function look() {
+  if (await walk(null, 0)) return true;
+  const box = byId("walk-progress"), failed = failure(box);
+  if (!state.odds || !failed?.limit) return false;
+  state.odds = false;
+  if (!await walk(null, 0)) return false;
+  byId("odds").checked = false;
+  show(state);
+  problem({ message: `This walk is without the odds: ${failed.message}.`, help: failed.help }, box);
+  return true;
 }
 
 /** Asks for the odds of all that was done, or does without. */
@@ -321,6 +335,12 @@ if (book) {
   const known = book.series && here.section !== null ? inVolume(book, volumeOf(book, here.section)) : book;
   byId("who").textContent = [described(hero, known), ...conductWords(conduct), from].filter(Boolean).join("; ");
   renderWalks();
-  if (await walk(null, 0)) render();
-  else put(byId("now"), h("h2", { id: "now-title", tabindex: -1 }, "Where you are"), h("p", {}, "Nothing is known yet. Without the odds the book need not be solved."));
+  // What the book says now may not be what the steps were done in.
+  const wasEdited = state.mark !== "" && state.mark !== book.mark;
+  byId("edited").hidden = !wasEdited || steps().length === 0;
+  if (await look()) render();
+  else {
+    put(byId("now"), h("h2", { id: "now-title", tabindex: -1 }, "Where you are"),
+      h("p", {}, "Nothing is known of this walk. ", h("a", { id: "from-start", href: `/gamebook/walk?${query({ ...state, steps: "", mark: "" })}` }, "Begin it again")));
+  }
 }

@@ -18,7 +18,7 @@ pub(crate) use assets;
 
 /// Those of all pages.
 pub const SHARED: &[Asset] =
-    assets!["style.css", "icon.svg", "address.js", "api.js", "dom.js", "download.js", "wrong.js"];
+    assets!["style.css", "icon.svg", "address.js", "again.js", "api.js", "dom.js", "download.js", "wrong.js"];
 
 /// One of these files, by its name. Names are compared with a list; nothing of the request becomes a path.
 pub fn asset<'a>(mut known: impl Iterator<Item = &'a Asset>, name: &str) -> Response {

@@ -8,6 +8,7 @@ mod conduct;
 mod find;
 mod ground;
 mod hero;
+mod known;
 mod names;
 mod section;
 mod series;

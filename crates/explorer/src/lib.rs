@@ -48,6 +48,7 @@ mod shelf;
 mod site;
 mod slay_the_spire;
 mod steps;
+mod waist;
 mod walk_page;
 
 pub use files::{File, NoPage};

@@ -20,6 +20,7 @@ use crate::jobs::Ceilings;
 use crate::model::{OfferedModel, Solved as SolvedModel};
 use crate::problem::Problem;
 use crate::shelf::Shelf;
+use crate::waist::waist;
 
 /// A book with more sections is never solved in a moment from its beginning.
 const FEW_SECTIONS: usize = 120;
@@ -44,6 +45,8 @@ pub struct OfferedBook {
     pub(crate) outlines: Arc<BTreeMap<SectionNumber, Outline>>,
     /// What can be looked for in it, once somebody has.
     index: Arc<OnceLock<Index>>,
+    /// Where it can be cut in two, once somebody has asked.
+    waist: Arc<OnceLock<Option<SectionNumber>>>,
 }
 
 impl OfferedBook {
@@ -75,7 +78,8 @@ impl OfferedBook {
         let texts = vec![None; series.books.len()];
         // Nobody draws it.
         let told = Self::drawn(name, series.told(), Arc::default());
-        Self { series: Some((Arc::new(series), texts)), ..told }
+        let outlines = Arc::new(outlines_of(&series, &told.outlines));
+        Self { series: Some((Arc::new(series), texts)), outlines, ..told }
     }
 
     fn drawn(name: &str, book: Book, layout: Arc<Layout>) -> Self {
@@ -83,7 +87,16 @@ impl OfferedBook {
         let name = name.strip_suffix(".kdl").unwrap_or(name).to_owned();
         let outlines = book.sections.keys().map(|number| (*number, book.outline(*number)));
         let outlines = Arc::new(outlines.collect());
-        Self { name, book: Arc::new(book), prose: None, series: None, layout, outlines, index: Arc::default() }
+        Self {
+            name,
+            book: Arc::new(book),
+            prose: None,
+            series: None,
+            layout,
+            outlines,
+            index: Arc::default(),
+            waist: Arc::default(),
+        }
     }
 
     /// What the reader reads in a section: by the text that he gave, or else by the book's own.
@@ -165,6 +178,20 @@ impl OfferedBook {
     /// What can be looked for in it.
     pub(crate) fn index(&self) -> &Index {
         self.index.get_or_init(|| Index::new(&self.book))
+    }
+
+    /// A mark of what its file says, eight hexadecimal digits: short enough for an address.
+    pub(crate) fn mark(&self) -> String {
+        let mark = self.book.mark;
+        format!("{:08x}", (mark >> 32) ^ (mark & u64::from(u32::MAX)))
+    }
+
+    /// Where it can be cut in two; a series is not.
+    pub(crate) fn waist(&self) -> Option<SectionNumber> {
+        if self.series.is_some() {
+            return None;
+        }
+        *self.waist.get_or_init(|| waist(&self.book, &self.outlines))
     }
 
     /// Whether it may be solved in a moment.
@@ -334,6 +361,20 @@ impl Library {
             }
         })
     }
+}
+
+/// What is in the sections of the books of a series, by their numbers there; what comes between books is as `told`.
+fn outlines_of(series: &Series, told: &BTreeMap<SectionNumber, Outline>) -> BTreeMap<SectionNumber, Outline> {
+    let mut all = told.clone();
+    for (own, before) in series.books.iter().zip(series.first_numbers()) {
+        let number = |section: SectionNumber| before.saturating_add(section);
+        for section in own.book.sections.keys() {
+            let outline = own.book.outline(*section);
+            let targets = outline.targets.iter().map(|to| number(*to)).collect();
+            all.insert(number(*section), Outline { targets, ..outline });
+        }
+    }
+    all
 }
 
 /// Gives names numbers where the same came before.

@@ -9,23 +9,34 @@ use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
 /// What is wrong, what would be right, and the status code that says so.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Problem {
     pub status: StatusCode,
     pub message: String,
     pub help: String,
     /// A limit was reached: with higher ones there would be an answer.
     pub is_a_limit: bool,
+    /// What is known all the same.
+    pub known: Option<Known>,
 }
 
 impl Serialize for Problem {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = serializer.serialize_struct("Problem", 3)?;
+        let mut fields = serializer.serialize_struct("Problem", 5)?;
         fields.serialize_field("status", &self.status.as_u16())?;
         fields.serialize_field("message", &self.message)?;
         fields.serialize_field("help", &self.help)?;
+        fields.serialize_field("limit", &self.is_a_limit)?;
+        fields.serialize_field("known", &self.known)?;
         fields.end()
     }
+}
+
+/// Between which bounds a probability is.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Known {
+    pub at_least: f64,
+    pub at_most: f64,
 }
 
 /// An error as every endpoint answers it.
@@ -44,7 +55,13 @@ impl Problem {
             let clean = |c: char| if c.is_control() && c != '\n' { '\u{fffd}' } else { c };
             text.chars().map(clean).take(LONGEST_MESSAGE).collect()
         };
-        Self { status, message: shown(message.to_string()), help: shown(help.to_string()), is_a_limit: false }
+        Self {
+            status,
+            message: shown(message.to_string()),
+            help: shown(help.to_string()),
+            is_a_limit: false,
+            known: None,
+        }
     }
 
     /// A request that cannot be read.

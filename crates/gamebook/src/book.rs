@@ -62,6 +62,9 @@ pub struct Book {
     /// goals, the sections and their names, how a hero is made, the readings, the policies and the kinder games means
     /// anything. `None`: those of Lone Wolf.
     pub system: Option<Box<System>>,
+    /// Differs, but for rare chance, from that of a book whose file, or the file of its rules, says something else;
+    /// comments and blanks do not count.
+    pub mark: u64,
 }
 
 /// A kinder game: the player need not remember everything.

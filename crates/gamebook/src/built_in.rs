@@ -1,5 +1,9 @@
 //! The books that come with the program.
 
+pub use books::KnownBounds;
+
+use crate::book::Book;
+
 /// The built-in books: names and texts.
 ///
 /// ```
@@ -13,6 +17,12 @@ pub const BUILT_IN: [(&str, &str); books::BOOKS.len()] = books::BOOKS;
 /// The text of a built-in book.
 pub fn built_in(name: &str) -> Option<&'static str> {
     BUILT_IN.iter().find(|(own, _)| *own == name).map(|(_, text)| *text)
+}
+
+/// What is known of a book that is too large to be solved in a moment, of its own hero: nothing of most books, nor of one
+/// that says something else than the built-in one.
+pub fn known_bounds(book: &Book) -> Option<&'static KnownBounds> {
+    books::KNOWN_BOUNDS.iter().find(|known| known.mark == book.mark)
 }
 
 /// The built-in series of books: names and texts.

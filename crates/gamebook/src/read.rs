@@ -11,6 +11,7 @@ use crate::entries::check_shape;
 use crate::expression::Names;
 use crate::kai::KaiRules;
 use crate::making::Making;
+use crate::mark::Mark;
 use crate::policy::Policy;
 use crate::problem::{Problem, ProblemList, Problems, Severity};
 
@@ -157,6 +158,7 @@ fn read_among(
 ) -> Result<(Book, Vec<Problem>), ReadError> {
     let Parsed { nodes, problems, missing } = syntax::parse(text, budget)?;
     let mut reader = Reader { text, problems, missing, elsewhere, ..Reader::default() };
+    reader.mark.nodes(&nodes);
     let mut book = match reader.asked(&nodes, beside, budget)? {
         Asked::LoneWolf(kai) => {
             reader.kai = kai;
@@ -170,6 +172,7 @@ fn read_among(
             reader.kinder_nodes(&nodes, book);
         }
         book.draft += reader.draft();
+        book.mark = reader.mark.number();
     }
     reader.untold_todos();
     let problems = reader.problems.sorted();
@@ -185,6 +188,8 @@ struct Reader<'t> {
     problems: ProblemList,
     /// Parts of the text that could not be read.
     missing: Missing,
+    /// What the text and the file of its rules say.
+    mark: Mark,
     items: Vec<Item>,
     /// What stands in other books of its series.
     elsewhere: Elsewhere,

@@ -45,6 +45,8 @@ pub struct Series {
     pub title: String,
     /// The books in order.
     pub books: Vec<SeriesBook>,
+    /// As that of a [book](Book::mark), of the file of the series and of all its books.
+    pub mark: u64,
 }
 
 /// A book of a series.
@@ -135,7 +137,7 @@ impl Series {
             sets_out: false,
             span: 0..0,
         };
-        Self { title, books: vec![only] }
+        Self { title, mark: only.book.mark, books: vec![only] }
     }
 
     /// The series from a section of the book `first` on, which is played by this hero: every book with every set of

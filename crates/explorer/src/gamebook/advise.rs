@@ -13,6 +13,7 @@ use serde_json::{Map, Value};
 use super::choice::ChoiceJson;
 use super::conduct::Conduct;
 use super::hero::{HeroFields, counted, none_of_lone_wolf};
+use super::known;
 use super::names::{goals, is_section, names, unlisted, unsolved};
 use crate::ask::Question;
 use crate::jobs::Run;
@@ -173,6 +174,7 @@ impl Question for AdviseQuestion {
         let offered = library.book(&self.book)?;
         let question = self.question(offered)?;
         let told = library.shelf.get(&advice_key(offered, &question), run, || {
+            known::refuse(offered, &question, run)?;
             let solved = Solved::new(&offered.book, &question, &run.options).map_err(|error| unsolved(&error))?;
             let answer = AdviseAnswer {
                 format: 1,

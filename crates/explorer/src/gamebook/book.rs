@@ -31,6 +31,10 @@ pub struct BookAnswer {
     goals: Vec<SectionNumber>,
     /// Whether the reader gave its text.
     text: bool,
+    /// Differs from that of a book whose file says something else, but for rare chance.
+    mark: String,
+    /// A section by which every way to a goal comes, so that what is too large can be asked in two halves.
+    waist: Option<SectionNumber>,
     #[serde(flatten)]
     who: WhoJson,
     sections: Vec<SectionJson>,
@@ -264,6 +268,8 @@ impl BookAnswer {
             start: book.start,
             goals: book.goals.clone(),
             text: offered.has_text(),
+            mark: offered.mark(),
+            waist: offered.waist(),
             who: WhoJson::new(book),
             sections: book.sections.keys().map(|section| SectionJson::new(offered, *section)).collect(),
             ways: offered.layout.ways.iter().map(WayJson::from).collect(),

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use gamebook::{Machine, Play, Solved};
 
+use super::known;
 use super::names::unsolved_of;
 use crate::jobs::Run;
 use crate::library::{Library, OfferedBook, Origin};
@@ -48,6 +49,9 @@ impl Finding<'_> {
             (Self::Kept(library), false) => Ok(library.ready.kept(key).map(Ground::Ready)),
             (Self::Now(library, run), true) => {
                 let solved = library.solved.get(key, run, || {
+                    if let Origin::Question(question) = origin {
+                        known::refuse(offered, question, run)?;
+                    }
                     let solved = offered.solved(origin, &run.options);
                     let solved = solved.map_err(|error| unsolved_of(offered, &error))?;
                     let bytes = solved.bytes();

@@ -1,4 +1,7 @@
-//! Where pages could end: an address that is wrong, a walk that is too long.
+//! Where pages could end: an address that is wrong, a book that is too large, a walk that is too long, one through a book that
+//! was edited since.
+
+use std::time::Instant;
 
 use explorer::Ceilings;
 use serde_json::{Value, json};
@@ -92,6 +95,44 @@ async fn every_part_of_every_address_can_be_wrong() {
 }
 
 #[tokio::test]
+async fn no_built_in_book_ends_in_a_wall() {
+    let host = start(Ceilings::default()).await;
+    let began = Instant::now();
+    for (path, question) in [
+        ("gamebook/solve", json!({"book": "shadow-on-the-sand"})),
+        ("gamebook/advise", json!({"book": "shadow-on-the-sand", "section": 1})),
+        ("gamebook/walk", json!({"here": {"book": "shadow-on-the-sand"}})),
+    ] {
+        let reply = ask(&host, path, &question.to_string()).await;
+        let error = &reply.json()["error"];
+        assert_eq!((reply.status, &error["limit"]), (422, &json!(true)), "{path}: {}", reply.body);
+        let known = |name: &str| error["known"][name].as_f64().expect("a number");
+        assert!(0.6698 < known("at_least") && known("at_least") < known("at_most") && known("at_most") < 0.6699);
+    }
+    // Nobody tries what is known to be in vain.
+    assert!(began.elapsed().as_secs_f64() < 5.0, "{:?}", began.elapsed());
+    // Without the odds it is walked through.
+    let walk = json!({"here": {"book": "shadow-on-the-sand"}, "odds": false});
+    assert_eq!(answer(&host, "gamebook/walk", &walk.to_string()).await["now"]["section"], 1);
+    // And both of its halves are solved.
+    let book = answer(&host, "gamebook/book", r#"{"book": "shadow-on-the-sand"}"#).await;
+    let waist = book["waist"].as_u64().expect("it has two parts");
+    assert!((200..=201).contains(&waist), "{waist}");
+    for part in [json!({"goals": [waist]}), json!({"start": waist})] {
+        let mut question = part.clone();
+        question["book"] = json!("shadow-on-the-sand");
+        let found = answer(&host, "gamebook/solve", &question.to_string()).await;
+        let win = found["win"]["decimal"].as_f64().expect("a number");
+        assert!(if part["start"].is_null() { win > 0.99 } else { (0.4..0.5).contains(&win) }, "{part}: {win}");
+    }
+    // What is known is known of the book's own hero alone.
+    let small = start(Ceilings { states: 1000, ..Ceilings::default() }).await;
+    let other = json!({"book": "shadow-on-the-sand", "hero": {"combat_skill": 16}});
+    let error = ask(&small, "gamebook/solve", &other.to_string()).await.json()["error"].clone();
+    assert_eq!((&error["limit"], &error["known"]), (&json!(true), &Value::Null));
+}
+
+#[tokio::test]
 async fn a_walk_is_as_long_as_its_address_may_be() {
     let text = "book \"Round\" format=1 rules=\"lone-wolf\"\nstart 1\ngoal 2\nhero { combat-skill 15; endurance 25; }\n\
         section 1 { choice \"again\" { goto 1; }; choice \"on\" { goto 2; }; }\nsection 2 { victory; }";
@@ -105,4 +146,24 @@ async fn a_walk_is_as_long_as_its_address_may_be() {
     let beyond = ask(&host, "gamebook/walk", &question(&steps, json!({"answer": 1})).to_string()).await;
     assert_eq!(beyond.status, 422);
     assert!(beyond.error().contains("a walk of 2001 steps"), "{}", beyond.body);
+}
+
+#[tokio::test]
+async fn a_book_that_says_something_else_has_another_mark() {
+    let text = include_str!("../data/two-ways.kdl");
+    let mut marks = Vec::new();
+    for text in [
+        text.to_string(),
+        // What says nothing does not count.
+        format!("// Another comment.\n\n{}", text.replace("combat-skill 15", "combat-skill   15 // as rolled")),
+        text.replace("combat-skill 15", "combat-skill 16"),
+        text.replace("over the bridge", "across the bridge"),
+    ] {
+        let host = start_with_book("two-ways.kdl", &text).await;
+        let mark = answer(&host, "gamebook/book", "{}").await["mark"].as_str().expect("a mark").to_owned();
+        assert!(mark.len() == 8 && mark.bytes().all(|own| own.is_ascii_hexdigit()), "{mark}");
+        marks.push(mark);
+    }
+    assert_eq!(marks[0], marks[1]);
+    assert!(marks[0] != marks[2] && marks[0] != marks[3] && marks[2] != marks[3], "{marks:?}");
 }

@@ -253,3 +253,46 @@ async fn pages_of_a_series() {
     assert!(page.body.contains("no series of books was given to this server"));
     assert!(!get(&host, "/gamebook").await.body.contains("Books in a row"));
 }
+
+/// What kills in a section is told of a series as of its books alone.
+#[tokio::test]
+async fn how_heroes_die_in_a_series_is_told_as_in_its_books() {
+    let text = |title: &str, enemy: &str| {
+        format!(
+            "book \"{title}\" format=1 rules=\"lone-wolf\"\nstart 1\ngoal 9\nhero {{ combat-skill 15; endurance 20; }}\n\
+             section 1 {{ fight \"{enemy}\" skill=16 endurance=12; goto 4; }}\n\
+             section 4 {{ pick {{ when 0 1 {{ death \"a fall\"; }}; when 2 {{ death; }}; else {{ goto 9; }}; }}; }}\n\
+             section 9 {{ victory; }}"
+        )
+    };
+    let texts = [text("The Wood", "Wolf"), text("The Cave", "Bear")];
+    let books = |name: &str| Ok(texts[usize::from(name == "cave.kdl")].clone());
+    let said = "series \"Wood and cave\" format=1\nbook \"wood.kdl\"\nbook \"cave.kdl\"\n";
+    let read = read_series(said, &books, &|_| Err("no other file".into()), &Budget::unlimited());
+    let alone = ["wood.kdl", "cave.kdl"].into_iter().zip(&texts);
+    let mut offered: Vec<OfferedBook> = alone.map(|(name, text)| OfferedBook::new(name, text).unwrap()).collect();
+    offered.push(OfferedBook::series("both.kdl", read.expect("the series is right").0));
+    let host = start_with(Options { books: offered, ..Options::default() }).await;
+    let series = answer(&host, "gamebook/book", r#"{"book":"both"}"#).await;
+    let found =
+        |number: u64| series["sections"].as_array().unwrap().iter().find(|own| own["section"] == number).cloned();
+    for (name, volume) in ["wood", "cave"].iter().zip(series["series"].as_array().unwrap()) {
+        let before = volume["before"].as_u64().unwrap();
+        let alone = answer(&host, "gamebook/book", &json!({"book": name}).to_string()).await;
+        for section in alone["sections"].as_array().unwrap() {
+            let own = found(before + section["section"].as_u64().unwrap()).expect("it is there");
+            for what in ["deadly", "deaths", "victory", "enemies", "fights"] {
+                assert_eq!(own[what], section[what], "{name} {what}");
+            }
+            let to: Vec<u64> =
+                section["to"].as_array().unwrap().iter().map(|to| before + to.as_u64().unwrap()).collect();
+            assert_eq!(own["to"], json!(to));
+        }
+    }
+    let solved = answer(&host, "gamebook/series", r#"{"book":"both"}"#).await;
+    for death in solved["deaths"].as_array().unwrap() {
+        let own = found(death["section"].as_u64().unwrap()).expect("it is there");
+        let many = |what: &str| own[what].as_array().map_or(0, Vec::len);
+        assert!(many("enemies") + many("deaths") > 0, "nothing says how: {own}");
+    }
+}

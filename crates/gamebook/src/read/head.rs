@@ -91,6 +91,7 @@ impl Reader<'_> {
             kinder: Vec::new(),
             draft: Draft::default(),
             system: None,
+            mark: 0,
         };
         if hero_is_read && let Err(error) = book.hero.check(&book) {
             self.error(

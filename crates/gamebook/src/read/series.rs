@@ -97,6 +97,7 @@ pub fn read_series(
 ) -> Result<(Series, Vec<Problem>), ReadSeriesError> {
     let Parsed { nodes, problems, missing } = syntax::parse(text, budget)?;
     let mut reader = Reader { text, problems, missing, ..Reader::default() };
+    reader.mark.nodes(&nodes);
     reader.heads(&nodes, &["series", "book"], "a series");
     let title = reader.series_title(&nodes);
     let named: Vec<(&KdlNode, String)> =
@@ -124,7 +125,8 @@ pub fn read_series(
         alone.push(Alone { name, text, book: read_with(text, name, elsewhere.clone(), beside, budget)? });
     }
     elsewhere.variables = reader.shared_variables(&named, &alone);
-    let mut series = Series { title: title.unwrap_or_default(), books: Vec::new() };
+    alone.iter().for_each(|own| reader.mark.number_of(own.book.mark));
+    let mut series = Series { title: title.unwrap_or_default(), books: Vec::new(), mark: reader.mark.number() };
     // What the hero can bring into the next book.
     let mut had = BTreeSet::new();
     for (place, (node, name)) in named.iter().enumerate() {

@@ -67,6 +67,7 @@ impl Reader<'_> {
             }
         };
         let parsed = syntax::parse(&text, budget)?;
+        self.mark.nodes(&parsed.nodes);
         let is_like = |node: &KdlNode| node.name().value() == heads::SYSTEM && property(node, "like").is_some();
         let (asked, problems) = if parsed.nodes.iter().any(is_like) {
             let (kai, problems) = kai_rules(&text, parsed, KaiRules::lone_wolf().clone());
@@ -149,6 +150,7 @@ impl Reader<'_> {
             kinder: Vec::new(),
             draft: rules.draft,
             system: Some(Box::new(system)),
+            mark: 0,
         };
         // What could not be read may be where a name is used.
         if let Some(system) = book.system.as_ref().filter(|_| self.problems.errors() == 0) {

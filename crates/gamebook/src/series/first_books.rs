@@ -24,7 +24,7 @@ impl Series {
         if count <= question.book {
             return Ok(1.0);
         }
-        let first = Self { title: self.title.clone(), books: self.books[..count].to_vec() };
+        let first = Self { title: self.title.clone(), books: self.books[..count].to_vec(), mark: self.mark };
         let own = Apart { shelf, name: format!("first-{count}") };
         let fewer =
             |book: usize, options: &ExploreOptions<'_>| Ok([0.0, first.at_most(book, question, &own, options)?]);

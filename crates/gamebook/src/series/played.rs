@@ -79,7 +79,7 @@ impl Series {
             goals = own.book.goals.iter().map(|goal| number(*goal)).collect();
         }
         let draft = self.books.iter().map(|own| own.book.draft).sum();
-        Book { title: self.title.clone(), goals, sections, names, draft, ..first.clone() }
+        Book { title: self.title.clone(), goals, sections, names, draft, mark: self.mark, ..first.clone() }
     }
 
     /// The game of the series, made ready to be played by who is asked about: a [`Question`] about [`told`](Self::told),

@@ -17,6 +17,7 @@ mod heroes;
 mod heroes_by_chance;
 mod kai_in_a_row;
 mod kai_sections;
+mod known_bounds;
 mod large_books;
 mod leaving;
 mod limits;

@@ -1,0 +1,81 @@
+// The walk through each book that the browser keeps. One that has gone further takes its place, any other only where somebody
+// says so.
+
+import { query, state } from "./address.js";
+
+const place = () => `bestplay.walk.${state.book}`;
+/** What an address says that is no part of how a walk began. */
+const LATER = ["steps", "mark", "odds", "typed"];
+
+/** The text that is kept. */
+function text() {
+  try {
+    return localStorage.getItem(place());
+  } catch {
+    // It may not be allowed: the address holds the walk all the same.
+    return null;
+  }
+}
+
+/** What an address says of a walk: how it began, and its steps. */
+function told(of) {
+  const parts = new URLSearchParams(of), steps = (parts.get("steps") ?? "").split(",").filter(Boolean);
+  LATER.forEach((name) => parts.delete(name));
+  return { query: of, began: parts.toString(), steps };
+}
+
+function walkOf(text) {
+  try {
+    const found = JSON.parse(text);
+    return typeof found?.query === "string" && found.steps > 0 ? told(found.query) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The walk that is kept, with its `query` and its `steps`; null where there is none. */
+export const kept = () => walkOf(text());
+
+/** Whether one walk is the other, or was it some steps ago. */
+const isBefore = (one, other) => one.began === other.began && one.steps.length <= other.steps.length && one.steps.every((step, place) => step === other.steps[place]);
+
+/** The text as this page left it, or found it of this same walk: then what is kept is the page's own. */
+let own = null;
+
+/** Keeps the walk on this page, where it goes on from the one that is kept, or has become as long as it was on this page. */
+export function keep() {
+  const before = text(), was = walkOf(before), now = told(query(state));
+  if (now.steps.length === 0) return;
+  const goesOn = !was || isBefore(was, now);
+  if (!goesOn && isBefore(now, was)) own = before;
+  else if (goesOn || (before === own && now.steps.length >= was.steps.length)) replace();
+}
+
+/** Keeps the walk on this page whatever is kept. */
+export function replace() {
+  const address = query(state);
+  own = JSON.stringify({ query: address, steps: told(address).steps.length });
+  try {
+    localStorage.setItem(place(), own);
+  } catch {
+    // As above.
+  }
+}
+
+/** The walk that is kept, where it is another than that on this page. */
+export function another() {
+  const was = kept(), now = told(query(state));
+  return was && !isBefore(was, now) && !isBefore(now, was) ? was : null;
+}
+
+/** Forgets the walk that is kept, if it is that on this page. */
+export function forget() {
+  const was = kept();
+  if (!was || another()) return;
+  own = null;
+  try {
+    localStorage.removeItem(place());
+  } catch {
+    // As above.
+  }
+}

@@ -1,0 +1,28 @@
+//! Built-in books that are too large for the limits of most servers: what is known of their own heroes.
+
+use gamebook::{KnownBounds, known_bounds};
+
+use crate::jobs::Run;
+use crate::library::OfferedBook;
+use crate::problem::{Known, Problem};
+
+/// Refuses at once to solve what is known to be beyond the limits, and tells what is known of it.
+pub fn refuse(offered: &OfferedBook, question: &gamebook::Question, run: &Run<'_>) -> Result<(), Problem> {
+    let Some(known) = known_bounds(&offered.book) else { return Ok(()) };
+    let most = run.budget.limits().max_states;
+    let own = gamebook::Question::new(&offered.book);
+    // Whatever is said of both.
+    if most > known.beyond || format!("{question:?}") != format!("{own:?}") {
+        return Ok(());
+    }
+    let KnownBounds { at_least, at_most, .. } = *known;
+    let message = format_args!("{} has more situations than the limit of {most}", offered.book.title);
+    let help = format_args!(
+        "its own hero is known to win with {:.5} % to {:.5} %; ask about a part of the book, or start the Explorer with a \
+         higher --max-states",
+        at_least * 100.0,
+        at_most * 100.0
+    );
+    let known = Some(Known { at_least, at_most });
+    Err(Problem { is_a_limit: true, known, ..Problem::impossible(message, help) })
+}

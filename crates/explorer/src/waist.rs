@@ -1,0 +1,67 @@
+//! Where a book can be cut in two.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use gamebook::{Book, Outline, SectionNumber};
+
+/// The section by which every way from the beginning to a goal comes that leaves the most sections on both sides;
+/// `None` where there is none but the ends.
+pub fn waist(book: &Book, outlines: &BTreeMap<SectionNumber, Outline>) -> Option<SectionNumber> {
+    let reached = |from: SectionNumber, without: Option<SectionNumber>| -> BTreeSet<SectionNumber> {
+        let (mut found, mut waiting) = (BTreeSet::from([from]), vec![from]);
+        while let Some(outline) = waiting.pop().and_then(|section| outlines.get(&section)) {
+            waiting.extend(outline.targets.iter().filter(|next| Some(**next) != without && found.insert(**next)));
+        }
+        found
+    };
+    let is_end = |section: &SectionNumber| *section == book.start || book.goals.contains(section);
+    let all = reached(book.start, None);
+    let cut = |section: &SectionNumber| {
+        let before = reached(book.start, Some(*section));
+        let is_waist = !before.iter().any(|own| book.goals.contains(own));
+        is_waist.then(|| (before.len().min(all.difference(&before).count()), *section))
+    };
+    let best = all.iter().filter(|section| !is_end(section)).filter_map(cut).max_by_key(|(least, _)| *least);
+    best.map(|(_, section)| section)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::library::OfferedBook;
+
+    fn waist_of(sections: &str) -> Option<SectionNumber> {
+        let head =
+            "book \"Waist\" format=1 rules=\"lone-wolf\"\nstart 1\ngoal 9\nhero { combat-skill 15; endurance 20; }\n";
+        OfferedBook::new("waist", &format!("{head}{sections}\nsection 9 {{ victory; }}")).unwrap().waist()
+    }
+
+    /// A section with a choice of these.
+    fn section(number: u32, to: &[u32]) -> String {
+        let choices: String = to.iter().map(|to| format!("option \"to {to}\" {{ goto {to}; }}; ")).collect();
+        format!("section {number} {{ choice {{ {choices}}}; }}\n")
+    }
+
+    #[test]
+    fn every_way_comes_by() {
+        // 4 and 7 are on every way; 4 has more on both sides.
+        let ways = [
+            (1, vec![2, 3]),
+            (2, vec![4, 3]),
+            (3, vec![4, 2]),
+            (4, vec![5, 6]),
+            (5, vec![7, 4]),
+            (6, vec![7, 5]),
+            (7, vec![9, 8]),
+            (8, vec![7, 1]),
+        ];
+        let text: String = ways.iter().map(|(number, to)| section(*number, to)).collect();
+        assert_eq!(waist_of(&text), Some(4));
+        // Each way leaves something out.
+        let text: String = [(1, vec![2, 3]), (2, vec![9, 3]), (3, vec![9, 2])]
+            .iter()
+            .map(|(number, to)| section(*number, to))
+            .collect();
+        assert_eq!(waist_of(&text), None);
+    }
+}
