@@ -25,7 +25,7 @@ pub struct KnownBounds {
 /// What is known.
 pub const KNOWN_BOUNDS: [KnownBounds; 1] = [KnownBounds {
     book: "shadow-on-the-sand",
-    mark: 0x416f_ece7_8b62_2887,
+    mark: 0xbba8_bae9_c545_d430,
     policy: "thrifty",
     at_least: 0.669_829_95,
     kinder: "baggage",
