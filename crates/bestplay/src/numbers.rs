@@ -120,7 +120,7 @@ mod tests {
     #[test]
     fn what_differs_is_told_apart_and_nothing_else() {
         let told = |values: &[Value]| percents_of(&values.iter().map(Some).collect::<Vec<_>>());
-        let exactly = |numerator: i64, denominator: i64| Value::exactly(ratio(numerator, denominator));
+        let exactly = |numerator: i64, denominator: u64| Value::exactly(ratio(numerator, denominator));
         assert_eq!(told(&[exactly(1, 3), exactly(1, 2), exactly(1, 3)]), ["33.333 %", "50.000 %", "33.333 %"]);
         let near = [exactly(799_900, 1_000_000), exactly(1, 2), exactly(7_999_000_001, 10_000_000_000)];
         assert_eq!(told(&near), ["79.99000000 %", "50.000 %", "79.99000001 %"]);

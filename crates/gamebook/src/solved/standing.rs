@@ -356,8 +356,8 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "a minute"]
-    fn thorough_best_play_attains_its_value_from_everywhere() {
+    #[ignore = "takes minutes: see CONTRIBUTING.md"]
+    fn best_play_of_thousands_of_books_attains_its_value_from_everywhere() {
         let seen = check_seeds(1_000..11_000);
         assert!(seen.leading_back > 3_000, "{seen:?}");
     }

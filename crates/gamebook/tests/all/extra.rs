@@ -153,7 +153,7 @@ fn file(path: &str) -> String {
 
 #[test]
 #[ignore = "takes minutes with its neighbours"]
-fn thorough_nothing_more_is_passed_over_in_built_in_books() {
+fn nothing_more_is_passed_over_in_built_in_books() {
     let mut untold_there = BTreeSet::new();
     for (name, text) in BUILT_IN {
         let nothing = |_: &str| Err("no file".to_string());
@@ -165,7 +165,7 @@ fn thorough_nothing_more_is_passed_over_in_built_in_books() {
 
 #[test]
 #[ignore = "takes minutes with its neighbours"]
-fn thorough_nothing_more_is_passed_over_in_systems() {
+fn nothing_more_is_passed_over_in_systems() {
     let mut untold_there = BTreeSet::new();
     for (system, book) in [("fighting-fantasy", "warlock-of-firetop-mountain"), ("lone-wolf", "flight-from-the-dark")] {
         let text = built_in(book).unwrap();
