@@ -125,7 +125,9 @@ pub fn read_series(
         alone.push(Alone { name, text, book: read_with(text, name, elsewhere.clone(), beside, budget)? });
     }
     elsewhere.variables = reader.shared_variables(&named, &alone);
-    alone.iter().for_each(|own| reader.mark.number_of(own.book.mark));
+    for own in &alone {
+        reader.mark.number_of(own.book.mark);
+    }
     let mut series = Series { title: title.unwrap_or_default(), books: Vec::new(), mark: reader.mark.number() };
     // What the hero can bring into the next book.
     let mut had = BTreeSet::new();

@@ -163,7 +163,7 @@ mod tests {
                 final_health: vec![(80, Interval { lower: 1.0, upper: 1.0 })],
                 turns: 0.0,
             };
-            for parts in 2..50_i64 {
+            for parts in 2..50_u64 {
                 let share = ratio(1, parts);
                 let parts: Vec<Part<'_>> =
                     (0..parts).map(|_| Part { share: &share, worth: &worth, complete: true }).collect();
