@@ -27,7 +27,11 @@ pub fn percent_of(value: &Value) -> String {
 /// The same of values that stand side by side, as far as they are known: with more decimals where it takes these to tell apart
 /// those that differ for sure.
 pub fn percents_of(values: &[Option<&Value>]) -> Vec<String> {
-    apart(values, differ, |value, decimals| value.map_or_else(|| "not known".into(), |own| percent_with(own, decimals)))
+    apart(
+        values,
+        |one, other| differ(*one, *other),
+        |value, decimals| value.map_or_else(|| "not known".into(), |own| percent_with(own, decimals)),
+    )
 }
 
 /// The same of probabilities.
@@ -64,7 +68,7 @@ fn apart<T>(numbers: &[T], differ: impl Fn(&T, &T) -> bool, told: impl Fn(&T, us
 }
 
 /// Whether two values differ for sure.
-fn differ(one: &Option<&Value>, other: &Option<&Value>) -> bool {
+fn differ(one: Option<&Value>, other: Option<&Value>) -> bool {
     let (Some(one), Some(other)) = (one, other) else { return false };
     match (&one.exact, &other.exact) {
         (Some(one), Some(other)) => one != other,

@@ -38,7 +38,7 @@ mod tests {
 
     /// A section with a choice of these.
     fn section(number: u32, to: &[u32]) -> String {
-        let choices: String = to.iter().map(|to| format!("option \"to {to}\" {{ goto {to}; }}; ")).collect();
+        let choices = to.iter().map(|to| format!("option \"to {to}\" {{ goto {to}; }}; ")).collect::<Vec<_>>().concat();
         format!("section {number} {{ choice {{ {choices}}}; }}\n")
     }
 
