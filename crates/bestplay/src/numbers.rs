@@ -91,7 +91,9 @@ fn percent_with(value: &Value, decimals: usize) -> String {
 fn percentage(probability: f64, possible: bool, uncertain: bool, decimals: usize) -> String {
     let (percent, text) = (100.0 * probability, format!("{:.decimals$} %", 100.0 * probability));
     let digits = decimals.saturating_sub(1);
-    if possible && percent < 10f64.powi(-i32::try_from(decimals).unwrap_or_default()) {
+    // The least that is told, less what a float can be off: it is not less than itself.
+    let least = (1.0 - 1e-12) * 10f64.powi(-i32::try_from(decimals).unwrap_or_default());
+    if possible && percent < least {
         format!("< 0.{:0>digits$}1 %", "")
     } else if uncertain && text.starts_with("100") {
         format!("> 99.{:9>decimals$} %", "")

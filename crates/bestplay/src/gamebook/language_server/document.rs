@@ -135,7 +135,7 @@ mod tests {
         assert_eq!(text.byte(at(2, u32::MAX)), 18);
         assert_eq!(text.byte(at(u32::MAX, u32::MAX)), 18);
         assert_eq!((text.position(2), text.position(999)), (at(0, 1), at(2, 3)));
-        assert_eq!(text.range(&(1..14)), Range { start: at(0, 1), end: at(0, 6) });
+        assert_eq!(text.range(&(1..14)), Range { start: at(0, 1), end: at(0, 5) });
     }
 
     #[test]
