@@ -149,10 +149,8 @@ fn errors_say_what_to_do() {
     let model = model.to_str().unwrap();
     for (arguments, expected) in [
         (vec!["solve", "nothing.drn", "--goal", "goal"], "nothing.drn: the file: cannot be read"),
-        (
-            vec!["solve", model, "--goal", "gaol"],
-            "--goal, column 1: the model has no label `gaol` help: it has: init, goal",
-        ),
+        (vec!["solve", model, "--goal", "gaol"], "--goal, column 1: the model has no label `gaol`"),
+        (vec!["solve", model, "--goal", "gaol"], "help: it has: init, goal"),
         (vec!["solve", model, "--goal", "goal &"], "--goal, column 7: the expression ends where a label should stand"),
         (
             vec!["solve", model, "--goal", "goal", "--reward", "coast"],
