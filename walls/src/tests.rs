@@ -1,0 +1,92 @@
+//! Nothing in this workspace goes in a circle, and nothing depends on what stands above it.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use super::ModuleGraph;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// The folders of all crates in this repository, the wheel's too.
+fn crates() -> Vec<PathBuf> {
+    fn look(folder: &Path, found: &mut Vec<PathBuf>) {
+        if folder.join("Cargo.toml").is_file() && folder.join("src").is_dir() {
+            found.push(folder.to_path_buf());
+            return;
+        }
+        for entry in std::fs::read_dir(folder).expect("a folder").flatten() {
+            let name = entry.file_name();
+            if entry.path().is_dir() && name != "target" && !name.to_string_lossy().starts_with('.') {
+                look(&entry.path(), found);
+            }
+        }
+    }
+    let mut found = Vec::new();
+    look(&root(), &mut found);
+    found.sort();
+    found
+}
+
+#[test]
+fn no_modules_form_a_circle() {
+    let mut circular = BTreeSet::new();
+    for folder in crates() {
+        let graph = ModuleGraph::read(&folder.join("src")).unwrap();
+        let name = folder.file_name().expect("a name").to_string_lossy().to_string();
+        circular.extend(graph.circular_arrows().into_keys().map(|arrow| format!("{name}: {arrow}")));
+    }
+    let list = root().join("walls/circles.txt");
+    let allowed: BTreeSet<String> =
+        std::fs::read_to_string(list).expect("the list").lines().map(String::from).collect();
+    let new: Vec<&String> = circular.difference(&allowed).collect();
+    assert!(new.is_empty(), "new circles among modules, by their arrows:\n{new:#?}");
+    let gone: Vec<&String> = allowed.difference(&circular).collect();
+    assert!(gone.is_empty(), "these are in no circle any more, strike them from walls/circles.txt:\n{gone:#?}");
+}
+
+/// From the ground up; a crate may depend on those of its own floor and of lower ones.
+const FLOORS: [(&str, &[&str]); 6] = [
+    ("base", &["budget", "markup", "whole-file"]),
+    ("engine", &["mdp", "model-files", "model-questions", "prism", "solved-table", "verify"]),
+    ("games", &["fighting-fantasy", "lone-wolf", "red-november", "slay-the-spire"]),
+    ("gamebook", &["books", "gamebook", "gamebook-reference", "systems"]),
+    ("stories", &["import"]),
+    ("app", &["allocator", "bestplay", "explorer", "standard-output"]),
+];
+
+fn floor_of(name: &str) -> Option<usize> {
+    FLOORS.iter().position(|(_, crates)| crates.contains(&name))
+}
+
+#[test]
+fn no_crate_depends_on_a_higher_floor() {
+    let output = std::process::Command::new(env!("CARGO"))
+        .args(["metadata", "--format-version=1", "--no-deps", "--locked", "--offline"])
+        .current_dir(root())
+        .output()
+        .expect("cargo");
+    let metadata: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let short = |package: &Value| {
+        let name = package["name"].as_str().expect("a name");
+        name.strip_prefix("bestplay-").unwrap_or(name).to_string()
+    };
+    for package in metadata["packages"].as_array().expect("packages") {
+        let name = short(package);
+        let published = package["publish"].is_null();
+        let Some(floor) = floor_of(&name) else {
+            assert!(!published || name == "gamebook-reference", "{name} stands on no floor");
+            continue;
+        };
+        let normal = |needed: &&Value| needed["path"].is_string() && needed["kind"].is_null();
+        for needed in package["dependencies"].as_array().expect("dependencies").iter().filter(normal) {
+            let other = short(needed);
+            let below = floor_of(&other).unwrap_or_else(|| panic!("{name} needs {other}, which stands on no floor"));
+            let (from, to) = (FLOORS[floor].0, FLOORS[below].0);
+            assert!(below <= floor, "{name} ({from}) depends on {other} ({to}), which stands above it");
+        }
+    }
+}
