@@ -38,8 +38,8 @@ mod tests {
 
     /// A section with a choice of these.
     fn section(number: u32, to: &[u32]) -> String {
-        let choices = to.iter().map(|to| format!("option \"to {to}\" {{ goto {to}; }}; ")).collect::<Vec<_>>().concat();
-        format!("section {number} {{ choice {{ {choices}}}; }}\n")
+        let choices = to.iter().map(|to| format!("choice \"to {to}\" {{ goto {to}; }}; ")).collect::<Vec<_>>().concat();
+        format!("section {number} {{ {choices}}}\n")
     }
 
     #[test]
