@@ -80,7 +80,7 @@ mod tests {
             ("Add 1 if you have the Discipline of Divination or Nexus.", "a test of Divination, Nexus"),
             ("If you own a Silver Key and 10 Gold Crowns, turn to 9.", "a test of Gold Crowns, Silver Key"),
             ("If you have never been here, turn to 9.", "a test of what was done before"),
-            ("If you do not have a Bow, turn to 9.", "a test of Bow"),
+            ("Unless you carry a Bow, 9 is next.", "a test of Bow"),
         ] {
             assert_eq!(test_of(sentence).as_deref(), Some(test), "{sentence}");
         }

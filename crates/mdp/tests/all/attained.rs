@@ -1,7 +1,7 @@
 //! Who follows the first mark, wherever play comes to, attains the value: random games of all kinds, and chains that are
 //! solved here by schoolbook elimination, exactly.
 
-use crate::common::Numbers;
+use crate::common::{Numbers, eliminate};
 use mdp::{
     Advice, Distribution, EndPayoffs, ExploreOptions, Game, Model, Policy, Rational, Sense, Solution, SolveError,
     SolveOptions, Standing, StateId, Turn, Weight, advise, evaluate, explore, ratio, solve, solve_with,
@@ -209,23 +209,6 @@ impl Small {
             taken[state] += 1;
         }
         Some(best)
-    }
-}
-
-/// Gauss and Jordan: as many equations as unknowns, which stand first.
-fn eliminate(rows: &mut [Vec<Rational>]) {
-    for column in 0..rows.len() {
-        let pivot = (column..rows.len()).find(|row| rows[*row][column] != Rational::ZERO).expect("one solution");
-        rows.swap(column, pivot);
-        let scale = rows[column][column].clone();
-        rows[column].iter_mut().for_each(|value| *value = &*value / &scale);
-        let pivot = rows[column].clone();
-        for (number, row) in rows.iter_mut().enumerate() {
-            if number != column && row[column] != Rational::ZERO {
-                let factor = row[column].clone();
-                row.iter_mut().zip(&pivot).for_each(|(value, pivot)| *value = &*value - &factor * pivot);
-            }
-        }
     }
 }
 

@@ -93,9 +93,14 @@ pub fn evaluate(table: &Table, policy: &[usize], objective: usize) -> Vec<Ration
         }
         rows.push(row);
     }
-    for column in 0..count {
-        let pivot =
-            (column..count).find(|row| rows[*row][column] != Rational::ZERO).expect("states that end are regular");
+    eliminate(&mut rows);
+    rows.into_iter().map(|row| row[count].clone()).collect()
+}
+
+/// Gauss and Jordan: as many equations as unknowns, which stand first.
+pub fn eliminate(rows: &mut [Vec<Rational>]) {
+    for column in 0..rows.len() {
+        let pivot = (column..rows.len()).find(|row| rows[*row][column] != Rational::ZERO).expect("one solution");
         rows.swap(column, pivot);
         let scale = rows[column][column].clone();
         rows[column].iter_mut().for_each(|value| *value = &*value / &scale);
@@ -107,7 +112,6 @@ pub fn evaluate(table: &Table, policy: &[usize], objective: usize) -> Vec<Ration
             }
         }
     }
-    rows.into_iter().map(|row| row[count].clone()).collect()
 }
 
 /// The best values over all policies, compared in order.
