@@ -135,8 +135,9 @@ impl Program {
         let initial = init.clone().unwrap_or_else(|| begins(&variables));
         names.own.insert(INIT, initial.clone());
         names.own.insert(DEADLOCK, deadlock(&actions));
-        let labels = labels(syntax, asking, &mut names)?;
         let rewards = rewards(syntax, &actions, &mut names)?;
+        // From here on names are looked up as in what is asked.
+        let labels = labels(syntax, asking, &mut names)?;
         let over = asking.over.as_ref().map(|over| names.resolve(over, &none)).transpose()?;
         Ok(Self {
             chain,

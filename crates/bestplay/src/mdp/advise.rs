@@ -47,7 +47,7 @@ pub struct AdviseArgs {
 pub fn advise(args: &AdviseArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) -> Result<(), Failure> {
     let reaching = Reaching { goal: &args.goal, until: args.until.as_deref(), steps: None, bounds: &[] };
     let asked = Asked { question: Some(reaching), from: args.at, ..Asked::default() };
-    let model = args.model.read(&asked, budget)?.model;
+    let model = args.model.read(&asked, args.until.as_deref(), budget)?.model;
     let state = standing(args, &model)?;
     let question = Question {
         model: &model,

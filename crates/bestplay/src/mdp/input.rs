@@ -36,10 +36,11 @@ pub struct ReadModel {
 }
 
 impl ModelArgs {
-    /// Reads the model: a PRISM model as far as is asked, with labels for what is said of its variables.
-    pub fn read(&self, asked: &Asked<'_>, budget: &Budget<'_>) -> Result<ReadModel, Failure> {
+    /// Reads the model: a PRISM model as far as is asked, with labels for what is said of its variables. `until` is the text of
+    /// `--until`, so that a fault in it is placed there.
+    pub fn read(&self, asked: &Asked<'_>, until: Option<&str>, budget: &Budget<'_>) -> Result<ReadModel, Failure> {
         if self.is_prism() {
-            return self.read_prism(asked, budget);
+            return self.read_prism(asked, until, budget);
         }
         if let Some(constant) = self.constants.first() {
             let problem = format_args!("--const {constant}: {} has no constants", self.file.display());
@@ -53,13 +54,12 @@ impl ModelArgs {
         is_prism(&self.file)
     }
 
-    fn read_prism(&self, asked: &Asked<'_>, budget: &Budget<'_>) -> Result<ReadModel, Failure> {
+    fn read_prism(&self, asked: &Asked<'_>, until: Option<&str>, budget: &Budget<'_>) -> Result<ReadModel, Failure> {
         let text = read_text(&self.file)?;
         let constants = named_constants(&self.constants)?;
         match prism::read_for(&text, &constants, asked, budget) {
             Ok(Explored { model, cut, .. }) => Ok(ReadModel { model, cut: cut.len() }),
             Err(prism::Error::Given { what: Given::Expression, text, column, problem, remedy }) => {
-                let until = asked.question.and_then(|question| question.until);
                 let option = if until == Some(text.as_str()) { "--until" } else { "--goal" };
                 Err(misplaced(option, &text, column as usize, &problem, remedy))
             }

@@ -42,7 +42,8 @@ pub fn solve(args: &SolveArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>
         report.add(&read);
         report.seconds_read += began.elapsed().as_secs_f64();
         let began = Instant::now();
-        if let Some(path) = &args.export_model {
+        // All goals are about the same model then: it is written once.
+        if let Some(path) = args.export_model.as_ref().filter(|_| answers.is_empty()) {
             export::write_model(path, &read.model, budget)?;
         }
         let initial: Vec<u32> = read.model.initial().iter().collect();
@@ -64,7 +65,7 @@ pub fn solve(args: &SolveArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>
 
 /// Reads the model, which has to say where play begins.
 fn read(args: &SolveArgs, asked: &Asked<'_>, budget: &Budget<'_>) -> Result<ReadModel, Failure> {
-    let read = args.model.read(asked, budget)?;
+    let read = args.model.read(asked, args.until.as_deref(), budget)?;
     if read.model.initial().is_empty() {
         let problem = format_args!("{} has no initial state", args.model.file.display());
         return Err(Failure::bad_input(problem, "label one `init`"));

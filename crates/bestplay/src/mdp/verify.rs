@@ -59,7 +59,7 @@ pub fn verify(args: &VerifyArgs, budget: &Budget<'_>) -> Result<(), Failure> {
     let until = certificate.until.as_deref();
     let question =
         (certificate.cut > 0).then_some(Reaching { goal: &certificate.goal, until, steps: None, bounds: &[] });
-    let read = |expressions: &[&str]| args.model.read(&Asked { question, expressions, from: None }, budget);
+    let read = |expressions: &[&str]| args.model.read(&Asked { question, expressions, from: None }, until, budget);
     let model = read(&expressions)?.model;
     let mut help = "the certificate does not prove these values";
     let refused = match check(&model, &certificate, budget) {

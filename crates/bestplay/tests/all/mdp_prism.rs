@@ -193,6 +193,10 @@ fn faults_are_placed_in_what_was_given() {
     let n = ["--const", "N=3"];
     caret(&[&n[..], &["--goal", "x=1 & z=2"]].concat(), "--goal, column 7: nothing is called `z`");
     caret(&[&n[..], &["--goal", "end", "--until", "x = ("]].concat(), "--until, column 6: the text ends");
+    caret(
+        &[&n[..], &["--goal", "end", "--until", "x = (", "--all-states"]].concat(),
+        "--until, column 6: the text ends",
+    );
     caret(&[&n[..], &["--goal", "end &"]].concat(), "--goal, column 6: the text ends");
     caret(&["--goal", "end", "--const", "N=1+q"], "--const, column 5: nothing is called `q`");
     caret(&["--goal", "end", "--const", "N=3,M=1"], "--const, column 1: line 3 of the model fixes the constant `M`");

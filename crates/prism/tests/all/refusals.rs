@@ -15,6 +15,11 @@ fn errors_have_places() {
             "ctmc",
             "line 1, column 1: a continuous-time Markov chain (`ctmc`), which is not supported (an `mdp` or a `dtmc`",
         ),
+        // The model's own text is read by the model's rules, whatever is asked.
+        (
+            "mdp module m x : [0..1]; endmodule label \"end\" = x=1; rewards end : 1; endrewards",
+            "nothing is called `end`",
+        ),
         ("stochastic", "a continuous-time Markov chain (`ctmc`)"),
         ("ma", "a Markov automaton (`ma`)"),
         ("pta", "a probabilistic timed automaton (`pta`)"),
