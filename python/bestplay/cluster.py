@@ -33,6 +33,7 @@ _GROUP = 100
 #: So many workers may die with the same task before it is to blame.
 _DEATHS = 10
 
+
 def _groups(heroes: list[tuple[int, Hero]]) -> Iterator[list[tuple[int, Hero]]]:
     """Heroes with the same disciplines together."""
     group: list[tuple[int, Hero]] = []
@@ -64,6 +65,7 @@ def heroes(
     """
     source = book if isinstance(book, str) else book.text
     read = _cluster_task.book(source)
+    read._warn_of_draft()
     wanted = list(read.heroes() if heroes is None else heroes)
     with closing(_engine.HeroTable.open(os.fspath(state), read._native, [_hero(hero) for hero in wanted], exact)) as table:
         missing = [(number, wanted[number]) for number in table.missing()]

@@ -17,7 +17,7 @@ use super::crowd::unsolved_book;
 use super::draft;
 use super::hero_args::QuestionArgs;
 use super::places::Lines;
-use super::unsolved::unsolved;
+use super::unsolved::unsolved_draft;
 use crate::engine_args::EngineArgs;
 use crate::output::{self, Failure, Format};
 use crate::shown::Escapes;
@@ -122,7 +122,8 @@ fn written(args: &ReportArgs) -> Result<Written, Failure> {
 /// What each thing is worth, most first.
 fn worths(book: &Book, question: &Question, options: &ExploreOptions<'_>) -> Result<Vec<Worth>, Failure> {
     let plain = Question { exact: false, ..question.clone() };
-    let worth = |variant: &Variant| variant.worth(book, options).map_err(|error| unsolved(&error));
+    let worth =
+        |variant: &Variant| variant.worth(book, options).map_err(|error| unsolved_draft(book.draft.said(), &error));
     Variant::all(book, &plain).iter().map(worth).collect()
 }
 

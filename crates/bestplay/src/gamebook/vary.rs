@@ -15,7 +15,7 @@ use super::curve::{Curve, drawn};
 use super::draft;
 use super::hero_args::QuestionArgs;
 use super::places::Lines;
-use super::unsolved::unsolved;
+use super::unsolved::unsolved_draft;
 use crate::numbers::percent_of;
 use crate::output::{self, Failure, Format};
 use crate::values::listed;
@@ -85,7 +85,7 @@ impl VaryArgs {
                     Ok(question) => match Solved::new(&book, &question, options) {
                         Ok(solved) => Ok(solved.win()),
                         Err(error @ (SolveBookError::Hero(_) | SolveBookError::Compile(_))) => Err(error.to_string()),
-                        Err(error) => return Err(unsolved(&error)),
+                        Err(error) => return Err(unsolved_draft(book.draft.said(), &error)),
                     },
                     // Such a hero cannot be.
                     Err(Failure::BadInput(report)) => Err(report.to_string()),
