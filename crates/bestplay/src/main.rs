@@ -29,6 +29,7 @@ mod values;
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 
+use anstream::{AutoStream, ColorChoice};
 use clap::{Parser, Subcommand};
 use miette::MietteHandlerOpts;
 
@@ -96,12 +97,13 @@ fn main() -> ExitCode {
 /// Prints what arguments ask for that are no command (help, the version), or what is wrong with them.
 fn help_or_wrong(error: &clap::Error) -> Failure {
     let (text, code) = (error.render(), Failure::Told(u8::try_from(error.exit_code()).unwrap_or(2)));
+    let coloured = |wanted| if wanted == ColorChoice::Never { text.to_string() } else { text.ansi().to_string() };
     if error.use_stderr() {
-        let text = if io::stderr().is_terminal() { text.ansi().to_string() } else { text.to_string() };
+        let text = coloured(AutoStream::choice(&io::stderr()));
         output::tell(text.trim_end_matches('\n'), Escapes::Coloured);
         return code;
     }
-    let text = if io::stdout().is_terminal() { text.ansi().to_string() } else { text.to_string() };
+    let text = coloured(AutoStream::choice(&io::stdout()));
     output::print_with(Escapes::Coloured, |out| out.write_all(text.as_bytes())).err().unwrap_or(code)
 }
 
