@@ -3,9 +3,10 @@
 import { query, state, template } from "./address.js";
 import { h, put } from "./dom.js";
 import { walkLink } from "./walk-link.js";
+import { old } from "./wrong.js";
 
 /** What is known all the same, in words. */
-export const known = ({ at_least, at_most }) => `${(at_least * 100).toFixed(5)} % to ${(at_most * 100).toFixed(5)} %`;
+const known = ({ at_least, at_most }) => `${(at_least * 100).toFixed(5)} % to ${(at_most * 100).toFixed(5)} %`;
 
 /** Links to what works: the walk of a player without the odds, and the halves of a book that has such. */
 export function instead(box, failed, book, player, here = template.here) {
@@ -20,5 +21,7 @@ export function instead(box, failed, book, player, here = template.here) {
       isWhole && waist && [
         half("first-half", `The odds from the beginning to section ${called}`, { goals: [waist] }),
         half("second-half", `The odds from section ${called} on, for the hero as he sets out`, { start: waist })]));
+  // What was asked for failed, but this is new.
+  old(box, false);
   box.hidden = false;
 }

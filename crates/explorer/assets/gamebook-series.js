@@ -32,10 +32,13 @@ function told({ stage, states, seconds }) {
 }
 
 /** The answers to a question, each a link into the walk at that question. */
-const firstChoices = ({ section, about, steps, choices }) => choices.map(({ label, standing }, place) => h("tr", { class: standing === "first" && "best" },
-  h("td", {}, sectionOf(section).name, about && h("span", { class: "hint" }, ` about ${about}`)),
-  h("td", {}, h("a", { class: "walk-link", href: walkAddress(state, `steps=${steps.join(",")}&mark=${book.mark}`) }, label || "go on"), noted(standing)),
-  h("td", { class: "number" }, percents(choices.map(({ win }) => win))[place])));
+function firstChoices({ section, about, steps, choices }) {
+  const wins = percents(choices.map(({ win }) => win));
+  return choices.map(({ label, standing }, place) => h("tr", { class: standing === "first" && "best" },
+    h("td", {}, sectionOf(section).name, about && h("span", { class: "hint" }, ` about ${about}`)),
+    h("td", {}, h("a", { class: "walk-link", href: walkAddress(state, `steps=${steps.join(",")}&mark=${book.mark}`) }, label || "go on"), noted(standing)),
+    h("td", { class: "number" }, wins[place])));
+}
 
 async function solve() {
   if (!isRight(byId("hero"))) return;

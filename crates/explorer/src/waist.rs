@@ -1,28 +1,36 @@
 //! Where a book can be cut in two.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, VecDeque};
 
 use gamebook::{Book, Outline, SectionNumber};
 
 /// The section by which every way from the beginning to a goal comes that leaves the most sections on both sides;
 /// `None` where there is none but the ends.
 pub fn waist(book: &Book, outlines: &BTreeMap<SectionNumber, Outline>) -> Option<SectionNumber> {
-    let reached = |from: SectionNumber, without: Option<SectionNumber>| -> BTreeSet<SectionNumber> {
-        let (mut found, mut waiting) = (BTreeSet::from([from]), vec![from]);
-        while let Some(outline) = waiting.pop().and_then(|section| outlines.get(&section)) {
-            waiting.extend(outline.targets.iter().filter(|next| Some(**next) != without && found.insert(**next)));
+    let reached = |without: Option<SectionNumber>| {
+        // Each with the section from which it was reached first.
+        let (mut found, mut waiting) = (BTreeMap::from([(book.start, book.start)]), VecDeque::from([book.start]));
+        while let Some(section) = waiting.pop_front() {
+            for next in outlines.get(&section).into_iter().flat_map(|outline| &outline.targets) {
+                if Some(*next) != without && !found.contains_key(next) {
+                    found.insert(*next, section);
+                    waiting.push_back(*next);
+                }
+            }
         }
         found
     };
-    let is_end = |section: &SectionNumber| *section == book.start || book.goals.contains(section);
-    let all = reached(book.start, None);
-    let cut = |section: &SectionNumber| {
-        let before = reached(book.start, Some(*section));
-        let is_waist = !before.iter().any(|own| book.goals.contains(own));
-        is_waist.then(|| (before.len().min(all.difference(&before).count()), *section))
+    let all = reached(None);
+    let goal = book.goals.iter().find(|goal| all.contains_key(goal))?;
+    // What lies on every way lies on this one.
+    let way = std::iter::successors(Some(*goal), |own| (*own != book.start).then(|| all[own]));
+    let cut = |section: SectionNumber| {
+        let before = reached(Some(section));
+        let is_waist = !book.goals.iter().any(|goal| before.contains_key(goal));
+        is_waist.then(|| (before.len().min(all.len() - before.len()), section))
     };
-    let best = all.iter().filter(|section| !is_end(section)).filter_map(cut).max_by_key(|(least, _)| *least);
-    best.map(|(_, section)| section)
+    let inner = way.filter(|own| *own != book.start && !book.goals.contains(own));
+    inner.filter_map(cut).max().map(|(_, section)| section)
 }
 
 #[cfg(test)]

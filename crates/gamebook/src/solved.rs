@@ -23,7 +23,7 @@ use crate::state::State;
 pub(crate) use answers::Stops;
 
 /// What is asked about a book.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
     /// The hero.
     pub hero: Hero,
