@@ -27,7 +27,7 @@ impl ModuleGraph {
     ///
     /// What is wrong with a file that cannot be read, or is not Rust.
     pub fn read(src: &Path) -> Result<ModuleGraph, String> {
-        let names = Names::new(scan::modules(src)?);
+        let names = Names { modules: scan::modules(src)? };
         let mut graph = ModuleGraph::default();
         for own in names.modules.keys() {
             let arrows = graph.arrows.entry(own.join("::")).or_default();

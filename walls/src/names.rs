@@ -14,10 +14,6 @@ pub(crate) struct Names {
 }
 
 impl Names {
-    pub(crate) fn new(modules: BTreeMap<ModulePath, Module>) -> Names {
-        Names { modules }
-    }
-
     /// What the code of `own` names: the module that defines it, and its name.
     pub(crate) fn uses_of(&self, own: &ModulePath) -> BTreeSet<(ModulePath, String)> {
         let module = &self.modules[own];

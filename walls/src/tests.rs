@@ -1,6 +1,6 @@
 //! Nothing in this workspace goes in a circle, and nothing depends on what stands above it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
@@ -33,18 +33,19 @@ fn crates() -> Vec<PathBuf> {
 
 #[test]
 fn no_modules_form_a_circle() {
-    let mut circular = BTreeSet::new();
+    let mut circular = BTreeMap::new();
     for folder in crates() {
         let graph = ModuleGraph::read(&folder.join("src")).unwrap();
         let name = folder.file_name().expect("a name").to_string_lossy().to_string();
-        circular.extend(graph.circular_arrows().into_keys().map(|arrow| format!("{name}: {arrow}")));
+        let arrows = graph.circular_arrows().into_iter();
+        circular.extend(arrows.map(|(arrow, names)| (format!("{name}: {arrow}"), names)));
     }
     let list = root().join("walls/circles.txt");
     let allowed: BTreeSet<String> =
         std::fs::read_to_string(list).expect("the list").lines().map(String::from).collect();
-    let new: Vec<&String> = circular.difference(&allowed).collect();
-    assert!(new.is_empty(), "new circles among modules, by their arrows:\n{new:#?}");
-    let gone: Vec<&String> = allowed.difference(&circular).collect();
+    let new: BTreeMap<_, _> = circular.iter().filter(|(arrow, _)| !allowed.contains(*arrow)).collect();
+    assert!(new.is_empty(), "new circles among modules, by their arrows and the names that make them:\n{new:#?}");
+    let gone: Vec<&String> = allowed.iter().filter(|arrow| !circular.contains_key(*arrow)).collect();
     assert!(gone.is_empty(), "these are in no circle any more, strike them from walls/circles.txt:\n{gone:#?}");
 }
 
@@ -78,7 +79,7 @@ fn no_crate_depends_on_a_higher_floor() {
         let name = short(package);
         let published = package["publish"].is_null();
         let Some(floor) = floor_of(&name) else {
-            assert!(!published || name == "gamebook-reference", "{name} stands on no floor");
+            assert!(!published, "{name} stands on no floor");
             continue;
         };
         let normal = |needed: &&Value| needed["path"].is_string() && needed["kind"].is_null();
