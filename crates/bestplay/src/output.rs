@@ -127,7 +127,7 @@ pub fn note(text: &str) {
     tell(text, Escapes::Text);
 }
 
-/// Says on standard error why a command failed, with colours of our own.
+/// Says something on standard error.
 pub fn tell(text: &str, escapes: Escapes) {
     // Where standard error is closed there is nobody to tell; the exit code says it too.
     let _ = writeln!(io::stderr(), "{}", shown(text, escapes));
@@ -187,6 +187,11 @@ pub fn print_json<T: Serialize>(answer: &T) -> Result<(), Failure> {
 /// Whether a path stands for standard output, or input.
 pub fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-"
+}
+
+/// What a file that is read is called in messages.
+pub fn name_of(path: &Path) -> String {
+    if is_standard(path) { "standard input".into() } else { path.display().to_string() }
 }
 
 /// The file that is to be written in place of standard output, if one is: `-` is none.

@@ -420,10 +420,8 @@ fn broken(illegal: Illegal) -> Failure {
 
 fn read_board(path: &Path) -> Result<Board, Failure> {
     let text = output::read_text(path)?;
-    parse_board(&text).map_err(|problems| {
-        let name = if path.as_os_str() == "-" { "standard input".to_owned() } else { path.display().to_string() };
-        Failure::BadInput(Report::new(WrongBoard::new(&name, &text, problems)))
-    })
+    parse_board(&text)
+        .map_err(|problems| Failure::BadInput(Report::new(WrongBoard::new(&output::name_of(path), &text, problems))))
 }
 
 /// A board that could not be read: every problem, each shown in the text.

@@ -124,8 +124,9 @@ impl<W: Write> Shown<W> {
 impl<W: Write> Write for Shown<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.line.extend(bytes);
-        if let Some(end) = self.line.iter().rposition(|byte| *byte == b'\n') {
-            self.pass(end + 1)?;
+        // What was there before ends no line.
+        if let Some(end) = bytes.iter().rposition(|byte| *byte == b'\n') {
+            self.pass(self.line.len() - bytes.len() + end + 1)?;
         } else if self.line.len() > LONGEST {
             // A character may be there in part.
             let whole = match std::str::from_utf8(&self.line) {

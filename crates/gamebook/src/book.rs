@@ -178,7 +178,7 @@ pub struct Counter {
 }
 
 /// A section.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Section {
     /// What the reader reads: paragraphs with an empty line between them. Empty where the book does not hold it.
     pub text: String,

@@ -127,13 +127,7 @@ impl Series {
             learns: Learns::default(),
             renamed: Vec::new(),
             remembered: Vec::new(),
-            arrival: Section {
-                body: Vec::new(),
-                no_potions: false,
-                locals: Vec::new(),
-                text: String::new(),
-                span: 0..0,
-            },
+            arrival: Section::default(),
             sets_out: false,
             span: 0..0,
         };

@@ -78,26 +78,20 @@ impl Skills {
 
 /// How likely the outcomes of a chance are for the hero with so many points more; nothing where that cannot be read.
 fn chances_of(weights: &WeightTable, id: WeightsId, more: u8, fights: &[Fight]) -> Option<Vec<f64>> {
-    let own = match (weights.meaning(id), weights.weights(id)) {
-        (Meaning::Chance, _) => return Some(weights.probabilities(id).to_vec()),
-        (Meaning::Own(_), WeightSlice::Large(..)) => return None,
-        (Meaning::Own(_), WeightSlice::Small(own, _)) => own,
+    let meaning = weights.meaning(id);
+    let Meaning::Own(number) = meaning else { return Some(weights.probabilities(id).to_vec()) };
+    let WeightSlice::Small(own, _) = weights.weights(id) else { return None };
+    if meaning == ROUND {
+        let numbers = |weight: &u64| weight >> (DIGIT * u32::from(more)) & ((1 << DIGIT) - 1);
+        let chance = |weight| f64::from(u8::try_from(numbers(weight)).unwrap_or(u8::MAX)) / 10.0;
+        return Some(own.iter().map(chance).collect());
+    }
+    let fight = fights.get(usize::try_from(number).ok()?.checked_sub(1)?)?.get(usize::from(more))?;
+    let chance = |weight: &u64| {
+        let among = fight.iter().enumerate().filter(|(ending, _)| weight >> ending & 1 == 1);
+        among.map(|(_, chance)| chance).sum()
     };
-    let chance: &dyn Fn(u64) -> f64 = match weights.meaning(id) {
-        ROUND => &|weight| {
-            let numbers = weight >> (DIGIT * u32::from(more)) & ((1 << DIGIT) - 1);
-            f64::from(u8::try_from(numbers).unwrap_or(u8::MAX)) / 10.0
-        },
-        Meaning::Own(number) => {
-            let fight = fights.get(usize::try_from(number).ok()?.checked_sub(1)?)?.get(usize::from(more))?;
-            &|weight| {
-                let among = fight.iter().enumerate().filter(|(ending, _)| weight >> ending & 1 == 1);
-                among.map(|(_, chance)| chance).sum()
-            }
-        }
-        Meaning::Chance => return None,
-    };
-    Some(own.iter().map(|weight| chance(*weight)).collect())
+    Some(own.iter().map(chance).collect())
 }
 
 /// How likely an outcome with this weight of so many is: off by three roundings at most.

@@ -1,4 +1,4 @@
-//! What to do now: every choice of one state with its value, best first.
+//! What to do now: every choice of one state with its value, the one to take first.
 
 use budget::Budget;
 

@@ -1,7 +1,5 @@
 //! Texts of other formats, told by how they begin.
 
-use memchr::memmem;
-
 /// So much of a text is looked at.
 const LOOKED_AT: usize = 1 << 16;
 
@@ -53,9 +51,7 @@ pub(crate) fn foreign(text: &[u8]) -> Option<Format> {
     let text = String::from_utf8_lossy(&text[..text.len().min(LOOKED_AT)]);
     let text = text.trim_start_matches('\u{feff}').trim_start();
     if text.starts_with(['{', '[']) {
-        let jani = ["\"jani-version\"", "\"automata\""]
-            .iter()
-            .any(|key| memmem::find(text.as_bytes(), key.as_bytes()).is_some());
+        let jani = ["\"jani-version\"", "\"automata\""].iter().any(|key| text.contains(key));
         return Some(if jani { JANI } else { JSON });
     }
     if let Some(table) = table(text) {

@@ -95,17 +95,20 @@ impl Space {
 
     /// The number of a state, if it is known.
     pub fn find(&self, packed: &[u64]) -> Option<u32> {
-        let hash = self.hasher.hash_one(packed);
+        self.find_hashed(self.hasher.hash_one(packed), packed)
+    }
+
+    fn find_hashed(&self, hash: u64, packed: &[u64]) -> Option<u32> {
         self.table.find(hash, |number| self.words(*number) == packed).copied()
     }
 
     /// The number of a state, which is added when it is new.
     pub fn number(&mut self, packed: &[u64], budget: &Budget<'_>) -> Result<u32, Stopped> {
         let width = self.width;
-        if let Some(number) = self.find(packed) {
+        let hash = self.hasher.hash_one(packed);
+        if let Some(number) = self.find_hashed(hash, packed) {
             return Ok(number);
         }
-        let hash = self.hasher.hash_one(packed);
         let number = self.count;
         budget.states(u64::from(number) + 1)?;
         if self.table.len() == self.table.capacity() || self.words.len() + width > self.words.capacity() {

@@ -220,7 +220,7 @@ fn tell(
 /// The text of a book, with its lines, so that a thousand problems are placed quickly.
 struct Source {
     name: String,
-    /// The name without that; it is longer.
+    /// The name without what would disturb a terminal; it may be longer.
     shown_name: String,
     text: String,
     /// The text without what would disturb a terminal; as long as the text.

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use slay_the_spire::act1::{Encounters, FightSaid, Hero, Interval, Objective, SaidError};
+use slay_the_spire::act1::{Encounters, FightSaid, Hero, Interval, Objective, RulesError, SaidError};
 
 use super::goal::Goal;
 use super::input::read_json;
@@ -116,4 +116,9 @@ pub fn told(interval: Interval) -> String {
         (false, true) => format!("at most {:.6}", interval.upper),
         (false, false) => "not known".into(),
     }
+}
+
+/// The failure of a fight with what the rules do not have.
+pub(super) fn not_modelled(error: RulesError) -> Failure {
+    Failure::bad_input(error, "see docs/slay-the-spire-act-1.md for what is modelled")
 }

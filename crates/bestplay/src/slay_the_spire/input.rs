@@ -14,13 +14,8 @@ pub(super) fn read_json<T: DeserializeOwned>(path: &Path, right: &str) -> Result
 /// The same for a file that was read.
 pub(super) fn parse_json<T: DeserializeOwned>(path: &Path, text: &str, right: &str) -> Result<T, Failure> {
     serde_json::from_str(text).map_err(|error| {
-        Failure::bad_input(format_args!("{}: {}", name_of(path), shortened(&error.to_string())), right)
+        Failure::bad_input(format_args!("{}: {}", output::name_of(path), shortened(&error.to_string())), right)
     })
-}
-
-/// What a file is called in messages.
-pub(super) fn name_of(path: &Path) -> String {
-    if path.as_os_str() == "-" { "standard input".into() } else { path.display().to_string() }
 }
 
 /// A message that quotes its input, without control characters and not too long. What it says of

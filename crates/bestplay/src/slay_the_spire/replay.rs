@@ -12,7 +12,7 @@ use slay_the_spire::{
 
 use super::fights::told;
 use super::goal::{Goal, change, unsolved, value_in_words};
-use super::input::{name_of, parse_json};
+use super::input::parse_json;
 use crate::engine_args::EngineArgs;
 use crate::output::{self, Failure, Format};
 
@@ -62,7 +62,7 @@ pub fn run(args: &ReplayArgs) -> Result<(), Failure> {
     let steps = args.engine.run(|options, _| replay(&record, objective, options)).map_err(|error| match error {
         ReplayError::Fight(error) => unsolved(&error),
         ReplayError::Record(error) => {
-            let message = format!("{}: {error}", name_of(&args.fight));
+            let message = format!("{}: {error}", output::name_of(&args.fight));
             Failure::bad_input(message, "write the fight down as it was played; turns count from 0")
         }
     })?;
@@ -84,7 +84,7 @@ fn run_fight(args: &ReplayArgs, mut record: FightRecord) -> Result<(), Failure> 
         record.fight.objective = goal.said();
     }
     let replayed = args.engine.run(|_, budget| replay_fight(&record, budget)).map_err(|error| {
-        let message = format!("{}: {error}", name_of(&args.fight));
+        let message = format!("{}: {error}", output::name_of(&args.fight));
         Failure::bad_input(message, "write the fight down as it was played; docs/slay-the-spire-act-1.md has one")
     })?;
     match args.format {

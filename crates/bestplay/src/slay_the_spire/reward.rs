@@ -15,7 +15,7 @@ use slay_the_spire::act1::{
 };
 use solved_table::{Bounds, Cell, Layout, write_csv};
 
-use super::fights::{FightArgs, told};
+use super::fights::{FightArgs, not_modelled, told};
 use super::goal::Goal;
 use super::kept_fights::KeptFights;
 use crate::ending::Knowing;
@@ -125,10 +125,6 @@ fn print(answer: &RewardAnswer, format: Format) -> Result<(), Failure> {
         Format::Text => output::print(&text(&answer.rewards)),
         Format::Json => output::print_json(answer),
     }
-}
-
-fn not_modelled(error: RulesError) -> Failure {
-    Failure::bad_input(error, "see docs/slay-the-spire-act-1.md for what is modelled")
 }
 
 /// What is known of a fight at which nobody has looked.

@@ -7,7 +7,7 @@ use slay_the_spire::act1::{
     Asked, FightAnswer, Foe, Hero, LogError, Objective, Solved, play_out, solve_several, unknown_fights,
 };
 
-use super::fights::told;
+use super::fights::{not_modelled, told};
 use super::goal::Goal;
 use super::solve::{By, SolveArgs};
 use crate::bar::bar;
@@ -39,7 +39,6 @@ pub(super) fn run(args: &SolveArgs) -> Result<(), Failure> {
     }
     let asked = Asked { exact: args.engine.exact, ends: true };
     let told = Told { format: args.format, goal: args.objective, by_health };
-    let not_modelled = |error| Failure::bad_input(error, "see docs/slay-the-spire-act-1.md for what is modelled");
     let knowing = {
         let asked = (hero.clone(), encounters.clone(), healths.clone());
         Knowing::that(move |stopped| {
@@ -130,7 +129,7 @@ fn log(
 ) -> Result<Vec<String>, Failure> {
     let dice = &mut Dice::new(seed, 0);
     args.engine.run(|_, budget| play_out(hero, foes, health, objective, dice, budget)).map_err(|error| match error {
-        LogError::Rules(error) => Failure::bad_input(error, "see docs/slay-the-spire-act-1.md for what is modelled"),
+        LogError::Rules(error) => not_modelled(error),
         LogError::Stopped(stopped) => stopped.into(),
     })
 }

@@ -231,7 +231,7 @@ fn a_hyphen_is_standard_output() {
         ("mdp solve model.drn --goal finished --export-policy -", "state,choice,action"),
         ("mdp solve model.drn --goal finished --export-model -", "@type: MDP"),
         ("mdp solve model.drn --goal finished --all-states -", "state,lower,upper,exact"),
-        ("mdp solve model.drn --goal finished --certificate -", "\n"),
+        ("mdp solve model.drn --goal finished --certificate -", "bestplay certificate 1"),
         (&format!("{fight} --export-model -"), "@type: MDP"),
         (&format!("{fight} --export-policy -"), "state,choice,action"),
         (&format!("{hero} --csv -"), "win,lower,upper"),

@@ -97,7 +97,7 @@ impl<'a> Compiler<'a> {
 
     /// A fight in which the enemy's mind takes nothing in so many first rounds.
     fn fight_after(&mut self, fight: &'a Fight, after: i32, rest: &Rest<'a, '_>, env: &Env<'a, '_>) -> Compiled {
-        let no_potions = fight.no_potions || self.text.no_potions && !env.fought;
+        let fought = env.fought;
         let env = Env { fought: true, ..env.clone() };
         let won = self.block(&[], Some(rest), &env)?;
         let won = self.stands(fight, fight.returns_half, won)?;
@@ -130,7 +130,7 @@ impl<'a> Compiler<'a> {
         for (last, enemy) in fight.enemies.iter().rev().enumerate().map(|(after, enemy)| (after == 0, enemy)) {
             next = self.enemy(&rounds, enemy, &ends, beaten, last, next)?;
         }
-        self.begin_fight(fight, no_potions, next)
+        self.begin_fight(fight, fought, next)
     }
 
     /// The hero stands after a fight.
@@ -153,7 +153,7 @@ impl<'a> Compiler<'a> {
         rest: &Rest<'a, '_>,
         env: &Env<'a, '_>,
     ) -> Compiled {
-        let no_potions = fight.no_potions || self.text.no_potions && !env.fought;
+        let fought = env.fought;
         let env = Env { fought: true, ..env.clone() };
         let rounds = self.rounds(fight, 0, &env);
         let Some(enemy) = fight.enemies.first() else { return self.emit(Instruction::Stuck) };
@@ -167,7 +167,7 @@ impl<'a> Compiler<'a> {
         let next = self.branch(Value::Register(NUMBER).at_least(2), worse, next)?;
         let next = self.alive(next)?;
         let (round, _) = self.round(&rounds, enemy, Round::Alone, next, None)?;
-        self.begin_fight(fight, no_potions, round)
+        self.begin_fight(fight, fought, round)
     }
 
     /// What holds in the rounds of a fight.
@@ -224,8 +224,9 @@ impl<'a> Compiler<'a> {
     }
 
     /// Before the first enemy steps forward: the player chooses a weapon, one of those that differ in what counts, and
-    /// what else strengthens him.
-    fn begin_fight(&mut self, fight: &'a Fight, no_potions: bool, next: Place) -> Compiled {
+    /// what else strengthens him. Whether he has `fought` in this section matters where nothing can be swallowed before that.
+    fn begin_fight(&mut self, fight: &'a Fight, fought: bool, next: Place) -> Compiled {
+        let no_potions = fight.no_potions || self.text.no_potions && !fought;
         let undead = fight.enemies.iter().any(|enemy| enemy.undead);
         let wield = |arm: Arm| {
             [(ARM, Value::Constant(arm.bonus)), (DOUBLES, Value::Constant((arm.doubles_undead && undead).into()))]

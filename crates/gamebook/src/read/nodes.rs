@@ -187,10 +187,10 @@ impl Reader<'_> {
 
     /// Says how many `todo`s were only counted.
     pub(super) fn untold_todos(&mut self) {
-        let more = self.todos.len().saturating_sub(MOST_TOLD_TODOS);
-        if let Some(next) = self.todos.iter().nth(MOST_TOLD_TODOS).filter(|_| more > 0) {
+        if let Some(&next) = self.todos.iter().nth(MOST_TOLD_TODOS) {
+            let more = self.todos.len() - MOST_TOLD_TODOS;
             let help = "do those before it: then these are told";
-            self.warning(*next..*next + "todo".len(), format!("{more} more `todo`s from here on"), help);
+            self.warning(next..next + "todo".len(), format!("{more} more `todo`s from here on"), help);
         }
     }
 

@@ -98,16 +98,7 @@ impl Reader<'_> {
                     continue;
                 }
                 let end = Node { kind: NodeKind::Death("not written yet".into()), span: span.clone() };
-                sections.insert(
-                    number,
-                    Section {
-                        text: String::new(),
-                        body: vec![end],
-                        no_potions: false,
-                        locals: Vec::new(),
-                        span: span.clone(),
-                    },
-                );
+                sections.insert(number, Section { body: vec![end], span: span.clone(), ..Section::default() });
                 self.stubs += 1;
                 self.problems.push(Problem::note(span, format!("section {what} is not written yet")));
             }

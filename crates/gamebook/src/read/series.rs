@@ -11,7 +11,7 @@ use super::newline;
 use super::rules::Rules;
 use super::syntax::{self, Parsed};
 use super::{Beside, ReadError, Reader};
-use crate::book::{Book, Draft, ItemId, Kind, NodeKind, Section, SectionNumber};
+use crate::book::{Book, ItemId, Kind, NodeKind, Section, SectionNumber};
 use crate::check::every_node;
 use crate::discipline::Discipline;
 use crate::entries::{arguments, children, entry_span, integer, name_span, property, shown, shown_name, string};
@@ -152,7 +152,8 @@ pub fn read_series(
         }
         let book = read_with(&texts[place], name, Elsewhere { items, ..elsewhere.clone() }, beside, budget)?;
         let mut own = reader.between(node, name, book, &series.books);
-        own.book.draft += Draft { todos: std::mem::take(&mut reader.todos).len(), stubs: 0 };
+        own.book.draft += reader.draft();
+        reader.todos.clear();
         if let Some(before) = series.books.last() {
             let learned = own.learns.given.len() + own.learns.chosen;
             own.book.learns = own.book.learns.max(before.book.learns + learned);
@@ -226,13 +227,7 @@ impl Reader<'_> {
             learns: Learns::default(),
             renamed: Vec::new(),
             remembered: Vec::new(),
-            arrival: Section {
-                body: Vec::new(),
-                no_potions: false,
-                locals: Vec::new(),
-                text: String::new(),
-                span: span.clone(),
-            },
+            arrival: Section { span: span.clone(), ..Section::default() },
             sets_out: false,
             span,
         };
@@ -460,13 +455,8 @@ impl Reader<'_> {
         let before = self.problems.errors();
         self.many_nodes(children(node), name_span(node));
         let body = self.body(children(node));
-        let section = Section {
-            body,
-            no_potions: false,
-            locals: std::mem::take(&mut self.locals),
-            text: String::new(),
-            span: name_span(node),
-        };
+        let locals = std::mem::take(&mut self.locals);
+        let section = Section { body, locals, span: name_span(node), ..Section::default() };
         let mut leaves: Vec<Range<usize>> = Vec::new();
         every_node(&section.body, &mut |node| {
             if matches!(node.kind, NodeKind::Goto(_) | NodeKind::Victory) {

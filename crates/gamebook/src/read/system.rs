@@ -9,7 +9,7 @@ use super::kai::kai_rules;
 use super::rules::Rules;
 use super::syntax::{self, Parsed};
 use super::{Reader, heads};
-use crate::book::{Book, Draft, SectionNumber};
+use crate::book::{Book, SectionNumber};
 use crate::entries::{arguments, entry_span, property, shown_name, string};
 use crate::hero::Hero;
 use crate::kai::KaiRules;
@@ -214,13 +214,14 @@ fn system(text: &str, parsed: Parsed) -> (Rules, Vec<Problem>) {
     reader.declarations(&nodes);
     reader.policy_nodes(&nodes);
     let rules = reader.rules.take().map_or_else(Rules::default, |rules| *rules);
+    let draft = reader.draft();
     let mut rules = Rules {
         declared: reader.declared,
         on_enter: reader.on_enter,
         making: reader.making,
         readings: reader.readings,
         policies: reader.policies,
-        draft: Draft { todos: reader.todos.len(), stubs: 0 },
+        draft,
         ..rules
     };
     rules.scope.clear();

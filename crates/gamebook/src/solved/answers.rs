@@ -126,10 +126,10 @@ impl Solved {
     /// anyway, and nearer. So who gives such answers comes there in the end.
     fn passes_by(&self, state: &State, moves: &[Move]) -> Option<usize> {
         let stop = self.machine.settle_beside(state);
-        let steps = |place: &usize| self.machine.steps_to_settle(&moves[*place].state);
         let comes_there = |place: &usize| self.machine.settle_beside(&moves[*place].state) == stop;
-        let nearest = (0..moves.len()).filter(comes_there).min_by_key(steps)?;
-        (steps(&nearest) < self.machine.steps_to_settle(state)).then_some(nearest)
+        let steps = |place: usize| (self.machine.steps_to_settle(&moves[place].state), place);
+        let (nearest, place) = (0..moves.len()).filter(comes_there).map(steps).min()?;
+        (nearest < self.machine.steps_to_settle(state)).then_some(place)
     }
 
     /// What each of these answers to a question is worth, where that is known, and whether none is better; `chosen` is

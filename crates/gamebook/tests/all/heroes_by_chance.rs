@@ -145,8 +145,7 @@ fn compared(book: &Book, dice: &mut Dice, skills: u64) -> Option<usize> {
 fn all_compared(seeds: Range<u64>) {
     let (mut books, mut heroes) = (0, 0);
     for seed in seeds.clone() {
-        let mut dice = Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
-        dice.below(2);
+        let mut dice = Dice::seeded(seed);
         let text = book(&mut dice, 1 + seed % MOST_UNITS);
         let (book, _) = read(&text).unwrap_or_else(|problems| panic!("book {seed}: {problems:#?}\n{text}"));
         let own = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {

@@ -373,8 +373,7 @@ fn random_between(dice: &mut Dice, before: &[&str], things: &[&str], is_first: b
 fn random_series_compared(seeds: std::ops::Range<u64>) {
     let (mut compared, mut proper) = (0, 0);
     for seed in seeds.clone() {
-        let mut dice = Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
-        dice.below(2);
+        let mut dice = Dice::seeded(seed);
         let (mut books, mut before): (Vec<(String, String)>, Vec<&str>) = (Vec::new(), Vec::new());
         for place in 0..2 + dice.below(2) {
             let mut things: Vec<&str> = THINGS.iter().copied().filter(|_| dice.below(2) == 0).collect();

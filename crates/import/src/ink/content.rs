@@ -140,11 +140,6 @@ fn inline(text: &str, here: &Here<'_>, depth: usize, steps: &mut Vec<Step>) {
         (Err(_), bodies) if !test.contains('(') && bodies.iter().all(|own| are_words(own)) => {}
         (Err(what), _) => steps.push(todo(&format!("{what}: "))),
     }
-    if let Some(Step::If(_, branches, otherwise)) = steps.last()
-        && is_won_in_passing(branches.iter().map(|(_, body)| body).chain([otherwise]))
-    {
-        steps.push(here.todo("a tag of an end under a condition"));
-    }
 }
 
 /// Whether somebody goes on who has won if he comes to an end.

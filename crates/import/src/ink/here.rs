@@ -60,7 +60,7 @@ impl Here<'_> {
         let is_name = !target.is_empty() && target.chars().all(|own| own.is_alphanumeric() || matches!(own, '_' | '.'));
         match self.targets.find(target, self.within).filter(|_| is_name) {
             Some(found) => Step::Goto { line: self.line, target: found },
-            None if target.starts_with("->") || target.contains("->") => self.todo(format!("a tunnel: -> {target}")),
+            None if target.contains("->") => self.todo(format!("a tunnel: -> {target}")),
             None if self.variables.contains(target) => self.todo(format!("a divert to where `{target}` says")),
             None => self.todo(format!("-> {target}")),
         }

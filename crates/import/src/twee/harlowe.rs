@@ -144,10 +144,10 @@ fn act(markup: &mut Markup<'_>, name: &str, arguments: &str, depth: usize, steps
             }
         }
         "if" | "unless" => conditions(markup, name, arguments, depth, steps),
-        "goto" if in_quotes(arguments).is_some_and(|(_, rest)| rest.trim().is_empty()) => {
-            let target = in_quotes(arguments).map_or("", |(target, _)| target);
-            steps.push(target_of(target, HARLOWE, markup.line()));
-        }
+        "goto" => steps.push(match in_quotes(arguments).filter(|own| own.1.trim().is_empty()) {
+            Some((target, _)) => target_of(target, HARLOWE, markup.line()),
+            None => markup.todo(format!("(go-to: {arguments})")),
+        }),
         "linkgoto" => {
             let target = in_quotes(arguments).and_then(|(label, rest)| match rest.trim().strip_prefix(',') {
                 None => rest.trim().is_empty().then_some((label, label)),
@@ -169,7 +169,6 @@ fn act(markup: &mut Markup<'_>, name: &str, arguments: &str, depth: usize, steps
                 _ => steps.push(markup.todo(format!("(link: {arguments})"))),
             }
         }
-        "goto" => steps.push(markup.todo(format!("(go-to: {arguments})"))),
         "print" if is_shown(arguments) => {}
         "css" if !["display", "visibility", "opacity"].iter().any(|own| arguments.contains(own)) => {}
         // They only change how something looks.

@@ -401,9 +401,8 @@ pub fn random_book_of_large_picks(seed: u64) -> String {
 }
 
 fn book(seed: u64, most_picks: u64) -> String {
-    let dice = Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+    let dice = Dice::seeded(seed);
     let mut author = Author { dice, container: false, rare: None, section: 0, names: 0, loops: Vec::new(), most_picks };
-    author.dice.below(2);
     author.container = author.dice.below(2) == 0;
     let (container, pack) = if author.container { ("container pack holds=4", "pack") } else { ("", "") };
     // What makes more of a state stands in few books, so that enough of them are small.
