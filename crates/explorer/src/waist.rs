@@ -27,7 +27,8 @@ pub fn waist(book: &Book, outlines: &BTreeMap<SectionNumber, Outline>) -> Option
     let cut = |section: SectionNumber| {
         let before = reached(Some(section));
         let is_waist = !book.goals.iter().any(|goal| before.contains_key(goal));
-        is_waist.then(|| (before.len().min(all.len() - before.len()), section))
+        let behind = all.len() - before.len() - 1;
+        is_waist.then(|| (before.len().min(behind), section))
     };
     let inner = way.filter(|own| *own != book.start && !book.goals.contains(own));
     inner.filter_map(cut).max().map(|(_, section)| section)

@@ -156,8 +156,9 @@ fn damage(state: &Path, other: &Path, random: &mut StdRng) {
     }
 }
 
-/// So many times: two runs in one folder with limits of their own, perhaps killed, then damage, then another run.
-fn runs(times: u32, seed: u64) {
+/// So many times: two runs in one folder with limits of their own, perhaps killed, then damage, then another run. How often
+/// there was an answer, bounds, an error.
+fn runs(times: u32, seed: u64) -> [u32; 3] {
     let folder = tempfile::tempdir().expect("a folder");
     let book = folder.path().join("widens.kdl");
     fs::write(&book, widens(SECTIONS, 0)).expect("a file");
@@ -208,18 +209,22 @@ fn runs(times: u32, seed: u64) {
             count(third.holds(&third.command(&state, limit(&mut random)).output().expect("it runs")));
         }
     }
-    assert!(told.iter().all(|own| *own * 20 > times), "{told:?}");
+    told
 }
 
 #[test]
 fn runs_kills_and_damages_leave_no_false_number() {
-    runs(25, 1);
+    let told = runs(25, 1);
+    // Whether bounds are known when a limit ends a run depends on how fast the machine is, and on how the command was built.
+    let [answers, _, errors] = told;
+    assert!(answers * 20 > 25 && errors * 20 > 25, "{told:?}");
 }
 
 #[test]
 #[ignore = "takes minutes"]
 fn a_thousand_runs_kills_and_damages_leave_no_false_number() {
-    runs(1000, 2);
+    let told = runs(1000, 2);
+    assert!(told.iter().all(|own| *own * 20 > 1000), "{told:?}");
 }
 
 #[test]
