@@ -12,7 +12,7 @@ fn layout(value: &'static str) -> Layout {
 
 fn hero(skill: i32, items: &str, value: f64) -> (Vec<Cell>, Found) {
     let bounds = Bounds { value, lower: value - 1e-12, upper: value.next_up() };
-    let exact = (skill == 7).then(|| "1/3".to_owned());
+    let exact = (skill == 7).then(|| if value == 0.25 { "1/4".to_owned() } else { "1/3".to_owned() });
     (vec![Cell::Number(skill), Cell::Names(items.into())], Found { bounds: vec![bounds], exact })
 }
 
