@@ -17,7 +17,7 @@ use crate::output::{self, Failure};
 use crate::shown::Escapes;
 use crate::signal;
 
-/// Tells of a run that is ended at a limit what is known without it.
+/// Prints what is known of a run that a limit ended.
 type Tell = Box<dyn Fn(Stopped) -> Result<(), Failure> + Send>;
 
 /// What is told where a run does not stop by itself.
