@@ -5,8 +5,8 @@ import { h, put } from "./dom.js";
 import { walkLink } from "./walk-link.js";
 import { old } from "./wrong.js";
 
-/** What is known all the same, in words. */
-const known = ({ at_least, at_most }) => `${(at_least * 100).toFixed(5)} % to ${(at_most * 100).toFixed(5)} %`;
+/** What is known all the same, in words: bounds are rounded away from each other. */
+const known = ({ at_least, at_most }) => `${(Math.floor(at_least * 1e7) / 1e5).toFixed(5)} % to ${(Math.ceil(at_most * 1e7) / 1e5).toFixed(5)} %`;
 
 /** Links to what works: the walk of a player without the odds, and the halves of a book that has such. */
 export function instead(box, failed, book, player, here = template.here) {

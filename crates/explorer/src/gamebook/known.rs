@@ -10,7 +10,7 @@ use crate::problem::{Known, Problem};
 pub fn refuse(offered: &OfferedBook, question: &gamebook::Question, run: &Run<'_>) -> Result<(), Problem> {
     let Some(known) = known_bounds(&offered.book) else { return Ok(()) };
     let most = run.budget.limits().max_states;
-    if most > known.beyond || *question != gamebook::Question::new(&offered.book) {
+    if most > known.beyond || in_order(question.clone()) != in_order(gamebook::Question::new(&offered.book)) {
         return Ok(());
     }
     let KnownBounds { at_least, at_most, .. } = *known;
@@ -18,9 +18,16 @@ pub fn refuse(offered: &OfferedBook, question: &gamebook::Question, run: &Run<'_
     let help = format_args!(
         "its own hero is known to win with {:.5} % to {:.5} %; ask about a part of the book, or start the Explorer with a \
          higher --max-states",
-        at_least * 100.0,
-        at_most * 100.0
+        (at_least * 1e7).floor() / 1e5,
+        (at_most * 1e7).ceil() / 1e5
     );
     let known = Some(Known { at_least, at_most });
     Err(Problem { is_a_limit: true, known, ..Problem::impossible(message, help) })
+}
+
+/// The same question, whatever the order in which the hero's things were listed.
+fn in_order(mut question: gamebook::Question) -> gamebook::Question {
+    question.hero.disciplines.sort_unstable();
+    question.hero.items.sort_unstable();
+    question
 }
