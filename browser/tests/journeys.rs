@@ -93,7 +93,7 @@ async fn slay_the_spire_a_hand_is_played() {
     browser.text_when("#plays h2", |text| text == "Every play, best first").await;
     // An impossible hand in the address.
     browser.client.goto(&format!("http://{host}/slay-the-spire?hand.strike=9")).await.unwrap();
-    browser.text_when("#problem", |text| text.contains("a hand of 12 cards")).await;
+    browser.text_when("#wrong-address", |text| text.contains("a hand of 12 cards")).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -209,7 +209,7 @@ async fn gamebook_a_hero_solved_and_a_section_clicked() {
     browser.click("[data-key=roll]").await;
     browser.text_when("#hero legend", |text| text == "Disciplines (2 of 2)").await;
     browser.client.goto(&format!("http://{host}/gamebook?hero.gold=99")).await.unwrap();
-    browser.text_when("#problem", |text| text.contains("99 gold")).await;
+    browser.text_when("#wrong-address", |text| text.contains("99 gold")).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

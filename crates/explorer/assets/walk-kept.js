@@ -40,7 +40,13 @@ export const kept = () => walkOf(text());
 const isBefore = (one, other) => one.began === other.began && one.steps.length <= other.steps.length && one.steps.every((step, place) => step === other.steps[place]);
 
 /** The text as this page left it, or found it of this same walk: then what is kept is the page's own. */
-let own = null;
+let own = ownAtFirst();
+
+/** A page that is loaded in the midst of the walk that is kept goes on with it. */
+function ownAtFirst() {
+  const before = text(), was = walkOf(before), now = told(query(state));
+  return was && now.steps.length > 0 && isBefore(now, was) ? before : null;
+}
 
 /** Keeps the walk on this page, where it goes on from the one that is kept, or has become as long as it was on this page. */
 export function keep() {
