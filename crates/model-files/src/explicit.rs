@@ -2,9 +2,8 @@
 
 use dashu_ratio::RBig;
 
-use crate::builder::name_bytes;
 use crate::distributions::{Distributions, Weights, WeightsId};
-use crate::memory::number_bytes;
+use crate::memory::{name_bytes, number_bytes};
 use crate::state_set::StateSet;
 
 /// What kind of model it is.

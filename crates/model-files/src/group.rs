@@ -2,8 +2,8 @@
 
 use dashu_ratio::RBig;
 
-use crate::builder::has_duplicate;
 use crate::distributions::Distributions;
+use crate::duplicates::has_duplicate;
 use crate::error::{Place, ReadError};
 use crate::memory::Memory;
 use crate::numbers::Number;

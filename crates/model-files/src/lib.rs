@@ -12,6 +12,7 @@ mod arrays;
 mod builder;
 mod distributions;
 mod drn;
+mod duplicates;
 mod error;
 mod explicit;
 mod expression;

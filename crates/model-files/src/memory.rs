@@ -135,3 +135,8 @@ impl<'a> Memory<'a> {
 pub fn number_bytes(number: &RBig) -> u64 {
     (size_of::<RBig>() + (number.numerator().bit_len() + number.denominator().bit_len()) / 8) as u64
 }
+
+/// Bytes that a name takes which is kept in a list and in a table.
+pub(crate) fn name_bytes(name: &str) -> u64 {
+    2 * (name.len() + 3 * size_of::<String>()) as u64
+}

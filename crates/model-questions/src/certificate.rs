@@ -6,9 +6,10 @@ use mdp::{Rational, Sense};
 use model_files::{StateSet, fingerprint, number_bytes};
 use verify::{Certificate, Claim, Entry, Measure, Objective};
 
+use crate::answer::Answer;
 use crate::graph::{Distances, Graph, NONE};
+use crate::question::Question;
 use crate::raised::is_signed;
-use crate::reach::{Answer, Question};
 
 /// The certificate of an answer to a question, whose goal and `until` are told as expressions over labels; `None` when the
 /// answer is not exact.

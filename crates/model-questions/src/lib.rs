@@ -26,11 +26,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod answer;
+mod build;
 mod certificate;
 mod graph;
 mod infinite;
+mod prepare;
+mod question;
 mod raised;
-mod reach;
 mod reward_bound;
 mod rewards;
 mod situations;
@@ -40,8 +43,10 @@ mod unfold;
 mod unprepared;
 mod value;
 
+pub use answer::{Answer, ChoiceValue};
 pub use certificate::certificate;
-pub use reach::{Answer, ChoiceValue, Prepared, Question, prepare_and_drop};
+pub use prepare::{Prepared, prepare_and_drop};
+pub use question::Question;
 pub use reward_bound::RewardBound;
 pub use rewards::{Unusable, bounded_reward_model, reward_model};
 pub use situations::Situations;

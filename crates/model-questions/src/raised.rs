@@ -4,7 +4,7 @@ use budget::{Budget, Stopped};
 use mdp::{BuildError, Rational, Sense, SolveError, SolveOptions, Value, enclose, exactly, solve};
 use model_files::{ExplicitModel, RewardModel, StateSet};
 
-use crate::reach::{Question, earned};
+use crate::question::{Question, earned};
 
 /// What each state has on top of its value in the model that the engine gets: what a choice earns is raised by what its
 /// state has and lowered by the mean of what its outcomes have, and goal states have nothing. So each total until the goal

@@ -3,7 +3,7 @@
 use budget::{Reason, Stopped};
 use mdp::{SolveError, SolveOptions, Value};
 
-use crate::reach::Answer;
+use crate::answer::Answer;
 use crate::unfold::UnfoldedAnswer;
 
 /// An answer with bounds on steps or rewards, or one without.

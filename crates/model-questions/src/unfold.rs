@@ -11,7 +11,7 @@ use mdp::{
 use model_files::{ExplicitModel, RewardModel, Weights};
 
 use crate::raised::{is_signed, largest_loss, lowered};
-use crate::reach::{Question, earned};
+use crate::question::{Question, earned};
 use crate::rewards::Unusable;
 use crate::unanswered::{Unanswered, answered};
 use crate::unprepared::Unprepared;

@@ -5,9 +5,9 @@ use dashu_ratio::RBig;
 use hashbrown::HashMap;
 use model_files::{Builder, Kind, StateSet};
 
-use crate::asked::Explored;
 use crate::choices::{Choice, Teller, of_state};
 use crate::error::Error;
+use crate::explored::Explored;
 use crate::expression::Expr;
 use crate::program::Program;
 use crate::space::Space;

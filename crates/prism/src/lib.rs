@@ -34,11 +34,13 @@
 //! commands is one where play ends.
 
 mod asked;
+mod asking;
 mod beginning;
 mod choices;
 mod constants;
 mod error;
 mod explore;
+mod explored;
 mod expression;
 mod modules;
 mod names;
@@ -48,6 +50,8 @@ mod parse;
 mod parser;
 mod powers;
 mod program;
+mod read;
+mod resolve;
 mod space;
 mod states;
 mod syntax;
@@ -55,11 +59,11 @@ mod token;
 mod value;
 mod within;
 
-use budget::Budget;
-use model_files::ExplicitModel;
-
-pub use asked::{Asked, Declared, Explored, Reaching, declared, over_labels, read_for};
+pub use asked::{Asked, Reaching};
+pub use asking::over_labels;
 pub use error::{At, Error, Given};
+pub use explored::Explored;
+pub use read::{Declared, declared, labels, read, read_for};
 pub use states::States;
 
 /// Whether a text is a model of this language rather than one of DRN: by its first word.
@@ -87,40 +91,4 @@ pub fn is_prism(text: &str) -> bool {
     let mut lines = text.lines().map(str::trim_start).filter(|line| !line.is_empty() && !line.starts_with("//"));
     let word = lines.next().map(|line| line.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or(""));
     word.is_some_and(|word| FIRST.contains(&word) || other_models::other_model(word).is_some())
-}
-
-/// Reads a model: finds all of its states.
-///
-/// `constants` gives values to constants of the model, as names and expressions. `labels` are
-/// expressions over its variables, formulas and labels (in single quotes): each becomes a label of that
-/// text, beside the model's own.
-///
-/// # Errors
-/// With line and column, when the text is wrong, or holds what is not supported; when a constant is
-/// missing; when a probability, a reward or a new value is wrong in some state; when the run is to stop.
-pub fn read(
-    text: &str,
-    constants: &[(&str, &str)],
-    labels: &[&str],
-    budget: &Budget<'_>,
-) -> Result<ExplicitModel, Error> {
-    let found = || {
-        let syntax = parse::parse(text)?;
-        let program = program::Program::new(&syntax, constants, &asked::Asking::labels(labels)?)?;
-        explore::explore(&program, None, budget)
-    };
-    found().map(|explored| explored.model).map_err(|error| error.for_given(constants, labels))
-}
-
-/// The names of the labels that a model declares, in order.
-///
-/// # Errors
-/// With line and column, when the text is wrong.
-///
-/// ```
-/// assert_eq!(prism::labels("mdp label \"a\" = true;")?, ["a"]);
-/// # Ok::<(), prism::Error>(())
-/// ```
-pub fn labels(text: &str) -> Result<Vec<String>, Error> {
-    Ok(parse::parse(text)?.labels.into_iter().map(|(name, _)| name.text).collect())
 }

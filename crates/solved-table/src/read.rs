@@ -4,7 +4,7 @@ use std::fmt::{self, Display};
 
 use rustc_hash::FxHashSet;
 
-use crate::table::{Bounds, Cell, Found, Layout, Solved};
+use crate::table::{Bounds, Cell, Found, Layout, Solved, words};
 
 /// The most lines of a table that is read.
 pub const MOST_LINES: usize = 250_000;
@@ -120,7 +120,7 @@ impl Table {
             if let Some(Cell::Names(text)) = own.get(column)
                 && cells.insert(text)
             {
-                names.extend(crate::worth::words(text).map(String::from));
+                names.extend(words(text).map(String::from));
             }
         }
         names.into_iter().collect()

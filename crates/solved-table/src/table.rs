@@ -12,6 +12,11 @@ pub enum Cell {
     Names(String),
 }
 
+/// The names in a cell, without how many or which.
+pub(crate) fn words(cell: &str) -> impl Iterator<Item = &str> {
+    cell.split_whitespace().map(|word| word.split('=').next().unwrap_or(word))
+}
+
 /// What something is worth.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {

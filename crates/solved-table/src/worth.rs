@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rustc_hash::FxHashMap;
 
 use crate::roster::{Roster, RosterNumber, RosterRow};
-use crate::table::Cell;
+use crate::table::{Cell, words};
 
 /// How a set of disciplines, or an equipment, fares over all rolls.
 #[derive(Clone, Debug, PartialEq)]
@@ -192,11 +192,6 @@ impl Roster {
         };
         Some(Grid { down, across, cells: sums.into_iter().map(|own| own.map(told)).collect() })
     }
-}
-
-/// The names in a cell, without how many or which.
-pub(crate) fn words(cell: &str) -> impl Iterator<Item = &str> {
-    cell.split_whitespace().map(|word| word.split('=').next().unwrap_or(word))
 }
 
 fn mean(numbers: impl Iterator<Item = f64>) -> Option<f64> {

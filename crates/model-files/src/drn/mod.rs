@@ -26,6 +26,7 @@
 
 mod chunk;
 mod header;
+mod parse;
 mod tables;
 mod write;
 
@@ -35,11 +36,11 @@ use budget::Budget;
 use hashbrown::HashMap;
 use rayon::prelude::*;
 
-use crate::builder::{RewardValues, name_bytes};
+use crate::builder::RewardValues;
 use crate::distributions::Distributions;
 use crate::error::{Place, ReadError};
 use crate::explicit::{Actions, ExplicitModel, INIT, MOST, RewardModel};
-use crate::memory::Memory;
+use crate::memory::{Memory, name_bytes};
 use crate::state_set::StateSet;
 use crate::unpack::{START, unpack, unreadable};
 use chunk::{Chunk, Fault, Halt};
@@ -143,7 +144,7 @@ fn read_in_blocks(
             || {
                 let (header, tables) = (&assembly.header, &assembly.tables);
                 let pieces = pieces(&text[..cut], chunk);
-                pieces.par_iter().map(|piece| chunk::parse(piece, header, tables, memory)).collect::<Vec<_>>()
+                pieces.par_iter().map(|piece| parse::parse(piece, header, tables, memory)).collect::<Vec<_>>()
             },
             || if ended { Ok(true) } else { read_more(&mut input, &mut next, block, memory) },
         );

@@ -10,11 +10,10 @@ use super::part::Part;
 use super::refused::refused;
 use super::reward::Reward;
 use super::words::{most, number, word};
-use crate::builder::name_bytes;
 use crate::error::{Place, ReadError};
 use crate::explicit::{Actions, ExplicitModel, Kind, MOST};
 use crate::group::group;
-use crate::memory::Memory;
+use crate::memory::{Memory, name_bytes};
 use crate::state_set::StateSet;
 
 /// What the archive must hold, and what of it has been read.

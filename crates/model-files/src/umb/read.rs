@@ -13,10 +13,9 @@ use hashbrown::HashSet;
 use super::index::{Index, VERSION};
 use super::parts::Parts;
 use crate::archive::{Archive, INDEX, Member};
-use crate::builder::name_bytes;
 use crate::error::{Place, ReadError};
 use crate::explicit::ExplicitModel;
-use crate::memory::Memory;
+use crate::memory::{Memory, name_bytes};
 use crate::unpack::unreadable;
 
 /// Reads a model from a UMB archive, plain or compressed with gzip or xz.

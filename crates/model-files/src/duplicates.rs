@@ -1,0 +1,68 @@
+//! Whether a choice names a state twice.
+
+use budget::Stopped;
+
+use crate::memory::Memory;
+
+/// The longest list of which each is compared with each: most choices lead to a few states, and this takes no memory.
+const COMPARED: usize = 16;
+
+/// The longest list that is sorted in one go.
+const SORTED: usize = 1 << 16;
+
+/// How many states are looked for in one pass over a longer list.
+const WINDOW: u32 = 1 << 26;
+
+/// Whether a list of states names one twice.
+pub(crate) fn has_duplicate(states: &[u32], memory: &Memory<'_>) -> Result<bool, Stopped> {
+    if states.windows(2).all(|pair| pair[0] < pair[1]) {
+        return Ok(false);
+    }
+    if states.len() <= COMPARED {
+        let twice = |(place, state): (usize, &u32)| states[..place].contains(state);
+        return Ok(states.iter().enumerate().any(twice));
+    }
+    if states.len() <= SORTED {
+        let mut sorted = states.to_vec();
+        sorted.sort_unstable();
+        return Ok(sorted.windows(2).any(|pair| pair[0] == pair[1]));
+    }
+    let last = states.iter().max().copied().unwrap_or(0);
+    memory.room(u64::from(WINDOW.min(last)) / 8)?;
+    let mut seen = vec![0u64; (WINDOW.min(last) / 64) as usize + 1];
+    for window in 0..=last / WINDOW {
+        seen.fill(0);
+        for block in states.chunks(SORTED) {
+            memory.check()?;
+            for state in block.iter().filter(|state| **state / WINDOW == window).map(|state| state % WINDOW) {
+                let word = &mut seen[state as usize / 64];
+                if *word & (1 << (state % 64)) != 0 {
+                    return Ok(true);
+                }
+                *word |= 1 << (state % 64);
+            }
+        }
+    }
+    Ok(false)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::explicit::MOST;
+    use budget::Budget;
+
+    #[test]
+    fn long_lists_are_searched_in_windows() {
+        let budget = Budget::unlimited();
+        let memory = Memory::new(&budget, 0);
+        let mut states: Vec<u32> = (0..100_000).map(|place: u32| place.wrapping_mul(2_654_435_761) % MOST).collect();
+        let mut sorted = states.clone();
+        sorted.sort_unstable();
+        sorted.dedup();
+        assert_eq!(sorted.len(), states.len());
+        assert!(!has_duplicate(&states, &memory).unwrap());
+        states.push(states[77]);
+        assert!(has_duplicate(&states, &memory).unwrap());
+    }
+}

@@ -1,0 +1,16 @@
+//! A model that has been read.
+
+use model_files::{ExplicitModel, StateSet};
+
+use crate::states::States;
+
+/// A model that has been read.
+#[derive(Clone, Debug)]
+pub struct Explored {
+    /// The model.
+    pub model: ExplicitModel,
+    /// The values of its variables in all of its states.
+    pub states: States,
+    /// The states whose choices are left out, because play is over there. They earn nothing.
+    pub cut: StateSet,
+}
