@@ -2,12 +2,12 @@
 
 use budget::Budget;
 
-use crate::model::StateId;
 use crate::policy::Standing;
 use crate::settle::settle;
 use crate::solution::Solution;
 use crate::solve_error::SolveError;
 use crate::value::Value;
+use crate::words::StateId;
 
 /// A choice and what it is worth if play is best from there on.
 #[derive(Clone, Debug, PartialEq)]

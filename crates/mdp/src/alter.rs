@@ -1,8 +1,10 @@
 //! Models in which some states say something else than in another.
 
-use crate::model::{BLOCK, CHANCE, Code, KIND, MOVES, Model, SHARED, StateId, target};
+use crate::code::Code;
+use crate::model::Model;
 use crate::places::id;
 use crate::weights::CERTAIN;
+use crate::words::{BLOCK, CHANCE, KIND, MOVES, SHARED, StateId, target};
 
 impl Model {
     /// The same model where a state leads for certain to the one that `leads` names, which must be later in solving order

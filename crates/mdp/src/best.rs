@@ -5,9 +5,11 @@ use std::ops::Range;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
+use crate::code::Choice;
 use crate::cyclic::{CyclicPart, Family};
-use crate::model::{Choice, Model, StateId};
+use crate::model::Model;
 use crate::places::bits;
+use crate::words::StateId;
 
 /// For every state a set of its choices.
 ///
@@ -71,7 +73,7 @@ impl ChoiceSets {
         family: Family,
         lanes: Range<u32>,
     ) -> impl Iterator<Item = (CyclicPart, Option<CyclicPart>)> {
-        let alike = family.says_the_same(model);
+        let alike = model.parts_say_the_same(family);
         let same = |(left, right): (StateId, StateId)| {
             self.masks[left as usize] == self.masks[right as usize] && self.many.get(&left) == self.many.get(&right)
         };

@@ -1,14 +1,15 @@
-//! Writing streams in which states that say the same share a run: a block of [`Code`](crate::model::Code).
+//! Writing streams in which states that say the same share a run: a block of [`Code`](crate::code::Code).
 
 use std::ops::Range;
 
 use budget::Stopped;
 use rayon::prelude::*;
 
-use crate::model::{BLOCK, CHANCE, Code, KIND, MOVES, StateId};
+use crate::code::Code;
 use crate::places::{filled, id};
 use crate::pool::FEW_STATES;
 use crate::weights::WeightTable;
+use crate::words::{BLOCK, CHANCE, KIND, MOVES, StateId};
 
 /// Writes one state after another: blocks that are as long as can be, whoever has found out what the states have in common.
 #[derive(Debug)]

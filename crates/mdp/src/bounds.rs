@@ -53,12 +53,10 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::ends::Pair;
-use crate::model::{Level, Model, StateId};
-use crate::places::about;
+use crate::model::Model;
 use crate::pool::FEW_STATES;
-
-/// The unit roundoff of `f64`.
-const UNIT: f64 = f64::EPSILON / 2.0;
+use crate::rounding::{relative_error, roundings_of};
+use crate::words::StateId;
 
 /// Bounds of every state's value (shifted to be at least 0).
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -68,23 +66,6 @@ pub(crate) enum Bounds {
     Rounded { values: Vec<f64>, roundings: Vec<u64>, most: Option<f64> },
     /// Both ends for every state.
     Interval { ends: Vec<Pair> },
-}
-
-/// The relative error that so many roundings can make, rounded up; infinite beyond a tenth.
-pub(crate) fn relative_error(roundings: u64) -> f64 {
-    /// More would be a tenth, and not fit.
-    const MOST: u64 = 1 << 49;
-    if roundings >= MOST {
-        return f64::INFINITY;
-    }
-    let sum = about(roundings) * UNIT;
-    sum / (1.0 - sum) * (1.0 + 8.0 * UNIT)
-}
-
-/// The roundings that a level adds.
-pub(crate) fn roundings_of(level: &Level, rewards: bool) -> u64 {
-    let outcomes = u64::from(level.outcomes);
-    (if outcomes > 1 { outcomes + 2 } else { 0 }) + if rewards { 2 } else { 0 }
 }
 
 impl Bounds {

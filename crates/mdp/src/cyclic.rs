@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::{Model, StateId};
+use crate::words::StateId;
 
 /// A cyclic part: states of which each can reach every other. Their numbers are equally far from each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,11 +83,6 @@ impl Family {
     /// The part of one of its states.
     pub(crate) fn part_of(&self, state: StateId) -> CyclicPart {
         self.part((state - self.first) % self.parts)
-    }
-
-    /// Whether all parts say the same: their states share blocks.
-    pub(crate) fn says_the_same(self, model: &Model) -> bool {
-        self.runs().all(|states| states.end <= model.code.block(states.start).end())
     }
 
     /// Where the first states of all parts stand, where the second ones, and so on.

@@ -1,10 +1,8 @@
 //! Intervals of values, and how they are moved outwards: the steps that the proof in `bounds.rs` speaks of.
 
-use crate::bounds::relative_error;
-use crate::model::{Choice, StateId};
-use crate::objective::Objective;
 use crate::places::about;
-use crate::rational::{Rational, enclose, exactly};
+use crate::rounding::relative_error;
+use crate::words::StateId;
 
 /// A lower and an upper end, which are read together.
 pub(crate) type Pair = [f64; 2];
@@ -63,27 +61,4 @@ impl Outwards {
     pub(crate) fn down(self, lower: f64) -> f64 {
         self.move_ends(lower, 1.0).0
     }
-}
-
-/// The interval of one choice, rounded once: for probabilities that floating point cannot say well.
-#[cold]
-pub(crate) fn interval_in_fractions(
-    objective: &Objective<'_>,
-    choice: &Choice<'_>,
-    of: impl Fn(StateId) -> (f64, f64),
-) -> (f64, f64) {
-    let weights = objective.model.weights();
-    let reward = objective.reward(choice).and(choice.reward).map(|reward| &objective.model.rewards()[reward as usize]);
-    let end = |which: fn((f64, f64)) -> f64| -> Option<Rational> {
-        let list = weights.weight_list(choice.weights);
-        let sum = choice.targets.iter().zip(list).try_fold(Rational::ZERO, |sum, (target, weight)| {
-            Some(sum + exactly(which(of(target)))? * Rational::from(weight))
-        })?;
-        let mean = sum / Rational::from(weights.total(choice.weights));
-        Some(reward.map_or(mean.clone(), |reward| mean + reward))
-    };
-    // Nothing where an end is infinite.
-    let lower = end(|ends| ends.0).map_or(0.0, |lower| enclose(&lower).0);
-    let upper = end(|ends| ends.1).map_or(f64::INFINITY, |upper| enclose(&upper).1);
-    (lower, upper)
 }

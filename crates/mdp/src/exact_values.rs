@@ -4,9 +4,9 @@
 use dashu_int::UBig;
 use serde::{Deserialize, Serialize};
 
-use crate::model::StateId;
 use crate::places::place;
 use crate::rational::Rational;
+use crate::words::StateId;
 
 /// The exact value of every state (shifted to be at least 0).
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -10,8 +10,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::components::components;
 use crate::distribution::{Distribution, lcm};
-use crate::flow::{Flow, Mass, Reached};
-use crate::model::{Model, StateId};
+use crate::flow::{Flow, Reached};
+use crate::mass::Mass;
+use crate::model::Model;
 use crate::order::push_new;
 use crate::places::id;
 use crate::policy::Policy;
@@ -19,6 +20,7 @@ use crate::probability::Probability;
 use crate::rational::{Rational, nearest};
 use crate::solution::Solution;
 use crate::solve_error::SolveError;
+use crate::words::StateId;
 
 /// Where plays under a policy come by.
 ///

@@ -14,23 +14,20 @@ use budget::{Budget, Stopped};
 use rayon::prelude::*;
 
 use crate::blocks::{BlockWriter, write_runs};
+use crate::code::Code;
 use crate::cyclic::Family;
-use crate::model::{CHANCE, Code, KIND, Level, Model, StateId};
+use crate::look::look;
+use crate::model::{Level, Model};
 use crate::places::{self, filled, id, place};
 use crate::told::Numbered;
+use crate::words::{CHANCE, KIND, StateId};
 pub(crate) use measure::{Measured, measure};
 use nodes::Nodes;
 pub(crate) use row_graph::{RowGraph, push_new};
 use search::UNKNOWN;
+pub(crate) use strong::{BYTES_PER_NODE, BYTES_PER_STATE};
 use strong::{Components, Parts, strong_parts, strong_parts_of_rows};
 use writing::Stream;
-
-/// Bytes a state that [`order`] needs beside the new stream: the search keeps three numbers for every state. What it
-/// needs for a state and those after it on its way is asked for as it grows.
-pub(crate) const BYTES_PER_STATE: u64 = 3 * 4;
-/// The same of a node where states have rows: its first state and the number of its block, too. There are no more nodes than
-/// states.
-pub(crate) const BYTES_PER_NODE: u64 = BYTES_PER_STATE + Nodes::BYTES + 4;
 
 /// Puts a stream whose states are numbered in any order into solving order. Also returns the new
 /// number of every old one, unless all stay the same. `held` is how many bytes the caller holds, the stream among them.
@@ -83,12 +80,6 @@ fn model(code: Code, levels: Vec<Level>, families: Vec<Family>, budget: &Budget<
 
 /// The most parts of a family: families are solved side by side.
 const MOST_PARTS: usize = 256;
-
-/// Asks the budget at some of the states (or steps) that a loop goes through: often enough, and so seldom that
-/// it costs nothing.
-fn look(budget: &Budget<'_>, count: u32) -> Result<(), Stopped> {
-    if count.is_multiple_of(1 << 10) { budget.check() } else { Ok(()) }
-}
 
 /// The new number of every state, the levels, and the families of cyclic parts by new numbers.
 type Arranged = (Vec<StateId>, Vec<Level>, Vec<Family>);

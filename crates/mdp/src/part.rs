@@ -8,9 +8,11 @@
 
 use budget::{Budget, Stopped};
 
+use crate::code::Choice;
 use crate::cyclic::CyclicPart;
-use crate::model::{Choice, Model, StateId};
+use crate::model::Model;
 use crate::places::id;
+use crate::words::StateId;
 
 /// The collapsed part: nodes, and the options of each.
 #[derive(Clone)]

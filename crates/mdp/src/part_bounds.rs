@@ -21,8 +21,11 @@ mod options;
 mod plain;
 mod policy;
 mod prove;
+mod rest;
 pub(crate) mod small;
 mod small_chain;
+mod task;
+mod ways_out;
 
 use std::rc::Rc;
 
@@ -35,10 +38,10 @@ use crate::objective::Objective;
 use crate::part::Part;
 use crate::sense::Sense;
 use chain::{ChainError, MOST_SWEEPS, Rest};
-use iterate::WaysOut;
 use options::FloatPart;
 pub(crate) use plain::Plain;
-use policy::{Task, gather, scatter};
+use task::{Task, gather, scatter};
+use ways_out::WaysOut;
 
 /// Bounds of every node, or else the best that is known of the part.
 pub(crate) enum Found {
@@ -123,7 +126,7 @@ fn bounds_of_task(
         let right = task.right(&solved.chain, &solved.policy, &one, at_one);
         let mut by_place = Vec::new();
         gather(&solved.chain, &one, &mut by_place);
-        solved.chain.solve(&right, &mut by_place, Rest { share: policy::RESTS, of: None, sweeps: MOST_SWEEPS })?;
+        solved.chain.solve(&right, &mut by_place, Rest { share: rest::RESTS, of: None, sweeps: MOST_SWEEPS })?;
         scatter(&solved.chain, &by_place, &mut one);
     }
     let proved = task.prove(&mut solved, &one, width)?;

@@ -10,8 +10,9 @@ use rayon::prelude::*;
 
 use crate::best::ChoiceSets;
 use crate::cyclic::{CyclicPart, Family};
-use crate::model::{Model, StateId};
+use crate::model::Model;
 use crate::pool::FEW_STATES;
+use crate::words::StateId;
 pub(crate) use assured::Assured;
 pub use standing::Standing;
 use ways_out::WaysOut;

@@ -6,9 +6,9 @@ use std::ops::Range;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 
-use crate::game::{Turn, Weights};
 use crate::places::id;
 use crate::space::hash_of;
+use crate::turn::{Turn, Weights};
 
 /// A next state by its row and its position there; the row is a number that [`RowTurns::row`] gave.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

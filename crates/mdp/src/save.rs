@@ -21,10 +21,11 @@ use serde::{Deserialize, Serialize};
 use siphasher::sip128::{Hasher128, SipHasher13};
 
 use crate::distribution::Distribution;
-use crate::model::{Model, StateId};
+use crate::model::Model;
 use crate::solution::{Solution, SolutionParts};
 use crate::sound::Unsound;
 use crate::space::StateSpace;
+use crate::words::StateId;
 
 const MAGIC: &[u8] = b"bestplay solution\n";
 /// Changed whenever older programs could not read the contents rightly.

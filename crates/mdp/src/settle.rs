@@ -4,14 +4,15 @@ use budget::{Budget, Stage};
 use rustc_hash::FxHashMap;
 
 use crate::builder::{BuildError, Built, ModelBuilder};
-use crate::model::StateId;
 use crate::places::id;
 use crate::policy::Standing;
 use crate::rational::exactly;
 use crate::solution::Solution;
-use crate::solve::{SolveOptions, solve};
+use crate::solve::solve;
 use crate::solve_error::SolveError;
+use crate::solve_options::SolveOptions;
 use crate::value::Value;
+use crate::words::StateId;
 
 /// The candidates of one state with their exact values, and how each stands. Choices that are no candidates are
 /// proved to be worse.

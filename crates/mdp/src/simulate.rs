@@ -8,12 +8,14 @@ use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
+use crate::code::Choice;
 use crate::distribution::Distribution;
-use crate::model::{Choice, Model, StateId};
+use crate::model::Model;
 use crate::places::about;
 use crate::policy::Policy;
 use crate::rational::nearest;
 use crate::weights::{CERTAIN, WeightSlice};
+use crate::words::StateId;
 
 /// Draws from exact weights with a generator that a seed determines, the same on every machine.
 #[derive(Clone, Debug)]

@@ -7,14 +7,16 @@ use serde::{Deserialize, Serialize};
 
 use crate::best::ChoiceSets;
 use crate::bounds::Bounds;
+use crate::code::Choice;
 use crate::distribution::Distribution;
+use crate::end_payoffs::EndPayoffs;
 use crate::exact_values::ExactValues;
-use crate::model::{Choice, Model, StateId};
-use crate::objective::EndPayoffs;
+use crate::model::Model;
 use crate::policy::{Assured, Policy};
 use crate::rational::{Rational, enclose, exactly};
 use crate::sense::Sense;
 use crate::value::Value;
+use crate::words::StateId;
 
 /// Values of all states in one objective.
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -8,116 +8,19 @@ use rayon::prelude::*;
 use crate::best::ChoiceSets;
 use crate::bounds::Bounds;
 use crate::cyclic::{CyclicPart, Family};
+use crate::end_payoffs::EndPayoffs;
 use crate::exact;
-use crate::explore::ExploreOptions;
 use crate::linear::Effort;
-use crate::method::Method;
-use crate::model::{Level, Model, StateId};
-use crate::objective::{EndPayoffs, ExactObjective, Objective};
+use crate::model::{Level, Model};
+use crate::objective::{ExactObjective, Objective};
 use crate::policy::Policy;
 use crate::pool::in_pool;
 use crate::rational::Rational;
-use crate::sense::Sense;
 use crate::solution::{ObjectiveValues, Solution};
 use crate::solve_error::SolveError;
+use crate::solve_options::SolveOptions;
 use crate::sweep::{sweep_intervals, sweep_rounded};
-
-/// How to [`solve`].
-///
-/// ```
-/// use mdp::{ExploreOptions, Sense, SolveOptions};
-///
-/// let threads = ExploreOptions::default().with_threads(2);
-/// let options = SolveOptions::from(threads).with_sense(Sense::Min).with_exact(true);
-/// assert!(options.exact && options.threads == Some(2));
-/// ```
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub struct SolveOptions<'a> {
-    /// Whether every value is wanted exactly, and every set of best choices proved. Otherwise
-    /// values are bounded in floating point, and choices that the bounds cannot tell apart all
-    /// count as best. A game with several ordered payoffs is always solved exactly.
-    pub exact: bool,
-    /// Whether more is better.
-    pub sense: Sense,
-    /// What it may use, the model counted too, and who watches; `None` for a budget of its own with the
-    /// default limits.
-    pub budget: Option<&'a Budget<'a>>,
-    /// How many threads; `None` for one on each core. The result is the same.
-    pub threads: Option<usize>,
-    /// How strongly connected components are solved.
-    pub method: Method,
-    /// How far the bounds of a value may be apart, as a share of it, where strongly connected components are solved: less takes
-    /// longer. Rounding alone leaves some 1e-16 for each level of the model. What is asked for is aimed at, and need not be
-    /// attained: the bounds say.
-    pub precision: f64,
-}
-
-/// The precision of [`SolveOptions`] unless another is asked for.
-pub const PRECISION: f64 = 1e-9;
-
-impl Default for SolveOptions<'_> {
-    fn default() -> Self {
-        Self {
-            exact: false,
-            sense: Sense::default(),
-            budget: None,
-            threads: None,
-            method: Method::default(),
-            precision: PRECISION,
-        }
-    }
-}
-
-impl<'a> SolveOptions<'a> {
-    /// Exact values, otherwise the default.
-    pub fn exact() -> Self {
-        Self::default().with_exact(true)
-    }
-
-    /// The same, exactly or in floating point.
-    #[must_use]
-    pub fn with_exact(self, exact: bool) -> Self {
-        Self { exact, ..self }
-    }
-
-    /// The same where more is better, or less.
-    #[must_use]
-    pub fn with_sense(self, sense: Sense) -> Self {
-        Self { sense, ..self }
-    }
-
-    /// The same within this budget.
-    #[must_use]
-    pub fn with_budget(self, budget: &'a Budget<'a>) -> Self {
-        Self { budget: Some(budget), ..self }
-    }
-
-    /// The same where strongly connected components are solved in this way.
-    #[must_use]
-    pub fn with_method(self, method: Method) -> Self {
-        Self { method, ..self }
-    }
-
-    /// The same with bounds that are to be no further apart than this share of each value.
-    #[must_use]
-    pub fn with_precision(self, precision: f64) -> Self {
-        Self { precision, ..self }
-    }
-
-    /// The same with so many threads, at least 1.
-    #[must_use]
-    pub fn with_threads(self, threads: usize) -> Self {
-        Self { threads: Some(threads), ..self }
-    }
-}
-
-impl<'a> From<ExploreOptions<'a>> for SolveOptions<'a> {
-    /// The default with the same budget and threads.
-    fn from(options: ExploreOptions<'a>) -> Self {
-        Self { budget: options.budget, threads: options.threads, ..Self::default() }
-    }
-}
+use crate::words::StateId;
 
 /// Finds the value of every state under best play, and all choices that are best.
 ///
@@ -231,7 +134,7 @@ impl Solver<'_> {
             part.iter().flat_map(|state| self.model.choices(state)).map(|choice| 1 + choice.targets.len() as u64).sum()
         };
         let of_family = |family: &Family| {
-            let different = if family.says_the_same(self.model) { 1 } else { usize::MAX };
+            let different = if self.model.parts_say_the_same(*family) { 1 } else { usize::MAX };
             family.all().take(different).map(words).max()
         };
         let families = self.model.families.par_iter().with_min_len(FEW_FAMILIES);

@@ -4,12 +4,12 @@ use budget::{Budget, Stopped};
 use dashu_base::{Gcd, UnsignedAbs};
 use dashu_int::UBig;
 
+use crate::code::Code;
 use crate::cyclic::CyclicPart;
-use crate::model::{
-    BLOCK, BLOCK_HEADER, CHANCE, Code, FINAL, KIND, LOW, MOST_STATES, MOVES, Model, REWARD, SHARED, StateId,
-};
+use crate::model::Model;
 use crate::order::{Measured, measure};
 use crate::rational::Rational;
+use crate::words::{BLOCK, BLOCK_HEADER, CHANCE, FINAL, KIND, LOW, MOST_STATES, MOVES, REWARD, SHARED, StateId};
 
 /// Why something that was read from a file cannot be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,7 +7,8 @@ use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
 
 use crate::distribution::Distribution;
-use crate::model::{Model, StateId};
+use crate::model::Model;
+use crate::words::StateId;
 
 /// All states of a game that can be reached, and the model that they form.
 #[derive(Clone, Debug)]

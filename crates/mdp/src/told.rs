@@ -6,9 +6,9 @@ mod slots;
 
 use std::ops::Range;
 
-use crate::model::{StateId, target};
 use crate::places::{id, inverse};
 use crate::row::InRow;
+use crate::words::{StateId, target};
 
 pub(crate) use numbers::{InOrder, Numbers};
 use runs::Runs;

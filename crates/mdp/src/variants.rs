@@ -6,20 +6,22 @@
 //! bounds are proved; as every value in it is the larger, by the same share, the larger all values outside are, the relative
 //! error of those outside and that of the part make that of both.
 
+mod given;
 mod part;
 
 use budget::{Budget, Progress, Stage, Stopped};
-use rustc_hash::FxHashMap;
 
-use crate::bounds::{relative_error, roundings_of};
 use crate::distribution::Distribution;
-use crate::model::{Level, MOVES, Model, StateId, target};
+use crate::model::Level;
 use crate::part_bounds::small::LEAST;
 use crate::places::about;
 use crate::rational::{Rational, nearest};
+use crate::rounding::{relative_error, roundings_of};
 use crate::value::Value;
 use crate::weight::Meaning;
-use crate::weights::WeightsId;
+use crate::words::{MOVES, StateId, target};
+use given::below;
+pub use given::{Chances, Variants};
 use part::PartSolver;
 
 /// Smaller probabilities are left to others, as are smaller values than [`LEAST`]: products could come near the smallest numbers.
@@ -32,61 +34,6 @@ const MOST_NUMBERS: usize = 1 << 24;
 
 /// From here on a value could be that of who wins for certain, which is told exactly. Any other is below 1.
 const NEARLY_CERTAIN: f64 = 1.0 - 1e-6;
-
-/// A number that is not 1; less by a rounding, at most.
-fn below(value: f64) -> f64 {
-    value.min(1.0_f64.next_down())
-}
-
-/// Variants of a model, numbered from 0: in each of them some states are worth nothing.
-///
-/// ```
-/// use mdp::{Distribution, ModelBuilder, Rational, VariantSolver, Variants};
-///
-/// // Two coins in a row; who gets two heads wins.
-/// let mut builder = ModelBuilder::new();
-/// let coin = builder.weights(&[1, 1])?;
-/// builder.choice(coin, &[1, 3])?;
-/// builder.finish_state()?;
-/// builder.choice(coin, &[2, 3])?;
-/// builder.finish_state()?;
-/// builder.finished(&[Rational::ONE])?;
-/// builder.finished(&[Rational::ZERO])?;
-/// let built = builder.build(None)?;
-///
-/// // In the second variant nobody lives to throw the second coin.
-/// let mut living = vec![2; 4];
-/// living[built.number_of(1) as usize] = 1;
-/// let variants = Variants { model: &built.model, count: 2, living: &living, apart: &Default::default(), chances: None };
-/// let start = Distribution::certain(built.number_of(0));
-/// let values = VariantSolver::default().values(&variants, &start, None)?.expect("nothing unusual about it");
-/// assert_eq!((values[0].decimal(), values[1].decimal()), (0.25, 0.0));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy, Debug)]
-pub struct Variants<'a> {
-    /// What they have in common. More is better.
-    pub model: &'a Model,
-    /// How many there are, at least 1.
-    pub count: usize,
-    /// For each state in how many variants, from the first on, it is worth what it says; in the others it is worth nothing.
-    pub living: &'a [u8],
-    /// States that lead to another state in each variant, for certain: one of those to which they lead in the model. There
-    /// must be one for each variant in which the state lives.
-    pub apart: &'a FxHashMap<StateId, Vec<StateId>>,
-    /// Probabilities in place of the model's, which all variants have in common. Without them the weights of the model must be
-    /// [chances](Meaning::Chance), all of them.
-    pub chances: Option<&'a Chances>,
-}
-
-/// Probabilities in place of a model's.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Chances {
-    /// For each of the model's weight vectors, in order, as many as it has weights. They can be 0.
-    pub probabilities: Vec<Vec<f64>>,
-    /// So many roundings, at most, stand behind each of them.
-    pub roundings: u64,
-}
 
 /// How far computed values can be off, so far.
 #[derive(Clone, Copy, Debug, Default)]
@@ -223,14 +170,6 @@ impl VariantSolver {
 }
 
 impl Variants<'_> {
-    /// The probabilities of a weight vector.
-    fn probabilities(&self, weights: WeightsId) -> &[f64] {
-        match self.chances {
-            None => self.model.weights().probabilities(weights),
-            Some(chances) => &chances.probabilities[weights as usize],
-        }
-    }
-
     /// The states of a level outside of cyclic parts; says whether all of them were usual.
     fn acyclic(&self, level: &Level, paid: &[f64], values: &mut [f64], sums: &mut Vec<f64>) -> bool {
         let (code, width) = (&self.model.code, self.count);

@@ -1,7 +1,9 @@
 //! The choices of a state that could be best.
 
 use crate::best::ChoiceSets;
-use crate::model::{Block, CHANCE, Choice, KIND, LOW, Model, REWARD, SHARED, StateId, Targets};
+use crate::code::{Block, Choice, Targets};
+use crate::model::Model;
+use crate::words::{CHANCE, KIND, LOW, REWARD, SHARED, StateId};
 
 /// [`ChoiceSets::choices`] for the sweep, which cannot afford to decode choices that it does not want.
 pub(super) struct Chosen<'a> {

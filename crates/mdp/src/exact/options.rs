@@ -6,10 +6,11 @@
 use dashu_base::UnsignedAbs;
 use dashu_int::{IBig, UBig};
 
-use crate::model::{Choice, StateId};
+use crate::code::Choice;
 use crate::objective::ExactObjective;
 use crate::part::Part;
 use crate::places::id;
+use crate::words::StateId;
 
 /// An option of a cyclic part with integers: its inner weights, and what it brings from outside
 /// times the common denominator.

@@ -16,13 +16,13 @@ use crate::distribution::lcm;
 use crate::ends::Ends;
 use crate::exact_values::{ClassId, ExactValues, TooLarge};
 use crate::linear::{Effort, EliminationError, Row, solve_exactly};
-use crate::model::StateId;
 use crate::objective::ExactObjective;
 use crate::part::{Opt, Part, leaving_policy};
 use crate::places::id;
 use crate::rational::{Rational, enclose_parts, exactly, nearest};
 use crate::sense::Sense;
 use crate::solve_error::SolveError;
+use crate::words::StateId;
 
 /// What cyclic parts of a level are solved from.
 pub(super) struct PartValues<'a> {

@@ -5,8 +5,8 @@ use std::sync::Mutex;
 use dashu_int::{IBig, UBig};
 use rustc_hash::FxHashMap;
 
-use crate::model::StateId;
 use crate::places::id;
+use crate::words::StateId;
 
 /// The exact values of a part's states, by the number of its first state.
 #[derive(Default)]

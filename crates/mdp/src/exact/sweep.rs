@@ -14,16 +14,18 @@ use super::shelf::Shelf;
 use super::workspace::{Factor, Workspace};
 use crate::best::ChoiceSets;
 use crate::bounds::Bounds;
+use crate::code::Choice;
 use crate::cyclic::Family;
 use crate::exact_values::{Class, ClassId, ExactValues, Place, TooLarge};
 use crate::linear::Effort;
-use crate::model::{Choice, Level, Model, StateId};
+use crate::model::{Level, Model};
 use crate::objective::ExactObjective;
 use crate::part::Part;
 use crate::places::id;
 use crate::rational::Rational;
 use crate::solve_error::SolveError;
 use crate::weights::WeightSlice;
+use crate::words::StateId;
 
 /// Words from which on a level's numerators are worth sharing among threads.
 const WORTH_SHARING: usize = 1 << 13;

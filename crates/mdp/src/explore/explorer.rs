@@ -12,12 +12,14 @@ use super::found::Found;
 use super::limits::Reach;
 use super::piece::{KnownWeights, Piece};
 use super::shared_nodes::SharedNodes;
+use crate::code::Code;
 use crate::distribution::Distribution;
-use crate::game::{Game, Turn};
-use crate::model::{Code, MOST_STATES, StateId};
+use crate::game::Game;
 use crate::order::{self, order};
 use crate::places::id;
 use crate::space::{StateSpace, hash_of};
+use crate::turn::Turn;
+use crate::words::{MOST_STATES, StateId};
 
 /// States that a thread expands between two looks at the limits. Many enough to make joining cheap,
 /// few enough to keep all threads at work.

@@ -3,7 +3,8 @@
 use budget::{Budget, Stage, Stopped};
 use rustc_hash::FxHashSet;
 
-use crate::game::{Game, Turn};
+use crate::game::Game;
+use crate::turn::Turn;
 
 /// The first `most` states of a game, breadth first from its starts; fewer where there are no more. What the rules say
 /// is not checked.

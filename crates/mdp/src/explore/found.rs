@@ -5,9 +5,9 @@ use std::hash::Hash;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 
-use crate::model::StateId;
 use crate::places::id;
 use crate::space::hash_of;
+use crate::words::StateId;
 
 /// The states that have been found, numbered in that order; or the rows of states.
 #[derive(Debug)]

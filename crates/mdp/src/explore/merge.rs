@@ -6,9 +6,9 @@ use dashu_int::UBig;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 
-use crate::game::{Turn, Weights};
 use crate::places::id;
 use crate::space::hash_of;
+use crate::turn::{Turn, Weights};
 
 /// The different states of a chance node and their weights; reused for all of them.
 #[derive(Default)]

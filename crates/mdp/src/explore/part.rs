@@ -10,9 +10,9 @@ use super::options::ExploreOptions;
 use super::row_explorer::{Between, RowExplorer, Wanted};
 use super::row_space::RowSpace;
 use crate::game::Game;
-use crate::model::StateId;
 use crate::pool::in_pool;
 use crate::row_set::RowSet;
+use crate::words::StateId;
 
 /// The states of a game that come first, and those to which they lead: what [`explore_part`] found.
 #[derive(Debug)]

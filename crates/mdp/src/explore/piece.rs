@@ -8,14 +8,15 @@ use rustc_hash::FxHashMap;
 
 use super::error::ExploreError;
 use super::merge::Scratch;
+use crate::code::Code;
 use crate::distribution::SharedWeights;
-use crate::game::{Turn, Weights};
-use crate::model::{CHANCE, Code, FINAL, LOW, REWARD};
 use crate::places::id;
 use crate::rational::Rational;
 use crate::space::hash_of;
+use crate::turn::{Turn, Weights};
 use crate::weight::Meaning;
 use crate::weights::{CERTAIN, TooManyWeights, WeightTable, WeightsId};
+use crate::words::{CHANCE, FINAL, LOW, REWARD};
 
 /// The numbers of weights that the game shares among its choices, by where they are in memory.
 /// Copies are kept, so that nothing else can come to the same place.

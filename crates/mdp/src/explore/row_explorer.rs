@@ -16,14 +16,15 @@ use super::piece::KnownWeights;
 use super::row_space::RowSpace;
 use super::sections::Sections;
 use super::teller::{Block, Known, NewRow, RowOf, Teller};
+use crate::code::Code;
 use crate::distribution::Distribution;
 use crate::game::Game;
-use crate::model::{Code, MOVES};
 use crate::order::{self, RowGraph, order_rows};
 use crate::row::InRow;
 use crate::row_set::RowSet;
 use crate::space::{StateSpace, hash_of};
 use crate::told::{Fresh, Lanes, Numbered, Numbers, Told};
+use crate::words::MOVES;
 
 /// Fewer states are told sooner by one thread than others wake up.
 const FEW_TO_TELL: usize = 1 << 8;
@@ -414,8 +415,8 @@ fn number_of<S: Clone + Eq + Hash>(row: RowOf, new_rows: &mut [NewRow<S>], found
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Turn;
     use crate::pool::in_pool;
+    use crate::turn::Turn;
 
     /// Wide ranks, each of which leads to the next, some states to many others: hundreds of rows of four states.
     struct Wide;

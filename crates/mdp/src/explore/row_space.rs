@@ -8,12 +8,13 @@ use rayon::prelude::*;
 use super::found_rows::FoundRows;
 use crate::distribution::Distribution;
 use crate::game::Game;
-use crate::model::{Model, StateId};
+use crate::model::Model;
 use crate::places::filled;
 use crate::pool::FEW_STATES;
 use crate::row::InRow;
 use crate::space::{StateSpace, hash_of};
 use crate::told::Numbers;
+use crate::words::StateId;
 
 /// The states that can be reached from some starts, kept by rows, and the model that they form: like a
 /// [`StateSpace`](crate::StateSpace), with a few bytes for a state.

@@ -6,11 +6,13 @@ use std::ops::Range;
 use super::agenda;
 use super::found_rows::FoundRows;
 use super::piece::{KnownWeights, Piece};
-use crate::game::{Game, Turn};
-use crate::model::{Code, MOVES};
+use crate::code::Code;
+use crate::game::Game;
 use crate::places::id;
 use crate::row::{Group, InRow, Next, RowTurns, never_meet};
 use crate::told::Lanes;
+use crate::turn::Turn;
+use crate::words::MOVES;
 
 /// A row that has no number yet, with its hash; or the number that it has got.
 pub(super) enum NewRow<S> {

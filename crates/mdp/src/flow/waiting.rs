@@ -2,9 +2,9 @@
 
 use rustc_hash::FxHashMap;
 
-use super::Mass;
-use crate::model::StateId;
+use crate::mass::Mass;
 use crate::places::{BITS, bits, id};
+use crate::words::StateId;
 
 /// Masses by the states that they have come to.
 pub(super) struct Waiting<M> {

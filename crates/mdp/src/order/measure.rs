@@ -4,11 +4,13 @@ use budget::{Budget, Stopped};
 use dashu_int::UBig;
 use rayon::prelude::*;
 
-use super::look;
+use crate::code::Code;
 use crate::cyclic::Family;
-use crate::model::{CHANCE, Code, Counts, FINAL, KIND, LOW, Level, REWARD, SHARED, StateId};
+use crate::look::look;
+use crate::model::{Counts, Level};
 use crate::places::id;
 use crate::weights::{WeightSlice, WeightTable};
+use crate::words::{CHANCE, FINAL, KIND, LOW, REWARD, SHARED, StateId};
 
 /// The binary digits of a number.
 fn bits(number: &UBig) -> u32 {

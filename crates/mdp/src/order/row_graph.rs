@@ -4,9 +4,10 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use crate::model::{Code, StateId};
+use crate::code::Code;
 use crate::places::place;
 use crate::told::{InOrder, Numbered};
+use crate::words::StateId;
 
 /// The rows of a stream, whose states follow each other, and to which rows each leads.
 #[derive(Debug)]

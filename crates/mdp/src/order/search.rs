@@ -2,7 +2,7 @@
 
 use budget::{Budget, Stopped};
 
-use super::look;
+use crate::look::look;
 
 /// The level of a node that has not been finished.
 pub(super) const UNKNOWN: u32 = u32::MAX;

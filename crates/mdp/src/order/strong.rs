@@ -8,9 +8,17 @@ use super::inner::{self, Inner, SideBySide};
 use super::nodes::Nodes;
 use super::row_graph::RowGraph;
 use super::search::{Component, Graph, Search, UNKNOWN};
-use super::{BYTES_PER_NODE, BYTES_PER_STATE, look};
-use crate::model::{CHANCE, Code, KIND, LOW, SHARED, StateId, target};
+use crate::code::Code;
+use crate::look::look;
 use crate::places::{filled, id, place};
+use crate::words::{CHANCE, KIND, LOW, SHARED, StateId, target};
+
+/// Bytes a state that [`order`](super::order()) needs beside the new stream: the search keeps three numbers for every state. What it
+/// needs for a state and those after it on its way is asked for as it grows.
+pub(crate) const BYTES_PER_STATE: u64 = 3 * 4;
+/// The same of a node where states have rows: its first state and the number of its block, too. There are no more nodes than
+/// states.
+pub(crate) const BYTES_PER_NODE: u64 = BYTES_PER_STATE + Nodes::BYTES + 4;
 
 /// The level of every node (of a state, or of states that are on one level), and the cyclic parts.
 pub(super) struct Parts {

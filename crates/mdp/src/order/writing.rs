@@ -3,14 +3,14 @@
 use budget::{Budget, Stopped};
 use rayon::prelude::*;
 
-use super::look;
 use super::nodes::Nodes;
 use super::row_graph::RowGraph;
 use crate::blocks::BlockWriter;
-use crate::model::{MOVES, StateId};
+use crate::look::look;
 use crate::places::id;
 use crate::pool::FEW_STATES;
 use crate::told::{Numbered, Together};
+use crate::words::{MOVES, StateId};
 
 /// States that were told, and their numbers in a stream.
 pub(super) struct Stream<'a> {

@@ -5,10 +5,10 @@
 
 use super::small::{LEAST, NONE, NearOptions, Outside, SmallPart, near_share};
 use crate::ends::Ends;
-use crate::model::StateId;
+use crate::words::StateId;
 
 /// A better option brings more by this share.
-const BETTER: f64 = 1.0 + super::iterate::NOISE;
+const BETTER: f64 = 1.0 + super::rest::NOISE;
 
 /// What lies outside of the parts; reused.
 #[derive(Default)]

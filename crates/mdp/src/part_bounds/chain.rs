@@ -82,6 +82,15 @@ impl From<Stopped> for ChainError {
     }
 }
 
+impl From<ChainError> for Option<Stopped> {
+    fn from(error: ChainError) -> Self {
+        match error {
+            ChainError::Stopped(stopped) => Some(stopped),
+            ChainError::Singular | ChainError::TooSlow => None,
+        }
+    }
+}
+
 impl<'a> Chain<'a> {
     /// Of the nodes that are `free`: the others have values that are known.
     pub(super) fn new(

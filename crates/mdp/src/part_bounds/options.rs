@@ -3,8 +3,9 @@
 use budget::{Budget, Stopped};
 
 use super::double::Double;
-use crate::ends::{Ends, interval_in_fractions};
-use crate::model::Choice;
+use crate::choice_interval::interval_in_fractions;
+use crate::code::Choice;
+use crate::ends::Ends;
 use crate::objective::Objective;
 use crate::part::{Opt, Part};
 use crate::places::{about, id};

@@ -11,21 +11,22 @@
 //! alone could decide values (those are to be exact), the part is left to the ways of [`part_bounds`](super).
 
 use super::alike::{AllOutside, Hull};
-use super::policy::RESTS;
 use super::prove::holds_when_moved;
+use super::rest::RESTS;
 use super::small::{
     LEAST, NONE, Near, NearOptions, Outside, SmallPart, SmallView, longest, near_is_enough, with_slack, worth_something,
 };
 use super::small_chain::SmallChain;
 use crate::best::{MANY, mask};
-use crate::bounds::relative_error;
+use crate::code::Targets;
 use crate::cyclic::{CyclicPart, Family};
 use crate::ends::{Ends, Outwards};
 use crate::linear::Effort;
 use crate::method::Method;
-use crate::model::{MOVES, StateId, Targets, target};
 use crate::objective::Objective;
+use crate::rounding::relative_error;
 use crate::sense::Sense;
+use crate::words::{MOVES, StateId, target};
 
 /// Larger parts are left to others.
 const MOST_STATES: u32 = 256;
@@ -112,7 +113,7 @@ impl Plain {
             FoundFamily { bounds: vec![(0.0, 0.0); count], masks: vec![0; count], ..FoundFamily::default() };
         let choices = || family.part(0).iter().map(|state| objective.model.choices(state).count()).sum::<usize>();
         let together = objective.allowed.is_none()
-            && family.says_the_same(objective.model)
+            && objective.model.parts_say_the_same(family)
             && choices() * family.parts as usize <= MOST_TOGETHER;
         let at_once = if together { family.parts } else { 1 };
         for first in (0..family.parts).step_by(at_once as usize) {

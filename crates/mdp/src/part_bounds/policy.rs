@@ -1,20 +1,14 @@
 //! Policy iteration in floating point: approximate values and a policy that is probably best. No bound is
 //! claimed here.
 
-use std::cell::Cell;
-use std::rc::Rc;
-
-use budget::Stopped;
-
 use super::chain::{Chain, ChainError, MOST_SWEEPS, Rest};
-use super::iterate::{WaysOut, leading};
-use super::options::{End, FloatOption, FloatPart};
-use crate::linear::Effort;
+use super::options::{End, FloatOption};
+use super::rest::RESTS;
+use super::task::{Solved, Task, gather, scatter};
+use super::ways_out::leading;
 use crate::method::Method;
 use crate::places::id;
 
-/// Values come to rest when they move by no more than this share.
-pub(super) const RESTS: f64 = 4.0 * f64::EPSILON;
 /// Values of a policy that will be improved need not be at rest: how far they are from it at first, and what is left of
 /// that when no improvement is seen any more.
 const ROUGH_SHARE: f64 = 1e-4;
@@ -28,30 +22,7 @@ const IMPROVEMENTS: usize = 2;
 /// More improvements than this have never been seen; the proof afterwards decides anyway.
 const ROUNDS: usize = 200;
 
-/// What is worked on: a part, and which of its nodes are to be solved.
-pub(super) struct Task<'a> {
-    pub(super) part: &'a FloatPart,
-    pub(super) free: &'a [bool],
-    pub(super) method: Method,
-    /// What the chains of all policies learn: see [`Chain`].
-    pub(super) is_dear: Rc<Cell<bool>>,
-    pub(super) effort: Effort<'a>,
-    pub(super) ways_out: WaysOut,
-}
-
-/// A policy with its equations and the values of all nodes.
-pub(super) struct Solved<'a> {
-    pub(super) policy: Vec<u32>,
-    pub(super) values: Vec<f64>,
-    pub(super) chain: Chain<'a>,
-}
-
 impl<'a> Task<'a> {
-    /// The equations of a policy.
-    pub(super) fn chain(&self, policy: &[u32]) -> Result<Chain<'a>, Stopped> {
-        Chain::new(self.part, policy, self.free, (self.method, self.is_dear.clone()), self.effort)
-    }
-
     /// An option for every node with which play leaves the part with probability 1: for each the one that
     /// brings play nearest to the next way out, of those that can bring it nearer. Nothing where no way leads out.
     pub(super) fn leaving_policy(&self) -> Option<Vec<u32>> {
@@ -132,10 +103,6 @@ impl<'a> Task<'a> {
             inner.fold(option.at(end).high, |sum, (to, p)| sum + p * values[*to as usize])
         });
         right.collect()
-    }
-
-    pub(super) fn chosen(&self, policy: &[u32], node: u32) -> &'a FloatOption {
-        &self.part.options(node as usize)[policy[node as usize] as usize]
     }
 
     /// Takes the best option of every node, in the order of the chain, with the values as they become: what
@@ -269,27 +236,5 @@ impl<'a> Task<'a> {
             }
         }
         true
-    }
-}
-
-/// Numbers of nodes, by place.
-pub(super) fn gather(chain: &Chain<'_>, values: &[f64], by_place: &mut Vec<f64>) {
-    by_place.clear();
-    by_place.extend(chain.nodes.iter().map(|node| values[*node as usize]));
-}
-
-/// And back.
-pub(super) fn scatter(chain: &Chain<'_>, by_place: &[f64], values: &mut [f64]) {
-    for (node, value) in chain.nodes.iter().zip(by_place) {
-        values[*node as usize] = *value;
-    }
-}
-
-impl From<ChainError> for Option<Stopped> {
-    fn from(error: ChainError) -> Self {
-        match error {
-            ChainError::Stopped(stopped) => Some(stopped),
-            ChainError::Singular | ChainError::TooSlow => None,
-        }
     }
 }

@@ -11,9 +11,9 @@
 use super::chain::{ChainError, MOST_SWEEPS, Rest};
 use super::double::{Double, UNIT};
 use super::options::{End, FloatOption, FloatPart};
-use super::policy::{Solved, Task, gather, scatter};
-use crate::bounds::relative_error;
+use super::task::{Solved, Task, gather, scatter};
 use crate::ends::outwards;
+use crate::rounding::relative_error;
 use crate::sense::Sense;
 
 /// The ends that a part's outside has where every option counts for the proof, and where one does.

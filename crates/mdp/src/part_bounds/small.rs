@@ -5,11 +5,10 @@
 
 use std::ops::Range;
 
-use super::iterate::{NOISE, put};
-use super::policy::RESTS;
-use crate::bounds::relative_error;
+use super::rest::{NOISE, RESTS, put};
 use crate::ends::Outwards;
 use crate::places::id;
+use crate::rounding::relative_error;
 
 /// Rounds of sweeps, and sweeps over the chosen options alone after each over all options.
 const MOST_ROUNDS: usize = 40;

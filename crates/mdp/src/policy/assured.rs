@@ -10,12 +10,14 @@ use budget::Budget;
 
 use crate::best::ChoiceSets;
 use crate::bounds::Bounds;
+use crate::code::Choice;
 use crate::cyclic::CyclicPart;
 use crate::ends::Pair;
-use crate::model::{Choice, Model, StateId};
+use crate::model::Model;
 use crate::part::Part;
 use crate::rational::{Rational, nearest};
 use crate::sense::Sense;
+use crate::words::StateId;
 
 /// What is assured of every state.
 pub(crate) struct Assured<'a> {

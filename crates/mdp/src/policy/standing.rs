@@ -1,10 +1,10 @@
 //! How a choice stands beside the one that the policy takes.
 
-use crate::model::StateId;
 use crate::rational::Rational;
 use crate::sense::Sense;
 use crate::solution::Solution;
 use crate::value::Value;
+use crate::words::StateId;
 
 /// How a choice of a state stands beside the one that the [`Policy`](crate::Policy) of a solution takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -6,16 +6,19 @@ use rayon::prelude::*;
 
 use crate::best::{ChoiceSets, MANY, MOST_CHOICES, mask};
 use crate::bounds::Bounds;
+use crate::choice_interval::interval_in_fractions;
+use crate::code::{Block, Choice};
 use crate::cyclic::{CyclicPart, Family};
-use crate::ends::{Ends, Outwards, Pair, interval_in_fractions, outwards};
+use crate::ends::{Ends, Outwards, Pair, outwards};
 use crate::linear::Effort;
-use crate::model::{Block, CHANCE, Choice, KIND, Level, MOVES, StateId};
+use crate::model::Level;
 use crate::objective::Objective;
 use crate::part::Part;
 use crate::part_bounds::{Found, Plain, bounds_of_part};
 use crate::places::{filled, id};
 use crate::sense::Sense;
 use crate::solve_error::SolveError;
+use crate::words::{CHANCE, KIND, MOVES, StateId};
 
 /// The sets of states of which a choice has no bit in a mask.
 type Many = Vec<(StateId, Vec<u32>)>;

@@ -3,11 +3,13 @@
 use rayon::prelude::*;
 
 use crate::best::{ChoiceSets, MANY, MOST_CHOICES, mask};
-use crate::bounds::{Bounds, relative_error, roundings_of};
-use crate::model::{Block, CHANCE, Choice, KIND, MOVES, StateId, target};
+use crate::bounds::Bounds;
+use crate::code::{Block, Choice};
 use crate::objective::Objective;
 use crate::places::{filled, id};
+use crate::rounding::{relative_error, roundings_of};
 use crate::sense::Sense;
+use crate::words::{CHANCE, KIND, MOVES, StateId, target};
 
 /// States of a level from which on it is worth sharing it among threads.
 const WORTH_SHARING: usize = 1 << 13;

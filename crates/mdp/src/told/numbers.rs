@@ -1,9 +1,9 @@
 //! The numbers of slots in a stream.
 
 use super::slots::Slots;
-use crate::model::StateId;
 use crate::places::id;
 use crate::row::InRow;
+use crate::words::StateId;
 
 /// Which number each slot gets in a stream: rows follow each other as they were told first.
 #[derive(Debug)]

@@ -1,8 +1,8 @@
 //! Slots: numbers of states of rows while a game is explored, and which of them have been found.
 
-use crate::model::MOST_STATES;
 use crate::places::{BITS, bits, id};
 use crate::row::InRow;
+use crate::words::MOST_STATES;
 
 /// How the slots of positions are numbered.
 #[derive(Clone, Copy, Debug)]

@@ -4,15 +4,15 @@
 //! one that a policy's operator does not lower is a lower bound where that policy leaves the part. Here numbers outside of
 //! the part are taken as they are.
 
-use super::{Variants, below};
-use crate::bounds::relative_error;
+use super::given::{Variants, below};
 use crate::cyclic::CyclicPart;
 use crate::ends::Outwards;
-use crate::model::StateId;
 use crate::part_bounds::small::{
     NONE, NearOptions, Outside, SmallPart, SmallView, longest, near_is_enough, with_slack, worth_something,
 };
 use crate::places::id;
+use crate::rounding::relative_error;
+use crate::words::StateId;
 
 /// Larger parts are left to others.
 const MOST_STATES: usize = 1 << 12;
