@@ -6,13 +6,9 @@ use std::sync::Arc;
 use budget::{Budget, Progress, Stage, Stopped};
 use dashu_int::UBig;
 
-use crate::code::Code;
-use crate::model::Model;
+use crate::model::{CHANCE, Code, FINAL, LOW, MOST_STATES, Meaning, Model, REWARD, StateId, TooManyWeights, WeightsId};
+use crate::numbers::Rational;
 use crate::order::order;
-use crate::rational::Rational;
-use crate::weight::Meaning;
-use crate::weights::{TooManyWeights, WeightsId};
-use crate::words::{CHANCE, FINAL, LOW, MOST_STATES, REWARD, StateId};
 
 /// Builds a [`Model`] state by state, in the caller's numbering.
 ///

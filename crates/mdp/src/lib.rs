@@ -88,104 +88,40 @@
 //! - Which of several best choices a play takes is settled by the rule of [`Policy`], so that
 //!   probabilities along the way are determined.
 
-mod advise;
-mod alter;
-mod arithmetic;
-mod best;
-mod blocks;
-mod bounds;
+mod analysis;
 mod builder;
-mod choice_interval;
-mod circulate;
-mod code;
-mod components;
-mod cyclic;
-mod distribution;
-mod end_payoffs;
-mod ends;
-mod exact;
-mod exact_values;
 mod explore;
-mod flow;
-mod forward;
 mod game;
 mod linear;
-mod look;
-mod mass;
-mod method;
 mod model;
-mod modulo;
-mod number;
-mod objective;
+mod numbers;
 mod order;
-mod part;
-mod part_bounds;
-mod places;
-mod policy;
-mod pool;
-mod probability;
-mod rational;
-mod rounding;
-mod row;
-mod row_set;
 mod save;
-mod sense;
-mod settle;
-mod simulate;
 mod solution;
 mod solve;
-mod solve_error;
-mod solve_options;
-mod sound;
-mod space;
-mod sweep;
-mod tables;
-mod told;
-mod turn;
-mod value;
-mod variants;
-mod weight;
-mod weights;
-mod words;
+mod support;
 
-pub use advise::{Advice, advise};
-pub use best::ChoiceSets;
-/// Integers of any size, in which weights are given that do not fit 64 bits.
-pub use components::components;
-pub use cyclic::CyclicPart;
-pub use dashu_int::UBig;
-
+pub use analysis::{
+    Advice, Dice, Forward, Groups, SimulateOptions, Simulation, Standing, advise, forward, forward_exact,
+    settle_values, simulate,
+};
 pub use builder::{BuildError, Built, ModelBuilder};
-pub use code::{Choice, Choices, Targets};
-pub use distribution::{Distribution, DistributionError, SharedWeights};
-pub use end_payoffs::EndPayoffs;
+/// Integers of any size, in which weights are given that do not fit 64 bits.
+pub use dashu_int::UBig;
 pub use explore::{
-    ExploreError, ExploreOptions, FirstPart, RowSpace, explore, explore_by_rows, explore_part, explore_rows,
+    ExploreError, ExploreOptions, FirstPart, RowSet, RowSpace, explore, explore_by_rows, explore_part, explore_rows,
     found_first,
 };
-pub use forward::{Forward, Groups, forward, forward_exact};
-pub use game::Game;
-pub use method::Method;
-pub use model::{Counts, Level, Model};
-pub use number::Number;
-pub use policy::{Policy, Standing};
-pub use pool::{in_own_pool, in_pool};
-pub use probability::Probability;
-pub use rational::{Rational, decimal_text, enclose, exactly, fraction_text, nearest, parse_fraction, ratio};
-pub use row::{InRow, Mark, Next, RowTurns, Said};
-pub use row_set::RowSet;
+pub use game::{Game, InRow, Mark, Next, RowTurns, Said, Turn};
+pub use model::{
+    Choice, Choices, Counts, CyclicPart, Distribution, DistributionError, Level, Meaning, Model, SharedWeights,
+    StateId, StateSpace, Targets, Weight, WeightSlice, WeightTable, WeightsId,
+};
+pub use numbers::{
+    Number, Probability, Rational, Value, decimal_text, enclose, exactly, fraction_text, nearest, parse_fraction, ratio,
+};
 pub use save::{Identity, SaveError, Saved};
-pub use sense::Sense;
-pub use settle::settle_values;
-pub use simulate::{Dice, SimulateOptions, Simulation, simulate};
-pub use solution::Solution;
-pub use solve::{evaluate, solve, solve_with};
-pub use solve_error::SolveError;
-pub use solve_options::{PRECISION, SolveOptions};
-pub use space::StateSpace;
-pub use turn::Turn;
-pub use value::Value;
-pub use variants::{Chances, VariantSolver, Variants};
-pub use weight::{Meaning, Weight};
-pub use weights::{WeightSlice, WeightTable, WeightsId};
-pub use words::StateId;
+pub use solution::{ChoiceSets, EndPayoffs, Policy, Sense, Solution, SolveError};
+pub use solve::variants::{Chances, VariantSolver, Variants};
+pub use solve::{Method, PRECISION, SolveOptions, evaluate, solve, solve_with};
+pub use support::{components, in_own_pool, in_pool};

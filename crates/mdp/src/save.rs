@@ -7,12 +7,11 @@
 //! that is damaged, or made to do harm, gives an error: every number in it is checked before use.
 
 use std::cell::Cell;
-use std::fmt;
-use std::fs;
 use std::hash::{Hash, Hasher};
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
+use std::{fmt, fs};
 
 use budget::{Budget, Progress, Stage, Stopped};
 use postcard::de_flavors::Flavor;
@@ -20,12 +19,8 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use siphasher::sip128::{Hasher128, SipHasher13};
 
-use crate::distribution::Distribution;
-use crate::model::Model;
+use crate::model::{Distribution, Model, StateId, StateSpace, Unsound};
 use crate::solution::{Solution, SolutionParts};
-use crate::sound::Unsound;
-use crate::space::StateSpace;
-use crate::words::StateId;
 
 const MAGIC: &[u8] = b"bestplay solution\n";
 /// Changed whenever older programs could not read the contents rightly.

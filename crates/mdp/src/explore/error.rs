@@ -4,7 +4,7 @@ use std::fmt;
 
 use budget::Stopped;
 
-use crate::weights::TooManyWeights;
+use crate::model::TooManyWeights;
 
 /// Characters of a state in an error.
 const LONGEST_STATE: usize = 500;

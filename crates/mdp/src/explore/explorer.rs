@@ -7,19 +7,16 @@ use std::time::{Duration, Instant};
 use budget::{Budget, Progress, Stage};
 use rayon::prelude::*;
 
+use super::chunk::{KnownWeights, Piece};
+use super::discovered::Found;
 use super::error::{ExploreError, with_state};
-use super::found::Found;
 use super::limits::Reach;
-use super::piece::{KnownWeights, Piece};
 use super::shared_nodes::SharedNodes;
-use crate::code::Code;
-use crate::distribution::Distribution;
-use crate::game::Game;
-use crate::order::{self, order};
-use crate::places::id;
-use crate::space::{StateSpace, hash_of};
-use crate::turn::Turn;
-use crate::words::{MOST_STATES, StateId};
+use crate::game::{Game, Turn};
+use crate::model::{Code, Distribution, MOST_STATES, StateId, StateSpace, hash_of};
+use crate::order;
+use crate::order::order;
+use crate::support::id;
 
 /// States that a thread expands between two looks at the limits. Many enough to make joining cheap,
 /// few enough to keep all threads at work.

@@ -3,7 +3,7 @@
 use budget::{Budget, Progress, Reason, Stage, Stopped};
 
 use super::error::ExploreError;
-use crate::words::MOST_STATES;
+use crate::model::MOST_STATES;
 
 /// How far a search has come, and what its next step could take.
 pub(super) struct Reach {

@@ -6,9 +6,9 @@ use dashu_int::UBig;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 
-use crate::places::id;
-use crate::space::hash_of;
-use crate::turn::{Turn, Weights};
+use crate::game::{Turn, Weights};
+use crate::model::hash_of;
+use crate::support::id;
 
 /// The different states of a chance node and their weights; reused for all of them.
 #[derive(Default)]

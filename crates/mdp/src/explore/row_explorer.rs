@@ -7,24 +7,22 @@ use std::sync::Arc;
 use budget::{Budget, Progress, Stage};
 use rayon::prelude::*;
 
-use super::agenda::{self, Agenda};
+use super::chunk::KnownWeights;
+use super::discovered_rows::FoundRows;
 use super::error::{ExploreError, with_state};
 use super::explorer::BATCH_WORDS;
-use super::found_rows::FoundRows;
+use super::frontier;
+use super::frontier::Agenda;
 use super::limits::Reach;
-use super::piece::KnownWeights;
+use super::row_set::RowSet;
 use super::row_space::RowSpace;
 use super::sections::Sections;
-use super::teller::{Block, Known, NewRow, RowOf, Teller};
-use crate::code::Code;
-use crate::distribution::Distribution;
-use crate::game::Game;
-use crate::order::{self, RowGraph, order_rows};
-use crate::row::InRow;
-use crate::row_set::RowSet;
-use crate::space::{StateSpace, hash_of};
-use crate::told::{Fresh, Lanes, Numbered, Numbers, Told};
-use crate::words::MOVES;
+use super::worker::{Block, Known, NewRow, RowOf, Teller};
+use crate::game::{Game, InRow};
+use crate::model::{Code, Distribution, MOVES, StateSpace, hash_of};
+use crate::order;
+use crate::order::emitted::{Fresh, Lanes, Numbered, Numbers, Told};
+use crate::order::{RowGraph, order_rows};
 
 /// Fewer states are told sooner by one thread than others wake up.
 const FEW_TO_TELL: usize = 1 << 8;
@@ -187,7 +185,7 @@ impl<'a, G: Game> RowExplorer<'a, G> {
         tellers: &mut [Teller<G::State, G::Action>],
         new: &mut Vec<Fresh>,
     ) -> Result<usize, ExploreError> {
-        let pieces = agenda::pieces(batch, Sections::pieces(tellers.len()));
+        let pieces = frontier::pieces(batch, Sections::pieces(tellers.len()));
         for (writer, teller) in tellers.iter_mut().enumerate() {
             teller.append_to(self.told.runs.lend(writer));
         }
@@ -415,8 +413,8 @@ fn number_of<S: Clone + Eq + Hash>(row: RowOf, new_rows: &mut [NewRow<S>], found
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pool::in_pool;
-    use crate::turn::Turn;
+    use crate::game::Turn;
+    use crate::support::in_pool;
 
     /// Wide ranks, each of which leads to the next, some states to many others: hundreds of rows of four states.
     struct Wide;

@@ -5,16 +5,11 @@ use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 
-use super::found_rows::FoundRows;
-use crate::distribution::Distribution;
-use crate::game::Game;
-use crate::model::Model;
-use crate::places::filled;
-use crate::pool::FEW_STATES;
-use crate::row::InRow;
-use crate::space::{StateSpace, hash_of};
-use crate::told::Numbers;
-use crate::words::StateId;
+use super::discovered_rows::FoundRows;
+use crate::game::{Game, InRow};
+use crate::model::{Distribution, Model, StateId, StateSpace, hash_of};
+use crate::order::emitted::Numbers;
+use crate::support::{FEW_STATES, filled};
 
 /// The states that can be reached from some starts, kept by rows, and the model that they form: like a
 /// [`StateSpace`](crate::StateSpace), with a few bytes for a state.

@@ -7,9 +7,8 @@ use hashbrown::hash_table::Entry;
 use rustc_hash::FxHasher;
 
 use super::error::ExploreError;
-use crate::code::Code;
-use crate::places::{id, place};
-use crate::words::{CHANCE, KIND, LOW, REWARD, SHARED, StateId};
+use crate::model::{CHANCE, Code, KIND, LOW, REWARD, SHARED, StateId};
+use crate::support::{id, place};
 
 /// Finds chance nodes that stand in the stream already.
 ///

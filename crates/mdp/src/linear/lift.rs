@@ -128,10 +128,10 @@ fn solves(
 
 #[cfg(test)]
 mod tests {
-    use super::super::field::PRIME;
-    use super::super::integers::eliminate;
+    use super::field;
+    use super::integers;
     use super::*;
-    use crate::places::id;
+    use crate::support::id;
     use budget::Budget;
     use proptest::prelude::*;
 

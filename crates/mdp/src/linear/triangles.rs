@@ -6,7 +6,7 @@ use std::collections::BinaryHeap;
 use super::field::Field;
 use super::system::{Effort, EliminationError, Row};
 
-use crate::places::id;
+use crate::support::id;
 
 /// Lower and upper triangles of a matrix whose pivots are all on its diagonal. The matrices here
 /// (identity minus the inner probabilities of a policy that leaves) are M-matrices: their pivots

@@ -6,11 +6,9 @@ use std::ops::Range;
 use budget::{Budget, Stopped};
 
 use super::row_graph::push_new;
-use super::search::{Graph, UNKNOWN};
-use crate::code::{Block, Code};
-use crate::look::look;
-use crate::places::id;
-use crate::words::{MOVES, StateId, target};
+use super::tarjan::{Graph, UNKNOWN};
+use crate::model::{Block, Code, MOVES, StateId, target};
+use crate::support::{id, look};
 
 /// States as a graph, without what all of a block lead to elsewhere.
 pub(super) struct Inner {

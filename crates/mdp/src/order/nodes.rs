@@ -4,8 +4,8 @@
 use std::ops::Range;
 
 use super::row_graph::RowGraph;
-use crate::places::id;
-use crate::words::StateId;
+use crate::model::StateId;
+use crate::support::id;
 
 /// The nodes of rows, which follow each other as the rows do: one for all states of a row, or one for each of its states.
 pub(super) struct Nodes {

@@ -4,10 +4,9 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use crate::code::Code;
-use crate::places::place;
-use crate::told::{InOrder, Numbered};
-use crate::words::StateId;
+use crate::model::{Code, StateId};
+use crate::order::emitted::{InOrder, Numbered};
+use crate::support::place;
 
 /// The rows of a stream, whose states follow each other, and to which rows each leads.
 #[derive(Debug)]

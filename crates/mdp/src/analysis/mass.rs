@@ -1,0 +1,224 @@
+//! What flows through a model: amounts that are shared out by weights.
+
+use budget::Budget;
+use dashu_base::UnsignedAbs;
+use dashu_int::{IBig, UBig};
+use rustc_hash::FxHashMap;
+
+use super::scc_visits::{Factors, Moves, minors};
+use crate::linear::{Effort, EliminationError, Row, elimination_order, solve_exactly};
+use crate::model::{Choice, Model, StateId, WeightSlice, lcm};
+use crate::numbers::{Floats, Rational, exactly, nearest};
+use crate::solution::SolveError;
+
+/// What flows: amounts that are shared out by weights.
+pub(crate) trait Mass: Clone + PartialEq {
+    fn zero() -> Self;
+    fn add(&mut self, other: &Self);
+    /// Each outcome's share.
+    fn share(&self, model: &Model, choice: &Choice<'_>, outcome: usize) -> Self;
+    /// Bytes, those behind pointers too.
+    fn bytes(&self) -> u64;
+    /// The expected visits to every state of a component that play leaves with probability 1, given
+    /// what flows in; and the probability of ever being there, if `ever` is asked for.
+    fn circulate(circle: &Circle<'_>, inflow: &[Self], ever: bool) -> Result<Circulation<Self>, SolveError>;
+}
+
+/// Expected visits to the states of a component, and the probability of ever being in each.
+pub(crate) type Circulation<M> = (Vec<M>, Option<Vec<M>>);
+
+/// A strongly connected component of a policy's moves that play leaves in the end.
+pub(crate) struct Circle<'a> {
+    pub(crate) model: &'a Model,
+    /// What the policy takes in every state of it.
+    pub(crate) choices: Vec<Choice<'a>>,
+    /// The places of its states.
+    pub(crate) places: FxHashMap<StateId, u32>,
+    pub(crate) budget: &'a Budget<'a>,
+    /// Bytes that are in use already.
+    pub(crate) used: u64,
+}
+
+impl Circle<'_> {
+    /// The moves of each state, with weights as `weigh` turns them into numbers.
+    fn moves<N: Clone>(
+        &self,
+        zero: &N,
+        add: impl Fn(&mut N, &N),
+        weigh: impl Fn(&Choice<'_>) -> Vec<N>,
+    ) -> Vec<Moves<N>> {
+        let moves = |(own, choice): (u32, &Choice<'_>)| {
+            let mut moves = Moves { inner: Vec::new(), exit: zero.clone() };
+            for (target, weight) in choice.targets.iter().zip(weigh(choice)) {
+                match self.places.get(&target) {
+                    Some(place) if *place == own => {}
+                    Some(place) => moves.inner.push((*place, weight)),
+                    None => add(&mut moves.exit, &weight),
+                }
+            }
+            moves.inner.sort_unstable_by_key(|(place, _)| *place);
+            moves.inner.dedup_by(|next, first| {
+                let same = next.0 == first.0;
+                if same {
+                    add(&mut first.1, &next.1);
+                }
+                same
+            });
+            moves
+        };
+        (0..).zip(&self.choices).map(moves).collect()
+    }
+
+    fn exact_moves(&self) -> Vec<Moves<UBig>> {
+        self.moves(&UBig::ZERO, |sum, more| *sum += more, |choice| self.model.weights().weight_list(choice.weights))
+    }
+
+    /// An order in which few new moves come up when states are eliminated.
+    fn order<N>(&self, moves: &[Moves<N>]) -> Vec<u32> {
+        let rows: Vec<Row<()>> =
+            moves.iter().map(|moves| moves.inner.iter().map(|(place, _)| (*place, ())).collect()).collect();
+        elimination_order(&rows, self.effort())
+    }
+
+    fn effort(&self) -> Effort<'_> {
+        // An entry of the equations takes 64 bytes.
+        let left = self.budget.limits().max_memory.saturating_sub(self.used) / 64;
+        Effort { most_entries: usize::try_from(left).unwrap_or(usize::MAX), budget: self.budget }
+    }
+
+    fn explain(&self, error: EliminationError) -> SolveError {
+        let states = u32::try_from(self.choices.len()).unwrap_or(u32::MAX);
+        match error {
+            EliminationError::Singular => SolveError::NeverLeaves { states },
+            EliminationError::TooLarge => SolveError::PartTooLarge { states },
+            EliminationError::Stopped(stopped) => SolveError::Stopped(stopped),
+        }
+    }
+}
+
+impl Mass for f64 {
+    fn zero() -> Self {
+        0.0
+    }
+
+    fn add(&mut self, other: &Self) {
+        *self += other;
+    }
+
+    fn share(&self, model: &Model, choice: &Choice<'_>, outcome: usize) -> Self {
+        self * model.weights().probabilities(choice.weights)[outcome]
+    }
+
+    fn bytes(&self) -> u64 {
+        8
+    }
+
+    fn circulate(circle: &Circle<'_>, inflow: &[Self], ever: bool) -> Result<Circulation<Self>, SolveError> {
+        let probabilities = |choice: &Choice<'_>| circle.model.weights().probabilities(choice.weights).to_vec();
+        let moves = circle.moves(&0.0, |sum, more| *sum += more, probabilities);
+        let order = circle.order(&moves);
+        let factors = Factors::new(&Floats, &moves, &order, circle.budget, circle.used)?;
+        let Some(factors) = factors else { return in_fractions(circle, inflow, ever) };
+        let visits = factors.visits(inflow);
+        if !visits.iter().all(|visits| visits.is_finite()) {
+            return in_fractions(circle, inflow, ever);
+        }
+        if !ever {
+            return Ok((visits, None));
+        }
+        let returns = factors.diagonal(circle.budget)?;
+        let ever = visits.iter().zip(returns).map(|(visits, returns)| (visits / returns).min(1.0)).collect();
+        Ok((visits, Some(ever)))
+    }
+}
+
+/// [`Mass::circulate`] where play is let out so hardly that its visits are beyond floating point.
+fn in_fractions(circle: &Circle<'_>, inflow: &[f64], ever: bool) -> Result<Circulation<f64>, SolveError> {
+    let inflow: Vec<Rational> = inflow.iter().map(|mass| exactly(*mass).unwrap_or(Rational::ZERO)).collect();
+    let (visits, ever) = Rational::circulate(circle, &inflow, ever)?;
+    let rounded = |masses: Vec<Rational>| masses.iter().map(nearest).collect();
+    Ok((rounded(visits), ever.map(rounded)))
+}
+
+impl Mass for Rational {
+    fn zero() -> Self {
+        Self::ZERO
+    }
+
+    fn add(&mut self, other: &Self) {
+        *self += other;
+    }
+
+    fn share(&self, model: &Model, choice: &Choice<'_>, outcome: usize) -> Self {
+        let (weight, total) = match model.weights().weights(choice.weights) {
+            WeightSlice::Small(weights, total) => (UBig::from(weights[outcome]), UBig::from(total)),
+            WeightSlice::Large(weights, total) => (weights[outcome].clone(), total.clone()),
+        };
+        self * Rational::from_parts(weight.into(), total)
+    }
+
+    fn bytes(&self) -> u64 {
+        let words = self.numerator().unsigned_abs().as_words().len() + self.denominator().as_words().len();
+        (size_of::<Self>() + words * 8) as u64
+    }
+
+    fn circulate(circle: &Circle<'_>, inflow: &[Self], ever: bool) -> Result<Circulation<Self>, SolveError> {
+        let moves = circle.exact_moves();
+        // With visits = total * x the equations have integer coefficients.
+        let mut rows: Vec<Row<IBig>> = Vec::with_capacity(moves.len());
+        for (own, moves) in (0..).zip(&moves) {
+            let diagonal = moves.inner.iter().fold(moves.exit.clone(), |sum, (_, weight)| sum + weight);
+            rows.push(vec![(own, diagonal.into())]);
+        }
+        for (own, moves) in (0..).zip(&moves) {
+            for (place, weight) in &moves.inner {
+                rows[*place as usize].push((own, -IBig::from(weight.clone())));
+            }
+        }
+        let scale = inflow.iter().fold(UBig::ONE, |scale, mass| lcm(&scale, mass.denominator()));
+        let right: Vec<IBig> =
+            inflow.iter().map(|mass| mass.numerator() * IBig::from(&scale / mass.denominator())).collect();
+        let (numerators, denominator) =
+            solve_exactly(&rows, &right, circle.effort()).map_err(|error| circle.explain(error))?;
+        let denominator = denominator * scale;
+        let total = |place: usize| IBig::from(circle.model.weights().total(circle.choices[place].weights));
+        let visits =
+            |(place, numerator): (usize, &IBig)| Rational::from_parts(numerator * total(place), denominator.clone());
+        let visited: Vec<Rational> = numerators.iter().enumerate().map(visits).collect();
+        if !ever {
+            return Ok((visited, None));
+        }
+        // The probability of ever being in a state is how often it is visited, over how often if play began there.
+        let order = circle.order(&moves);
+        let (minors, determinant) = minors(&moves, &order, circle.budget, circle.used)?;
+        let ever = numerators.into_iter().zip(minors).map(|(numerator, minor)| {
+            Rational::from_parts(numerator * IBig::from(determinant.clone()), &denominator * minor)
+        });
+        Ok((visited, Some(ever.collect())))
+    }
+}
+
+impl Mass for UBig {
+    fn zero() -> Self {
+        Self::ZERO
+    }
+
+    fn add(&mut self, other: &Self) {
+        *self += other;
+    }
+
+    fn share(&self, model: &Model, choice: &Choice<'_>, outcome: usize) -> Self {
+        match model.weights().weights(choice.weights) {
+            WeightSlice::Small(weights, total) => self * weights[outcome] / total,
+            WeightSlice::Large(weights, total) => self * &weights[outcome] / total,
+        }
+    }
+
+    fn bytes(&self) -> u64 {
+        (size_of::<Self>() + self.as_words().len() * 8) as u64
+    }
+
+    fn circulate(_: &Circle<'_>, _: &[Self], _: bool) -> Result<Circulation<Self>, SolveError> {
+        unreachable!("integers are used where nothing is cyclic")
+    }
+}

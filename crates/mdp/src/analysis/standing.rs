@@ -1,0 +1,124 @@
+//! How a choice stands beside the one that the policy takes.
+
+use crate::model::StateId;
+use crate::numbers::{Rational, Value};
+use crate::solution::{Sense, Solution};
+
+/// How a choice of a state stands beside the one that the [`Policy`](crate::Policy) of a solution takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Standing {
+    /// The policy takes it: who follows the policy from here on attains the value.
+    First,
+    /// No choice is better, and who always takes it here, and elsewhere follows the policy, attains the value as well.
+    Equal,
+    /// No choice is better, but who always takes it here comes back again and again, and never attains the value.
+    LeadsBack,
+    /// Another choice is better.
+    Worse,
+}
+
+impl Standing {
+    /// Whether no choice is better.
+    pub fn is_best(self) -> bool {
+        self != Self::Worse
+    }
+
+    /// How programs call it: `first`, `equal`, `leads-back` or `worse`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::First => "first",
+            Self::Equal => "equal",
+            Self::LeadsBack => "leads-back",
+            Self::Worse => "worse",
+        }
+    }
+
+    /// What people are told of it in a list whose best choice has a star; nothing where the star or the value says all.
+    pub fn note(self) -> Option<&'static str> {
+        match self {
+            Self::First | Self::Worse => None,
+            Self::Equal => Some("equal"),
+            Self::LeadsBack => Some("no worse, but leads back"),
+        }
+    }
+}
+
+impl Solution {
+    /// How a choice of a state stands beside the one that the policy takes. Unless [`is_exact`](Solution::is_exact), a choice
+    /// counts as no worse that the bounds cannot tell apart from the best.
+    ///
+    /// ```
+    /// use mdp::{ModelBuilder, Rational, SolveOptions, Standing, solve};
+    ///
+    /// // Wait, as long as you like, or jump: who waits for ever wins nothing.
+    /// let mut builder = ModelBuilder::new();
+    /// let (certain, coin) = (builder.weights(&[1])?, builder.weights(&[1, 1])?);
+    /// builder.choice(certain, &[0])?;
+    /// builder.choice(coin, &[1, 2])?;
+    /// builder.finish_state()?;
+    /// builder.finished(&[Rational::ONE])?;
+    /// builder.finished(&[Rational::ZERO])?;
+    /// let built = builder.build(None)?;
+    /// let solution = solve(&built.model, &SolveOptions::exact())?;
+    /// let start = built.number_of(0);
+    /// assert_eq!(solution.standing(start, 0), Standing::LeadsBack);
+    /// assert_eq!(solution.standing(start, 1), Standing::First);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Panics
+    /// When there is no such state.
+    pub fn standing(&self, state: StateId, choice: u32) -> Standing {
+        if self.policy().choice(state) == Some(choice) {
+            Standing::First
+        } else if !self.best().contains(state, choice) {
+            Standing::Worse
+        } else {
+            let leads = self.model().choices(state).nth(choice as usize);
+            let leads = leads.into_iter().flat_map(|choice| choice.targets.iter());
+            if self.is_idle(state) || !self.only_leads_back(state, leads) {
+                Standing::Equal
+            } else {
+                Standing::LeadsBack
+            }
+        }
+    }
+
+    /// Whether a state is worth what play is worth that never ends.
+    fn is_idle(&self, state: StateId) -> bool {
+        let nothing = |Value { lower, upper, exact }: Value| match exact {
+            Some(exact) => exact == Rational::ZERO,
+            None if self.sense() == Sense::Max => upper <= 0.0,
+            None => lower >= 0.0,
+        };
+        self.model().rewards().is_empty()
+            && (0..self.objectives()).all(|objective| nothing(self.value_in(objective, state)))
+    }
+
+    /// Whether play never leaves the cyclic part of a state if it goes from there to these states, whenever it comes there, and
+    /// follows the policy elsewhere.
+    ///
+    /// # Panics
+    /// When there is no such state.
+    pub fn only_leads_back(&self, state: StateId, leads: impl IntoIterator<Item = StateId>) -> bool {
+        let model = self.model();
+        let Some(part) = model.family_of(state).map(|family| family.part_of(state)) else { return false };
+        let mut seen = vec![false; part.len()];
+        let mut open = Vec::new();
+        let place = |state| part.place_of(state).map_or(0, |place| place as usize);
+        seen[place(state)] = true;
+        let mut stays = |target: StateId, open: &mut Vec<StateId>| {
+            let stays = part.contains(target);
+            if stays && !std::mem::replace(&mut seen[place(target)], true) {
+                open.push(target);
+            }
+            stays
+        };
+        let mut is_inside = leads.into_iter().all(|target| stays(target, &mut open));
+        while let Some(next) = open.pop().filter(|_| is_inside) {
+            let taken = self.policy().choice(next).and_then(|choice| model.choices(next).nth(choice as usize));
+            is_inside = taken.is_some_and(|choice| choice.targets.iter().all(|target| stays(target, &mut open)));
+        }
+        is_inside
+    }
+}

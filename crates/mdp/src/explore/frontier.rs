@@ -1,0 +1,198 @@
+//! Which rows are told next.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use super::discovered_rows::FoundRows;
+use crate::game::{Game, InRow};
+use crate::order::emitted::Fresh;
+use crate::support::{BITS, bits, id};
+
+/// The states that have not been told, by the ranks of their rows.
+pub(super) struct Agenda {
+    waiting: BTreeMap<u32, Waiting>,
+    /// The rank of each row.
+    ranks: Vec<u32>,
+    /// For each row the positions that wait, so many words each.
+    positions: Vec<u64>,
+    width: usize,
+}
+
+/// The rows of one rank of which states have not been told, each once.
+///
+/// Where play goes round in a rank, telling some of its states adds others to it, again and again: to sort all of them each
+/// time would take ever longer.
+#[derive(Default)]
+struct Waiting {
+    /// In no order, since they were last asked for.
+    added: Vec<u32>,
+    /// Each in order, the first row last, and at most half as long as the one before.
+    runs: Vec<Vec<u32>>,
+}
+
+impl Waiting {
+    /// Brings into order what was added.
+    fn sort(&mut self) {
+        if self.added.is_empty() {
+            return;
+        }
+        let mut run = std::mem::take(&mut self.added);
+        run.sort_unstable_by(|left, right| right.cmp(left));
+        while let Some(last) = self.runs.pop_if(|last| last.len() < 2 * run.len()) {
+            run = merged(last, run);
+        }
+        self.runs.push(run);
+    }
+
+    /// Takes the first row. What was added must be in order.
+    fn pop_first(&mut self) -> Option<u32> {
+        let lasts = self.runs.iter_mut().filter_map(|run| Some((*run.last()?, run)));
+        let (first, run) = lasts.min_by_key(|(last, _)| *last)?;
+        run.pop();
+        Some(first)
+    }
+
+    fn is_empty(&self) -> bool {
+        self.added.is_empty() && self.runs.iter().all(Vec::is_empty)
+    }
+
+    fn bytes(&self) -> usize {
+        let rows = self.added.capacity() + self.runs.iter().map(Vec::capacity).sum::<usize>();
+        rows * size_of::<u32>()
+    }
+}
+
+/// Two runs as one.
+fn merged(left: Vec<u32>, right: Vec<u32>) -> Vec<u32> {
+    let mut both = Vec::with_capacity(left.len() + right.len());
+    let (mut left, mut right) = (left.into_iter().peekable(), right.into_iter().peekable());
+    while let (Some(from_left), Some(from_right)) = (left.peek(), right.peek()) {
+        let next = if from_left > from_right { left.next() } else { right.next() };
+        both.extend(next);
+    }
+    both.extend(left);
+    both.extend(right);
+    both
+}
+
+impl Agenda {
+    /// For rows of no more than so many positions.
+    pub(super) fn new(length: u32) -> Self {
+        let width = (length as usize).div_ceil(BITS);
+        Self { waiting: BTreeMap::new(), ranks: Vec::new(), positions: Vec::new(), width }
+    }
+
+    /// Learns the ranks of rows that are new.
+    pub(super) fn learn<G: Game>(&mut self, game: &G, found: &FoundRows<G::State>) {
+        let new = &found.rows()[self.ranks.len()..];
+        self.ranks.extend(new.iter().map(|row| game.rank(row)));
+        self.positions.resize(self.ranks.len() * self.width, 0);
+    }
+
+    /// Adds states that are to be told.
+    pub(super) fn add(&mut self, states: impl IntoIterator<Item = Fresh>) {
+        for Fresh { word, bits } in states {
+            let word = word as usize;
+            let row = word / self.width;
+            let first = row * self.width;
+            if self.positions[first..first + self.width].iter().all(|word| *word == 0) {
+                self.waiting.entry(self.ranks[row]).or_default().added.push(id(row));
+            }
+            self.positions[word] |= bits;
+        }
+    }
+
+    /// Bytes in use.
+    pub(super) fn bytes(&self) -> usize {
+        let waiting = self.waiting.values().map(Waiting::bytes).sum::<usize>();
+        waiting + self.ranks.capacity() * size_of::<u32>() + self.positions.capacity() * size_of::<u64>()
+    }
+
+    /// The rank of the states that are told next, if there are any.
+    pub(super) fn rank_of_next(&self) -> Option<u32> {
+        self.waiting.first_key_value().map(|(rank, _)| *rank)
+    }
+
+    /// Takes the states that are told next, about so many, the first ones in order and all of one rank: those of a row stand
+    /// together.
+    pub(super) fn next(&mut self, about: usize, batch: &mut Vec<InRow>) {
+        batch.clear();
+        let Some(mut waiting) = self.waiting.first_entry() else { return };
+        let own = waiting.get_mut();
+        own.sort();
+        while batch.len() < about.max(1)
+            && let Some(row) = own.pop_first()
+        {
+            let first = row as usize * self.width;
+            for (place, word) in (0..).zip(&mut self.positions[first..first + self.width]) {
+                let waiting = bits(std::mem::take(word));
+                batch.extend(waiting.map(|bit| InRow { row, position: place * u64::BITS + bit }));
+            }
+        }
+        own.runs.retain(|run| !run.is_empty());
+        if own.is_empty() {
+            waiting.remove();
+        }
+    }
+}
+
+/// Cuts a batch into about so many pieces, rows whole.
+pub(super) fn pieces(batch: &[InRow], pieces: usize) -> Vec<Range<usize>> {
+    let size = batch.len().div_ceil(pieces);
+    let mut chunks = Vec::with_capacity(pieces);
+    let mut from = 0;
+    while from < batch.len() {
+        let mut to = batch.len().min(from + size);
+        while to < batch.len() && batch[to].row == batch[to - 1].row {
+            to += 1;
+        }
+        chunks.push(from..to);
+        from = to;
+    }
+    chunks
+}
+
+/// The rows of states that stand together.
+pub(super) fn rows(states: &[InRow]) -> impl Iterator<Item = &[InRow]> {
+    states.chunk_by(|left, right| left.row == right.row)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        /// Whatever is added between, it comes out as if all that waits were sorted each time.
+        #[test]
+        fn states_come_in_order(
+            steps in prop::collection::vec((prop::collection::vec((0..30u32, 0..4u32), 0..60), 0..25usize), 1..20),
+        ) {
+            let mut agenda = Agenda::new(4);
+            agenda.ranks = vec![0; 30];
+            agenda.positions = vec![0; 30];
+            let mut all = Vec::new();
+            for (added, about) in steps {
+                let mut added: Vec<InRow> = added.into_iter().map(|(row, position)| InRow { row, position }).collect();
+                added.retain(|state| !all.contains(state));
+                added.sort_unstable_by_key(|state| u32::MAX - state.row);
+                added.dedup();
+                agenda.add(added.iter().map(|own| Fresh { word: own.row, bits: 1 << own.position }));
+                all.extend(added);
+                all.sort_unstable();
+                all.dedup();
+                let mut taken = Vec::new();
+                agenda.next(about, &mut taken);
+                let mut end = about.max(1).min(all.len());
+                while end < all.len() && end > 0 && all[end].row == all[end - 1].row {
+                    end += 1;
+                }
+                let expected: Vec<InRow> = all.drain(..end).collect();
+                prop_assert_eq!(taken, expected);
+                prop_assert_eq!(agenda.rank_of_next().is_none(), all.is_empty());
+                prop_assert!(agenda.waiting.values().all(|waiting| !waiting.runs.iter().any(Vec::is_empty)));
+            }
+        }
+    }
+}

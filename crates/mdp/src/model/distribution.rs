@@ -1,0 +1,259 @@
+//! Outcomes with exact weights.
+
+use std::collections::hash_map::Entry;
+use std::fmt;
+use std::hash::Hash;
+use std::sync::Arc;
+
+use dashu_base::Gcd;
+use dashu_int::UBig;
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+
+use super::weight::{Meaning, Weight};
+use crate::numbers::Rational;
+
+/// What can happen, and how likely each outcome is: integer weights over their total.
+///
+/// A distribution is never empty and every weight is positive, so every probability is a number
+/// between 0 (excluded) and 1. Weights have no size limit, and nothing is rounded.
+///
+/// ```
+/// use mdp::{Distribution, Rational};
+///
+/// let die = Distribution::uniform(1..=6)?;
+/// let two_dice = die.and_then(|first| die.map(|second| first + second)).merge();
+/// assert_eq!(two_dice.len(), 11);
+/// assert_eq!(two_dice.probability_of(&7), Rational::from_parts(1.into(), 6u8.into()));
+/// assert_eq!(two_dice.expected_value(|sum| Rational::from(*sum)), Rational::from(7));
+/// # Ok::<(), mdp::DistributionError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Distribution<T> {
+    outcomes: Vec<(T, UBig)>,
+    total: UBig,
+}
+
+/// Why some weights are no distribution.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DistributionError {
+    /// There is no outcome at all, or every weight is zero.
+    NothingCanHappen,
+}
+
+impl fmt::Display for DistributionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NothingCanHappen => "a distribution needs at least one outcome of positive weight",
+        })
+    }
+}
+
+impl std::error::Error for DistributionError {}
+
+/// The weights of a distribution without its outcomes, made once and handed to the engine many times:
+/// see [`Turn::chance_with`](crate::Turn::chance_with). Copies are cheap and share the weights.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SharedWeights {
+    weights: Arc<[UBig]>,
+    meaning: Meaning,
+}
+
+impl SharedWeights {
+    /// The weights, in the order of the outcomes; all positive, at least one.
+    pub fn weights(&self) -> &[UBig] {
+        &self.weights
+    }
+
+    /// The same weights, which say something else.
+    #[must_use]
+    pub fn with_meaning(self, meaning: Meaning) -> Self {
+        Self { meaning, ..self }
+    }
+
+    /// What they say.
+    pub fn meaning(&self) -> Meaning {
+        self.meaning
+    }
+
+    /// What tells these weights from others as long as a copy of them is kept.
+    pub(crate) fn identity(&self) -> (usize, Meaning) {
+        (self.weights.as_ptr().addr(), self.meaning)
+    }
+}
+
+impl<T> Distribution<T> {
+    /// The weights alone, in the order of the outcomes.
+    pub fn shared_weights(&self) -> SharedWeights {
+        let weights = self.iter().map(|(_, weight)| weight.clone()).collect();
+        SharedWeights { weights, meaning: Meaning::Chance }
+    }
+
+    /// The distribution in which `outcome` always happens.
+    pub fn certain(outcome: T) -> Self {
+        Self { outcomes: vec![(outcome, UBig::ONE)], total: UBig::ONE }
+    }
+
+    /// All `outcomes` equally likely.
+    ///
+    /// # Errors
+    /// [`DistributionError::NothingCanHappen`] when there are none.
+    pub fn uniform(outcomes: impl IntoIterator<Item = T>) -> Result<Self, DistributionError> {
+        Self::weighted(outcomes.into_iter().map(|outcome| (outcome, Weight(1u8))))
+    }
+
+    /// Each outcome with its weight; the probability is the weight over the sum of all weights.
+    /// Outcomes of weight zero are left out.
+    ///
+    /// # Errors
+    /// [`DistributionError::NothingCanHappen`] when no weight is positive.
+    pub fn weighted<W: Into<UBig>>(
+        outcomes: impl IntoIterator<Item = (T, Weight<W>)>,
+    ) -> Result<Self, DistributionError> {
+        let outcomes: Vec<(T, UBig)> = outcomes
+            .into_iter()
+            .map(|(outcome, Weight(weight))| (outcome, weight.into()))
+            .filter(|(_, weight)| *weight != UBig::ZERO)
+            .collect();
+        if outcomes.is_empty() {
+            return Err(DistributionError::NothingCanHappen);
+        }
+        let total = outcomes.iter().map(|(_, weight)| weight).sum();
+        Ok(Self { outcomes, total })
+    }
+
+    /// Whether the weights are positive and sum to the total: for those read from a file.
+    pub(crate) fn is_sound(&self) -> bool {
+        self.iter().all(|(_, weight)| *weight != UBig::ZERO)
+            && self.total != UBig::ZERO
+            && self.outcomes.iter().map(|(_, weight)| weight).sum::<UBig>() == self.total
+    }
+
+    /// How many outcomes are listed; at least one.
+    #[expect(clippy::len_without_is_empty, reason = "a distribution is never empty")]
+    pub fn len(&self) -> usize {
+        self.outcomes.len()
+    }
+
+    /// The sum of all weights.
+    pub fn total(&self) -> &UBig {
+        &self.total
+    }
+
+    /// The outcomes with their weights, in the order in which they were given.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&T, &UBig)> {
+        self.outcomes.iter().map(|(outcome, weight)| (outcome, weight))
+    }
+
+    /// The outcomes with their probabilities.
+    pub fn probabilities(&self) -> impl ExactSizeIterator<Item = (&T, Rational)> {
+        self.iter().map(|(outcome, weight)| (outcome, Rational::from_parts(weight.clone().into(), self.total.clone())))
+    }
+
+    /// The same chances of other outcomes: each is replaced by `f` of it. Equal results stay
+    /// apart until [`merge`](Self::merge).
+    pub fn map<U>(&self, mut f: impl FnMut(&T) -> U) -> Distribution<U> {
+        Distribution {
+            outcomes: self.outcomes.iter().map(|(outcome, weight)| (f(outcome), weight.clone())).collect(),
+            total: self.total.clone(),
+        }
+    }
+
+    /// First this, then what `f` says follows each outcome.
+    pub fn and_then<U>(&self, mut f: impl FnMut(&T) -> Distribution<U>) -> Distribution<U> {
+        let following: Vec<Distribution<U>> = self.outcomes.iter().map(|(outcome, _)| f(outcome)).collect();
+        let common = following.iter().fold(UBig::ONE, |common, next| lcm(&common, &next.total));
+        let mut outcomes = Vec::with_capacity(following.iter().map(Distribution::len).sum());
+        for ((_, weight), next) in self.outcomes.iter().zip(following) {
+            let factor = weight * (&common / next.total);
+            outcomes.extend(next.outcomes.into_iter().map(|(outcome, weight)| (outcome, weight * &factor)));
+        }
+        Distribution { outcomes, total: &self.total * common }
+    }
+
+    /// The mean of `f` over the outcomes.
+    pub fn expected_value(&self, mut f: impl FnMut(&T) -> Rational) -> Rational {
+        let sum = self
+            .outcomes
+            .iter()
+            .fold(Rational::ZERO, |sum, (outcome, weight)| sum + f(outcome) * Rational::from(weight.clone()));
+        sum / Rational::from(self.total.clone())
+    }
+}
+
+impl<T: Eq + Hash> Distribution<T> {
+    /// Equal outcomes as one, with the sum of their weights, in the order of first appearance;
+    /// the weights are divided by what they have in common. This is what keeps long sequences
+    /// of chances small.
+    #[must_use]
+    pub fn merge(self) -> Self {
+        let mut places: FxHashMap<T, usize> = FxHashMap::default();
+        let mut weights: Vec<UBig> = Vec::new();
+        for (outcome, weight) in self.outcomes {
+            match places.entry(outcome) {
+                Entry::Occupied(place) => weights[*place.get()] += weight,
+                Entry::Vacant(place) => {
+                    place.insert(weights.len());
+                    weights.push(weight);
+                }
+            }
+        }
+        let common = weights.iter().fold(self.total.clone(), Gcd::gcd);
+        let mut outcomes: Vec<(usize, T)> = places.into_iter().map(|(outcome, place)| (place, outcome)).collect();
+        outcomes.sort_unstable_by_key(|(place, _)| *place);
+        Self {
+            outcomes: outcomes
+                .into_iter()
+                .zip(weights)
+                .map(|((_, outcome), weight)| (outcome, weight / &common))
+                .collect(),
+            total: self.total / common,
+        }
+    }
+
+    /// The probability that the outcome is `outcome`; zero when it is not listed.
+    pub fn probability_of(&self, outcome: &T) -> Rational {
+        let weight: UBig = self.iter().filter(|(other, _)| *other == outcome).map(|(_, weight)| weight).sum();
+        Rational::from_parts(weight.into(), self.total.clone())
+    }
+}
+
+/// The least common multiple of two positive integers.
+pub(crate) fn lcm(a: &UBig, b: &UBig) -> UBig {
+    a / a.gcd(b) * b
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::numbers::ratio;
+
+    #[test]
+    fn nothing_can_happen() {
+        assert_eq!(Distribution::<u8>::uniform([]), Err(DistributionError::NothingCanHappen));
+        assert_eq!(
+            Distribution::weighted([('a', Weight(0u8)), ('b', Weight(0))]),
+            Err(DistributionError::NothingCanHappen)
+        );
+    }
+
+    #[test]
+    fn merge_groups_in_order_and_reduces() {
+        let merged = Distribution::weighted([('b', Weight(2u8)), ('a', Weight(4)), ('b', Weight(6))]).unwrap().merge();
+        assert_eq!(
+            merged.iter().map(|(o, w)| (*o, w.clone())).collect::<Vec<_>>(),
+            [('b', 2u8.into()), ('a', 1u8.into())]
+        );
+        assert_eq!(*merged.total(), UBig::from(3u8));
+    }
+
+    #[test]
+    fn and_then_mixes_totals() {
+        // A coin, then a die or a ten-sided one.
+        let coin = Distribution::uniform([6, 10]).unwrap();
+        let rolled = coin.and_then(|sides| Distribution::uniform(1..=*sides).unwrap()).merge();
+        assert_eq!(rolled.probability_of(&1), ratio(1, 12) + ratio(1, 20));
+        assert_eq!(rolled.probability_of(&10), ratio(1, 20));
+        assert_eq!(rolled.probabilities().map(|(_, p)| p).fold(Rational::ZERO, |a, b| a + b), Rational::ONE);
+    }
+}

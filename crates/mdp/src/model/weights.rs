@@ -1,0 +1,375 @@
+//! Weight vectors, each stored once.
+//!
+//! Chance nodes of a game are alike: the same die, the same wheel. A node stores the number of its
+//! weight vector only; the vectors (integers for exact work, probabilities for floating point) are
+//! few and stay in the processor's cache.
+
+use dashu_base::{Approximation, Gcd};
+use dashu_int::UBig;
+use hashbrown::HashTable;
+use rustc_hash::{FxHashMap, FxHasher};
+use serde::ser::Error;
+use serde::{Deserialize, Serialize, Serializer};
+use std::hash::{Hash, Hasher};
+
+use super::weight::Meaning;
+use crate::numbers::{Rational, nearest};
+use crate::support::id as id_of;
+use crate::support::{about, place};
+
+/// The number of a weight vector in its [`WeightTable`].
+pub type WeightsId = u32;
+
+/// The vector `[1]`: what happens is certain.
+pub(crate) const CERTAIN: WeightsId = 0;
+
+/// Weight numbers must fit a header word of [`Model`](crate::Model).
+const MOST_VECTORS: usize = 1 << 29;
+
+/// The table has no room for another vector.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct TooManyWeights;
+
+/// All weight vectors of a model. Those that are chances are in lowest terms (their greatest common divisor is 1).
+#[derive(Clone, Debug, Deserialize)]
+#[serde(try_from = "Vec<Vec<UBig>>")]
+pub struct WeightTable {
+    /// Where each vector begins in the pools; one more entry than vectors.
+    starts: Vec<u32>,
+    /// Weights; for a vector in `large`, its place there.
+    pool: Vec<u64>,
+    /// Each weight over its total, rounded to nearest: relative error at most 2^-53 (but for subnormal ones).
+    probabilities: Vec<f64>,
+    /// Zero for the vectors in `large`.
+    totals: Vec<u64>,
+    /// What each vector says.
+    meanings: Vec<Meaning>,
+    /// The vectors whose total does not fit 64 bits, and where each is: the pool holds its place.
+    large: Vec<LargeWeights>,
+    known_large: FxHashMap<(Meaning, Vec<UBig>), WeightsId>,
+    /// Finds vectors as they were given, in lowest terms or not.
+    known: HashTable<Alias>,
+    aliases: Vec<u64>,
+}
+
+#[derive(Clone, Debug)]
+struct LargeWeights {
+    weights: Vec<UBig>,
+    total: UBig,
+    /// Whether a probability is below the normal range of `f64`: not within 2^-53.
+    subnormal: bool,
+}
+
+/// A vector as it was given (in `aliases`) and its number.
+#[derive(Clone, Copy, Debug)]
+struct Alias {
+    start: u32,
+    len: u32,
+    meaning: Meaning,
+    id: WeightsId,
+}
+
+/// The weights of one vector.
+#[derive(Clone, Copy, Debug)]
+pub enum WeightSlice<'a> {
+    /// Weights and their total.
+    Small(&'a [u64], u64),
+    /// The same for totals of more than 64 bits.
+    Large(&'a [UBig], &'a UBig),
+}
+
+impl Default for WeightTable {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+fn hash_of(meaning: Meaning, weights: &[u64]) -> u64 {
+    let mut hasher = FxHasher::default();
+    (meaning, weights).hash(&mut hasher);
+    hasher.finish()
+}
+
+impl WeightTable {
+    /// A table that holds [`CERTAIN`] only.
+    pub(crate) fn new() -> Self {
+        let mut table = Self {
+            starts: vec![0],
+            pool: Vec::new(),
+            probabilities: Vec::new(),
+            totals: Vec::new(),
+            meanings: Vec::new(),
+            large: Vec::new(),
+            known_large: FxHashMap::default(),
+            known: HashTable::new(),
+            aliases: Vec::new(),
+        };
+        table.push(Meaning::Chance, &[1], 1);
+        table
+    }
+
+    /// How many vectors there are.
+    #[expect(clippy::len_without_is_empty, reason = "never empty: it always holds CERTAIN")]
+    pub fn len(&self) -> usize {
+        self.totals.len()
+    }
+
+    /// The numbers of all vectors.
+    pub(crate) fn ids(&self) -> impl Iterator<Item = WeightsId> {
+        (0..).take(self.len())
+    }
+
+    /// Bytes in use.
+    pub(crate) fn bytes(&self) -> u64 {
+        let flat = self.starts.capacity() * 4
+            + self.pool.capacity() * 8
+            + self.probabilities.capacity() * 8
+            + self.totals.capacity() * 8
+            + self.meanings.capacity() * size_of::<Meaning>()
+            + self.known.allocation_size()
+            + self.aliases.capacity() * 8;
+        let large: usize = self
+            .large
+            .iter()
+            .map(|large| {
+                2 * large.weights.iter().map(|weight| size_of::<UBig>() + weight.as_words().len() * 8).sum::<usize>()
+            })
+            .sum();
+        (flat + large) as u64
+    }
+
+    /// The number of a vector that is already in the table. The weights are positive, at least two.
+    #[inline]
+    pub(crate) fn find(&self, meaning: Meaning, weights: &[u64]) -> Option<WeightsId> {
+        let same = |alias: &Alias| alias.meaning == meaning && self.alias(*alias) == weights;
+        self.known.find(hash_of(meaning, weights), same).map(|alias| alias.id)
+    }
+
+    #[inline]
+    fn alias(&self, alias: Alias) -> &[u64] {
+        &self.aliases[alias.start as usize..][..alias.len as usize]
+    }
+
+    /// The number of the vector with these weights (all positive) and this meaning, added if it is new.
+    ///
+    /// # Errors
+    /// [`TooManyWeights`] when the table is full.
+    pub(crate) fn intern(&mut self, meaning: Meaning, weights: &[u64]) -> Result<WeightsId, TooManyWeights> {
+        if weights.len() == 1 {
+            return Ok(CERTAIN);
+        }
+        if let Some(id) = self.find(meaning, weights) {
+            return Ok(id);
+        }
+        let Some(total) = weights.iter().try_fold(0u64, |sum, weight| sum.checked_add(*weight)) else {
+            return self.intern_large(meaning, &weights.iter().map(|weight| UBig::from(*weight)).collect::<Vec<_>>());
+        };
+        let common = match meaning {
+            Meaning::Chance => weights.iter().fold(total, |common, weight| common.gcd(*weight)),
+            Meaning::Own(_) => 1,
+        };
+        let id = if common == 1 {
+            self.room_for(weights.len())?;
+            self.push(meaning, weights, total)
+        } else {
+            let reduced: Vec<u64> = weights.iter().map(|weight| weight / common).collect();
+            self.intern(meaning, &reduced)?
+        };
+        let start = u32::try_from(self.aliases.len()).map_err(|_| TooManyWeights)?;
+        self.aliases.extend_from_slice(weights);
+        let alias = Alias { start, len: id_of(weights.len()), meaning, id };
+        let aliases = &self.aliases;
+        self.known.insert_unique(hash_of(meaning, weights), alias, |alias| {
+            hash_of(alias.meaning, &aliases[alias.start as usize..][..alias.len as usize])
+        });
+        Ok(id)
+    }
+
+    /// [`intern`](Self::intern) for weights of any size.
+    ///
+    /// # Errors
+    /// [`TooManyWeights`] when the table is full.
+    pub(crate) fn intern_large(&mut self, meaning: Meaning, weights: &[UBig]) -> Result<WeightsId, TooManyWeights> {
+        let common = match meaning {
+            Meaning::Chance => weights.iter().skip(1).fold(weights[0].clone(), Gcd::gcd),
+            Meaning::Own(_) => UBig::ONE,
+        };
+        let weights: Vec<UBig> = weights.iter().map(|weight| weight / &common).collect();
+        let total: UBig = weights.iter().sum();
+        if u64::try_from(&total).is_ok() {
+            let small: Vec<u64> = weights.iter().filter_map(|weight| u64::try_from(weight).ok()).collect();
+            return self.intern(meaning, &small);
+        }
+        let key = (meaning, weights);
+        if let Some(id) = self.known_large.get(&key) {
+            return Ok(*id);
+        }
+        let weights = key.1.clone();
+        self.room_for(weights.len())?;
+        let id = id_of(self.totals.len());
+        self.pool.extend(weights.iter().map(|_| self.large.len() as u64));
+        let first = self.probabilities.len();
+        self.probabilities
+            .extend(weights.iter().map(|weight| nearest(&Rational::from_parts(weight.clone().into(), total.clone()))));
+        // The smallest normal number may stand for a smaller one.
+        let subnormal = self.probabilities[first..].iter().any(|probability| *probability <= f64::MIN_POSITIVE);
+        self.starts.push(id_of(self.pool.len()));
+        self.totals.push(0);
+        self.meanings.push(meaning);
+        self.known_large.insert(key, id);
+        self.large.push(LargeWeights { weights, total, subnormal });
+        Ok(id)
+    }
+
+    fn room_for(&self, more: usize) -> Result<(), TooManyWeights> {
+        let fits = self.totals.len() < MOST_VECTORS && u32::try_from(self.pool.len() + more).is_ok();
+        if fits { Ok(()) } else { Err(TooManyWeights) }
+    }
+
+    fn push(&mut self, meaning: Meaning, weights: &[u64], total: u64) -> WeightsId {
+        let id = id_of(self.totals.len());
+        self.pool.extend_from_slice(weights);
+        self.probabilities.extend(weights.iter().map(|weight| quotient(*weight, total)));
+        self.starts.push(id_of(self.pool.len()));
+        self.totals.push(total);
+        self.meanings.push(meaning);
+        id
+    }
+
+    /// How many outcomes a vector has.
+    #[inline]
+    pub fn count(&self, id: WeightsId) -> usize {
+        (self.starts[id as usize + 1] - self.starts[id as usize]) as usize
+    }
+
+    /// What a vector says.
+    #[inline]
+    pub fn meaning(&self, id: WeightsId) -> Meaning {
+        self.meanings[id as usize]
+    }
+
+    /// Whether a probability of a vector is below the normal range of `f64` (about 2.2e-308), so that
+    /// [`probabilities`](Self::probabilities) has it with an error beyond 2^-53, or as 0.
+    #[inline]
+    pub fn is_subnormal(&self, id: WeightsId) -> bool {
+        self.totals[id as usize] == 0 && self.large[place(self.pool[self.starts[id as usize] as usize])].subnormal
+    }
+
+    /// The probabilities of a vector, each within a relative error of 2^-53 unless it
+    /// [is subnormal](Self::is_subnormal).
+    #[inline]
+    pub fn probabilities(&self, id: WeightsId) -> &[f64] {
+        &self.probabilities[self.starts[id as usize] as usize..self.starts[id as usize + 1] as usize]
+    }
+
+    /// The integer weights of a vector.
+    #[inline]
+    pub fn weights(&self, id: WeightsId) -> WeightSlice<'_> {
+        let total = self.totals[id as usize];
+        if total == 0 {
+            let large = &self.large[place(self.pool[self.starts[id as usize] as usize])];
+            return WeightSlice::Large(&large.weights, &large.total);
+        }
+        WeightSlice::Small(&self.pool[self.starts[id as usize] as usize..self.starts[id as usize + 1] as usize], total)
+    }
+
+    /// The sum of a vector's weights.
+    pub fn total(&self, id: WeightsId) -> UBig {
+        match self.weights(id) {
+            WeightSlice::Small(_, total) => total.into(),
+            WeightSlice::Large(_, total) => total.clone(),
+        }
+    }
+
+    /// A vector's weights as big integers.
+    pub fn weight_list(&self, id: WeightsId) -> Vec<UBig> {
+        match self.weights(id) {
+            WeightSlice::Small(weights, _) => weights.iter().map(|weight| UBig::from(*weight)).collect(),
+            WeightSlice::Large(weights, _) => weights.to_vec(),
+        }
+    }
+}
+
+impl Serialize for WeightTable {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if self.meanings.iter().any(|meaning| *meaning != Meaning::Chance) {
+            return Err(S::Error::custom("weights that only the game can read are not saved"));
+        }
+        self.ids().map(|id| self.weight_list(id)).collect::<Vec<_>>().serialize(serializer)
+    }
+}
+
+impl TryFrom<Vec<Vec<UBig>>> for WeightTable {
+    type Error = &'static str;
+
+    fn try_from(vectors: Vec<Vec<UBig>>) -> Result<Self, Self::Error> {
+        let mut table = Self::new();
+        for (id, vector) in (0..).zip(&vectors) {
+            let fits = !vector.is_empty() && !vector.contains(&UBig::ZERO);
+            if !fits || table.intern_large(Meaning::Chance, vector) != Ok(id) {
+                return Err("a weight vector that is not in lowest terms, or twice");
+            }
+        }
+        Ok(table)
+    }
+}
+
+/// `weight / total`, rounded to nearest also where one of them has more than 53 bits.
+fn quotient(weight: u64, total: u64) -> f64 {
+    const EXACT: u64 = 1 << 53;
+    if weight <= EXACT && total <= EXACT {
+        return about(weight) / about(total);
+    }
+    match Rational::from_parts(weight.into(), total.into()).to_f64() {
+        Approximation::Exact(value) | Approximation::Inexact(value, _) => value,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_chances_are_one_vector() {
+        let mut table = WeightTable::new();
+        let own = Meaning::Chance;
+        let coin = table.intern(own, &[1, 1]).unwrap();
+        assert_eq!(table.intern(own, &[5, 5]), Ok(coin));
+        assert_eq!(table.find(own, &[5, 5]), Some(coin));
+        assert_eq!(table.intern(own, &[7]), Ok(CERTAIN));
+        assert_eq!(table.intern_large(own, &[UBig::ONE << 300, UBig::ONE << 300]), Ok(coin));
+        assert_eq!(table.intern(own, &[u64::MAX, u64::MAX]), Ok(coin));
+        assert_eq!(table.probabilities(coin), [0.5, 0.5]);
+        assert_eq!(table.len(), 2);
+    }
+
+    #[test]
+    fn what_weights_say_tells_them_apart() {
+        let mut table = WeightTable::new();
+        let large = [UBig::ONE << 80, UBig::ONE << 80];
+        let coin = table.intern(Meaning::Chance, &[2, 2]).unwrap();
+        for number in 0..2 {
+            let own = Meaning::Own(number);
+            let ids = [table.intern(own, &[2, 2]), table.intern(own, &[1, 1]), table.intern_large(own, &large)];
+            for (id, weights) in ids.into_iter().zip([vec![2u8.into(); 2], vec![1u8.into(); 2], large.to_vec()]) {
+                let id = id.unwrap();
+                assert_ne!(id, coin);
+                assert_eq!((table.meaning(id), table.weight_list(id)), (own, weights));
+            }
+            assert_eq!(table.find(own, &[1, 1]), ids[1].ok());
+            assert_eq!(table.intern_large(own, &large), ids[2]);
+        }
+        assert_eq!((table.meaning(coin), table.len()), (Meaning::Chance, 8));
+    }
+
+    #[test]
+    fn large_weights_keep_every_digit() {
+        let mut table = WeightTable::new();
+        let vector = [UBig::ONE << 200, UBig::ONE];
+        let id = table.intern_large(Meaning::Chance, &vector).unwrap();
+        assert_eq!(table.intern_large(Meaning::Chance, &vector), Ok(id));
+        assert_eq!(table.total(id), (UBig::ONE << 200) + UBig::ONE);
+        assert_eq!(table.weight_list(id), vector);
+        assert_eq!(table.count(id), 2);
+    }
+}

@@ -1,0 +1,89 @@
+//! Probabilities that are told: never above 1.
+
+use std::iter::Sum;
+use std::ops::AddAssign;
+
+use super::rational::{Rational, nearest};
+
+/// A probability, in floating point (not bounded) or exactly; from 0 to 1 in either case.
+///
+/// ```
+/// use mdp::Probability;
+///
+/// assert_eq!(Probability::default().decimal(), 0.0);
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Probability {
+    decimal: f64,
+    exact: Option<Rational>,
+}
+
+impl Default for Probability {
+    /// Impossible.
+    fn default() -> Self {
+        Self::exactly(Rational::ZERO)
+    }
+}
+
+impl Probability {
+    /// What floating point found: rounding errors beyond 0 and 1 are cut off.
+    pub(crate) fn roughly(decimal: f64) -> Self {
+        Self { decimal: decimal.clamp(0.0, 1.0), exact: None }
+    }
+
+    pub(crate) fn exactly(value: Rational) -> Self {
+        debug_assert!(Rational::ZERO <= value && value <= Rational::ONE);
+        Self { decimal: nearest(&value), exact: Some(value) }
+    }
+
+    /// The number to print: the nearest to the exact one, if there is one.
+    pub fn decimal(&self) -> f64 {
+        self.decimal
+    }
+
+    /// The probability itself, if it was asked for.
+    pub fn exact(&self) -> Option<&Rational> {
+        self.exact.as_ref()
+    }
+
+    /// The probability itself, if it was asked for.
+    pub fn into_exact(self) -> Option<Rational> {
+        self.exact
+    }
+}
+
+impl AddAssign<Probability> for Probability {
+    /// The probability that one of two things happens that exclude each other.
+    fn add_assign(&mut self, other: Self) {
+        *self = match (self.exact.take(), other.exact) {
+            (Some(own), Some(other)) => Self::exactly(own + other),
+            _ => Self::roughly(self.decimal + other.decimal),
+        };
+    }
+}
+
+impl Sum for Probability {
+    /// The probability that one of several things happens of which each excludes the others.
+    fn sum<I: Iterator<Item = Self>>(probabilities: I) -> Self {
+        let mut sum = Self::default();
+        for probability in probabilities {
+            sum += probability;
+        }
+        sum
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::rational::ratio;
+    use super::*;
+
+    #[test]
+    fn never_above_one() {
+        assert!(Probability::roughly(1.000_000_000_000_011).decimal() <= 1.0);
+        let sum: Probability = std::iter::repeat_n(0.1, 11).map(Probability::roughly).sum();
+        assert_eq!((sum.decimal(), sum.exact()), (1.0, None));
+        let exact: Probability = [ratio(1, 3), ratio(1, 6)].map(Probability::exactly).into_iter().sum();
+        assert_eq!((exact.decimal(), exact.into_exact()), (0.5, Some(ratio(1, 2))));
+    }
+}

@@ -1,0 +1,287 @@
+//! Strongly connected components, and how deep every state lies.
+
+use std::ops::Range;
+
+use budget::{Budget, Stopped};
+
+use super::inner::{Inner, SideBySide};
+use super::nodes::Nodes;
+use super::row_graph::RowGraph;
+use super::tarjan::{Component, Graph, Search, UNKNOWN};
+use crate::model::{CHANCE, Code, KIND, LOW, SHARED, StateId, target};
+use crate::order::inner;
+use crate::support::{filled, id, look, place};
+
+/// Bytes a state that [`order`](super::order()) needs beside the new stream: the search keeps three numbers for every state. What it
+/// needs for a state and those after it on its way is asked for as it grows.
+pub(crate) const BYTES_PER_STATE: u64 = 3 * 4;
+/// The same of a node where states have rows: its first state and the number of its block, too. There are no more nodes than
+/// states.
+pub(crate) const BYTES_PER_NODE: u64 = BYTES_PER_STATE + Nodes::BYTES + 4;
+
+/// The level of every node (of a state, or of states that are on one level), and the cyclic parts.
+pub(super) struct Parts {
+    pub(super) levels: Vec<u32>,
+    /// Every cyclic part's nodes, each of one state, in increasing order.
+    pub(super) cyclic: Vec<Vec<u32>>,
+}
+
+/// The states of a stream as a graph.
+struct States<'a>(&'a Code);
+
+/// How far the targets of a state have been looked at.
+struct Way {
+    /// Words of the state's run still to read.
+    next: u64,
+    end: u64,
+    /// Targets of the current chance node still to visit.
+    target: u64,
+    targets: u32,
+    /// The state's place in its block.
+    lane: u32,
+}
+
+impl Graph for States<'_> {
+    type Way = Way;
+
+    fn way(&self, state: StateId) -> Way {
+        let (words, lane) = self.0.words_of(state);
+        let Range { start: next, end } = words;
+        Way { next, end, target: 0, targets: 0, lane }
+    }
+
+    #[inline]
+    fn next(&self, way: &mut Way) -> Option<StateId> {
+        while way.targets == 0 {
+            if way.next == way.end {
+                return None;
+            }
+            way.read_on(self.0);
+        }
+        let target = target(self.0.words[place(way.target)], way.lane);
+        way.target += 1;
+        way.targets -= 1;
+        Some(target)
+    }
+}
+
+impl Way {
+    /// Goes on to the targets of the next chance node.
+    fn read_on(&mut self, code: &Code) {
+        let header = code.words[place(self.next)];
+        self.next += 1;
+        match header & KIND {
+            CHANCE => {
+                self.target = self.next;
+                self.targets = id(code.weights.count(header));
+                self.next += u64::from(self.targets);
+            }
+            SHARED => {
+                let (owner, delta) = code.shared[(header & LOW) as usize];
+                let node = code.offsets[owner as usize] + u64::from(delta);
+                self.target = node + 1;
+                self.targets = id(code.weights.count(code.words[place(node)]));
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Graph for RowGraph {
+    type Way = Range<usize>;
+
+    fn way(&self, row: u32) -> Range<usize> {
+        self.next_of(row)
+    }
+
+    #[inline]
+    fn next(&self, way: &mut Range<usize>) -> Option<u32> {
+        way.next().map(|place| self.next_at(place))
+    }
+}
+
+impl Parts {
+    fn unknown(nodes: usize) -> Self {
+        Self { levels: filled(UNKNOWN, nodes), cyclic: Vec::new() }
+    }
+
+    /// Finds the components of these states; all to which they lead are known, or among them.
+    fn search<G: Graph>(
+        &mut self,
+        graph: &G,
+        search: &mut Search<G::Way>,
+        states: impl Iterator<Item = StateId>,
+        budget: &Budget<'_>,
+    ) -> Result<(), Stopped> {
+        let Self { levels, cyclic } = self;
+        for root in states {
+            search.find(graph, root, levels, budget, &mut |component, levels| {
+                for member in component.members {
+                    levels[*member as usize] = component.level;
+                }
+                if component.is_cyclic {
+                    let mut members = component.members.to_vec();
+                    members.sort_unstable();
+                    cyclic.push(members);
+                }
+                Ok(())
+            })?;
+        }
+        Ok(())
+    }
+
+    /// The same of states in blocks that lead to each other side by side: what is found of the first states is so of all.
+    fn search_blocks(
+        &mut self,
+        blocks: &SideBySide<'_>,
+        search: &mut Search<inner::Way>,
+        budget: &Budget<'_>,
+    ) -> Result<(), Stopped> {
+        let Self { levels, cyclic } = self;
+        let mut known = vec![UNKNOWN; blocks.len()];
+        search.restart(blocks.len());
+        for root in 0..id(blocks.len()) {
+            search.find(blocks, root, &mut known, budget, &mut |component, known| {
+                for block in component.members {
+                    known[*block as usize] = component.level;
+                    let Range { start, end } = blocks.states(*block);
+                    levels[start as usize..end as usize].fill(component.level);
+                }
+                if component.is_cyclic {
+                    let mut first: Vec<StateId> =
+                        component.members.iter().map(|block| blocks.states(*block).start).collect();
+                    first.sort_unstable();
+                    let lanes = component.members.first().map_or(0..0, |block| blocks.states(*block));
+                    let parts = (0..id(lanes.len())).map(|lane| first.iter().map(|state| state + lane).collect());
+                    cyclic.extend(parts);
+                }
+                Ok(())
+            })?;
+        }
+        Ok(())
+    }
+}
+
+/// The strongly connected components. A state whose choices lead to higher numbers only is one by itself, if no choice
+/// leads from a higher number to it or below it: models that are written down level by level need no search, nor do the
+/// parts of others that are.
+pub(super) fn strong_parts(code: &Code, held: u64, budget: &Budget<'_>) -> Result<Parts, Stopped> {
+    let mut parts = Parts::unknown(code.states() as usize);
+    let mut search = Search::new(parts.levels.len(), held + u64::from(code.states()) * BYTES_PER_STATE);
+    let mut end = code.states();
+    while end > 0 {
+        // The states from `begin` to `end` are those between which choices lead back.
+        let mut begin = end;
+        let mut least = StateId::MAX;
+        let mut level = 0;
+        while begin == end || least < begin {
+            begin -= 1;
+            look(budget, begin)?;
+            for target in code.choices(begin).flat_map(|choice| choice.targets.iter()) {
+                least = least.min(target);
+                level = level.max(parts.levels[target as usize].wrapping_add(1));
+            }
+        }
+        if begin + 1 == end && least >= end {
+            parts.levels[begin as usize] = level;
+        } else {
+            parts.search(&States(code), &mut search, begin..end, budget)?;
+        }
+        end = begin;
+    }
+    Ok(parts)
+}
+
+/// The strongly connected components of rows, each after all to which it leads.
+pub(super) struct Components {
+    /// The rows of all of them.
+    rows: Vec<u32>,
+    /// Where those of each end, and whether play can go round in it.
+    ends: Vec<(u32, bool)>,
+}
+
+impl Components {
+    /// What is kept of a row: here, what the search knows of it, and its level.
+    const BYTES_PER_ROW: u64 = 3 * 4 + 3 * 4;
+
+    pub(super) fn new(rows: &RowGraph, held: u64, budget: &Budget<'_>) -> Result<Self, Stopped> {
+        let mut components = Self { rows: Vec::with_capacity(rows.len()), ends: Vec::new() };
+        let mut known = vec![UNKNOWN; rows.len()];
+        let mut search = Search::new(rows.len(), held + rows.len() as u64 * Self::BYTES_PER_ROW);
+        for row in (0..id(rows.len())).rev() {
+            search.find(rows, row, &mut known, budget, &mut |Component { members, is_cyclic, .. }, known| {
+                components.rows.extend_from_slice(members);
+                components.ends.push((id(components.rows.len()), is_cyclic));
+                for row in members {
+                    known[*row as usize] = 0;
+                }
+                Ok(())
+            })?;
+        }
+        Ok(components)
+    }
+
+    /// The rows of each, and whether play can go round in it.
+    fn iter(&self) -> impl Iterator<Item = (&[u32], bool)> {
+        let mut begin = 0;
+        self.ends.iter().map(move |(end, is_cyclic)| {
+            let own = begin..*end as usize;
+            begin = own.end;
+            (&self.rows[own], *is_cyclic)
+        })
+    }
+
+    /// Of each of so many rows whether play can go round in its component.
+    pub(super) fn cyclic_rows(&self, rows: usize) -> Vec<bool> {
+        let mut cyclic = vec![false; rows];
+        for (own, is_cyclic) in self.iter().filter(|(_, is_cyclic)| *is_cyclic) {
+            for row in own {
+                cyclic[*row as usize] = is_cyclic;
+            }
+        }
+        cyclic
+    }
+}
+
+/// [`strong_parts`] where states have rows: states of a row are as deep as the deepest of them, unless choices lead back to it. `code`
+/// is what the nodes say in whose rows play can go round.
+pub(super) fn strong_parts_of_rows(
+    code: &Code,
+    rows: &RowGraph,
+    nodes: &Nodes,
+    components: &Components,
+    held: u64,
+    budget: &Budget<'_>,
+) -> Result<Parts, Stopped> {
+    let mut parts = Parts::unknown(nodes.len());
+    let held = held + nodes.len() as u64 * BYTES_PER_NODE + rows.len() as u64 * Components::BYTES_PER_ROW;
+    let mut search = Search::new(nodes.len(), held);
+    let mut search_of_blocks = Search::new(0, held);
+    let mut inner = Inner::new(nodes.len());
+    // The levels of rows: those of their deepest states.
+    let mut levels = vec![0; rows.len()];
+    for (step, (members, is_cyclic)) in (0..).zip(components.iter()) {
+        look(budget, step)?;
+        if is_cyclic {
+            let own = || members.iter().map(|row| nodes.of_row(*row));
+            inner.read(code, &parts.levels, own(), budget)?;
+            match inner.side_by_side() {
+                Some(blocks) => parts.search_blocks(&blocks, &mut search_of_blocks, budget)?,
+                None => parts.search(&inner, &mut search, own().flatten(), budget)?,
+            }
+            for row in members {
+                let own = nodes.of_row(*row);
+                let own = &parts.levels[own.start as usize..own.end as usize];
+                levels[*row as usize] = own.iter().copied().max().unwrap_or(0);
+            }
+        } else {
+            for row in members {
+                let next = rows.next_of(*row).map(|place| levels[rows.next_at(place) as usize] + 1);
+                let level = next.max().unwrap_or(0);
+                levels[*row as usize] = level;
+                parts.levels[nodes.of_row(*row).start as usize] = level;
+            }
+        }
+    }
+    Ok(parts)
+}

@@ -1,0 +1,124 @@
+//! The exact values of all states, as the sweep leaves them: integers over known denominators.
+//! How they are found: `solve/exact`.
+
+use dashu_int::UBig;
+use serde::{Deserialize, Serialize};
+
+use crate::model::StateId;
+use crate::numbers::Rational;
+use crate::support::place;
+
+/// The exact value of every state (shifted to be at least 0).
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct ExactValues {
+    /// For every state its class (upper 24 bits) and where its numerator begins in `limbs`.
+    pub(crate) places: Vec<Place>,
+    pub(crate) limbs: Vec<u64>,
+    pub(crate) classes: Vec<Class>,
+}
+
+/// Where a numerator begins in the limbs, and its class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Place(u64);
+
+/// A class or a place that has no number any more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct TooLarge;
+
+/// A denominator, and how long numerators over it are.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Class {
+    pub(crate) denominator: UBig,
+    /// Limbs of each numerator.
+    pub(crate) limbs: usize,
+}
+
+/// The number of a class: below 2^24, so that it fits a [`Place`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct ClassId(u32);
+
+impl ClassId {
+    const BITS: u32 = 24;
+    /// No class.
+    pub(crate) const NONE: Self = Self(u32::MAX);
+    /// The class of the denominator 1.
+    pub(crate) const WHOLE: Self = Self(0);
+
+    pub(crate) fn new(place: usize) -> Result<Self, TooLarge> {
+        u32::try_from(place).ok().filter(|number| number >> Self::BITS == 0).map(Self).ok_or(TooLarge)
+    }
+
+    /// The class that stands in a place.
+    #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "the 24 highest bits of a word")]
+    pub(crate) fn in_place(bits: u64) -> Self {
+        Self(bits as u32)
+    }
+
+    #[inline]
+    pub(crate) fn number(self) -> u32 {
+        self.0
+    }
+
+    #[inline]
+    pub(crate) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl Place {
+    const OFFSET_BITS: u32 = 40;
+    /// The place of what has no value yet.
+    pub(crate) const NONE: Self = Self(0);
+
+    pub(crate) fn new(class: ClassId, offset: usize) -> Result<Self, TooLarge> {
+        let offset = offset as u64;
+        if offset >> Self::OFFSET_BITS != 0 {
+            return Err(TooLarge);
+        }
+        Ok(Self(u64::from(class.number()) << Self::OFFSET_BITS | offset))
+    }
+
+    #[inline]
+    pub(crate) fn class(self) -> ClassId {
+        ClassId::in_place(self.0 >> Self::OFFSET_BITS)
+    }
+
+    #[inline]
+    pub(crate) fn offset(self) -> usize {
+        place(self.0 & ((1 << Self::OFFSET_BITS) - 1))
+    }
+}
+
+impl ExactValues {
+    pub(crate) fn value(&self, state: StateId) -> Rational {
+        let place = self.places[state as usize];
+        let class = &self.classes[place.class().index()];
+        let numerator = UBig::from_words(&self.limbs[place.offset()..place.offset() + class.limbs]);
+        Rational::from_parts(numerator.into(), class.denominator.clone())
+    }
+
+    /// The denominator of a state's value before it is reduced: every product of totals on a way
+    /// from the state to an end divides it, as long as only best choices are taken.
+    pub(crate) fn denominator(&self, state: StateId) -> &UBig {
+        &self.classes[self.places[state as usize].class().index()].denominator
+    }
+
+    /// Whether every state has a numerator over a denominator.
+    pub(crate) fn check(&self, states: usize) -> bool {
+        self.places.len() == states
+            && self.classes.iter().all(|class| class.denominator != UBig::ZERO)
+            && self.places.iter().all(|place| {
+                let class = self.classes.get(place.class().index());
+                class
+                    .and_then(|class| place.offset().checked_add(class.limbs))
+                    .is_some_and(|end| end <= self.limbs.len())
+            })
+    }
+
+    pub(crate) fn bytes(&self) -> u64 {
+        let classes: usize =
+            self.classes.iter().map(|class| size_of::<Class>() + class.denominator.as_words().len() * 8).sum();
+        (self.places.capacity() * 8 + self.limbs.capacity() * 8 + classes) as u64
+    }
+}

@@ -1,0 +1,64 @@
+//! Intervals of values, and how they are moved outwards: the steps that the proof in `bounds.rs` speaks of.
+
+use super::rounding::relative_error;
+use crate::model::StateId;
+use crate::support::about;
+
+/// A lower and an upper end, which are read together.
+pub(crate) type Pair = [f64; 2];
+
+/// Lower and upper ends of all states.
+pub(crate) struct Ends {
+    pub(crate) all: Vec<Pair>,
+}
+
+impl Ends {
+    #[inline]
+    pub(crate) fn of(&self, state: StateId) -> (f64, f64) {
+        self.all[state as usize].into()
+    }
+}
+
+/// The interval of a sum of `terms` numbers, each a product, and of a reward, computed as
+/// `(lower, upper)`: moved outwards by what rounding can have done. Each factor is rounded within the unit
+/// roundoff: there is no probability below the normal range among them.
+pub(crate) fn outwards(lower: f64, upper: f64, terms: usize) -> (f64, f64) {
+    Outwards::new(terms).move_ends(lower, upper)
+}
+
+/// [`outwards`] for so many terms, again and again.
+#[derive(Clone, Copy)]
+pub(crate) struct Outwards {
+    error: f64,
+    lost: f64,
+}
+
+impl Outwards {
+    pub(crate) fn new(terms: usize) -> Self {
+        Self { error: relative_error(terms as u64 + 4), lost: about(terms as u64 + 2) * f64::from_bits(1) }
+    }
+
+    #[inline]
+    pub(crate) fn move_ends(self, lower: f64, upper: f64) -> (f64, f64) {
+        /// Below this a product may have lost digits to underflow: each at most the smallest number.
+        const SMALL: f64 = 1e-280;
+        let (mut lower, mut upper) = (lower * (1.0 - self.error), upper * (1.0 + self.error));
+        if lower < SMALL || upper < SMALL {
+            lower = (lower - self.lost).max(0.0);
+            upper += self.lost;
+        }
+        (lower, upper)
+    }
+
+    /// The upper end alone.
+    #[inline]
+    pub(crate) fn up(self, upper: f64) -> f64 {
+        self.move_ends(1.0, upper).1
+    }
+
+    /// The lower end alone.
+    #[inline]
+    pub(crate) fn down(self, lower: f64) -> f64 {
+        self.move_ends(lower, 1.0).0
+    }
+}

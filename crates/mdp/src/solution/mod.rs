@@ -1,0 +1,234 @@
+//! Every state's value and best choices.
+
+mod assured;
+mod bounds;
+mod end_components;
+mod end_payoffs;
+mod error;
+mod exact_values;
+mod interval;
+mod optimal_choices;
+mod policy;
+mod rounding;
+mod sense;
+mod ways_out;
+
+pub(crate) use bounds::Bounds;
+pub(crate) use end_components::{Opt, Part, leaving_policy};
+pub use end_payoffs::EndPayoffs;
+pub use error::SolveError;
+pub(crate) use exact_values::{Class, ClassId, ExactValues, Place, TooLarge};
+pub(crate) use interval::{Ends, Outwards, Pair, outwards};
+pub use optimal_choices::ChoiceSets;
+pub(crate) use optimal_choices::{MANY, MOST_CHOICES, mask};
+pub use policy::Policy;
+pub(crate) use rounding::{relative_error, roundings_of};
+pub use sense::Sense;
+
+use std::sync::Arc;
+
+use dashu_int::UBig;
+use serde::{Deserialize, Serialize};
+
+use crate::model::{Choice, Distribution, Model, StateId};
+use crate::numbers::{Rational, Value, enclose, exactly};
+use assured::Assured;
+
+/// Values of all states in one objective.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct ObjectiveValues {
+    pub(crate) bounds: Bounds,
+    pub(crate) exact: Option<ExactValues>,
+    /// What was added to every payoff to make all at least 0.
+    pub(crate) shift: Rational,
+}
+
+impl ObjectiveValues {
+    pub(crate) fn bytes(&self) -> u64 {
+        self.bounds.bytes() + self.exact.as_ref().map_or(0, ExactValues::bytes)
+    }
+
+    /// Whether there is a value for every state of the model.
+    fn check(&self, model: &Model) -> bool {
+        let states = model.states() as usize;
+        self.bounds.check(states, model.levels().len())
+            && *self.shift.denominator() != UBig::ZERO
+            && self.exact.as_ref().is_none_or(|exact| exact.check(states))
+    }
+}
+
+/// A solved model: every state's value and best choices. It holds its model, which many can share.
+#[derive(Clone, Debug)]
+pub struct Solution {
+    sense: Sense,
+    objectives: Vec<ObjectiveValues>,
+    best: ChoiceSets,
+    policy: Policy,
+    /// What finished states pay beside what the model says.
+    ends: Option<EndPayoffs>,
+}
+
+/// What a file holds of a solution, beside the model: the sense, the values, the best choices, and the policy's.
+pub(crate) type SolutionParts = (Sense, Vec<ObjectiveValues>, ChoiceSets, Vec<u32>);
+
+impl Solution {
+    pub(crate) fn new(model: Arc<Model>, sense: Sense, objectives: Vec<ObjectiveValues>, best: ChoiceSets) -> Self {
+        // Several objectives are solved exactly.
+        let assured = match &objectives[..] {
+            [ObjectiveValues { bounds, exact: None, shift }] => Assured::new(&model, sense, bounds, shift),
+            _ => None,
+        };
+        let policy = Policy::of(model, &best, assured.as_ref());
+        Self { sense, objectives, best, policy, ends: None }
+    }
+
+    /// The same where finished states pay what `ends` says.
+    pub(crate) fn with_ends(self, ends: Option<EndPayoffs>) -> Self {
+        Self { ends, ..self }
+    }
+
+    /// What finished states pay beside what the model says.
+    pub(crate) fn ends(&self) -> Option<&EndPayoffs> {
+        self.ends.as_ref()
+    }
+
+    /// The model that was solved.
+    pub fn model(&self) -> &Arc<Model> {
+        self.policy.model()
+    }
+
+    /// Whether more was better.
+    pub fn sense(&self) -> Sense {
+        self.sense
+    }
+
+    /// How many payoffs were optimised, one after the other.
+    pub fn objectives(&self) -> usize {
+        self.objectives.len()
+    }
+
+    /// A state's value in the first objective.
+    pub fn value(&self, state: StateId) -> Value {
+        self.value_in(0, state)
+    }
+
+    /// A state's value in one of the objectives, counted from 0.
+    ///
+    /// # Panics
+    /// When there is no such objective or state.
+    pub fn value_in(&self, objective: usize, state: StateId) -> Value {
+        let solved = &self.objectives[objective];
+        if let Some(exact) = &solved.exact {
+            return Value::exactly(exact.value(state) - &solved.shift);
+        }
+        let (lower, upper) = solved.bounds.of(self.model().level_of(state), state);
+        if solved.shift == Rational::ZERO {
+            return Value { lower, upper, exact: None };
+        }
+        let shifted = |end: f64| exactly(end).map(|end| enclose(&(end - &solved.shift)));
+        let lower = shifted(lower).map_or(f64::NEG_INFINITY, |lower| lower.0);
+        let upper = shifted(upper).map_or(f64::INFINITY, |upper| upper.1);
+        Value { lower, upper, exact: None }
+    }
+
+    /// What each choice of a state is worth in one of the objectives (counted from 0), in order, if play is best
+    /// from there on.
+    ///
+    /// # Panics
+    /// When there is no such objective or state.
+    pub fn values_of_choices(&self, objective: usize, state: StateId) -> impl Iterator<Item = Value> + '_ {
+        self.model().choices(state).map(move |choice| self.value_of_choice(objective, &choice))
+    }
+
+    fn value_of_choice(&self, objective: usize, choice: &Choice<'_>) -> Value {
+        let model = self.model();
+        let total = Rational::from(model.weights().total(choice.weights));
+        let reward = choice
+            .reward
+            .filter(|_| objective == 0)
+            .map_or(Rational::ZERO, |reward| model.rewards()[reward as usize].clone());
+        let weights = model.weights().weight_list(choice.weights);
+        let mean = |of: &dyn Fn(&Value) -> Option<Rational>| {
+            let mut sum = Rational::ZERO;
+            for (target, weight) in choice.targets.iter().zip(&weights) {
+                sum += of(&self.value_in(objective, target))? * Rational::from(weight.clone());
+            }
+            Some(sum / &total + &reward)
+        };
+        if let Some(value) = mean(&|value| value.exact.clone()) {
+            return Value::exactly(value);
+        }
+        // One choice of one state: the bounds of its targets are put together without rounding.
+        let lower = mean(&|value| exactly(value.lower)).map_or(f64::NEG_INFINITY, |value| enclose(&value).0);
+        let upper = mean(&|value| exactly(value.upper)).map_or(f64::INFINITY, |value| enclose(&value).1);
+        Value { lower, upper, exact: None }
+    }
+
+    /// The value of a start: the mean over its states.
+    pub fn value_of(&self, start: &Distribution<StateId>) -> Value {
+        self.value_of_in(0, start)
+    }
+
+    /// The value of a start in one of the objectives, counted from 0.
+    ///
+    /// # Panics
+    /// When there is no such objective.
+    pub fn value_of_in(&self, objective: usize, start: &Distribution<StateId>) -> Value {
+        if self.is_exact() {
+            let exact = |state: &StateId| self.value_in(objective, *state).exact.unwrap_or(Rational::ZERO);
+            return Value::exactly(start.expected_value(exact));
+        }
+        // In fractions, rounded outwards once. Nothing where an end is infinite.
+        let mean = |end: fn(Value) -> f64| -> Option<(f64, f64)> {
+            let ends = start.iter().map(|(state, _)| exactly(end(self.value_in(objective, *state))));
+            let mut ends = ends.collect::<Option<Vec<_>>>()?.into_iter();
+            Some(enclose(&start.expected_value(|_| ends.next().unwrap_or(Rational::ZERO))))
+        };
+        let lower = mean(|value| value.lower).map_or(f64::NEG_INFINITY, |ends| ends.0);
+        let upper = mean(|value| value.upper).map_or(f64::INFINITY, |ends| ends.1);
+        Value { lower, upper, exact: None }
+    }
+
+    /// Whether values are exact and every set of best choices is proved.
+    pub fn is_exact(&self) -> bool {
+        self.objectives.iter().all(|solved| solved.exact.is_some())
+    }
+
+    /// All best choices of every state. Unless [`is_exact`](Self::is_exact), those that the bounds
+    /// cannot tell apart.
+    pub fn best(&self) -> &ChoiceSets {
+        &self.best
+    }
+
+    /// The one choice that the documented rule takes: see [`Policy`].
+    pub fn policy(&self) -> &Policy {
+        &self.policy
+    }
+
+    /// The denominator that all values and probabilities from this state on have in common, before
+    /// they are reduced; `None` unless solved exactly.
+    pub(crate) fn denominator(&self, state: StateId) -> Option<&UBig> {
+        self.objectives.last()?.exact.as_ref().map(|exact| exact.denominator(state))
+    }
+
+    /// What a file holds of it: [`SolutionParts`] by reference.
+    pub(crate) fn parts(&self) -> impl Serialize + '_ {
+        (self.sense, &self.objectives, &self.best, self.policy.choices())
+    }
+
+    /// A solution of this model from what a file holds, if it can be one.
+    pub(crate) fn from_parts(model: Arc<Model>, parts: SolutionParts) -> Result<Self, &'static str> {
+        let (sense, objectives, best, choices) = parts;
+        if objectives.len() != model.objectives().max(1) || !objectives.iter().all(|values| values.check(&model)) {
+            return Err("values that are not those of its states");
+        }
+        best.check(&model)?;
+        Ok(Self { sense, objectives, best, policy: Policy::from_choices(model, choices)?, ends: None })
+    }
+
+    /// Bytes in use, without the model.
+    pub fn bytes(&self) -> u64 {
+        let ends = self.ends.as_ref().map_or(0, EndPayoffs::bytes);
+        self.objectives.iter().map(ObjectiveValues::bytes).sum::<u64>() + self.best.bytes() + self.policy.bytes() + ends
+    }
+}

@@ -1,0 +1,143 @@
+//! Sets of choices: for every state those that are best.
+
+use std::ops::Range;
+
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+
+use crate::model::{Choice, CyclicPart, Family, Model, StateId};
+use crate::support::bits;
+
+/// For every state a set of its choices.
+///
+/// One word a state: a bit for each of the first 31 choices. The few states with more keep their
+/// sets aside.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChoiceSets {
+    pub(crate) masks: Vec<u32>,
+    pub(crate) many: FxHashMap<StateId, Vec<u32>>,
+}
+
+/// The set is in `many`.
+pub(crate) const MANY: u32 = 1 << 31;
+/// Choices of a state that have a bit in a mask.
+pub(crate) const MOST_CHOICES: u32 = 31;
+
+impl ChoiceSets {
+    /// Whether a choice is in its state's set.
+    #[inline]
+    pub fn contains(&self, state: StateId, choice: u32) -> bool {
+        let mask = self.masks[state as usize];
+        if mask & MANY == 0 {
+            choice < MOST_CHOICES && mask >> choice & 1 == 1
+        } else {
+            self.many[&state].binary_search(&choice).is_ok()
+        }
+    }
+
+    /// A state's set, in increasing order; empty for a finished state.
+    pub fn of(&self, state: StateId) -> impl Iterator<Item = u32> + '_ {
+        let mask = self.masks[state as usize];
+        let (mask, list) = if mask & MANY == 0 { (mask, &[][..]) } else { (0, &self.many[&state][..]) };
+        bits(mask.into()).chain(list.iter().copied())
+    }
+
+    /// A state's choices that are in its set, with their numbers.
+    pub(crate) fn choices<'a>(&'a self, model: &'a Model, state: StateId) -> impl Iterator<Item = (u32, Choice<'a>)> {
+        let mut choices = (0..).zip(model.choices(state));
+        self.of(state).filter_map(move |own| choices.find(|(number, _)| *number == own))
+    }
+
+    /// The lowest choice of a state's set.
+    #[inline]
+    pub fn first(&self, state: StateId) -> Option<u32> {
+        let mask = self.masks[state as usize];
+        if mask & MANY == 0 { (mask != 0).then(|| mask.trailing_zeros()) } else { self.many[&state].first().copied() }
+    }
+
+    /// How many choices are in a state's set.
+    #[inline]
+    pub fn count(&self, state: StateId) -> usize {
+        let mask = self.masks[state as usize];
+        if mask & MANY == 0 { mask.count_ones() as usize } else { self.many[&state].len() }
+    }
+
+    /// Some parts of a family; beside each the one before it, if that says the same and has the same sets: then what is
+    /// found of its choices holds for both.
+    pub(crate) fn parts(
+        &self,
+        model: &Model,
+        family: Family,
+        lanes: Range<u32>,
+    ) -> impl Iterator<Item = (CyclicPart, Option<CyclicPart>)> {
+        let alike = model.parts_say_the_same(family);
+        let same = |(left, right): (StateId, StateId)| {
+            self.masks[left as usize] == self.masks[right as usize] && self.many.get(&left) == self.many.get(&right)
+        };
+        let first = lanes.start;
+        lanes.map(move |lane| {
+            let part = family.part(lane);
+            let before = (alike && lane > first).then(|| family.part(lane - 1));
+            (part, before.filter(|before| before.iter().zip(part.iter()).all(same)))
+        })
+    }
+
+    /// Bytes in use.
+    pub fn bytes(&self) -> u64 {
+        let lists: usize = self.many.values().map(|list| list.capacity() * 4 + 32).sum();
+        (self.masks.capacity() * 4 + lists) as u64
+    }
+
+    /// Whether every set holds choices of its state only, at least one unless it is finished.
+    pub(crate) fn check(&self, model: &Model) -> Result<(), &'static str> {
+        let fits = |state: StateId| {
+            let listed = self.masks[state as usize] & MANY == 0 || self.many.contains_key(&state);
+            let choices = model.choices(state).count();
+            listed
+                && self.of(state).all(|choice| (choice as usize) < choices)
+                && (self.count(state) > 0) == (choices > 0)
+        };
+        if self.masks.len() == model.states() as usize && (0..model.states()).all(fits) {
+            Ok(())
+        } else {
+            Err("a best choice that is not there")
+        }
+    }
+
+    pub(crate) fn set(&mut self, state: StateId, choices: &[u32]) {
+        self.masks[state as usize] = match mask(choices.iter().copied()) {
+            Some(mask) => {
+                self.many.remove(&state);
+                mask
+            }
+            None => {
+                self.many.insert(state, choices.to_vec());
+                MANY
+            }
+        };
+    }
+}
+
+/// The set as bits, if it fits.
+pub(crate) fn mask(choices: impl IntoIterator<Item = u32>) -> Option<u32> {
+    choices.into_iter().try_fold(0, |mask, choice| (choice < MOST_CHOICES).then(|| mask | 1 << choice))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_and_many() {
+        let mut sets = ChoiceSets { masks: vec![0; 3], ..ChoiceSets::default() };
+        sets.set(0, &[0, 30]);
+        sets.set(1, &[3, 31, 500]);
+        assert_eq!(sets.of(0).collect::<Vec<_>>(), [0, 30]);
+        assert_eq!(sets.of(1).collect::<Vec<_>>(), [3, 31, 500]);
+        assert!(sets.contains(1, 500) && !sets.contains(1, 30) && !sets.contains(0, 31));
+        assert_eq!((sets.first(0), sets.first(1), sets.first(2)), (Some(0), Some(3), None));
+        assert_eq!((sets.count(0), sets.count(1), sets.count(2)), (2, 3, 0));
+        sets.set(1, &[2]);
+        assert_eq!(sets.of(1).collect::<Vec<_>>(), [2]);
+    }
+}

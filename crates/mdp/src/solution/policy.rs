@@ -1,0 +1,135 @@
+//! One choice for every state.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::assured::Assured;
+use super::optimal_choices::ChoiceSets;
+use super::ways_out::WaysOut;
+use crate::model::{CyclicPart, Family, Model, StateId};
+use crate::support::FEW_STATES;
+
+/// One choice for every state of a model, which it holds.
+///
+/// The policy of a solution follows one rule. **Outside of cyclic parts**: of the best choices the
+/// lowest. **Inside**: of the best choices the lowest that can lead to a state nearer to the way
+/// out, where the distance counts best choices that must be taken, if chance is kind. A state from
+/// which no best choice leads out (going round for ever is best there) takes its lowest best
+/// choice. Such a policy attains the value: it does not go round for ever where that is worth less.
+///
+/// Where values are bounded only, the best choices are those that the bounds cannot tell apart, and inside of cyclic parts
+/// only those of them count that assure what the bounds do: so the policy is worth that.
+#[derive(Clone, Debug)]
+pub struct Policy {
+    model: Arc<Model>,
+    choices: Vec<u32>,
+}
+
+/// The state is finished.
+const NOTHING: u32 = u32::MAX;
+
+impl Policy {
+    /// A policy from a function that is asked for every unfinished state; nothing when it names a
+    /// choice that its state does not have.
+    pub fn new(model: &Arc<Model>, choice: impl Fn(StateId) -> u32 + Sync) -> Option<Self> {
+        let states = (0..model.states()).into_par_iter().with_min_len(FEW_STATES);
+        let choices = states.map(|state| match model.choices(state).count() {
+            0 => Some(NOTHING),
+            known => Some(choice(state)).filter(|choice| (*choice as usize) < known),
+        });
+        Some(Self { model: model.clone(), choices: choices.collect::<Option<_>>()? })
+    }
+
+    /// The model that it is a policy of.
+    pub fn model(&self) -> &Arc<Model> {
+        &self.model
+    }
+
+    /// What the policy takes in a state; `None` when it is finished.
+    #[inline]
+    pub fn choice(&self, state: StateId) -> Option<u32> {
+        let choice = self.choices[state as usize];
+        (choice != NOTHING).then_some(choice)
+    }
+
+    /// The choices of all states as a file holds them.
+    pub(crate) fn choices(&self) -> &[u32] {
+        &self.choices
+    }
+
+    /// A policy from what a file holds, if every unfinished state has one of its choices, and no finished state any.
+    pub(crate) fn from_choices(model: Arc<Model>, choices: Vec<u32>) -> Result<Self, &'static str> {
+        let fits = |state: StateId| match (choices[state as usize], model.choices(state).count()) {
+            (NOTHING, known) => known == 0,
+            (choice, known) => (choice as usize) < known,
+        };
+        if choices.len() == model.states() as usize && (0..model.states()).all(fits) {
+            Ok(Self { model, choices })
+        } else {
+            Err("a policy with a choice that is not there")
+        }
+    }
+
+    /// For every state the set of its one choice.
+    pub(crate) fn as_sets(&self) -> ChoiceSets {
+        let mut sets = ChoiceSets { masks: vec![0; self.choices.len()], ..ChoiceSets::default() };
+        for state in 0..self.model.states() {
+            if let Some(choice) = self.choice(state) {
+                sets.set(state, &[choice]);
+            }
+        }
+        sets
+    }
+
+    /// Bytes in use, without the model.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.choices.capacity() as u64 * 4
+    }
+
+    /// The policy among these best choices that the rule names; with what is `assured` of states where the choices could be best
+    /// by bounds only.
+    pub(crate) fn of(model: Arc<Model>, best: &ChoiceSets, assured: Option<&Assured<'_>>) -> Self {
+        /// Fewer are looked at sooner by one thread than others wake up.
+        const FEW_FAMILIES: usize = 16;
+        let first = |state| best.first(state).unwrap_or(NOTHING);
+        let mut choices: Vec<u32> = (0..model.states()).into_par_iter().with_min_len(FEW_STATES).map(first).collect();
+        // The choices of each family, which differ from that.
+        let mut own = Vec::with_capacity(model.families.len());
+        let (mut rest, mut begin) = (&mut choices[..], 0);
+        for family in &model.families {
+            let (before, after) = rest.split_at_mut((family.end() - begin) as usize);
+            own.push(&mut before[(family.first - begin) as usize..]);
+            (rest, begin) = (after, family.end());
+        }
+        let nearer = |ways: &mut WaysOut, (family, own): (&Family, &mut [u32])| {
+            let place = |state: StateId| (state - family.first) as usize;
+            let mut takes_all = false;
+            for (part, before) in best.parts(&model, *family, 0..family.parts) {
+                let left_out = assured.map_or_else(Vec::new, |assured| assured.left_out(&model, best, part));
+                let took_all = std::mem::replace(&mut takes_all, left_out.is_empty());
+                if let Some(before) = before.filter(|_| takes_all && took_all) {
+                    before.iter().zip(part.iter()).for_each(|(before, state)| own[place(state)] = own[place(before)]);
+                } else if !takes_all || !part.iter().all(|state| first_leads_out(&model, best, part, state)) {
+                    let may = |number: u32, choice| left_out.binary_search(&(number, choice)).is_err();
+                    ways.find(&model, best, part, may);
+                    for (number, state) in (0..).zip(part.iter()) {
+                        let stays = || best.of(state).find(|choice| may(number, *choice));
+                        if let Some(choice) = ways.nearer(number as usize).or_else(stays) {
+                            own[place(state)] = choice;
+                        }
+                    }
+                }
+            }
+        };
+        let families = model.families.par_iter().with_min_len(FEW_FAMILIES).zip(own);
+        families.for_each_init(WaysOut::default, |ways, family| nearer(ways, family));
+        Self { model, choices }
+    }
+}
+
+/// Whether the first best choice of a state can lead out of its part.
+fn first_leads_out(model: &Model, best: &ChoiceSets, part: CyclicPart, state: StateId) -> bool {
+    let first = best.choices(model, state).next();
+    first.is_some_and(|(_, choice)| choice.targets.iter().any(|target| !part.contains(target)))
+}

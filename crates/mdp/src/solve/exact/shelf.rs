@@ -1,0 +1,63 @@
+//! Cyclic parts whose exact values were found when only bounds were asked for: they need not be found again.
+
+use std::sync::Mutex;
+
+use dashu_int::{IBig, UBig};
+use rustc_hash::FxHashMap;
+
+use crate::model::StateId;
+use crate::support::id;
+
+/// The exact values of a part's states, by the number of its first state.
+#[derive(Default)]
+pub(crate) struct Shelf(Mutex<FxHashMap<StateId, Known>>);
+
+/// The values of a part whose outside is worth what its bounds say, these being points.
+pub(super) struct Known {
+    /// The node of every member, as the part had them.
+    pub(super) nodes: Vec<u32>,
+    /// The nodes' values over `denominator`.
+    pub(super) numerators: Vec<IBig>,
+    pub(super) denominator: UBig,
+}
+
+impl Shelf {
+    /// Keeps values, unless they take more than so many bytes: finding them again costs time, keeping them memory that
+    /// nothing else counts.
+    pub(super) fn keep(&self, first: StateId, known: Known, most: usize) {
+        let bytes = known.numerators.len() * (known.denominator.as_words().len() + 4) * 16;
+        if bytes <= most
+            && let Ok(mut parts) = self.0.lock()
+        {
+            parts.insert(first, known);
+        }
+    }
+
+    pub(super) fn take(&self, first: StateId) -> Option<Known> {
+        self.0.lock().ok()?.remove(&first)
+    }
+}
+
+impl Known {
+    /// The values of nodes, of each of which this is a member by its place in the part, and their denominator as a multiple
+    /// of `common`.
+    pub(super) fn of_nodes(self, members: &[u32], common: &UBig) -> (Vec<IBig>, UBig) {
+        let own = |member: &u32| &self.numerators[self.nodes[*member as usize] as usize];
+        let (factor, denominator) = if (&self.denominator % common).is_zero() {
+            (UBig::ONE, &self.denominator / common)
+        } else {
+            (common.clone(), self.denominator.clone())
+        };
+        let factor = IBig::from(factor);
+        (members.iter().map(|member| own(member) * &factor).collect(), denominator)
+    }
+}
+
+/// A member of each node, by its place in the part.
+pub(super) fn members_of_nodes(nodes: usize, node_of: impl Iterator<Item = usize>) -> Vec<u32> {
+    let mut members = vec![0; nodes];
+    for (place, node) in node_of.enumerate() {
+        members[node] = id(place);
+    }
+    members
+}

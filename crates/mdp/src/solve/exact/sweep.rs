@@ -1,0 +1,372 @@
+//! The exact sweep over the states, level by level: denominators first, then numerators.
+
+use std::ops::Range;
+
+use budget::Budget;
+use dashu_base::UnsignedAbs;
+use rayon::prelude::*;
+
+use super::chosen::Chosen;
+use super::classes::{Classes, Denominators, FoundBefore, enter};
+use super::limbs::{add_long_product, add_product, compare};
+use super::scc::{PartValues, SolvedPart};
+use super::shelf::Shelf;
+use super::workspace::{Factor, Workspace};
+use crate::linear::Effort;
+use crate::model::{Choice, Family, Level, Model, StateId, WeightSlice};
+use crate::numbers::Rational;
+use crate::solution::{Bounds, ChoiceSets, Class, ClassId, ExactValues, Part, Place, SolveError, TooLarge};
+use crate::solve::ExactObjective;
+use crate::support::id;
+
+/// Words from which on a level's numerators are worth sharing among threads.
+const WORTH_SHARING: usize = 1 << 13;
+/// States whose denominators are found before their numerators are computed: what was read for the
+/// first is still in the cache for the second. For one thread alone, and for each of several.
+const PIECE_ALONE: u32 = 1 << 9;
+const PIECE: u32 = 1 << 12;
+/// Cyclic parts of a level that are solved before their values are entered.
+const PARTS: usize = 256;
+/// Parts of a family that one thread solves one after another: what is the same in them is found out once.
+const LANES: u32 = 16;
+
+/// Some parts of a family.
+type Piece = (Family, Range<u32>);
+
+/// Solves one objective. `candidates` holds the choices that could be best, and then those that
+/// are; `used` bytes are in use already. `shelf` has what was solved exactly for the bounds.
+pub(crate) fn sweep(
+    objective: &ExactObjective<'_>,
+    (bounds, shelf): (&Bounds, &Shelf),
+    candidates: &mut ChoiceSets,
+    used: u64,
+    may_stay: impl Fn(StateId) -> bool + Sync,
+    budget: &Budget<'_>,
+    mut progress: impl FnMut(&Level, u64) -> Result<(), SolveError>,
+) -> Result<ExactValues, SolveError> {
+    let model = objective.model;
+    let largest = bounds.largest();
+    let mut classes = Classes::new(model.weights(), largest);
+    let mut values =
+        ExactValues { places: vec![Place::NONE; model.states() as usize], limbs: Vec::new(), classes: Vec::new() };
+    let payoffs = enter_payoffs(&objective.payoffs, &mut classes, &mut values.limbs)?;
+    let reward_classes: Vec<ClassId> =
+        objective.rewards.iter().map(|r| classes.of(r.denominator().clone())).collect::<Result<_, _>>()?;
+    let mut workspaces: Vec<Workspace> = (0..rayon::current_num_threads()).map(|_| Workspace::default()).collect();
+    let mut waiting: Vec<StateId> = Vec::new();
+    for level in model.levels().iter().rev() {
+        let piece = if workspaces.len() == 1 { PIECE_ALONE } else { PIECE.saturating_mul(id(workspaces.len())) };
+        let mut begin = level.states.start;
+        while begin < level.cyclic {
+            let states = begin..level.cyclic.min(begin.saturating_add(piece));
+            begin = states.end;
+            let known = Known::of_all(
+                model,
+                states.clone(),
+                candidates,
+                &values.places,
+                &reward_classes,
+                &classes,
+                &mut workspaces,
+            );
+            workspaces.iter_mut().for_each(Workspace::tidy);
+            waiting.clear();
+            let first_limb = values.limbs.len();
+            let mut next_limb = first_limb;
+            for (state, known) in states.zip(known) {
+                if let Some(payoff) = model.code.payoff(state) {
+                    values.places[state as usize] = payoffs[payoff as usize];
+                    continue;
+                }
+                let known = match known {
+                    Some(known) => known,
+                    None => class_of(model, state, candidates, &values.places, &reward_classes, &mut classes)?,
+                };
+                match known {
+                    Known::SameAs(place) => values.places[state as usize] = place,
+                    Known::Class(class) => {
+                        values.places[state as usize] = Place::new(class, next_limb)?;
+                        next_limb += classes[class].limbs;
+                        waiting.push(state);
+                    }
+                }
+            }
+            let needed = values.bytes() + classes.bytes() + ((next_limb - first_limb) * 8) as u64;
+            budget.memory(used + needed)?;
+            reserve(&mut values.limbs, next_limb - first_limb);
+            values.limbs.resize(next_limb, 0);
+            let (limbs, new) = values.limbs.split_at_mut(first_limb);
+            let step =
+                Step { objective, classes: &classes, places: &values.places, limbs, reward_classes: &reward_classes };
+            let settled = step.all(&waiting, new, candidates, &mut workspaces);
+            for (state, best) in settled {
+                candidates.set(state, &best);
+            }
+        }
+        let pieces: Vec<Piece> = model.families_of(level).iter().flat_map(pieces_of).collect();
+        let mut pieces = &pieces[..];
+        while !pieces.is_empty() {
+            let mut parts = 0;
+            let fits = |(_, lanes): &&Piece| {
+                parts += lanes.len();
+                parts <= PARTS
+            };
+            let now;
+            (now, pieces) = pieces.split_at(pieces.iter().take_while(fits).count().max(1));
+            let left = budget.limits().max_memory.saturating_sub(used + values.bytes() + classes.bytes());
+            let effort = Effort { most_entries: usize::try_from(left / 64).unwrap_or(usize::MAX), budget };
+            let known = PartValues { objective, candidates, classes: &classes, values: &values, bounds, shelf };
+            let solved = now.par_iter().map(|(family, lanes)| {
+                let allowed = |state, choice| candidates.contains(state, choice);
+                let mut solved: Vec<SolvedPart> = Vec::with_capacity(lanes.len());
+                for (members, before) in candidates.parts(model, *family, lanes.clone()) {
+                    let part = match solved.last().filter(|_| before.is_some()) {
+                        Some(last) => last.part.moved(members),
+                        None => Part::new(model, members, allowed, budget)?,
+                    };
+                    let stays = part.stays(&may_stay);
+                    solved.push(known.solve(part, &stays, effort)?);
+                }
+                Ok::<_, SolveError>(solved)
+            });
+            for solved in solved.collect::<Result<Vec<_>, _>>()?.into_iter().flatten() {
+                solved.enter(candidates, &mut classes, &mut values)?;
+            }
+        }
+        progress(level, values.bytes() + classes.bytes())?;
+    }
+    values.classes = classes.into_list();
+    values.limbs.shrink_to_fit();
+    Ok(values)
+}
+
+/// The parts of a family, some at a time.
+fn pieces_of(family: &Family) -> impl Iterator<Item = Piece> + use<> {
+    let family = *family;
+    let firsts = (0..family.parts).step_by(LANES as usize);
+    firsts.map(move |first| (family, first..family.parts.min(first + LANES)))
+}
+
+/// Puts every payoff's numerator into the limbs, once.
+fn enter_payoffs(payoffs: &[Rational], classes: &mut Classes, limbs: &mut Vec<u64>) -> Result<Vec<Place>, TooLarge> {
+    let mut places = Vec::with_capacity(payoffs.len());
+    for payoff in payoffs {
+        let class = classes.of(payoff.denominator().clone())?;
+        places.push(enter(&payoff.numerator().unsigned_abs(), class, classes, limbs)?);
+    }
+    Ok(places)
+}
+
+/// Makes room without doubling what may be most of the memory.
+fn reserve(limbs: &mut Vec<u64>, more: usize) {
+    if limbs.capacity() - limbs.len() < more {
+        limbs.reserve_exact(more.max(limbs.len() / 4).max(1 << 12));
+    }
+}
+
+/// What is known of a state before its numerator is computed.
+#[derive(Clone, Copy)]
+enum Known {
+    /// Its value is that of another state.
+    SameAs(Place),
+    Class(ClassId),
+}
+
+impl Known {
+    /// Threads look up, side by side, what has been found before; nothing for the rest. One thread
+    /// alone gets by without.
+    fn of_all(
+        model: &Model,
+        states: Range<StateId>,
+        candidates: &ChoiceSets,
+        places: &[Place],
+        reward_classes: &[ClassId],
+        classes: &Classes,
+        workspaces: &mut [Workspace],
+    ) -> Vec<Option<Self>> {
+        if workspaces.len() == 1 || states.len() < WORTH_SHARING / 4 {
+            return vec![None; states.len()];
+        }
+        let mut known = vec![None; states.len()];
+        let share = states.len().div_ceil(workspaces.len());
+        known.par_chunks_mut(share).zip(workspaces).enumerate().for_each(|(piece, (known, workspace))| {
+            let mut found = FoundBefore { classes, latest: &mut workspace.found };
+            for (state, known) in (states.start + id(piece * share)..).zip(known) {
+                *known = class_of(model, state, candidates, places, reward_classes, &mut found).ok();
+            }
+        });
+        known
+    }
+}
+
+/// What is known of an unfinished state; nothing where a denominator is not found.
+fn class_of<D: Denominators>(
+    model: &Model,
+    state: StateId,
+    candidates: &ChoiceSets,
+    places: &[Place],
+    reward_classes: &[ClassId],
+    classes: &mut D,
+) -> Result<Known, D::Missing> {
+    let mut class = ClassId::WHOLE;
+    let mut chosen = Chosen::new(model, state, candidates);
+    while let Some((choice, _)) = chosen.next() {
+        if let (Some(target), None) = (choice.targets.only(), choice.reward)
+            && candidates.count(state) == 1
+        {
+            return Ok(Known::SameAs(places[target as usize]));
+        }
+        let mut inner = ClassId::WHOLE;
+        for target in choice.targets.iter() {
+            inner = classes.join(inner, places[target as usize].class())?;
+        }
+        let mut outer = classes.multiply(inner, choice.weights)?;
+        if let Some(reward) = choice.reward.filter(|_| !reward_classes.is_empty()) {
+            outer = classes.join(outer, reward_classes[reward as usize])?;
+        }
+        class = classes.join(class, outer)?;
+    }
+    Ok(Known::Class(class))
+}
+
+/// One level: everything below is known.
+struct Step<'a> {
+    objective: &'a ExactObjective<'a>,
+    classes: &'a Classes,
+    places: &'a [Place],
+    limbs: &'a [u64],
+    reward_classes: &'a [ClassId],
+}
+
+impl Step<'_> {
+    /// Computes the numerators of the waiting states, whose limbs lie one after another in `new`.
+    /// Returns the sets of those that had more than one candidate.
+    fn all(
+        &self,
+        waiting: &[StateId],
+        new: &mut [u64],
+        candidates: &ChoiceSets,
+        workspaces: &mut [Workspace],
+    ) -> Vec<(StateId, Vec<u32>)> {
+        let threads = workspaces.len();
+        if new.len() < WORTH_SHARING || threads == 1 {
+            return self.some(waiting, new, candidates, &mut workspaces[0]);
+        }
+        let share = waiting.len().div_ceil(threads);
+        let mut pieces = Vec::new();
+        let mut rest = new;
+        for (states, workspace) in waiting.chunks(share).zip(workspaces) {
+            let limbs = states.iter().map(|state| self.class(*state).limbs).sum();
+            let (own, after) = rest.split_at_mut(limbs);
+            pieces.push((states, own, workspace));
+            rest = after;
+        }
+        let settled: Vec<_> = pieces
+            .into_par_iter()
+            .map(|(states, own, workspace)| self.some(states, own, candidates, workspace))
+            .collect();
+        settled.into_iter().flatten().collect()
+    }
+
+    fn class(&self, state: StateId) -> &Class {
+        &self.classes[self.places[state as usize].class()]
+    }
+
+    fn some(
+        &self,
+        states: &[StateId],
+        mut limbs: &mut [u64],
+        candidates: &ChoiceSets,
+        workspace: &mut Workspace,
+    ) -> Vec<(StateId, Vec<u32>)> {
+        let mut settled = Vec::new();
+        let mut best = Vec::new();
+        for state in states {
+            let (own, rest) = limbs.split_at_mut(self.class(*state).limbs);
+            limbs = rest;
+            best.clear();
+            let mut chosen = Chosen::new(self.objective.model, *state, candidates);
+            while let Some((choice, number)) = chosen.next() {
+                if best.is_empty() {
+                    self.numerator(*state, &choice, own, workspace);
+                    best.push(number);
+                    continue;
+                }
+                let mut other = std::mem::take(&mut workspace.other);
+                other.clear();
+                other.resize(own.len(), 0);
+                self.numerator(*state, &choice, &mut other, workspace);
+                match self.objective.sense.order(compare(&other, own)) {
+                    std::cmp::Ordering::Greater => {
+                        own.copy_from_slice(&other);
+                        best.clear();
+                        best.push(number);
+                    }
+                    std::cmp::Ordering::Equal => best.push(number),
+                    std::cmp::Ordering::Less => {}
+                }
+                workspace.other = other;
+            }
+            if candidates.count(*state) > 1 {
+                settled.push((*state, best.clone()));
+            }
+        }
+        settled
+    }
+
+    /// The numerator of a choice over its state's denominator, into `sum` (zero before).
+    fn numerator(&self, state: StateId, choice: &Choice<'_>, sum: &mut [u64], workspace: &mut Workspace) {
+        let class = self.places[state as usize].class();
+        let total = self.classes.total_of(choice.weights);
+        let weights = self.objective.model.weights().weights(choice.weights);
+        let mut place = 0;
+        let mut next = choice.targets.get(0).map(|target| self.places[target as usize]);
+        while let Some(first) = next {
+            // A group: targets of one class.
+            let inner = first.class();
+            let limbs = self.classes[inner].limbs;
+            let factor = workspace.factor((class, total, inner), || self.factor(class, total, inner));
+            let Workspace { factors, group, .. } = &mut *workspace;
+            let factor = &factors[factor].1;
+            let target_sum: &mut [u64] = if matches!(factor, Factor::One) {
+                sum
+            } else {
+                group.clear();
+                group.resize(sum.len(), 0);
+                group
+            };
+            while let Some(own) = next.filter(|own| own.class() == inner) {
+                let numerator = &self.limbs[own.offset()..own.offset() + limbs];
+                match weights {
+                    WeightSlice::Small(weights, _) => add_product(target_sum, numerator, weights[place]),
+                    WeightSlice::Large(weights, _) => {
+                        add_long_product(target_sum, numerator, weights[place].as_words());
+                    }
+                }
+                place += 1;
+                next = choice.targets.get(place).map(|target| self.places[target as usize]);
+            }
+            match factor {
+                Factor::One => {}
+                Factor::Small(factor) => add_product(sum, group, *factor),
+                Factor::Large(factor) => add_long_product(sum, group, factor.as_words()),
+            }
+        }
+        if let Some(reward) = choice.reward.filter(|_| !self.objective.rewards.is_empty()) {
+            let scale =
+                &self.classes[class].denominator / &self.classes[self.reward_classes[reward as usize]].denominator;
+            let earned = self.objective.rewards[reward as usize].numerator().unsigned_abs() * scale;
+            add_long_product(sum, &[1], earned.as_words());
+        }
+    }
+
+    fn factor(&self, class: ClassId, total: u32, inner: ClassId) -> Factor {
+        let divisor = &self.classes[inner].denominator * self.classes.total(total);
+        let factor = &self.classes[class].denominator / divisor;
+        match u64::try_from(&factor) {
+            Ok(1) => Factor::One,
+            Ok(small) => Factor::Small(small),
+            Err(_) => Factor::Large(factor),
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! How a model is solved.
+
+use budget::Budget;
+
+use super::method::Method;
+use crate::explore::ExploreOptions;
+use crate::solution::Sense;
+
+/// How to [`solve`](crate::solve()).
+///
+/// ```
+/// use mdp::{ExploreOptions, Sense, SolveOptions};
+///
+/// let threads = ExploreOptions::default().with_threads(2);
+/// let options = SolveOptions::from(threads).with_sense(Sense::Min).with_exact(true);
+/// assert!(options.exact && options.threads == Some(2));
+/// ```
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct SolveOptions<'a> {
+    /// Whether every value is wanted exactly, and every set of best choices proved. Otherwise
+    /// values are bounded in floating point, and choices that the bounds cannot tell apart all
+    /// count as best. A game with several ordered payoffs is always solved exactly.
+    pub exact: bool,
+    /// Whether more is better.
+    pub sense: Sense,
+    /// What it may use, the model counted too, and who watches; `None` for a budget of its own with the
+    /// default limits.
+    pub budget: Option<&'a Budget<'a>>,
+    /// How many threads; `None` for one on each core. The result is the same.
+    pub threads: Option<usize>,
+    /// How strongly connected components are solved.
+    pub method: Method,
+    /// How far the bounds of a value may be apart, as a share of it, where strongly connected components are solved: less takes
+    /// longer. Rounding alone leaves some 1e-16 for each level of the model. What is asked for is aimed at, and need not be
+    /// attained: the bounds say.
+    pub precision: f64,
+}
+
+/// The precision of [`SolveOptions`] unless another is asked for.
+pub const PRECISION: f64 = 1e-9;
+
+impl Default for SolveOptions<'_> {
+    fn default() -> Self {
+        Self {
+            exact: false,
+            sense: Sense::default(),
+            budget: None,
+            threads: None,
+            method: Method::default(),
+            precision: PRECISION,
+        }
+    }
+}
+
+impl<'a> SolveOptions<'a> {
+    /// Exact values, otherwise the default.
+    pub fn exact() -> Self {
+        Self::default().with_exact(true)
+    }
+
+    /// The same, exactly or in floating point.
+    #[must_use]
+    pub fn with_exact(self, exact: bool) -> Self {
+        Self { exact, ..self }
+    }
+
+    /// The same where more is better, or less.
+    #[must_use]
+    pub fn with_sense(self, sense: Sense) -> Self {
+        Self { sense, ..self }
+    }
+
+    /// The same within this budget.
+    #[must_use]
+    pub fn with_budget(self, budget: &'a Budget<'a>) -> Self {
+        Self { budget: Some(budget), ..self }
+    }
+
+    /// The same where strongly connected components are solved in this way.
+    #[must_use]
+    pub fn with_method(self, method: Method) -> Self {
+        Self { method, ..self }
+    }
+
+    /// The same with bounds that are to be no further apart than this share of each value.
+    #[must_use]
+    pub fn with_precision(self, precision: f64) -> Self {
+        Self { precision, ..self }
+    }
+
+    /// The same with so many threads, at least 1.
+    #[must_use]
+    pub fn with_threads(self, threads: usize) -> Self {
+        Self { threads: Some(threads), ..self }
+    }
+}
+
+impl<'a> From<ExploreOptions<'a>> for SolveOptions<'a> {
+    /// The default with the same budget and threads.
+    fn from(options: ExploreOptions<'a>) -> Self {
+        Self { budget: options.budget, threads: options.threads, ..Self::default() }
+    }
+}

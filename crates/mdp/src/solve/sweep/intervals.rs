@@ -1,0 +1,332 @@
+//! Both ends of every state's value: models with cyclic parts, or with numbers that could underflow.
+
+use std::sync::Mutex;
+
+use rayon::prelude::*;
+
+use crate::linear::Effort;
+use crate::model::{Block, CHANCE, Choice, CyclicPart, Family, KIND, Level, MOVES, StateId};
+use crate::solution::{
+    Bounds, ChoiceSets, Ends, MANY, MOST_CHOICES, Outwards, Pair, Part, Sense, SolveError, mask, outwards,
+};
+use crate::solve::scc_bounds::{Found, Plain, bounds_of_part};
+use crate::solve::{Objective, interval_in_fractions};
+use crate::support::{filled, id};
+
+/// The sets of states of which a choice has no bit in a mask.
+type Many = Vec<(StateId, Vec<u32>)>;
+
+/// States that a thread takes at once, and after which it asks whether to go on.
+const SHARE: usize = 1 << 9;
+
+/// Shares of the families of a level for each thread.
+const SHARES: usize = 64;
+
+/// Both ends for every state. `solve_exactly` is asked for a cyclic part where floating point could
+/// not prove its bounds: it gets the part and the bounds so far, and returns those of the nodes.
+pub(crate) fn sweep_intervals(
+    objective: &Objective<'_>,
+    candidates: &mut ChoiceSets,
+    effort: Effort<'_>,
+    solve_exactly: impl Fn(&Part, &[bool], &Ends, Option<&[u32]>) -> Result<Vec<(f64, f64)>, SolveError> + Sync,
+    may_stay: impl Fn(StateId) -> bool + Sync,
+    go_on: impl Fn() -> Result<(), SolveError> + Sync,
+    mut progress: impl FnMut(&Level) -> Result<(), SolveError>,
+) -> Result<Bounds, SolveError> {
+    let model = objective.model;
+    let count = model.states() as usize;
+    *candidates = ChoiceSets { masks: filled(0, count), ..ChoiceSets::default() };
+    // Widths add up from part to part: all of them together stay far below what is asked for.
+    let deep = model.levels().iter().filter(|level| !level.families.is_empty()).count();
+    let least = (objective.precision * 1e-5).clamp(1e-17, 1e-14);
+    let width = (objective.precision / (10.0 * f64::from(id(deep.max(1))))).clamp(least, 2e-11);
+    let mut ends = Ends { all: filled([0.0; 2], count) };
+    // What nobody uses at the moment.
+    let spare: Mutex<Vec<Plain>> = Mutex::default();
+    for level in model.levels().iter().rev() {
+        candidates.many.extend(acyclic_states(objective, level, &mut ends, &mut candidates.masks, &go_on)?);
+        let solve_part = |members: CyclicPart| {
+            effort.budget.check()?;
+            let part = Part::new(model, members, |state, choice| objective.allows(state, choice), effort.budget)?;
+            let stays = part.stays(&may_stay);
+            let nodes = match bounds_of_part(objective, &part, &stays, &ends, width, effort)? {
+                Found::Proved(nodes) => nodes,
+                Found::Unproved { policy, wide } => {
+                    match (solve_exactly(&part, &stays, &ends, policy.as_deref()), wide) {
+                        // Better wide than nothing.
+                        (Err(SolveError::PartTooLarge { .. }), Some(wide)) => wide,
+                        (found, _) => found?,
+                    }
+                }
+                Found::NeverLeaves => {
+                    return Err(SolveError::NeverLeaves { states: id(part.members.len()) });
+                }
+            };
+            let nodes = members.iter().filter_map(|state| part.node(state)).map(|node| nodes[node]);
+            Ok(members.iter().zip(nodes).collect::<Vec<(StateId, (f64, f64))>>())
+        };
+        let solve = |plain: &mut Plain, family: &Family| {
+            effort.budget.check()?;
+            let found = plain.solve(objective, *family, &ends, width, effort);
+            let left = found.left.iter().map(|part| solve_part(*part)).collect::<Result<Vec<_>, SolveError>>()?;
+            Ok((family.first, found, left))
+        };
+        let solve_some = |families: &[Family]| {
+            let mut plain = spare.lock().ok().and_then(|mut spare| spare.pop()).unwrap_or_default();
+            let solved =
+                families.iter().map(|family| solve(&mut plain, family)).collect::<Result<Vec<_>, SolveError>>();
+            if let Ok(mut spare) = spare.lock() {
+                spare.push(plain);
+            }
+            solved
+        };
+        // A few at a time, where there are many: some take many times as long as others.
+        let families = model.families_of(level);
+        let share = (families.len() / (SHARES * rayon::current_num_threads())).max(1);
+        let solved = families.par_chunks(share).with_max_len(1).map(solve_some);
+        let mut others = Vec::new();
+        for (first, found, left) in solved.collect::<Result<Vec<_>, SolveError>>()?.into_iter().flatten() {
+            let masks = &mut candidates.masks[first as usize..];
+            masks.iter_mut().zip(found.masks).for_each(|(all, own)| *all = own);
+            candidates.many.extend(found.many);
+            others.extend(left.iter().flatten().map(|(state, _)| *state));
+            for (state, found) in (first..).zip(found.bounds).chain(left.into_iter().flatten()) {
+                ends.all[state as usize] = found.into();
+            }
+        }
+        choices_of(objective, &others, &ends, candidates, &go_on)?;
+        progress(level)?;
+    }
+    Ok(Bounds::Interval { ends: ends.all })
+}
+
+/// For some states, whose ends are known, the choices that could be best.
+fn choices_of(
+    objective: &Objective<'_>,
+    states: &[StateId],
+    ends: &Ends,
+    candidates: &mut ChoiceSets,
+    go_on: &(impl Fn() -> Result<(), SolveError> + Sync),
+) -> Result<(), SolveError> {
+    let pieces = states.par_chunks(SHARE).map_init(Vec::new, |found, states| {
+        go_on()?;
+        let mut many = Vec::new();
+        let mut choices = |state: &StateId| {
+            let best = bellman(objective, *state, |target| ends.of(target), found);
+            near(objective.sense, *state, best, found, &mut many)
+        };
+        let masks: Vec<u32> = states.iter().map(&mut choices).collect();
+        Ok((masks, many))
+    });
+    let pieces = pieces.collect::<Result<Vec<(Vec<u32>, Many)>, SolveError>>()?;
+    for (states, (masks, many)) in states.chunks(SHARE).zip(pieces) {
+        for (state, mask) in states.iter().zip(masks) {
+            candidates.masks[*state as usize] = mask;
+        }
+        candidates.many.extend(many);
+    }
+    Ok(())
+}
+
+/// The states of a level that lie outside of cyclic parts.
+fn acyclic_states<E: Send>(
+    objective: &Objective<'_>,
+    level: &Level,
+    ends: &mut Ends,
+    masks: &mut [u32],
+    go_on: &(impl Fn() -> Result<(), E> + Sync),
+) -> Result<Many, E> {
+    let states = level.states.start as usize..level.cyclic as usize;
+    let (head, rest) = ends.all.split_at_mut(states.end);
+    let done = Done { ends: rest, first: states.end };
+    let own = head[states.clone()].par_chunks_mut(SHARE).zip(masks[states.clone()].par_chunks_mut(SHARE)).enumerate();
+    let pieces = own.map_init(Default::default, |(found, lanes), (piece, (ends, masks))| {
+        go_on()?;
+        let mut many = Vec::new();
+        let first = states.start + piece * SHARE;
+        let mut place = 0;
+        while place < masks.len() {
+            let block = objective.model.code.block(id(first + place));
+            let lane = id(first + place) - block.first;
+            let own = place..masks.len().min(place + (block.lanes - lane) as usize);
+            place = own.end;
+            if block.lanes > 1 && done.block(objective, &block, lane, &mut ends[own.clone()], lanes) {
+                lanes.near(objective.sense, &ends[own.clone()], &mut masks[own]);
+                continue;
+            }
+            for place in own {
+                let best = bellman(objective, id(first + place), |target| done.of(target), found);
+                ends[place] = best.into();
+                masks[place] = near(objective.sense, id(first + place), best, found, &mut many);
+            }
+        }
+        Ok(many)
+    });
+    Ok(pieces.collect::<Result<Vec<Many>, E>>()?.into_iter().flatten().collect())
+}
+
+/// The intervals of the states of a block, choice by choice; reused for all blocks.
+#[derive(Default)]
+struct Lanes {
+    ends: Vec<Pair>,
+    hulls: Vec<Pair>,
+}
+
+impl Lanes {
+    /// The choices whose intervals reach the best, for each state.
+    fn near(&self, sense: Sense, best: &[Pair], masks: &mut [u32]) {
+        masks.fill(0);
+        for (choice, own) in (0..).zip(self.ends.chunks_exact(masks.len())) {
+            let ends = masks.iter_mut().zip(own.iter().zip(best));
+            if sense == Sense::Max {
+                ends.for_each(|(mask, (own, best))| *mask |= u32::from(own[1] >= best[0]) << choice);
+            } else {
+                ends.for_each(|(mask, (own, best))| *mask |= u32::from(own[0] <= best[1]) << choice);
+            }
+        }
+    }
+}
+
+/// The ends of the states of lower levels.
+struct Done<'a> {
+    ends: &'a [Pair],
+    first: usize,
+}
+
+impl Done<'_> {
+    #[inline]
+    fn of(&self, state: StateId) -> (f64, f64) {
+        self.ends[state as usize - self.first].into()
+    }
+
+    /// The states of a block from a lane on, all at once: as [`bellman`] for each of them. Says whether it could be done;
+    /// the intervals of the choices are in `lanes` then.
+    fn block(
+        &self,
+        objective: &Objective<'_>,
+        block: &Block<'_>,
+        lane: u32,
+        best: &mut [Pair],
+        lanes: &mut Lanes,
+    ) -> bool {
+        let weights = &objective.model.code.weights;
+        let sense = objective.sense;
+        let count = best.len();
+        lanes.ends.clear();
+        if objective.allowed.is_some() {
+            return false;
+        }
+        let mut choices = 0;
+        let mut run = block.words;
+        best.fill([sense.worst(); 2]);
+        while let Some((&header, rest)) = run.split_first() {
+            if header & KIND != CHANCE || choices == MOST_CHOICES || weights.is_subnormal(header) {
+                return false;
+            }
+            choices += 1;
+            let probabilities = weights.probabilities(header);
+            let (targets, rest) = rest.split_at(probabilities.len());
+            run = rest;
+            let begin = lanes.ends.len();
+            lanes.ends.resize(begin + count, [0.0; 2]);
+            let own = &mut lanes.ends[begin..];
+            lanes.hulls.clear();
+            lanes.hulls.resize(count, NO_HULL);
+            for (word, probability) in targets.iter().zip(probabilities) {
+                if word & MOVES == 0 {
+                    let ends = self.ends[*word as usize - self.first];
+                    for (sum, hull) in own.iter_mut().zip(&mut lanes.hulls) {
+                        add(sum, hull, *probability, ends);
+                    }
+                } else {
+                    let first = (word & !MOVES) as usize + lane as usize - self.first;
+                    let ends = &self.ends[first..first + count];
+                    for ((sum, hull), ends) in own.iter_mut().zip(&mut lanes.hulls).zip(ends) {
+                        add(sum, hull, *probability, *ends);
+                    }
+                }
+            }
+            // What is certain is not rounded.
+            if targets.len() > 1 {
+                let outwards = Outwards::new(targets.len());
+                for (own, hull) in own.iter_mut().zip(&lanes.hulls) {
+                    let ends = outwards.move_ends(own[0], own[1]);
+                    *own = [ends.0.max(hull[0]), ends.1.min(hull[1])];
+                }
+            }
+            for (best, own) in best.iter_mut().zip(own) {
+                *best = [sense.better(best[0], own[0]), sense.better(best[1], own[1])];
+            }
+        }
+        choices > 0
+    }
+}
+
+/// The hull of nothing.
+const NO_HULL: Pair = [f64::INFINITY, 0.0];
+
+/// Adds a term to both ends of a sum, and takes it into their hull.
+#[inline]
+fn add(sum: &mut Pair, hull: &mut Pair, probability: f64, [lower, upper]: Pair) {
+    *sum = [sum[0] + probability * lower, sum[1] + probability * upper];
+    *hull = [if lower < hull[0] { lower } else { hull[0] }, if upper > hull[1] { upper } else { hull[1] }];
+}
+
+/// The interval of one choice.
+fn interval(objective: &Objective<'_>, choice: &Choice<'_>, of: impl Fn(StateId) -> (f64, f64)) -> (f64, f64) {
+    let reward = objective.reward(choice);
+    if let (Some(target), None) = (choice.targets.only(), reward) {
+        return of(target);
+    }
+    let weights = &objective.model.code.weights;
+    if weights.is_subnormal(choice.weights) {
+        return interval_in_fractions(objective, choice, of);
+    }
+    let (mut hull, mut sum) = (NO_HULL, [0.0; 2]);
+    for (target, probability) in choice.targets.iter().zip(weights.probabilities(choice.weights)) {
+        add(&mut sum, &mut hull, *probability, of(target).into());
+    }
+    let [lower, upper] = sum;
+    if let Some(reward) = reward {
+        return outwards(lower + reward.nearest, upper + reward.nearest, choice.targets.len());
+    }
+    let (lower, upper) = outwards(lower, upper, choice.targets.len());
+    (lower.max(hull[0]), upper.min(hull[1]))
+}
+
+/// One step of Bellman's equation on intervals: those of all choices are `found`.
+fn bellman(
+    objective: &Objective<'_>,
+    state: StateId,
+    of: impl Fn(StateId) -> (f64, f64),
+    found: &mut Vec<(u32, (f64, f64))>,
+) -> (f64, f64) {
+    let sense = objective.sense;
+    found.clear();
+    if let Some(payoff) = objective.payoff(state) {
+        return payoff.ends;
+    }
+    let mut best = (sense.worst(), sense.worst());
+    for (number, choice) in (0..).zip(objective.model.choices(state)) {
+        if objective.allows(state, number) {
+            let ends = interval(objective, &choice, &of);
+            best = (sense.better(best.0, ends.0), sense.better(best.1, ends.1));
+            found.push((number, ends));
+        }
+    }
+    best
+}
+
+/// The choices whose intervals reach the best.
+fn could_be_best(sense: Sense, best: (f64, f64), found: &[(u32, (f64, f64))]) -> impl Iterator<Item = u32> + '_ {
+    let reaches = move |ends: &(f64, f64)| if sense == Sense::Max { ends.1 >= best.0 } else { ends.0 <= best.1 };
+    found.iter().filter(move |(_, ends)| reaches(ends)).map(|(number, _)| *number)
+}
+
+/// [`could_be_best`] as bits; in `many` where they do not fit.
+fn near(sense: Sense, state: StateId, best: (f64, f64), found: &[(u32, (f64, f64))], many: &mut Many) -> u32 {
+    mask(could_be_best(sense, best, found)).unwrap_or_else(|| {
+        many.push((state, could_be_best(sense, best, found).collect()));
+        MANY
+    })
+}
