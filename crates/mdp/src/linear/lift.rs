@@ -128,8 +128,8 @@ fn solves(
 
 #[cfg(test)]
 mod tests {
-    use super::field;
-    use super::integers;
+    use super::super::field::PRIME;
+    use super::super::integers::eliminate;
     use super::*;
     use crate::support::id;
     use budget::Budget;

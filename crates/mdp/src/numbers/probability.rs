@@ -75,7 +75,7 @@ impl Sum for Probability {
 
 #[cfg(test)]
 mod tests {
-    use super::rational::ratio;
+    use crate::numbers::ratio;
     use super::*;
 
     #[test]
