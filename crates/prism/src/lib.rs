@@ -1,6 +1,6 @@
 //! Models in the PRISM language, as files of other tools have them.
 //!
-//! [`read`] takes the text of a Markov decision process or a Markov chain (`mdp`, `dtmc`), finds all
+//! [`read()`] takes the text of a Markov decision process or a Markov chain (`mdp`, `dtmc`), finds all
 //! states that can be reached, and gives a [`model_files::ExplicitModel`]. Nothing is rounded: `0.1` is
 //! 1/10, and what is computed from it stays a fraction.
 //!
@@ -9,7 +9,7 @@
 //! fractions. What is not supported is named with its place: time, clocks, observations, several players,
 //! intervals of probabilities, `system`.
 //!
-//! [`read`] finds all states; [`read_for`] only those that count for one question.
+//! [`read()`] finds all states; [`read_for`] only those that count for one question.
 //!
 //! ```
 //! use budget::Budget;

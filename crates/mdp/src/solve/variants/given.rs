@@ -46,7 +46,7 @@ pub struct Variants<'a> {
     /// must be one for each variant in which the state lives.
     pub apart: &'a FxHashMap<StateId, Vec<StateId>>,
     /// Probabilities in place of the model's, which all variants have in common. Without them the weights of the model must be
-    /// [chances](Meaning::Chance), all of them.
+    /// [chances](crate::Meaning::Chance), all of them.
     pub chances: Option<&'a Chances>,
 }
 
