@@ -8,9 +8,9 @@ use dashu_ratio::RBig;
 use hashbrown::HashMap;
 
 use crate::distributions::Distributions;
+use crate::duplicates::has_duplicate;
 use crate::explicit::{Actions, ExplicitModel, INIT, Kind, MOST, RewardModel};
 use crate::group::Grouped;
-use crate::duplicates::has_duplicate;
 use crate::memory::{Memory, name_bytes, number_bytes};
 use crate::state_set::StateSet;
 

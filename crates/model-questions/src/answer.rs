@@ -1,7 +1,9 @@
 //! Every state's value, in the file's numbers.
 
 use budget::Budget;
-use mdp::{Advice, Built, Rational, Solution, SolveError, SolveOptions, Standing, Value, advise, enclose, exactly, solve};
+use mdp::{
+    Advice, Built, Rational, Solution, SolveError, SolveOptions, Standing, Value, advise, enclose, exactly, solve,
+};
 use model_files::StateSet;
 
 use crate::infinite::Infinite;

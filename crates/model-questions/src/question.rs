@@ -32,7 +32,11 @@ pub(crate) fn earned(reward: &RewardModel, state: u32, choice: u32) -> Rational 
 }
 
 /// The choices of a state that do not lead to states with infinite value.
-pub(crate) fn open_choices<'a>(model: &'a impl Outcomes, state: u32, infinite: Option<&'a StateSet>) -> impl Iterator<Item = u32> {
+pub(crate) fn open_choices<'a>(
+    model: &'a impl Outcomes,
+    state: u32,
+    infinite: Option<&'a StateSet>,
+) -> impl Iterator<Item = u32> {
     let finite = move |choice: &u32| {
         infinite.is_none_or(|set| !model.outcomes(*choice).0.iter().any(|target| set.contains(*target)))
     };

@@ -10,8 +10,8 @@ use mdp::{
 };
 use model_files::{ExplicitModel, RewardModel, Weights};
 
-use crate::raised::{is_signed, largest_loss, lowered};
 use crate::question::{Question, earned};
+use crate::raised::{is_signed, largest_loss, lowered};
 use crate::rewards::Unusable;
 use crate::unanswered::{Unanswered, answered};
 use crate::unprepared::Unprepared;

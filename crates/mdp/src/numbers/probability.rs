@@ -75,8 +75,8 @@ impl Sum for Probability {
 
 #[cfg(test)]
 mod tests {
-    use crate::numbers::ratio;
     use super::*;
+    use crate::numbers::ratio;
 
     #[test]
     fn never_above_one() {
