@@ -156,7 +156,8 @@ impl Answer {
         let answer = self.reached("advice")?;
         let advice =
             Run::new(run)?.away(py, |session| Ok(answer.advise(&self.asked.question()?, state, session.budget)?))?;
-        let each = advice.iter().map(|ChoiceValue { choice, value, standing, .. }| (*choice, value.as_ref(), *standing));
+        let each =
+            advice.iter().map(|ChoiceValue { choice, value, standing, .. }| (*choice, value.as_ref(), *standing));
         told_choices(py, each)
     }
 

@@ -114,9 +114,10 @@ impl From<SolveError> for Wrong {
     fn from(error: SolveError) -> Self {
         match error {
             SolveError::Stopped(stopped) | SolveError::StoppedWithBounds { stopped, .. } => stopped.into(),
-            SolveError::NegativeReward | SolveError::NeverLeaves { .. } | SolveError::ValueTooLarge => {
-                Self::Bad(error.to_string())
-            }
+            SolveError::NegativeReward
+            | SolveError::NeverLeaves { .. }
+            | SolveError::ValueTooLarge
+            | SolveError::Precision { .. } => Self::Bad(error.to_string()),
             SolveError::PartTooLarge { .. } | SolveError::TooLarge => {
                 Self::Failed(format!("{error} (raise max_memory, or leave out exact)"))
             }
