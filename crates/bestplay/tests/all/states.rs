@@ -221,10 +221,10 @@ fn runs_kills_and_damages_leave_no_false_number() {
 }
 
 #[test]
-#[ignore = "takes minutes"]
-fn a_thousand_runs_kills_and_damages_leave_no_false_number() {
-    let told = runs(1000, 2);
-    assert!(told.iter().all(|own| *own * 20 > 1000), "{told:?}");
+#[ignore = "a full count: see CONTRIBUTING.md"]
+fn full_count_of_runs_kills_and_damages_leaves_no_false_number() {
+    let [answers, bounds, errors] = runs(1000, 2);
+    assert!(answers > 50 && bounds > 5 && errors > 50, "{answers} {bounds} {errors}");
 }
 
 #[test]

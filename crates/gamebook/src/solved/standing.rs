@@ -356,8 +356,8 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "takes minutes: see CONTRIBUTING.md"]
-    fn best_play_of_thousands_of_books_attains_its_value_from_everywhere() {
+    #[ignore = "a full count: see CONTRIBUTING.md"]
+    fn full_count_of_books_whose_best_play_attains_its_value_from_everywhere() {
         let seen = check_seeds(1_000..11_000);
         assert!(seen.leading_back > 3_000, "{seen:?}");
     }

@@ -172,8 +172,8 @@ fn heroes_fare_as_each_alone_whatever_is_drawn() {
 }
 
 #[test]
-#[ignore = "takes minutes: see CONTRIBUTING.md"]
-fn heroes_of_thousands_of_books_fare_as_each_alone_whatever_is_drawn() {
+#[ignore = "a full count: see CONTRIBUTING.md"]
+fn full_count_of_books_whose_heroes_fare_as_each_alone_whatever_is_drawn() {
     all_compared(270..5270);
 }
 
