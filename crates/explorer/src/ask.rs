@@ -15,16 +15,18 @@ use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
 use crate::jobs::{Job, Jobs, Run, Size, Told};
-use crate::library::Library;
 use crate::problem::Problem;
 
 /// A question of an endpoint, as its JSON has it.
 pub trait Question: DeserializeOwned + Send + Sync + 'static {
+    /// What it is about, as far as the server has it; nothing where all is in the question.
+    type Context: Send + Sync + 'static;
+
     /// Its answer; carries its own `format` field.
     type Answer: Serialize;
 
     /// Refuses what can be seen to be wrong without solving anything.
-    fn check(&self, library: &Library) -> Result<(), Problem>;
+    fn check(&self, context: &Self::Context) -> Result<(), Problem>;
 
     /// Whether it is answered in a moment, whatever it says: then it has a place of its own beside those that take long.
     fn is_small(&self) -> bool {
@@ -33,17 +35,17 @@ pub trait Question: DeserializeOwned + Send + Sync + 'static {
 
     /// Whether it can be answered in a moment, though nobody knows before: then that is tried beside the small ones, and it
     /// goes to the large ones where it was not so.
-    fn may_be_small(&self, _library: &Library) -> bool {
+    fn may_be_small(&self, _: &Self::Context) -> bool {
         false
     }
 
     /// The answer, where there is nothing to solve: such questions do not wait behind those that have.
-    fn at_once(&self, _library: &Library) -> Option<Self::Answer> {
+    fn at_once(&self, _: &Self::Context) -> Option<Self::Answer> {
         None
     }
 
     /// Answers, on a thread for solving.
-    fn answer(&self, run: &Run<'_>, library: &Library) -> Result<Self::Answer, Problem>;
+    fn answer(&self, run: &Run<'_>, context: &Self::Context) -> Result<Self::Answer, Problem>;
 }
 
 /// The type of an answer that tells its progress: one JSON object on each line.
@@ -55,7 +57,7 @@ const EVERY: Duration = Duration::from_millis(100);
 /// The endpoint of a question.
 pub async fn ask<Q: Question>(
     State(jobs): State<Arc<Jobs>>,
-    State(library): State<Arc<Library>>,
+    State(context): State<Arc<Q::Context>>,
     request: Request,
 ) -> Response {
     let headers = request.headers().clone();
@@ -64,22 +66,22 @@ pub async fn ask<Q: Question>(
         let message = format_args!("the body did not arrive within {} seconds", arrival.as_secs_f64());
         return Problem::new(StatusCode::REQUEST_TIMEOUT, message, "send it again").into_response();
     };
-    let question = match read::<Q>(&headers, body, &library) {
+    let question = match read::<Q>(&headers, body, &context) {
         Ok(question) => question,
         Err(problem) => return problem.into_response(),
     };
     let wants_lines = accepts_lines(&headers);
-    if let Some(answer) = question.at_once(&library) {
+    if let Some(answer) = question.at_once(&context) {
         let json = serde_json::to_vec(&answer).map_err(Problem::internal);
         return if wants_lines { of_type(LINES, last_line(json)) } else { respond(json) };
     }
     let size = if question.is_small() { Size::Small } else { Size::Large };
-    let may_be_small = size == Size::Large && question.may_be_small(&library);
+    let may_be_small = size == Size::Large && question.may_be_small(&context);
     let question = Arc::new(question);
     let start = |size| {
-        let (question, library) = (Arc::clone(&question), Arc::clone(&library));
+        let (question, context) = (Arc::clone(&question), Arc::clone(&context));
         let work = move |run: &Run<'_>| {
-            let answer = question.answer(run, &library)?;
+            let answer = question.answer(run, &context)?;
             serde_json::to_vec(&answer).map_err(Problem::internal)
         };
         jobs.start(size, work)
@@ -111,7 +113,7 @@ fn of_type(content_type: &'static str, body: impl Into<Body>) -> Response {
 fn read<Q: Question>(
     headers: &HeaderMap,
     body: Result<Bytes, BytesRejection>,
-    library: &Library,
+    context: &Q::Context,
 ) -> Result<Q, Problem> {
     // Pages of other sites cannot send this type without asking first, and they are told no.
     let is_json = |value: &HeaderValue| {
@@ -143,7 +145,7 @@ fn read<Q: Question>(
         let problem = if error.is_data() { Problem::impossible } else { Problem::unreadable };
         problem(error.to_string(), "docs/explorer.md has an example for every endpoint".to_string())
     })?;
-    question.check(library)?;
+    question.check(context)?;
     Ok(question)
 }
 

@@ -141,9 +141,10 @@ fn unsolved(error: &AnalysisError) -> Problem {
 }
 
 impl Question for FightQuestion {
+    type Context = ();
     type Answer = FightAnswer;
 
-    fn check(&self, _: &Library) -> Result<(), Problem> {
+    fn check(&self, (): &()) -> Result<(), Problem> {
         self.fight(self.luck_allowed).map(|_| ())
     }
 
@@ -156,7 +157,7 @@ impl Question for FightQuestion {
         hero.saturating_mul(enemies).saturating_mul(u64::from(self.sudden_death).max(1)) <= SMALL_FIGHT
     }
 
-    fn answer(&self, run: &Run<'_>, _: &Library) -> Result<FightAnswer, Problem> {
+    fn answer(&self, run: &Run<'_>, (): &()) -> Result<FightAnswer, Problem> {
         let solve = |luck_allowed| analyse(&self.fight(luck_allowed)?, &run.options).map_err(|error| unsolved(&error));
         let analysis = solve(self.luck_allowed)?;
         let without = solve(false)?.value;
@@ -208,9 +209,10 @@ struct Cell {
 }
 
 impl Question for MapQuestion {
+    type Context = ();
     type Answer = MapAnswer;
 
-    fn check(&self, _: &Library) -> Result<(), Problem> {
+    fn check(&self, (): &()) -> Result<(), Problem> {
         amplify(self.amplify)?;
         at_most("luck", self.luck, MOST)?;
         at_most("max_stamina", self.max_stamina, MOST_OF_A_MAP)?;
@@ -227,7 +229,7 @@ impl Question for MapQuestion {
         self.max_stamina <= usual_stamina() && self.luck <= MOST_OF_A_SLIDER
     }
 
-    fn answer(&self, run: &Run<'_>, _: &Library) -> Result<MapAnswer, Problem> {
+    fn answer(&self, run: &Run<'_>, (): &()) -> Result<MapAnswer, Problem> {
         let Self { skill_difference, luck, max_stamina, .. } = *self;
         let extent = Extent { skill_difference, max_luck: luck, max_stamina, amplify: amplify(self.amplify)? };
         let map = LuckMap::new(extent, run.budget).map_err(|stopped| Problem::stopped(&stopped))?;
@@ -271,17 +273,17 @@ fn template() -> Value {
 }
 
 /// Checks both questions of a state.
-fn check(state: &Value, library: &Library) -> Result<(), Problem> {
+fn check(state: &Value) -> Result<(), Problem> {
     let wrong = |error: serde_json::Error| Problem::impossible(error, "start from the page's bare address");
     let mut fight = state.clone();
     let map = fight.as_object_mut().and_then(|state| state.remove("map")).unwrap_or_default();
-    serde_json::from_value::<FightQuestion>(fight).map_err(wrong)?.check(library)?;
-    serde_json::from_value::<MapQuestion>(map).map_err(wrong)?.check(library)
+    serde_json::from_value::<FightQuestion>(fight).map_err(wrong)?.check(&())?;
+    serde_json::from_value::<MapQuestion>(map).map_err(wrong)?.check(&())
 }
 
 /// The page.
-fn page(library: &Library, query: &str) -> Page {
-    let addressed = Addressed::plain(template(), query, |state| check(state, library));
+fn page(_: &Library, query: &str) -> Page {
+    let addressed = Addressed::plain(template(), query, check);
     let lead = "The odds of any fight with luck used best, and where luck is worth its price.";
     Page { module: "fighting-fantasy.js", lead, addressed, content: content() }
 }

@@ -1,26 +1,25 @@
-//! Gamebooks: a book solved for a hero, its sections, and advice where the reader stands.
+//! Gamebooks: the books that are offered, a book solved for a hero, its sections, and advice where the reader stands.
 
 mod advise;
 mod best_play;
 mod book;
 mod choice;
-mod conduct;
 mod find;
-mod ground;
 mod hero;
-mod known;
+mod known_bounds;
 mod names;
+mod pages;
+mod policy_fields;
+mod registry;
 mod section;
 mod series;
+mod site;
 mod solve;
 mod walk;
-mod walked;
+mod walk_answer;
+mod walk_session;
 
-pub use advise::AdviseQuestion;
-pub use book::BookQuestion;
-pub use find::{FindQuestion, Index};
 pub use hero::own_hero;
-pub use section::SectionQuestion;
-pub use series::{SeriesQuestion, number_in};
-pub use solve::SolveQuestion;
-pub use walk::WalkQuestion;
+pub use pages::book_page_template;
+pub use registry::{Gamebooks, OfferedBook};
+pub use site::SITE;

@@ -38,9 +38,10 @@ fn impossible(WrongFight { message, help }: WrongFight) -> Problem {
 }
 
 impl Question for FightQuestion {
+    type Context = ();
     type Answer = FightAnswer;
 
-    fn check(&self, _: &Library) -> Result<(), Problem> {
+    fn check(&self, (): &()) -> Result<(), Problem> {
         self.0.fight().map(|_| ()).map_err(impossible)
     }
 
@@ -50,7 +51,7 @@ impl Question for FightQuestion {
         })
     }
 
-    fn answer(&self, run: &Run<'_>, _: &Library) -> Result<FightAnswer, Problem> {
+    fn answer(&self, run: &Run<'_>, (): &()) -> Result<FightAnswer, Problem> {
         let fight = self.0.fight().map_err(impossible)?;
         let analysis = analyse(&fight, &run.options)
             .map_err(|error| error.stopped().map_or_else(|| Problem::internal(&error), Problem::stopped))?;
@@ -94,14 +95,14 @@ fn template() -> Value {
 }
 
 /// Refuses a state about something that cannot be.
-fn check(state: &Value, library: &Library) -> Result<(), Problem> {
+fn check(state: &Value) -> Result<(), Problem> {
     let fights = state["fights"].as_array().map(Vec::as_slice).unwrap_or_default();
     if !(1..=MOST_FIGHTS).contains(&fights.len()) {
         let help = format_args!("there are 1 to {MOST_FIGHTS} side by side").to_string();
         return Err(Problem::impossible(format_args!("there are {} fights", fights.len()), help));
     }
     for fight in fights {
-        fight_of(&fight.as_str().map_or_else(|| fight.to_string(), String::from))?.check(library)?;
+        fight_of(&fight.as_str().map_or_else(|| fight.to_string(), String::from))?.check(&())?;
     }
     let at = &state["at"];
     if at.as_u64().is_none_or(|at| at >= fights.len() as u64) {
@@ -112,8 +113,8 @@ fn check(state: &Value, library: &Library) -> Result<(), Problem> {
 }
 
 /// The page.
-fn page(library: &Library, query: &str) -> Page {
-    let addressed = Addressed::plain(template(), query, |state| check(state, library));
+fn page(_: &Library, query: &str) -> Page {
+    let addressed = Addressed::plain(template(), query, check);
     let lead = "What are the odds of this fight, what is left of the hero, and when should he run?";
     Page { module: "lone-wolf.js", lead, addressed, content: content() }
 }

@@ -3,9 +3,9 @@
 use std::net::{IpAddr, Ipv4Addr};
 
 use crate::files::File;
+use crate::gamebook::OfferedBook;
 use crate::heroes::HeroTable;
 use crate::jobs::Ceilings;
-use crate::library::OfferedBook;
 use crate::model::OfferedModel;
 
 /// What a server is told when it starts.

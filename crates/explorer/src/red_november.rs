@@ -132,9 +132,10 @@ pub struct RoutesAnswer {
 }
 
 impl Question for RoutesQuestion {
+    type Context = ();
     type Answer = RoutesAnswer;
 
-    fn check(&self, _: &Library) -> Result<(), Problem> {
+    fn check(&self, (): &()) -> Result<(), Problem> {
         self.question(&self.board()?).map(|_| ())
     }
 
@@ -143,7 +144,7 @@ impl Question for RoutesQuestion {
         self.board.is_null() || self.board == ""
     }
 
-    fn answer(&self, run: &Run<'_>, _: &Library) -> Result<RoutesAnswer, Problem> {
+    fn answer(&self, run: &Run<'_>, (): &()) -> Result<RoutesAnswer, Problem> {
         let board = self.board()?;
         let question = self.question(&board)?;
         let plans = search_while(&board, &question, limits(run), &|| !run.is_stopped()).map_err(unfound)?;
@@ -222,17 +223,18 @@ impl ObstacleJson {
 }
 
 impl Question for WhyQuestion {
+    type Context = ();
     type Answer = WhyAnswer;
 
-    fn check(&self, library: &Library) -> Result<(), Problem> {
-        self.0.check(library)
+    fn check(&self, (): &()) -> Result<(), Problem> {
+        self.0.check(&())
     }
 
     fn is_small(&self) -> bool {
         self.0.is_small()
     }
 
-    fn answer(&self, run: &Run<'_>, _: &Library) -> Result<WhyAnswer, Problem> {
+    fn answer(&self, run: &Run<'_>, (): &()) -> Result<WhyAnswer, Problem> {
         let board = self.0.board()?;
         let question = self.0.question(&board)?;
         let why = why_not(&board, &question, limits(run), &|| !run.is_stopped()).map_err(unfound)?;
@@ -288,7 +290,7 @@ pub fn address_of(text: &str) -> Result<String, Problems> {
 }
 
 /// Refuses a state about something that cannot be.
-fn check(state: &Value, library: &Library) -> Result<(), Problem> {
+fn check(state: &Value) -> Result<(), Problem> {
     let mut question = state.clone();
     for name in ["result", "step", "beside"] {
         if state[name].as_i64().is_some_and(|number| number < 0) || state[name].is_string() {
@@ -299,7 +301,7 @@ fn check(state: &Value, library: &Library) -> Result<(), Problem> {
     }
     let question: RoutesQuestion = serde_json::from_value(question)
         .map_err(|error| Problem::impossible(error, "start from the page's bare address"))?;
-    question.check(library)?;
+    question.check(&())?;
     let beside = state["beside"].as_u64();
     if let Some(room) = beside.filter(|room| !question.board().is_ok_and(|board| has_room(&board, *room))) {
         return Err(Problem::impossible(format_args!("there is no room {room} on the board"), "name one of its rooms"));
@@ -312,8 +314,8 @@ fn has_room(board: &Board, number: u64) -> bool {
 }
 
 /// The page.
-fn page(library: &Library, query: &str) -> Page {
-    let addressed = Addressed::plain(template(), query, |state| check(state, library));
+fn page(_: &Library, query: &str) -> Page {
+    let addressed = Addressed::plain(template(), query, check);
     let lead = "Where can the gnome get, what does it cost, and what does it do to the boat?";
     Page { module: "red-november.js", lead, addressed, content: content() }
 }

@@ -1,6 +1,9 @@
 //! A game on the Explorer, registered: all that the table of routes, the navigation, the first page and the assets
 //! know of it.
 
+use std::sync::Arc;
+
+use axum::extract::FromRef;
 use axum::routing::{MethodRouter, post};
 
 use crate::ask::{Question, ask};
@@ -32,7 +35,10 @@ pub type PageOf = fn(&Library, &str) -> Page;
 pub type Endpoint = fn() -> MethodRouter<Shared>;
 
 /// The endpoint of a question.
-pub fn asked<Q: Question>() -> MethodRouter<Shared> {
+pub fn asked<Q: Question>() -> MethodRouter<Shared>
+where
+    Arc<Q::Context>: FromRef<Shared>,
+{
     post(ask::<Q>)
 }
 

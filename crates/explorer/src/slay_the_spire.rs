@@ -73,9 +73,10 @@ fn usual_hp() -> u16 {
 }
 
 impl Question for OddsQuestion {
+    type Context = ();
     type Answer = OddsAnswer;
 
-    fn check(&self, _: &Library) -> Result<(), Problem> {
+    fn check(&self, (): &()) -> Result<(), Problem> {
         if (1..=slay_the_spire::HIGHEST_HEALTH).contains(&self.hp) {
             return Ok(());
         }
@@ -83,7 +84,7 @@ impl Question for OddsQuestion {
         Err(Problem::impossible(format_args!("hp is {}", self.hp), right))
     }
 
-    fn answer(&self, run: &Run<'_>, _: &Library) -> Result<OddsAnswer, Problem> {
+    fn answer(&self, run: &Run<'_>, (): &()) -> Result<OddsAnswer, Problem> {
         let setup = Setup { cultist_hp: self.cultist_hp, hp: self.hp, deck: self.deck };
         let objective = self.objective;
         let odds = odds(&setup, objective, &run.options).map_err(|error| unsolved(&error))?;
@@ -129,9 +130,10 @@ impl TryFrom<Map<String, Value>> for AdviseQuestion {
 }
 
 impl Question for AdviseQuestion {
+    type Context = ();
     type Answer = AdviceAnswer;
 
-    fn check(&self, _: &Library) -> Result<(), Problem> {
+    fn check(&self, (): &()) -> Result<(), Problem> {
         Ok(())
     }
 
@@ -139,7 +141,7 @@ impl Question for AdviseQuestion {
         self.position.enemy <= SMALL_ENEMY && deck(&self.position) <= SMALL_DECK
     }
 
-    fn answer(&self, run: &Run<'_>, _: &Library) -> Result<AdviceAnswer, Problem> {
+    fn answer(&self, run: &Run<'_>, (): &()) -> Result<AdviceAnswer, Problem> {
         let objective = self.objective;
         let plays = advise(&self.position, objective, &run.options).map_err(|error| unsolved(&error))?;
         Ok(AdviceAnswer::new(&plays, objective))
@@ -225,9 +227,10 @@ impl DrawsQuestion {
 }
 
 impl Question for DrawsQuestion {
+    type Context = ();
     type Answer = DrawsAnswer;
 
-    fn check(&self, _: &Library) -> Result<(), Problem> {
+    fn check(&self, (): &()) -> Result<(), Problem> {
         if self.cards.is_none() && !self.position.hand.is_empty() {
             return Err(Problem::impossible(
                 "there are cards in the hand, so nothing is drawn",
@@ -241,7 +244,7 @@ impl Question for DrawsQuestion {
         true
     }
 
-    fn answer(&self, _: &Run<'_>, _: &Library) -> Result<DrawsAnswer, Problem> {
+    fn answer(&self, _: &Run<'_>, (): &()) -> Result<DrawsAnswer, Problem> {
         let played = self.played()?;
         let position = if self.cards.is_some() { played.end_turn() } else { played };
         let over = match (position.health, position.enemy) {
@@ -285,13 +288,14 @@ impl TryFrom<Map<String, Value>> for ReplayQuestion {
 }
 
 impl Question for ReplayQuestion {
+    type Context = ();
     type Answer = ReplayAnswer;
 
-    fn check(&self, _: &Library) -> Result<(), Problem> {
+    fn check(&self, (): &()) -> Result<(), Problem> {
         Ok(())
     }
 
-    fn answer(&self, run: &Run<'_>, _: &Library) -> Result<ReplayAnswer, Problem> {
+    fn answer(&self, run: &Run<'_>, (): &()) -> Result<ReplayAnswer, Problem> {
         let steps = replay(&self.record, self.objective, &run.options).map_err(|error| match error {
             ReplayError::Fight(error) => unsolved(&error),
             ReplayError::Record(error) => {

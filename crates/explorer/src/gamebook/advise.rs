@@ -11,13 +11,13 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use super::choice::ChoiceJson;
-use super::conduct::Conduct;
 use super::hero::{HeroFields, counted, none_of_lone_wolf};
-use super::known;
+use super::known_bounds;
 use super::names::{goals, is_section, names, unlisted, unsolved};
+use super::policy_fields::Conduct;
+use super::registry::{CachedAnswer, Gamebooks, OfferedBook};
 use crate::ask::Question;
 use crate::jobs::Run;
-use crate::library::{Library, OfferedBook, Told};
 use crate::object::object;
 use crate::problem::Problem;
 
@@ -85,7 +85,7 @@ impl AdviseQuestion {
     /// A hero who stands at the beginning of a section of a single book with what he has in a play of a series; `None` in a
     /// single book, within a section, and where that book knows no such hero.
     pub(super) fn alone(
-        library: &Library,
+        gamebooks: &Gamebooks,
         offered: &OfferedBook,
         play: &Play<'_>,
         sheet: &[SheetLine],
@@ -93,7 +93,7 @@ impl AdviseQuestion {
         let (series, _) = offered.series.as_ref()?;
         let (disciplines, weaponskill) = play.learned()?;
         let (book, section) = series.place_of(play.section());
-        let single = library.alone(&series.books.get(book)?.book.title)?;
+        let single = gamebooks.alone(&series.books.get(book)?.book.title)?;
         if play.passed().last()?.section != play.section() || matches!(play.look(), Look::Over(_)) {
             return None;
         }
@@ -151,30 +151,31 @@ fn advice_key(offered: &OfferedBook, question: &gamebook::Question) -> String {
 }
 
 impl Question for AdviseQuestion {
+    type Context = Gamebooks;
     type Answer = Box<RawValue>;
 
-    fn check(&self, library: &Library) -> Result<(), Problem> {
+    fn check(&self, gamebooks: &Gamebooks) -> Result<(), Problem> {
         if self.section.is_none() {
             return Err(Problem::impossible("missing field `section`", "say in which section the reader is"));
         }
-        self.question(library.book(&self.book)?).map(|_| ())
+        self.question(gamebooks.book(&self.book)?).map(|_| ())
     }
 
-    fn may_be_small(&self, _: &Library) -> bool {
+    fn may_be_small(&self, _: &Gamebooks) -> bool {
         true
     }
 
-    fn at_once(&self, library: &Library) -> Option<Box<RawValue>> {
-        let offered = library.book(&self.book).ok()?;
+    fn at_once(&self, gamebooks: &Gamebooks) -> Option<Box<RawValue>> {
+        let offered = gamebooks.book(&self.book).ok()?;
         let question = self.question(offered).ok()?;
-        library.shelf.kept(&advice_key(offered, &question)).map(|told| told.whole.clone())
+        gamebooks.shelf.kept(&advice_key(offered, &question)).map(|told| told.whole.clone())
     }
 
-    fn answer(&self, run: &Run<'_>, library: &Library) -> Result<Box<RawValue>, Problem> {
-        let offered = library.book(&self.book)?;
+    fn answer(&self, run: &Run<'_>, gamebooks: &Gamebooks) -> Result<Box<RawValue>, Problem> {
+        let offered = gamebooks.book(&self.book)?;
         let question = self.question(offered)?;
-        let told = library.shelf.get(&advice_key(offered, &question), run, || {
-            known::refuse(offered, &question, run)?;
+        let told = gamebooks.shelf.get(&advice_key(offered, &question), run, || {
+            known_bounds::refuse(offered, &question, run)?;
             let solved = Solved::new(&offered.book, &question, &run.options).map_err(|error| unsolved(&error))?;
             let answer = AdviseAnswer {
                 format: 1,
@@ -184,7 +185,7 @@ impl Question for AdviseQuestion {
                 states: u64::from(solved.space().model().states()),
                 draft: offered.book.draft.fields(),
             };
-            Told::of(&answer, BTreeMap::new())
+            CachedAnswer::of(&answer, BTreeMap::new())
         })?;
         Ok(told.whole.clone())
     }

@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::hero::{HeroFields, counted, own_hero};
+use super::registry::{Gamebooks, OfferedBook};
 use super::section::{SectionJson, tenths};
 use crate::ask::Question;
 use crate::jobs::Run;
-use crate::library::{Library, OfferedBook};
 use crate::problem::Problem;
 
 /// What there is to know about a book before it is solved.
@@ -82,11 +82,11 @@ struct VolumeJson {
     who: WhoJson,
 }
 
-fn volumes(offered: &OfferedBook, library: &Library) -> Option<Vec<VolumeJson>> {
+fn volumes(offered: &OfferedBook, gamebooks: &Gamebooks) -> Option<Vec<VolumeJson>> {
     let (series, _) = offered.series.as_ref()?;
     let volume = |(own, before): (&SeriesBook, SectionNumber)| VolumeJson {
         title: own.book.title.clone(),
-        name: library.alone(&own.book.title).map(|other| other.name.clone()),
+        name: gamebooks.alone(&own.book.title).map(|other| other.name.clone()),
         before,
         who: WhoJson::new(&own.book),
     };
@@ -206,18 +206,19 @@ struct ItemJson {
 }
 
 impl Question for BookQuestion {
+    type Context = Gamebooks;
     type Answer = BookAnswer;
 
-    fn check(&self, library: &Library) -> Result<(), Problem> {
-        library.walked(&self.book).map(|_| ())
+    fn check(&self, gamebooks: &Gamebooks) -> Result<(), Problem> {
+        gamebooks.walked(&self.book).map(|_| ())
     }
 
-    fn at_once(&self, library: &Library) -> Option<BookAnswer> {
-        library.walked(&self.book).ok().map(|offered| BookAnswer::new(offered, library))
+    fn at_once(&self, gamebooks: &Gamebooks) -> Option<BookAnswer> {
+        gamebooks.walked(&self.book).ok().map(|offered| BookAnswer::new(offered, gamebooks))
     }
 
-    fn answer(&self, _: &Run<'_>, library: &Library) -> Result<BookAnswer, Problem> {
-        library.walked(&self.book).map(|offered| BookAnswer::new(offered, library))
+    fn answer(&self, _: &Run<'_>, gamebooks: &Gamebooks) -> Result<BookAnswer, Problem> {
+        gamebooks.walked(&self.book).map(|offered| BookAnswer::new(offered, gamebooks))
     }
 }
 
@@ -259,7 +260,7 @@ impl WhoJson {
 }
 
 impl BookAnswer {
-    fn new(offered: &OfferedBook, library: &Library) -> Self {
+    fn new(offered: &OfferedBook, gamebooks: &Gamebooks) -> Self {
         let book = &offered.book;
         Self {
             format: 1,
@@ -273,7 +274,7 @@ impl BookAnswer {
             who: WhoJson::new(book),
             sections: book.sections.keys().map(|section| SectionJson::new(offered, *section)).collect(),
             ways: offered.layout.ways.iter().map(WayJson::from).collect(),
-            series: volumes(offered, library),
+            series: volumes(offered, gamebooks),
             unfinished: book.draft.said(),
             draft: book.draft.fields(),
         }

@@ -31,7 +31,7 @@ pub struct HeroFields {
 }
 
 impl HeroFields {
-    /// What is said, as the library understands it.
+    /// What is said, as the gamebooks understands it.
     fn said(&self, book: &Book) -> Result<HeroSaid, Problem> {
         let list = |list: &Option<Vec<String>>| list.as_ref().map(|list| names(list).map(String::from).collect());
         let values: Vec<String> = list(&self.values).unwrap_or_default();

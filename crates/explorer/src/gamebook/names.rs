@@ -2,7 +2,7 @@
 
 use gamebook::{ArgumentError, Book, CompileError, SectionNumber, SolveBookError};
 
-use crate::library::OfferedBook;
+use super::registry::OfferedBook;
 use crate::problem::Problem;
 
 /// The most goals and items that are read.

@@ -7,10 +7,10 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use super::names::is_section;
+use super::registry::{CachedAnswer, Gamebooks, OfferedBook};
 use super::solve::SolveQuestion;
 use crate::ask::Question;
 use crate::jobs::Run;
-use crate::library::{Library, OfferedBook, Told};
 use crate::object::object;
 use crate::problem::Problem;
 
@@ -39,8 +39,8 @@ pub struct SectionAnswer {
 }
 
 impl SectionQuestion {
-    fn of(&self, told: &Told, library: &Library) -> Result<SectionAnswer, Problem> {
-        let offered = library.book(&self.play.book)?;
+    fn of(&self, told: &CachedAnswer, gamebooks: &Gamebooks) -> Result<SectionAnswer, Problem> {
+        let offered = gamebooks.book(&self.play.book)?;
         Ok(SectionAnswer {
             format: 1,
             section: SectionJson::new(offered, self.section),
@@ -52,19 +52,20 @@ impl SectionQuestion {
 }
 
 impl Question for SectionQuestion {
+    type Context = Gamebooks;
     type Answer = SectionAnswer;
 
-    fn check(&self, library: &Library) -> Result<(), Problem> {
-        is_section(&library.book(&self.play.book)?.book, self.section)?;
-        self.play.check(library)
+    fn check(&self, gamebooks: &Gamebooks) -> Result<(), Problem> {
+        is_section(&gamebooks.book(&self.play.book)?.book, self.section)?;
+        self.play.check(gamebooks)
     }
 
-    fn at_once(&self, library: &Library) -> Option<SectionAnswer> {
-        self.of(&*self.play.kept(library)?, library).ok()
+    fn at_once(&self, gamebooks: &Gamebooks) -> Option<SectionAnswer> {
+        self.of(&*self.play.kept(gamebooks)?, gamebooks).ok()
     }
 
-    fn answer(&self, run: &Run<'_>, library: &Library) -> Result<SectionAnswer, Problem> {
-        self.of(&*self.play.told(run, library)?, library)
+    fn answer(&self, run: &Run<'_>, gamebooks: &Gamebooks) -> Result<SectionAnswer, Problem> {
+        self.of(&*self.play.told(run, gamebooks)?, gamebooks)
     }
 }
 

@@ -11,13 +11,13 @@ use serde_json::{Map, Value};
 use super::advise::AdviseQuestion;
 use super::best_play::Share;
 use super::choice::ChoiceJson;
-use super::conduct::Conduct;
-use super::ground;
 use super::hero::HeroFields;
 use super::names::{is_section, unsolved_of};
+use super::policy_fields::Conduct;
+use super::registry::{CachedAnswer, Gamebooks, OfferedBook};
+use super::walk_session;
 use crate::ask::Question;
 use crate::jobs::Run;
-use crate::library::{Library, OfferedBook, Told};
 use crate::object::object;
 use crate::problem::Problem;
 
@@ -95,30 +95,31 @@ impl SeriesQuestion {
 
     /// What the shelf calls the answer.
     fn key(offered: &OfferedBook, question: &gamebook::Question) -> String {
-        format!("series {}", ground::key(offered, question))
+        format!("series {}", walk_session::key(offered, question))
     }
 }
 
 impl Question for SeriesQuestion {
+    type Context = Gamebooks;
     type Answer = Box<RawValue>;
 
-    fn check(&self, library: &Library) -> Result<(), Problem> {
-        self.question(library.series(&self.book)?).map(|_| ())
+    fn check(&self, gamebooks: &Gamebooks) -> Result<(), Problem> {
+        self.question(gamebooks.series(&self.book)?).map(|_| ())
     }
 
-    fn at_once(&self, library: &Library) -> Option<Box<RawValue>> {
-        let offered = library.series(&self.book).ok()?;
+    fn at_once(&self, gamebooks: &Gamebooks) -> Option<Box<RawValue>> {
+        let offered = gamebooks.series(&self.book).ok()?;
         let key = Self::key(offered, &self.question(offered).ok()?);
-        library.shelf.kept(&key).map(|told| told.whole.clone())
+        gamebooks.shelf.kept(&key).map(|told| told.whole.clone())
     }
 
-    fn answer(&self, run: &Run<'_>, library: &Library) -> Result<Box<RawValue>, Problem> {
-        let offered = library.series(&self.book)?;
+    fn answer(&self, run: &Run<'_>, gamebooks: &Gamebooks) -> Result<Box<RawValue>, Problem> {
+        let offered = gamebooks.series(&self.book)?;
         let question = self.question(offered)?;
-        let told = library.shelf.get(&Self::key(offered, &question), run, || {
+        let told = gamebooks.shelf.get(&Self::key(offered, &question), run, || {
             let Some((series, _)) = &offered.series else { return Err(Problem::internal("a series is none")) };
             // What a walk wants, too.
-            let solved = ground::solved(library, offered, &question, run)?;
+            let solved = walk_session::solved(gamebooks, offered, &question, run)?;
             let journey = solved.journey(&run.options).map_err(|error| unsolved_of(offered, &error))?;
             let volumes = series.books.iter().zip(series.fares(&journey));
             let volume = |(own, BookReached { reached, win }): (&SeriesBook, BookReached)| VolumeJson {
@@ -135,7 +136,7 @@ impl Question for SeriesQuestion {
                 states: u64::from(solved.space().model().states()),
                 draft: offered.book.draft.fields(),
             };
-            Told::of(&answer, BTreeMap::new())
+            CachedAnswer::of(&answer, BTreeMap::new())
         })?;
         Ok(told.whole.clone())
     }

@@ -11,13 +11,13 @@ use serde_json::{Map, Value};
 
 use super::best_play::{BestPlay, Share};
 use super::choice::ChoiceJson;
-use super::conduct::Conduct;
-use super::ground;
 use super::hero::HeroFields;
 use super::names::{goals, is_section, unsolved};
+use super::policy_fields::Conduct;
+use super::registry::{CachedAnswer, Gamebooks, OfferedBook};
+use super::walk_session;
 use crate::ask::Question;
 use crate::jobs::Run;
-use crate::library::{Library, OfferedBook, Told};
 use crate::object::{object, object_or_null};
 use crate::problem::Problem;
 
@@ -80,21 +80,21 @@ impl SolveQuestion {
     }
 
     /// The answer from the shelf, if it is there.
-    pub fn kept(&self, library: &Library) -> Option<Arc<Told>> {
-        let offered = library.book(&self.book).ok()?;
+    pub fn kept(&self, gamebooks: &Gamebooks) -> Option<Arc<CachedAnswer>> {
+        let offered = gamebooks.book(&self.book).ok()?;
         let question = self.question(&offered.book).ok()?;
-        library.shelf.kept(&self.key(offered, &question))
+        gamebooks.shelf.kept(&self.key(offered, &question))
     }
 
     /// The answer from the shelf, or solved now.
-    pub fn told(&self, run: &Run<'_>, library: &Library) -> Result<Arc<Told>, Problem> {
-        let offered = library.book(&self.book)?;
+    pub fn told(&self, run: &Run<'_>, gamebooks: &Gamebooks) -> Result<Arc<CachedAnswer>, Problem> {
+        let offered = gamebooks.book(&self.book)?;
         let question = self.question(&offered.book)?;
-        library.shelf.get(&self.key(offered, &question), run, || {
+        gamebooks.shelf.get(&self.key(offered, &question), run, || {
             let changed = self.insisting(&offered.book)?;
             let book = changed.as_ref().unwrap_or(&offered.book);
             let solved = match &changed {
-                None => ground::solved(library, offered, &question, run)?,
+                None => walk_session::solved(gamebooks, offered, &question, run)?,
                 Some(_) => Arc::new(Solved::new(book, &question, &run.options).map_err(|error| unsolved(&error))?),
             };
             // Who moves a hero's numbers looks at this first; the rest takes more than a quarter of the time.
@@ -108,30 +108,31 @@ impl SolveQuestion {
                 let json = BestPlay::new(own, visits.get(section).copied());
                 sections.insert(*section, to_raw_value(&json).map_err(Problem::internal)?);
             }
-            Told::of(&whole, sections)
+            CachedAnswer::of(&whole, sections)
         })
     }
 }
 
 impl Question for SolveQuestion {
+    type Context = Gamebooks;
     type Answer = Box<RawValue>;
 
-    fn may_be_small(&self, library: &Library) -> bool {
-        library.book(&self.book).is_ok_and(OfferedBook::is_small)
+    fn may_be_small(&self, gamebooks: &Gamebooks) -> bool {
+        gamebooks.book(&self.book).is_ok_and(OfferedBook::is_small)
     }
 
-    fn check(&self, library: &Library) -> Result<(), Problem> {
-        let book = &library.book(&self.book)?.book;
+    fn check(&self, gamebooks: &Gamebooks) -> Result<(), Problem> {
+        let book = &gamebooks.book(&self.book)?.book;
         self.question(book)?;
         self.insisting(book).map(|_| ())
     }
 
-    fn at_once(&self, library: &Library) -> Option<Box<RawValue>> {
-        self.kept(library).map(|told| told.whole.clone())
+    fn at_once(&self, gamebooks: &Gamebooks) -> Option<Box<RawValue>> {
+        self.kept(gamebooks).map(|told| told.whole.clone())
     }
 
-    fn answer(&self, run: &Run<'_>, library: &Library) -> Result<Box<RawValue>, Problem> {
-        Ok(self.told(run, library)?.whole.clone())
+    fn answer(&self, run: &Run<'_>, gamebooks: &Gamebooks) -> Result<Box<RawValue>, Problem> {
+        Ok(self.told(run, gamebooks)?.whole.clone())
     }
 }
 

@@ -4,17 +4,16 @@ use std::collections::BTreeMap;
 use std::hash::{BuildHasher, RandomState};
 
 use gamebook::{Analyses, Belongings, Look, Play, PlayError, Step};
-use mdp::Number;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::advise::AdviseQuestion;
-use super::ground::{self, Finding};
 use super::names::unlisted;
-use super::walked::{Done, Now};
+use super::registry::{Gamebooks, OfferedBook, Origin};
+use super::walk_answer::{Done, Now};
+use super::walk_session::{self, Finding};
 use crate::ask::Question;
 use crate::jobs::Run;
-use crate::library::{Library, OfferedBook, Origin};
 use crate::problem::Problem;
 use crate::steps;
 
@@ -190,8 +189,8 @@ impl WalkQuestion {
     }
 
     /// Goes the walk again, and does what is to be done; `None` where something that it needs is not kept.
-    fn walk(&self, library: &Library, finding: Finding<'_>) -> Result<Option<WalkAnswer>, Problem> {
-        let offered = library.walked(&self.here.book)?;
+    fn walk(&self, gamebooks: &Gamebooks, finding: Finding<'_>) -> Result<Option<WalkAnswer>, Problem> {
+        let offered = gamebooks.walked(&self.here.book)?;
         let mut question = self.here.walked(offered)?;
         if !self.odds {
             // Nothing is solved: it need not be made small.
@@ -199,7 +198,7 @@ impl WalkQuestion {
         }
         let done = self.read_steps()?;
         let seed = self.seed.unwrap_or_else(|| RandomState::new().hash_one("seed"));
-        let begun = ground::key(offered, &question);
+        let begun = walk_session::key(offered, &question);
         let found = finding.find(&begun, offered, &Origin::Question(&question), self.odds)?;
         let Some(mut ground) = found else { return Ok(None) };
         let mut walk = Walk { question: self, offered, steps: Vec::new(), log: Vec::new(), entries: 0 };
@@ -222,7 +221,7 @@ impl WalkQuestion {
                 correction = walk.act(&mut play)?;
             }
             let Some(Step::Correct(changes)) = correction else {
-                let now = Now::new(library, offered, &question, &play);
+                let now = Now::new(gamebooks, offered, &question, &play);
                 let steps = walk.steps.iter().map(ToString::to_string).collect();
                 return Ok(Some(WalkAnswer {
                     format: 1,
@@ -247,29 +246,29 @@ impl WalkQuestion {
 }
 
 impl Question for WalkQuestion {
+    type Context = Gamebooks;
     type Answer = WalkAnswer;
 
-    fn check(&self, library: &Library) -> Result<(), Problem> {
-        self.here.walked(library.walked(&self.here.book)?)?;
+    fn check(&self, gamebooks: &Gamebooks) -> Result<(), Problem> {
+        self.here.walked(gamebooks.walked(&self.here.book)?)?;
         self.read_steps().map(|_| ())
     }
 
-    fn may_be_small(&self, library: &Library) -> bool {
-        library.walked(&self.here.book).is_ok_and(OfferedBook::is_small)
+    fn may_be_small(&self, gamebooks: &Gamebooks) -> bool {
+        gamebooks.walked(&self.here.book).is_ok_and(OfferedBook::is_small)
     }
 
-    fn at_once(&self, library: &Library) -> Option<WalkAnswer> {
+    fn at_once(&self, gamebooks: &Gamebooks) -> Option<WalkAnswer> {
         // What is wrong is said by who answers in his turn.
-        if steps::are_few(&self.steps, self.since) { self.walk(library, Finding::Kept(library)).ok()? } else { None }
+        if steps::are_few(&self.steps, self.since) {
+            self.walk(gamebooks, Finding::Kept(gamebooks)).ok()?
+        } else {
+            None
+        }
     }
 
-    fn answer(&self, run: &Run<'_>, library: &Library) -> Result<WalkAnswer, Problem> {
-        let told = self.walk(library, Finding::Now(library, run))?;
+    fn answer(&self, run: &Run<'_>, gamebooks: &Gamebooks) -> Result<WalkAnswer, Problem> {
+        let told = self.walk(gamebooks, Finding::Now(gamebooks, run))?;
         told.ok_or_else(|| Problem::internal("a walk that was to be found is not"))
     }
-}
-
-/// The chance to win where a walk is, if it is known.
-pub fn win(play: &Play<'_>) -> Option<Number> {
-    play.win().as_ref().map(Number::from)
 }

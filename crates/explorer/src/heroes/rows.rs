@@ -7,10 +7,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use solved_table::{Bounds, Cell, Solved};
 
+use super::hero_link::hero_address;
+use super::registry::HeroTables;
 use super::table::HeroTable;
 use crate::ask::Question;
 use crate::jobs::Run;
-use crate::library::Library;
 use crate::problem::Problem;
 
 /// The most heroes of one answer.
@@ -101,9 +102,9 @@ impl RowsQuestion {
         })
     }
 
-    fn rows(&self, library: &Library) -> Result<RowsAnswer, Problem> {
-        let table = library.table(&self.table)?;
-        let offered = table.book(library, &self.book)?;
+    fn rows(&self, tables: &HeroTables) -> Result<RowsAnswer, Problem> {
+        let table = tables.table(&self.table)?;
+        let offered = table.book(&tables.gamebooks, &self.book)?;
         let (filters, key) = (self.filters(table)?, self.key(table)?);
         let holds = |(cells, _): &&Solved| filters.iter().all(|(column, wanted)| wanted.holds(&cells[*column]));
         let mut lines: Vec<&Solved> = table.table.lines.iter().filter(holds).collect();
@@ -128,7 +129,7 @@ impl RowsQuestion {
                 lower,
                 upper,
                 exact: found.exact.clone(),
-                address: offered.map(|offered| table.hero_address(library, offered, cells)),
+                address: offered.map(|offered| hero_address(table, &tables.gamebooks, offered, cells)),
             }
         };
         let rows = lines.iter().skip(self.from).take(self.count).map(told).collect();
@@ -192,15 +193,16 @@ impl Key {
 }
 
 impl Question for RowsQuestion {
+    type Context = HeroTables;
     type Answer = RowsAnswer;
 
-    fn check(&self, library: &Library) -> Result<(), Problem> {
-        if library.tables.is_empty() && self.table.is_empty() && self.filter.is_empty() && self.sort.is_empty() {
+    fn check(&self, tables: &HeroTables) -> Result<(), Problem> {
+        if tables.tables.is_empty() && self.table.is_empty() && self.filter.is_empty() && self.sort.is_empty() {
             // The page says itself that there is none.
             return Ok(());
         }
-        let table = library.table(&self.table)?;
-        table.book(library, &self.book)?;
+        let table = tables.table(&self.table)?;
+        table.book(&tables.gamebooks, &self.book)?;
         self.filters(table)?;
         self.key(table)?;
         if self.count > MOST_ROWS {
@@ -214,7 +216,7 @@ impl Question for RowsQuestion {
         true
     }
 
-    fn answer(&self, _: &Run<'_>, library: &Library) -> Result<RowsAnswer, Problem> {
-        self.rows(library)
+    fn answer(&self, _: &Run<'_>, tables: &HeroTables) -> Result<RowsAnswer, Problem> {
+        self.rows(tables)
     }
 }

@@ -4,10 +4,12 @@ use gamebook::Book;
 use serde::{Deserialize, Serialize};
 use solved_table::{Gain, Roster};
 
+use super::hero_link::hero_address;
+use super::registry::HeroTables;
 use super::table::HeroTable;
 use crate::ask::Question;
+use crate::gamebook::OfferedBook;
 use crate::jobs::Run;
-use crate::library::{Library, OfferedBook};
 use crate::problem::Problem;
 
 /// So many groups are told, best first.
@@ -99,19 +101,23 @@ struct CellJson {
 }
 
 impl SummaryQuestion {
-    fn sum_up(&self, library: &Library) -> Result<SummaryAnswer, Problem> {
-        let table = library.table(&self.table)?;
-        let offered = table.book(library, &self.book)?;
+    fn sum_up(&self, tables: &HeroTables) -> Result<SummaryAnswer, Problem> {
+        let table = tables.table(&self.table)?;
+        let offered = table.book(&tables.gamebooks, &self.book)?;
         let roster = table.roster(offered);
         let groups = roster.groups();
-        let address = |row: usize| Some(table.hero_address(library, offered?, &roster.rows[row].cells));
+        let address = |row: usize| Some(hero_address(table, &tables.gamebooks, offered?, &roster.rows[row].cells));
         let likeliest = likeliest(&roster);
         Ok(SummaryAnswer {
             format: 1,
             table: table.name.clone(),
             title: roster.title.clone(),
             book: offered.map(|own| own.name.clone()),
-            books: table.books(library).into_iter().map(|own| (own.name.clone(), own.book.title.clone())).collect(),
+            books: table
+                .books(&tables.gamebooks)
+                .into_iter()
+                .map(|own| (own.name.clone(), own.book.title.clone()))
+                .collect(),
             is_chance: roster.is_chance,
             columns: columns(table, &roster),
             heroes: roster.rows.len(),
@@ -198,13 +204,14 @@ fn grid(roster: &Roster, address: &dyn Fn(usize) -> Option<String>) -> Option<Gr
 }
 
 impl Question for SummaryQuestion {
+    type Context = HeroTables;
     type Answer = SummaryAnswer;
 
-    fn check(&self, library: &Library) -> Result<(), Problem> {
-        library.table(&self.table)?.book(library, &self.book).map(|_| ())
+    fn check(&self, tables: &HeroTables) -> Result<(), Problem> {
+        tables.table(&self.table)?.book(&tables.gamebooks, &self.book).map(|_| ())
     }
 
-    fn answer(&self, _: &Run<'_>, library: &Library) -> Result<SummaryAnswer, Problem> {
-        self.sum_up(library)
+    fn answer(&self, _: &Run<'_>, tables: &HeroTables) -> Result<SummaryAnswer, Problem> {
+        self.sum_up(tables)
     }
 }

@@ -3,13 +3,9 @@
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use gamebook::{Book, DISCIPLINES, Made, hero_layout, roll_chance};
-use serde_json::{Value, json};
-use solved_table::{Cell, Roster, Table};
+use solved_table::{Roster, Table};
 
-use crate::address;
-use crate::gamebook::own_hero;
-use crate::gamebook_page;
-use crate::library::{Library, OfferedBook};
+use crate::gamebook::{Gamebooks, OfferedBook};
 use crate::problem::Problem;
 
 /// A table of heroes on its page.
@@ -28,9 +24,9 @@ pub struct HeroTable {
 /// Heroes in groups, and the book that says how they are rolled.
 type Kept = (String, Arc<Roster>);
 
-/// The columns of heroes of Lone Wolf's rules.
-const DISCIPLINES_COLUMN: &str = "disciplines";
-const ITEMS_COLUMN: &str = "items";
+/// Columns of heroes of Lone Wolf's rules.
+pub const DISCIPLINES_COLUMN: &str = "disciplines";
+pub const ITEMS_COLUMN: &str = "items";
 
 impl HeroTable {
     /// A table from a file of this name.
@@ -86,15 +82,15 @@ impl HeroTable {
     }
 
     /// The books of which these may be heroes; first the one whose title the file says.
-    pub(crate) fn books<'l>(&self, library: &'l Library) -> Vec<&'l OfferedBook> {
-        let mut books: Vec<&OfferedBook> = library.books.iter().filter(|own| self.fits(&own.book)).collect();
+    pub(crate) fn books<'l>(&self, gamebooks: &'l Gamebooks) -> Vec<&'l OfferedBook> {
+        let mut books: Vec<&OfferedBook> = gamebooks.books.iter().filter(|own| self.fits(&own.book)).collect();
         books.sort_by_key(|own| self.table.about.as_ref() != Some(&own.book.title));
         books
     }
 
     /// The book of this name; for the empty name the first that fits, if there is one.
-    pub(crate) fn book<'l>(&self, library: &'l Library, name: &str) -> Result<Option<&'l OfferedBook>, Problem> {
-        let books = self.books(library);
+    pub(crate) fn book<'l>(&self, gamebooks: &'l Gamebooks, name: &str) -> Result<Option<&'l OfferedBook>, Problem> {
+        let books = self.books(gamebooks);
         if name.is_empty() {
             return Ok(books.first().copied());
         }
@@ -123,47 +119,6 @@ impl HeroTable {
         *kept = Some((name, Arc::clone(&roster)));
         roster
     }
-
-    /// The address of the page of a book with a hero of this table.
-    pub(crate) fn hero_address(&self, library: &Library, offered: &OfferedBook, cells: &[Cell]) -> String {
-        let template = gamebook_page::template(library, offered);
-        let mut state = template.clone();
-        state["book"] = offered.name.clone().into();
-        let hero = self.hero(&offered.book, cells);
-        state["hero"] = hero;
-        format!("/gamebook?{}", address::write(&template, &state))
-    }
-
-    /// A hero of this table, as questions have heroes.
-    fn hero(&self, book: &Book, cells: &[Cell]) -> Value {
-        let mut hero = json!(own_hero(book));
-        let columns = || self.table.layout.cells.iter().zip(cells);
-        if let Some(values) = hero.get_mut("values") {
-            let own: Vec<(String, &Cell)> = columns().map(|(name, cell)| (name.clone(), cell)).collect();
-            let told = |said: &str| {
-                let (name, _) = said.split_once('=').unwrap_or((said, ""));
-                // Who sets out with so much has it as his initial value.
-                let of = name.strip_suffix(".initial").unwrap_or(name);
-                let found = own.iter().find(|(own, _)| own == name).or_else(|| own.iter().find(|(own, _)| own == of));
-                match found {
-                    Some((_, Cell::Number(number))) => format!("{name}={number}"),
-                    _ => said.to_owned(),
-                }
-            };
-            *values = values.as_array().into_iter().flatten().filter_map(Value::as_str).map(told).collect();
-            return hero;
-        }
-        for (name, cell) in columns() {
-            match (name.as_str(), cell) {
-                ("combat_skill" | "endurance" | "gold", Cell::Number(number)) => hero[name] = json!(number),
-                (DISCIPLINES_COLUMN | ITEMS_COLUMN, Cell::Names(names)) => {
-                    hero[name] = names.split_whitespace().collect();
-                }
-                _ => {}
-            }
-        }
-        hero
-    }
 }
 
 /// What a column of a table is in a book.
@@ -174,21 +129,5 @@ fn made_of(book: &Book, name: &str) -> Option<Made> {
         (None, "gold") => Some(Made::Gold),
         (None, _) => None,
         (Some(system), name) => system.variables.iter().position(|own| own.name == name).map(Made::Variable),
-    }
-}
-
-impl Library {
-    /// The table of this name; the first for the empty name.
-    pub(crate) fn table(&self, name: &str) -> Result<&HeroTable, Problem> {
-        let found = self.tables.iter().find(|table| name.is_empty() || table.name == name);
-        found.ok_or_else(|| {
-            let names: Vec<&str> = self.tables.iter().map(|table| table.name.as_str()).collect();
-            let there =
-                if names.is_empty() { "there is none".into() } else { format!("there are {}", names.join(", ")) };
-            Problem::impossible(
-                format_args!("there is no table {name:?} here"),
-                format_args!("{there}; tables are named to bestplay serve: heroes.csv, heroes.sqlite"),
-            )
-        })
     }
 }

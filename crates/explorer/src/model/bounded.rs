@@ -4,28 +4,13 @@ use mdp::{Distribution, Model, Rational, SolveOptions, Value};
 use model_questions::{Bound, RewardBound, Situations, Unfolded, UnfoldedAnswer, bounded_reward_model};
 
 use super::engine;
-use super::file::{Named, Sets, question};
+use super::named::Named;
 use super::question::ModelQuestion;
 use super::solved::{Advised, End, Solved, Worth};
+use super::state_sets::{Sets, question};
 use super::unsolved::{unprepared, unsolved};
 use crate::jobs::Run;
 use crate::problem::Problem;
-
-/// The most bounds on rewards.
-const MOST_BOUNDS: usize = 8;
-
-/// The bounds on rewards that are asked for.
-pub fn bounds(asked: &ModelQuestion) -> Result<Vec<RewardBound>, Problem> {
-    if asked.bounds.len() > MOST_BOUNDS {
-        let message = format_args!("there are {} bounds on rewards", asked.bounds.len());
-        return Err(Problem::impossible(message, format_args!("say at most {MOST_BOUNDS}")));
-    }
-    let read = |text: &String| {
-        let wrong = |error: String| Problem::impossible(format_args!("the bound {text:?}: {error}"), "say cost=12");
-        text.parse::<RewardBound>().map_err(wrong)
-    };
-    asked.bounds.iter().map(read).collect()
-}
 
 /// A bounded question about a model, solved. Its states are those of the file with what is left of every bound.
 pub struct SolvedBounded {
@@ -39,7 +24,7 @@ pub struct SolvedBounded {
 impl SolvedBounded {
     /// The solution, and its bytes.
     pub fn new(named: Named, sets: Sets, asked: &ModelQuestion, run: &Run<'_>) -> Result<(Self, u64), Problem> {
-        let said = bounds(asked)?;
+        let said = asked.reward_bounds()?;
         let mut all: Vec<Bound<'_>> = asked.within.map(Bound::Steps).into_iter().collect();
         let mut bounded: Vec<String> = asked.within.map(|_| "steps".to_owned()).into_iter().collect();
         for RewardBound { name, most } in said {

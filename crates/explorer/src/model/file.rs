@@ -4,14 +4,16 @@ use std::sync::Arc;
 
 use budget::Budget;
 use mdp::{Distribution, Rational, SolveOptions, UBig, Value, Weight};
-use model_files::{ExplicitModel, Expression, ExpressionError, RewardModel, StateSet, Weights};
-use model_questions::{Answer, ChoiceValue, Question, bounded_reward_model, reward_model};
-use prism::{Asked, Declared, Explored, Reaching, States, over_labels};
+use model_files::{ExplicitModel, RewardModel, Weights};
+use model_questions::{Answer, ChoiceValue, Question};
+use prism::{Asked, Declared, Explored, Reaching};
 
-use super::bounded::{SolvedBounded, bounds};
-use super::offered::{About, Source};
+use super::bounded::SolvedBounded;
+use super::named::Named;
 use super::question::ModelQuestion;
 use super::solved::{Advised, End, Solved, Worth};
+use super::source::{About, Source};
+use super::state_sets::{Sets, question, rewards};
 use super::unsolved::{unprepared, unsolved};
 use crate::jobs::Run;
 use crate::problem::Problem;
@@ -50,7 +52,7 @@ fn check(question: &ModelQuestion) -> Result<(), Problem> {
         let help = "ask for the probability of the goal, or leave out until";
         return Err(Problem::impossible("until cannot be asked with a reward", help));
     }
-    bounds(question).map(|_| ())
+    question.reward_bounds().map(|_| ())
 }
 
 impl Source for Explicit {
@@ -86,7 +88,7 @@ impl Source for Prism {
         let constants: Vec<(&str, &str)> =
             self.constants.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
         let until = Some(question.until.as_str()).filter(|until| !until.is_empty());
-        let bounds = bounds(question)?;
+        let bounds = question.reward_bounds()?;
         let bounds: Vec<(&str, Rational)> =
             bounds.iter().map(|bound| (bound.name.as_str(), bound.most.clone())).collect();
         let reaching = Reaching { goal: &question.goal, until, steps: question.within, bounds: &bounds };
@@ -112,68 +114,6 @@ impl Source for Prism {
     }
 }
 
-/// A model and what its states and choices are called.
-pub struct Named {
-    pub model: Arc<ExplicitModel>,
-    /// What its variables are, where it has any.
-    variables: Option<States>,
-    /// The states of a PRISM model that are not followed further: play is over there, or nothing is left of a bound.
-    cut: Option<StateSet>,
-}
-
-impl Named {
-    /// A state in words.
-    pub fn described(&self, state: u32) -> String {
-        let labels = self.model.labels().iter().filter(|(_, states)| states.contains(state));
-        let labels: Vec<&str> = labels.map(|(name, _)| name.as_str()).collect();
-        let variables = self.variables.as_ref().map(|variables| variables.told(state));
-        match (variables, &labels[..]) {
-            (Some(variables), []) => variables,
-            (Some(variables), labels) => format!("{variables} ({})", labels.join(", ")),
-            (None, labels) => labels.join(", "),
-        }
-    }
-
-    /// What the choices of a state are called, in order.
-    pub fn names(&self, state: u32) -> Vec<Option<String>> {
-        self.model.choices(state).map(|choice| self.model.action(choice).map(String::from)).collect()
-    }
-}
-
-/// What was asked, as sets of states.
-pub struct Sets {
-    pub goal: StateSet,
-    until: Option<StateSet>,
-}
-
-impl Sets {
-    fn new(model: &ExplicitModel, asked: &ModelQuestion, budget: &Budget<'_>) -> Result<Self, Problem> {
-        let goal = states(model, &asked.goal, "goal", budget)?;
-        let until = Some(&asked.until).filter(|until| !until.is_empty());
-        let until = until.map(|until| states(model, until, "until", budget)).transpose()?;
-        Ok(Self { goal, until })
-    }
-
-    pub fn bytes(&self) -> u64 {
-        self.goal.bytes() + self.until.as_ref().map_or(0, StateSet::bytes)
-    }
-
-    /// How play is over in a state, in words; `None` where it goes on.
-    pub fn end(&self, Named { model, cut, .. }: &Named, state: u32) -> Option<&'static str> {
-        let is_cut = cut.as_ref().is_some_and(|cut| cut.contains(state));
-        let stays = |choice: u32| model.outcomes(choice).0.iter().all(|target| *target == state);
-        if self.goal.contains(state) {
-            Some("The goal is reached")
-        } else if self.until.as_ref().is_some_and(|until| !until.contains(state)) {
-            Some("This state may not lie on the way to the goal")
-        } else if !is_cut && model.choices(state).all(stays) {
-            Some("Play stays here, and this is no goal")
-        } else {
-            None
-        }
-    }
-}
-
 /// A question about a model, solved; and the bytes that it takes.
 fn solved(named: Named, asked: &ModelQuestion, run: &Run<'_>) -> Result<(Box<dyn Solved>, usize), Problem> {
     let sets = Sets::new(&named.model, asked, run.budget)?;
@@ -196,37 +136,6 @@ struct SolvedFile {
     asked: ModelQuestion,
     sets: Sets,
     answer: Answer,
-}
-
-/// The states that an expression describes.
-fn states(model: &ExplicitModel, text: &str, what: &str, budget: &Budget<'_>) -> Result<StateSet, Problem> {
-    let states = Expression::parse(&over_labels(model, text)).and_then(|expression| expression.states(model, budget));
-    states.map_err(|error| match error {
-        ExpressionError::Stopped(stopped) => Problem::stopped(&stopped),
-        ExpressionError::Bad { column, problem, remedy } => {
-            Problem::impossible(format_args!("{what}, column {column}: {problem}"), remedy)
-        }
-    })
-}
-
-/// The reward model that is asked for, if one is.
-fn rewards<'m>(model: &'m ExplicitModel, asked: &ModelQuestion) -> Result<Option<&'m RewardModel>, Problem> {
-    let name = Some(asked.reward.as_str()).filter(|name| !name.is_empty());
-    // A situation's value is the engine's own: with bounds no reward may be negative.
-    let find = if asked.is_bounded() { bounded_reward_model } else { reward_model };
-    let found = name.map(|name| find(model, name)).transpose();
-    found.map_err(|unusable| Problem::impossible(unusable.problem, unusable.remedy))
-}
-
-/// What is asked of a model, as the engine gets it.
-pub fn question<'m>(model: &'m ExplicitModel, sets: &Sets, asked: &ModelQuestion) -> Result<Question<'m>, Problem> {
-    Ok(Question {
-        model,
-        goal: sets.goal.clone(),
-        until: sets.until.clone(),
-        sense: asked.sense.into(),
-        reward: rewards(model, asked)?,
-    })
 }
 
 impl SolvedFile {

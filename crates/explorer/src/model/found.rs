@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::question::ModelQuestion;
+use super::registry::Models;
 use super::solved::Solved;
 use crate::jobs::Run;
-use crate::library::Library;
 use crate::problem::Problem;
 
 /// The longest expression over labels or variables, in bytes.
@@ -13,8 +13,8 @@ const LONGEST: usize = 4 << 10;
 
 impl ModelQuestion {
     /// Refuses what can be seen to be wrong without reading or solving anything.
-    pub fn check(&self, library: &Library) -> Result<(), Problem> {
-        let offered = library.model(&self.model)?;
+    pub fn check(&self, models: &Models) -> Result<(), Problem> {
+        let offered = models.model(&self.model)?;
         let bounds = self.bounds.iter().map(String::len).sum::<usize>();
         if self.goal.len().max(self.until.len()).max(self.reward.len()).max(bounds) > LONGEST {
             return Err(Problem::impossible(
@@ -26,21 +26,21 @@ impl ModelQuestion {
     }
 
     /// What the shelf calls it.
-    fn key(&self, library: &Library) -> Result<String, Problem> {
+    fn key(&self, models: &Models) -> Result<String, Problem> {
         let Self { model, goal, until, sense, reward, exact, within, bounds } = self;
-        let name = &library.model(model)?.name;
+        let name = &models.model(model)?.name;
         Ok(format!("{name:?} {goal:?} {until:?} {sense:?} {reward:?} {exact} {within:?} {bounds:?}"))
     }
 
     /// What was solved, if it is kept.
-    pub fn kept(&self, library: &Library) -> Option<Arc<Box<dyn Solved>>> {
-        library.solved_models.kept(&self.key(library).ok()?)
+    pub fn kept(&self, models: &Models) -> Option<Arc<Box<dyn Solved>>> {
+        models.solved.kept(&self.key(models).ok()?)
     }
 
     /// What was solved, from the shelf or solved now.
-    pub fn solved(&self, run: &Run<'_>, library: &Library) -> Result<Arc<Box<dyn Solved>>, Problem> {
-        let offered = library.model(&self.model)?;
-        library.solved_models.get(&self.key(library)?, run, || offered.source.solve(self, run))
+    pub fn solved(&self, run: &Run<'_>, models: &Models) -> Result<Arc<Box<dyn Solved>>, Problem> {
+        let offered = models.model(&self.model)?;
+        models.solved.get(&self.key(models)?, run, || offered.source.solve(self, run))
     }
 }
 

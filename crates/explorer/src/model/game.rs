@@ -7,9 +7,9 @@ use mdp::{
 };
 
 use super::engine;
-use super::offered::{About, Source};
 use super::question::ModelQuestion;
 use super::solved::{Advised, End, Solved, Worth};
+use super::source::{About, Source};
 use super::unsolved::unsolved;
 use crate::jobs::Run;
 use crate::problem::Problem;

@@ -8,13 +8,13 @@ use model_questions::ValueJson;
 use serde::{Deserialize, Serialize};
 
 use super::found::is_state;
-use super::offered::About;
 use super::question::ModelQuestion;
+use super::registry::Models;
 use super::solved::Solved;
+use super::source::About;
 use super::view::{self, Brief, MOST_OUTCOMES, OutcomeJson, StateJson};
 use crate::ask::Question;
 use crate::jobs::Run;
-use crate::library::Library;
 use crate::object::object;
 use crate::problem::Problem;
 
@@ -41,8 +41,8 @@ pub struct AboutAnswer {
 }
 
 impl AboutQuestion {
-    fn about(&self, library: &Library) -> Result<AboutAnswer, Problem> {
-        let offered = library.model(&self.model)?;
+    fn about(&self, models: &Models) -> Result<AboutAnswer, Problem> {
+        let offered = models.model(&self.model)?;
         let mut about = offered.source.about();
         about.labels.truncate(MOST_NAMES);
         about.rewards.truncate(MOST_NAMES);
@@ -54,18 +54,19 @@ impl AboutQuestion {
 const MOST_NAMES: usize = 200;
 
 impl Question for AboutQuestion {
+    type Context = Models;
     type Answer = AboutAnswer;
 
-    fn check(&self, library: &Library) -> Result<(), Problem> {
-        library.model(&self.model).map(|_| ())
+    fn check(&self, models: &Models) -> Result<(), Problem> {
+        models.model(&self.model).map(|_| ())
     }
 
-    fn at_once(&self, library: &Library) -> Option<AboutAnswer> {
-        self.about(library).ok()
+    fn at_once(&self, models: &Models) -> Option<AboutAnswer> {
+        self.about(models).ok()
     }
 
-    fn answer(&self, _: &Run<'_>, library: &Library) -> Result<AboutAnswer, Problem> {
-        self.about(library)
+    fn answer(&self, _: &Run<'_>, models: &Models) -> Result<AboutAnswer, Problem> {
+        self.about(models)
     }
 }
 
@@ -140,18 +141,19 @@ impl SolveQuestion {
 }
 
 impl Question for SolveQuestion {
+    type Context = Models;
     type Answer = SolveAnswer;
 
-    fn check(&self, library: &Library) -> Result<(), Problem> {
-        self.question.check(library)
+    fn check(&self, models: &Models) -> Result<(), Problem> {
+        self.question.check(models)
     }
 
-    fn at_once(&self, library: &Library) -> Option<SolveAnswer> {
-        self.question.kept(library).map(|solved| Self::told(&**solved))
+    fn at_once(&self, models: &Models) -> Option<SolveAnswer> {
+        self.question.kept(models).map(|solved| Self::told(&**solved))
     }
 
-    fn answer(&self, run: &Run<'_>, library: &Library) -> Result<SolveAnswer, Problem> {
-        Ok(Self::told(&**self.question.solved(run, library)?))
+    fn answer(&self, run: &Run<'_>, models: &Models) -> Result<SolveAnswer, Problem> {
+        Ok(Self::told(&**self.question.solved(run, models)?))
     }
 }
 
@@ -182,23 +184,24 @@ impl StateQuestion {
 }
 
 /// What is kept and told in a moment: nothing is to be settled in this state.
-pub fn settled(question: &ModelQuestion, library: &Library, state: u32) -> Option<Arc<Box<dyn Solved>>> {
-    question.kept(library).filter(|solved| is_state(&***solved, state).is_ok() && !solved.is_open(state))
+pub fn settled(question: &ModelQuestion, models: &Models, state: u32) -> Option<Arc<Box<dyn Solved>>> {
+    question.kept(models).filter(|solved| is_state(&***solved, state).is_ok() && !solved.is_open(state))
 }
 
 impl Question for StateQuestion {
+    type Context = Models;
     type Answer = StateAnswer;
 
-    fn check(&self, library: &Library) -> Result<(), Problem> {
-        self.question.check(library)
+    fn check(&self, models: &Models) -> Result<(), Problem> {
+        self.question.check(models)
     }
 
-    fn at_once(&self, library: &Library) -> Option<StateAnswer> {
-        self.told(&**settled(&self.question, library, self.state)?, None).ok()
+    fn at_once(&self, models: &Models) -> Option<StateAnswer> {
+        self.told(&**settled(&self.question, models, self.state)?, None).ok()
     }
 
-    fn answer(&self, run: &Run<'_>, library: &Library) -> Result<StateAnswer, Problem> {
-        self.told(&**self.question.solved(run, library)?, Some(run))
+    fn answer(&self, run: &Run<'_>, models: &Models) -> Result<StateAnswer, Problem> {
+        self.told(&**self.question.solved(run, models)?, Some(run))
     }
 }
 
@@ -250,18 +253,19 @@ impl OutcomesQuestion {
 }
 
 impl Question for OutcomesQuestion {
+    type Context = Models;
     type Answer = OutcomesAnswer;
 
-    fn check(&self, library: &Library) -> Result<(), Problem> {
-        self.question.check(library)
+    fn check(&self, models: &Models) -> Result<(), Problem> {
+        self.question.check(models)
     }
 
-    fn at_once(&self, library: &Library) -> Option<OutcomesAnswer> {
-        self.told(&**self.question.kept(library)?).ok()
+    fn at_once(&self, models: &Models) -> Option<OutcomesAnswer> {
+        self.told(&**self.question.kept(models)?).ok()
     }
 
-    fn answer(&self, run: &Run<'_>, library: &Library) -> Result<OutcomesAnswer, Problem> {
-        self.told(&**self.question.solved(run, library)?)
+    fn answer(&self, run: &Run<'_>, models: &Models) -> Result<OutcomesAnswer, Problem> {
+        self.told(&**self.question.solved(run, models)?)
     }
 }
 
@@ -288,18 +292,19 @@ pub struct FindAnswer {
 }
 
 impl Question for FindQuestion {
+    type Context = Models;
     type Answer = FindAnswer;
 
-    fn check(&self, library: &Library) -> Result<(), Problem> {
+    fn check(&self, models: &Models) -> Result<(), Problem> {
         if self.find.len() > LONGEST {
             let help = format_args!("look for {LONGEST} bytes at most");
             return Err(Problem::impossible("the text to look for is too long", help));
         }
-        self.question.check(library)
+        self.question.check(models)
     }
 
-    fn answer(&self, run: &Run<'_>, library: &Library) -> Result<FindAnswer, Problem> {
-        let solved = self.question.solved(run, library)?;
+    fn answer(&self, run: &Run<'_>, models: &Models) -> Result<FindAnswer, Problem> {
+        let solved = self.question.solved(run, models)?;
         let [all, ..] = solved.counts();
         let wanted = self.find.trim().to_lowercase();
         let number = wanted.parse::<u32>().ok();

@@ -5,14 +5,10 @@ use std::sync::Arc;
 
 use mdp::Game;
 use model_files::ExplicitModel;
-use serde::Serialize;
 
 use super::file::{Explicit, Prism};
 use super::game::Own;
-use super::question::ModelQuestion;
-use super::solved::Solved;
-use crate::jobs::Run;
-use crate::problem::Problem;
+use super::source::Source;
 
 /// A model or a game on its page.
 #[derive(Clone)]
@@ -20,30 +16,6 @@ pub struct OfferedModel {
     /// How addresses and questions call it.
     pub name: String,
     pub(crate) source: Arc<dyn Source>,
-}
-
-/// Where what is solved comes from.
-pub(crate) trait Source: Send + Sync {
-    /// What can be known before anything is solved.
-    fn about(&self) -> About;
-
-    /// Refuses questions that cannot be asked of it.
-    fn check(&self, question: &ModelQuestion) -> Result<(), Problem>;
-
-    /// The solution, and how many bytes it takes.
-    fn solve(&self, question: &ModelQuestion, run: &Run<'_>) -> Result<(Box<dyn Solved>, usize), Problem>;
-}
-
-/// What can be known of a model before anything is solved.
-#[derive(Clone, Debug, Serialize)]
-pub struct About {
-    /// `model`, which is asked for a goal, or `game`, which pays.
-    pub kind: &'static str,
-    /// The names of its labels, and of its reward models.
-    pub labels: Vec<String>,
-    pub rewards: Vec<String>,
-    /// `null` where the states are still to be found.
-    pub states: Option<u32>,
 }
 
 impl fmt::Debug for OfferedModel {

@@ -1,7 +1,13 @@
 //! What is asked of a model.
 
 use mdp::Sense;
+use model_questions::RewardBound;
 use serde::{Deserialize, Serialize};
+
+use crate::problem::Problem;
+
+/// The most bounds on rewards.
+const MOST_BOUNDS: usize = 8;
 
 /// What is asked of a model.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
@@ -27,6 +33,19 @@ impl ModelQuestion {
     /// Whether steps or rewards are bounded.
     pub fn is_bounded(&self) -> bool {
         self.within.is_some() || !self.bounds.is_empty()
+    }
+
+    /// The bounds on rewards that are asked for.
+    pub fn reward_bounds(&self) -> Result<Vec<RewardBound>, Problem> {
+        if self.bounds.len() > MOST_BOUNDS {
+            let message = format_args!("there are {} bounds on rewards", self.bounds.len());
+            return Err(Problem::impossible(message, format_args!("say at most {MOST_BOUNDS}")));
+        }
+        let read = |text: &String| {
+            let wrong = |error: String| Problem::impossible(format_args!("the bound {text:?}: {error}"), "say cost=12");
+            text.parse::<RewardBound>().map_err(wrong)
+        };
+        self.bounds.iter().map(read).collect()
     }
 }
 

@@ -11,11 +11,11 @@ use serde::{Deserialize, Serialize};
 use super::found::is_state;
 use super::look::{is_choice, value_of_start};
 use super::question::ModelQuestion;
+use super::registry::Models;
 use super::solved::{Solved, Worth};
 use super::view::{self, MOST_OUTCOMES, OutcomeJson, StateJson};
 use crate::ask::Question;
 use crate::jobs::Run;
-use crate::library::Library;
 use crate::object::object;
 use crate::problem::Problem;
 use crate::steps;
@@ -327,21 +327,22 @@ impl WalkQuestion {
 }
 
 impl Question for WalkQuestion {
+    type Context = Models;
     type Answer = WalkAnswer;
 
-    fn check(&self, library: &Library) -> Result<(), Problem> {
-        self.question.check(library)?;
+    fn check(&self, models: &Models) -> Result<(), Problem> {
+        self.question.check(models)?;
         self.read_steps().map(|_| ())
     }
 
-    fn at_once(&self, library: &Library) -> Option<WalkAnswer> {
-        let solved = if steps::are_few(&self.steps, self.since) { self.question.kept(library)? } else { return None };
+    fn at_once(&self, models: &Models) -> Option<WalkAnswer> {
+        let solved = if steps::are_few(&self.steps, self.since) { self.question.kept(models)? } else { return None };
         // What is wrong is said by who answers in his turn.
         self.walk(&**solved, None).ok()?
     }
 
-    fn answer(&self, run: &Run<'_>, library: &Library) -> Result<WalkAnswer, Problem> {
-        let told = self.walk(&**self.question.solved(run, library)?, Some(run))?;
+    fn answer(&self, run: &Run<'_>, models: &Models) -> Result<WalkAnswer, Problem> {
+        let told = self.walk(&**self.question.solved(run, models)?, Some(run))?;
         told.ok_or_else(|| Problem::internal("a walk that was to be told is not"))
     }
 }

@@ -14,7 +14,6 @@ use slay_the_spire::act1::{
 
 use crate::ask::Question;
 use crate::jobs::Run;
-use crate::library::Library;
 use crate::object::object;
 use crate::problem::Problem;
 use crate::steps;
@@ -98,14 +97,15 @@ pub struct FightQuestion {
 }
 
 impl Question for FightQuestion {
+    type Context = ();
     type Answer = FightAnswer;
 
-    fn check(&self, _: &Library) -> Result<(), Problem> {
+    fn check(&self, (): &()) -> Result<(), Problem> {
         is_patient(self.seconds)?;
         Fight::new(&self.fight).map(|_| ())
     }
 
-    fn answer(&self, run: &Run<'_>, _: &Library) -> Result<FightAnswer, Problem> {
+    fn answer(&self, run: &Run<'_>, (): &()) -> Result<FightAnswer, Problem> {
         let Fight { hero, encounters, objective, health, .. } = Fight::new(&self.fight)?;
         within(self.seconds, run, |budget| {
             let others = (1..=hero.max_health).rev().filter(|_| self.by_health);
@@ -419,9 +419,9 @@ fn chance(walk: &FightWalk<'_>) -> Option<ChanceJson> {
 
 impl FightWalkQuestion {
     /// Refuses a fight that cannot be; a walk through it only where there is to be one.
-    pub(super) fn check_fight(&self, library: &Library, walks: bool) -> Result<(), Problem> {
+    pub(super) fn check_fight(&self, walks: bool) -> Result<(), Problem> {
         if walks {
-            return self.check(library);
+            return self.check(&());
         }
         is_patient(self.seconds)?;
         Fight::new(&self.fight).map(|_| ())
@@ -429,9 +429,10 @@ impl FightWalkQuestion {
 }
 
 impl Question for FightWalkQuestion {
+    type Context = ();
     type Answer = FightWalkAnswer;
 
-    fn check(&self, _: &Library) -> Result<(), Problem> {
+    fn check(&self, (): &()) -> Result<(), Problem> {
         is_patient(self.seconds)?;
         self.read_steps()?;
         let fight = Fight::new(&self.fight)?;
@@ -439,7 +440,7 @@ impl Question for FightWalkQuestion {
         walk.map(|_| ()).map_err(not_modelled)
     }
 
-    fn answer(&self, run: &Run<'_>, _: &Library) -> Result<FightWalkAnswer, Problem> {
+    fn answer(&self, run: &Run<'_>, (): &()) -> Result<FightWalkAnswer, Problem> {
         let fight = Fight::new(&self.fight)?;
         let gone = self.gone(&fight)?;
         // Of what is known already only the last is needed, which is told as what there is now.

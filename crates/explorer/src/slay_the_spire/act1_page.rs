@@ -58,17 +58,17 @@ fn fight(state: &Value) -> Result<Value, Problem> {
 }
 
 /// Refuses a state about something that cannot be.
-fn check(state: &Value, library: &Library) -> Result<(), Problem> {
+fn check(state: &Value) -> Result<(), Problem> {
     let steps = state["steps"].as_str().unwrap_or_default().split(',').filter(|step| !step.is_empty());
     let question = json!({"fight": fight(state)?, "steps": steps.collect::<Vec<_>>(), "seconds": state["seconds"]});
     let question: FightWalkQuestion = serde_json::from_value(question)
         .map_err(|error| Problem::impossible(error, "start from the page's bare address"))?;
-    question.check_fight(library, state["walk"] == true)
+    question.check_fight(state["walk"] == true)
 }
 
 /// The page.
-pub fn page(library: &Library, query: &str) -> Page {
-    let addressed = Addressed::plain(template(), query, |state| check(state, library));
+pub fn page(_: &Library, query: &str) -> Page {
+    let addressed = Addressed::plain(template(), query, check);
     let lead = "The Ironclad against the enemies of Act 1: what a fight is worth, and every play of it, step by step.";
     Page { module: "slay-the-spire-act-1.js", lead, addressed, content: content() }
 }

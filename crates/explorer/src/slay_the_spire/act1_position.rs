@@ -7,7 +7,6 @@ use slay_the_spire::act1::{FightSaid, Goal, PlaysAnswer, Position, PositionFile,
 use super::act1::{RIGHT, is_patient, not_modelled, within};
 use crate::ask::Question;
 use crate::jobs::Run;
-use crate::library::Library;
 use crate::problem::Problem;
 
 /// What to play in a position.
@@ -31,14 +30,15 @@ impl PositionQuestion {
 }
 
 impl Question for PositionQuestion {
+    type Context = ();
     type Answer = PlaysAnswer;
 
-    fn check(&self, _: &Library) -> Result<(), Problem> {
+    fn check(&self, (): &()) -> Result<(), Problem> {
         is_patient(self.seconds)?;
         self.position().map(|_| ())
     }
 
-    fn answer(&self, run: &Run<'_>, _: &Library) -> Result<PlaysAnswer, Problem> {
+    fn answer(&self, run: &Run<'_>, (): &()) -> Result<PlaysAnswer, Problem> {
         let position = self.position()?;
         let said = FightSaid { objective: self.objective, ..FightSaid::default() };
         let objective = said.objective().map_err(|error| Problem::impossible(error, RIGHT))?;

@@ -12,7 +12,6 @@ use slay_the_spire::act1::{
 use super::act1::{Fight, PATIENCE, RIGHT, is_patient, not_modelled};
 use crate::ask::Question;
 use crate::jobs::Run;
-use crate::library::Library;
 use crate::object::object;
 use crate::problem::Problem;
 
@@ -62,14 +61,15 @@ impl RewardQuestion {
 }
 
 impl Question for RewardQuestion {
+    type Context = ();
     type Answer = RewardAnswer;
 
-    fn check(&self, _: &Library) -> Result<(), Problem> {
+    fn check(&self, (): &()) -> Result<(), Problem> {
         is_patient(self.seconds)?;
         self.decks(&Fight::new(&self.fight)?).map(|_| ())
     }
 
-    fn answer(&self, run: &Run<'_>, _: &Library) -> Result<RewardAnswer, Problem> {
+    fn answer(&self, run: &Run<'_>, (): &()) -> Result<RewardAnswer, Problem> {
         let fight = Fight::new(&self.fight)?;
         let Fight { encounters, objective, health, .. } = &fight;
         let decks = self.decks(&fight)?;

@@ -3,16 +3,19 @@
 use maud::{Markup, html};
 use serde_json::{Value, json};
 
+use super::look::FindQuestion;
+use super::offered::OfferedModel;
+use super::registry::Models;
+use super::walk::WalkQuestion;
 use crate::address::{self, Addressed};
 use crate::ask::Question;
 use crate::library::Library;
-use crate::model::{FindQuestion, OfferedModel, WalkQuestion};
 use crate::page::Page;
 use crate::problem::Problem;
 
 /// What is asked, at the bare address of a model. Which model it is, is part of the address.
-fn asked(library: &Library, offered: Option<&OfferedModel>) -> Value {
-    let first = library.models.first().map_or("", |model| &model.name);
+fn asked(models: &Models, offered: Option<&OfferedModel>) -> Value {
+    let first = models.models.first().map_or("", |model| &model.name);
     // What a game pays is known; a model has to be told its goal.
     let solve = offered.is_some_and(|offered| offered.source.about().kind == "game");
     json!({"model": first, "goal": "", "until": "", "sense": "max", "reward": "", "exact": false,
@@ -20,8 +23,8 @@ fn asked(library: &Library, offered: Option<&OfferedModel>) -> Value {
 }
 
 /// The state of the page at its bare address.
-fn template(library: &Library, offered: Option<&OfferedModel>) -> Value {
-    let mut state = asked(library, offered);
+fn template(models: &Models, offered: Option<&OfferedModel>) -> Value {
+    let mut state = asked(models, offered);
     // The state that is looked at, how far the drawing goes, and what states are looked through for.
     for (name, value) in [("state", Value::Null), ("steps", json!(1)), ("find", json!("")), ("from", json!(0))] {
         state[name] = value;
@@ -30,8 +33,8 @@ fn template(library: &Library, offered: Option<&OfferedModel>) -> Value {
 }
 
 /// The state of the walk's page at its bare address.
-fn walk_template(library: &Library, offered: Option<&OfferedModel>) -> Value {
-    let mut state = asked(library, offered);
+fn walk_template(models: &Models, offered: Option<&OfferedModel>) -> Value {
+    let mut state = asked(models, offered);
     for (name, value) in [("state", Value::Null), ("start", json!(0)), ("steps", json!("")), ("typed", json!(false))] {
         state[name] = value;
     }
@@ -47,24 +50,24 @@ fn question(state: &Value) -> Value {
     question
 }
 
-fn check<Q: Question>(state: &Value, library: &Library, question: Value) -> Result<(), Problem> {
+fn check<Q: Question<Context = Models>>(state: &Value, models: &Models, question: Value) -> Result<(), Problem> {
     let question: Q = serde_json::from_value(question)
         .map_err(|error| Problem::impossible(error, "start from the page's bare address"))?;
     // A form that is not filled in yet is no mistake.
-    if state["solve"] == true { question.check(library) } else { Ok(()) }
+    if state["solve"] == true { question.check(models) } else { Ok(()) }
 }
 
 /// What the address of a page of a model says.
 fn addressed(
-    library: &Library,
+    models: &Models,
     query: &str,
-    template: impl FnOnce(&Library, Option<&OfferedModel>) -> Value,
+    template: impl FnOnce(&Models, Option<&OfferedModel>) -> Value,
     check: impl FnOnce(&Value) -> Result<(), Problem>,
 ) -> Addressed {
-    match library.model(&address::word(query, "model")) {
-        Err(problem) => Addressed::wrong(template(library, library.models.first()), problem),
+    match models.model(&address::word(query, "model")) {
+        Err(problem) => Addressed::wrong(template(models, models.models.first()), problem),
         Ok(offered) => {
-            let template = template(library, Some(offered));
+            let template = template(models, Some(offered));
             let mut about = template.clone();
             about["model"] = offered.name.clone().into();
             Addressed::new(template, about, query, check)
@@ -74,9 +77,10 @@ fn addressed(
 
 /// The page of a model.
 pub fn page(library: &Library, query: &str) -> Page {
-    let addressed = addressed(library, query, template, |state| {
+    let models = &*library.models;
+    let addressed = addressed(models, query, template, |state| {
         let find = json!({"question": question(state), "find": state["find"], "from": state["from"]});
-        check::<FindQuestion>(state, library, find)?;
+        check::<FindQuestion>(state, models, find)?;
         let number = &state["state"];
         if !number.is_null() && number.as_u64().is_none_or(|number| number > u64::from(u32::MAX)) {
             return Err(Problem::unreadable(format_args!("the address says state={number}"), "state is a number"));
@@ -89,28 +93,29 @@ pub fn page(library: &Library, query: &str) -> Page {
     });
     let lead =
         "Every state of a model or a game of your own: its choices, what they are worth, and where chance leads.";
-    Page { module: "model.js", lead, addressed, content: content(library) }
+    Page { module: "model.js", lead, addressed, content: content(models) }
 }
 
 /// The page of a walk.
 pub fn walk_page(library: &Library, query: &str) -> Page {
-    let addressed = addressed(library, query, walk_template, |state| {
+    let models = &*library.models;
+    let addressed = addressed(models, query, walk_template, |state| {
         let steps = state["steps"].as_str().unwrap_or_default().split(',').filter(|step| !step.is_empty());
         let walk = json!({"question": question(state), "state": state["state"], "start": state["start"],
             "steps": steps.collect::<Vec<_>>()});
-        check::<WalkQuestion>(state, library, walk)
+        check::<WalkQuestion>(state, models, walk)
     });
     let lead = "Walk through it: choose, roll here or say what came, and see what each step is worth.";
     Page { module: "model-walk.js", lead, addressed, content: walk_content() }
 }
 
-fn content(library: &Library) -> Markup {
+fn content(models: &Models) -> Markup {
     html! {
         section.card aria-labelledby="question-title" {
             h2 #question-title { "What is asked" }
             div.row {
                 label for="model" { "Model" }
-                select #model { @for offered in &library.models { option value=(offered.name) { (offered.name) } } }
+                select #model { @for offered in &models.models { option value=(offered.name) { (offered.name) } } }
             }
             p #about .hint {}
             form #question autocomplete="off" novalidate aria-label="What is asked" {

@@ -1,20 +1,24 @@
 //! Gamebooks as a part of the Explorer: the page of a book and that of a walk, their endpoints and modules.
 
+use super::advise::AdviseQuestion;
+use super::book::BookQuestion;
+use super::find::FindQuestion;
+use super::pages;
+use super::section::SectionQuestion;
+use super::series::SeriesQuestion;
+use super::solve::SolveQuestion;
+use super::walk::WalkQuestion;
 use crate::assets::assets;
-use crate::gamebook::{
-    AdviseQuestion, BookQuestion, FindQuestion, SectionQuestion, SeriesQuestion, SolveQuestion, WalkQuestion,
-};
 use crate::site::{Site, always, asked};
-use crate::{gamebook_page, series_page, walk_page};
 
 pub const SITE: Site = Site {
     name: "Gamebook",
     about: "A whole book of numbered sections, solved for your hero: a map of it, and the best choice wherever you are.",
     is_listed: always,
     pages: &[
-        ("/gamebook", gamebook_page::page),
-        ("/gamebook/walk", walk_page::page),
-        ("/gamebook/series", series_page::page),
+        ("/gamebook", pages::book::page),
+        ("/gamebook/walk", pages::walk::page),
+        ("/gamebook/series", pages::series::page),
     ],
     endpoints: &[
         ("gamebook/book", asked::<BookQuestion>),

@@ -3,16 +3,17 @@
 use maud::{Markup, html};
 use serde_json::{Value, json};
 
+use super::book;
 use crate::ask::Question;
-use crate::gamebook::WalkQuestion;
-use crate::gamebook_page;
-use crate::library::{Library, OfferedBook};
+use crate::gamebook::walk::WalkQuestion;
+use crate::gamebook::{Gamebooks, OfferedBook};
+use crate::library::Library;
 use crate::page::Page;
 use crate::problem::Problem;
 
 /// The page's state at its bare address. Who plays, and where he begins, is named as on the page of the book.
-fn template(library: &Library, offered: &OfferedBook) -> Value {
-    let own = gamebook_page::template(library, offered);
+fn template(gamebooks: &Gamebooks, offered: &OfferedBook) -> Value {
+    let own = book::template(gamebooks, offered);
     json!({
         "book": own["book"], "hero": own["hero"], "goals": own["goals"], "conduct": own["conduct"], "here": own["here"],
         // What was done, and whether the odds are shown; the player rolls at home and types it.
@@ -23,9 +24,9 @@ fn template(library: &Library, offered: &OfferedBook) -> Value {
 }
 
 /// Refuses a state about something that cannot be.
-fn check(state: &Value, library: &Library) -> Result<(), Problem> {
-    let start = library.walked(state["book"].as_str().unwrap_or_default())?.book.start;
-    let mut here = gamebook_page::advise_question(state, start);
+fn check(state: &Value, gamebooks: &Gamebooks) -> Result<(), Problem> {
+    let start = gamebooks.walked(state["book"].as_str().unwrap_or_default())?.book.start;
+    let mut here = book::advise_question(state, start);
     here["goals"] = state["goals"].clone();
     if state["here"]["section"].is_null() {
         here =
@@ -41,12 +42,13 @@ fn check(state: &Value, library: &Library) -> Result<(), Problem> {
     }
     let question: WalkQuestion = serde_json::from_value(question)
         .map_err(|error| Problem::impossible(error, "start from the page's bare address"))?;
-    question.check(library)
+    question.check(gamebooks)
 }
 
 /// The page.
 pub fn page(library: &Library, query: &str) -> Page {
-    let addressed = gamebook_page::addressed(library, query, |name| library.walked(name), template, check);
+    let gamebooks = &*library.gamebooks;
+    let addressed = book::addressed(gamebooks, query, |name| gamebooks.walked(name), template, check);
     let lead = "Walk through the book: click what you do, roll here or at your table, and see what each step is worth.";
     Page { module: "walk.js", lead, addressed, content: content() }
 }

@@ -37,7 +37,7 @@ pub fn waist(book: &Book, outlines: &BTreeMap<SectionNumber, Outline>) -> Option
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::library::OfferedBook;
+    use crate::gamebook::OfferedBook;
 
     fn waist_of(sections: &str) -> Option<SectionNumber> {
         let head =

@@ -9,11 +9,11 @@ use serde::{Deserialize, Serialize};
 use super::found::is_state;
 use super::look::settled;
 use super::question::ModelQuestion;
+use super::registry::Models;
 use super::solved::Solved;
 use super::view::{self, Brief};
 use crate::ask::Question;
 use crate::jobs::Run;
-use crate::library::Library;
 use crate::object::object;
 use crate::problem::Problem;
 
@@ -119,25 +119,26 @@ impl AroundQuestion {
 }
 
 impl Question for AroundQuestion {
+    type Context = Models;
     type Answer = AroundAnswer;
 
-    fn check(&self, library: &Library) -> Result<(), Problem> {
+    fn check(&self, models: &Models) -> Result<(), Problem> {
         if !matches!(self.steps, 1 | 2) {
             return Err(Problem::impossible(format_args!("steps is {}", self.steps), "it is 1 or 2"));
         }
-        self.question.check(library)
+        self.question.check(models)
     }
 
-    fn at_once(&self, library: &Library) -> Option<AroundAnswer> {
+    fn at_once(&self, models: &Models) -> Option<AroundAnswer> {
         // Of the further states nothing is settled either: only a solution without open ties is told at once.
-        let solved = settled(&self.question, library, self.state)?;
+        let solved = settled(&self.question, models, self.state)?;
         if self.steps > 1 && !solved.is_exact() {
             return None;
         }
         self.told(&**solved, None).ok()
     }
 
-    fn answer(&self, run: &Run<'_>, library: &Library) -> Result<AroundAnswer, Problem> {
-        self.told(&**self.question.solved(run, library)?, Some(run))
+    fn answer(&self, run: &Run<'_>, models: &Models) -> Result<AroundAnswer, Problem> {
+        self.told(&**self.question.solved(run, models)?, Some(run))
     }
 }

@@ -6,13 +6,16 @@ use serde_json::{Value, json};
 
 use crate::address::{self, Addressed};
 use crate::ask::Question;
-use crate::gamebook::{AdviseQuestion, SectionQuestion, SolveQuestion, own_hero};
-use crate::library::{Library, OfferedBook};
+use crate::gamebook::advise::AdviseQuestion;
+use crate::gamebook::section::SectionQuestion;
+use crate::gamebook::solve::SolveQuestion;
+use crate::gamebook::{Gamebooks, OfferedBook, own_hero};
+use crate::library::Library;
 use crate::page::{Page, number_field};
 use crate::problem::Problem;
 
 /// The page's state at its bare address, with the own hero of a book. Which book it is, is part of the address.
-pub fn template(library: &Library, offered: &OfferedBook) -> Value {
+pub fn template(gamebooks: &Gamebooks, offered: &OfferedBook) -> Value {
     let book = &offered.book;
     let hero = json!(own_hero(book));
     // What is not said of who stands somewhere is as with the hero.
@@ -22,7 +25,7 @@ pub fn template(library: &Library, offered: &OfferedBook) -> Value {
     // As the book has it: no policy is named.
     let conduct = json!({"readings": [], "policy": ""});
     json!({
-        "book": library.books[0].name,
+        "book": gamebooks.books[0].name,
         "hero": hero, "start": null, "goals": book.goals, "insist": insist, "conduct": conduct,
         // Whether the book is to be solved, and compared with another hero.
         "solve": false, "compare": false, "other": {"hero": hero, "insist": insist, "conduct": conduct},
@@ -73,21 +76,21 @@ pub fn advise_question(state: &Value, start: SectionNumber) -> Value {
 }
 
 /// Refuses a question that a page's state asks about something that cannot be.
-pub fn read<Q: Question>(question: Value, library: &Library) -> Result<(), Problem> {
+pub fn read<Q: Question<Context = Gamebooks>>(question: Value, gamebooks: &Gamebooks) -> Result<(), Problem> {
     let question: Q = serde_json::from_value(question)
         .map_err(|error| Problem::impossible(error, "start from the page's bare address"))?;
-    question.check(library)
+    question.check(gamebooks)
 }
 
 /// Refuses a state about something that cannot be.
-fn check(state: &Value, library: &Library) -> Result<(), Problem> {
+fn check(state: &Value, gamebooks: &Gamebooks) -> Result<(), Problem> {
     for player in [state, &state["other"]] {
-        read::<SolveQuestion>(solve_question(state, player), library)?;
+        read::<SolveQuestion>(solve_question(state, player), gamebooks)?;
         // Half of what is insisted upon may be said.
         for section in
             ["section", "to"].map(|part| &player["insist"][part]).into_iter().filter(|section| **section != 0)
         {
-            read::<SectionQuestion>(json!({"section": section, "play": {"book": state["book"]}}), library)?;
+            read::<SectionQuestion>(json!({"section": section, "play": {"book": state["book"]}}), gamebooks)?;
         }
     }
     if !["hero", "other"].iter().any(|who| state["map"]["of"] == *who) {
@@ -95,36 +98,37 @@ fn check(state: &Value, library: &Library) -> Result<(), Problem> {
         return Err(Problem::unreadable(message, "map.of is hero or other"));
     }
     if !state["section"].is_null() {
-        read::<SectionQuestion>(json!({"section": state["section"], "play": {"book": state["book"]}}), library)?;
+        read::<SectionQuestion>(json!({"section": state["section"], "play": {"book": state["book"]}}), gamebooks)?;
     }
-    let start = library.book(state["book"].as_str().unwrap_or_default())?.book.start;
-    read::<AdviseQuestion>(advise_question(state, start), library)
+    let start = gamebooks.book(state["book"].as_str().unwrap_or_default())?.book.start;
+    read::<AdviseQuestion>(advise_question(state, start), gamebooks)
 }
 
 /// What the address of a page about a book says: `find` finds the book, `template` and `check` are the page's own.
 pub fn addressed<'l>(
-    library: &'l Library,
+    gamebooks: &'l Gamebooks,
     query: &str,
     find: impl FnOnce(&str) -> Result<&'l OfferedBook, Problem>,
-    template: impl FnOnce(&Library, &OfferedBook) -> Value,
-    check: impl FnOnce(&Value, &Library) -> Result<(), Problem>,
+    template: impl FnOnce(&Gamebooks, &OfferedBook) -> Value,
+    check: impl FnOnce(&Value, &Gamebooks) -> Result<(), Problem>,
 ) -> Addressed {
     match find(&address::word(query, "book")) {
-        Err(problem) => Addressed::wrong(template(library, &library.books[0]), problem),
+        Err(problem) => Addressed::wrong(template(gamebooks, &gamebooks.books[0]), problem),
         Ok(offered) => {
-            let template = template(library, offered);
+            let template = template(gamebooks, offered);
             let mut about = template.clone();
             about["book"] = offered.name.clone().into();
-            Addressed::new(template, about, query, |state| check(state, library))
+            Addressed::new(template, about, query, |state| check(state, gamebooks))
         }
     }
 }
 
 /// The page.
 pub fn page(library: &Library, query: &str) -> Page {
-    let addressed = addressed(library, query, |name| library.book(name), template, check);
+    let gamebooks = &*library.gamebooks;
+    let addressed = addressed(gamebooks, query, |name| gamebooks.book(name), template, check);
     let lead = "Choose a book and a hero: how likely can it be won, which choices are best, and where do heroes die?";
-    Page { module: "gamebook.js", lead, addressed, content: content(library) }
+    Page { module: "gamebook.js", lead, addressed, content: content(gamebooks) }
 }
 
 fn hero_card(id: &str, title: &str) -> Markup {
@@ -133,18 +137,18 @@ fn hero_card(id: &str, title: &str) -> Markup {
     }
 }
 
-fn content(library: &Library) -> Markup {
+fn content(gamebooks: &Gamebooks) -> Markup {
     html! {
         section.card aria-label="Book and hero" {
             div.row {
                 label for="book" { "Book" }
                 select #book {
-                    @for offered in &library.books { option value=(offered.name) { (offered.book.title) " (" (offered.name) ")" } }
+                    @for offered in &gamebooks.books { option value=(offered.name) { (offered.book.title) " (" (offered.name) ")" } }
                 }
             }
-            @if !library.series.is_empty() {
+            @if !gamebooks.series.is_empty() {
                 p.hint { "Books in a row: "
-                    @for (place, series) in library.series.iter().enumerate() {
+                    @for (place, series) in gamebooks.series.iter().enumerate() {
                         @if place > 0 { ", " }
                         a href=(series.address()) { (series.book.title) }
                     }

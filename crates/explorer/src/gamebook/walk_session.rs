@@ -1,13 +1,13 @@
-//! What a walk goes over: a book that is solved, or only made ready to be played; kept on the library's shelves.
+//! What a walk goes over: a book that is solved, or only made ready to be played; kept on the gamebooks's shelves.
 
 use std::sync::Arc;
 
 use gamebook::{Machine, Play, Solved};
 
-use super::known;
+use super::known_bounds;
 use super::names::unsolved_of;
+use super::registry::{Gamebooks, OfferedBook, Origin};
 use crate::jobs::Run;
-use crate::library::{Library, OfferedBook, Origin};
 use crate::problem::Problem;
 
 /// What a walk goes over.
@@ -30,9 +30,9 @@ impl Ground {
 #[derive(Clone, Copy)]
 pub enum Finding<'a> {
     /// Only from the shelves.
-    Kept(&'a Library),
+    Kept(&'a Gamebooks),
     /// Solved or made ready now, where it does not lie there.
-    Now(&'a Library, &'a Run<'a>),
+    Now(&'a Gamebooks, &'a Run<'a>),
 }
 
 impl Finding<'_> {
@@ -45,12 +45,12 @@ impl Finding<'_> {
         odds: bool,
     ) -> Result<Option<Ground>, Problem> {
         match (self, odds) {
-            (Self::Kept(library), true) => Ok(library.solved.kept(key).map(Ground::Solved)),
-            (Self::Kept(library), false) => Ok(library.ready.kept(key).map(Ground::Ready)),
-            (Self::Now(library, run), true) => {
-                let solved = library.solved.get(key, run, || {
+            (Self::Kept(gamebooks), true) => Ok(gamebooks.solved.kept(key).map(Ground::Solved)),
+            (Self::Kept(gamebooks), false) => Ok(gamebooks.ready.kept(key).map(Ground::Ready)),
+            (Self::Now(gamebooks, run), true) => {
+                let solved = gamebooks.solved.get(key, run, || {
                     if let Origin::Question(question) = origin {
-                        known::refuse(offered, question, run)?;
+                        known_bounds::refuse(offered, question, run)?;
                     }
                     let solved = offered.solved(origin, &run.options);
                     let solved = solved.map_err(|error| unsolved_of(offered, &error))?;
@@ -59,8 +59,8 @@ impl Finding<'_> {
                 });
                 Ok(Some(Ground::Solved(solved?)))
             }
-            (Self::Now(library, run), false) => {
-                let ready = library.ready.get(key, run, || {
+            (Self::Now(gamebooks, run), false) => {
+                let ready = gamebooks.ready.get(key, run, || {
                     let machine = offered.ready(origin, run.budget);
                     let machine = machine.map_err(|error| unsolved_of(offered, &error))?;
                     let bytes = machine.bytes();
@@ -83,12 +83,12 @@ pub fn key(offered: &OfferedBook, question: &gamebook::Question) -> String {
 
 /// A solved book from the shelf, or solved now.
 pub fn solved(
-    library: &Library,
+    gamebooks: &Gamebooks,
     offered: &OfferedBook,
     question: &gamebook::Question,
     run: &Run<'_>,
 ) -> Result<Arc<Solved>, Problem> {
-    let finding = Finding::Now(library, run);
+    let finding = Finding::Now(gamebooks, run);
     match finding.find(&key(offered, question), offered, &Origin::Question(question), true)? {
         Some(Ground::Solved(solved)) => Ok(solved),
         _ => Err(Problem::internal("a book that was to be solved is not")),

@@ -2,8 +2,8 @@
 
 use gamebook::{KnownBounds, known_bounds};
 
+use super::registry::OfferedBook;
 use crate::jobs::Run;
-use crate::library::OfferedBook;
 use crate::problem::{Known, Problem};
 
 /// Refuses at once to solve what is known to be beyond the limits, and tells what is known of it.

@@ -1,17 +1,17 @@
 //! Models and games of one's own as a part of the Explorer: the page of a model and that of a walk.
 
+use super::look::{AboutQuestion, FindQuestion, OutcomesQuestion, SolveQuestion, StateQuestion};
+use super::neighbourhood::AroundQuestion;
+use super::page;
+use super::walk::WalkQuestion;
 use crate::assets::assets;
-use crate::model::{
-    AboutQuestion, AroundQuestion, FindQuestion, OutcomesQuestion, SolveQuestion, StateQuestion, WalkQuestion,
-};
-use crate::model_page;
 use crate::site::{Site, asked};
 
 pub const SITE: Site = Site {
     name: "Models",
     about: "Any game: a model from a file, or your own rules. Every state with its choices and their odds, drawn and walked through.",
-    is_listed: |library| !library.models.is_empty(),
-    pages: &[("/model", model_page::page), ("/model/walk", model_page::walk_page)],
+    is_listed: |library| !library.models.models.is_empty(),
+    pages: &[("/model", page::page), ("/model/walk", page::walk_page)],
     endpoints: &[
         ("model/about", asked::<AboutQuestion>),
         ("model/solve", asked::<SolveQuestion>),

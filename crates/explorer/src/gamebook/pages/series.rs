@@ -3,18 +3,20 @@
 use maud::{Markup, html};
 use serde_json::{Value, json};
 
+use super::book;
 use crate::address::{self, Addressed};
-use crate::gamebook::{SeriesQuestion, WalkQuestion, number_in, own_hero};
-use crate::gamebook_page;
-use crate::library::{Library, OfferedBook};
+use crate::gamebook::series::{SeriesQuestion, number_in};
+use crate::gamebook::walk::WalkQuestion;
+use crate::gamebook::{Gamebooks, OfferedBook, own_hero};
+use crate::library::Library;
 use crate::page::Page;
 use crate::problem::Problem;
 
 /// The page's state at its bare address, with the hero of the first book.
-fn template(library: &Library, offered: &OfferedBook) -> Value {
+fn template(gamebooks: &Gamebooks, offered: &OfferedBook) -> Value {
     let (hero, conduct) = (json!(own_hero(&offered.book)), json!({"readings": [], "policy": ""}));
     json!({
-        "book": library.series.first().map_or("", |first| &first.name),
+        "book": gamebooks.series.first().map_or("", |first| &first.name),
         "hero": hero, "conduct": conduct,
         // Who stands in the middle: in no book as long as the volume is 0.
         "here": {"volume": 0, "section": null, "endurance": null, "flags": [], "hero": hero, "conduct": conduct},
@@ -24,11 +26,11 @@ fn template(library: &Library, offered: &OfferedBook) -> Value {
 }
 
 /// Refuses a state about something that cannot be.
-fn check(state: &Value, library: &Library) -> Result<(), Problem> {
+fn check(state: &Value, gamebooks: &Gamebooks) -> Result<(), Problem> {
     let policy = if state["conduct"]["policy"] == "" { &Value::Null } else { &state["conduct"]["policy"] };
     let question = json!({"book": state["book"], "hero": state["hero"],
         "conduct": {"readings": state["conduct"]["readings"], "policy": policy}});
-    gamebook_page::read::<SeriesQuestion>(question, library)?;
+    book::read::<SeriesQuestion>(question, gamebooks)?;
     let here = &state["here"];
     if here["volume"] == 0 {
         if !here["section"].is_null() {
@@ -40,39 +42,40 @@ fn check(state: &Value, library: &Library) -> Result<(), Problem> {
     let unread = |error| Problem::impossible(error, "start from the page's bare address");
     let volume = serde_json::from_value(here["volume"].clone()).map_err(unread)?;
     let section = serde_json::from_value(here["section"].clone()).map_err(unread)?;
-    let offered = library.series(state["book"].as_str().unwrap_or_default())?;
+    let offered = gamebooks.series(state["book"].as_str().unwrap_or_default())?;
     let standing = json!({"book": offered.name, "hero": here["hero"], "conduct": here["conduct"], "here": here});
-    let mut question = gamebook_page::advise_question(&standing, 0);
+    let mut question = book::advise_question(&standing, 0);
     question["section"] = json!(number_in(offered, volume, section)?);
-    gamebook_page::read::<WalkQuestion>(json!({"here": question}), library)
+    book::read::<WalkQuestion>(json!({"here": question}), gamebooks)
 }
 
 /// The page.
 pub fn page(library: &Library, query: &str) -> Page {
-    let addressed = match library.series(&address::word(query, "book")) {
+    let gamebooks = &*library.gamebooks;
+    let addressed = match gamebooks.series(&address::word(query, "book")) {
         Err(problem) => {
-            let first = library.series.first().unwrap_or(&library.books[0]);
-            Addressed::wrong(template(library, first), problem)
+            let first = gamebooks.series.first().unwrap_or(&gamebooks.books[0]);
+            Addressed::wrong(template(gamebooks, first), problem)
         }
         Ok(offered) => {
-            let template = template(library, offered);
+            let template = template(gamebooks, offered);
             let mut about = template.clone();
             about["book"] = offered.name.clone().into();
-            Addressed::new(template, about, query, |state| check(state, library))
+            Addressed::new(template, about, query, |state| check(state, gamebooks))
         }
     };
     let lead =
         "Books in a row: what the hero carries out of one he has in the next. How likely does he win all of them?";
-    Page { module: "gamebook-series.js", lead, addressed, content: content(library) }
+    Page { module: "gamebook-series.js", lead, addressed, content: content(gamebooks) }
 }
 
-fn content(library: &Library) -> Markup {
+fn content(gamebooks: &Gamebooks) -> Markup {
     html! {
         section.card aria-label="Series and hero" {
             div.row {
                 label for="book" { "Series" }
                 select #book {
-                    @for offered in &library.series { option value=(offered.name) { (offered.book.title) " (" (offered.name) ")" } }
+                    @for offered in &gamebooks.series { option value=(offered.name) { (offered.book.title) " (" (offered.name) ")" } }
                 }
             }
             div #volumes {}

@@ -8,8 +8,7 @@ use mdp::Number;
 use serde::Serialize;
 
 use super::advise::AdviseQuestion;
-use super::walk::win;
-use crate::library::{Library, OfferedBook};
+use super::registry::{Gamebooks, OfferedBook};
 
 /// An entry of the log: what was done, and how it stands after it.
 #[derive(Serialize)]
@@ -62,6 +61,11 @@ impl Done {
 /// An answer without words.
 fn leads(offered: &OfferedBook, section: SectionNumber) -> String {
     format!("go on to {}", offered.book.section_text(section))
+}
+
+/// The chance to win where a walk is, if it is known.
+fn win(play: &Play<'_>) -> Option<Number> {
+    play.win().as_ref().map(Number::from)
 }
 
 /// What play waits for, in a word.
@@ -150,7 +154,7 @@ struct LineJson {
 }
 
 impl Now {
-    pub fn new(library: &Library, offered: &OfferedBook, question: &gamebook::Question, play: &Play<'_>) -> Self {
+    pub fn new(gamebooks: &Gamebooks, offered: &OfferedBook, question: &gamebook::Question, play: &Play<'_>) -> Self {
         let (look, section) = (play.look(), play.section());
         let mut read: Vec<SectionNumber> = play.passed().map(|passed| passed.section).collect();
         if read.last() != Some(&section) {
@@ -173,7 +177,7 @@ impl Now {
             fighting: play.is_fighting(),
             enemies: enemies(play, fight.as_ref()),
             ratio: fight.and_then(|fight| fight.ratio),
-            alone: AdviseQuestion::alone(library, offered, play, &sheet),
+            alone: AdviseQuestion::alone(gamebooks, offered, play, &sheet),
             sheet: sheet.into_iter().map(LineJson::from).collect(),
         }
     }
