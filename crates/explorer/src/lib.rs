@@ -11,45 +11,37 @@
 //! # }
 //! ```
 //!
-//! Where to look: `games` is the list of all games, `app` the table of routes that is read off it, `guard` what protects
-//! them, `jobs` how many solves run and when they stop, `ask` the way of a question from its JSON to its answer,
-//! `address` a page's whole state as an address, `frame` what stands around every page; each game has a module with its
-//! questions, its page and the `Site` that registers them.
+//! A request passes through these, top to bottom:
+//!
+//! * `http`: the socket, what guards it (`guard`), the table of routes that is read off `games`, the frame around every page;
+//! * `games`: the list of all games, each a `Site` with its pages, endpoints and modules;
+//! * `gamebook`, `heroes`, `model` and a module for each other game: its questions, and its page;
+//! * `library`: what is offered, in a registry for each subject; a question is given the one that it is about;
+//! * `pages`: what pages are made of, such as a page's whole state as an `address`;
+//! * `question`: the way of a question from its JSON to its answer (`ask`), how many solves run and when they stop (`jobs`).
 
-mod address;
-mod app;
-mod ask;
-mod assets;
-mod compress;
-mod distinct_names;
 mod fighting_fantasy;
 mod files;
-mod frame;
 mod gamebook;
 mod games;
-mod guard;
 mod heroes;
-mod jobs;
+mod http;
 mod library;
 mod lone_wolf;
 mod model;
-mod object;
 mod options;
-mod page;
-mod problem;
+mod pages;
+mod question;
 mod red_november;
-mod server;
 mod shared;
-mod shelf;
 mod site;
 mod slay_the_spire;
-mod steps;
 
 pub use files::{File, NoPage};
 pub use gamebook::OfferedBook;
 pub use heroes::HeroTable;
+pub use http::Server;
 pub use import::{Paragraph, Prose};
-pub use jobs::Ceilings;
 pub use model::OfferedModel;
 pub use options::Options;
-pub use server::Server;
+pub use question::Ceilings;

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use crate::gamebook::{Gamebooks, OfferedBook};
 use crate::heroes::{HeroTable, HeroTables};
-use crate::jobs::Ceilings;
 use crate::model::{Models, OfferedModel};
+use crate::question::Ceilings;
 
 /// All that is offered. A page looks at all of it, a question at the part that it is about.
 pub struct Library {

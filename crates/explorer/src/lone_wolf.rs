@@ -5,13 +5,9 @@ use maud::{Markup, html};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use crate::address::Addressed;
-use crate::ask::Question;
-use crate::assets::assets;
-use crate::jobs::Run;
 use crate::library::Library;
-use crate::page::{Page, number_field, switch_field};
-use crate::problem::Problem;
+use crate::pages::{Addressed, Page, assets, number_field, switch_field};
+use crate::question::{Problem, Question, Run};
 use crate::site::{Site, always, asked};
 
 pub const SITE: Site = Site {

@@ -5,8 +5,8 @@ use std::net::{IpAddr, Ipv4Addr};
 use crate::files::File;
 use crate::gamebook::OfferedBook;
 use crate::heroes::HeroTable;
-use crate::jobs::Ceilings;
 use crate::model::OfferedModel;
+use crate::question::Ceilings;
 
 /// What a server is told when it starts.
 #[derive(Clone, Debug)]

@@ -8,13 +8,9 @@ use red_november::{
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::address::{self, Addressed};
-use crate::ask::Question;
-use crate::assets::assets;
-use crate::jobs::Run;
 use crate::library::Library;
-use crate::page::{Page, switch_field};
-use crate::problem::Problem;
+use crate::pages::{Addressed, Page, address, assets, switch_field};
+use crate::question::{Problem, Question, Run};
 use crate::site::{Site, always, asked};
 
 pub const SITE: Site = Site {

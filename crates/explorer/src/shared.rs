@@ -6,9 +6,9 @@ use axum::extract::FromRef;
 
 use crate::gamebook::Gamebooks;
 use crate::heroes::HeroTables;
-use crate::jobs::Jobs;
 use crate::library::Library;
 use crate::model::Models;
+use crate::question::Jobs;
 
 /// What requests share.
 #[derive(Clone)]

@@ -6,10 +6,9 @@ use std::sync::Arc;
 use axum::extract::FromRef;
 use axum::routing::{MethodRouter, post};
 
-use crate::ask::{Question, ask};
-use crate::assets::Asset;
 use crate::library::Library;
-use crate::page::Page;
+use crate::pages::{Asset, Page};
+use crate::question::{Question, ask};
 use crate::shared::Shared;
 
 /// A game on the Explorer. Its module makes one, and `games.rs` lists them.

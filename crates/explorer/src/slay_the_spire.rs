@@ -14,13 +14,9 @@ use slay_the_spire::{
     ReplayError, Setup, advise, attack, odds, replay,
 };
 
-use crate::address::{self, Addressed};
-use crate::ask::Question;
-use crate::assets::assets;
-use crate::jobs::Run;
 use crate::library::Library;
-use crate::page::{Page, number_field};
-use crate::problem::Problem;
+use crate::pages::{Addressed, Page, address, assets, number_field};
+use crate::question::{Problem, Question, Run};
 use crate::site::{Site, always, asked};
 
 pub const SITE: Site = Site {

@@ -16,10 +16,7 @@ use super::known_bounds;
 use super::names::{goals, is_section, names, unlisted, unsolved};
 use super::policy_fields::Conduct;
 use super::registry::{CachedAnswer, Gamebooks, OfferedBook};
-use crate::ask::Question;
-use crate::jobs::Run;
-use crate::object::object;
-use crate::problem::Problem;
+use crate::question::{Problem, Question, Run, object};
 
 /// The reader stands in a section: what now?
 #[derive(Clone, Debug, Deserialize, Serialize)]

@@ -9,9 +9,7 @@ use serde_json::{Map, Value};
 use super::hero::{HeroFields, counted, own_hero};
 use super::registry::{Gamebooks, OfferedBook};
 use super::section::{SectionJson, tenths};
-use crate::ask::Question;
-use crate::jobs::Run;
-use crate::problem::Problem;
+use crate::question::{Problem, Question, Run};
 
 /// What there is to know about a book before it is solved.
 #[derive(Clone, Debug, Deserialize)]

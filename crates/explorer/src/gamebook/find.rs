@@ -4,9 +4,7 @@ use gamebook::{Mention, MentionKind, SectionNumber};
 use serde::{Deserialize, Serialize};
 
 use super::registry::{Gamebooks, OfferedBook};
-use crate::ask::Question;
-use crate::jobs::Run;
-use crate::problem::Problem;
+use crate::question::{Problem, Question, Run};
 
 /// The longest text that is looked for, in bytes.
 const LONGEST: usize = 200;

@@ -4,7 +4,7 @@ use gamebook::{Book, Hero, HeroSaid, ItemId, VariableKind, read_items, said_disc
 use serde::{Deserialize, Serialize};
 
 use super::names::{names, unlisted};
-use crate::problem::Problem;
+use crate::question::Problem;
 
 /// A hero; what is not said is as the book's own hero has it.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]

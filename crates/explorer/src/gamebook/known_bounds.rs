@@ -3,8 +3,7 @@
 use gamebook::{KnownBounds, known_bounds};
 
 use super::registry::OfferedBook;
-use crate::jobs::Run;
-use crate::problem::{Known, Problem};
+use crate::question::{Known, Problem, Run};
 
 /// Refuses at once to solve what is known to be beyond the limits, and tells what is known of it.
 pub fn refuse(offered: &OfferedBook, question: &gamebook::Question, run: &Run<'_>) -> Result<(), Problem> {

@@ -3,7 +3,7 @@
 use gamebook::{ArgumentError, Book, CompileError, SectionNumber, SolveBookError};
 
 use super::registry::OfferedBook;
-use crate::problem::Problem;
+use crate::question::Problem;
 
 /// The most goals and items that are read.
 const MOST_NAMES: usize = 200;

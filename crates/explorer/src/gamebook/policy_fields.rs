@@ -4,7 +4,7 @@ use gamebook::{Book, Situation, policy_named, read_readings};
 use serde::{Deserialize, Serialize};
 
 use super::names::unlisted;
-use crate::problem::Problem;
+use crate::question::Problem;
 
 /// How a book is read and played; what is not said is as the book has it.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]

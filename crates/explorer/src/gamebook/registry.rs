@@ -9,11 +9,7 @@ use std::time::Duration;
 
 use gamebook::{Machine, Solved};
 
-use crate::distinct_names::make_distinct;
-use crate::jobs::Ceilings;
-use crate::problem::Problem;
-use crate::shelf::Shelf;
-
+use crate::question::{Ceilings, Problem, Shelf, make_distinct};
 pub use book::{OfferedBook, Origin};
 pub use cached_answer::CachedAnswer;
 

@@ -9,10 +9,7 @@ use serde_json::{Map, Value};
 use super::names::is_section;
 use super::registry::{CachedAnswer, Gamebooks, OfferedBook};
 use super::solve::SolveQuestion;
-use crate::ask::Question;
-use crate::jobs::Run;
-use crate::object::object;
-use crate::problem::Problem;
+use crate::question::{Problem, Question, Run, object};
 
 /// What is asked about a section of a solved book.
 #[derive(Clone, Debug, Deserialize)]

@@ -16,10 +16,7 @@ use super::names::{is_section, unsolved_of};
 use super::policy_fields::Conduct;
 use super::registry::{CachedAnswer, Gamebooks, OfferedBook};
 use super::walk_session;
-use crate::ask::Question;
-use crate::jobs::Run;
-use crate::object::object;
-use crate::problem::Problem;
+use crate::question::{Problem, Question, Run, object};
 
 /// How likely a hero wins all books of a series, one after another.
 #[derive(Clone, Debug, Default, Deserialize)]

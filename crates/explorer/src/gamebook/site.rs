@@ -8,7 +8,7 @@ use super::section::SectionQuestion;
 use super::series::SeriesQuestion;
 use super::solve::SolveQuestion;
 use super::walk::WalkQuestion;
-use crate::assets::assets;
+use crate::pages::assets;
 use crate::site::{Site, always, asked};
 
 pub const SITE: Site = Site {

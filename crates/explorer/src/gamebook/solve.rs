@@ -16,10 +16,7 @@ use super::names::{goals, is_section, unsolved};
 use super::policy_fields::Conduct;
 use super::registry::{CachedAnswer, Gamebooks, OfferedBook};
 use super::walk_session;
-use crate::ask::Question;
-use crate::jobs::Run;
-use crate::object::{object, object_or_null};
-use crate::problem::Problem;
+use crate::question::{Problem, Question, Run, object, object_or_null};
 
 /// A choice that is made whatever it is worth.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize)]

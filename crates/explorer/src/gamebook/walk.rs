@@ -12,10 +12,7 @@ use super::names::unlisted;
 use super::registry::{Gamebooks, OfferedBook, Origin};
 use super::walk_answer::{Done, Now};
 use super::walk_session::{self, Finding};
-use crate::ask::Question;
-use crate::jobs::Run;
-use crate::problem::Problem;
-use crate::steps;
+use crate::question::{Problem, Question, Run, steps};
 
 /// Numbers that are typed or corrected at once.
 const MOST_NUMBERS: usize = 200;

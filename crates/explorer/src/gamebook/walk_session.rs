@@ -7,8 +7,7 @@ use gamebook::{Machine, Play, Solved};
 use super::known_bounds;
 use super::names::unsolved_of;
 use super::registry::{Gamebooks, OfferedBook, Origin};
-use crate::jobs::Run;
-use crate::problem::Problem;
+use crate::question::{Problem, Run};
 
 /// What a walk goes over.
 pub enum Ground {

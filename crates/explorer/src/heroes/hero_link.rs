@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use solved_table::Cell;
 
 use super::table::{DISCIPLINES_COLUMN, HeroTable, ITEMS_COLUMN};
-use crate::address;
 use crate::gamebook::{Gamebooks, OfferedBook, book_page_template, own_hero};
+use crate::pages::address;
 
 /// The address of the page of a book with a hero of a table.
 pub fn hero_address(table: &HeroTable, gamebooks: &Gamebooks, offered: &OfferedBook, cells: &[Cell]) -> String {

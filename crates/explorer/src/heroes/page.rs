@@ -6,12 +6,9 @@ use serde_json::{Value, json};
 use super::registry::HeroTables;
 use super::rows::RowsQuestion;
 use super::summary::SummaryQuestion;
-use crate::address::{self, Addressed};
-use crate::ask::Question;
-use crate::assets::assets;
 use crate::library::Library;
-use crate::page::Page;
-use crate::problem::Problem;
+use crate::pages::{Addressed, Page, address, assets};
+use crate::question::{Problem, Question};
 use crate::site::{Site, asked};
 
 pub const SITE: Site = Site {

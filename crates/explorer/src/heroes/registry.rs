@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use super::table::HeroTable;
-use crate::distinct_names::make_distinct;
 use crate::gamebook::Gamebooks;
-use crate::problem::Problem;
+use crate::question::{Problem, make_distinct};
 
 /// Tables of heroes, and the books of which these may be.
 pub struct HeroTables {

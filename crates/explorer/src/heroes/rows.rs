@@ -10,9 +10,7 @@ use solved_table::{Bounds, Cell, Solved};
 use super::hero_link::hero_address;
 use super::registry::HeroTables;
 use super::table::HeroTable;
-use crate::ask::Question;
-use crate::jobs::Run;
-use crate::problem::Problem;
+use crate::question::{Problem, Question, Run};
 
 /// The most heroes of one answer.
 const MOST_ROWS: usize = 5_000;

@@ -7,10 +7,8 @@ use solved_table::{Gain, Roster};
 use super::hero_link::hero_address;
 use super::registry::HeroTables;
 use super::table::HeroTable;
-use crate::ask::Question;
 use crate::gamebook::OfferedBook;
-use crate::jobs::Run;
-use crate::problem::Problem;
+use crate::question::{Problem, Question, Run};
 
 /// So many groups are told, best first.
 const MOST_GROUPS: usize = 50;

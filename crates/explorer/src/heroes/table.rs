@@ -6,7 +6,7 @@ use gamebook::{Book, DISCIPLINES, Made, hero_layout, roll_chance};
 use solved_table::{Roster, Table};
 
 use crate::gamebook::{Gamebooks, OfferedBook};
-use crate::problem::Problem;
+use crate::question::Problem;
 
 /// A table of heroes on its page.
 #[derive(Clone, Debug)]

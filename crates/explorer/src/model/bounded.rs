@@ -9,8 +9,7 @@ use super::question::ModelQuestion;
 use super::solved::{Advised, End, Solved, Worth};
 use super::state_sets::{Sets, question};
 use super::unsolved::{unprepared, unsolved};
-use crate::jobs::Run;
-use crate::problem::Problem;
+use crate::question::{Problem, Run};
 
 /// A bounded question about a model, solved. Its states are those of the file with what is left of every bound.
 pub struct SolvedBounded {

@@ -4,8 +4,7 @@ use mdp::{Advice, Distribution, Model, Rational, Solution, Weight, advise};
 
 use super::solved::{Advised, Worth};
 use super::unsolved::unsolved;
-use crate::jobs::Run;
-use crate::problem::Problem;
+use crate::question::{Problem, Run};
 
 /// How many states, choices and outcomes of choices there are.
 pub fn counts(model: &Model) -> [u64; 3] {

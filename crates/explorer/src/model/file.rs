@@ -15,8 +15,7 @@ use super::solved::{Advised, End, Solved, Worth};
 use super::source::{About, Source};
 use super::state_sets::{Sets, question, rewards};
 use super::unsolved::{unprepared, unsolved};
-use crate::jobs::Run;
-use crate::problem::Problem;
+use crate::question::{Problem, Run};
 
 /// A model that was read when the server started.
 pub struct Explicit(Arc<ExplicitModel>);

@@ -5,8 +5,7 @@ use std::sync::Arc;
 use super::question::ModelQuestion;
 use super::registry::Models;
 use super::solved::Solved;
-use crate::jobs::Run;
-use crate::problem::Problem;
+use crate::question::{Problem, Run};
 
 /// The longest expression over labels or variables, in bytes.
 const LONGEST: usize = 4 << 10;

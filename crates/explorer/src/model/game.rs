@@ -11,8 +11,7 @@ use super::question::ModelQuestion;
 use super::solved::{Advised, End, Solved, Worth};
 use super::source::{About, Source};
 use super::unsolved::unsolved;
-use crate::jobs::Run;
-use crate::problem::Problem;
+use crate::question::{Problem, Run};
 
 type Teller<T> = Arc<dyn Fn(&T) -> String + Send + Sync>;
 

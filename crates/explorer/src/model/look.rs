@@ -13,10 +13,7 @@ use super::registry::Models;
 use super::solved::Solved;
 use super::source::About;
 use super::view::{self, Brief, MOST_OUTCOMES, OutcomeJson, StateJson};
-use crate::ask::Question;
-use crate::jobs::Run;
-use crate::object::object;
-use crate::problem::Problem;
+use crate::question::{Problem, Question, Run, object};
 
 /// The most starts and found states that are told.
 const MOST_STARTS: usize = 50;

@@ -12,10 +12,7 @@ use super::question::ModelQuestion;
 use super::registry::Models;
 use super::solved::Solved;
 use super::view::{self, Brief};
-use crate::ask::Question;
-use crate::jobs::Run;
-use crate::object::object;
-use crate::problem::Problem;
+use crate::question::{Problem, Question, Run, object};
 
 /// The most that is drawn: states, choices of one state, outcomes of one choice.
 const MOST_STATES: usize = 24;

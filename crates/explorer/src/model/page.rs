@@ -7,11 +7,9 @@ use super::look::FindQuestion;
 use super::offered::OfferedModel;
 use super::registry::Models;
 use super::walk::WalkQuestion;
-use crate::address::{self, Addressed};
-use crate::ask::Question;
 use crate::library::Library;
-use crate::page::Page;
-use crate::problem::Problem;
+use crate::pages::{Addressed, Page, address};
+use crate::question::{Problem, Question};
 
 /// What is asked, at the bare address of a model. Which model it is, is part of the address.
 fn asked(models: &Models, offered: Option<&OfferedModel>) -> Value {

@@ -1,10 +1,9 @@
 //! What is asked of a model.
 
+use crate::question::Problem;
 use mdp::Sense;
 use model_questions::RewardBound;
 use serde::{Deserialize, Serialize};
-
-use crate::problem::Problem;
 
 /// The most bounds on rewards.
 const MOST_BOUNDS: usize = 8;

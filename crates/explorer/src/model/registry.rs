@@ -4,10 +4,7 @@ use std::time::Duration;
 
 use super::offered::OfferedModel;
 use super::solved::Solved;
-use crate::distinct_names::make_distinct;
-use crate::jobs::Ceilings;
-use crate::problem::Problem;
-use crate::shelf::Shelf;
+use crate::question::{Ceilings, Problem, Shelf, make_distinct};
 
 /// The models, and the shelf of those that are solved.
 pub struct Models {

@@ -4,7 +4,7 @@ use super::look::{AboutQuestion, FindQuestion, OutcomesQuestion, SolveQuestion, 
 use super::neighbourhood::AroundQuestion;
 use super::page;
 use super::walk::WalkQuestion;
-use crate::assets::assets;
+use crate::pages::assets;
 use crate::site::{Site, asked};
 
 pub const SITE: Site = Site {

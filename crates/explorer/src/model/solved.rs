@@ -1,9 +1,7 @@
 //! A solved model or game, state by state, whatever its states are.
 
+use crate::question::{Problem, Run};
 use mdp::{Distribution, Number, Rational, Standing, Value, enclose, exactly};
-
-use crate::jobs::Run;
-use crate::problem::Problem;
 
 /// What was solved.
 pub trait Solved: Send + Sync {

@@ -4,8 +4,7 @@ use serde::Serialize;
 
 use super::question::ModelQuestion;
 use super::solved::Solved;
-use crate::jobs::Run;
-use crate::problem::Problem;
+use crate::question::{Problem, Run};
 
 /// Where what is solved comes from.
 pub trait Source: Send + Sync {

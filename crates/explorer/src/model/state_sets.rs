@@ -7,7 +7,7 @@ use prism::over_labels;
 
 use super::named::Named;
 use super::question::ModelQuestion;
-use crate::problem::Problem;
+use crate::question::Problem;
 
 /// What was asked, as sets of states.
 pub struct Sets {

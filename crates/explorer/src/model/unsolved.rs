@@ -1,9 +1,8 @@
 //! What stood in the way of a solution.
 
+use crate::question::Problem;
 use mdp::{BuildError, SolveError};
 use model_questions::{Unprepared, Unusable};
-
-use crate::problem::Problem;
 
 /// A model without a solution.
 pub fn unsolved(error: &SolveError) -> Problem {

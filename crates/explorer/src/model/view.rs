@@ -6,8 +6,7 @@ use model_questions::ValueJson;
 use serde::Serialize;
 
 use super::solved::{Advised, End, Solved, Worth};
-use crate::jobs::Run;
-use crate::problem::Problem;
+use crate::question::{Problem, Run};
 
 /// The most choices that are told at once, and the most outcomes of each of them.
 pub const MOST_CHOICES: usize = 50;

@@ -14,11 +14,7 @@ use super::question::ModelQuestion;
 use super::registry::Models;
 use super::solved::{Solved, Worth};
 use super::view::{self, MOST_OUTCOMES, OutcomeJson, StateJson};
-use crate::ask::Question;
-use crate::jobs::Run;
-use crate::object::object;
-use crate::problem::Problem;
-use crate::steps;
+use crate::question::{Problem, Question, Run, object, steps};
 
 /// A walk, and what is done next in it.
 #[derive(Clone, Debug, Deserialize)]

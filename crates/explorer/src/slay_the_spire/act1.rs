@@ -4,6 +4,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::ops::ControlFlow;
 use std::time::Duration;
 
+use crate::question::{Problem, Question, Run, object, steps};
 use budget::{Budget, Limits, Reason, Stopped};
 use mdp::{Dice, Number};
 use serde::{Deserialize, Serialize};
@@ -11,12 +12,6 @@ use slay_the_spire::act1::{
     Asked, Encounters, Enemy, FightAnswer, FightLook, FightSaid, FightStep, FightWalk, Hero, Named, Objective, Pile,
     Power, Rules, RulesError, SaidError, WalkError, Worth, number, solve_several, soonest_over, walk_worths,
 };
-
-use crate::ask::Question;
-use crate::jobs::Run;
-use crate::object::object;
-use crate::problem::Problem;
-use crate::steps;
 
 /// After so many seconds the bounds that are proved are told, where nobody says otherwise.
 pub(super) const PATIENCE: u64 = 30;

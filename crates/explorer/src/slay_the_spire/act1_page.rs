@@ -5,10 +5,9 @@ use serde_json::{Map, Value, json};
 use slay_the_spire::act1::{Card, ENCOUNTERS, EnemyKind, Potion, Relic};
 
 use super::act1::FightWalkQuestion;
-use crate::address::Addressed;
 use crate::library::Library;
-use crate::page::{Page, number_field, switch_field};
-use crate::problem::Problem;
+use crate::pages::{Addressed, Page, number_field, switch_field};
+use crate::question::Problem;
 
 /// The page's state at its bare address: the starting deck against a Jaw Worm.
 fn template() -> Value {

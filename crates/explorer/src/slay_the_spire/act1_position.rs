@@ -5,9 +5,7 @@ use serde_json::Value;
 use slay_the_spire::act1::{FightSaid, Goal, PlaysAnswer, Position, PositionFile, advise};
 
 use super::act1::{RIGHT, is_patient, not_modelled, within};
-use crate::ask::Question;
-use crate::jobs::Run;
-use crate::problem::Problem;
+use crate::question::{Problem, Question, Run};
 
 /// What to play in a position.
 #[derive(Clone, Debug, Deserialize)]

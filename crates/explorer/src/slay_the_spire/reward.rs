@@ -10,10 +10,7 @@ use slay_the_spire::act1::{
 };
 
 use super::act1::{Fight, PATIENCE, RIGHT, is_patient, not_modelled};
-use crate::ask::Question;
-use crate::jobs::Run;
-use crate::object::object;
-use crate::problem::Problem;
+use crate::question::{Problem, Question, Run, object};
 
 /// At most so many cards are offered by name.
 const MOST_CARDS: usize = 100;

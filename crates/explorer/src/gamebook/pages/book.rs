@@ -4,15 +4,13 @@ use gamebook::SectionNumber;
 use maud::{Markup, html};
 use serde_json::{Value, json};
 
-use crate::address::{self, Addressed};
-use crate::ask::Question;
 use crate::gamebook::advise::AdviseQuestion;
 use crate::gamebook::section::SectionQuestion;
 use crate::gamebook::solve::SolveQuestion;
 use crate::gamebook::{Gamebooks, OfferedBook, own_hero};
 use crate::library::Library;
-use crate::page::{Page, number_field};
-use crate::problem::Problem;
+use crate::pages::{Addressed, Page, address, number_field};
+use crate::question::{Problem, Question};
 
 /// The page's state at its bare address, with the own hero of a book. Which book it is, is part of the address.
 pub fn template(gamebooks: &Gamebooks, offered: &OfferedBook) -> Value {

@@ -4,13 +4,12 @@ use maud::{Markup, html};
 use serde_json::{Value, json};
 
 use super::book;
-use crate::address::{self, Addressed};
 use crate::gamebook::series::{SeriesQuestion, number_in};
 use crate::gamebook::walk::WalkQuestion;
 use crate::gamebook::{Gamebooks, OfferedBook, own_hero};
 use crate::library::Library;
-use crate::page::Page;
-use crate::problem::Problem;
+use crate::pages::{Addressed, Page, address};
+use crate::question::Problem;
 
 /// The page's state at its bare address, with the hero of the first book.
 fn template(gamebooks: &Gamebooks, offered: &OfferedBook) -> Value {

@@ -4,12 +4,11 @@ use maud::{Markup, html};
 use serde_json::{Value, json};
 
 use super::book;
-use crate::ask::Question;
 use crate::gamebook::walk::WalkQuestion;
 use crate::gamebook::{Gamebooks, OfferedBook};
 use crate::library::Library;
-use crate::page::Page;
-use crate::problem::Problem;
+use crate::pages::Page;
+use crate::question::{Problem, Question};
 
 /// The page's state at its bare address. Who plays, and where he begins, is named as on the page of the book.
 fn template(gamebooks: &Gamebooks, offered: &OfferedBook) -> Value {

@@ -13,7 +13,7 @@ use mdp::ExploreOptions;
 
 use super::index::Index;
 use super::waist::waist;
-use crate::problem::Problem;
+use crate::question::Problem;
 
 /// A book with more sections is never solved in a moment from its beginning.
 const FEW_SECTIONS: usize = 120;

@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use crate::question::Problem;
 use gamebook::SectionNumber;
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
-
-use crate::problem::Problem;
 
 /// What is kept of a solved book: the whole answer, and that of each section.
 #[derive(Debug)]

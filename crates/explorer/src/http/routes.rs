@@ -9,16 +9,15 @@ use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 
-use crate::assets;
-use crate::compress::shorten;
+use super::compress::shorten;
+use super::frame::Frame;
+use super::guard::{Names, guard};
 use crate::files::File;
-use crate::frame::Frame;
 use crate::games::SITES;
-use crate::guard::{Names, guard};
-use crate::jobs::Jobs;
 use crate::library::Library;
 use crate::options::Options;
-use crate::problem::Problem;
+use crate::pages::assets;
+use crate::question::{Jobs, Problem};
 use crate::shared::Shared;
 
 /// The pages, the endpoints and what guards them; and what is kept of their answers.

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::str::FromStr;
 
-use crate::problem::Problem;
+use super::problem::Problem;
 
 /// The steps of the longest walk.
 pub const MOST: usize = 2_000;

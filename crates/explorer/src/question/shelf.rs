@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 
-use crate::jobs::Run;
-use crate::problem::Problem;
+use super::jobs::Run;
+use super::problem::Problem;
 
 /// A shelf that holds so many bytes; what was not asked for longest goes first.
 #[derive(Debug)]
@@ -137,7 +137,7 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::*;
-    use crate::jobs::{Ceilings, Jobs, Size};
+    use crate::question::jobs::{Ceilings, Jobs, Size};
 
     /// Asks a shelf on a thread of the jobs.
     async fn ask(shelf: &Arc<Shelf<usize>>, jobs: &Jobs, key: &str, bytes: usize, found: &Arc<AtomicUsize>) -> usize {

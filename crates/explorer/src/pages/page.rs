@@ -1,6 +1,6 @@
 //! A page of a game, before the frame is put around it, and fields that pages share.
 
-use crate::address::Addressed;
+use super::address::Addressed;
 use maud::{Markup, html};
 
 /// A page of a game.

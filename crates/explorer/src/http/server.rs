@@ -11,9 +11,9 @@ use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
-use crate::app;
-use crate::jobs::Ceilings;
+use super::routes;
 use crate::options::Options;
+use crate::question::Ceilings;
 
 /// A server that listens, and answers once it runs.
 #[derive(Debug)]
@@ -60,7 +60,7 @@ impl Server {
         let Ceilings { connections, arrival, idle, .. } = self.options.ceilings;
         let places = Arc::new(Semaphore::new(connections.clamp(1, Semaphore::MAX_PERMITS)));
         let give_back = self.options.give_back;
-        let (router, library) = app::router(self.options);
+        let (router, library) = routes::router(self.options);
         // It ends with what it looks after.
         let library = Arc::downgrade(&library);
         tokio::spawn(async move {

@@ -1,9 +1,8 @@
 //! The style sheet, the modules and the icon, embedded in the binary.
 
+use crate::question::Problem;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-
-use crate::problem::Problem;
 
 /// A file of `assets`, embedded: its name and its contents.
 pub type Asset = (&'static str, &'static str);

@@ -14,7 +14,7 @@ use serde::Serialize;
 use tokio::sync::{Semaphore, watch};
 use tokio::task::{JoinError, JoinHandle};
 
-use crate::problem::Problem;
+use super::problem::Problem;
 
 /// How much requests may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

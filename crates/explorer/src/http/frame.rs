@@ -5,11 +5,10 @@ use axum::response::{Html, IntoResponse, Response};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde_json::Value;
 
-use crate::address::Addressed;
 use crate::files::File;
 use crate::library::Library;
-use crate::page::Page;
-use crate::problem::Problem;
+use crate::pages::{Addressed, Page};
+use crate::question::Problem;
 use crate::site::Site;
 
 /// The frame over what is offered: it has the navigation.

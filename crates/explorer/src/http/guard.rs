@@ -9,13 +9,12 @@ use std::net::IpAddr;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
+use crate::question::Problem;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt;
-
-use crate::problem::Problem;
 
 /// Headers of every answer.
 const HEADERS: [(&str, &str); 7] = [

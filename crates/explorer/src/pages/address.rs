@@ -4,9 +4,8 @@
 //! named by its place (`enemy.health=35`), and leaves out what is as the page has it from the start. The
 //! module `address.js` writes such addresses; here they are read.
 
+use crate::question::Problem;
 use serde_json::{Map, Value};
-
-use crate::problem::Problem;
 
 /// What an address says.
 pub struct Addressed {

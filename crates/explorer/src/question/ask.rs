@@ -14,8 +14,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
-use crate::jobs::{Job, Jobs, Run, Size, Told};
-use crate::problem::Problem;
+use super::jobs::{Job, Jobs, Run, Size, Told};
+use super::problem::Problem;
 
 /// A question of an endpoint, as its JSON has it.
 pub trait Question: DeserializeOwned + Send + Sync + 'static {
