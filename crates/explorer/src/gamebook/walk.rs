@@ -197,12 +197,12 @@ impl WalkQuestion {
         let seed = self.seed.unwrap_or_else(|| RandomState::new().hash_one("seed"));
         let begun = walk_session::key(offered, &question);
         let found = finding.find(&begun, offered, &Origin::Question(&question), self.odds)?;
-        let Some(mut ground) = found else { return Ok(None) };
+        let Some(mut session) = found else { return Ok(None) };
         let mut walk = Walk { question: self, offered, steps: Vec::new(), log: Vec::new(), entries: 0 };
         let mut left = done.into_iter();
         let mut entry: Option<(Step, Option<Belongings>)> = None;
         loop {
-            let mut play = ground.play(seed);
+            let mut play = session.play(seed);
             let (step, before) = entry.take().map_or((None, None), |(step, before)| (Some(step), before));
             walk.note(|offered| Done::new(offered, &play, step.as_ref(), String::new(), before.as_ref()));
             walk.steps.extend(step);
@@ -237,7 +237,7 @@ impl WalkQuestion {
             drop(play);
             let found = finding.find(&key, offered, &Origin::Corrected(&corrected), self.odds)?;
             let Some(next) = found else { return Ok(None) };
-            ground = next;
+            session = next;
         }
     }
 }

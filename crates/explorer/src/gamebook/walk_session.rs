@@ -10,12 +10,12 @@ use super::registry::{Gamebooks, OfferedBook, Origin};
 use crate::question::{Problem, Run};
 
 /// What a walk goes over.
-pub enum Ground {
+pub enum WalkSession {
     Ready(Arc<Machine>),
     Solved(Arc<Solved>),
 }
 
-impl Ground {
+impl WalkSession {
     /// A play over it, from where it begins.
     pub fn play(&self, seed: u64) -> Play<'_> {
         match self {
@@ -42,10 +42,10 @@ impl Finding<'_> {
         offered: &OfferedBook,
         origin: &Origin<'_>,
         odds: bool,
-    ) -> Result<Option<Ground>, Problem> {
+    ) -> Result<Option<WalkSession>, Problem> {
         match (self, odds) {
-            (Self::Kept(gamebooks), true) => Ok(gamebooks.solved.kept(key).map(Ground::Solved)),
-            (Self::Kept(gamebooks), false) => Ok(gamebooks.ready.kept(key).map(Ground::Ready)),
+            (Self::Kept(gamebooks), true) => Ok(gamebooks.solved.kept(key).map(WalkSession::Solved)),
+            (Self::Kept(gamebooks), false) => Ok(gamebooks.ready.kept(key).map(WalkSession::Ready)),
             (Self::Now(gamebooks, run), true) => {
                 let solved = gamebooks.solved.get(key, run, || {
                     if let Origin::Question(question) = origin {
@@ -56,7 +56,7 @@ impl Finding<'_> {
                     let bytes = solved.bytes();
                     Ok((solved, size(bytes)))
                 });
-                Ok(Some(Ground::Solved(solved?)))
+                Ok(Some(WalkSession::Solved(solved?)))
             }
             (Self::Now(gamebooks, run), false) => {
                 let ready = gamebooks.ready.get(key, run, || {
@@ -65,7 +65,7 @@ impl Finding<'_> {
                     let bytes = machine.bytes();
                     Ok((machine, size(bytes)))
                 });
-                Ok(Some(Ground::Ready(ready?)))
+                Ok(Some(WalkSession::Ready(ready?)))
             }
         }
     }
@@ -89,7 +89,7 @@ pub fn solved(
 ) -> Result<Arc<Solved>, Problem> {
     let finding = Finding::Now(gamebooks, run);
     match finding.find(&key(offered, question), offered, &Origin::Question(question), true)? {
-        Some(Ground::Solved(solved)) => Ok(solved),
+        Some(WalkSession::Solved(solved)) => Ok(solved),
         _ => Err(Problem::internal("a book that was to be solved is not")),
     }
 }
