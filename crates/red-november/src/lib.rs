@@ -35,8 +35,11 @@
 //! first asked for all this, [`sentences`], [`drawing`] and [`svg()`] what a person reads.
 
 mod board;
+mod limits;
 mod obstacles;
 mod parse;
+mod plan;
+mod question;
 mod report;
 mod search;
 mod sets;
@@ -46,10 +49,13 @@ mod wishes;
 mod words;
 
 pub use board::{Board, Fault, Hatch, HatchState, Room, RoomState, STANDARD_HATCHES, STANDARD_ROOMS};
+pub use limits::{LOOKS_PER_STATE, Limit, LimitReached, Limits};
 pub use obstacles::{Obstacle, WhyNot, why_not};
 pub use parse::{LONGEST_TEXT, MOST_PROBLEMS, Problem, Problems, parse_board};
+pub use plan::Plan;
+pub use question::Question;
 pub use report::{ReportAction, ReportHatch, ReportRoom, ReportState, write_report_js};
-pub use search::{LOOKS_PER_STATE, Limit, LimitReached, Limits, Plan, Plans, Question, search, search_while};
+pub use search::{Plans, search, search_while};
 pub use svg::{places, svg};
 pub use turn::{Action, Boat, Illegal};
 pub use wishes::{Wishes, WrongWish};

@@ -3,7 +3,9 @@
 use std::fmt::Write;
 
 use crate::board::{Board, HatchState, Room, RoomState};
-use crate::search::{LimitReached, Limits, Question, search_while};
+use crate::limits::{LimitReached, Limits};
+use crate::question::Question;
+use crate::search::search_while;
 use crate::words::minutes;
 
 /// Something that is in the way.

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use crate::board::{Board, Hatch, HatchState, RoomState};
-use crate::search::Plan;
+use crate::plan::Plan;
 use crate::turn::{Action, Boat, Illegal};
 
 /// A boat with the actions that led to it, in the fields of the report.

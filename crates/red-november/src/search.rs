@@ -15,119 +15,15 @@
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
-use std::fmt;
 
 use pathfinding::prelude::dijkstra_reach;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::board::{Board, HatchState, RoomState};
+use crate::limits::{LOOKS_PER_STATE, Limit, LimitReached, Limits};
+use crate::plan::Plan;
+use crate::question::Question;
 use crate::sets::{SetId, Sets};
-use crate::turn::{Action, Boat, Illegal};
-
-/// What is asked of a board. The default asks for everything, by the rules of the game.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Question {
-    /// Forbid entering a room twice, as the report's program does; the rules of the game allow it.
-    pub no_revisit: bool,
-    /// Open no hatch that would let water run.
-    pub avoid_flooding: bool,
-    /// Only plans of at most so many minutes.
-    pub within: Option<u32>,
-    /// Only plans that end in this room, an index into [`Board::rooms`].
-    pub to: Option<usize>,
-    /// Only plans that make all these rooms low: flood a burning one, drain one under high water.
-    pub make_low: Vec<usize>,
-    /// Only the cheapest of the plans. The search then stops as soon as it has it.
-    pub cheapest: bool,
-}
-
-/// How much a search may use.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
-    /// States (gnome, rooms, and what is remembered of the way) looked at. The search may also look at hatches
-    /// [`LOOKS_PER_STATE`] times as often, which only boats of very many hatches need.
-    pub states: usize,
-    /// Memory, in bytes, counted so that the true use is less.
-    pub bytes: usize,
-}
-
-impl Default for Limits {
-    /// 250,000 states, some six times what any of many random boards of the boat in the box needs; one gibibyte.
-    fn default() -> Self {
-        Self { states: 250_000, bytes: 1 << 30 }
-    }
-}
-
-/// How many looks at a hatch [`Limits::states`] grants for each state.
-pub const LOOKS_PER_STATE: usize = 200;
-
-/// Which limit ended a search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Limit {
-    /// [`Limits::states`].
-    States,
-    /// [`LOOKS_PER_STATE`] for each of [`Limits::states`].
-    Looks,
-    /// [`Limits::bytes`].
-    Bytes,
-    /// Nobody wanted the answer any more.
-    NotWanted,
-}
-
-/// A search that ended at a limit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LimitReached {
-    /// Which limit it was.
-    pub limit: Limit,
-    /// How many states had been looked at.
-    pub states: usize,
-    /// All plans of up to so many minutes had been found, if any: a question with [`Question::within`] set to
-    /// this will be answered.
-    pub complete: Option<u32>,
-}
-
-impl fmt::Display for LimitReached {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let limit = match self.limit {
-            Limit::States => "states",
-            Limit::Looks => "looks at hatches",
-            Limit::Bytes => "memory",
-            Limit::NotWanted => return write!(f, "the search was stopped after {} states", self.states),
-        };
-        write!(f, "the search stopped at its limit of {limit} after {} states", self.states)?;
-        match self.complete {
-            Some(minutes) => write!(f, ", with all plans of up to {} found", crate::words::minutes(minutes)),
-            None => f.write_str(", before any plan was certain"),
-        }
-    }
-}
-
-impl std::error::Error for LimitReached {}
-
-/// A cheapest way to one final room and one state of all rooms.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Plan {
-    /// The rooms it turns to, one after the other, as indices into [`Board::rooms`] (see [`Boat::step`]).
-    pub steps: Vec<usize>,
-    /// Its cost in minutes.
-    pub minutes: u32,
-}
-
-impl Plan {
-    /// Plays the plan on the board for which it was made: what happens, and the boat afterwards.
-    ///
-    /// # Errors
-    ///
-    /// When the rules forbid a step, as they may on another board.
-    pub fn play<'b>(&self, board: &'b Board) -> Result<(Vec<Action>, Boat<'b>), Illegal> {
-        let mut boat = Boat::new(board);
-        let mut actions = Vec::with_capacity(2 * self.steps.len());
-        for &to in &self.steps {
-            boat.step(to, &mut actions)?;
-        }
-        Ok((actions, boat))
-    }
-}
 
 /// The answer to a [`Question`].
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use std::f64::consts::TAU;
 use std::fmt::Write as _;
 
 use crate::board::{Board, HatchState, RoomState};
-use crate::search::Plan;
+use crate::plan::Plan;
 use crate::turn::{Boat, Illegal};
 use crate::words::{minutes, place, sentences};
 

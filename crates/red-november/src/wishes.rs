@@ -4,7 +4,7 @@ use serde::Deserialize;
 use thiserror::Error;
 
 use crate::board::{Board, RoomState};
-use crate::search::Question;
+use crate::question::Question;
 
 /// What the plans must do. The default asks for every plan.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]

@@ -1,7 +1,7 @@
 //! A plan as a person would say it, and the boat as a small drawing in letters.
 
 use crate::board::{Board, RoomState};
-use crate::search::Plan;
+use crate::plan::Plan;
 use crate::turn::{Action, Boat, Illegal};
 
 /// `1 minute`, `2 minutes`.

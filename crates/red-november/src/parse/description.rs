@@ -1,7 +1,9 @@
 //! A board of one's own: lines `rooms:` and `hatches:`, each as often as it suits, and `start:`.
 
-use super::{
-    Draft, HELP_HATCH_STATE, HELP_NUMBER, HELP_ROOM_STATE, Line, hatch_ends, hatch_state, number, quoted, room_state,
+use super::draft::Draft;
+use super::line::Line;
+use super::words::{
+    HELP_HATCH_STATE, HELP_NUMBER, HELP_ROOM_STATE, hatch_ends, hatch_state, number, quoted, room_state,
 };
 use crate::board::{HatchState, Room, RoomState};
 

@@ -6,7 +6,8 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
-use super::{Draft, HELP_HATCH_STATE, HELP_ROOM_STATE, hatch_ends, hatch_state, quoted, room_state};
+use super::draft::Draft;
+use super::words::{HELP_HATCH_STATE, HELP_ROOM_STATE, hatch_ends, hatch_state, quoted, room_state};
 use crate::board::Room;
 
 #[derive(Deserialize)]

@@ -1,58 +1,22 @@
 //! Boards from text: the report's three lines, its JSON, or a board of one's own.
 
 mod description;
+mod draft;
 mod json;
+mod line;
+mod problems;
 mod three_lines;
+mod words;
 
-use std::fmt;
-use std::ops::Range;
+use draft::Draft;
+use line::Line;
 
-use crate::board::{Board, Fault, HatchState, Room, RoomState};
+use crate::board::Board;
 
-/// Something wrong in a text, and where.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Problem {
-    /// The place in the text, in bytes.
-    pub span: Range<usize>,
-    /// Line of the place, from 1.
-    pub line: usize,
-    /// Column of the place, from 1, in characters.
-    pub column: usize,
-    /// What is wrong.
-    pub message: String,
-    /// What would be right.
-    pub help: String,
-}
-
-/// Everything that is wrong in a text, in the order of places.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Problems {
-    /// The problems, [`MOST_PROBLEMS`] at most.
-    pub list: Vec<Problem>,
-    /// How many more there are.
-    pub more: usize,
-}
+pub use problems::{MOST_PROBLEMS, Problem, Problems};
 
 /// The longest text that is read, in bytes: some hundred thousand rooms or hatches.
 pub const LONGEST_TEXT: usize = 8 << 20;
-
-/// How many problems of one text are told.
-pub const MOST_PROBLEMS: usize = 20;
-
-impl fmt::Display for Problems {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, problem) in self.list.iter().enumerate() {
-            let end = if i > 0 { "\n" } else { "" };
-            write!(f, "{end}line {}, column {}: {} ({})", problem.line, problem.column, problem.message, problem.help)?;
-        }
-        if self.more > 0 {
-            write!(f, "\nand {} more", self.more)?;
-        }
-        Ok(())
-    }
-}
-
-impl std::error::Error for Problems {}
 
 /// Reads a board. Text that starts with `{` is JSON; text whose first line has a colon is a description with
 /// its own rooms and hatches; anything else is the three lines of the report.
@@ -91,155 +55,10 @@ pub fn parse_board(text: &str) -> Result<Board, Problems> {
 
 const HELP_FORMATS: &str = "give three lines (rooms, hatches, start), or `rooms:`, `hatches:` and `start:`, or JSON";
 
-/// A line of a text without the white space around it.
-#[derive(Clone, Copy, Debug)]
-struct Line<'t> {
-    text: &'t str,
-    /// Its place in the whole text, in bytes.
-    start: usize,
-}
-
-impl<'t> Line<'t> {
-    /// The lines of a text from `start` on, empty ones too.
-    fn all(text: &'t str, start: usize) -> Vec<Self> {
-        Self { text: &text[start..], start }.split('\n')
-    }
-
-    /// The parts between separators, without the white space around them.
-    fn split(self, separator: char) -> Vec<Self> {
-        let mut at = self.start;
-        self.text
-            .split(separator)
-            .map(|part| {
-                let start = at + (part.len() - part.trim_start().len());
-                at += part.len() + separator.len_utf8();
-                Self { text: part.trim(), start }
-            })
-            .collect()
-    }
-
-    /// The part before and the part after the first separator.
-    fn split_once(self, separator: impl Fn(char) -> bool) -> Option<(Self, Self)> {
-        let at = self.text.find(&separator)?;
-        let after = at + self.text[at..].chars().next().map_or(0, char::len_utf8);
-        let trimmed = self.text[after..].trim_start();
-        let start = self.start + self.text.len() - trimmed.len();
-        Some((Self { text: self.text[..at].trim_end(), start: self.start }, Self { text: trimmed, start }))
-    }
-
-    fn span(self) -> Range<usize> {
-        self.start..self.start + self.text.len()
-    }
-}
-
-/// What has been read so far, with the places of everything.
-#[derive(Debug, Default)]
-struct Draft {
-    rooms: Vec<(Room, Range<usize>)>,
-    hatches: Vec<((u32, u32), HatchState, Range<usize>)>,
-    start: Option<(u32, Range<usize>)>,
-    problems: Vec<(Range<usize>, String, String)>,
-    /// Problems too many to be kept.
-    more: usize,
-}
-
-impl Draft {
-    fn problem(&mut self, span: Range<usize>, message: impl Into<String>, help: impl Into<String>) {
-        if self.problems.len() < MOST_PROBLEMS {
-            self.problems.push((span, message.into(), help.into()));
-        } else {
-            self.more += 1;
-        }
-    }
-
-    /// Checks what has been read as a whole, unless parts of it could not be read.
-    fn finish(mut self, text: &str) -> Result<Board, Problems> {
-        if let (true, Some((start, start_span))) = (self.problems.is_empty(), self.start.clone()) {
-            let rooms: Vec<Room> = self.rooms.iter().map(|(room, _)| *room).collect();
-            let hatches: Vec<_> = self.hatches.iter().map(|&(ends, state, _)| (ends, state)).collect();
-            match Board::new(&rooms, &hatches, start) {
-                Ok(board) => return Ok(board),
-                Err(faults) => {
-                    for fault in faults {
-                        let span = match fault {
-                            Fault::NoRooms => 0..0,
-                            Fault::RoomTwice { at, .. } => self.rooms[at].1.clone(),
-                            Fault::HatchToItself { at, .. }
-                            | Fault::HatchToNowhere { at, .. }
-                            | Fault::HatchTwice { at, .. } => self.hatches[at].2.clone(),
-                            Fault::StartNowhere { .. } => start_span.clone(),
-                        };
-                        self.problem(span, fault.to_string(), fault.help());
-                    }
-                }
-            }
-        }
-        self.problems.sort_by_key(|(span, ..)| span.start);
-        let list = self.problems.into_iter().map(|(span, message, help)| {
-            let (line, column) = line_and_column(text, span.start);
-            Problem { span, line, column, message, help }
-        });
-        Err(Problems { list: list.collect(), more: self.more })
-    }
-}
-
-/// Line and column of a place in a text, both from 1.
-fn line_and_column(text: &str, at: usize) -> (usize, usize) {
-    let before = &text[..at];
-    let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-    (before.matches('\n').count() + 1, before[line_start..].chars().filter(|&c| c != '\u{feff}').count() + 1)
-}
-
-/// The state of a room from its name or its letter, as the descriptions and JSON have it.
-fn room_state(word: &str) -> Option<RoomState> {
-    match word.to_ascii_lowercase().as_str() {
-        "c" | "clear" => Some(RoomState::Clear),
-        "l" | "low" | "lowflood" => Some(RoomState::LowFlood),
-        "h" | "high" | "highflood" => Some(RoomState::HighFlood),
-        "f" | "fire" => Some(RoomState::Fire),
-        _ => None,
-    }
-}
-
-/// The state of a hatch from its name or its letter.
-fn hatch_state(word: &str) -> Option<HatchState> {
-    match word.to_ascii_lowercase().as_str() {
-        "o" | "open" => Some(HatchState::Open),
-        "c" | "closed" => Some(HatchState::Closed),
-        "b" | "blocked" => Some(HatchState::Blocked),
-        _ => None,
-    }
-}
-
-const HELP_ROOM_STATE: &str = "a room is clear, low, high or fire";
-const HELP_HATCH_STATE: &str = "a hatch is open, closed or blocked";
-const HELP_NUMBER: &str = "room numbers are whole numbers from 0 to 4294967295";
-
-/// A room number.
-fn number(word: &str) -> Option<u32> {
-    word.parse().ok().filter(|_| word.bytes().all(|byte| byte.is_ascii_digit()))
-}
-
-/// A hatch such as `1-2`: its two rooms.
-fn hatch_ends(word: &str) -> Option<(u32, u32)> {
-    let (a, b) = word.split_once('-')?;
-    Some((number(a.trim())?, number(b.trim())?))
-}
-
-/// As much of a word as an error message should repeat.
-fn quoted(word: &str) -> String {
-    const LONGEST: usize = 40;
-    if word.chars().count() <= LONGEST {
-        format!("`{}`", word.escape_debug())
-    } else {
-        let start: String = word.chars().take(LONGEST).collect();
-        format!("`{}...`", start.escape_debug())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::{HatchState, RoomState};
 
     /// Every problem as "line:column message".
     fn problems(text: &str) -> Vec<String> {

@@ -1,6 +1,8 @@
 //! The report's input for the boat in the box: rooms, hatches and the start, a line each.
 
-use super::{Draft, HELP_HATCH_STATE, HELP_ROOM_STATE, Line, number, quoted};
+use super::draft::Draft;
+use super::line::Line;
+use super::words::{HELP_HATCH_STATE, HELP_ROOM_STATE, number, quoted};
 use crate::board::{HatchState, Room, RoomState, STANDARD_HATCHES, STANDARD_ROOMS};
 
 /// Reads three lines; the first letter of each value counts, as in the report.

@@ -6,17 +6,18 @@
 
 use rustc_hash::FxHashMap;
 
-use super::bound::{Bound, Bounds};
-use super::chain::Spoils;
+use super::bound::Bound;
+use super::bounds::Bounds;
+use super::spoils::Spoils;
 use super::chance::Chance;
+use super::choice::Choice;
 use super::dominance::Dominance;
 use super::interner::Interner;
-use super::parts::{Key, Parts};
+use super::parts::Key;
 use super::rules::Rules;
-use super::search::Choice;
 use super::state::{Change, Enemy, State};
-use super::turn::View;
-use super::turns::{ClosedEnd, Decided, Opened, Turns};
+use super::transitions::Transitions;
+use super::turns::{ClosedEnd, Opened};
 
 /// Turns that a bound looks ahead at most.
 const FURTHEST: usize = 2;
@@ -115,12 +116,9 @@ impl PointNode {
 /// The fight as far as it is known.
 #[derive(Debug)]
 pub(crate) struct Graph<'a> {
-    pub rules: &'a Rules,
-    pub parts: Parts,
-    turns: Turns,
+    pub transitions: Transitions<'a>,
     /// The decisions of the turn that is being looked at.
     recent: FxHashMap<State, u32>,
-    intents: FxHashMap<(u32, u8, bool), Vec<(Chance, u32)>>,
     pub after: Interner<Key>,
     pub before: Interner<Key>,
     /// For each after node its rolls, once it is expanded.
@@ -160,11 +158,8 @@ impl<'a> Graph<'a> {
     /// An empty graph. `bounds` is how many turns a bound on losses looks ahead; 0 for none.
     pub(crate) fn new(rules: &'a Rules, kinds: &[super::enemy::Kind], reduced: bool, look_ahead: u8) -> Self {
         Self {
-            rules,
-            parts: Parts::new(reduced && super::order::is_free(rules, kinds)),
-            turns: Turns::new(rules, reduced),
+            transitions: Transitions::new(rules, kinds, reduced),
             recent: FxHashMap::default(),
-            intents: FxHashMap::default(),
             after: Interner::default(),
             before: Interner::default(),
             after_outs: Vec::new(),
@@ -193,7 +188,7 @@ impl<'a> Graph<'a> {
 
     /// The after node of a position.
     pub(crate) fn after_node(&mut self, state: &State) -> u32 {
-        let key = self.parts.key(state);
+        let key = self.transitions.parts.key(state);
         self.after_of_key(key)
     }
 
@@ -213,7 +208,7 @@ impl<'a> Graph<'a> {
             return false;
         };
         let key = self.after.value(node);
-        let bound = bounds.of(self, key, looked + 1);
+        let bound = bounds.of(&mut self.transitions, key, looked + 1);
         self.bounds = Some(bounds);
         if self.after_looks.len() <= node as usize {
             self.after_looks.resize(self.after.len(), 0);
@@ -235,37 +230,12 @@ impl<'a> Graph<'a> {
         self.after_bounds.get(node as usize).map_or(0.0, |bounds| bounds.iter().map(least).fold(0.0, f64::max))
     }
 
-    /// A position between two turns.
-    pub(crate) fn state(&self, key: Key) -> State {
-        self.parts.state(key, self.rules.most_health())
-    }
-
-    /// The decision of a position that depends on the piles, as a bound sees it.
-    pub(crate) fn glimpse_decision(&mut self, state: &State) -> Decided {
-        self.turns.decide(self.rules, &mut self.parts, state, View::AttacksOnly)
-    }
-
-    /// The turn as a bound sees it.
-    pub(crate) fn glimpse(&mut self, state: &State) -> Opened {
-        self.turns.open(self.rules, &mut self.parts, state, View::AttacksOnly)
-    }
-
-    /// The rest of a turn in which nothing depends on the piles.
-    pub(crate) fn turn(&mut self, state: &State) -> Opened {
-        self.turns.open(self.rules, &mut self.parts, state, View::Whole)
-    }
-
-    /// The decision of a position that depends on the piles.
-    pub(crate) fn decision(&mut self, state: &State) -> Decided {
-        self.turns.decide(self.rules, &mut self.parts, state, View::Whole)
-    }
-
     /// After nodes that are known and at least as good as another one: one of the enemies is a little weaker.
     pub(crate) fn better(&self, node: u32) -> Vec<u32> {
         let mut found = Vec::new();
-        let Some(dominance) = self.turns.dominance else { return found };
+        let Some(dominance) = self.transitions.dominance() else { return found };
         let key = self.after.value(node);
-        let standing = self.parts.standing(key.enemies);
+        let standing = self.transitions.parts.standing(key.enemies);
         for (place, enemy) in standing.iter().enumerate() {
             let Some(enemy) = enemy.as_ref().filter(|enemy| dominance.can_compare(enemy, &standing)) else { continue };
             for weaken in WEAKEN {
@@ -274,7 +244,7 @@ impl<'a> Graph<'a> {
                     others[place] = Some(*weaker);
                     dominance.is_as_good(&others, &standing)
                 });
-                let node = |weaker: Enemy| self.after.find(&self.parts.with_enemy(key, place, &weaker)?);
+                let node = |weaker: Enemy| self.after.find(&self.transitions.parts.with_enemy(key, place, &weaker)?);
                 found.extend(weaker.into_iter().find_map(node));
             }
         }
@@ -283,10 +253,10 @@ impl<'a> Graph<'a> {
 
     /// Whether fights like that of an after node can be compared by how weak their enemies are.
     pub(crate) fn compares(&self, node: u32) -> bool {
-        let standing = self.parts.standing(self.after.value(node).enemies);
+        let standing = self.transitions.parts.standing(self.after.value(node).enemies);
         let compares =
             |dominance: Dominance| standing.iter().flatten().any(|enemy| dominance.can_compare(enemy, &standing));
-        self.turns.dominance.is_some_and(compares)
+        self.transitions.dominance().is_some_and(compares)
     }
 
     /// The rolls of an after node: chances and before nodes.
@@ -297,7 +267,7 @@ impl<'a> Graph<'a> {
         let key = self.after.value(node);
         let from = self.outs.len();
         let mut exact: Vec<Chance> = Vec::new();
-        for (chance, rolled) in self.rolls(key) {
+        for (chance, rolled) in self.transitions.rolls(key) {
             let (before, new) = self.before.number(rolled);
             if new {
                 self.before_items.push(None);
@@ -347,48 +317,13 @@ impl<'a> Graph<'a> {
         self.before_items[node as usize]
     }
 
-    /// Every combination of next moves.
-    pub(crate) fn rolls(&mut self, key: Key) -> Vec<(Chance, Key)> {
-        let living = key.living();
-        let mut rolled = vec![(Chance::ONE, key)];
-        for place in 0..living {
-            let nexts = self.intents(key.enemies[place], place, living > 1);
-            rolled = rolled
-                .into_iter()
-                .flat_map(|(chance, key)| {
-                    nexts.iter().map(move |(share, enemy)| {
-                        let mut next = key;
-                        next.enemies[place] = *enemy;
-                        (chance.and(*share), next)
-                    })
-                })
-                .collect();
-        }
-        for (_, key) in &mut rolled {
-            self.parts.sort(&mut key.enemies);
-        }
-        rolled
-    }
-
-    fn intents(&mut self, enemy: u32, place: usize, others: bool) -> Vec<(Chance, u32)> {
-        let place = u8::try_from(place).unwrap_or(u8::MAX);
-        if let Some(known) = self.intents.get(&(enemy, place, others)) {
-            return known.clone();
-        }
-        let nexts = self.rules.intents(&self.parts.enemy_of(enemy), place.into(), others);
-        let nexts: Vec<(Chance, u32)> =
-            nexts.into_iter().map(|(chance, next)| (chance, self.parts.enemy(next))).collect();
-        self.intents.insert((enemy, place, others), nexts.clone());
-        nexts
-    }
-
     /// The draws of a before node: chances and decisions.
     pub(crate) fn expand_before(&mut self, node: u32) -> Span {
         if let Some(span) = self.before_items[node as usize] {
             return span;
         }
-        let state = self.state(self.before.value(node));
-        let drawn = self.rules.start_turn(&state);
+        let state = self.transitions.state(self.before.value(node));
+        let drawn = self.transitions.rules.start_turn(&state);
         self.recent.clear();
         let first = self.points.len();
         let points: Vec<(Chance, u32)> = drawn.iter().map(|(chance, state)| (*chance, self.point(state))).collect();
@@ -413,8 +348,8 @@ impl<'a> Graph<'a> {
         if let Some(known) = self.recent.get(state) {
             return *known;
         }
-        let number = if state.ended || self.rules.is_closed(state) {
-            let opened = self.turn(state);
+        let number = if state.ended || self.transitions.rules.is_closed(state) {
+            let opened = self.transitions.turn(state);
             self.add_turn(&opened)
         } else {
             self.open_point(state)
@@ -426,8 +361,8 @@ impl<'a> Graph<'a> {
     /// The decision of a position that depends on the piles. What chance leads to is a decision of its own, which may
     /// be closed.
     fn open_point(&mut self, state: &State) -> u32 {
-        let decided = self.decision(state);
-        let ends: Vec<(ClosedEnd, Option<Key>)> = decided.ends(&mut self.parts).map(|(end, to)| (*end, to)).collect();
+        let decided = self.transitions.decision(state);
+        let ends: Vec<(ClosedEnd, Option<Key>)> = decided.ends(&mut self.transitions.parts).map(|(end, to)| (*end, to)).collect();
         let edges = ends.iter().map(|(end, to)| self.edge(end, *to)).collect();
         let mut chances: Vec<Vec<(Chance, u32)>> = Vec::new();
         for items in &decided.chances {
@@ -448,7 +383,7 @@ impl<'a> Graph<'a> {
         self.points.extend(std::iter::repeat_n(empty, turn.points.len()));
         for (index, (ends, chances)) in turn.points.iter().enumerate() {
             let edges = ends.iter().map(|end| {
-                let to = opened.end(&mut self.parts, end);
+                let to = opened.end(&mut self.transitions.parts, end);
                 self.edge(end, to)
             });
             let edges = edges.collect();
@@ -510,7 +445,7 @@ impl<'a> Graph<'a> {
         fn of<T>(list: &[T]) -> usize {
             size_of_val(list)
         }
-        let interned = (self.after.len() + self.before.len()) * (2 * size_of::<Key>() + 8) + self.parts.bytes();
+        let interned = (self.after.len() + self.before.len()) * (2 * size_of::<Key>() + 8);
         let kept = self.exact.as_ref().map_or(0, |kept| of(&kept.items) + of(&kept.outs));
         let lists = kept
             + of(&self.outs)
@@ -520,6 +455,6 @@ impl<'a> Graph<'a> {
             + of(&self.edges)
             + of(&self.chances);
         let nodes = of(&self.after_bounds) + of(&self.after_looks) + self.after.len() * 12 + self.before.len() * 24;
-        u64::try_from(interned + lists + nodes + self.turns.bytes()).unwrap_or(u64::MAX)
+        u64::try_from(interned + lists + nodes + self.transitions.bytes()).unwrap_or(u64::MAX)
     }
 }

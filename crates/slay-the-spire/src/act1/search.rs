@@ -12,68 +12,15 @@
 use budget::{Budget, Stage, Stopped};
 use rustc_hash::FxHashMap;
 
+use super::choice::{Choice, Place};
+use super::followed::Followed;
 use super::graph::{Edge, Graph};
 use super::healing::Healing;
+use super::known::{After, Before, INFERRED, NEW, PROVED, SOLVED, is_known};
 use super::memo::Memo;
 use super::payoff::Payoff;
 use super::rounding::up;
-use super::stuck::Stuck;
 use super::table::Table;
-
-/// A before node with a health. Where health has no limit it is 0.
-pub(crate) type Place = (u32, i16);
-
-/// What is known of a before node with a health.
-#[derive(Clone, Copy, Debug)]
-struct Before {
-    /// It is worth no more; infinite where nothing is known.
-    upper: f64,
-    mark: u8,
-    /// How many turns were looked ahead from there.
-    ahead: u8,
-}
-
-impl Before {
-    const UNKNOWN: Self = Self { upper: f64::INFINITY, mark: NEW, ahead: 0 };
-}
-
-/// What is known of an after node with a health.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct After {
-    /// It is worth no more; infinite where the bound of the graph is the best one.
-    pub upper: f64,
-    /// How many turns at least were looked ahead from all that can be rolled there, or one of the numbers below.
-    pub ahead: u8,
-}
-
-impl After {
-    const UNKNOWN: Self = Self { upper: f64::INFINITY, ahead: 0 };
-    /// All that can be rolled there is known: no turn shows anything new.
-    pub(crate) const KNOWN: u8 = u8::MAX - 1;
-    /// And nothing of it was inferred.
-    pub(crate) const PROVED: u8 = u8::MAX;
-}
-
-/// What is known of a place.
-pub(super) const NEW: u8 = 0;
-const ACTIVE: u8 = 1;
-/// All that follows on its best choices is known.
-const SOLVED: u8 = 2;
-/// Its value follows from those with other healths.
-const INFERRED: u8 = 3;
-/// All that follows on its best choices comes to an end, and nothing of it was inferred.
-const PROVED: u8 = 4;
-
-/// Sweeps of a component at most. One that still improves then is taken as it is: its values hold from above as after any
-/// sweep, and from below what comes of its choices is counted, so the bounds that are told are wider, but proved.
-const SWEEPS: usize = 2_000;
-
-/// The choice of a decision: an edge, or a play left to chance, by its place in the graph's list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Choice {
-    Edge(usize),
-    Chance(usize),
-}
 
 /// A search over a graph that it lets grow.
 #[derive(Debug)]
@@ -114,64 +61,12 @@ pub(crate) struct Search<'g, 'a> {
     pub steps: u64,
 }
 
-/// Values that differ by so much less than the healths do are taken to differ by as much.
-const INFERRING: f64 = 2e-12;
-
 /// Strides in which a look ahead goes a third as far again each time.
 const LONG_STRIDES: u8 = 3;
 
-/// What follows a place, or some of its decisions, on the choices that look best.
-#[derive(Debug, Default)]
-pub(crate) struct Followed {
-    /// The places that follow.
-    pub next: Vec<Place>,
-    /// The after nodes on the way with the health there, and what each seemed to be worth.
-    pub after: Vec<(u32, i16, f64)>,
-    /// An after node was opened: it may be worth less than it seemed.
-    pub opened: bool,
-}
-
-impl Followed {
-    pub(crate) fn clear(&mut self) {
-        self.next.clear();
-        self.after.clear();
-        self.opened = false;
-    }
-}
-
-/// One place on the way of the search.
-#[derive(Debug)]
-struct Frame {
-    place: Place,
-    number: u32,
-    low: u32,
-    waiting: Vec<Place>,
-    /// What it was worth by when it was last backed up, and whether it led back to itself.
-    after: Vec<(u32, i16, f64)>,
-    returns: bool,
-    /// How many sets had been freed then.
-    freed: u64,
-}
-
-/// What became of a component that was improved.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Settled {
-    /// Nothing changes any more.
-    Yes,
-    /// Its best choices lead to these new positions.
-    Grown(Vec<Place>),
-    /// Its best choices lead back to an active position before it, with this number.
-    Joined(u32),
-}
-
-/// Whether this mark says that a value is known.
-fn is_known(mark: u8) -> bool {
-    matches!(mark, SOLVED | INFERRED | PROVED)
-}
-
 impl<'g, 'a> Search<'g, 'a> {
     pub(crate) fn new(graph: &'g mut Graph<'a>, payoff: Payoff, potions: u8) -> Self {
-        let healing = Healing::new(graph.rules);
+        let healing = Healing::new(graph.transitions.rules);
         let looks_ahead = graph.looks_ahead();
         Self {
             graph,
@@ -271,8 +166,8 @@ impl<'g, 'a> Search<'g, 'a> {
 
     /// The most health that one can have at the end, from an after node on.
     fn most_healed(&self, node: u32, health: i16) -> i16 {
-        let most = self.graph.rules.most_health();
-        let standing = self.graph.parts.standing(self.graph.after.value(node).enemies);
+        let most = self.graph.transitions.rules.most_health();
+        let standing = self.graph.transitions.parts.standing(self.graph.after.value(node).enemies);
         let healed = self.healing.most(standing.iter().flatten()).and_then(|healed| i16::try_from(healed).ok());
         healed.map_or(most, |healed| health.saturating_add(healed).min(most))
     }
@@ -294,62 +189,6 @@ impl<'g, 'a> Search<'g, 'a> {
             }
         }
         true
-    }
-
-    /// Solves an after node for a health: afterwards its value is that of best play, from above.
-    pub(crate) fn solve(&mut self, node: u32, health: i16, budget: &Budget<'_>) -> Result<(), Stopped> {
-        loop {
-            self.open(node);
-            let rolls = self.graph.rolls_of(node).unwrap_or_default();
-            let places: Vec<Place> = rolls.iter().map(|(_, before)| (*before, health)).collect();
-            let looked = self.deepen(&places, budget);
-            if looked.is_err() {
-                self.refresh(node, health);
-                return looked;
-            }
-            for place in places {
-                if !self.is_known(place) {
-                    let solved = self.visit(place, budget);
-                    if solved.is_err() {
-                        self.forget_active();
-                        return solved;
-                    }
-                }
-            }
-            if !self.refresh(node, health) {
-                return Ok(());
-            }
-        }
-    }
-
-    /// Solves a decision for a health. Returns what it is then worth at most.
-    pub(crate) fn solve_point(&mut self, point: u32, health: i16, budget: &Budget<'_>) -> Result<f64, Stopped> {
-        let mut followed = Followed::default();
-        loop {
-            followed.clear();
-            let value = self.follow(point, health, &mut followed);
-            let open = followed.next.iter().find(|place| !self.is_known(**place)).copied();
-            match open {
-                None if !followed.opened => return Ok(value),
-                None => {}
-                Some(place) => {
-                    self.deepen(&[place], budget)?;
-                    let solved = self.visit(place, budget);
-                    if solved.is_err() {
-                        self.forget_active();
-                    }
-                    solved?;
-                }
-            }
-        }
-    }
-
-    /// After a stop: nothing is on the way any more.
-    fn forget_active(&mut self) {
-        for place in std::mem::take(&mut self.component) {
-            self.set_mark(place, NEW);
-        }
-        self.active.clear();
     }
 
     /// Backs a place up: its value from its best choices, and what follows.
@@ -427,86 +266,6 @@ impl<'g, 'a> Search<'g, 'a> {
         value
     }
 
-    fn enter(&mut self, place: Place) -> Frame {
-        let number = self.met;
-        self.met += 1;
-        self.active.insert(place, number);
-        self.component.push(place);
-        self.set_mark(place, ACTIVE);
-        let mut followed = Followed::default();
-        self.backup(place, &mut followed);
-        let Followed { next: waiting, after, .. } = followed;
-        Frame { place, number, low: number, waiting, after, returns: false, freed: self.freed }
-    }
-
-    fn visit(&mut self, start: Place, budget: &Budget<'_>) -> Result<(), Stopped> {
-        let mut frames = vec![self.enter(start)];
-        let mut followed = Followed::default();
-        while let Some(frame) = frames.last_mut() {
-            if let Some(place) = frame.waiting.pop() {
-                frame.returns |= place == frame.place;
-                match self.mark(place) {
-                    SOLVED | INFERRED | PROVED => {}
-                    ACTIVE => frame.low = frame.low.min(self.active[&place]),
-                    _ if self.infer(place) => {}
-                    _ => {
-                        self.ask(budget)?;
-                        let entered = self.enter(place);
-                        frames.push(entered);
-                    }
-                }
-                continue;
-            }
-            let place = frame.place;
-            if frame.freed != self.freed || !self.still(&frame.after) {
-                frame.freed = self.freed;
-                self.backup(place, &mut followed);
-                std::mem::swap(&mut frame.after, &mut followed.after);
-                frame.returns = followed.next.contains(&place);
-                for place in &followed.next {
-                    match self.mark(*place) {
-                        SOLVED | INFERRED | PROVED => {}
-                        ACTIVE => frame.low = frame.low.min(self.active[place]),
-                        _ => frame.waiting.push(*place),
-                    }
-                }
-                if !frame.waiting.is_empty() {
-                    continue;
-                }
-            }
-            let low = frame.low;
-            if low == frame.number {
-                let from = self.component.iter().rposition(|other| *other == place).unwrap_or(0);
-                if self.component.len() - from > 1 || frame.returns {
-                    match self.settle(from, budget)? {
-                        Settled::Yes => {}
-                        Settled::Grown(new) => {
-                            // They are looked at as if they followed here: what leads back to an active position
-                            // joins the component.
-                            frame.waiting = new;
-                            continue;
-                        }
-                        Settled::Joined(low) => {
-                            frames.pop();
-                            if let Some(parent) = frames.last_mut() {
-                                parent.low = parent.low.min(low);
-                            }
-                            continue;
-                        }
-                    }
-                }
-                self.release(from, SOLVED);
-            }
-            frames.pop();
-            if self.mark(place) == ACTIVE
-                && let Some(parent) = frames.last_mut()
-            {
-                parent.low = parent.low.min(low);
-            }
-        }
-        Ok(())
-    }
-
     /// Lowers the upper bound of a place. Says by how much.
     pub(crate) fn lower(&mut self, place: Place, most: f64) -> f64 {
         let known = self.upper(place);
@@ -514,49 +273,6 @@ impl<'g, 'a> Search<'g, 'a> {
             self.set_upper(place, most);
         }
         known - most
-    }
-
-    /// Takes the newest component from the active places.
-    fn release(&mut self, from: usize, mark: u8) {
-        for place in self.component.split_off(from) {
-            self.active.remove(&place);
-            self.set_mark(place, mark);
-        }
-    }
-
-    /// Improves a component until nothing changes.
-    fn settle(&mut self, from: usize, budget: &Budget<'_>) -> Result<Settled, Stopped> {
-        let places: Vec<Place> = self.component[from..].to_vec();
-        let first = self.active[&places[0]];
-        let mut followed = Followed::default();
-        for sweep in 0..SWEEPS {
-            let mut change = 0.0f64;
-            let mut new = Vec::new();
-            for place in places.iter().rev() {
-                self.ask(budget)?;
-                let old = self.upper(*place);
-                self.backup(*place, &mut followed);
-                let next = &followed.next;
-                change = change.max(old - self.upper(*place));
-                new.extend(next.iter().filter(|place| self.mark(**place) == NEW));
-                let earliest = next.iter().filter_map(|place| self.active.get(place)).min();
-                if let Some(number) = earliest.filter(|number| **number < first) {
-                    return Ok(Settled::Joined(*number));
-                }
-            }
-            if !new.is_empty() {
-                return Ok(Settled::Grown(new));
-            }
-            // What seems to be settled, or does not settle, may be a set of positions that is not left.
-            let still = change <= 1e-14;
-            if still || sweep % 64 == 63 {
-                let stuck = self.unstick(&places, budget)?;
-                if still && stuck == Stuck::No {
-                    break;
-                }
-            }
-        }
-        Ok(Settled::Yes)
     }
 
     pub(crate) fn ask(&mut self, budget: &Budget<'_>) -> Result<(), Stopped> {
@@ -590,27 +306,6 @@ impl<'g, 'a> Search<'g, 'a> {
         self.infers = infers;
         self.before.cells_mut().filter(|cell| cell.mark != PROVED).for_each(|cell| cell.mark = NEW);
         self.after.cells_mut().filter(|cell| cell.ahead == After::KNOWN).for_each(|cell| cell.ahead = 0);
-    }
-
-    /// Takes the value of a place from those with less health, if it follows from them (see
-    /// [`tighten`](super::tighten)).
-    fn infer(&mut self, (node, health): Place) -> bool {
-        if !self.infers || !self.convex() {
-            return false;
-        }
-        // The nearest two healths of which something is known.
-        let mut below = self.before.below(node, health).filter(|(_, cell)| cell.upper < f64::INFINITY);
-        let mut known = || below.next().filter(|(_, cell)| is_known(cell.mark));
-        let Some((high, Before { upper, .. })) = known() else { return false };
-        let Some((low, Before { upper: lower, .. })) = known() else { return false };
-        if upper - lower < f64::from(high - low) - INFERRING {
-            return false;
-        }
-        drop(below);
-        let value = up(upper + f64::from(health - high), 2);
-        self.lower((node, health), value);
-        self.set_mark((node, health), INFERRED);
-        true
     }
 
     /// Whether best play of a place was found.

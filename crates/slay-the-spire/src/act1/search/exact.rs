@@ -1,0 +1,235 @@
+//! Exact values, by the engine.
+//!
+//! The bounds of a search tell of most choices that they are worse than the best one. What is left, the best choices
+//! and those that the bounds cannot tell from them, makes a small model with exact chances, and the engine solves
+//! that. Leaving out what is worse changes no value, so the model's value is the fight's.
+
+use budget::{Budget, Stage, Stopped};
+use mdp::{ModelBuilder, Rational, SolveOptions, StateId, ratio};
+use rustc_hash::FxHashMap;
+
+use super::chain::{Chain, Ending};
+use super::chance::Chance;
+use super::graph::Edge;
+use super::payoff::Payoff;
+use super::choice::Place;
+use super::search::Search;
+
+/// A state of the model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Node {
+    /// Where a fight can begin.
+    Start,
+    /// Before the roll of the next moves.
+    After(u32, i16),
+    /// Before the draw.
+    Before(Place),
+    /// A decision.
+    Point(u32, i16),
+    /// The end.
+    End(Ending),
+}
+
+/// What follows a state: for each choice the chances of other states. An end has none.
+type Follows = Vec<Vec<(Chance, u32)>>;
+
+/// The states that were met.
+#[derive(Default)]
+struct Met {
+    numbers: FxHashMap<Node, u32>,
+    nodes: Vec<Node>,
+    follows: Vec<Follows>,
+}
+
+impl Met {
+    fn number(&mut self, node: Node) -> u32 {
+        let next = u32::try_from(self.nodes.len()).unwrap_or(u32::MAX);
+        let number = *self.numbers.entry(node).or_insert(next);
+        if number == next {
+            self.nodes.push(node);
+        }
+        number
+    }
+}
+
+impl Search<'_, '_> {
+    /// The exact value of the fight that begins at these after nodes; `None` where the numbers are too large.
+    pub(crate) fn exact_value(
+        &mut self,
+        starts: &[(Chance, u32, i16)],
+        budget: &Budget<'_>,
+    ) -> Result<Option<Rational>, Stopped> {
+        let payoff = self.payoff.clone();
+        let worth = |end: Ending| payoff.of_end(end);
+        let mut chain = Chain::default();
+        for (_, node, health) in starts {
+            self.number_rolls(*node, *health, &mut chain);
+        }
+        // Choices that could be best lead to positions that the best way to play does not come to. Those have a
+        // lower bound only when they were followed too.
+        let met = loop {
+            self.walk_all(&mut chain, budget)?;
+            let least = chain.at_least(worth);
+            if let Some(met) = self.collect(starts, &mut chain, &least, &worth, budget)? {
+                break met;
+            }
+        };
+        Ok(solve_model(&met, &payoff, budget))
+    }
+
+    /// Numbers for the positions before the draw that follow an after node.
+    fn number_rolls(&mut self, node: u32, health: i16, chain: &mut Chain) {
+        let rolls: Vec<u32> = self.graph.rolls_of(node).unwrap_or_default().iter().map(|(_, to)| *to).collect();
+        for before in rolls {
+            chain.number((before, health));
+        }
+    }
+
+    /// All that the choices that could be best lead to; `None` when some of it is not in the chain yet.
+    fn collect(
+        &mut self,
+        starts: &[(Chance, u32, i16)],
+        chain: &mut Chain,
+        least: &[f64],
+        worth: &impl Fn(Ending) -> f64,
+        budget: &Budget<'_>,
+    ) -> Result<Option<Met>, Stopped> {
+        let mut met = Met::default();
+        met.number(Node::Start);
+        let mut next = 0;
+        while let Some(node) = met.nodes.get(next).copied() {
+            budget.step(Stage::Solving, u64::try_from(next).unwrap_or(0), 0)?;
+            let follows = match node {
+                Node::Start => {
+                    let to = |(chance, node, health): &(Chance, u32, i16)| (*chance, Node::After(*node, *health));
+                    vec![starts.iter().map(to).collect()]
+                }
+                Node::After(node, health) => {
+                    self.solve(node, health, budget)?;
+                    self.number_rolls(node, health, chain);
+                    let span = self.graph.expand_after(node);
+                    let rolls = self.graph.exact_outs(span);
+                    vec![rolls.into_iter().map(|(chance, to)| (chance, Node::Before((to, health)))).collect()]
+                }
+                Node::Before(place) if chain.is_pending(place) => Vec::new(),
+                Node::Before(place) => {
+                    let draws = self.graph.expand_before(place.0);
+                    let items = self.graph.exact_items(draws);
+                    vec![items.into_iter().map(|(chance, point)| (chance, Node::Point(point, place.1))).collect()]
+                }
+                Node::Point(point, health) => self.candidates(point, health, chain, least, worth, budget)?,
+                Node::End(_) => Vec::new(),
+            };
+            let mut numbered = Vec::new();
+            for items in follows {
+                numbered.push(items.into_iter().map(|(chance, to)| (chance, met.number(to))).collect());
+            }
+            met.follows.push(numbered);
+            next += 1;
+        }
+        Ok(chain.pending.is_empty().then_some(met))
+    }
+
+    /// The choices of a decision that could be best. Where lower bounds are missing, all that look so.
+    fn candidates(
+        &mut self,
+        point: u32,
+        health: i16,
+        chain: &mut Chain,
+        least: &[f64],
+        worth: &impl Fn(Ending) -> f64,
+        budget: &Budget<'_>,
+    ) -> Result<Vec<Vec<(Chance, Node)>>, Stopped> {
+        self.solve_point(point, health, budget)?;
+        let mut step = super::chain::Step::default();
+        self.follow_step(1.0, point, health, chain, &mut step);
+        let ends: f64 = step.ends.iter().map(|(chance, end)| chance * worth(*end)).sum();
+        let known = |to: u32| least.get(to as usize).copied().unwrap_or(0.0);
+        let rest: f64 = step.to.iter().map(|(chance, to)| chance * known(*to)).sum();
+        let lower = super::rounding::down(ends + rest, 2 * (step.ends.len() + step.to.len()));
+        let node = self.graph.points[point as usize];
+        let mut found = Vec::new();
+        for index in node.edges.range() {
+            let edge = self.graph.edges[index];
+            let next = self.next(&edge, health);
+            if let Node::After(node, left) = next {
+                if self.edge_upper(&edge, health) < lower {
+                    continue;
+                }
+                self.solve(node, left, budget)?;
+            }
+            if self.edge_upper(&edge, health) >= lower {
+                found.push(vec![(Chance::ONE, next)]);
+            }
+        }
+        for index in node.chances.range() {
+            let span = self.graph.chances[index];
+            if self.sum(span, health) < lower {
+                continue;
+            }
+            let items = self.graph.exact_items(span);
+            for (_, point) in &items {
+                self.solve_point(*point, health, budget)?;
+            }
+            if self.sum(span, health) >= lower {
+                found.push(items.into_iter().map(|(chance, point)| (chance, Node::Point(point, health))).collect());
+            }
+        }
+        Ok(found)
+    }
+
+    /// Where an edge leads from this health.
+    fn next(&self, edge: &Edge, health: i16) -> Node {
+        match (self.left(edge, health), edge.to.node()) {
+            (None, _) => Node::End(Ending::DEAD),
+            (Some(left), Err(spoils)) => Node::End(self.payoff.ending(left, spoils)),
+            (Some(left), Ok(node)) => Node::After(node, left),
+        }
+    }
+}
+
+/// What a fight is worth whose model this is; `None` where the numbers do not fit.
+fn solve_model(met: &Met, payoff: &Payoff, budget: &Budget<'_>) -> Option<Rational> {
+    let mut builder = ModelBuilder::new();
+    for (node, follows) in met.nodes.iter().zip(&met.follows) {
+        if let Node::End(end) = node {
+            builder.finished(&[payoff.exactly(*end)?]).ok()?;
+            continue;
+        }
+        if follows.is_empty() {
+            builder.finished(&[ratio(0, 1)]).ok()?;
+            continue;
+        }
+        for items in follows {
+            let (weights, targets) = weights(items)?;
+            let weights = builder.weights(&weights).ok()?;
+            builder.choice(weights, &targets).ok()?;
+        }
+        builder.finish_state().ok()?;
+    }
+    let built = builder.build(Some(budget)).ok()?;
+    let solution = mdp::solve(&built.model, &SolveOptions::exact().with_budget(budget)).ok()?;
+    solution.value(built.number_of(0)).exact
+}
+
+/// Chances as integers over a common denominator; equal targets are added up.
+fn weights(items: &[(Chance, u32)]) -> Option<(Vec<u64>, Vec<StateId>)> {
+    let mut common: u128 = 1;
+    for (chance, _) in items {
+        let (_, of) = chance.fraction();
+        common = common.checked_mul(of / super::chance::greatest_common_divisor(common, of))?;
+    }
+    let mut sums: FxHashMap<u32, u128> = FxHashMap::default();
+    let mut targets = Vec::new();
+    for (chance, to) in items {
+        let (ways, of) = chance.fraction();
+        let weight = ways.checked_mul(common / of)?;
+        let sum = sums.entry(*to).or_insert_with(|| {
+            targets.push(*to);
+            0
+        });
+        *sum = sum.checked_add(weight)?;
+    }
+    let weights = targets.iter().map(|to| u64::try_from(sums[to]).ok()).collect::<Option<_>>()?;
+    Some((weights, targets))
+}
