@@ -31,6 +31,7 @@ mod replayed;
 mod saved;
 mod setup;
 mod solved;
+mod whole_number;
 
 pub use advise::{Play, advise};
 pub use answer::{AdviceAnswer, OddsAnswer, Worths};

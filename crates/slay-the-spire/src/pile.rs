@@ -8,7 +8,7 @@ use serde::de::{Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::card::{Card, UnknownCard};
-use crate::json::Whole;
+use crate::whole_number::Whole;
 
 /// How many of each card: one byte a card, so that piles are added, taken apart, compared and
 /// hashed as one number.

@@ -9,11 +9,11 @@ use serde::{Deserialize, Deserializer};
 use crate::advise::{Play, ranked, ways};
 use crate::card::Card;
 use crate::fight::{Fights, Objective};
-use crate::json::Whole;
 use crate::pile::Pile;
 use crate::position::Position;
 use crate::setup::{HIGHEST_HEALTH, Setup};
 use crate::solved::{FightError, SolvedFights, Worth};
+use crate::whole_number::Whole;
 
 /// A fight that was played, as its file tells it.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]

@@ -9,9 +9,9 @@ use serde::de::{DeserializeSeed, Visitor};
 use serde::{Deserialize, Deserializer};
 
 use crate::card::Card;
-use crate::json::Whole;
 use crate::pile::Pile;
 use crate::position::{ENERGY_PER_TURN, Position};
+use crate::whole_number::Whole;
 
 /// The highest health with which either side may start.
 pub const HIGHEST_HEALTH: u16 = 999;
