@@ -4,20 +4,32 @@
 //! that roll and the draw. A before node leads by the draw to decisions ([`Graph::points`]), each of these by
 //! edges to after nodes. An edge says what happens to the health.
 
+pub mod bound;
+pub mod bounds;
+pub mod candidate;
+pub mod choice;
+pub mod dominance;
+pub mod interner;
+pub mod order;
+pub mod parts;
+pub mod transitions;
+pub mod turn;
+pub mod turns;
+
 use rustc_hash::FxHashMap;
 
-use super::bound::Bound;
-use super::bounds::Bounds;
-use super::spoils::Spoils;
-use super::chance::Chance;
-use super::choice::Choice;
-use super::dominance::Dominance;
-use super::interner::Interner;
-use super::parts::Key;
-use super::rules::Rules;
-use super::state::{Change, Enemy, State};
-use super::transitions::Transitions;
-use super::turns::{ClosedEnd, Opened};
+use self::bound::Bound;
+use self::bounds::Bounds;
+use self::choice::Choice;
+use self::dominance::Dominance;
+use self::interner::Interner;
+use self::parts::Key;
+use self::transitions::Transitions;
+use self::turns::{ClosedEnd, Opened};
+use crate::act1::numbers::chance::Chance;
+use crate::act1::rules::Rules;
+use crate::act1::rules::spoils::Spoils;
+use crate::act1::rules::state::{Change, Enemy, State};
 
 /// Turns that a bound looks ahead at most.
 const FURTHEST: usize = 2;
@@ -156,7 +168,12 @@ struct ExactChances {
 
 impl<'a> Graph<'a> {
     /// An empty graph. `bounds` is how many turns a bound on losses looks ahead; 0 for none.
-    pub(crate) fn new(rules: &'a Rules, kinds: &[super::enemy::Kind], reduced: bool, look_ahead: u8) -> Self {
+    pub(crate) fn new(
+        rules: &'a Rules,
+        kinds: &[crate::act1::data::enemy::Kind],
+        reduced: bool,
+        look_ahead: u8,
+    ) -> Self {
         Self {
             transitions: Transitions::new(rules, kinds, reduced),
             recent: FxHashMap::default(),
@@ -362,7 +379,8 @@ impl<'a> Graph<'a> {
     /// be closed.
     fn open_point(&mut self, state: &State) -> u32 {
         let decided = self.transitions.decision(state);
-        let ends: Vec<(ClosedEnd, Option<Key>)> = decided.ends(&mut self.transitions.parts).map(|(end, to)| (*end, to)).collect();
+        let ends: Vec<(ClosedEnd, Option<Key>)> =
+            decided.ends(&mut self.transitions.parts).map(|(end, to)| (*end, to)).collect();
         let edges = ends.iter().map(|(end, to)| self.edge(end, *to)).collect();
         let mut chances: Vec<Vec<(Chance, u32)>> = Vec::new();
         for items in &decided.chances {

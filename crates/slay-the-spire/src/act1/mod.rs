@@ -1,91 +1,44 @@
 //! Act 1: the enemies of its monster rooms and its elites, the Ironclad's cards, relics and potions.
+//!
+//! From the bottom up: `numbers` (exact chances, rounding), `data` (what there is in the game), `rules` (how a fight goes on,
+//! play by play and turn by turn), `graph` (whole turns as a graph that grows on demand), `search` (best play over the graph,
+//! with proved bounds), `request` (what is asked) and `answers` (what is told of it).
 
-mod action;
-mod advise;
-mod answer;
-mod best;
-mod bound;
-mod card;
-mod chain;
-mod chance;
-mod climb;
-mod damage;
-mod deepen;
-mod dominance;
-mod draw;
-mod effect;
-mod encounter;
-mod end_components;
-mod enemy;
-mod exact;
-mod follow;
-mod fraction;
+mod answers;
+mod data;
 mod graph;
-mod group;
-mod healing;
-mod improvise;
-mod interner;
-mod log;
-mod memo;
-mod moves;
-mod name;
-mod order;
-mod parts;
-mod patience;
-mod payoff;
-#[cfg(test)]
-mod plain;
-mod play;
-mod position;
-mod potion;
-mod power;
-mod relic;
-mod replay;
-mod reward;
-mod round;
-mod rounding;
+mod numbers;
+mod request;
 mod rules;
-mod said;
 mod search;
-mod setup;
-mod several;
-mod solve;
-mod state;
-mod stuck;
-mod table;
-mod tell;
-mod thumb;
-mod tighten;
-mod turn;
-mod turns;
-mod unknown;
-mod walk;
 
-pub use action::Action;
-pub use advise::{Advice, Named, advise, soonest_over};
-pub use answer::{FightAnswer, PlaysAnswer, number};
-pub use card::{CARDS, Card, CardData, Cost, Effect, Kind as CardKind};
-pub use chance::Chance;
-pub use encounter::{Groups, NAMES as ENCOUNTERS, groups};
-pub use enemy::{Act, EnemyData, Kind as EnemyKind, Move, MoveData};
-pub use group::GroupSaid;
-pub use log::{LogError, play_out};
-pub use name::UnknownName;
-pub use payoff::Objective;
-pub use play::Outcomes;
-pub use position::{Position, PositionFile};
-pub use potion::{Drink, POTIONS, Potion};
-pub use power::Power;
-pub use relic::{Relic, Relics};
-pub use replay::{FightRecord, FightReplay, FightReplayAnswer, StepSaid, replay_fight};
-pub use reward::{
+pub use answers::advise::{Advice, Named, advise, soonest_over};
+pub use answers::json::{FightAnswer, PlaysAnswer, number};
+pub use answers::log::{LogError, play_out};
+pub use answers::replay::{FightRecord, FightReplay, FightReplayAnswer, StepSaid, replay_fight};
+pub use answers::reward::{
     ChangedDeck, DeckChange, Reward, RewardAnswer, RewardFound, RewardShare, changed_decks, offered_cards,
 };
+pub use answers::several::solve_several;
+pub use answers::solve::{Asked, Counts, Solved, solve, solve_exactly};
+pub use answers::unknown::{unknown_fights, unknown_plays};
+pub use answers::walk::{FightLook, FightStep, FightWalk, Standing, WalkError, Worths, walk_worths};
+pub use answers::worth::{Interval, Worth};
+pub use data::card::{CARDS, Card, CardData, Cost, Effect, Kind as CardKind};
+pub use data::encounter::{Groups, NAMES as ENCOUNTERS, groups};
+pub use data::enemy::{Act, EnemyData, Kind as EnemyKind, Move, MoveData};
+pub use data::name::UnknownName;
+pub use data::potion::{Drink, POTIONS, Potion};
+pub use data::power::Power;
+pub use data::relic::{Relic, Relics};
+pub use numbers::chance::Chance;
+pub use request::encounters::Encounters;
+pub use request::fight_request::{FightSaid, Goal, SaidError};
+pub use request::group::GroupSaid;
+pub use request::position::{Position, PositionFile};
+pub use rules::action::Action;
+pub use rules::running::Outcomes;
+pub use rules::setup::{Foe, Hero};
+pub use rules::state::{Change, Enemy, Pile, Player, State};
 pub use rules::{Rules, RulesError};
-pub use said::{FightSaid, Goal, SaidError};
-pub use setup::{Foe, Hero};
-pub use several::{Encounters, solve_several};
-pub use solve::{Asked, Counts, Interval, Solved, Worth, solve, solve_exactly};
-pub use state::{Change, Enemy, Pile, Player, State};
-pub use unknown::{unknown_fights, unknown_plays};
-pub use walk::{FightLook, FightStep, FightWalk, Standing, WalkError, Worths, walk_worths};
+pub use search::payoff::Objective;

@@ -1,13 +1,28 @@
 //! The rules of one fight: which cards, relics, potions there are, and the ascension.
 
+pub mod action;
+pub mod damage;
+pub mod draw;
+pub mod effect;
+pub mod enemy_turn;
+pub mod fight_start;
+pub mod healing;
+pub mod intents;
+pub mod play;
+pub mod player_turn;
+pub mod running;
+pub mod setup;
+pub mod spoils;
+pub mod state;
+
 use std::fmt;
 
-use super::card::{Card, Effect, Kind};
-use super::enemy::Kind as EnemyKind;
-use super::potion::{Drink, Potion};
-use super::power::Power;
-use super::relic::{Relic, Relics};
-use super::state::{Change, ENEMIES, NONE, Pile, SLOTS};
+use self::state::{Change, ENEMIES, NONE, Pile, SLOTS, TOP};
+use crate::act1::data::card::{Card, Effect, Kind};
+use crate::act1::data::enemy::Kind as EnemyKind;
+use crate::act1::data::potion::{Drink, Potion};
+use crate::act1::data::power::Power;
+use crate::act1::data::relic::{Relic, Relics};
 
 /// The highest ascension.
 pub const HIGHEST_ASCENSION: u8 = 20;
@@ -125,13 +140,13 @@ impl Rules {
             return Err(RulesError::TooManyKinds);
         }
         let innate = deck.iter().filter(|card| card.data().innate[card.form()]).count();
-        if innate > super::state::TOP {
+        if innate > TOP {
             return Err(RulesError::TooManyInnate);
         }
         let does =
             |found: fn(&Effect) -> bool| cards.iter().find(|card| card.data().effects.iter().any(found)).copied();
         let tops = does(|effect| matches!(effect, Effect::DiscardToTop | Effect::HandToTop));
-        let shuffles = does(|effect| matches!(effect, Effect::Create(_, super::card::Pile::Draw, _)));
+        let shuffles = does(|effect| matches!(effect, Effect::Create(_, crate::act1::data::card::Pile::Draw, _)));
         if let (Some(top), Some(shuffle)) = (tops, shuffles) {
             return Err(RulesError::TopAndShuffle(top, shuffle));
         }
@@ -234,9 +249,9 @@ fn possible_cards(deck: &[Card], enemies: &[EnemyKind], potions: &[Potion]) -> V
         while let Some(kind) = kinds.pop() {
             for act in kind.data().moves.iter().flat_map(|data| data.acts) {
                 match act {
-                    super::enemy::Act::Create(name, _) => cards.push(Card::called(name)),
-                    super::enemy::Act::Split(left, right) => kinds.extend([*left, *right]),
-                    super::enemy::Act::Inferno => cards.extend(["burn", "burn+"].map(Card::called)),
+                    crate::act1::data::enemy::Act::Create(name, _) => cards.push(Card::called(name)),
+                    crate::act1::data::enemy::Act::Split(left, right) => kinds.extend([*left, *right]),
+                    crate::act1::data::enemy::Act::Inferno => cards.extend(["burn", "burn+"].map(Card::called)),
                     _ => {}
                 }
             }

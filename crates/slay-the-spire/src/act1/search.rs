@@ -1,26 +1,45 @@
 //! Best play, by looking only where it could be.
 //!
-//! Every position has an upper bound of what it is worth: at first what [`Bound`](super::bound) says, later the
+//! Every position has an upper bound of what it is worth: at first what [`Bound`](crate::act1::graph::bound) says, later the
 //! best of its choices. Only the choices that look best are followed, depth first (the learning depth-first search
 //! of Bonet and Geffner): a position is solved when all that follows on its best choices is. Positions that lead
 //! back to each other (Tarjan's strongly connected components) are improved together until nothing changes.
 //!
 //! Improving is monotone and the first bounds hold, so all values hold as upper bounds at any time, also when the
 //! search is stopped. That what is found can be reached is proved separately, by following the choices
-//! ([`chain`](super::chain)).
+//! ([`induced_chain`]).
+
+pub mod best;
+pub mod cycles;
+pub mod deepen;
+pub mod depth_first;
+pub mod end_components;
+pub mod exact;
+pub mod extract_policy;
+pub mod fallback_policy;
+pub mod followed;
+pub mod induced_chain;
+pub mod known;
+pub mod memo;
+pub mod payoff;
+pub mod policy_worth;
+pub mod rollout;
+pub mod table;
+pub mod tighten;
+pub mod warm_start;
 
 use budget::{Budget, Stage, Stopped};
 use rustc_hash::FxHashMap;
 
-use super::choice::{Choice, Place};
-use super::followed::Followed;
-use super::graph::{Edge, Graph};
-use super::healing::Healing;
-use super::known::{After, Before, INFERRED, NEW, PROVED, SOLVED, is_known};
-use super::memo::Memo;
-use super::payoff::Payoff;
-use super::rounding::up;
-use super::table::Table;
+use self::followed::Followed;
+use self::known::{After, Before, INFERRED, NEW, PROVED, SOLVED, is_known};
+use self::memo::Memo;
+use self::payoff::Payoff;
+use self::table::Table;
+use crate::act1::graph::choice::{Choice, Place};
+use crate::act1::graph::{Edge, Graph};
+use crate::act1::numbers::rounding::up;
+use crate::act1::rules::healing::Healing;
 
 /// A search over a graph that it lets grow.
 #[derive(Debug)]

@@ -3,18 +3,18 @@
 use budget::{Budget, Stopped};
 use rustc_hash::FxHashSet;
 
-use super::action::Action;
-use super::chain::{Chain, Ending, Step};
-use super::graph::Graph;
-use super::patience::leaving_time;
-use super::payoff::{Objective, Payoff};
-use super::position::{Position, some, underscored};
-use super::rules::{Rules, RulesError};
-use super::search::Search;
+use super::report_interval::leaving_time;
 use super::solve::{all_potions, graph_of};
 use super::worth::Worth;
-use super::state::State;
-use super::tell::Told;
+use crate::act1::graph::Graph;
+use crate::act1::request::position::{Position, some, underscored};
+use crate::act1::rules::action::Action;
+use crate::act1::rules::state::State;
+use crate::act1::rules::{Rules, RulesError};
+use crate::act1::search::Search;
+use crate::act1::search::induced_chain::{Chain, Ending, Step};
+use crate::act1::search::payoff::{Objective, Payoff};
+use crate::act1::search::policy_worth::Told;
 
 /// One play, as files write it.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -123,7 +123,7 @@ pub(crate) fn worths(
                     }
                 }
             }
-            steps.push((step, super::rounding::up(upper, mix.len())));
+            steps.push((step, crate::act1::numbers::rounding::up(upper, mix.len())));
         }
         if stopped.is_some() && !search.payoff.loss {
             let first: Vec<(f64, u32)> = steps.iter().flat_map(|(step, _)| step.to.iter().copied()).collect();

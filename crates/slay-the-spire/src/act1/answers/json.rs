@@ -4,9 +4,9 @@ use mdp::Number;
 use serde::Serialize;
 
 use super::advise::{Advice, Named};
-use super::payoff::Objective;
 use super::solve::Solved;
 use super::worth::{Interval, Worth};
+use crate::act1::search::payoff::Objective;
 
 /// A number of which the bounds are known. A bound that there is not is null in JSON; then the decimal is the other one.
 pub fn number(interval: Interval) -> Number {

@@ -5,16 +5,16 @@ use std::fmt::Write;
 use budget::{Budget, Stopped};
 use mdp::{Dice, Distribution, Weight};
 
-use super::action::Action;
 use super::advise::{Mix, mix_of, named, worths};
-use super::card::Card;
-use super::chance::Chance;
-use super::payoff::{Objective, Payoff};
-use super::rules::{Rules, RulesError};
-use super::search::Search;
-use super::setup::{Foe, Hero};
 use super::solve::{all_potions, graph_of};
-use super::state::{Change, Enemy, Pile, State};
+use crate::act1::data::card::Card;
+use crate::act1::numbers::chance::Chance;
+use crate::act1::rules::action::Action;
+use crate::act1::rules::setup::{Foe, Hero};
+use crate::act1::rules::state::{Change, Enemy, Pile, State};
+use crate::act1::rules::{Rules, RulesError};
+use crate::act1::search::Search;
+use crate::act1::search::payoff::{Objective, Payoff};
 
 /// Why a fight was not told to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -156,7 +156,7 @@ impl Player<'_, '_, '_> {
 pub(crate) fn draw<T>(outcomes: &[(Chance, T)], dice: &mut Dice) -> usize {
     let total = outcomes.iter().fold(1, |common: u128, (chance, _)| {
         let (_, of) = chance.fraction();
-        common / super::chance::greatest_common_divisor(common, of) * of
+        common / crate::act1::numbers::chance::greatest_common_divisor(common, of) * of
     });
     let weighted = outcomes.iter().enumerate().map(|(place, (chance, _))| {
         let (ways, of) = chance.fraction();

@@ -3,15 +3,15 @@
 use budget::{Budget, Limits};
 use rayon::prelude::*;
 
-use super::card::Card;
-use super::enemy::Kind;
-use super::graph::Graph;
-use super::payoff::{Objective, Payoff};
-use super::potion::Potion;
-use super::relic::Relic;
-use super::search::Search;
-use super::setup::{Foe, Hero};
 use super::solve::{all_potions, solve};
+use crate::act1::data::card::Card;
+use crate::act1::data::enemy::Kind;
+use crate::act1::data::potion::Potion;
+use crate::act1::data::relic::Relic;
+use crate::act1::graph::Graph;
+use crate::act1::rules::setup::{Foe, Hero};
+use crate::act1::search::Search;
+use crate::act1::search::payoff::{Objective, Payoff};
 
 /// Numbers that look random.
 struct Dice(u64);

@@ -5,11 +5,11 @@ use mdp::Number;
 use serde::{Deserialize, Serialize};
 
 use super::advise::Named;
-use super::answer::number;
-use super::name;
-use super::said::{FightSaid, SaidError};
-use super::worth::Interval;
+use super::json::number;
 use super::walk::{FightLook, FightStep, FightWalk, walk_worths};
+use super::worth::Interval;
+use crate::act1::data::name;
+use crate::act1::request::fight_request::{FightSaid, SaidError};
 
 /// A fight that was played, as its file tells it.
 #[derive(Clone, Debug, Deserialize)]
@@ -91,7 +91,7 @@ pub fn replay_fight(record: &FightRecord, budget: &Budget<'_>) -> Result<FightRe
     let wrong = |message: String| SaidError { field: Some("steps"), message };
     let rules: Result<Vec<_>, _> =
         encounters.iter().map(|(_, foes)| Ok(hero.rules(foes)?.beginning_with(health))).collect();
-    let rules = rules.map_err(|error: super::rules::RulesError| wrong(error.to_string()))?;
+    let rules = rules.map_err(|error: crate::act1::rules::RulesError| wrong(error.to_string()))?;
     let walk = FightWalk::new(&hero, &encounters, &rules, health, objective);
     let mut walk = walk.map_err(|error| wrong(error.to_string()))?;
     let mut walks = vec![walk.clone()];

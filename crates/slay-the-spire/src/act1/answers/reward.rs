@@ -3,12 +3,12 @@
 use mdp::{Number, Rational, nearest};
 use serde::{Deserialize, Serialize};
 
-use super::answer::number;
-use super::card::{Card, Kind};
-use super::name::UnknownName;
-use super::payoff::Objective;
-use super::setup::{Foe, Hero};
+use super::json::number;
 use super::worth::{Interval, Worth};
+use crate::act1::data::card::{Card, Kind};
+use crate::act1::data::name::UnknownName;
+use crate::act1::rules::setup::{Foe, Hero};
+use crate::act1::search::payoff::Objective;
 
 /// What else can be done with a deck.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]

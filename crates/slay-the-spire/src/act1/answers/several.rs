@@ -8,13 +8,13 @@ use budget::{Budget, Stopped};
 use mdp::{Rational, nearest};
 use rayon::prelude::*;
 
-use super::patience::leaving_time;
-use super::payoff::Objective;
-use super::rounding::up;
-use super::rules::RulesError;
-use super::setup::{Foe, Hero};
+use super::report_interval::leaving_time;
 use super::solve::{Asked, Counts, Solved, solve_with};
 use super::worth::{Interval, Worth};
+use crate::act1::numbers::rounding::up;
+use crate::act1::rules::RulesError;
+use crate::act1::rules::setup::{Foe, Hero};
+use crate::act1::search::payoff::Objective;
 
 /// How long a fight takes at most to tell what it found when its time is up, as a rule.
 const MOMENT: Duration = Duration::from_millis(800);

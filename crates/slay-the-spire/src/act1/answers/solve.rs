@@ -1,19 +1,19 @@
 //! What a fight is worth.
 
 use budget::{Budget, Stopped};
-use mdp::Rational;
 
-use super::chain::{Chain, Step};
-use super::chance::Chance;
-use super::enemy::Kind;
-use super::graph::Graph;
-use super::payoff::{Objective, Payoff};
-use super::rounding::up;
-use super::rules::{Rules, RulesError};
-use super::search::Search;
-use super::setup::{Foe, Hero};
-use super::state::Change;
-use super::tell::Told;
+use super::worth::{Interval, Worth};
+use crate::act1::data::enemy::Kind;
+use crate::act1::graph::Graph;
+use crate::act1::numbers::chance::Chance;
+use crate::act1::numbers::rounding::up;
+use crate::act1::rules::setup::{Foe, Hero};
+use crate::act1::rules::state::Change;
+use crate::act1::rules::{Rules, RulesError};
+use crate::act1::search::Search;
+use crate::act1::search::induced_chain::{Chain, Step};
+use crate::act1::search::payoff::{Objective, Payoff};
+use crate::act1::search::policy_worth::Told;
 
 /// How much of a fight was looked at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -3,16 +3,16 @@
 use budget::Stopped;
 use mdp::Rational;
 
-use super::action::Action;
 use super::advise::{Advice, named, outcomes};
-use super::payoff::{Objective, Payoff};
-use super::position::Position;
-use super::rules::RulesError;
-use super::setup::{Foe, Hero};
 use super::several::mixed;
 use super::solve::{Counts, Solved, unsolved};
+use crate::act1::request::position::Position;
+use crate::act1::rules::RulesError;
+use crate::act1::rules::action::Action;
+use crate::act1::rules::setup::{Foe, Hero};
+use crate::act1::search::payoff::{Objective, Payoff};
 
-/// What [`solve_several`](super::solve_several) tells at least, where it was stopped before it could tell more.
+/// What [`solve_several`](crate::act1::solve_several) tells at least, where it was stopped before it could tell more.
 ///
 /// # Errors
 /// When a fight is not modelled.
@@ -31,7 +31,7 @@ pub fn unknown_fights(
     Ok(mixed(&encounters.iter().map(part).collect::<Result<Vec<_>, RulesError>>()?))
 }
 
-/// What [`advise`](super::advise()) tells at least, where it was stopped before it could tell more: what can be played first.
+/// What [`advise`](crate::act1::advise()) tells at least, where it was stopped before it could tell more: what can be played first.
 ///
 /// # Errors
 /// When this cannot be asked about such a fight.
@@ -53,9 +53,10 @@ mod tests {
     use budget::{Budget, Progress, Reason};
     use mdp::ratio;
 
-    use super::super::solve::{Asked, Interval};
-    use super::super::{advise, solve_several};
+    use super::super::solve::Asked;
+    use super::super::worth::Interval;
     use super::*;
+    use crate::act1::{PositionFile, advise, solve_several};
 
     const STOPPED: Stopped = Stopped { reason: Reason::States { limit: 1 }, progress: Progress::NONE };
 
@@ -86,7 +87,7 @@ mod tests {
     fn every_first_play_is_told() {
         let text = r#"{"hp": 20, "hand": {"strike": 2, "defend": 1, "bash": 1}, "draw": {"strike": 2, "defend": 1},
             "enemies": [{"kind": "blue_slaver", "hp": 34, "intent": "stab", "run": 1}]}"#;
-        let file: super::super::PositionFile = serde_json::from_str(text).unwrap();
+        let file: PositionFile = serde_json::from_str(text).unwrap();
         let position = file.position().unwrap();
         let known = unknown_plays(&position, Objective::Health, STOPPED).unwrap();
         let solved = advise(&position, Objective::Health, &Budget::unlimited()).unwrap();

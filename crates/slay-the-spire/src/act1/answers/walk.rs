@@ -6,20 +6,20 @@ use std::str::FromStr;
 use budget::{Budget, Stopped};
 use mdp::{Dice, nearest};
 
-use super::action::Action;
 use super::advise::{Mix, Named, Root, mix_of, named, worths};
-use super::chain::Ending;
-use super::chance::Chance;
 use super::log::{draw, enemies, intentions, pile, told};
-use super::payoff::{Objective, Payoff};
-use super::rules::{Rules, RulesError};
-use super::search::Search;
-use super::setup::{Foe, Hero};
-use super::encounters::Encounters;
 use super::several::solve_several;
 use super::solve::{Asked, all_potions, graph_of};
 use super::worth::{Interval, Worth};
-use super::state::{Change, State};
+use crate::act1::numbers::chance::Chance;
+use crate::act1::request::encounters::Encounters;
+use crate::act1::rules::action::Action;
+use crate::act1::rules::setup::{Foe, Hero};
+use crate::act1::rules::state::{Change, State};
+use crate::act1::rules::{Rules, RulesError};
+use crate::act1::search::Search;
+use crate::act1::search::induced_chain::Ending;
+use crate::act1::search::payoff::{Objective, Payoff};
 
 /// What is done in a walk between two situations of it, written `p3` (the third thing that can be done) or `o12` (the twelfth
 /// that chance can bring).

@@ -1,5 +1,9 @@
 //! What a fight or a position is worth, with bounds.
 
+use mdp::Rational;
+
+use crate::act1::search::payoff::Objective;
+
 /// A number between two bounds that are proved.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {

@@ -1,8 +1,8 @@
 //! Which enemies one can meet, and how likely.
 
-use super::chance::Chance;
 use super::enemy::Kind;
 use super::name::{self, UnknownName};
+use crate::act1::numbers::chance::Chance;
 
 /// Groups of enemies, from the left, with their chances.
 pub type Groups = Vec<(Chance, Vec<Kind>)>;

@@ -12,7 +12,7 @@ pub struct Past {
     pub last: Move,
     /// How often in a row it was made, where the rule asks: 1, or 2 for more.
     pub run: u8,
-    /// What else the rule asks: see [`Enemy::memory`](super::Enemy).
+    /// What else the rule asks: see [`Enemy::memory`](crate::act1::Enemy).
     pub memory: u8,
     /// Another enemy lives.
     pub others: bool,

@@ -14,15 +14,15 @@
 use rustc_hash::FxHashMap;
 
 use super::bound::{Bound, SAFE};
-use super::card::Effect;
 use super::dominance::adds_cards;
-use super::enemy::Kind;
 use super::parts::Key;
-use super::power::Power;
-use super::relic::Relic;
-use super::state::{Change, State};
 use super::transitions::Transitions;
 use super::turns::Opened;
+use crate::act1::data::card::Effect;
+use crate::act1::data::enemy::Kind;
+use crate::act1::data::power::Power;
+use crate::act1::data::relic::Relic;
+use crate::act1::rules::state::{Change, State};
 
 /// The bounds that were computed.
 #[derive(Debug)]
@@ -36,7 +36,7 @@ pub(crate) struct Bounds {
 }
 
 impl Bounds {
-    pub(crate) fn new(rules: &super::rules::Rules, turns: u8) -> Self {
+    pub(crate) fn new(rules: &crate::act1::rules::Rules, turns: u8) -> Self {
         let has = |found: fn(&Effect) -> bool| rules.cards.iter().any(|card| card.data().effects.iter().any(found));
         let unbound = rules.tracks.wounds
             || rules.has(Relic::SelfFormingClay)
@@ -94,8 +94,9 @@ impl Bounds {
             return *known;
         }
         let rolls = transitions.rolls(key);
-        let sum =
-            Bound::mean(rolls.iter().map(|(chance, rolled)| (chance.as_f64(), self.before(transitions, *rolled, turns))));
+        let sum = Bound::mean(
+            rolls.iter().map(|(chance, rolled)| (chance.as_f64(), self.before(transitions, *rolled, turns))),
+        );
         self.after.insert((key, turns), sum);
         sum
     }

@@ -15,10 +15,10 @@
 //!   (the piles would differ from then on), for spores, and beside a Shield Gremlin. Those are compared only when
 //!   they stand alone; large slimes, which look at their health, never.
 
-use super::enemy::{Act, Kind};
-use super::relic::Relic;
-use super::rules::Rules;
-use super::state::{ENEMIES, Enemy};
+use crate::act1::data::enemy::{Act, Kind};
+use crate::act1::data::relic::Relic;
+use crate::act1::rules::Rules;
+use crate::act1::rules::state::{ENEMIES, Enemy};
 
 /// Enemies from the left.
 pub(crate) type Standing = [Option<Enemy>; ENEMIES];
@@ -107,7 +107,7 @@ pub(crate) fn adds_cards(kind: Kind) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{Dominance, Standing};
-    use crate::act1::state::{ENEMIES, Enemy};
+    use crate::act1::rules::state::{ENEMIES, Enemy};
     use crate::act1::{EnemyKind, Relic, Relics, Rules};
 
     /// Whoever is hit for more by the stronger one may have more block in the next turn.

@@ -1,10 +1,10 @@
 //! Whether it matters in which order the enemies stand.
 
-use super::enemy::Kind;
-use super::potion::Drink;
-use super::power::Power;
-use super::relic::Relic;
-use super::rules::Rules;
+use crate::act1::data::enemy::Kind;
+use crate::act1::data::potion::Drink;
+use crate::act1::data::power::Power;
+use crate::act1::data::relic::Relic;
+use crate::act1::rules::Rules;
 
 /// Whether enemies of these kinds can change places without anything changing but their places.
 ///
@@ -19,7 +19,7 @@ pub(crate) fn is_free(rules: &Rules, kinds: &[Kind]) -> bool {
     let has_card = |name: &str| rules.cards.iter().any(|card| card.data().name == name);
     let drinks = |power: Power| {
         rules.potions.iter().any(
-            |potion| matches!(potion.data().does, Drink::As(super::card::Effect::Gain(gained, _)) if gained == power),
+            |potion| matches!(potion.data().does, Drink::As(crate::act1::data::card::Effect::Gain(gained, _)) if gained == power),
         )
     };
     let strikes_back = rules.has(Relic::BronzeScales) || has_card("flame-barrier") || drinks(Power::Thorns);

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::dominance::Standing;
 use super::interner::Interner;
-use super::state::{Change, ENEMIES, Enemy, Pile, Player, State, TOP};
+use crate::act1::rules::state::{Change, ENEMIES, Enemy, Pile, Player, State, TOP};
 
 /// The cards that are not in hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

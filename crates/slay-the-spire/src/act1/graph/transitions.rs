@@ -2,15 +2,15 @@
 
 use rustc_hash::FxHashMap;
 
-use super::chance::Chance;
 use super::dominance::Dominance;
-use super::enemy::Kind;
 use super::order::is_free;
 use super::parts::{Key, Parts};
-use super::rules::Rules;
-use super::state::State;
 use super::turn::View;
 use super::turns::{Decided, Opened, Turns};
+use crate::act1::data::enemy::Kind;
+use crate::act1::numbers::chance::Chance;
+use crate::act1::rules::Rules;
+use crate::act1::rules::state::State;
 
 /// What follows a position, remembered.
 #[derive(Debug)]

@@ -5,15 +5,15 @@ use std::hash::BuildHasher;
 use hashbrown::HashTable;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use super::action::Action;
-use super::card::{Effect, Kind};
-use super::chance::Chance;
-use super::healing::Healing;
-use super::running::Outcomes;
-use super::potion::Drink;
-use super::power::Power;
-use super::rules::Rules;
-use super::state::{Change, NONE, Pile, State, TOP};
+use crate::act1::data::card::{Effect, Kind};
+use crate::act1::data::potion::Drink;
+use crate::act1::data::power::Power;
+use crate::act1::numbers::chance::Chance;
+use crate::act1::rules::Rules;
+use crate::act1::rules::action::Action;
+use crate::act1::rules::healing::Healing;
+use crate::act1::rules::running::Outcomes;
+use crate::act1::rules::state::{Change, NONE, Pile, State, TOP};
 
 /// An end of a turn: the fight is won, or the enemies have acted.
 #[derive(Clone, Copy, Debug)]
@@ -118,13 +118,13 @@ impl Rules {
             )
         };
         let counting = [
-            super::relic::Relic::Akabeko,
-            super::relic::Relic::PenNib,
-            super::relic::Relic::Nunchaku,
-            super::relic::Relic::Kunai,
-            super::relic::Relic::Shuriken,
-            super::relic::Relic::OrnamentalFan,
-            super::relic::Relic::ArtOfWar,
+            crate::act1::data::relic::Relic::Akabeko,
+            crate::act1::data::relic::Relic::PenNib,
+            crate::act1::data::relic::Relic::Nunchaku,
+            crate::act1::data::relic::Relic::Kunai,
+            crate::act1::data::relic::Relic::Shuriken,
+            crate::act1::data::relic::Relic::OrnamentalFan,
+            crate::act1::data::relic::Relic::ArtOfWar,
         ];
         let random = |effect: &Effect| matches!(effect, Effect::HitRandom(..) | Effect::Gain(Power::Juggernaut, _));
         !counting.into_iter().any(|relic| self.has(relic))

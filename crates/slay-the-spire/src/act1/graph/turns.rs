@@ -11,14 +11,14 @@ use std::cell::OnceCell;
 use std::rc::Rc;
 
 use super::bound::Bound;
-use super::spoils::Spoils;
 use super::candidate::Ranked;
-use super::chance::Chance;
 use super::dominance::Dominance;
 use super::parts::{Key, NOBODY, Parts};
-use super::rules::Rules;
-use super::state::{Change, ENEMIES, Pile, State};
 use super::turn::{End, View, Workspace, without_piles};
+use crate::act1::numbers::chance::Chance;
+use crate::act1::rules::Rules;
+use crate::act1::rules::spoils::Spoils;
+use crate::act1::rules::state::{Change, ENEMIES, Pile, State};
 
 /// The end of a turn, for a closed one to be joined with the piles.
 #[derive(Clone, Copy, Debug)]

@@ -2,7 +2,7 @@
 
 use mdp::Rational;
 
-use super::setup::Foe;
+use crate::act1::rules::setup::Foe;
 
 /// Groups of enemies with the shares in which they are met.
 pub type Encounters = Vec<(Rational, Vec<Foe>)>;

@@ -5,17 +5,17 @@ use std::ops::RangeInclusive;
 
 use serde::Deserialize;
 
-use super::card::Card;
-use super::chance::Chance;
-use super::encounter::groups;
-use super::enemy::Kind;
-use super::group::GroupSaid;
-use super::payoff::Objective;
-use super::potion::Potion;
-use super::relic::{Relic, Relics};
-use super::rules::HIGHEST_HEALTH;
-use super::setup::{Foe, Hero};
 use super::encounters::Encounters;
+use super::group::GroupSaid;
+use crate::act1::data::card::Card;
+use crate::act1::data::encounter::groups;
+use crate::act1::data::enemy::Kind;
+use crate::act1::data::potion::Potion;
+use crate::act1::data::relic::{Relic, Relics};
+use crate::act1::numbers::chance::Chance;
+use crate::act1::rules::HIGHEST_HEALTH;
+use crate::act1::rules::setup::{Foe, Hero};
+use crate::act1::search::payoff::Objective;
 
 /// A group of enemies begins in at most so many ways: by health and Curl Up of each.
 const MOST_STARTS: usize = 100_000;

@@ -3,9 +3,9 @@
 use mdp::Rational;
 use serde::Deserialize;
 
-use super::fraction::{exactly, of_f64};
-use super::setup::Foe;
 use super::encounters::Encounters;
+use crate::act1::numbers::fraction::{exactly, of_f64};
+use crate::act1::rules::setup::Foe;
 
 /// A group of enemies that can be met.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -66,7 +66,7 @@ impl Weight {
 
 impl FoeSaid {
     fn foe(&self, ascension: u8) -> Result<Foe, String> {
-        let kind = self.kind.parse().map_err(|error: super::name::UnknownName| error.to_string())?;
+        let kind = self.kind.parse().map_err(|error: crate::act1::data::name::UnknownName| error.to_string())?;
         let mut foe = Foe::of(kind, ascension);
         if let Some([first, last]) = self.hp {
             foe.health = first..=last;

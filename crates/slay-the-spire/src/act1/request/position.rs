@@ -4,16 +4,16 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::card::Card;
-use super::enemy::Kind;
-use super::name;
-use super::potion::Potion;
-use super::power::Power;
-use super::relic::{Relic, Relics};
-use super::round::splits_at;
-use super::rules::{HIGHEST_ASCENSION, HIGHEST_HEALTH, Rules};
-use super::setup::Hero;
-use super::state::{ENEMIES, Enemy, NONE, Pile, State};
+use crate::act1::data::card::Card;
+use crate::act1::data::enemy::Kind;
+use crate::act1::data::name;
+use crate::act1::data::potion::Potion;
+use crate::act1::data::power::Power;
+use crate::act1::data::relic::{Relic, Relics};
+use crate::act1::rules::fight_start::splits_at;
+use crate::act1::rules::setup::Hero;
+use crate::act1::rules::state::{ENEMIES, Enemy, NONE, Pile, State};
+use crate::act1::rules::{HIGHEST_ASCENSION, HIGHEST_HEALTH, Rules};
 
 /// A position of a fight, in which the player is to act.
 #[derive(Clone, Debug, Deserialize)]
@@ -179,7 +179,7 @@ impl PositionFile {
         state.discard = pile(&self.discard)?;
         state.exhausted = if rules.tracks.exhausted { pile(&self.exhausted)? } else { Pile::default() };
         state.energy = self.energy;
-        state.health = super::state::Change::none(rules.most_health());
+        state.health = crate::act1::rules::state::Change::none(rules.most_health());
         let player = &mut state.player;
         player.powers = [0; Power::COUNT];
         (player.block, player.strength, player.dexterity) = (self.block, self.strength, self.dexterity);
@@ -219,8 +219,8 @@ impl EnemyFile {
             Kind::Hexaghost => u8::from(self.burns_upgraded),
             _ => 0,
         };
-        let counted = super::moves::counts_run(kind, ascension, intent, memory);
-        let longest = super::moves::longest_run(kind);
+        let counted = crate::act1::data::moves::counts_run(kind, ascension, intent, memory);
+        let longest = crate::act1::data::moves::longest_run(kind);
         let bite = self.bite.or(self.divider).unwrap_or(0);
         if kind == Kind::Hexaghost && intent == 1 && bite == 0 {
             return Err(format!("{kind}: divider is how hard each of its hits is"));

@@ -1,9 +1,9 @@
 //! What the player can do.
 
-use super::card::{Cost, Effect, Kind};
-use super::power::Power;
-use super::rules::Rules;
+use super::Rules;
 use super::state::{NONE, Pile, State, TOP};
+use crate::act1::data::card::{Cost, Effect, Kind};
+use crate::act1::data::power::Power;
 
 /// One thing that the player can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

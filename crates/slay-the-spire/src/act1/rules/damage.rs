@@ -1,11 +1,11 @@
 //! Damage and block.
 
-use super::enemy::{Kind, MoveData};
+use super::Rules;
 use super::running::{Playing, Running};
-use super::power::Power;
-use super::relic::Relic;
-use super::rules::Rules;
 use super::state::{ENEMIES, Enemy, State};
+use crate::act1::data::enemy::{Kind, MoveData};
+use crate::act1::data::power::Power;
+use crate::act1::data::relic::Relic;
 
 impl Rules {
     /// One hit of an attack on the enemy at this place.
@@ -75,6 +75,14 @@ impl Rules {
         if by_card {
             state.player.strengthen(state.player.has(Power::Rupture).into());
         }
+    }
+
+    /// Damage to the player, which block stops. Says whether health was lost.
+    pub(crate) fn strike_player(&self, state: &mut State, damage: u16) -> bool {
+        let stopped = damage.min(state.player.block);
+        state.player.block -= stopped;
+        self.lose_health(state, damage - stopped, false);
+        damage > stopped
     }
 }
 

@@ -1,13 +1,13 @@
 //! How cards are drawn: as many of each, with their chances. The order of a draw pile is unknown, except for
 //! what a card has put on top.
 
-use super::card::Kind;
-use super::chance::{Chance, binomial};
+use super::Rules;
 use super::damage::hurt_all;
 use super::running::Running;
-use super::power::Power;
-use super::rules::Rules;
 use super::state::{NONE, Pile, TOP};
+use crate::act1::data::card::Kind;
+use crate::act1::data::power::Power;
+use crate::act1::numbers::chance::{Chance, binomial};
 
 /// As many cards as a hand holds.
 const FULL_HAND: u32 = 10;

@@ -1,12 +1,12 @@
 //! What the effects of cards and potions do.
 
-use super::card::{Card, Effect, Kind, Pile as Where};
+use super::Rules;
 use super::damage::{card_block, gain_block};
-use super::enemy::MoveData;
 use super::running::{Playing, Running};
-use super::power::Power;
-use super::rules::Rules;
 use super::state::{ENEMIES, Enemy, NONE, State, TOP};
+use crate::act1::data::card::{Card, Effect, Kind, Pile as Where};
+use crate::act1::data::enemy::MoveData;
+use crate::act1::data::power::Power;
 
 impl Rules {
     pub(crate) fn effect(&self, run: &mut Running, effect: Effect, playing: &Playing) {

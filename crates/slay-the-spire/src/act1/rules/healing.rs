@@ -3,12 +3,12 @@
 //! Reaper heals by what the enemies lose, so by no more than the health that they have: none of them ever gains any,
 //! but when one splits, each part has all that was left. Feed heals once for each enemy.
 
-use super::card::Effect;
-use super::potion::Drink;
-use super::power::Power;
-use super::relic::Relic;
-use super::rules::Rules;
+use super::Rules;
 use super::state::Enemy;
+use crate::act1::data::card::Effect;
+use crate::act1::data::potion::Drink;
+use crate::act1::data::power::Power;
+use crate::act1::data::relic::Relic;
 
 /// What can heal within a fight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

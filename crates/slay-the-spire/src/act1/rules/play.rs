@@ -1,16 +1,16 @@
 //! How a card or a potion is played.
 
+use super::Rules;
 use super::action::Action;
-use super::card::{Card, CardData, Kind};
-use super::chance::Chance;
 use super::damage::{gain_block, hurt, hurt_all};
-use super::enemy::Kind as EnemyKind;
-use super::potion::Drink;
-use super::power::Power;
-use super::relic::Relic;
-use super::rules::Rules;
 use super::running::{Due, Outcomes, Playing, Running};
 use super::state::{ENEMIES, Enemy, NONE, State};
+use crate::act1::data::card::{Card, CardData, Kind};
+use crate::act1::data::enemy::Kind as EnemyKind;
+use crate::act1::data::potion::Drink;
+use crate::act1::data::power::Power;
+use crate::act1::data::relic::Relic;
+use crate::act1::numbers::chance::Chance;
 
 impl Rules {
     /// What a play or a potion leads to; not for the end of the turn.

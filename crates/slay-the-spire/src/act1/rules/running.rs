@@ -1,8 +1,8 @@
 //! A card or a potion in the middle of its effects.
 
-use super::card::Card;
-use super::chance::Chance;
 use super::state::State;
+use crate::act1::data::card::Card;
+use crate::act1::numbers::chance::Chance;
 
 /// Positions with their chances.
 pub type Outcomes = Vec<(Chance, State)>;

@@ -2,13 +2,13 @@
 
 use std::ops::RangeInclusive;
 
-use super::card::Card;
-use super::chance::Chance;
-use super::enemy::Kind;
-use super::potion::Potion;
-use super::relic::{Relic, Relics};
-use super::rules::{Rules, RulesError};
 use super::state::{Enemy, State};
+use super::{Rules, RulesError};
+use crate::act1::data::card::Card;
+use crate::act1::data::enemy::Kind;
+use crate::act1::data::potion::Potion;
+use crate::act1::data::relic::{Relic, Relics};
+use crate::act1::numbers::chance::Chance;
 
 /// An enemy before the fight: what it is, and what it can have.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 use std::hash::{Hash, Hasher};
 
 use super::spoils::Spoils;
-use super::enemy::{Kind, Move};
-use super::power::Power;
+use crate::act1::data::enemy::{Kind, Move};
+use crate::act1::data::power::Power;
 
 /// How many different cards there can be in one fight, upgraded ones and created ones counted.
 pub const SLOTS: usize = 24;

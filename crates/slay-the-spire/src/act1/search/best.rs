@@ -1,10 +1,10 @@
 //! Which choice of a decision is best, as far as the search knows what follows.
 
-use super::graph::Span;
-use super::rounding::up;
-use super::choice::Choice;
-use super::search::Search;
-use super::stuck::looks_best;
+use super::Search;
+use super::cycles::looks_best;
+use crate::act1::graph::Span;
+use crate::act1::graph::choice::Choice;
+use crate::act1::numbers::rounding::up;
 
 /// So few choices are looked at each time.
 const FEW: usize = 4;

@@ -13,11 +13,11 @@
 use budget::{Budget, Stopped};
 use rustc_hash::FxHashMap;
 
+use super::Search;
 use super::end_components::{Options, end_components, leading};
-use super::choice::{Choice, Place};
 use super::followed::Followed;
 use super::known::NEW;
-use super::search::Search;
+use crate::act1::graph::choice::{Choice, Place};
 
 /// What became of positions that are not left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,10 +10,10 @@
 
 use budget::{Budget, Stopped};
 
-use super::choice::Place;
+use super::Search;
 use super::followed::Followed;
 use super::known::After;
-use super::search::Search;
+use crate::act1::graph::choice::Place;
 
 /// Turns that are looked ahead at most. Fights that go on for longer do so rarely, or in circles.
 const MOST: u8 = 60;
@@ -128,8 +128,8 @@ mod tests {
 
     use super::Search;
     use crate::act1::graph::Graph;
-    use crate::act1::payoff::{Objective, Payoff};
-    use crate::act1::setup::{Foe, Hero};
+    use crate::act1::rules::setup::{Foe, Hero};
+    use crate::act1::search::payoff::{Objective, Payoff};
 
     /// What a fight is worth at most, and how many positions were looked into for that; with bounds from so many turns.
     fn solve(

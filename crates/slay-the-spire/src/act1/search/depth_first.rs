@@ -2,12 +2,12 @@
 
 use budget::{Budget, Stopped};
 
-use super::choice::Place;
+use super::Search;
+use super::cycles::Stuck;
 use super::followed::Followed;
 use super::known::{ACTIVE, Before, INFERRED, NEW, PROVED, SOLVED, is_known};
-use super::rounding::up;
-use super::search::Search;
-use super::stuck::Stuck;
+use crate::act1::graph::choice::Place;
+use crate::act1::numbers::rounding::up;
 
 /// Sweeps of a component at most. One that still improves then is taken as it is: its values hold from above as after any
 /// sweep, and from below what comes of its choices is counted, so the bounds that are told are wider, but proved.

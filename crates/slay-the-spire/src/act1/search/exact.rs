@@ -8,12 +8,12 @@ use budget::{Budget, Stage, Stopped};
 use mdp::{ModelBuilder, Rational, SolveOptions, StateId, ratio};
 use rustc_hash::FxHashMap;
 
-use super::chain::{Chain, Ending};
-use super::chance::Chance;
-use super::graph::Edge;
+use super::Search;
+use super::induced_chain::{Chain, Ending};
 use super::payoff::Payoff;
-use super::choice::Place;
-use super::search::Search;
+use crate::act1::graph::Edge;
+use crate::act1::graph::choice::Place;
+use crate::act1::numbers::chance::Chance;
 
 /// A state of the model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -141,12 +141,12 @@ impl Search<'_, '_> {
         budget: &Budget<'_>,
     ) -> Result<Vec<Vec<(Chance, Node)>>, Stopped> {
         self.solve_point(point, health, budget)?;
-        let mut step = super::chain::Step::default();
+        let mut step = super::induced_chain::Step::default();
         self.follow_step(1.0, point, health, chain, &mut step);
         let ends: f64 = step.ends.iter().map(|(chance, end)| chance * worth(*end)).sum();
         let known = |to: u32| least.get(to as usize).copied().unwrap_or(0.0);
         let rest: f64 = step.to.iter().map(|(chance, to)| chance * known(*to)).sum();
-        let lower = super::rounding::down(ends + rest, 2 * (step.ends.len() + step.to.len()));
+        let lower = crate::act1::numbers::rounding::down(ends + rest, 2 * (step.ends.len() + step.to.len()));
         let node = self.graph.points[point as usize];
         let mut found = Vec::new();
         for index in node.edges.range() {
@@ -217,7 +217,7 @@ fn weights(items: &[(Chance, u32)]) -> Option<(Vec<u64>, Vec<StateId>)> {
     let mut common: u128 = 1;
     for (chance, _) in items {
         let (_, of) = chance.fraction();
-        common = common.checked_mul(of / super::chance::greatest_common_divisor(common, of))?;
+        common = common.checked_mul(of / crate::act1::numbers::chance::greatest_common_divisor(common, of))?;
     }
     let mut sums: FxHashMap<u32, u128> = FxHashMap::default();
     let mut targets = Vec::new();

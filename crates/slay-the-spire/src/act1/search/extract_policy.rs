@@ -2,10 +2,10 @@
 
 use budget::{Budget, Stage, Stopped};
 
-use super::chain::{Chain, Ending, Step};
-use super::improvise::Guesses;
-use super::choice::{Choice, Place};
-use super::search::Search;
+use super::Search;
+use super::fallback_policy::Guesses;
+use super::induced_chain::{Chain, Ending, Step};
+use crate::act1::graph::choice::{Choice, Place};
 
 impl Search<'_, '_> {
     /// Adds to a chain all that follows its places, by the way to play that looks best.

@@ -10,13 +10,13 @@ use std::time::{Duration, Instant};
 use budget::Budget;
 use rustc_hash::FxHashMap;
 
-use super::card::Kind;
-use super::chain::Chain;
-use super::enemy::{Act, at};
-use super::power::Power;
-use super::choice::Choice;
-use super::search::Search;
-use super::state::{Enemy, State};
+use super::Search;
+use super::induced_chain::Chain;
+use crate::act1::data::card::Kind;
+use crate::act1::data::enemy::{Act, at};
+use crate::act1::data::power::Power;
+use crate::act1::graph::choice::Choice;
+use crate::act1::rules::state::{Enemy, State};
 
 /// So many positions of each turn are followed at first, and in any case.
 const FEW: usize = 64;
@@ -186,8 +186,8 @@ mod tests {
 
     use budget::{Budget, Limits, Progress};
 
-    use crate::act1::setup::{Foe, Hero};
-    use crate::act1::solve::{Asked, solve_with};
+    use crate::act1::answers::solve::{Asked, solve_with};
+    use crate::act1::rules::setup::{Foe, Hero};
     use crate::act1::{Objective, number, solve};
 
     #[test]

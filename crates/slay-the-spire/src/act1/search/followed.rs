@@ -1,6 +1,6 @@
 //! What follows on the choices that look best.
 
-use super::choice::Place;
+use crate::act1::graph::choice::Place;
 
 /// What follows a place, or some of its decisions, on the choices that look best.
 #[derive(Debug, Default)]

@@ -2,9 +2,9 @@
 
 use rustc_hash::FxHashMap;
 
-use super::choice::Place;
-use super::rounding::{down, up};
-use super::spoils::Spoils;
+use crate::act1::graph::choice::Place;
+use crate::act1::numbers::rounding::{down, up};
+use crate::act1::rules::spoils::Spoils;
 
 /// An end of a fight: the health left after what heals then (0 for death), and what else is left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -5,8 +5,8 @@
 //! What is kept may be worth less meanwhile, when an after node is opened: it is an upper bound all the same, and a backup
 //! then looks at the turn again.
 
-use super::graph::Span;
-use super::choice::Choice;
+use crate::act1::graph::Span;
+use crate::act1::graph::choice::Choice;
 
 type Best = (f64, Option<Choice>);
 

@@ -2,11 +2,11 @@
 
 use mdp::Rational;
 
-use super::chain::Ending;
-use super::fraction::of_f64;
-use super::relic::Relic;
-use super::rules::{Rules, RulesError};
-use super::spoils::Spoils;
+use super::induced_chain::Ending;
+use crate::act1::data::relic::Relic;
+use crate::act1::numbers::fraction::of_f64;
+use crate::act1::rules::spoils::Spoils;
+use crate::act1::rules::{Rules, RulesError};
 
 /// What the player plays for.
 #[derive(Clone, Copy, Debug, PartialEq)]

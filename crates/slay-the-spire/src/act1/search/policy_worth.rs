@@ -1,10 +1,10 @@
 //! What a way to play is worth, told from a place on, with bounds.
 
-use super::chain::{Chain, Ending, Step};
+use super::Search;
+use super::induced_chain::{Chain, Ending, Step};
 use super::payoff::Objective;
-use super::rounding::{down, up};
-use super::search::Search;
-use super::worth::{Interval, Worth};
+use crate::act1::answers::worth::{Interval, Worth};
+use crate::act1::numbers::rounding::{down, up};
 
 /// A way to play with what is expected at each of its places.
 pub(crate) struct Told<'s> {

@@ -12,15 +12,15 @@ use std::time::{Duration, Instant};
 use budget::{Budget, Reason};
 use rustc_hash::FxHashMap;
 
-use super::chain::{Ending, Step};
-use super::candidate::{Candidate, Pick, Ranked, first, mean, picked, ranked};
-use super::chance::Chance;
-use super::parts::Key;
-use super::rounding::down;
-use super::search::Search;
-use super::spoils::Spoils;
-use super::state::{Change, State};
-use super::turns::{ClosedTurn, Decided, Opened};
+use super::Search;
+use super::induced_chain::{Ending, Step};
+use crate::act1::graph::candidate::{Candidate, Pick, Ranked, first, mean, picked, ranked};
+use crate::act1::graph::parts::Key;
+use crate::act1::graph::turns::{ClosedTurn, Decided, Opened};
+use crate::act1::numbers::chance::Chance;
+use crate::act1::numbers::rounding::down;
+use crate::act1::rules::spoils::Spoils;
+use crate::act1::rules::state::{Change, State};
 
 /// Turns at most.
 const TURNS: usize = 100;
@@ -238,7 +238,8 @@ impl Player<'_, '_, '_> {
             return Seen { ranked, goes: Goes::Closed(opened) };
         }
         let decided = Rc::new(self.search.graph.transitions.decision(state));
-        let ends: Vec<_> = decided.ends(&mut self.search.graph.transitions.parts).map(|(end, to)| (end.change, to)).collect();
+        let ends: Vec<_> =
+            decided.ends(&mut self.search.graph.transitions.parts).map(|(end, to)| (end.change, to)).collect();
         let mut candidates: Vec<Candidate> = Vec::new();
         for (index, (change, to)) in ends.into_iter().enumerate() {
             candidates.push(self.candidate(index, change, to));
@@ -346,11 +347,11 @@ impl Player<'_, '_, '_> {
 mod tests {
     use budget::Budget;
 
-    use crate::act1::chance::Chance;
-    use crate::act1::payoff::{Objective, Payoff};
+    use crate::act1::answers::solve::graph_of;
+    use crate::act1::numbers::chance::Chance;
+    use crate::act1::rules::setup::{Foe, Hero};
     use crate::act1::search::Search;
-    use crate::act1::setup::{Foe, Hero};
-    use crate::act1::solve::graph_of;
+    use crate::act1::search::payoff::{Objective, Payoff};
 
     /// What a fight is worth by the rule of thumb, how much of it was followed, and what it is worth by best play.
     fn worths(foes: &[Foe], deck: &[&str], health: i16, objective: Objective) -> (f64, f64, f64) {

@@ -1,6 +1,6 @@
 //! Better first bounds: what is known of a position with other healths, and of positions that are better.
 //!
-//! - With weaker enemies and all else equal a fight is worth at least as much ([`dominance`](super::dominance)). So what
+//! - With weaker enemies and all else equal a fight is worth at least as much ([`dominance`](crate::act1::graph::dominance)). So what
 //!   such a fight is worth at most is a bound for this one too. Fights against enemies whose health is not known are
 //!   solved from the lowest health on: then it is a good one.
 //! - Where nothing heals, more health is worth no less.
@@ -15,9 +15,9 @@
 //!
 //! A bound is looked for when a position is about to be followed with a health for the first time.
 
-use super::rounding::up;
+use super::Search;
 use super::known::After;
-use super::search::Search;
+use crate::act1::numbers::rounding::up;
 
 impl Search<'_, '_> {
     /// Bounds an after node that was not followed with this health yet. Says whether it is worth less than it was.
@@ -77,10 +77,10 @@ mod tests {
     use budget::{Budget, Limits};
 
     use super::Search;
-    use crate::act1::card::Card;
+    use crate::act1::data::card::Card;
     use crate::act1::graph::Graph;
-    use crate::act1::payoff::{Objective, Payoff};
-    use crate::act1::setup::{Foe, Hero};
+    use crate::act1::rules::setup::{Foe, Hero};
+    use crate::act1::search::payoff::{Objective, Payoff};
 
     /// What a fight is worth at most when it is solved, with all that bounds and leaves out, or without any of it.
     fn value(foes: &[Foe], cards: &[&str], health: i16, objective: Objective, plain: bool) -> f64 {

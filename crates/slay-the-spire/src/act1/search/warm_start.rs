@@ -8,8 +8,8 @@
 
 use budget::{Budget, Stopped};
 
-use super::search::Search;
-use super::state::{Enemy, State};
+use super::Search;
+use crate::act1::rules::state::{Enemy, State};
 
 /// So much more health the enemy has each time.
 const STEP: usize = 4;
