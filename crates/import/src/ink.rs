@@ -4,17 +4,19 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use budget::{Budget, Progress, Stage};
 
-use crate::story::{Dialect, Expression, ImportedStory, LONGEST_PASSAGE, Step, Story, every_step, written};
+use crate::story::{Dialect, Expression, ImportedStory, Step, Story, every_step, written};
 use crate::twee::text_of;
 use crate::unreadable::Unreadable;
 
 mod content;
 mod here;
+mod knot;
 mod lines;
 mod visits;
 mod weave;
 
-use lines::{BEGINNING, Item, lines};
+use knot::{TAKEN, Targets};
+use lines::{BEGINNING, lines};
 
 /// Reads a story in ink and writes it as a book. What ends in one of the knots `goals`, or after a tag `# win`, `# victory`
 /// or `# goal`, is won.
@@ -74,52 +76,6 @@ pub fn ink(bytes: &[u8], goals: &[String], budget: &Budget<'_>) -> Result<Import
     written(story, &missing, budget)
 }
 
-/// A knot or stitch: what stands in it.
-#[derive(Debug)]
-struct Knot {
-    /// `knot`, or `knot.stitch`.
-    name: String,
-    line: usize,
-    items: Vec<Item>,
-    is_function: bool,
-    /// Where play goes on that comes into it: its first stitch, where it says nothing itself.
-    into: Option<String>,
-}
-
-/// Where a divert can lead.
-#[derive(Debug, Default)]
-struct Targets {
-    names: BTreeSet<String>,
-    /// All of them that end so.
-    by_last: BTreeMap<String, Vec<String>>,
-}
-
-impl Targets {
-    fn add(&mut self, knot: &Knot) {
-        let labels = knot.items.iter().filter_map(|item| item.label().map(|label| format!("{}.{label}", knot.name)));
-        for name in std::iter::once(knot.name.clone()).chain(labels) {
-            let last = name.rsplit('.').next().unwrap_or(&name).to_string();
-            self.by_last.entry(last).or_default().push(name.clone());
-            self.names.insert(name);
-        }
-    }
-
-    /// The passage that a name means in a knot or stitch, where it can mean one only: a name by itself is that of a knot, or
-    /// of something in the same knot.
-    fn find(&self, name: &str, within: &str) -> Option<String> {
-        let knot = |own: &str| own.split('.').next().unwrap_or(own).to_string();
-        let outer = knot(within);
-        if name.contains('.') {
-            let mut found =
-                [format!("{outer}.{name}"), name.to_string()].into_iter().filter(|own| self.names.contains(own));
-            return found.next().filter(|_| found.next().is_none());
-        }
-        let is_seen = |own: &&String| own.as_str() == name || knot(own) == outer;
-        let mut found = self.by_last.get(name).into_iter().flatten().filter(is_seen);
-        found.next().filter(|_| found.next().is_none()).cloned()
-    }
-}
-
 /// The temporary variables of a file.
 fn temporary(text: &str) -> impl Iterator<Item = String> + '_ {
     let name = |line: &str| {
@@ -129,9 +85,6 @@ fn temporary(text: &str) -> impl Iterator<Item = String> + '_ {
     };
     text.lines().filter_map(name)
 }
-
-/// What begins the name of a variable that notes that a choice was taken.
-const TAKEN: &str = "taken ";
 
 /// A choice can be taken once; that is noted only where it could be offered again.
 fn once(story: &mut Story) {
@@ -228,9 +181,4 @@ fn untaken(test: Expression) -> Expression {
         Expression::Not(inner) => untaken(*inner).negated(),
         own => own,
     }
-}
-
-/// A passage that may not be longer than others.
-fn is_short(text: &str) -> bool {
-    text.len() <= LONGEST_PASSAGE
 }

@@ -10,113 +10,17 @@ use crate::readable::readable;
 use crate::unreadable::Unreadable;
 
 mod expression;
+mod names;
+mod passage;
 mod ranges;
 mod section;
 mod sound;
 
 pub(crate) use expression::{Dialect, Expression, Operation, expression};
+pub(crate) use passage::{DEEPEST, LONGEST, LONGEST_PASSAGE, MOST_VARIABLES, Passage, Step, Story, every_step};
 pub(crate) use section::leaves;
 
-/// The most passages of a story.
-pub(crate) const MOST_PASSAGES: usize = 9_000;
-/// The deepest nesting of what stands in what.
-pub(crate) const DEEPEST: usize = 64;
-/// The longest passage, in bytes, and the most that happens in a story.
-pub(crate) const LONGEST_PASSAGE: usize = 1 << 20;
-pub(crate) const MOST_STEPS: usize = 300_000;
-/// The longest file, in bytes.
-pub(crate) const LONGEST: usize = 16 << 20;
-/// The most variables; a book cannot declare more.
-pub(crate) const MOST_VARIABLES: usize = 150;
-
-/// A story.
-#[derive(Debug, Default)]
-pub(crate) struct Story {
-    pub title: String,
-    /// The passage in which it begins.
-    pub start: String,
-    pub passages: Vec<Passage>,
-    /// What variables hold at first, where that is not 0.
-    pub initial: BTreeMap<String, Expression>,
-    /// Whose expressions it has.
-    pub dialect: Dialect,
-    /// What its reader says about the whole.
-    pub notes: Vec<String>,
-    /// What is not understood of the whole, and in which line.
-    pub todos: Vec<(usize, String)>,
-    /// How much happens in the passages so far.
-    pub steps: usize,
-}
-
-/// A passage.
-#[derive(Debug, Default)]
-pub(crate) struct Passage {
-    pub name: String,
-    /// The line in which it begins.
-    pub line: usize,
-    /// Who comes to an end here has won.
-    pub wins: bool,
-    pub steps: Vec<Step>,
-}
-
-/// One thing that happens in a passage. What can be followed is offered when all else is done.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Step {
-    Text(String),
-    /// A variable, and what it is set to; and in which line.
-    Set(usize, String, Expression),
-    /// A variable that holds nothing from here on.
-    Unset(String),
-    If(usize, Vec<(Expression, Vec<Step>)>, Vec<Step>),
-    Link {
-        label: String,
-        body: Vec<Step>,
-    },
-    Goto {
-        line: usize,
-        target: String,
-    },
-    End,
-    /// Whoever comes to an end after this, in the passage or by one of its links, has won.
-    Won,
-    /// What is not understood, and in which line.
-    Todo {
-        line: usize,
-        what: String,
-    },
-}
-
-/// Visits steps, and all that stand in them.
-pub(crate) fn every_step<'s>(steps: &'s [Step], visit: &mut dyn FnMut(&'s Step)) {
-    for step in steps {
-        visit(step);
-        match step {
-            Step::If(_, branches, otherwise) => {
-                for (_, body) in branches {
-                    every_step(body, visit);
-                }
-                every_step(otherwise, visit);
-            }
-            Step::Link { body, .. } => every_step(body, visit),
-            _ => {}
-        }
-    }
-}
-
-impl Story {
-    /// Adds a passage, as long as there are not too many.
-    pub(crate) fn add(&mut self, passage: Passage) -> Result<(), Unreadable> {
-        every_step(&passage.steps, &mut |_| self.steps += 1);
-        if self.steps > MOST_STEPS {
-            return Err(Unreadable::wrong(format!("more than {MOST_STEPS} things happen in it")));
-        }
-        if self.passages.len() >= MOST_PASSAGES {
-            return Err(Unreadable::wrong(format!("it has more than {MOST_PASSAGES} passages")));
-        }
-        self.passages.push(passage);
-        Ok(())
-    }
-}
+use names::Names;
 
 /// A story that was imported.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -248,59 +152,4 @@ fn head(story: &Story, ranges: &BTreeMap<String, (i64, i64)>, frozen: usize, nam
         let _ = writeln!(text, "flags{}", flags.concat());
     }
     text
-}
-
-/// What variables and texts are called in the book.
-#[derive(Debug, Default)]
-pub(crate) struct Names {
-    variables: BTreeMap<String, String>,
-    taken: BTreeSet<String>,
-    /// Texts that variables hold are numbers in the book.
-    texts: BTreeMap<String, i64>,
-}
-
-/// Words that a variable cannot be called by.
-const WORDS: &str = "and or not has always never min max down up reading all draw goto if else-if else choice require death \
-                     victory repeat again set clear raise let roll when test use fight enemy event resume gain lose take yes no \
-                     after on local ally escape order full text todo start goal book section stub stat counter flags item \
-                     container define hero policy true false null nan inf";
-
-impl Names {
-    /// What a variable is called in the book.
-    pub(crate) fn name(&mut self, variable: &str) -> String {
-        if let Some(name) = self.variables.get(variable) {
-            return name.clone();
-        }
-        let mut name: String =
-            variable.chars().map(|own| if own.is_ascii_alphanumeric() { own } else { '-' }).collect();
-        name = name.trim_matches('-').to_ascii_lowercase();
-        name.truncate(40);
-        name.truncate(name.trim_end_matches('-').len());
-        if !name.starts_with(|own: char| own.is_ascii_alphabetic()) || WORDS.split_whitespace().any(|own| own == name) {
-            name = format!("v-{name}").trim_end_matches('-').into();
-        }
-        let is_ours = |name: &str| ["shown-", "roll-"].iter().any(|own| name.starts_with(own));
-        let free = |name: &str| !self.taken.contains(name) && !is_ours(name);
-        let numbered = (2..).map(|number| format!("{name}-{number}"));
-        let name = [name.clone()].into_iter().chain(numbered).find(|own| free(own)).unwrap_or_default();
-        self.taken.insert(name.clone());
-        self.variables.insert(variable.into(), name.clone());
-        name
-    }
-
-    /// The number that stands for a text.
-    pub(crate) fn text(&mut self, text: &str) -> i64 {
-        let next = i64::try_from(self.texts.len()).unwrap_or(i64::MAX).saturating_add(1);
-        *self.texts.entry(text.into()).or_insert(next)
-    }
-
-    /// The number that an expression is, if it depends on nothing.
-    pub(crate) fn constant(&mut self, own: &Expression) -> Option<i64> {
-        match own {
-            Expression::Number(number) => Some(*number),
-            Expression::Boolean(own) => Some(i64::from(*own)),
-            Expression::Text(text) => Some(self.text(text)),
-            _ => None,
-        }
-    }
 }

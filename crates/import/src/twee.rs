@@ -11,6 +11,7 @@ use crate::unreadable::Unreadable;
 
 mod harlowe;
 mod markup;
+mod setter;
 mod sugarcube;
 
 /// Passages that are no part of the story itself.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::Targets;
+use super::knot::Targets;
 use super::visits::been_in;
 use crate::story::{Dialect, Expression, Operation, Step, expression};
 

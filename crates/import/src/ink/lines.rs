@@ -1,50 +1,9 @@
 //! The lines of an ink file: knots, and in them choices, gathers and what is said.
 
 use super::content::{closing, open_after};
-use super::{Knot, is_short};
+use super::knot::{Item, Knot, is_short};
 use crate::story::{Dialect, Expression, Story, expression};
 use crate::unreadable::Unreadable;
-
-/// What stands in a knot.
-#[derive(Clone, Debug)]
-pub(super) enum Item {
-    /// A line that is said or done.
-    Line {
-        line: usize,
-        text: String,
-    },
-    /// A block in braces over several lines, without its braces.
-    Block {
-        line: usize,
-        text: String,
-    },
-    /// What is not read.
-    Todo {
-        line: usize,
-        what: String,
-    },
-    Choice {
-        line: usize,
-        depth: usize,
-        once: bool,
-        label: Option<String>,
-        text: String,
-    },
-    Gather {
-        depth: usize,
-        label: Option<String>,
-    },
-}
-
-impl Item {
-    /// The name by which a divert can lead to it.
-    pub(super) fn label(&self) -> Option<&str> {
-        match self {
-            Self::Choice { label, .. } | Self::Gather { label, .. } => label.as_deref(),
-            _ => None,
-        }
-    }
-}
 
 /// A file.
 pub(super) struct File {

@@ -4,9 +4,8 @@ use std::collections::BTreeSet;
 
 use super::content::{block, closing, content, untagged};
 use super::here::Here;
-use super::lines::Item;
+use super::knot::{Item, Knot, TAKEN, Targets};
 use super::visits::been_in;
-use super::{Knot, TAKEN, Targets};
 use crate::story::{Expression, Passage, Step};
 
 /// The most gathers of a knot: what follows each is read within what comes before it.

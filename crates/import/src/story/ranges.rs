@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::{Expression, Names, Operation, Step, Story, every_step};
+use super::expression::{Expression, Operation};
+use super::names::Names;
+use super::passage::{Step, Story, every_step};
 
 /// After so many rounds a variable has no bounds of its own.
 const ROUNDS: usize = 40;

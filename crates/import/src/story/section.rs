@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 
 use gamebook::Comparison;
 
-use super::{Expression, Names, Operation, Passage, Step, Story};
+use super::expression::{Expression, Operation};
+use super::names::Names;
+use super::passage::{Passage, Step, Story};
 use crate::line::{Line, quoted};
 
 /// The longest condition that a book reads, in bytes, with room to spare.

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use gamebook::Comparison;
 
-use super::{Dialect, Expression, MOST_VARIABLES, Step, Story, every_step};
+use super::expression::{Dialect, Expression};
+use super::passage::{MOST_VARIABLES, Step, Story, every_step};
 
 /// What an expression can be: sums of these.
 type Kinds = u8;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::setter::sets;
 use crate::story::{Dialect, Step, expression};
 
 /// The longest link or macro, in bytes.
@@ -151,7 +152,7 @@ impl<'t> Markup<'t> {
         let (label, target) = found.unwrap_or((link, link));
         let mut body = Vec::new();
         if let Some(setter) = setter {
-            let mut sets = super::sugarcube::sets(setter, line);
+            let mut sets = sets(setter, line);
             body.append(&mut sets);
         }
         body.push(target_of(target, dialect, line));

@@ -1,7 +1,8 @@
 //! Macros of `SugarCube`: `<<set>>`, `<<if>>` and what follows it, `<<link>>`, `<<goto>>`.
 
 use super::markup::{LONGEST, Markup, in_quotes, target_of};
-use crate::story::{DEEPEST, Dialect, Expression, Operation, Step, every_step, expression, leaves};
+use super::setter::sets;
+use crate::story::{DEEPEST, Dialect, Expression, Step, every_step, expression, leaves};
 
 const SUGAR_CUBE: Dialect = Dialect::SugarCube;
 
@@ -250,44 +251,4 @@ fn conditions(markup: &mut Markup<'_>, arguments: &str, depth: usize, steps: &mu
         Some(what) => steps.push(Step::Todo { line, what }),
         None => steps.push(Step::If(line, branches, otherwise)),
     }
-}
-
-/// `$x to 3, $y += 1`
-pub(super) fn sets(arguments: &str, line: usize) -> Vec<Step> {
-    let parts = arguments.split([';', '\n']).flat_map(split_sets);
-    let set = |part: String| {
-        set(&part, line).unwrap_or_else(|what| Step::Todo { line, what: format!("{what}<<set {}>>", part.trim()) })
-    };
-    parts.filter(|own| !own.trim().is_empty()).map(set).collect()
-}
-
-/// Parts between commas before variables.
-fn split_sets(text: &str) -> Vec<String> {
-    let mut found: Vec<String> = Vec::new();
-    for part in text.split(',') {
-        let begins = part.trim_start().starts_with('$') && (part.contains(" to ") || part.contains('='));
-        match found.last_mut() {
-            Some(last) if !begins => {
-                last.push(',');
-                last.push_str(part);
-            }
-            _ => found.push(part.into()),
-        }
-    }
-    found
-}
-
-fn set(part: &str, line: usize) -> Result<Step, String> {
-    for (sign, operation) in [("+=", Operation::Plus), ("-=", Operation::Minus), ("*=", Operation::Times)] {
-        if let Some((name, value)) = part.split_once(sign) {
-            let Ok(Expression::Variable(name)) = expression(name, SUGAR_CUBE, None) else { return Err(String::new()) };
-            let value = expression(value, SUGAR_CUBE, None).map_err(|what| what + ": ")?;
-            let now = Expression::Variable(name.clone());
-            return Ok(Step::Set(line, name, Expression::operation(operation, now, value)));
-        }
-    }
-    let (name, value) = part.split_once(" to ").or_else(|| part.split_once('=')).ok_or_else(String::new)?;
-    let Ok(Expression::Variable(name)) = expression(name, SUGAR_CUBE, None) else { return Err(String::new()) };
-    let value = expression(value, SUGAR_CUBE, None).map_err(|what| what + ": ")?;
-    Ok(Step::Set(line, name, value))
 }

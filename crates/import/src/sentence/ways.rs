@@ -1,0 +1,270 @@
+//! What the sentence of a choice says.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::patterns::{
+    ABOVE, AFTER_ROUNDS, ASKS_NUMBER, AT_LEAST, AT_MOST, BELOW, BETWEEN, DISCIPLINE, EVADE, EXACTLY, HAS_GOLD,
+    HAS_ITEM, LISTED, LONGER, LOSE_ANY, NOT_THAT, PAYS, RANDOM, RANK, ROUNDS_AT_MOST, RULES, STILL, TURN, WAY_EFFECT,
+    WIN, WITHOUT_LOSS, pattern,
+};
+use super::words::{count, label, ordinal, slug};
+
+/// When a way is open.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum When {
+    /// The number picked is in one of these ranges; `None` is without end.
+    Totals(Vec<(Option<i32>, Option<i32>)>),
+    /// The fight was won (or left standing for after it).
+    Won,
+    /// In the fight, from this round on.
+    Evading(u32),
+    /// After the fight, under a condition of our language.
+    AfterFight(String),
+    /// The fight lasted longer than so many rounds.
+    Lasting(u32),
+    /// Everyone with whom the condition holds goes here.
+    If(String),
+    /// Everyone else goes here.
+    Otherwise,
+    /// Who wishes, while the condition holds.
+    May(Option<String>),
+}
+
+/// A choice, as far as its sentence is understood.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Way {
+    pub when: When,
+    /// What taking it does.
+    pub effect: Option<String>,
+    /// A person has to look at it.
+    pub unclear: bool,
+    /// A few words of it.
+    pub label: String,
+    /// The item that the condition asks for, as the book writes it.
+    pub item: Option<String>,
+}
+
+/// What the sentence of a choice says, in a section where a number is picked or that has a fight.
+pub(crate) fn way(text: &str, picks: bool, fights: bool) -> Way {
+    let said = TURN.replace(text, "").trim_end_matches(['.', ',', ':', ' ']).to_string();
+    let label = label(&said);
+    let mut way = Way { when: When::May(None), effect: None, unclear: false, label, item: None };
+    let rules = said.trim();
+    if RANDOM.is_match(rules) {
+        way.unclear = true;
+        return way;
+    }
+    if picks && let Some(totals) = totals(rules) {
+        way.when = When::Totals(totals);
+        way.unclear = RULES.is_match(rules);
+        if let Some(effect) = trailing_effect(rules) {
+            way.effect = Some(effect);
+            way.unclear = false;
+        }
+        return way;
+    }
+    if fights && let Some(when) = after_fight(rules, text) {
+        way.when = when;
+        return way;
+    }
+    if let Some(captures) = WAY_EFFECT.captures(rules) {
+        let sign = if matches!(captures[1].to_ascii_lowercase().as_str(), "lose" | "deduct") { "-" } else { "" };
+        way.effect = count(&captures[2]).map(|points| format!("endurance {sign}{points}"));
+        return way;
+    }
+    conditions(rules, &mut way);
+    way
+}
+
+/// Conditions on what the hero knows and has.
+fn conditions(rules: &str, way: &mut Way) {
+    if let Some(captures) = DISCIPLINE.captures(rules) {
+        let mut condition = format!("discipline {}", slug(&captures[2]));
+        if let Some(second) = captures.get(4) {
+            condition = format!("{condition} or discipline {}", slug(second.as_str()));
+        }
+        let rest = &captures[5];
+        let free = captures[1].to_ascii_lowercase().contains("wish") || mentions_will(rest);
+        // More is asked for than the discipline.
+        way.unclear = rest.starts_with(" and ") && !rest.starts_with(" and wish") || rest.contains(" Kai ");
+        way.when = if free { When::May(Some(condition)) } else { When::If(condition) };
+    } else if let Some(captures) = RANK.captures(rules) {
+        way.when = When::If(format!("rank {}", captures[1].to_ascii_lowercase()));
+    } else if let Some(captures) = HAS_GOLD.captures(rules) {
+        let condition = format!("gold >= {}", &captures[1]);
+        let rest = &captures[2];
+        if rest.is_empty() {
+            way.when = When::If(condition);
+        } else {
+            way.when = When::May(Some(condition));
+            way.effect = rest.contains("pay").then(|| format!("lose gold {}", &captures[1]));
+            way.unclear = way.effect.is_none();
+        }
+    } else if let Some(crowns) = PAYS.captures(rules).and_then(|captures| count(&captures[1])) {
+        way.when = When::May(Some(format!("gold >= {crowns}")));
+        way.effect = Some(format!("lose gold {crowns}"));
+    } else if let Some(captures) = HAS_ITEM.captures(rules) {
+        let condition = format!("has {}", slug(&captures[1]));
+        way.item = Some(captures[1].to_string());
+        way.when = if captures.get(2).is_some() { When::May(Some(condition)) } else { When::If(condition) };
+    } else if let Some(captures) = NOT_THAT.captures(rules) {
+        way.when = if mentions_will(&captures[1]) { When::May(None) } else { When::Otherwise };
+        way.unclear = captures[1].contains("Kai rank") || captures[1].contains(" and ");
+    } else {
+        static HAS: LazyLock<Regex> = LazyLock::new(|| {
+            pattern(r"(?i)^(?:or )?if you (?:have|possess|still|are|were|can|know|lost|ever)\b|only if")
+        });
+        way.unclear = RULES.is_match(rules) || HAS.is_match(rules);
+    }
+}
+
+fn mentions_will(text: &str) -> bool {
+    static WILL: LazyLock<Regex> =
+        LazyLock::new(|| pattern(r"(?i)\b(?:wish|want|may|can|prefer|decide|choose|rather)\b"));
+    WILL.is_match(text)
+}
+
+/// What happens at the end of a range: `Lose 2 ENDURANCE points`.
+fn trailing_effect(rules: &str) -> Option<String> {
+    static LAST: LazyLock<Regex> =
+        LazyLock::new(|| pattern(r"(?i)(?:^|[.,] )(?:you )?lose (\d+) ENDURANCE points?(?: and)?$"));
+    let captures = LAST.captures(rules)?;
+    let others = RULES.find_iter(rules).count();
+    (others == 1).then(|| format!("endurance -{}", &captures[1]))
+}
+
+fn after_fight(rules: &str, text: &str) -> Option<When> {
+    let rounds = |regex: &Regex| {
+        regex
+            .captures(rules)
+            .and_then(|captures| captures.iter().skip(1).flatten().next().and_then(|m| ordinal(m.as_str())))
+    };
+    if let Some(rounds) = rounds(&ROUNDS_AT_MOST) {
+        return Some(When::AfterFight(format!("rounds <= {rounds}")));
+    }
+    if let Some(rounds) = rounds(&LONGER) {
+        return Some(When::AfterFight(format!("rounds > {rounds}")));
+    }
+    if let Some(rounds) = rounds(&STILL) {
+        return Some(When::Lasting(rounds));
+    }
+    if LOSE_ANY.is_match(rules) {
+        return Some(When::AfterFight("wounded".into()));
+    }
+    if WITHOUT_LOSS.is_match(rules) {
+        return Some(When::AfterFight("not wounded".into()));
+    }
+    if WIN.is_match(rules) && !rules.contains(" and ") {
+        return Some(When::Won);
+    }
+    if EVADE.is_match(text) && !WIN.is_match(rules) {
+        let after = AFTER_ROUNDS.captures(text);
+        let after = after.and_then(|c| c.iter().skip(1).flatten().next().and_then(|m| ordinal(m.as_str())));
+        return Some(When::Evading(after.map_or(1, |rounds| rounds.saturating_add(1))));
+    }
+    None
+}
+
+/// The totals that lead on: `0-4`, `7 or more`, `0 or 1`.
+fn totals(rules: &str) -> Option<Vec<(Option<i32>, Option<i32>)>> {
+    let asked = ASKS_NUMBER.find(rules)?;
+    let rest = &rules[asked.end()..];
+    let rest = rest.split([',', ';']).next().unwrap_or(rest);
+    let whole = rules[asked.end()..].split(" then").next().unwrap_or_default().trim();
+    let first = |regex: &Regex, text: &str| -> Option<i32> {
+        regex.captures(text)?.iter().skip(1).flatten().next()?.as_str().parse().ok()
+    };
+    if let Some(captures) = BETWEEN.captures(rest) {
+        return Some(vec![(captures[1].parse().ok(), captures[2].parse().ok())]);
+    }
+    if let Some(most) = first(&AT_MOST, rest) {
+        return Some(vec![(None, Some(most))]);
+    }
+    if let Some(least) = first(&AT_LEAST, rest) {
+        return Some(vec![(Some(least), None)]);
+    }
+    if let Some(limit) = first(&BELOW, rest) {
+        return Some(vec![(None, Some(limit.saturating_sub(1)))]);
+    }
+    if let Some(limit) = first(&ABOVE, rest) {
+        return Some(vec![(Some(limit.saturating_add(1)), None)]);
+    }
+    if LISTED.is_match(whole) {
+        let numbers = whole.split(|c: char| !c.is_ascii_digit()).filter_map(|word| word.parse().ok());
+        return Some(numbers.map(|number| (Some(number), Some(number))).collect());
+    }
+    // What follows in brackets names the same numbers once more.
+    let parity = whole.split(' ').next().unwrap_or_default();
+    if parity.eq_ignore_ascii_case("even") || parity.eq_ignore_ascii_case("odd") {
+        let odd = i32::from(parity.eq_ignore_ascii_case("odd"));
+        return Some((0..5).map(|half| (Some(2 * half + odd), Some(2 * half + odd))).collect());
+    }
+    let number = first(&EXACTLY, rest.trim())?;
+    Some(vec![(Some(number), Some(number))])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn totals_of(text: &str) -> When {
+        way(text, true, false).when
+    }
+
+    #[test]
+    fn ranges_of_numbers() {
+        let range = |low, high| When::Totals(vec![(low, high)]);
+        assert_eq!(totals_of("If you have picked a number 0-4."), range(Some(0), Some(4)));
+        assert_eq!(totals_of("If the number is 5-9."), range(Some(5), Some(9)));
+        assert_eq!(totals_of("If your total is now 7 or more."), range(Some(7), None));
+        assert_eq!(totals_of("If it is 3 or lower."), range(None, Some(3)));
+        assert_eq!(totals_of("If the number you have picked is below 5."), range(None, Some(4)));
+        assert_eq!(totals_of("If you pick 0."), range(Some(0), Some(0)));
+        assert_eq!(totals_of("If your total is now -3--1."), range(Some(-3), Some(-1)));
+        let two = When::Totals(vec![(Some(0), Some(0)), (Some(1), Some(1))]);
+        assert_eq!(totals_of("If it is 0 or 1."), two);
+        let even: Vec<_> = [0, 2, 4, 6, 8].map(|number| (Some(number), Some(number))).into();
+        assert_eq!(totals_of("If it is even (0, 2, 4, 6, 8)."), When::Totals(even));
+        let odd: Vec<_> = [1, 3, 5, 7, 9].map(|number| (Some(number), Some(number))).into();
+        assert_eq!(totals_of("If the number is odd."), When::Totals(odd));
+        assert_eq!(totals_of("If you have 5 Gold Crowns."), When::If("gold >= 5".into()));
+        let lost = way("If the number is 4 or lower, you slip. Lose 2 ENDURANCE points and turn to 9.", true, false);
+        assert_eq!((lost.effect.as_deref(), lost.unclear), (Some("endurance -2"), false));
+    }
+
+    #[test]
+    fn conditions_of_ways() {
+        let when = |text: &str| way(text, false, false).when;
+        let may = |condition: &str| When::May(Some(condition.into()));
+        let holds = |condition: &str| When::If(condition.into());
+        assert_eq!(when("If you have Kai Discipline of Tracking."), holds("discipline tracking"));
+        assert_eq!(when("If you wish to use Kai Discipline of Sixth Sense."), may("discipline sixth-sense"));
+        assert_eq!(
+            when("If you have Kai Discipline of either Hunting or Healing."),
+            holds("discipline hunting or discipline healing")
+        );
+        assert_eq!(when("If you do not possess this skill."), When::Otherwise);
+        assert_eq!(when("If you do not wish to fight."), When::May(None));
+        assert_eq!(when("If you possess a Vordak Gem."), holds("has vordak-gem"));
+        assert_eq!(when("If you have a Tin Key and wish to use it."), may("has tin-key"));
+        assert_eq!(when("If you have reached the Kai rank of Novice."), holds("rank novice"));
+        let pays = way("If you have 7 Gold Crowns and like to pay.", false, false);
+        assert_eq!((pays.when, pays.effect.as_deref()), (may("gold >= 7"), Some("lose gold 7")));
+        let pays = way("If you want a bed, pay the keeper 2 Gold Crowns and turn to 3.", false, false);
+        assert_eq!((pays.when, pays.effect.as_deref()), (may("gold >= 2"), Some("lose gold 2")));
+        assert!(way("If you have ever seen this before.", false, false).unclear);
+    }
+
+    #[test]
+    fn ways_out_of_fights() {
+        let when = |text: &str| way(text, false, true).when;
+        assert_eq!(when("If you win."), When::Won);
+        assert_eq!(when("You may evade at any time by turning to 3."), When::Evading(1));
+        assert_eq!(when("Evade after two rounds of combat."), When::Evading(3));
+        assert_eq!(when("If you kill it within 4 rounds of combat."), When::AfterFight("rounds <= 4".into()));
+        assert_eq!(when("If you are still fighting after 5 rounds."), When::Lasting(5));
+        assert_eq!(when("If you lose any ENDURANCE point in this fight."), When::AfterFight("wounded".into()));
+    }
+}
