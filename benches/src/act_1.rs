@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use budget::{Budget, Limits};
 use slay_the_spire::act1::{Asked, FightSaid, Solved, solve_several};
 
-use crate::millis;
+use crate::measure::millis;
 
 /// The starting deck and the cards after it.
 const THIRTEEN: &str = "strike=5,defend=4,bash=1,pommel-strike=1,shrug-it-off=1,inflame=1";

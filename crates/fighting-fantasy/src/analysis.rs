@@ -10,7 +10,8 @@ use mdp::{
 };
 
 use crate::decision::{Decision, Question};
-use crate::fight::{AFTER_LOST_ROUND, AFTER_WON_ROUND, BEGINNING, End, Fight, Phase, State};
+use crate::fight::{AFTER_LOST_ROUND, AFTER_WON_ROUND, BEGINNING, Fight};
+use crate::state::{End, Phase, State};
 
 /// A solved fight.
 pub struct Analysis {

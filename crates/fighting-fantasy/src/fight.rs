@@ -3,96 +3,12 @@
 //! A drawn round changes nothing, so it is divided out: a round is what happens at the next roll
 //! that changes anything. What remains of a fight has no loops (but where a blow can cost nothing).
 
-use std::fmt;
-
 use mdp::{Distribution, Game, Turn, Weight};
 
 use crate::dice::{RoundOdds, lucky_rolls};
 use crate::rules::{Chance, Enemy, Hero, MOST_ENEMIES, Objective, RulesError, SpecialRules, Wound, check};
+use crate::state::{Action, End, Moment, Phase, Player, State, over, points};
 use crate::strategy::Outcome;
-
-/// Everything that the rest of a fight depends on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct State {
-    /// The hero's stamina.
-    pub hero: u16,
-    /// The hero's luck.
-    pub luck: u16,
-    /// Every enemy's stamina; 0 for the dead and for those that never were.
-    pub enemies: [u16; MOST_ENEMIES],
-    /// How many rounds each enemy has won in a row, where that matters.
-    pub rows: [u8; MOST_ENEMIES],
-    /// What comes next.
-    pub phase: Phase,
-}
-
-/// What comes next in a fight. Enemies are numbered from 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Phase {
-    /// A round begins.
-    Round,
-    /// The hero has wounded `target`: use luck?
-    Won {
-        /// The wounded enemy.
-        target: u8,
-    },
-    /// The hero, who fights `target`, has been wounded by `enemy`: use luck?
-    Lost {
-        /// The enemy whom the hero has chosen.
-        target: u8,
-        /// The enemy that has wounded the hero.
-        enemy: u8,
-    },
-    /// The enemies after `enemy` have yet to roll in this round.
-    Others {
-        /// The enemy whom the hero has chosen.
-        target: u8,
-        /// The last enemy that has rolled.
-        enemy: u8,
-    },
-    /// The hero has turned to run, and is wounded: use luck?
-    Escaping,
-    /// The fight is over.
-    Over(End),
-}
-
-/// How a fight ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum End {
-    /// All enemies are dead.
-    Won,
-    /// The hero has run away.
-    Escaped,
-    /// The hero's stamina is used up.
-    NoStamina,
-    /// An enemy has won its row of rounds.
-    SuddenDeath,
-    /// Killed by a chance that a round or a lost round carries.
-    InstantDeath,
-}
-
-/// A moment at which a player may use luck.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Moment {
-    /// Whether the hero has wounded or is wounded (an escape counts as wounded).
-    pub outcome: Outcome,
-    /// The hero's luck before a test.
-    pub luck: u32,
-    /// The hero's stamina before the wound.
-    pub hero_stamina: u32,
-    /// The stamina of the enemy who is wounded or wounds, before the wound; for an escape, of the
-    /// first enemy alive.
-    pub enemy_stamina: u32,
-}
-
-/// Who decides about luck, and which enemy is fought.
-#[derive(Clone, Copy)]
-pub enum Player<'a> {
-    /// Every choice is open.
-    Free,
-    /// Luck is used where the rule says so; of several enemies the first is fought; no escape.
-    Rule(&'a (dyn Fn(Moment) -> bool + Sync)),
-}
 
 /// How many places there are for enemies.
 #[expect(clippy::cast_possible_truncation, reason = "there are eight")]
@@ -401,16 +317,6 @@ impl<'a> Fight<'a> {
     }
 }
 
-/// Stamina or luck as a state has it.
-fn points(number: u32) -> u16 {
-    u16::try_from(number).expect("a fight has at most 1000 points of anything")
-}
-
-/// The hero is dead; nothing else matters.
-fn over(end: End) -> State {
-    State { hero: 0, luck: 0, enemies: [0; MOST_ENEMIES], rows: [0; MOST_ENEMIES], phase: Phase::Over(end) }
-}
-
 /// A choice with these outcomes; the weights lose what they have in common, for small weights make
 /// small fractions.
 fn leave_to_chance(turn: &mut Turn<State, Action>, mut events: Vec<(u128, State)>) {
@@ -429,36 +335,6 @@ fn leave_to_chance(turn: &mut Turn<State, Action>, mut events: Vec<(u128, State)
         Distribution::weighted(events.into_iter().map(|(weight, state)| (state, Weight(weight))))
     {
         turn.chance_from(&outcomes);
-    }
-}
-
-/// What can be done in a fight.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Action {
-    /// Fight the only enemy for a round.
-    Fight,
-    /// Fight one of several enemies for a round, counted from 0.
-    FightEnemy(u8),
-    /// Escape.
-    Escape,
-    /// Leave luck as it is after a wound.
-    KeepLuck,
-    /// Test luck after a wound.
-    UseLuck,
-    /// The enemies whom the hero does not fight attack: nobody is asked.
-    OthersAttack,
-}
-
-impl fmt::Display for Action {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Fight => f.write_str("fight"),
-            Self::FightEnemy(enemy) => write!(f, "fight enemy {}", u32::from(*enemy) + 1),
-            Self::Escape => f.write_str("escape"),
-            Self::KeepLuck => f.write_str("keep luck"),
-            Self::UseLuck => f.write_str("use luck"),
-            Self::OthersAttack => f.write_str("the others attack"),
-        }
     }
 }
 

@@ -34,6 +34,7 @@ mod fight;
 mod heuristics;
 mod map;
 mod rules;
+mod state;
 mod strategy;
 mod table;
 
@@ -42,12 +43,13 @@ pub use answer::FightAnswer;
 pub use closed_form::{win_with_constant_defensive_luck, win_with_constant_luck, win_without_luck};
 pub use decision::{Decision, Decisions, Question};
 pub use dice::{RoundOdds, lucky_rolls, rolled_skill, rolled_stamina};
-pub use fight::{Action, End, Fight, Moment, Phase, Player, State};
+pub use fight::Fight;
 pub use heuristics::{Fighters, HeuristicMap, MOST_LUCK_FOR_STRATEGIES, Score, Scores, win_with_strategy};
 pub use map::LuckMap;
 pub use rules::{
     Amplify, Armour, Chance, Enemy, Escape, Hero, MOST_ENEMIES, MOST_SKILL, MOST_STAMINA, MOST_TOGETHER, Objective,
     RulesError, SpecialRules, SuddenDeath, Wound,
 };
+pub use state::{Action, End, Moment, Phase, Player, State};
 pub use strategy::{Outcome, Strategy, UnknownStrategy};
 pub use table::Extent;

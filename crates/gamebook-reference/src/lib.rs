@@ -29,6 +29,7 @@ mod fight;
 mod graph;
 mod mentions;
 mod node;
+mod pick;
 mod place;
 mod series;
 mod sheet;

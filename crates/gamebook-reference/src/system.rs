@@ -5,29 +5,20 @@
 
 mod fight;
 mod question;
+mod rules;
 mod task;
 
 use dashu_int::UBig;
 use gamebook::{
-    Book, Condition, Dice, LocalId, Node, NodeKind, Number, Roll, RollCase, Rule, SectionNumber, System, Target,
-    VariableKind, VariableRef,
+    Condition, Dice, LocalId, Node, NodeKind, Number, Roll, RollCase, Rule, SectionNumber, Target, VariableKind,
+    VariableRef,
 };
 
 use crate::expression::{compare, compute};
 use crate::graph::{self, Vertex};
 use question::Answer;
+pub use rules::{Rules, Turn};
 pub use task::{At, Here, State, Task};
-
-/// What happens in a situation.
-pub type Turn<'b> = graph::Turn<State<'b>>;
-
-/// A book, how it is read, and what the player has made up his mind to do.
-pub struct Rules<'b> {
-    pub book: &'b Book,
-    pub system: &'b System,
-    pub readings: Vec<usize>,
-    pub policy: &'b [gamebook::PolicyRule],
-}
 
 /// All that can come up from the beginning, which is the first; `None` when there are more than `most`.
 pub fn explore(rules: &Rules<'_>, values: &[(usize, i32)], most: usize) -> Option<Vec<Vertex>> {

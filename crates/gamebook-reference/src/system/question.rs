@@ -3,7 +3,8 @@
 use dashu_int::UBig;
 use gamebook::{ActionTime, PolicyKind, SectionNumber};
 
-use super::{At, Rules, State, Task, Turn};
+use super::rules::{Rules, Turn};
+use super::task::{At, State, Task};
 
 /// An answer that can be given.
 pub struct Answer<'b> {
