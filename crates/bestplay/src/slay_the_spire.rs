@@ -9,6 +9,7 @@ mod replay;
 mod reward;
 mod solve;
 mod solve_act1;
+mod solve_args;
 
 use clap::Subcommand;
 
@@ -18,8 +19,8 @@ use crate::output::Failure;
 #[derive(Subcommand)]
 pub enum Verb {
     /// How much health best play keeps, and how a fight ends
-    #[command(after_help = solve::EXAMPLES)]
-    Solve(solve::SolveArgs),
+    #[command(after_help = solve_args::EXAMPLES)]
+    Solve(solve_args::SolveArgs),
     /// A fight that was played: what luck gave, and what mistakes cost
     #[command(after_help = replay::EXAMPLES)]
     Replay(replay::ReplayArgs),

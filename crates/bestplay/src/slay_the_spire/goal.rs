@@ -9,7 +9,7 @@ use crate::output::Failure;
 
 /// What the Ironclad plays for.
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
-pub(super) enum Goal {
+pub enum Goal {
     /// Expected health after the fight; if equal, the chance to survive
     #[default]
     Health,

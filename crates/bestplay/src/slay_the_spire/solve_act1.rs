@@ -9,7 +9,7 @@ use slay_the_spire::act1::{
 
 use super::fights::{not_modelled, told};
 use super::goal::Goal;
-use super::solve::{By, SolveArgs};
+use super::solve_args::{By, SolveArgs};
 use crate::bar::bar;
 use crate::ending::Knowing;
 use crate::numbers::percent_near;

@@ -8,7 +8,8 @@ use budget::Budget;
 use gamebook::Question;
 use mdp::ExploreOptions;
 
-use super::{CheckArgs, found};
+use super::args::CheckArgs;
+use super::once::check_once;
 use crate::gamebook::glance::glance;
 use crate::gamebook::{book_file, draft};
 use crate::output::Failure;
@@ -58,7 +59,7 @@ fn stamps(path: &Path) -> Vec<(PathBuf, SystemTime, u64)> {
 
 /// Tells what is wrong, and the odds of a book that can be played.
 fn looked(args: &CheckArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) -> Result<(), Failure> {
-    let told = match found(args, budget) {
+    let told = match check_once(args, budget) {
         Ok(()) | Err(Failure::Told(1)) => odds(args, options, budget),
         told => told,
     };

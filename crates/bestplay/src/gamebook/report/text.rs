@@ -10,7 +10,7 @@ use crate::gamebook::journey::{SHOWN, more};
 use crate::numbers::{percent_near as percent, percent_of};
 
 /// The odds of a player.
-pub(in crate::gamebook) fn odds(odds: &Odds) -> String {
+pub fn odds(odds: &Odds) -> String {
     match odds {
         Odds::Known(value) => percent_of(value),
         Odds::Estimated { .. } => format!("~ {}", percent(odds.decimal())),

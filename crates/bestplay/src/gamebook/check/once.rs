@@ -1,0 +1,136 @@
+//! What is wrong with a book, once.
+
+use std::io::Write;
+
+use budget::Budget;
+use gamebook::{Book, Problem, Problems, ReadError, Severity, check, check_hero, is_series, quiet};
+use serde::Serialize;
+
+use super::args::CheckArgs;
+use super::marked_text::{ProblemJson, Source};
+use crate::gamebook::{book_file, series};
+use crate::output::{Failure, Format, print_json, print_with};
+use crate::shown::Escapes;
+
+/// Checks a book and tells what is wrong with it.
+pub fn check_once(args: &CheckArgs, budget: &Budget<'_>) -> Result<(), Failure> {
+    let (name, text) = book_file::load(&args.book)?;
+    if is_series(&text) && args.asks_for_hero() {
+        return Err(Failure::bad_input("a series has no hero of its own", "name one of its books"));
+    }
+    let more = |book: &Book, known: &[Problem]| of_hero(args, book, known, budget);
+    let (mut problems, silenced) = problems(&name, &text, &more, budget)?;
+    problems.sort_by_key(|problem| (problem.severity, problem.span.start));
+    let found = Found::new(&problems, silenced);
+    problems.truncate(args.max_problems as usize);
+    let left_out = found.errors + found.warnings + found.notes - problems.len();
+    let source = Source::new(name, text);
+    match args.format {
+        Format::Text => print_with(Escapes::Coloured, |out| tell(out, &source, &problems, &found, left_out))?,
+        Format::Json => print_json(&Answer {
+            format: 1,
+            file: &source.name,
+            found: &found,
+            left_out,
+            problems: problems.iter().map(|problem| source.json(problem)).collect(),
+        })?,
+    }
+    match (found.errors, found.warnings) {
+        (0, 0) => Ok(()),
+        (0, _) => Err(Failure::Told(1)),
+        _ => Err(Failure::Told(2)),
+    }
+}
+
+/// What else is to be told of a book, of which these problems are known.
+type More<'m> = dyn Fn(&Book, &[Problem]) -> Result<Vec<Problem>, Failure> + 'm;
+
+/// What is wrong with a text, and how much of that its author has silenced. `more`: what else is to be told of a book that can
+/// be played.
+pub fn problems(
+    name: &str,
+    text: &str,
+    more: &More<'_>,
+    budget: &Budget<'_>,
+) -> Result<(Vec<Problem>, usize), Failure> {
+    let problems = if is_series(text) {
+        series::problems(name, text, budget)?
+    } else {
+        match book_file::read(name, text, budget) {
+            Ok((book, warnings)) => {
+                let found = check(&book, budget)?;
+                let mut problems: Vec<Problem> = warnings.into_iter().chain(found).collect();
+                problems.extend(more(&book, &problems)?);
+                problems
+            }
+            Err(ReadError::Problems(Problems(problems))) => problems,
+            Err(ReadError::Stopped(stopped)) => return Err(stopped.into()),
+        }
+    };
+    Ok(quiet(text, problems))
+}
+
+/// What is to be told of one hero: what is told of all heroes at the same place is enough.
+fn of_hero(args: &CheckArgs, book: &Book, known: &[Problem], budget: &Budget<'_>) -> Result<Vec<Problem>, Failure> {
+    if !args.asks_for_hero() {
+        return Ok(Vec::new());
+    }
+    let mut told = check_hero(book, &args.hero.question(book)?, budget)?;
+    told.retain(|own| known.iter().all(|other| other.span != own.span));
+    Ok(told)
+}
+
+/// How many problems there are of each kind.
+#[derive(Serialize)]
+struct Found {
+    errors: usize,
+    warnings: usize,
+    notes: usize,
+    silenced: usize,
+}
+
+impl Found {
+    fn new(problems: &[Problem], silenced: usize) -> Self {
+        let count = |severity| problems.iter().filter(|problem| problem.severity == severity).count();
+        Self {
+            errors: count(Severity::Error),
+            warnings: count(Severity::Warning),
+            notes: count(Severity::Note),
+            silenced,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Answer<'a> {
+    format: u32,
+    file: &'a str,
+    #[serde(flatten)]
+    found: &'a Found,
+    left_out: usize,
+    problems: Vec<ProblemJson<'a>>,
+}
+
+/// The problems one by one, and how many there are.
+fn tell(
+    out: &mut dyn Write,
+    source: &Source,
+    problems: &[Problem],
+    found: &Found,
+    left_out: usize,
+) -> std::io::Result<()> {
+    for problem in problems {
+        writeln!(out, "{:?}", source.report(problem))?;
+    }
+    if left_out > 0 {
+        writeln!(out, "{left_out} more: --max-problems shows more of them")?;
+    }
+    let counts: Vec<String> = [(found.errors, "error"), (found.warnings, "warning"), (found.notes, "note")]
+        .into_iter()
+        .filter(|(number, _)| *number > 0)
+        .map(|(number, what)| format!("{number} {what}{}", if number == 1 { "" } else { "s" }))
+        .collect();
+    let counts = if counts.is_empty() { "no problems".into() } else { counts.join(", ") };
+    let silenced = if found.silenced > 0 { format!(" ({} silenced)", found.silenced) } else { String::new() };
+    writeln!(out, "{}: {counts}{silenced}", source.shown_name)
+}
