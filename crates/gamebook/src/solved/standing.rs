@@ -43,7 +43,10 @@ impl Solved {
         let passes_by = number.is_none() && Machine::end(&own).is_none();
         // Most answers lead elsewhere, which the reduced game knows.
         if let Some(number) = number
-            && !self.asked_after(answer).is_some_and(|leads| self.solution.only_leads_back(number, leads))
+            && !self
+                .asked_after(answer)
+                .and_then(|leads| self.no_longer_before(number, leads))
+                .is_some_and(|leads| self.solution.only_leads_back(number, leads))
         {
             return false;
         }
@@ -91,6 +94,28 @@ impl Solved {
             Known::Over { .. } => None,
         };
         leads.into_iter().map(asked).collect()
+    }
+
+    /// Where best play comes from these situations that is not solved before that one: an answer may lead to where the game
+    /// begins, which no choice of the reduced game does. None where that is too far to tell.
+    fn no_longer_before(&self, number: StateId, leads: Vec<StateId>) -> Option<Vec<StateId>> {
+        let (mut open, mut seen, mut found) = (leads, FxHashSet::default(), Vec::new());
+        while let Some(next) = open.pop() {
+            if !seen.insert(next) {
+                continue;
+            }
+            if seen.len() > MOST_FOLLOWED {
+                return None;
+            }
+            match self.solution.policy().choice(next).filter(|_| next < number) {
+                Some(chosen) => {
+                    let mut choices = self.solution.model().choices(next);
+                    open.extend(choices.nth(chosen as usize)?.targets.iter());
+                }
+                None => found.push(next),
+            }
+        }
+        Some(found)
     }
 
     /// What follows a situation of the whole game in which play goes on as best play does; nothing where it is left to a fight
@@ -347,6 +372,34 @@ mod tests {
             check(&text, analyses, &mut seen);
         }
         seen
+    }
+
+    /// The last answer of section 4 leads back by way of section 1, where the game begins: in the reduced game it leads to the
+    /// same question at once.
+    #[test]
+    fn an_answer_may_lead_back_by_way_of_the_beginning() {
+        let text = r#"book "Round" format=1 rules="lone-wolf"
+            start 1
+            goal 9
+            flags one two
+            hero { combat-skill 15; endurance 25; gold 2; }
+            section 1 {
+                if "one" { set two; }
+                choice "go" { set one; pick { when 0 7 { goto 3; }; else { goto 4; }; }; }
+            }
+            section 2 { choice "wait" { require "two"; goto 2; }; }
+            section 3 { choice "go" { goto 4; }; }
+            section 4 {
+                if "one" { set two; }
+                choice "dare" { require "two"; pick { when 0 6 { goto 2; }; else { goto 9; }; }; }
+                choice "pay" { require "gold >= 1"; lose gold 1; goto 3; }
+                choice "back" { goto 1; }
+            }
+            section 9 { victory; }
+        "#;
+        let mut seen = Seen::default();
+        check(text, Analyses::default(), &mut seen);
+        assert!(seen.leading_back > 2, "{seen:?}");
     }
 
     #[test]
