@@ -305,7 +305,7 @@ def test_from_stormpy_itself(exact, tmp_path):
     options.set_build_choice_labels()
     build = stormpy.build_model[stormpy.Rational] if exact else stormpy.build_model
     read = Model.from_stormpy(build(program, options=options))
-    own = Model.from_prism(STORM, labels=["done"])
+    own = Model.from_prism(STORM, labels=["done"])  # A label of its own may be named, too.
     assert (read.states, read.choices, read.transitions) == (own.states, own.choices, own.transitions)
     assert [read.action(0, choice) for choice in range(2)] == ["wait", "go"]
     for sense in ("min", "max"):

@@ -62,7 +62,7 @@ def test_progress_is_told():
     told = []
     with pytest.raises(TimeoutError):
         long_model().solve("end", exact=True, method="fractions", max_time=2.0, progress=lambda *progress: told.append(progress))
-    assert told and all(stage in ("compiling", "exploring", "ordering", "solving") for stage, *_ in told)
+    assert told and all(stage in ("compiling", "checking", "exploring", "ordering", "solving") for stage, *_ in told)
     # In the thread that asked.
     threads = set()
     with pytest.raises(TimeoutError):

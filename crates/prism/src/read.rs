@@ -15,7 +15,7 @@ use crate::program::Program;
 ///
 /// `constants` gives values to constants of the model, as names and expressions. `labels` are
 /// expressions over its variables, formulas and labels (in single quotes): each becomes a label of that
-/// text, beside the model's own.
+/// text, beside the model's own, which need not be named.
 ///
 /// # Errors
 /// With line and column, when the text is wrong, or holds what is not supported; when a constant is
@@ -28,7 +28,9 @@ pub fn read(
 ) -> Result<ExplicitModel, Error> {
     let found = || {
         let syntax = parse(text)?;
-        let program = Program::new(&syntax, constants, &Asking::labels(labels)?)?;
+        let is_own = |label: &str| syntax.labels.iter().any(|(own, _)| own.text == label);
+        let further: Vec<&str> = labels.iter().copied().filter(|label| !is_own(label)).collect();
+        let program = Program::new(&syntax, constants, &Asking::labels(&further)?)?;
         explore(&program, None, budget)
     };
     found().map(|explored| explored.model).map_err(|error| error.for_given(constants, labels))

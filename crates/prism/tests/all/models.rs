@@ -108,3 +108,11 @@ fn limits_hold() {
     let budget = Budget::new(Limits { max_memory: 10_000_000, ..Limits::default() });
     assert!(read(text, &[], &[], &budget).unwrap_err().to_string().contains("of memory is reached"));
 }
+
+#[test]
+fn a_label_of_the_model_may_be_named_beside_others() {
+    let text = "dtmc module a s : [0..1]; [] s=0 -> (s'=1); [] s=1 -> true; endmodule label \"done\" = s=1;";
+    let model = read(text, &[], &["done", "s=0"], &Budget::default()).unwrap();
+    let of = |name: &str| model.label(name).unwrap().iter().collect::<Vec<_>>();
+    assert_eq!((of("done"), of("s=0"), model.labels().len()), (vec![1], vec![0], 2));
+}
