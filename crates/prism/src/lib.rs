@@ -33,38 +33,16 @@
 //! where a Markov chain has several commands to follow, each is as likely as the others. A state without
 //! commands is one where play ends.
 
-mod asked;
-mod asking;
-mod beginning;
-mod choices;
-mod constants;
 mod error;
 mod explore;
-mod explored;
-mod expression;
-mod modules;
-mod names;
-mod operators;
-mod other_models;
-mod parse;
-mod parser;
-mod powers;
+mod language;
 mod program;
 mod read;
-mod resolve;
-mod space;
-mod states;
-mod syntax;
-mod token;
-mod value;
-mod within;
 
-pub use asked::{Asked, Reaching};
-pub use asking::over_labels;
 pub use error::{At, Error, Given};
-pub use explored::Explored;
+pub use explore::{Explored, States};
+pub use program::{Asked, Reaching, over_labels};
 pub use read::{Declared, declared, labels, read, read_for};
-pub use states::States;
 
 /// Whether a text is a model of this language rather than one of DRN: by its first word.
 ///
@@ -90,5 +68,5 @@ pub fn is_prism(text: &str) -> bool {
     ];
     let mut lines = text.lines().map(str::trim_start).filter(|line| !line.is_empty() && !line.starts_with("//"));
     let word = lines.next().map(|line| line.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or(""));
-    word.is_some_and(|word| FIRST.contains(&word) || other_models::other_model(word).is_some())
+    word.is_some_and(|word| FIRST.contains(&word) || language::other_model(word).is_some())
 }

@@ -3,13 +3,10 @@
 use budget::Budget;
 use model_files::ExplicitModel;
 
-use crate::asked::Asked;
-use crate::asking::Asking;
 use crate::error::Error;
-use crate::explore::explore;
-use crate::explored::Explored;
-use crate::parse::parse;
-use crate::program::Program;
+use crate::explore::{Explored, explore};
+use crate::language::parse;
+use crate::program::{Asked, Asking, Program};
 
 /// Reads a model: finds all of its states.
 ///

@@ -6,10 +6,10 @@ use std::collections::BinaryHeap;
 use budget::Stage;
 use dashu_ratio::RBig;
 
-use crate::choices::{Teller, of_state};
+use super::choices::{Teller, of_state};
+use super::space::Space;
 use crate::error::Error;
 use crate::program::Program;
-use crate::space::Space;
 
 /// The states from which play may still go on when they are reached as cheaply as possible.
 pub struct Within {

@@ -5,9 +5,9 @@ use std::cmp::Ordering;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 
+use super::powers::{NoFraction, logarithm, power};
+use super::value::{Value, real};
 use crate::error::{At, Error};
-use crate::powers::{NoFraction, logarithm, power};
-use crate::value::{Value, real};
 
 /// An expression and where it stands.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,9 +1,9 @@
 //! Words and signs, one after the other.
 
+use super::expression::Expr;
+use super::syntax::Name;
+use super::token::{Token, tokens};
 use crate::error::{At, Error, Source};
-use crate::expression::Expr;
-use crate::syntax::Name;
-use crate::token::{Token, tokens};
 
 /// How deep expressions may be nested.
 pub const DEEPEST: usize = 200;

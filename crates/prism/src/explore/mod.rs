@@ -1,18 +1,26 @@
 //! All states that can be reached, as a model.
 
+mod beginning;
+mod choices;
+mod explored;
+mod space;
+mod states;
+mod within;
+
+pub use explored::Explored;
+pub use states::States;
+
 use budget::{Budget, Stage};
 use dashu_ratio::RBig;
 use hashbrown::HashMap;
 use model_files::{Builder, Kind, StateSet};
 
-use crate::choices::{Choice, Teller, of_state};
 use crate::error::Error;
-use crate::explored::Explored;
-use crate::expression::Expr;
+use crate::language::Expr;
 use crate::program::Program;
-use crate::space::Space;
-use crate::states::States;
-use crate::within::Within;
+use choices::{Choice, Teller, of_state};
+use space::Space;
+use within::Within;
 
 /// Finds all states up to where play is over, from the initial states or from one of all states.
 pub fn explore(program: &Program, from: Option<u32>, budget: &Budget<'_>) -> Result<Explored, Error> {

@@ -3,12 +3,9 @@
 use dashu_ratio::RBig;
 use model_files::{ExplicitModel, Expression, INIT, Part};
 
-use crate::asked::Reaching;
+use super::asked::Reaching;
 use crate::error::{At, Error, Source};
-use crate::expression::{Expr, Kind};
-use crate::operators::parse_expression;
-use crate::syntax::Syntax;
-use crate::value::Value;
+use crate::language::{Expr, Kind, Syntax, Value, parse_expression};
 
 /// PRISM's own name for the states without commands.
 pub(crate) const DEADLOCK: &str = "deadlock";

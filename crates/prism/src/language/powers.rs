@@ -4,7 +4,7 @@ use dashu_base::{BitTest, Signed};
 use dashu_int::UBig;
 use dashu_ratio::RBig;
 
-use crate::value::MOST_BITS;
+use super::value::MOST_BITS;
 
 /// Numbers with more binary digits have no logarithm here: to look for it would take too long.
 const MOST_BITS_OF_LOGARITHM: usize = 1 << 12;

@@ -1,9 +1,20 @@
 //! A model with all names looked up: what is explored.
 
+mod asked;
+mod asking;
+mod constants;
+mod modules;
+mod names;
+mod resolve;
+
+pub use asked::{Asked, Reaching};
+pub(crate) use asking::Asking;
+pub use asking::over_labels;
+
 use dashu_ratio::RBig;
 
 use crate::error::At;
-use crate::expression::Expr;
+use crate::language::Expr;
 
 /// A variable and its values.
 #[derive(Clone, Debug)]

@@ -2,7 +2,7 @@
 
 use model_files::{ExplicitModel, StateSet};
 
-use crate::states::States;
+use super::states::States;
 
 /// A model that has been read.
 #[derive(Clone, Debug)]

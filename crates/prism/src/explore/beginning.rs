@@ -2,7 +2,7 @@
 
 use budget::Stage;
 
-use crate::choices::Teller;
+use super::choices::Teller;
 use crate::error::Error;
 
 impl Teller<'_> {

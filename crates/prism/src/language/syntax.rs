@@ -1,7 +1,7 @@
 //! A model as its text says it, names not yet looked up.
 
+use super::expression::Expr;
 use crate::error::At;
-use crate::expression::Expr;
 
 /// A name and where it stands.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,15 +1,15 @@
 //! From words and signs to a model.
 
-use crate::error::{At, Error, Source};
-use crate::expression::Expr;
-use crate::other_models::{FROM_INTERVALS, INTERVALS, other_model};
-use crate::parser::Parser;
-use crate::syntax::{
+use super::expression::Expr;
+use super::other_models::{FROM_INTERVALS, INTERVALS, other_model};
+use super::parser::Parser;
+use super::syntax::{
     CommandSyntax, ConstantSyntax, ConstantType, Earning, ModuleSyntax, Name, RangeSyntax, RewardsSyntax, Syntax,
     VariableSyntax,
 };
-use crate::token::Token;
-use crate::value::Value;
+use super::token::Token;
+use super::value::Value;
+use crate::error::{At, Error, Source};
 
 /// Reads a model.
 pub fn parse(text: &str) -> Result<Syntax, Error> {

@@ -3,9 +3,7 @@
 use hashbrown::HashMap;
 
 use crate::error::{At, Error};
-use crate::expression::{Expr, Function, Kind};
-use crate::syntax::Name;
-use crate::value::Value;
+use crate::language::{Expr, Function, Kind, Name, Value};
 
 /// How many parts all expressions may have together, with formulas put in their places.
 const MOST_PARTS: usize = 1 << 20;

@@ -2,15 +2,13 @@
 
 use model_files::INIT;
 
-use crate::asking::{Asking, DEADLOCK};
-use crate::constants::constants;
+use super::asking::{Asking, DEADLOCK};
+use super::constants::constants;
+use super::modules::{actions, modules};
+use super::names::{Names, Renaming, twice};
+use super::{Action, Command, Program, Rewards, Variable};
 use crate::error::{At, Error};
-use crate::expression::{Comparison, Expr, Kind};
-use crate::modules::{actions, modules};
-use crate::names::{Names, Renaming, twice};
-use crate::program::{Action, Command, Program, Rewards, Variable};
-use crate::syntax::{Earning, Name, RangeSyntax, Syntax, VariableSyntax};
-use crate::value::Value;
+use crate::language::{Comparison, Earning, Expr, Kind, Name, RangeSyntax, Syntax, Value, VariableSyntax};
 
 impl Program {
     /// Looks up all names.

@@ -7,10 +7,10 @@ use dashu_base::Gcd;
 use dashu_int::UBig;
 use dashu_ratio::RBig;
 
+use super::space::Space;
 use crate::error::Error;
-use crate::expression::Expr;
+use crate::language::Expr;
 use crate::program::{Action, Command, Program, Rewards, Variable};
-use crate::space::Space;
 
 /// Probabilities that miss 1 in sum by at most one part in this are divided by their sum.
 const ONE_PART_IN: u64 = 1_000_000_000;

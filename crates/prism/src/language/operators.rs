@@ -4,12 +4,12 @@
 use dashu_ratio::RBig;
 use model_files::parse_number;
 
+use super::expression::{Comparison, Expr, Function, Kind};
+use super::parser::{DEEPEST, Parser};
+use super::syntax::Name;
+use super::token::Token;
+use super::value::Value;
 use crate::error::{At, Error, Source};
-use crate::expression::{Comparison, Expr, Function, Kind};
-use crate::parser::{DEEPEST, Parser};
-use crate::syntax::Name;
-use crate::token::Token;
-use crate::value::Value;
 
 /// Reads an expression that stands alone.
 pub fn parse_expression(text: &str, source: Source) -> Result<Expr, Error> {

@@ -2,12 +2,9 @@
 
 use hashbrown::HashMap;
 
+use super::names::{Names, Renaming, not_fixed, twice};
 use crate::error::{At, Error, Source};
-use crate::expression::Expr;
-use crate::names::{Names, Renaming, not_fixed, twice};
-use crate::operators::parse_expression;
-use crate::syntax::{ConstantSyntax, ConstantType};
-use crate::value::Value;
+use crate::language::{ConstantSyntax, ConstantType, Expr, Value, parse_expression};
 
 /// Gives every constant its value: that of the caller, or that of the text.
 pub fn constants(constants: &[ConstantSyntax], given: &[(&str, &str)], names: &mut Names) -> Result<(), Error> {

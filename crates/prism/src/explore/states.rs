@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::space::Place;
+use super::space::Place;
 
 /// The values of all variables in all states of a model, packed as they were found.
 #[derive(Clone, Debug)]

@@ -2,11 +2,10 @@
 
 use hashbrown::{HashMap, HashSet};
 
+use super::names::{Names, Renaming, twice};
+use super::{Action, Command, Update};
 use crate::error::Error;
-use crate::expression::Expr;
-use crate::names::{Names, Renaming, twice};
-use crate::program::{Action, Command, Update};
-use crate::syntax::{CommandSyntax, ModuleSyntax, Name, VariableSyntax};
+use crate::language::{CommandSyntax, Expr, ModuleSyntax, Name, VariableSyntax};
 
 /// A module, or the one that it renames.
 pub struct Module<'a> {
