@@ -1,6 +1,7 @@
 //! The chain of fights: what building from rules is measured with.
 
-use mdp::{Distribution, Game, InRow, Next, RowTurns, Turn, Weight};
+use mdp::rows::{InRow, Next, RowGame, RowTurns};
+use mdp::{Distribution, Game, Turn, Weight};
 
 /// Fifty opponents one after another, with luck to use and meals to eat (Fighting Fantasy rules:
 /// 721 of 1296 rolls won, 435 lost, draws divided out).
@@ -115,7 +116,9 @@ impl Game for Chain {
             }
         }
     }
+}
 
+impl RowGame for Chain {
     fn row_length(&self) -> u32 {
         if self.rows { u32::from(STAMINA) + 1 } else { 1 }
     }

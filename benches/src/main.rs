@@ -14,7 +14,9 @@ use std::time::Instant;
 use budget::Budget;
 use fighting_fantasy::{Amplify, Extent, LuckMap};
 use gamebook::{Question, Solved};
-use mdp::{ExploreOptions, SolveOptions, explore, explore_by_rows, in_own_pool, solve};
+use mdp::advanced::in_own_pool;
+use mdp::rows::{explore, explore_by_rows};
+use mdp::{ExploreOptions, SolveOptions, solve};
 use measure::{Times, peak_memory};
 use slay_the_spire::{Objective, Setup, odds};
 

@@ -110,8 +110,9 @@ impl RunArgs {
     /// first have to find a free core each.
     pub fn run<T: Send>(&self, work: impl FnOnce(&ExploreOptions<'_>, &Budget<'_>) -> T + Send) -> T {
         let threads = self.threads();
-        self.limits
-            .run(|options, budget| mdp::in_own_pool(Some(threads), |_| work(&options.with_threads(threads), budget)))
+        self.limits.run(|options, budget| {
+            mdp::advanced::in_own_pool(Some(threads), |_| work(&options.with_threads(threads), budget))
+        })
     }
 
     /// How many threads a run uses. More than there are cores only stand in each other's way.

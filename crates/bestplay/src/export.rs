@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use budget::{Budget, Stage};
 use clap::Args;
-use mdp::{Distribution, Game, Model, Rational, Solution, StateId, StateSpace, Value, WeightSlice, decimal_text};
+use mdp::advanced::WeightSlice;
+use mdp::{Distribution, Game, Model, Rational, Solution, StateId, StateSpace, Value, decimal_text};
 use model_files::{BuildError, Builder, Compression, ExplicitModel, Kind, StateSet, write_drn, write_umb};
 
 use crate::output::{Failure, is_standard, write_file};

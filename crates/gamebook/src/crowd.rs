@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use budget::Budget;
-use mdp::found_first;
+use mdp::advanced::found_first;
 use rustc_hash::FxHashSet;
 
 use crate::book::{Book, SectionNumber};

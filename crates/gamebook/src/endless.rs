@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use budget::{Budget, Stage, Stopped};
-use mdp::components;
+use mdp::advanced::components;
 
 use crate::book::{Operator, SectionNumber};
 use crate::program::{Instruction, Place, Program, Test, Value, Weight};

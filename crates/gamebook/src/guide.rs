@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
 use budget::{Budget, Stopped};
-use mdp::{ExploreOptions, Policy, StateId, StateSpace, explore, forward, in_own_pool, in_pool};
+use mdp::advanced::{in_own_pool, in_pool};
+use mdp::{ExploreOptions, Policy, StateId, StateSpace, explore, forward, rows};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
@@ -132,7 +133,7 @@ impl Solved {
     /// # Errors
     /// When a limit is reached.
     pub fn guide(&self, options: &ExploreOptions<'_>) -> Result<Guide, SolveBookError> {
-        self.guide_over(&explore(&BestPlay::new(self), options)?, options)
+        self.guide_over(&rows::explore(&BestPlay::new(self), options)?, options)
     }
 
     /// The same of best play that has been explored.
@@ -212,7 +213,7 @@ impl Solved {
     /// When a limit is reached.
     pub fn journey_and_guide(&self, options: &ExploreOptions<'_>) -> Result<(Journey, Guide), SolveBookError> {
         in_own_pool(options.threads, |_| {
-            let best = explore(&BestPlay::new(self), options)?;
+            let best = rows::explore(&BestPlay::new(self), options)?;
             let journey = || journey_over(&best, self.whole(), false, options);
             let (journey, guide) = rayon::join(journey, || self.guide_over(&best, options));
             Ok((journey?, guide?))

@@ -8,7 +8,9 @@ use std::hash::{Hash, Hasher};
 
 use budget::Budget;
 use dashu_int::UBig;
-use mdp::{ExploreOptions, Rational, SolveOptions, Value, VariantSolver, explore_by_rows, solve};
+use mdp::advanced::VariantSolver;
+use mdp::rows::explore_by_rows;
+use mdp::{ExploreOptions, Rational, SolveOptions, Value, solve};
 use rustc_hash::FxHasher;
 use solved_table::{Cell, Layout};
 

@@ -2,9 +2,11 @@
 
 use std::collections::{BTreeMap, BinaryHeap};
 
+use mdp::advanced::{Groups, in_own_pool, in_pool};
+use mdp::rows::RowGame;
 use mdp::{
-    Distribution, ExploreOptions, Game, Groups, Policy, Probability, SolveOptions, StateSpace, Turn, Value, explore,
-    forward, in_own_pool, in_pool,
+    Distribution, ExploreOptions, Game, Policy, Probability, SolveOptions, StateSpace, Turn, Value, explore, forward,
+    rows,
 };
 
 use crate::book::SectionNumber;
@@ -45,7 +47,9 @@ impl Game for BestPlay<'_> {
         let whole = self.solved.whole();
         whole.follow_one(state, turn, &|state, moves| self.solved.choose(state, moves));
     }
+}
 
+impl RowGame for BestPlay<'_> {
     fn row_length(&self) -> u32 {
         self.solved.machine().row_length()
     }
@@ -130,7 +134,9 @@ impl Solved {
     /// # Errors
     /// When a limit is reached.
     pub fn journey(&self, options: &ExploreOptions<'_>) -> Result<Journey, SolveBookError> {
-        in_own_pool(options.threads, |_| followed(&BestPlay::new(self), self.whole(), false, options))
+        in_own_pool(options.threads, |_| {
+            journey_over(&rows::explore(&BestPlay::new(self), options)?, self.whole(), false, options)
+        })
     }
 }
 

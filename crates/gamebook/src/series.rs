@@ -15,7 +15,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use budget::Budget;
-use mdp::{ExploreOptions, SolveError, SolveOptions, Value, explore_by_rows, solve};
+use mdp::rows::explore_by_rows;
+use mdp::{ExploreOptions, SolveError, SolveOptions, Value, solve};
 
 use crate::analyses::Analyses;
 use crate::book::{Book, ItemId, Section, SectionNumber};

@@ -10,7 +10,8 @@
 use std::sync::{PoisonError, RwLock};
 
 use dashu_int::UBig;
-use mdp::{Distribution, Meaning, SharedWeights, Weight, WeightSlice, WeightTable, WeightsId};
+use mdp::advanced::{Meaning, WeightSlice, WeightTable};
+use mdp::{Distribution, SharedWeights, Weight, WeightsId};
 
 /// What the weights of a round mean. Fights follow it.
 pub(crate) const ROUND: Meaning = Meaning::Own(0);

@@ -7,10 +7,9 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use budget::{Budget, Reason, Stopped};
-use mdp::{
-    ExploreError, ExploreOptions, Rational, RowSpace, Solution, SolveError, SolveOptions, StateId, Value,
-    explore_by_rows, in_own_pool, solve,
-};
+use mdp::advanced::in_own_pool;
+use mdp::rows::{RowSpace, explore_by_rows};
+use mdp::{ExploreError, ExploreOptions, Rational, Solution, SolveError, SolveOptions, StateId, Value, solve};
 
 use crate::analyses::Analyses;
 use crate::book::{Book, SectionNumber};

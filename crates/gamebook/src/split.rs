@@ -383,7 +383,8 @@ impl<'p> Splitter<'p> {
 
 #[cfg(test)]
 mod tests {
-    use mdp::{ExploreOptions, SolveOptions, explore, ratio, solve};
+    use mdp::rows::explore;
+    use mdp::{ExploreOptions, SolveOptions, ratio, solve};
 
     use super::*;
     use crate::analyses::Analyses;

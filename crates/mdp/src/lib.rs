@@ -101,27 +101,24 @@ mod solution;
 mod solve;
 mod support;
 
+pub mod advanced;
+pub mod rows;
+
 pub use analysis::{
-    Advice, Dice, Forward, Groups, SimulateOptions, Simulation, Standing, advise, forward, forward_exact,
-    settle_values, simulate,
+    Advice, Dice, Forward, SimulateOptions, Simulation, Standing, advise, forward, forward_exact, simulate,
 };
 pub use builder::{BuildError, Built, ModelBuilder};
 /// Integers of any size, in which weights are given that do not fit 64 bits.
 pub use dashu_int::UBig;
-pub use explore::{
-    ExploreError, ExploreOptions, FirstPart, RowSet, RowSpace, explore, explore_by_rows, explore_part, explore_rows,
-    found_first,
-};
-pub use game::{Game, InRow, Mark, Next, RowTurns, Said, Turn};
+pub use explore::{ExploreError, ExploreOptions, explore};
+pub use game::{Game, Turn};
 pub use model::{
-    Choice, Choices, Counts, CyclicPart, Distribution, DistributionError, Level, Meaning, Model, SharedWeights,
-    StateId, StateSpace, Targets, Weight, WeightSlice, WeightTable, WeightsId,
+    Choice, Choices, Counts, Distribution, DistributionError, Model, SharedWeights, StateId, StateSpace, Targets,
+    Weight, WeightsId,
 };
 pub use numbers::{
     Number, Probability, Rational, Value, decimal_text, enclose, exactly, fraction_text, nearest, parse_fraction, ratio,
 };
 pub use save::{Identity, SaveError, Saved};
-pub use solution::{ChoiceSets, EndPayoffs, Policy, Sense, Solution, SolveError};
-pub use solve::variants::{Chances, VariantSolver, Variants};
-pub use solve::{Method, PRECISION, SolveOptions, evaluate, solve, solve_with};
-pub use support::{components, in_own_pool, in_pool};
+pub use solution::{ChoiceSets, Policy, Sense, Solution, SolveError};
+pub use solve::{Method, PRECISION, SolveOptions, evaluate, solve};

@@ -152,7 +152,7 @@ impl<S: Eq + Hash> Saved<S> {
     ///
     /// # Panics
     /// When it is not the solution of the space's model, or what ends pay was said beside the model
-    /// ([`solve_with`](crate::solve_with)): files hold models with their own payoffs.
+    /// ([`solve_with`](crate::advanced::solve_with)): files hold models with their own payoffs.
     pub fn new(identity: Identity, space: StateSpace<S>, solution: Solution) -> Self {
         assert!(Arc::ptr_eq(space.model(), solution.model()), "the solution of another model");
         assert!(solution.ends().is_none(), "what ends pay is not in the model");

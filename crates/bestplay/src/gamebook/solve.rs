@@ -11,7 +11,8 @@ use gamebook::{
     Advice, Analyses, Belongings, Book, FirstChoice, Journey, Question, Reader, SectionNumber, Series, Solved,
     is_series, read_forgets,
 };
-use mdp::{Counts, ExploreOptions, Number, Standing, explore};
+use mdp::rows::explore;
+use mdp::{Counts, ExploreOptions, Number, Standing};
 use serde::Serialize;
 use serde_json::Value;
 

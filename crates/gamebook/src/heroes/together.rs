@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use budget::Budget;
-use mdp::{
-    Chances, Distribution, ExploreOptions, Game, Model, Rational, SolveOptions, StateId, Value, VariantSolver,
-    Variants, explore_by_rows, solve,
-};
+use mdp::advanced::{Chances, VariantSolver, Variants};
+use mdp::rows::{RowGame, explore_by_rows};
+use mdp::{Distribution, ExploreOptions, Model, Rational, SolveOptions, StateId, Value, solve};
 use rustc_hash::FxHashMap;
 
 use crate::book::Book;

@@ -1,7 +1,8 @@
 //! Questions to chance: what can come up, and where that leads.
 
 use dashu_int::UBig;
-use mdp::{Dice, Distribution, Meaning, Turn};
+use mdp::advanced::Meaning;
+use mdp::{Dice, Distribution, Turn};
 
 use super::Machine;
 use super::settled::Buffers;

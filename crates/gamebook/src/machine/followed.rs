@@ -3,7 +3,7 @@
 //! A stake is won or lost alike whatever lies in the backpack. Which registers count is learned from what was read and
 //! written on all the ways that play can go then; the others are kept or forgotten, as each place says where they lead.
 
-use mdp::{Mark, RowTurns, Said};
+use mdp::rows::{Mark, RowTurns, Said};
 use rustc_hash::FxHashMap;
 
 use crate::depends::{Dependences, Depends};

@@ -1,6 +1,7 @@
 //! The machine as a game for the engine.
 
-use mdp::{Distribution, Game, RowTurns, Turn};
+use mdp::rows::{RowGame, RowTurns};
+use mdp::{Distribution, Game, Turn};
 
 use super::settled::Buffers;
 use super::{End, Machine};
@@ -86,6 +87,15 @@ impl Game for Machine {
         BUFFERS.with_borrow_mut(|buffers| self.tell(state, turn, buffers));
     }
 
+    /// Gives back what each thread remembers of the machine that it told last: beside the arrays of a large book it is in the
+    /// way. A thread that does something else gives it back as soon as it can; nobody waits for it.
+    fn end_of_telling(&self) {
+        rayon::spawn_broadcast(|_| drop(BUFFERS.take()));
+        BUFFERS.take();
+    }
+}
+
+impl RowGame for Machine {
     fn row_length(&self) -> u32 {
         self.across.map_or(1, |across| across.length)
     }
@@ -100,13 +110,6 @@ impl Game for Machine {
 
     fn rank(&self, row: &State) -> u32 {
         self.ranks.get(row.place() as usize).copied().unwrap_or(u32::MAX)
-    }
-
-    /// Gives back what each thread remembers of the machine that it told last: beside the arrays of a large book it is in the
-    /// way. A thread that does something else gives it back as soon as it can; nobody waits for it.
-    fn end_of_telling(&self) {
-        rayon::spawn_broadcast(|_| drop(BUFFERS.take()));
-        BUFFERS.take();
     }
 
     fn rules_of_row(&self, row: &State, positions: &[u32], turns: &mut RowTurns<State, String>) {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use mdp::{InRow, Next};
+use mdp::rows::{InRow, Next};
 
 use crate::depends::Depends;
 use crate::state::State;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mdp::InRow;
+use mdp::rows::InRow;
 
 use super::party::{Led, Party, led_alike};
 use super::rows::Telling;

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use mdp::{Next, RowTurns};
+use mdp::rows::{Next, RowTurns};
 
 use super::Machine;
 use super::answers::Move;

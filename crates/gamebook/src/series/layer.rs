@@ -2,7 +2,8 @@
 
 use std::hash::{Hash, Hasher};
 
-use mdp::{Distribution, Game, Rational, RowTurns, Turn};
+use mdp::rows::{RowGame, RowTurns};
+use mdp::{Distribution, Game, Rational, Turn};
 use rustc_hash::FxHasher;
 
 use crate::machine::Machine;
@@ -61,7 +62,9 @@ impl Game for LayerGame<'_> {
             self.machine.rules(state, turn);
         }
     }
+}
 
+impl RowGame for LayerGame<'_> {
     fn row_length(&self) -> u32 {
         self.machine.row_length()
     }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::hash::Hasher;
 
-use mdp::RowSet;
+use mdp::rows::RowSet;
 use rustc_hash::FxHasher;
 
 use crate::state::State;

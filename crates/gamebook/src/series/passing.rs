@@ -4,7 +4,8 @@
 use std::collections::BTreeMap;
 
 use budget::Budget;
-use mdp::{Dice, Distribution, Game, RowSpace, StateId, UBig, Weight, forward};
+use mdp::rows::{RowGame, RowSpace};
+use mdp::{Dice, Distribution, StateId, UBig, Weight, forward};
 
 use super::staged::{SolvedLayer, Staged, number_of};
 use crate::machine::Machine;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 use std::sync::{Mutex, PoisonError};
 
-use mdp::Game;
+use mdp::rows::RowGame;
 use rustc_hash::FxHasher;
 
 use crate::machine::Machine;

@@ -13,10 +13,9 @@
 use std::collections::BTreeSet;
 
 use budget::{Budget, Reason, Stopped};
-use mdp::{
-    EndPayoffs, ExploreOptions, Game, RowSet, RowSpace, Solution, SolveOptions, StateId, Value, explore_part,
-    explore_rows, solve_with,
-};
+use mdp::advanced::{EndPayoffs, solve_with};
+use mdp::rows::{RowGame, RowSet, RowSpace, explore_part, explore_rows};
+use mdp::{ExploreOptions, Solution, SolveOptions, StateId, Value};
 
 use super::layer::{Layer, LayerGame, WHOLE, cut};
 use super::part::{Head, Part, Unfit, read_part, write_part};

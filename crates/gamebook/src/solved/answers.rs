@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use budget::{Budget, Limits};
-use mdp::{Distribution, Rational, StateId, Value, Weight, settle_values};
+use mdp::advanced::settle_values;
+use mdp::{Distribution, Rational, StateId, Value, Weight};
 use rustc_hash::FxHashMap;
 
 use super::{MOST_EXACT, Solved, mean, probability};

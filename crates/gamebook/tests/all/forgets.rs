@@ -2,7 +2,8 @@
 
 use budget::{Budget, Limits};
 use gamebook::{Analyses, Book, CompileError, Question, Severity, SolveBookError, read, read_forgets};
-use mdp::{ExploreOptions, Rational, SolveOptions, explore, ratio, solve};
+use mdp::rows::explore;
+use mdp::{ExploreOptions, Rational, SolveOptions, ratio, solve};
 
 use crate::random_book::{random_book, read_random};
 use crate::random_system::random_system_book;

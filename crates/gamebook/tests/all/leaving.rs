@@ -82,7 +82,7 @@ fn thorough_random_books_end_as_if_they_asked() {
             let machine = Question::new(book).machine(book, &budget::Budget::unlimited()).ok()?;
             let limits = budget::Limits { max_states: 20_000, ..budget::Limits::default() };
             let budget = budget::Budget::new(limits);
-            mdp::explore(&machine, &ExploreOptions::default().with_budget(&budget)).ok().map(|_| ())
+            mdp::rows::explore(&machine, &ExploreOptions::default().with_budget(&budget)).ok().map(|_| ())
         };
         if solvable(&book).is_none() || solvable(&asked).is_none() || book.default_policy().is_some() {
             continue;

@@ -3,7 +3,8 @@
 use crate::random_book::{random_book, read_random};
 use budget::{Budget, Limits};
 use gamebook::{Analyses, Machine, Question, Situation};
-use mdp::{ExploreOptions, Rational, SolveOptions, explore, solve};
+use mdp::rows::explore;
+use mdp::{ExploreOptions, Rational, SolveOptions, solve};
 
 /// Larger books are passed over.
 const MOST_STATES: u64 = 8_000;

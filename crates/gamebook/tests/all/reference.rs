@@ -4,7 +4,8 @@ use std::time::Instant;
 
 use budget::{Budget, Limits};
 use gamebook::{Analyses, Book, Machine, Situation, read};
-use mdp::{ExploreOptions, Rational, SolveOptions, explore, solve};
+use mdp::rows::explore;
+use mdp::{ExploreOptions, Rational, SolveOptions, solve};
 
 use crate::random_book::{random_book_of_large_picks, read_random};
 use crate::random_system::random_system_book;

@@ -62,7 +62,8 @@ fn compare(text: &str, question: impl FnOnce(&mut Question), most_states: u64, w
     let options = |threads| ExploreOptions::default().with_budget(&budget).with_threads(threads);
     let Ok(alone) = explore(&Alone(&machine), &options(1)) else { return false };
     let [one, two] = [1, 2].map(|threads| {
-        let rows = explore(&machine, &options(threads)).unwrap_or_else(|error| panic!("{what}: {error}\n{text}"));
+        let rows =
+            mdp::rows::explore(&machine, &options(threads)).unwrap_or_else(|error| panic!("{what}: {error}\n{text}"));
         assert_equal(&rows, &alone, what);
         rows
     });

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use gamebook::{Advice, BestPlay, Book, Chance, End, Look, Play, Question, Rolled, SectionNumber, Solved, read};
-use mdp::{ExploreOptions, Policy, SimulateOptions, explore, forward, simulate};
+use mdp::rows::explore;
+use mdp::{ExploreOptions, Policy, SimulateOptions, forward, simulate};
 
 const CROSSING: &str = include_str!("../books/crossing.kdl");
 const FIRE_ON_THE_WATER: &str = gamebook::BUILT_IN[0].1;

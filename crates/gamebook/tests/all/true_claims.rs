@@ -10,7 +10,8 @@ use gamebook::{
     Analyses, Book, Comparison, Condition, Discipline, Hero, Machine, Node, NodeKind, Number, Problem, Question,
     SectionNumber, Situation, check, check_hero,
 };
-use mdp::{ExploreOptions, SolveOptions, explore, solve};
+use mdp::rows::explore;
+use mdp::{ExploreOptions, SolveOptions, solve};
 
 /// Larger books are passed over.
 const MOST_STATES: u64 = 6_000;

@@ -8,7 +8,8 @@ use std::collections::HashMap;
 use budget::{Budget, Limits};
 use gamebook::{Analyses, Machine, Question, SectionNumber, Situation, Solved, read};
 use lone_wolf::{CombatTable, Loss};
-use mdp::{ExploreOptions, Rational, SolveOptions, explore, ratio, solve};
+use mdp::rows::explore;
+use mdp::{ExploreOptions, Rational, SolveOptions, ratio, solve};
 
 /// The exact value of a book and how many states it has.
 pub fn value(text: &str, goals: &[SectionNumber], analyses: Analyses) -> (Rational, usize) {

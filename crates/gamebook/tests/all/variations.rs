@@ -2,7 +2,8 @@
 
 use budget::Budget;
 use gamebook::{Analyses, Book, Hero, Machine, MadeHero, Question, ReadError, Situation, read_beside};
-use mdp::{ExploreOptions, Rational, SolveOptions, explore, ratio, solve};
+use mdp::rows::explore;
+use mdp::{ExploreOptions, Rational, SolveOptions, ratio, solve};
 
 /// Reads a book whose rules differ like this.
 fn read_with(rules: &str, book: &str) -> Result<Book, String> {

@@ -92,7 +92,8 @@ impl<K: Clone + Eq + Hash> Groups<K> {
     /// `key` says where each state of a model belongs.
     ///
     /// ```
-    /// use mdp::{Distribution, Groups, ModelBuilder, Policy, Rational, forward};
+    /// use mdp::advanced::Groups;
+    /// use mdp::{Distribution, ModelBuilder, Policy, Rational, forward};
     ///
     /// // Throw a coin: over, or once more and over.
     /// let mut builder = ModelBuilder::new();

@@ -31,7 +31,8 @@ pub(crate) fn settle(
 /// `budget` limits that, its states those that are reached; `None` for a budget of its own with the default limits.
 ///
 /// ```
-/// use mdp::{ModelBuilder, Rational, SolveOptions, ratio, settle_values, solve};
+/// use mdp::advanced::settle_values;
+/// use mdp::{ModelBuilder, Rational, SolveOptions, ratio, solve};
 ///
 /// let mut builder = ModelBuilder::new();
 /// let third = builder.weights(&[1, 2])?;

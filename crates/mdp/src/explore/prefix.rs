@@ -10,7 +10,8 @@ use crate::game::{Game, Turn};
 ///
 /// ```
 /// use budget::Budget;
-/// use mdp::{Distribution, Game, Turn, found_first};
+/// use mdp::advanced::found_first;
+/// use mdp::{Distribution, Game, Turn};
 ///
 /// /// Everyone moves on, for ever.
 /// struct Road;

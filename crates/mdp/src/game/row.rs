@@ -163,7 +163,8 @@ impl<S: Clone + Eq + Hash, A> RowTurns<S, A> {
     /// them.
     ///
     /// ```
-    /// use mdp::{Distribution, ExploreOptions, Game, InRow, Next, RowTurns, Turn, explore};
+    /// use mdp::rows::{InRow, Next, RowGame, RowTurns, explore};
+    /// use mdp::{Distribution, ExploreOptions, Game, Turn};
     ///
     /// /// A thousand rooms, in each of which a coin decides whether one of 20 points of health is lost.
     /// struct Dungeon;
@@ -181,6 +182,9 @@ impl<S: Clone + Eq + Hash, A> RowTurns<S, A> {
     ///             (room, health) => turn.uniform([(room + 1, health), (room + 1, health - 1)]),
     ///         }
     ///     }
+    /// }
+    ///
+    /// impl RowGame for Dungeon {
     ///     fn row_length(&self) -> u32 {
     ///         21
     ///     }
@@ -251,7 +255,8 @@ impl<S: Clone + Eq + Hash, A> RowTurns<S, A> {
     /// Says choices again, with these rows in place of those with which they were said first.
     ///
     /// ```
-    /// use mdp::{InRow, Next, RowTurns, Weight};
+    /// use mdp::Weight;
+    /// use mdp::rows::{InRow, Next, RowTurns};
     ///
     /// // A stake of ten is won or lost alike with a sword and with an axe.
     /// let mut turns: RowTurns<(&str, u8)> = RowTurns::default();

@@ -5,8 +5,7 @@ use dashu_base::{Gcd, UnsignedAbs};
 use dashu_int::UBig;
 
 use super::Model;
-use super::measure::Measured;
-use super::measure::measure;
+use super::measure::{Measured, measure};
 use super::scc::CyclicPart;
 use super::stream::Code;
 use super::words::{BLOCK, BLOCK_HEADER, CHANCE, FINAL, KIND, LOW, MOST_STATES, MOVES, REWARD, SHARED, StateId};

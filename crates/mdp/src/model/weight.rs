@@ -24,7 +24,7 @@ pub enum Meaning {
     #[default]
     Chance,
     /// Something that only the game knows: one model tells of several at once, and how likely each outcome is in each of
-    /// them can be found by this number and the weights ([`Variants`](crate::Variants)). The engine adds weights up where
+    /// them can be found by this number and the weights ([`Variants`](crate::advanced::Variants)). The engine adds weights up where
     /// outcomes lead to the same state, and changes nothing else about them. A chance with one outcome alone is certain
     /// whatever they mean.
     Own(u32),

@@ -251,12 +251,11 @@ impl WeightTable {
     /// Whether a probability of a vector is below the normal range of `f64` (about 2.2e-308), so that
     /// [`probabilities`](Self::probabilities) has it with an error beyond 2^-53, or as 0.
     #[inline]
-    pub fn is_subnormal(&self, id: WeightsId) -> bool {
+    pub(crate) fn is_subnormal(&self, id: WeightsId) -> bool {
         self.totals[id as usize] == 0 && self.large[place(self.pool[self.starts[id as usize] as usize])].subnormal
     }
 
-    /// The probabilities of a vector, each within a relative error of 2^-53 unless it
-    /// [is subnormal](Self::is_subnormal).
+    /// The probabilities of a vector, each within a relative error of 2^-53 unless it is below the normal range.
     #[inline]
     pub fn probabilities(&self, id: WeightsId) -> &[f64] {
         &self.probabilities[self.starts[id as usize] as usize..self.starts[id as usize + 1] as usize]

@@ -7,7 +7,8 @@ use crate::model::StateId;
 /// What finished states pay that all look the same to their model: a number for each, where payoffs of a model are few.
 ///
 /// ```
-/// use mdp::{EndPayoffs, ModelBuilder, Rational, SolveOptions, solve_with};
+/// use mdp::advanced::{EndPayoffs, solve_with};
+/// use mdp::{ModelBuilder, Rational, SolveOptions};
 ///
 /// // A coin decides between two ends.
 /// let mut builder = ModelBuilder::new();

@@ -38,7 +38,7 @@ pub fn solve(model: &Arc<Model>, options: &SolveOptions<'_>) -> Result<Solution,
 }
 
 /// The same where finished states pay what `ends` says. Values are bounded in floating point, whatever the options say; what
-/// is asked of the solution later ([`advise`](crate::advise()), [`settle_values`](crate::settle_values)) is asked of these payoffs.
+/// is asked of the solution later ([`advise`](crate::advise()), [`settle_values`](crate::advanced::settle_values)) is asked of these payoffs.
 ///
 /// # Errors
 /// As for [`solve`].

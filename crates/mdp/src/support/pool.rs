@@ -13,7 +13,7 @@ pub(crate) const FEW_STATES: usize = 1 << 12;
 /// how many they are.
 ///
 /// ```
-/// assert_eq!(mdp::in_pool(Some(1), |threads| threads), 1);
+/// assert_eq!(mdp::advanced::in_pool(Some(1), |threads| threads), 1);
 /// ```
 pub fn in_pool<T: Send>(threads: Option<usize>, work: impl FnOnce(usize) -> T + Send) -> T {
     let threads = wanted(threads);
@@ -25,7 +25,7 @@ pub fn in_pool<T: Send>(threads: Option<usize>, work: impl FnOnce(usize) -> T + 
 /// threads remember ends with it.
 ///
 /// ```
-/// assert_eq!(mdp::in_own_pool(None, |_| mdp::in_own_pool(Some(2), |threads| threads)), 2);
+/// assert_eq!(mdp::advanced::in_own_pool(None, |_| mdp::advanced::in_own_pool(Some(2), |threads| threads)), 2);
 /// ```
 pub fn in_own_pool<T: Send>(threads: Option<usize>, work: impl FnOnce(usize) -> T + Send) -> T {
     let is_in_one = rayon::current_thread_index().is_some();

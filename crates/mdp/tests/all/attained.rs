@@ -2,9 +2,11 @@
 //! solved here by schoolbook elimination, exactly.
 
 use crate::common::{Numbers, eliminate};
+use mdp::advanced::{EndPayoffs, solve_with};
+use mdp::rows::{RowGame, explore};
 use mdp::{
-    Advice, Distribution, EndPayoffs, ExploreOptions, Game, Model, Policy, Rational, Sense, Solution, SolveError,
-    SolveOptions, Standing, StateId, Turn, Weight, advise, evaluate, explore, ratio, solve, solve_with,
+    Advice, Distribution, ExploreOptions, Game, Model, Policy, Rational, Sense, Solution, SolveError, SolveOptions,
+    Standing, StateId, Turn, Weight, advise, evaluate, ratio, solve,
 };
 
 /// What a choice earns, and where it leads with which weights.
@@ -50,7 +52,9 @@ impl Game for Small {
             }
         }
     }
+}
 
+impl RowGame for Small {
     fn row_length(&self) -> u32 {
         self.row.try_into().expect("short rows")
     }
@@ -331,7 +335,7 @@ fn check_ends(game: &Small, seen: &mut Seen) {
     let exact: Vec<Vec<Rational>> = (0..game.places.len()).map(|state| vec![value(state)]).collect();
     let numbers: Vec<StateId> = (0..game.places.len()).map(number).collect();
     check_marks(&told, &exact, &advised(&solution, &numbers), seen);
-    let settled = mdp::settle_values(&solution, &numbers, None).expect("small");
+    let settled = mdp::advanced::settle_values(&solution, &numbers, None).expect("small");
     for (settled, exact) in settled.iter().zip(&exact) {
         assert_eq!(settled.exact.as_ref(), Some(&exact[0]));
     }

@@ -1,9 +1,10 @@
 //! Games whose states say together what they have in common against the same games told state by state: everything that
 //! reads a model reads its blocks.
 
+use mdp::rows::{InRow, Next, RowGame, RowTurns, explore};
 use mdp::{
-    Distribution, ExploreOptions, Game, Identity, InRow, Next, Rational, RowTurns, Saved, Solution, SolveOptions,
-    StateId, StateSpace, Turn, Weight, explore, forward, forward_exact, ratio, solve,
+    Distribution, ExploreOptions, Game, Identity, Rational, Saved, Solution, SolveOptions, StateId, StateSpace, Turn,
+    Weight, forward, forward_exact, ratio, solve,
 };
 use proptest::prelude::*;
 
@@ -74,7 +75,9 @@ impl Game for Ladder {
             turn.chance(outcomes.iter().map(|(weight, row, way)| ((*row, clamped(position, *way)), Weight(*weight))));
         }
     }
+}
 
+impl RowGame for Ladder {
     fn row_length(&self) -> u32 {
         if self.told == Told::Alone { 1 } else { LENGTH }
     }

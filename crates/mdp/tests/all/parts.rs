@@ -1,10 +1,9 @@
 //! Games explored and solved part by part against the same games solved whole.
 
 use budget::{Limits, Reason, Stopped};
-use mdp::{
-    Distribution, EndPayoffs, ExploreError, ExploreOptions, Game, RowSet, SolveOptions, Turn, Weight, explore,
-    explore_by_rows, explore_part, explore_rows, solve, solve_with,
-};
+use mdp::advanced::{EndPayoffs, solve_with};
+use mdp::rows::{RowGame, RowSet, explore, explore_by_rows, explore_part, explore_rows};
+use mdp::{Distribution, ExploreError, ExploreOptions, Game, SolveOptions, Turn, Weight, solve};
 use proptest::prelude::*;
 
 /// Health that a hero has at most.
@@ -49,7 +48,9 @@ impl Game for Rooms {
             turn.choice(()).chance(door.map(next));
         }
     }
+}
 
+impl RowGame for Rooms {
     fn row_length(&self) -> u32 {
         HEALTH + 1
     }
@@ -128,7 +129,9 @@ impl Game for Corridor {
     fn rules(&self, &(row, position): &(u32, u32), turn: &mut Turn<(u32, u32)>) {
         if row > ROWS { turn.end(1) } else { turn.to((row + 1, position)) }
     }
+}
 
+impl RowGame for Corridor {
     fn row_length(&self) -> u32 {
         LONG
     }

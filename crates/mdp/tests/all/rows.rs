@@ -5,10 +5,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::common::{Table, listing, table};
 use budget::{Budget, Limits};
-use mdp::{
-    Counts, Distribution, ExploreOptions, Game, RowTurns, SolveOptions, StateId, StateSpace, Turn, explore,
-    explore_by_rows, solve,
-};
+use mdp::rows::{RowGame, RowTurns, explore, explore_by_rows};
+use mdp::{Counts, Distribution, ExploreOptions, Game, SolveOptions, StateId, StateSpace, Turn, solve};
 use proptest::prelude::*;
 
 /// A table from its first state, four states a row, whose ranks say nothing of where play leads.
@@ -41,6 +39,12 @@ impl Game for Rows {
         self.table.rules(state, turn);
     }
 
+    fn end_of_telling(&self) {
+        self.ends.lock().unwrap().push(self.told.load(Ordering::Relaxed));
+    }
+}
+
+impl RowGame for Rows {
     fn row_length(&self) -> u32 {
         if self.alone { 1 } else { 4 }
     }
@@ -55,10 +59,6 @@ impl Game for Rows {
 
     fn rank(&self, row: &usize) -> u32 {
         u32::try_from(row * 7 % 5).unwrap()
-    }
-
-    fn end_of_telling(&self) {
-        self.ends.lock().unwrap().push(self.told.load(Ordering::Relaxed));
     }
 
     fn rules_of_row(&self, row: &usize, positions: &[u32], turns: &mut RowTurns<usize>) {
@@ -139,7 +139,9 @@ impl Game for Dungeon {
             ),
         }
     }
+}
 
+impl RowGame for Dungeon {
     fn row_length(&self) -> u32 {
         if self.alone { 1 } else { self.health + 1 }
     }

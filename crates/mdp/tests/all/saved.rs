@@ -1,7 +1,11 @@
 //! Saved solutions: what is written can be read, and nothing else.
 
+use std::hash::Hash;
+
+use mdp::rows::RowGame;
 use mdp::{
-    Distribution, ExploreOptions, Game, Identity, SaveError, Saved, SolveOptions, Turn, Weight, explore, ratio, solve,
+    Distribution, ExploreOptions, Game, Identity, SaveError, Saved, SolveOptions, StateSpace, Turn, Weight, explore,
+    ratio, rows, solve,
 };
 use proptest::prelude::*;
 
@@ -70,7 +74,9 @@ impl Game for Rooms {
             }
         }
     }
+}
 
+impl RowGame for Rooms {
     fn row_length(&self) -> u32 {
         11
     }
@@ -89,11 +95,14 @@ fn identity() -> Identity {
 }
 
 fn saved(exact: bool) -> Saved<u8> {
-    saved_game(&Walk, exact)
+    saved_space(explored(&Walk), exact)
 }
 
-fn saved_game<G: Game>(game: &G, exact: bool) -> Saved<G::State> {
-    let space = explore(game, &ExploreOptions::default()).expect("small");
+fn explored<G: Game>(game: &G) -> StateSpace<G::State> {
+    explore(game, &ExploreOptions::default()).expect("small")
+}
+
+fn saved_space<S: Eq + Hash>(space: StateSpace<S>, exact: bool) -> Saved<S> {
     let solution = solve(space.model(), &SolveOptions::default().with_exact(exact)).expect("small");
     Saved::new(identity(), space, solution)
 }
@@ -173,7 +182,7 @@ fn changes() -> impl Strategy<Value = Vec<(prop::sample::Index, u8, u8)>> {
 }
 
 /// Reads a file that was changed, and uses all that it says if it can be read.
-fn lie<S: Clone + Eq + std::hash::Hash + serde::Serialize + serde::de::DeserializeOwned>(
+fn lie<S: Clone + Eq + Hash + serde::Serialize + serde::de::DeserializeOwned>(
     mut bytes: Vec<u8>,
     changes: &[(prop::sample::Index, u8, u8)],
 ) {
@@ -214,7 +223,7 @@ fn lie<S: Clone + Eq + std::hash::Hash + serde::Serialize + serde::de::Deseriali
 /// A level without cyclic parts that names some beyond the last, its hash right.
 #[test]
 fn a_level_with_empty_parts_is_refused() {
-    let bytes = saved_game(&Throws, true).to_bytes(None).expect("bytes");
+    let bytes = saved_space(explored(&Throws), true).to_bytes(None).expect("bytes");
     let mut refused = 0;
     for place in 51..bytes.len() {
         let mut changed = bytes.clone();
@@ -233,7 +242,7 @@ fn saving_and_loading_are_stopped() {
     use budget::{Budget, Limits};
     let limits = Limits { max_time: Some(std::time::Duration::ZERO), ..Limits::default() };
     let no_time = Budget::new(limits);
-    let saved = saved_game(&Throws, false);
+    let saved = saved_space(explored(&Throws), false);
     let bytes = saved.to_bytes(None).expect("bytes");
     // Small files are over before anybody looks.
     assert!(Saved::<(u8, u8)>::from_bytes(&bytes, None).is_ok());
@@ -271,13 +280,13 @@ proptest! {
     /// The same where nothing is cyclic.
     #[test]
     fn lies_about_levels_do_no_harm(changes in changes(), exact: bool) {
-        lie::<(u8, u8)>(saved_game(&Throws, exact).to_bytes(None).expect("bytes"), &changes);
+        lie::<(u8, u8)>(saved_space(explored(&Throws), exact).to_bytes(None).expect("bytes"), &changes);
     }
 
     /// The same with blocks.
     #[test]
     fn lies_about_blocks_do_no_harm(changes in changes(), exact: bool) {
-        let saved = saved_game(&Rooms, exact);
+        let saved = saved_space(rows::explore(&Rooms, &ExploreOptions::default()).expect("small"), exact);
         let counts = saved.space().model().counts();
         assert!(counts.outcomes < counts.transitions);
         lie::<(u8, u8)>(saved.to_bytes(None).expect("bytes"), &changes);

@@ -1,9 +1,8 @@
 //! The same space and the same solution on any number of threads.
 
 use crate::common::listing;
-use mdp::{
-    Distribution, ExploreOptions, Game, Sense, Solution, SolveOptions, StateSpace, Turn, Weight, explore, ratio, solve,
-};
+use mdp::rows::{RowGame, explore};
+use mdp::{Distribution, ExploreOptions, Game, Sense, Solution, SolveOptions, StateSpace, Turn, Weight, ratio, solve};
 
 const WIDTH: u32 = 40_000;
 
@@ -46,7 +45,9 @@ impl Game for Layers {
             turn.to((layer + 1, (place + 1) % WIDTH));
         }
     }
+}
 
+impl RowGame for Layers {
     fn row_length(&self) -> u32 {
         if self.rows { GROUP } else { 1 }
     }

@@ -1,6 +1,7 @@
 //! Variants of a model, against each of them built and solved exactly alone.
 
-use mdp::{Built, Distribution, ModelBuilder, Rational, SolveOptions, VariantSolver, Variants, exactly, solve};
+use mdp::advanced::{VariantSolver, Variants};
+use mdp::{Built, Distribution, ModelBuilder, Rational, SolveOptions, exactly, solve};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rustc_hash::FxHashMap;

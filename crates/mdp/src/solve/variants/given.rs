@@ -12,7 +12,8 @@ pub(super) fn below(value: f64) -> f64 {
 /// Variants of a model, numbered from 0: in each of them some states are worth nothing.
 ///
 /// ```
-/// use mdp::{Distribution, ModelBuilder, Rational, VariantSolver, Variants};
+/// use mdp::advanced::{VariantSolver, Variants};
+/// use mdp::{Distribution, ModelBuilder, Rational};
 ///
 /// // Two coins in a row; who gets two heads wins.
 /// let mut builder = ModelBuilder::new();
@@ -46,7 +47,7 @@ pub struct Variants<'a> {
     /// must be one for each variant in which the state lives.
     pub apart: &'a FxHashMap<StateId, Vec<StateId>>,
     /// Probabilities in place of the model's, which all variants have in common. Without them the weights of the model must be
-    /// [chances](crate::Meaning::Chance), all of them.
+    /// [chances](crate::advanced::Meaning::Chance), all of them.
     pub chances: Option<&'a Chances>,
 }
 

@@ -37,7 +37,7 @@ pub(crate) fn end_components<C>(options: &mut Options<C>, budget: &Budget<'_>) -
         }
         let alive = (0..count).filter(|node| !options[*node as usize].is_empty());
         let targets = |node: u32| options[node as usize].iter().flat_map(|(_, targets)| targets).copied();
-        let components = mdp::components(0..count, alive, targets, budget)?;
+        let components = mdp::advanced::components(0..count, alive, targets, budget)?;
         let mut numbers = vec![0; options.len()];
         for (number, component) in components.iter().enumerate() {
             for node in component {

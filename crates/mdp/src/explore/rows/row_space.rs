@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use rayon::prelude::*;
 
 use super::discovered_rows::FoundRows;
-use crate::game::{Game, InRow};
+use crate::game::{InRow, RowGame};
 use crate::model::{Distribution, Model, StateId, StateSpace, hash_of};
 use crate::order::emitted::Numbers;
 use crate::support::{FEW_STATES, filled};
@@ -79,7 +79,7 @@ impl<S: Clone + Eq + Hash> RowSpace<S> {
     }
 
     /// The number of a state of this game; `None` when it cannot be reached.
-    pub fn number_of_state<G: Game<State = S>>(&self, game: &G, state: &S) -> Option<StateId> {
+    pub fn number_of_state<G: RowGame<State = S>>(&self, game: &G, state: &S) -> Option<StateId> {
         let (row, position) = game.row_of(state);
         self.number_of(&row, position)
     }
@@ -90,7 +90,7 @@ impl<S: Clone + Eq + Hash> RowSpace<S> {
     }
 
     /// The same space of this game with its states one by one.
-    pub fn one_by_one<G: Game<State = S>>(&self, game: &G) -> StateSpace<S>
+    pub fn one_by_one<G: RowGame<State = S>>(&self, game: &G) -> StateSpace<S>
     where
         S: Send + Sync,
     {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::discovered_rows::FoundRows;
-use crate::game::{Game, InRow};
+use crate::game::{InRow, RowGame};
 use crate::order::emitted::Fresh;
 use crate::support::{BITS, bits, id};
 
@@ -83,7 +83,7 @@ impl Agenda {
     }
 
     /// Learns the ranks of rows that are new.
-    pub(super) fn learn<G: Game>(&mut self, game: &G, found: &FoundRows<G::State>) {
+    pub(super) fn learn<G: RowGame>(&mut self, game: &G, found: &FoundRows<G::State>) {
         let new = &found.rows()[self.ranks.len()..];
         self.ranks.extend(new.iter().map(|row| game.rank(row)));
         self.positions.resize(self.ranks.len() * self.width, 0);

@@ -3,10 +3,10 @@
 use std::hash::Hash;
 use std::ops::Range;
 
-use super::chunk::{KnownWeights, Piece};
 use super::discovered_rows::FoundRows;
-use super::frontier;
-use crate::game::{Game, Group, InRow, Next, RowTurns, Turn, never_meet};
+use crate::explore::chunk::{KnownWeights, Piece};
+use crate::explore::rows::frontier;
+use crate::game::{Group, InRow, Next, RowGame, RowTurns, Turn, never_meet};
 use crate::model::{Code, MOVES};
 use crate::order::emitted::Lanes;
 use crate::support::id;
@@ -105,7 +105,7 @@ impl<S: Clone + Eq + Hash, A> Teller<S, A> {
 
     /// Turns the states of a piece of a batch into words, one after another; those of a row stand together. Stops when more than
     /// so many words were found, those of other pieces among them.
-    pub(super) fn tell<G: Game<State = S, Action = A>>(
+    pub(super) fn tell<G: RowGame<State = S, Action = A>>(
         &mut self,
         game: &G,
         batch: &[InRow],

@@ -2,7 +2,7 @@
 
 use std::hash::Hash;
 
-use super::discovered::Found;
+use crate::explore::discovered::Found;
 use crate::order::emitted::Slots;
 
 /// The rows that have been found, and which of their states.

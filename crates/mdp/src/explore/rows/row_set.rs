@@ -6,7 +6,7 @@ use crate::support::{bits, id};
 /// little more than a bit for a state where rows are full. The states are in order: row by row, and by their positions.
 ///
 /// ```
-/// use mdp::RowSet;
+/// use mdp::rows::RowSet;
 ///
 /// let set = RowSet::of(64, [("cave", 7), ("bridge", 3), ("cave", 2), ("cave", 7)]);
 /// let states: Vec<_> = set.iter().map(|(row, position)| (*row, position)).collect();

@@ -5,12 +5,11 @@ use std::hash::Hash;
 use budget::Budget;
 
 use super::discovered_rows::FoundRows;
-use super::error::ExploreError;
-use super::options::ExploreOptions;
 use super::row_explorer::{Between, RowExplorer, Wanted};
 use super::row_set::RowSet;
 use super::row_space::RowSpace;
-use crate::game::Game;
+use crate::explore::{ExploreError, ExploreOptions};
+use crate::game::RowGame;
 use crate::model::StateId;
 use crate::support::{id, in_pool};
 
@@ -52,9 +51,8 @@ impl<S: Clone + Eq + Hash + Ord> FirstPart<S> {
 /// that can be told apart: however many starts there are, each part goes so far. A game without rows is explored whole.
 ///
 /// ```
-/// use mdp::{
-///     Distribution, ExploreOptions, Game, RowSet, SolveOptions, Turn, explore_part, explore_rows, solve,
-/// };
+/// use mdp::rows::{RowGame, RowSet, explore_part, explore_rows};
+/// use mdp::{Distribution, ExploreOptions, Game, SolveOptions, Turn, solve};
 ///
 /// /// A walk through a thousand rooms, with 20 points of health.
 /// struct Dungeon;
@@ -72,6 +70,9 @@ impl<S: Clone + Eq + Hash + Ord> FirstPart<S> {
 ///             (room, health) => turn.uniform([(room + 1, health), (room + 1, health - 1)]),
 ///         }
 ///     }
+/// }
+///
+/// impl RowGame for Dungeon {
 ///     fn row_length(&self) -> u32 {
 ///         21
 ///     }
@@ -100,8 +101,8 @@ impl<S: Clone + Eq + Hash + Ord> FirstPart<S> {
 /// ```
 ///
 /// # Errors
-/// As [`explore`](super::explore()).
-pub fn explore_part<G: Game<State: Ord>>(
+/// As [`mdp::explore`](crate::explore()).
+pub fn explore_part<G: RowGame<State: Ord>>(
     game: &G,
     starts: &RowSet<G::State>,
     enough: usize,
@@ -126,8 +127,8 @@ pub fn explore_part<G: Game<State: Ord>>(
 /// Explores a game from these states, each of which is a start, and keeps what it finds by rows.
 ///
 /// # Errors
-/// As [`explore`](super::explore()).
-pub fn explore_rows<G: Game<State: Ord>>(
+/// As [`mdp::explore`](crate::explore()).
+pub fn explore_rows<G: RowGame<State: Ord>>(
     game: &G,
     starts: &RowSet<G::State>,
     options: &ExploreOptions<'_>,

@@ -7,18 +7,19 @@ use std::sync::Arc;
 use budget::{Budget, Progress, Stage};
 use rayon::prelude::*;
 
-use super::chunk::KnownWeights;
 use super::discovered_rows::FoundRows;
-use super::error::{ExploreError, with_state};
-use super::explorer::BATCH_WORDS;
-use super::frontier;
 use super::frontier::Agenda;
-use super::limits::Reach;
 use super::row_set::RowSet;
 use super::row_space::RowSpace;
 use super::sections::Sections;
 use super::worker::{Block, Known, NewRow, RowOf, Teller};
-use crate::game::{Game, InRow};
+use crate::explore::ExploreError;
+use crate::explore::chunk::KnownWeights;
+use crate::explore::error::with_state;
+use crate::explore::explorer::BATCH_WORDS;
+use crate::explore::limits::Reach;
+use crate::explore::rows::frontier;
+use crate::game::{InRow, RowGame};
 use crate::model::{Code, Distribution, MOVES, StateSpace, hash_of};
 use crate::order;
 use crate::order::emitted::{Fresh, Lanes, Numbered, Numbers, Told};
@@ -61,7 +62,7 @@ pub(super) struct Between {
 
 /// Explores a game whose states have rows: states of a row are told together, row by row in the order of their ranks, and
 /// those that say the same are one block of words.
-pub(super) struct RowExplorer<'a, G: Game> {
+pub(super) struct RowExplorer<'a, G: RowGame> {
     game: &'a G,
     budget: &'a Budget<'a>,
     wanted: Wanted,
@@ -80,7 +81,7 @@ pub(super) struct RowExplorer<'a, G: Game> {
     starts: Vec<Distribution<u32>>,
 }
 
-impl<'a, G: Game> RowExplorer<'a, G> {
+impl<'a, G: RowGame> RowExplorer<'a, G> {
     pub(super) fn new(game: &'a G, budget: &'a Budget<'a>, wanted: Wanted) -> Self {
         Self {
             game,
@@ -413,7 +414,7 @@ fn number_of<S: Clone + Eq + Hash>(row: RowOf, new_rows: &mut [NewRow<S>], found
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Turn;
+    use crate::game::{Game, Turn};
     use crate::support::in_pool;
 
     /// Wide ranks, each of which leads to the next, some states to many others: hundreds of rows of four states.
@@ -438,7 +439,9 @@ mod tests {
                     .map(|own| (rank + 1, (row + own * (1 + u16::from(*place))) % 900, u8::try_from(own % 4).unwrap())),
             );
         }
+    }
 
+    impl RowGame for Wide {
         fn row_length(&self) -> u32 {
             4
         }
