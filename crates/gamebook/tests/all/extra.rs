@@ -41,7 +41,12 @@ fn takes_more(path: &[String], node: &KdlNode, added: Added) -> bool {
                 || matches!((within, name), ("hero", "disciplines") | ("fight-system", "ally"))
                 || !has_argument && matches!(name, "choice" | "death" | "ally")
         }
-        Added::Number => matches!(name, "stub" | "reading") || within == "take" && !has_argument,
+        // A second number of a case of a roll is the last of its range: the dice need not come so far.
+        Added::Number => {
+            matches!(name, "stub" | "reading")
+                || (within, name) == ("roll", "when")
+                || within == "take" && !has_argument
+        }
         // What happens in a round has the names that it is given; so have the sums of a pick.
         Added::Property => matches!(name, "event" | "pick"),
         _ => false,

@@ -67,8 +67,11 @@ fn compare(text: &str, question: impl FnOnce(&mut Question), most_states: u64, w
         assert_equal(&rows, &alone, what);
         rows
     });
-    // What is stored together does not depend on who told it.
-    assert_eq!(one.model().counts(), two.model().counts(), "{what}");
+    // What is told does not depend on who told it, and how much of it is stored together hardly does: that follows what each
+    // thread remembers of other rows.
+    let [one, two] = [one, two].map(|space| space.model().counts());
+    assert_eq!(Counts { outcomes: 0, ..one }, Counts { outcomes: 0, ..two }, "{what}");
+    assert!(one.outcomes.abs_diff(two.outcomes) * 100 <= one.outcomes, "{what}: {one:?} {two:?}");
     true
 }
 

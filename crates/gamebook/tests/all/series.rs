@@ -583,7 +583,7 @@ fn thorough_random_books_in_a_row_are_worth_what_they_are_in_one() {
         let plain = ["since-combat", "on-enter", "healing"].iter().all(|word| !text.contains(word));
         plain && text.contains("system=\"lone-wolf\"")
     };
-    let books: Vec<String> = (0..900).map(random_book).filter(fits).collect();
+    let books: Vec<String> = (0..4000).map(random_book).filter(fits).collect();
     let items = |text: &str| text[text.find("items {").unwrap()..text.find("hero {").unwrap()].to_string();
     let (mut compared, mut between) = (0, 0);
     for (place, first) in books.iter().enumerate() {
@@ -614,6 +614,9 @@ fn thorough_random_books_in_a_row_are_worth_what_they_are_in_one() {
         assert!(staged.lower <= decimal && decimal <= staged.upper && staged.width() < 1e-12, "{decimal} {staged:?}");
         compared += 1;
         between += u32::from(Rational::ZERO < expected && expected < Rational::ONE);
+        if compared > 10 && between > 5 {
+            break;
+        }
     }
     assert!(compared > 10 && between > 5, "{compared} compared, {between} of them neither won nor lost for certain");
 }
