@@ -2,11 +2,15 @@
 
 use std::cmp::Ordering;
 
-use crate::book::{Book, SectionNumber};
-use crate::machine::{Action, Machine, Move};
-use crate::solved::{Question, SolveBookError, Solved, Stops};
-use crate::state::State;
 use mdp::{ExploreOptions, Standing, Value};
+
+use crate::book::Book;
+use crate::machine::{Action, Machine, Move};
+use crate::question::Question;
+use crate::solve_error::SolveBookError;
+use crate::solved::{Solved, Stops};
+use crate::state::State;
+use crate::terms::SectionNumber;
 
 /// One answer to a question, and what it is worth.
 #[derive(Clone, Debug)]

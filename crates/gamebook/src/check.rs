@@ -3,8 +3,10 @@
 
 mod changes;
 mod flow;
+mod found;
 mod further;
 mod heroes;
+mod key;
 mod keys;
 mod lost;
 mod picks;
@@ -12,36 +14,31 @@ mod policies;
 mod ranges;
 mod slips;
 mod system;
+mod walks;
 mod words;
 
-use std::collections::btree_map::Entry;
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet};
 
 use budget::{Budget, Stopped};
-use flow::{Flow, Found};
+
+use crate::book::Book;
+use crate::problem::{MOST_PROBLEMS, Problem};
+use crate::question::Question;
+use crate::terms::SectionNumber;
+use flow::Flow;
+use found::Found;
 use heroes::Space;
-use keys::{Gets, Key, Keys};
+use key::Key;
+use keys::{Gets, Keys};
+use system::{Lowered, Walk};
+use walks::{Far, MayWin, Who, leading_to};
+
 pub(crate) use picks::gaps;
 pub use policies::check_policy;
-pub(crate) use slips::is_loss;
-use system::{Lowered, Walk};
-
-use crate::book::{Book, Case, Condition, Node, NodeKind, Number, SectionNumber};
-use crate::problem::{MOST_PROBLEMS, Problem};
-use crate::solved::Question;
 
 /// How many ranges are copied at most in the search for what heroes can have; the largest books need a
 /// few millions.
 const FUEL: u64 = 400_000_000;
-
-/// Of whom something is told.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Who {
-    /// Of every hero whom the rules allow.
-    Anyone,
-    /// Of one hero.
-    This,
-}
 
 /// Warnings about a book, in the order of its text.
 ///
@@ -191,12 +188,6 @@ fn walked(question: &Question, walk: &Walk<'_>, who: Who, problems: &mut Vec<Pro
     Ok(Looked::Found(found))
 }
 
-/// How many sections it is from each to some that are looked for.
-type Far = BTreeMap<SectionNumber, usize>;
-
-/// Whether any of those who enter a section may still win.
-type MayWin<'w> = dyn Fn(SectionNumber, &Far) -> Result<bool, Stopped> + 'w;
-
 /// What follows for those who go on from somewhere, or set out otherwise.
 fn looks_further(
     book: &Book,
@@ -209,78 +200,6 @@ fn looks_further(
 ) -> Result<(), Stopped> {
     lost::lost(book, found, may_win, who, problems)?;
     Keys::new(book).behind_themselves(book, question, who, gets, problems)
-}
-
-/// Visits every node of a body, those inside of others too.
-pub(crate) fn every_node<'n>(body: &'n [Node], visit: &mut impl FnMut(&'n Node)) {
-    for node in body {
-        visit(node);
-        every_body(&node.kind, &mut |inner| every_node(inner, visit));
-    }
-}
-
-/// Visits every block that stands in a node.
-pub(crate) fn every_body<'n>(kind: &'n NodeKind, visit: &mut dyn FnMut(&'n [Node])) {
-    match kind {
-        NodeKind::If(branches, otherwise) => {
-            for (_, body, _) in branches {
-                visit(body);
-            }
-            visit(otherwise);
-        }
-        NodeKind::Choices(choices) => choices.iter().for_each(|choice| visit(&choice.body)),
-        NodeKind::Pick(pick) => pick.cases.iter().for_each(|(_, body, _)| visit(body)),
-        NodeKind::Repeat(body) => visit(body),
-        NodeKind::Fight(fight) => {
-            fight.bodies().for_each(|body| visit(body));
-        }
-        NodeKind::OneRound { worse, equal, better, .. } => [worse, equal, better].into_iter().for_each(|b| visit(b)),
-        NodeKind::Rule(rule) => rule.bodies(visit),
-        _ => {}
-    }
-}
-
-/// What a node asks for.
-pub(crate) enum Asked<'n> {
-    Condition(&'n Condition),
-    Number(&'n Number),
-}
-
-/// Visits what a node itself asks for, without the nodes in it and without what only a system of rules says.
-pub(crate) fn every_question<'n>(kind: &'n NodeKind, ask: &mut dyn FnMut(Asked<'n>)) {
-    match kind {
-        NodeKind::Endurance(number)
-        | NodeKind::Counter(_, number)
-        | NodeKind::Gain(_, number)
-        | NodeKind::Lose(_, Some(number)) => ask(Asked::Number(number)),
-        NodeKind::If(branches, _) => branches.iter().for_each(|(condition, ..)| ask(Asked::Condition(condition))),
-        NodeKind::Choices(choices) => {
-            for choice in choices {
-                ask(Asked::Condition(&choice.require));
-                if let Some((_, from, to)) = &choice.each {
-                    ask(Asked::Number(from));
-                    ask(Asked::Number(to));
-                }
-            }
-        }
-        NodeKind::Pick(pick) => {
-            for (number, condition) in &pick.plus {
-                ask(Asked::Number(number));
-                ask(Asked::Condition(condition));
-            }
-            for (case, ..) in &pick.cases {
-                if let Case::When(condition) = case {
-                    ask(Asked::Condition(condition));
-                }
-            }
-        }
-        NodeKind::Take { lines, .. } => lines.iter().for_each(|(_, count)| ask(Asked::Number(count))),
-        NodeKind::Fight(fight) | NodeKind::OneRound { fight, .. } => {
-            fight.bonuses.iter().for_each(|(_, _, condition)| ask(Asked::Condition(condition)));
-            fight.mindforce_after.iter().for_each(|after| ask(Asked::Number(after)));
-        }
-        _ => {}
-    }
 }
 
 /// What can be reached when every condition may hold.
@@ -339,28 +258,6 @@ fn unreached(
         };
         problems.push(Problem::warning(section.span.clone(), message).help(help));
     }
-}
-
-/// The sections from which ways lead to one of these, and these themselves: how far it is.
-fn leading_to(leads_to: &BTreeMap<SectionNumber, BTreeSet<SectionNumber>>, to: &BTreeSet<SectionNumber>) -> Far {
-    let mut before: BTreeMap<SectionNumber, Vec<SectionNumber>> = BTreeMap::new();
-    for (from, to) in leads_to {
-        for section in to {
-            before.entry(*section).or_default().push(*from);
-        }
-    }
-    let mut far: Far = to.iter().map(|section| (*section, 0)).collect();
-    let mut open: VecDeque<SectionNumber> = to.iter().copied().collect();
-    while let Some(section) = open.pop_front() {
-        let next = far[&section] + 1;
-        for earlier in before.get(&section).into_iter().flatten() {
-            if let Entry::Vacant(vacant) = far.entry(*earlier) {
-                vacant.insert(next);
-                open.push_back(*earlier);
-            }
-        }
-    }
-    far
 }
 
 /// Sections from which play never ends, and books that cannot be won. Answers from which sections it can end.

@@ -6,10 +6,12 @@ use budget::Budget;
 use mdp::advanced::found_first;
 use rustc_hash::FxHashSet;
 
-use crate::book::{Book, SectionNumber};
+use crate::book::Book;
 use crate::machine::Machine;
-use crate::solved::{Question, SolveBookError};
+use crate::question::Question;
+use crate::solve_error::SolveBookError;
 use crate::state::State;
+use crate::terms::SectionNumber;
 
 /// Where the situations of a book are, as far as a look at the first of them tells.
 #[derive(Clone, Debug)]

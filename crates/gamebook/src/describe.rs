@@ -1,9 +1,9 @@
 //! What answers and situations are called.
 
-use crate::book::SectionNumber;
 use crate::machine::{Action, Machine};
 use crate::program::Stat;
 use crate::state::{Register, State};
+use crate::terms::SectionNumber;
 
 /// What a hero has at some point.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -9,10 +9,10 @@ use std::collections::BTreeSet;
 use budget::{Budget, Stage, Stopped};
 use mdp::advanced::components;
 
-use crate::book::{Operator, SectionNumber};
-use crate::program::{Instruction, Place, Program, Test, Value, Weight};
+use crate::program::{Instruction, Place, Program, Weight};
 use crate::state::{Layout, Register};
-use crate::value::Reads;
+use crate::terms::{Operator, SectionNumber};
+use crate::value::{Reads, Test, Value};
 
 /// A loop that creates something without end.
 #[derive(Clone, Debug, PartialEq, Eq)]

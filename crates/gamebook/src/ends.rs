@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::book::SectionNumber;
 use crate::describe::Belongings;
+use crate::terms::SectionNumber;
 
 /// How a number spreads over the heroes who win.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
-use crate::book::{Comparison, Condition, Kind, Number, Operator};
+use crate::book::{Condition, Kind, Number};
 use crate::discipline::DISCIPLINES;
 use crate::entries::shown_name;
 use crate::problem::did_you_mean;
+use crate::terms::{Comparison, Operator};
 
 /// What a name may stand for.
 pub(crate) trait Names {
@@ -61,6 +62,7 @@ pub(crate) struct Wrong {
 
 /// The deepest nesting of parentheses, and the longest text, that is read.
 const DEEPEST: usize = 64;
+
 const LONGEST: usize = 4096;
 
 /// Reads a condition.

@@ -3,16 +3,16 @@
 use mdp::Value;
 
 use crate::advice::Advice;
-use crate::book::SectionNumber;
 use crate::describe::Belongings;
 use crate::play::{Look, Play, Step};
 use crate::program::Question;
 use crate::solved::Solved;
+use crate::terms::SectionNumber;
 
 /// A question, and what its answers are worth.
 #[derive(Clone, Debug)]
 pub struct FirstChoice {
-    /// The section in which it is asked; in a series a section of [`Series::told`](crate::Series::told).
+    /// The section in which it is asked; in a series a section of [`Series::told`](crate::book::Series::told).
     pub section: SectionNumber,
     /// What it is about, when it is none of the author's choices: `key`, `a meal`, `a shop`.
     pub about: Option<String>,
@@ -26,6 +26,7 @@ pub struct FirstChoice {
 
 /// At most so many questions are told.
 const QUESTIONS: usize = 3;
+
 /// At most so many steps are gone to find them.
 const STEPS: usize = 60;
 

@@ -7,7 +7,9 @@ use crate::book::Book;
 use crate::length::Followed;
 use crate::machine::Move;
 use crate::program::Program;
-use crate::solved::{Question, SolveBookError, Solved, probability};
+use crate::question::Question;
+use crate::solve_error::SolveBookError;
+use crate::solved::{Solved, probability};
 use crate::state::State;
 
 impl Solved {

@@ -15,15 +15,17 @@ use rustc_hash::FxHasher;
 use solved_table::{Cell, Layout};
 
 use crate::book::{Book, ItemId};
-use crate::compile::{Others, Starting, compile};
+use crate::compile::{Others, compile};
 use crate::discipline::{DISCIPLINES, Discipline};
 use crate::hero::{Hero, HeroError};
 use crate::lists::{told_disciplines, told_items};
 use crate::making::Made;
-use crate::rules::VariableKind;
-use crate::rules::dice::Dice;
+use crate::program::Starting;
+use crate::question::Question;
+use crate::rules::{Dice, VariableKind};
 use crate::skills::MOST_SKILLS;
-use crate::solved::{Question, SolveBookError, Solved, probability};
+use crate::solve_error::SolveBookError;
+use crate::solved::{Solved, probability};
 use together::HeroesTogether;
 
 /// Which heroes are wanted: all combinations of these.

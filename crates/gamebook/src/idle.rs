@@ -10,8 +10,8 @@ use crate::analyses::Analyses;
 use crate::canonical::canonical;
 use crate::edges::Edges;
 use crate::needs::rows;
-use crate::program::{Instruction, Place, Program, Test};
-use crate::value::Reads;
+use crate::program::{Instruction, Place, Program};
+use crate::value::{Reads, Test};
 
 /// So often it is looked again; books need two or three.
 const ROUNDS: usize = 6;

@@ -9,13 +9,14 @@ use mdp::{
     rows,
 };
 
-use crate::book::SectionNumber;
 use crate::describe::Belongings;
 use crate::ends::Ends;
 use crate::length::{Counted, Followed, Length, counted};
 use crate::machine::{End, Machine, Move};
-use crate::solved::{SolveBookError, Solved};
+use crate::solve_error::SolveBookError;
+use crate::solved::Solved;
 use crate::state::State;
+use crate::terms::SectionNumber;
 
 /// The whole game, played as the solution says: every situation has one continuation.
 ///
@@ -316,8 +317,9 @@ fn sections_to(space: &StateSpace<State>, machine: &Machine, from: &[u32], end: 
 mod tests {
     use mdp::ExploreOptions;
 
+    use crate::question::Question;
     use crate::read::read;
-    use crate::solved::{Question, Solved};
+    use crate::solved::Solved;
 
     /// Where play goes round a longer way can be more likely than a short one, also to a section that was come to before.
     #[test]

@@ -1,12 +1,10 @@
 //! The numbers of Lone Wolf's rules: those of `systems/lone-wolf.kdl`, or of a file that says which differ.
 
 use std::ops::RangeInclusive;
-use std::sync::OnceLock;
 
 use lone_wolf::CombatTable;
 
-use crate::read::lone_wolf_rules;
-use crate::rules::dice::Dice;
+use crate::rules::Dice;
 
 /// The numbers of Lone Wolf's rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,19 +47,6 @@ pub struct RolledStat {
 }
 
 impl KaiRules {
-    /// Those of the books.
-    ///
-    /// ```
-    /// use gamebook::KaiRules;
-    ///
-    /// let rules = KaiRules::lone_wolf();
-    /// assert_eq!((rules.most_gold, rules.combat_skills()), (50, 10..=19));
-    /// ```
-    pub fn lone_wolf() -> &'static Self {
-        static RULES: OnceLock<KaiRules> = OnceLock::new();
-        RULES.get_or_init(lone_wolf_rules)
-    }
-
     /// No numbers at all.
     pub(crate) fn blank() -> Self {
         Self {

@@ -3,7 +3,7 @@
 use mdp::{Distribution, ExploreOptions, Game, Policy, SolveOptions, Turn, Value, explore, forward, solve};
 
 use crate::machine::{Machine, Move};
-use crate::solved::SolveBookError;
+use crate::solve_error::SolveBookError;
 use crate::state::State;
 
 /// What is counted.

@@ -47,6 +47,7 @@ mod kept;
 mod length;
 mod links;
 mod lists;
+mod lower;
 mod machine;
 mod made;
 mod making;
@@ -57,10 +58,10 @@ mod needs;
 mod places;
 mod play;
 mod policy;
-mod predicate;
 mod print;
 mod problem;
 mod program;
+mod question;
 mod quiet;
 mod reach;
 mod read;
@@ -74,9 +75,11 @@ mod sample;
 mod sections;
 mod series;
 mod skills;
+mod solve_error;
 mod solved;
 mod split;
 mod state;
+mod terms;
 mod text_lines;
 mod texts;
 mod value;
@@ -85,7 +88,11 @@ mod verify;
 pub use advice::Advice;
 pub use analyses::Analyses;
 pub use arguments::ArgumentError;
-pub use book::*;
+pub use book::{
+    Battle, Book, Case, Choice, Condition, Counter, Draft, Enemy, Fight, FightLocal, Forget, Item, ItemId, Kind,
+    Kinder, Learns, Leaves, LocalId, Node, NodeKind, Number, Order, Pick, Reading, Roll, RollCase, Rule, Section,
+    Series, SeriesBook, Target, Thing, Trade, VariableRef, Weapon, When,
+};
 pub use built_in::{BUILT_IN, BUILT_IN_SERIES, KnownBounds, built_in, known_bounds};
 pub use check::{check, check_hero, check_policy};
 pub use compile::CompileError;
@@ -107,7 +114,8 @@ pub use lists::{
     policy_named, read_disciplines, read_flags, read_forgets, read_items, read_leaving, read_readings,
     read_system_flags, said_disciplines,
 };
-pub use machine::{Machine, Situation};
+pub use lower::Situation;
+pub use machine::Machine;
 pub use made::{MadeHero, Rolls};
 pub use making::{Bundles, Made, Making};
 pub use map::{BOX, Figures, Layout, Map, Place, Visit, Way, layout};
@@ -119,20 +127,24 @@ pub use play::{
 };
 pub use policy::{Policy, PolicyKind, PolicyRule};
 pub use problem::{Problem, Problems, Severity, did_you_mean};
+pub use question::Question;
 pub use quiet::quiet;
 pub use read::{
     Beside, ReadError, ReadSeriesError, is_series, read, read_beside, read_policy, read_series, read_within,
 };
 pub use reader::{Fares, Reader};
-pub use relax::Forget;
 pub use report::{ChoiceVerdict, Odds, Player, Report, Variant, Worth};
-pub use rules::dice::Dice;
-pub use rules::*;
+pub use rules::{
+    Action, ActionTime, Container, Define, Dice, EnemyStat, Event, Fights, Local, System, Test, Variable, VariableKind,
+    read_values,
+};
 pub use said::HeroSaid;
 pub use sample::Sample;
 pub use sections::Outline;
-pub use series::{BookReached, InMemory, Learned, Learns, Series, SeriesBook, SeriesQuestion, Shelf, SolvedSeries};
-pub use solved::{Question, SolveBookError, Solved};
+pub use series::{BookReached, InMemory, Learned, SeriesQuestion, Shelf, SolvedSeries};
+pub use solve_error::SolveBookError;
+pub use solved::Solved;
 pub use state::{State, TooMuchToRemember};
+pub use terms::{Comparison, Operator, SectionNumber};
 pub use text_lines::Lines;
 pub use texts::{Piece, text_pieces};

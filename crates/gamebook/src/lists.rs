@@ -3,11 +3,10 @@
 use std::collections::BTreeMap;
 
 use crate::arguments::ArgumentError;
-use crate::book::{Book, ItemId};
+use crate::book::{Book, Forget, ItemId, MOST_FORGOTTEN};
 use crate::discipline::{DISCIPLINES, Discipline};
 use crate::making::Made;
 use crate::policy::Policy;
-use crate::relax::{Forget, MOST_FORGOTTEN};
 use crate::rules::{System, VariableKind};
 
 /// There is no such `what` in the book.

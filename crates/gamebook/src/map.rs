@@ -6,10 +6,11 @@ mod svg;
 
 use std::collections::BTreeMap;
 
-use crate::book::{Book, SectionNumber};
+use crate::book::Book;
 use crate::guide::Guide;
 use crate::journey::Journey;
 use crate::sections::Outline;
+use crate::terms::SectionNumber;
 
 pub use layout::{BOX, Layout, Place, Way, layout};
 

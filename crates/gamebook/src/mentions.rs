@@ -2,9 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use crate::book::{Book, Condition, Fight, Node, NodeKind, Number, SectionNumber, Thing};
-use crate::check::{Asked, every_node, every_question};
-use crate::rules::{Battle, Roll, RollCase, Rule, Target, VariableKind, VariableRef};
+use crate::book::{
+    Asked, Battle, Book, Condition, Fight, Node, NodeKind, Number, Roll, RollCase, Rule, Target, Thing, VariableRef,
+    every_node, every_question,
+};
+use crate::rules::VariableKind;
+use crate::terms::SectionNumber;
 
 /// Something of which a section speaks.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -218,7 +221,7 @@ impl Number {
     fn is_less(&self) -> bool {
         match self {
             Self::Constant(number) => *number < 0,
-            Self::Operation(crate::book::Operator::Minus, left, right) => {
+            Self::Operation(crate::terms::Operator::Minus, left, right) => {
                 **left == Self::Constant(0) && **right != Self::Constant(0)
             }
             _ => false,

@@ -15,16 +15,21 @@ use lone_wolf::Losses;
 use mdp::{Dice, Distribution, Value, Weight};
 
 use crate::advice::Advice;
-use crate::book::{Book, SectionNumber};
+use crate::book::Book;
 use crate::describe::{Belongings, EnemyNow, StatNow};
 use crate::discipline::Discipline;
 use crate::machine::{End as MachineEnd, Machine, Move};
-pub use crate::play::chance::{Chance, Prospect, Rolled};
-pub use crate::play::sheet::{Corrected, SheetKind, SheetLine};
-pub use crate::play::step::{NoStep, Step};
-use crate::program::{Roll, Throw, Value as Number};
-use crate::solved::{Question, SolveBookError, Solved};
+use crate::program::{Roll, Throw};
+use crate::question::Question;
+use crate::solve_error::SolveBookError;
+use crate::solved::Solved;
 use crate::state::State;
+use crate::terms::SectionNumber;
+use crate::value::Value as Number;
+
+pub use chance::{Chance, FightNow, Prospect, Rolled};
+pub use sheet::{Corrected, SheetKind, SheetLine};
+pub use step::{NoStep, Step};
 
 /// When no question has come after so many sections, none will.
 const MOST_SECTIONS: usize = 1_000;
@@ -108,19 +113,6 @@ pub struct Passed {
     pub section: SectionNumber,
     /// What the hero had on entering it.
     pub belongings: Belongings,
-}
-
-/// The fight in which the hero stands.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FightNow {
-    /// The enemy's name.
-    pub name: String,
-    /// The enemy's COMBAT SKILL.
-    pub combat_skill: i32,
-    /// The enemy's ENDURANCE.
-    pub endurance: u16,
-    /// The combat ratio in the next round; `None` before the weapon is chosen.
-    pub ratio: Option<i32>,
 }
 
 /// Why play does not go on.
@@ -278,7 +270,7 @@ impl<'a> Play<'a> {
         }
     }
 
-    /// The section in which the hero is; in a series a section of [`Series::told`](crate::Series::told), like all others.
+    /// The section in which the hero is; in a series a section of [`Series::told`](crate::book::Series::told), like all others.
     pub fn section(&self) -> SectionNumber {
         self.told(self.machine.section(&self.now.state))
     }

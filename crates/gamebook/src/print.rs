@@ -1,8 +1,10 @@
 //! A program as text.
 
-use crate::book::{Book, Operator, SectionNumber};
-use crate::program::{Answer, HERE, Instruction, Place, Program, Sets, Test, Value, Weight};
+use crate::book::Book;
+use crate::program::{Answer, HERE, Instruction, Place, Program, Sets, Weight};
 use crate::state::Layout;
+use crate::terms::{Operator, SectionNumber};
+use crate::value::{Test, Value};
 
 /// The steps of a program as text, section by section: the whole of it, or one section.
 ///

@@ -4,22 +4,26 @@
 //! numbers in registers, tests on them, questions and chances. Each step says what it reads ([`Instruction::decides`]),
 //! what it writes and where it leads ([`Instruction::ways`]); every analysis works from that.
 
+mod distinguish;
+mod evaluation;
+mod ranges;
 mod rolls;
+mod starting;
 
 use std::sync::Arc;
 
 use dashu_int::UBig;
 use rustc_hash::FxHashMap;
 
-use crate::book::{Comparison, SectionNumber};
 use crate::discipline::Discipline;
 use crate::fold::Native;
-pub(crate) use crate::predicate::Test;
-pub(crate) use crate::program::rolls::{Roll, Throw};
 use crate::skills::Skills;
 use crate::state::{Layout, Register};
-use crate::value::Reads;
-pub(crate) use crate::value::{Table, Value};
+use crate::terms::{Comparison, SectionNumber};
+use crate::value::{Reads, Test, Value};
+
+pub(crate) use rolls::{Roll, Throw};
+pub(crate) use starting::Starting;
 
 /// A place in a program.
 pub(crate) type Place = u32;

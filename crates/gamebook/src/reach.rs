@@ -7,9 +7,9 @@ use std::collections::VecDeque;
 use budget::{Budget, Stage, Stopped};
 
 use crate::edges::Edges;
-use crate::program::{Answer, Decides, Instruction, Place, Program, Test, Value, Weight};
+use crate::program::{Answer, Decides, Instruction, Place, Program, Weight};
 use crate::state::Register;
-use crate::value::Reads;
+use crate::value::{Reads, Test, Value};
 
 /// The places from which the book cannot be won, whatever chance brings.
 pub(crate) fn hopeless(program: &Program, before: &Edges, budget: &Budget<'_>) -> Result<Vec<bool>, Stopped> {

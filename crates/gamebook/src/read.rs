@@ -1,46 +1,8 @@
 //! From the text of a book file to a [`Book`]: syntax, names, ranges. All problems at once.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::ops::{Range, RangeInclusive};
-
-use budget::{Budget, Stopped};
-use kdl::KdlNode;
-
-use crate::book::{Book, Counter, Item, Node, Number, Reading, SectionNumber};
-use crate::entries::check_shape;
-use crate::expression::Names;
-use crate::kai::KaiRules;
-use crate::making::Making;
-use crate::mark::Mark;
-use crate::policy::Policy;
-use crate::problem::{Problem, ProblemList, Problems, Severity};
-
-pub(crate) use kai::lone_wolf_rules;
-pub(crate) use pieces::long_texts;
-pub use policy::read_policy;
-pub use series::{ReadSeriesError, is_series, read_series};
-pub use system::Beside;
-
-pub(crate) use inherited::is_same;
-
-use inherited::Elsewhere;
-use rules::Rules;
-use syntax::{Missing, Parsed};
-use system::Asked;
-
-/// The largest section number.
-const LAST_SECTION: i64 = 9999;
-/// The deepest nesting of braces, and of comments, that is read.
-const DEEPEST: usize = 64;
-/// The longest book file that is read, in bytes.
-const LONGEST: usize = 16 << 20;
-/// The longest node of a book's head, such as a section, in bytes.
-const LONGEST_PIECE: usize = 1 << 20;
-/// The version of the book language.
-const FORMAT: i64 = 1;
-
 mod battle;
 mod blocks;
+mod bounds;
 mod chance;
 mod declared;
 mod elsewhere;
@@ -54,6 +16,7 @@ mod inherited;
 mod items;
 mod kai;
 mod kinder;
+mod limits;
 mod long_text;
 mod making;
 mod names;
@@ -64,9 +27,11 @@ mod parcels;
 mod pieces;
 mod policy;
 mod ranges;
+mod reader;
 mod roll;
 mod rules;
 mod scan;
+mod scope;
 mod sections;
 mod series;
 mod shared;
@@ -77,6 +42,19 @@ mod system;
 mod table;
 mod unused;
 mod unused_rules;
+
+use budget::{Budget, Stopped};
+
+use crate::book::Book;
+use crate::problem::{Problem, Problems, Severity};
+use reader::{Elsewhere, Reader};
+use syntax::Parsed;
+use system::Asked;
+
+pub(crate) use pieces::long_texts;
+pub use policy::read_policy;
+pub use series::{ReadSeriesError, is_series, read_series};
+pub use system::Beside;
 
 /// Reads a book.
 ///
@@ -179,124 +157,5 @@ fn read_among(
     match book {
         Some(book) if problems.iter().all(|problem| problem.severity != Severity::Error) => Ok((book, problems)),
         _ => Err(ReadError::Problems(Problems(problems))),
-    }
-}
-
-#[derive(Default)]
-struct Reader<'t> {
-    text: &'t str,
-    problems: ProblemList,
-    /// Parts of the text that could not be read.
-    missing: Missing,
-    /// What the text and the file of its rules say.
-    mark: Mark,
-    items: Vec<Item>,
-    /// What stands in other books of its series.
-    elsewhere: Elsewhere,
-    flags: Vec<String>,
-    counters: Vec<Counter>,
-    /// Every declared name, and where.
-    declared: BTreeMap<String, Range<usize>>,
-    /// The names bound in the section that is being read.
-    locals: Vec<String>,
-    /// Names that are sums of a contest that is over: only its own pick may ask for them.
-    contest: Vec<usize>,
-    /// Names of choices around whose number is known when the book is compiled.
-    known_numbers: Vec<usize>,
-    /// The names of all choices around, and between which numbers they are.
-    chosen: Vec<(usize, ranges::Range)>,
-    /// What each name of the section can stand for, by all that binds it so far.
-    local_ranges: BTreeMap<usize, ranges::Range>,
-    /// The names of the loops around the node that is being read, the innermost last.
-    loops: Vec<String>,
-    /// Targets and where they are mentioned.
-    targets: Vec<(SectionNumber, Range<usize>)>,
-    /// Whether a fight stands before in the section: only then `rounds` and `wounded` mean something.
-    fought: bool,
-    /// The numbers of Lone Wolf's rules, where a file says that they differ from those of the books.
-    kai: Option<Box<KaiRules>>,
-    /// The system of rules, where it is none of Lone Wolf.
-    rules: Option<Box<Rules>>,
-    /// What happens on entering a section, in a system of rules.
-    on_enter: Vec<Node>,
-    /// How a hero is made.
-    making: Making,
-    /// How passages that can be disputed are read.
-    readings: Vec<Reading>,
-    /// The policies that have been read.
-    policies: Vec<Policy>,
-    /// Where it says what is left to do. A block that is read twice says it once.
-    todos: BTreeSet<usize>,
-    /// How many sections are only named.
-    stubs: usize,
-}
-
-impl Names for Reader<'_> {
-    fn item(&self, name: &str) -> Option<usize> {
-        self.items.iter().position(|item| item.name == name)
-    }
-    fn weapon(&self, name: &str) -> Option<usize> {
-        self.item(name).filter(|item| self.items[*item].weapon.is_some())
-    }
-    fn flag(&self, name: &str) -> Option<usize> {
-        self.flags.iter().position(|flag| flag == name)
-    }
-    fn counter(&self, name: &str) -> Option<usize> {
-        self.counters.iter().position(|counter| counter.name == name)
-    }
-    fn local(&self, name: &str) -> Option<usize> {
-        self.locals.iter().position(|local| local == name)
-    }
-    fn known(&self) -> Vec<String> {
-        let readings = self.readings.iter().map(|own| own.name.clone());
-        match &self.rules {
-            Some(rules) => rules.known().into_iter().chain(readings).collect(),
-            None => self.declared.keys().chain(&self.locals).cloned().collect(),
-        }
-    }
-    fn is_system(&self) -> bool {
-        self.rules.is_some()
-    }
-    fn number(&self, name: &str) -> Option<Number> {
-        self.rules.as_ref()?.number(name)
-    }
-    fn elsewhere(&self, name: &str) -> Option<(String, String)> {
-        self.rules.as_ref()?.elsewhere(name)
-    }
-    fn is_flag(&self, name: &str) -> bool {
-        self.rules.as_ref().is_some_and(|rules| rules.is_flag(name))
-    }
-    fn reading(&self, name: &str) -> Option<(usize, Vec<String>)> {
-        let place = self.readings.iter().position(|own| own.name == name)?;
-        Some((place, self.readings[place].values.clone()))
-    }
-    fn ranks(&self) -> &[String] {
-        &self.kai().ranks
-    }
-}
-
-impl Reader<'_> {
-    /// The numbers of Lone Wolf's rules.
-    fn kai(&self) -> &KaiRules {
-        self.kai.as_deref().unwrap_or_else(|| KaiRules::lone_wolf())
-    }
-
-    fn error(&mut self, span: Range<usize>, message: impl Into<String>, help: impl Into<String>) {
-        self.problems.push(Problem::error(span, message).help(help));
-    }
-
-    fn warning(&mut self, span: Range<usize>, message: impl Into<String>, help: impl Into<String>) {
-        self.problems.push(Problem::warning(span, message).help(help));
-    }
-
-    fn shape(
-        &mut self,
-        node: &KdlNode,
-        count: RangeInclusive<usize>,
-        properties: &[&str],
-        may_have_children: bool,
-        usage: &str,
-    ) -> bool {
-        check_shape(&mut self.problems, node, count, properties, may_have_children, usage)
     }
 }

@@ -10,9 +10,11 @@ use crate::analyses::Analyses;
 use crate::book::{Book, Condition};
 use crate::journey::{Journey, followed};
 use crate::length::{Counted, Followed, Length, counted};
-use crate::machine::{Machine, Situation};
+use crate::lower::Situation;
+use crate::machine::Machine;
 use crate::policy::{Policy, PolicyKind, PolicyRule};
-use crate::solved::{Question, SolveBookError};
+use crate::question::Question;
+use crate::solve_error::SolveBookError;
 
 /// A reader who answers by a rule of his own whatever his policy leaves open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,23 +4,25 @@
 mod choices;
 mod estimate;
 mod outlook;
+mod player;
 mod worth;
 
 use std::collections::BTreeSet;
-use std::ops::Range;
 
 use budget::{Budget, Limits, Reason, Stopped};
-use mdp::{ExploreOptions, Value};
+use mdp::ExploreOptions;
 
-use crate::book::{Book, SectionNumber};
+use crate::book::Book;
 use crate::endless::EndlessLoop;
 use crate::guide::Guide;
-use crate::journey::SectionVisit;
-use crate::length::Length;
+use crate::question::Question;
 use crate::reader::Reader;
-use crate::solved::{Question, SolveBookError, Solved};
+use crate::solve_error::SolveBookError;
+use crate::solved::Solved;
+use crate::terms::SectionNumber;
 
 pub use choices::ChoiceVerdict;
+pub use player::{Odds, Player};
 pub use worth::{Variant, Worth};
 
 /// What an author wants to know of a book.
@@ -48,49 +50,12 @@ pub struct Report {
     pub loops: Vec<EndlessLoop>,
 }
 
-/// How somebody fares.
-#[derive(Clone, Debug)]
-pub struct Player {
-    /// The probability to win.
-    pub win: Odds,
-    /// How many sections he enters, that of the start included; `None` where that may go on for ever.
-    pub sections: Option<Length>,
-    /// How often he rolls; `None` where that may go on for ever, or is not known.
-    pub rolls: Option<Length>,
-    /// Where he dies, the deadliest section first.
-    pub deaths: Vec<(SectionNumber, f64)>,
-    /// The sections into which he comes.
-    pub visits: Vec<SectionVisit>,
-}
-
-/// A probability: between proved bounds, or estimated where its computation would take too much.
-#[derive(Clone, Debug)]
-pub enum Odds {
-    /// Computed.
-    Known(Value),
-    /// So many of so many simulated plays.
-    Estimated {
-        /// How many were won.
-        won: u32,
-        /// How many were played.
-        plays: u32,
-    },
-}
-
-impl Odds {
-    /// The probability, or its estimate.
-    pub fn decimal(&self) -> f64 {
-        match self {
-            Self::Known(value) => value.decimal(),
-            Self::Estimated { won, plays } => f64::from(*won) / f64::from(*plays),
-        }
-    }
-}
-
 /// A reader whose situations are more than so many for each of best play's is simulated.
 const MOST_FOR_EACH: u64 = 4;
+
 /// As many situations as this are never too many.
 const NEVER_TOO_MANY: u64 = 1_000_000;
+
 /// So many plays of a reader are simulated, where his odds are too much to compute.
 const PLAYS: u32 = 100_000;
 
@@ -193,19 +158,4 @@ fn player(
     };
     let (deaths, visits) = (fares.journey.deaths, fares.journey.sections);
     Ok(Player { win: Odds::Known(fares.journey.win), sections: fares.length, rolls, deaths, visits })
-}
-
-/// Where the choice of a label stands in a section, the first of them.
-fn choice_span(book: &Book, section: SectionNumber, label: &str) -> Option<Range<usize>> {
-    let mut found = None;
-    crate::check::every_node(&book.sections.get(&section)?.body, &mut |node| {
-        if let crate::book::NodeKind::Choices(choices) = &node.kind {
-            let own = choices.iter().find(|choice| {
-                let before = choice.label.split('{').next().unwrap_or_default();
-                choice.label == label || choice.label.contains('{') && label.starts_with(before)
-            });
-            found = found.take().or_else(|| own.map(|own| own.span.clone()));
-        }
-    });
-    found
 }

@@ -4,12 +4,11 @@ pub(crate) mod dice;
 mod hero;
 pub(crate) mod lower;
 
-use std::ops::Range;
+use crate::book::{Condition, FightLocal, LocalId, Node, Order};
 
-use crate::book::{Condition, LocalId, Node, Number};
-use dice::Dice;
-
+pub use dice::Dice;
 pub use hero::read_values;
+pub(crate) use lower::{Marked, Part, lower, lower_marked, lower_series};
 
 /// A system of rules, and what a book adds to it.
 #[derive(Clone, Debug, Default)]
@@ -124,102 +123,6 @@ pub struct Local {
     pub is_bounded: bool,
 }
 
-/// A number that is kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum VariableRef {
-    /// A number on the hero's sheet.
-    Own(usize),
-    /// A number of the enemy who is fought.
-    Enemy(usize),
-}
-
-/// What can be changed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Target {
-    /// A number that is kept.
-    Variable(VariableRef),
-    /// A name.
-    Local(LocalId),
-}
-
-/// What a node of a system of rules does.
-#[derive(Clone, Debug)]
-pub enum Rule {
-    /// Holds a number from now on.
-    Set(Target, Number),
-    /// Becomes more or less.
-    Change(Target, Number),
-    /// Back to its initial value, or half of what is missing.
-    Restore {
-        /// What.
-        target: usize,
-        /// Half of it only.
-        half: bool,
-    },
-    /// A name for a number.
-    Let(LocalId, Number),
-    /// Dice are rolled.
-    Roll(Roll),
-    /// One of the units of some counters is drawn, each equally likely: which, and what follows; and what follows when
-    /// there are none.
-    Draw(Vec<(usize, Vec<Node>)>, Vec<Node>),
-    /// A test that the system declares.
-    Test {
-        /// Which.
-        test: usize,
-        /// What a success leads to.
-        yes: Vec<Node>,
-        /// What a failure leads to.
-        no: Vec<Node>,
-    },
-    /// What was defined once.
-    Use {
-        /// Which.
-        define: usize,
-        /// The numbers for its names.
-        arguments: Vec<(LocalId, Number)>,
-        /// Whether nothing after it can be reached.
-        leaves: bool,
-        /// Whether it can leave the section.
-        can_leave: bool,
-    },
-    /// A fight.
-    Battle(Box<Battle>),
-    /// Something that happens in a round.
-    Event {
-        /// Which.
-        event: usize,
-        /// The numbers for its names.
-        arguments: Vec<(LocalId, Number)>,
-    },
-    /// The hero lives on.
-    Resume,
-    /// An item is got, if there is room for it.
-    Gain(usize, Number),
-    /// Things that lie there.
-    Take(Vec<(usize, Number)>),
-}
-
-/// Dice that are rolled.
-#[derive(Clone, Debug)]
-pub struct Roll {
-    /// The sums, and what they are called.
-    pub sums: Vec<(Option<LocalId>, Dice)>,
-    /// What follows: the first that holds.
-    pub cases: Vec<(RollCase, Vec<Node>, Range<usize>)>,
-}
-
-/// When a case of a roll holds.
-#[derive(Clone, Debug)]
-pub enum RollCase {
-    /// The sum is between these, both included.
-    Between(i32, i32),
-    /// A condition.
-    When(Condition),
-    /// None of the others.
-    Else,
-}
-
 /// A test.
 #[derive(Clone, Debug)]
 pub struct Test {
@@ -275,19 +178,6 @@ pub struct Fights {
     pub ally: Option<(Vec<LocalId>, Vec<Node>)>,
 }
 
-/// A number of one fight.
-#[derive(Clone, Debug)]
-pub struct FightLocal {
-    /// Its name.
-    pub local: LocalId,
-    /// Its smallest and its largest number.
-    pub least: i32,
-    /// See [`least`](Self::least).
-    pub most: i32,
-    /// What it begins with.
-    pub start: Number,
-}
-
 /// Something that happens in a round, and what follows from it.
 #[derive(Clone, Debug, Default)]
 pub struct Event {
@@ -297,39 +187,6 @@ pub struct Event {
     pub parameters: Vec<LocalId>,
     /// What follows from it.
     pub body: Vec<Node>,
-}
-
-/// In which order several enemies are fought.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Order {
-    /// The next when one has fallen.
-    #[default]
-    OneByOne,
-    /// All in every round.
-    AllAtOnce,
-    /// The player picks one in every round.
-    PlayerPicks,
-}
-
-/// A fight.
-#[derive(Clone, Debug, Default)]
-pub struct Battle {
-    /// The enemies: name and stats.
-    pub enemies: Vec<(String, Vec<Number>)>,
-    /// In which order they are fought, where that is not as always.
-    pub order: Option<Order>,
-    /// Numbers of this fight, those of the system first.
-    pub locals: Vec<FightLocal>,
-    /// What the fight itself says of events.
-    pub handlers: Vec<(usize, Vec<Node>)>,
-    /// What happens before each round.
-    pub before_round: Vec<Node>,
-    /// What happens after each round.
-    pub end_of_round: Vec<Node>,
-    /// The numbers of the allies.
-    pub allies: Vec<Vec<Number>>,
-    /// When the hero may escape, and what follows then.
-    pub escape: Option<(Condition, Vec<Node>)>,
 }
 
 /// Something that the player may do beside what a section asks.
@@ -356,54 +213,4 @@ pub enum ActionTime {
     InFight,
     /// Outside of fights and before every round.
     AnyTime,
-}
-
-impl Rule {
-    /// Visits every block that stands in it.
-    pub(crate) fn bodies<'n>(&'n self, visit: &mut dyn FnMut(&'n [Node])) {
-        match self {
-            Self::Roll(roll) => roll.cases.iter().for_each(|(_, body, _)| visit(body)),
-            Self::Draw(cases, otherwise) => {
-                for (_, body) in cases {
-                    visit(body);
-                }
-                visit(otherwise);
-            }
-            Self::Test { yes, no, .. } => {
-                visit(yes);
-                visit(no);
-            }
-            Self::Battle(battle) => {
-                battle.handlers.iter().for_each(|(_, body)| visit(body));
-                visit(&battle.before_round);
-                visit(&battle.end_of_round);
-                battle.escape.iter().for_each(|(_, body)| visit(body));
-            }
-            _ => {}
-        }
-    }
-
-    /// The same blocks, to be changed.
-    pub(crate) fn bodies_mut(&mut self, visit: &mut dyn FnMut(&mut Vec<Node>)) {
-        match self {
-            Self::Roll(roll) => roll.cases.iter_mut().for_each(|(_, body, _)| visit(body)),
-            Self::Draw(cases, otherwise) => {
-                for (_, body) in cases {
-                    visit(body);
-                }
-                visit(otherwise);
-            }
-            Self::Test { yes, no, .. } => {
-                visit(yes);
-                visit(no);
-            }
-            Self::Battle(battle) => {
-                battle.handlers.iter_mut().for_each(|(_, body)| visit(body));
-                visit(&mut battle.before_round);
-                visit(&mut battle.end_of_round);
-                battle.escape.iter_mut().for_each(|(_, body)| visit(body));
-            }
-            _ => {}
-        }
-    }
 }

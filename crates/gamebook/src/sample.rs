@@ -11,7 +11,7 @@ use crate::edges::Edges;
 use crate::machine::{Action, Machine, Move};
 use crate::program::Place;
 use crate::reach::steps_to_victory;
-use crate::solved::SolveBookError;
+use crate::solve_error::SolveBookError;
 use crate::state::State;
 
 /// What simulated plays came to, by a policy that was learned from others before. It proves nothing: who plays best wins

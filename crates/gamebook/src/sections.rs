@@ -2,9 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::book::{Book, Node, NodeKind, Number, SectionNumber};
-use crate::check::every_node;
-use crate::rules::Rule;
+use crate::book::{Book, Node, NodeKind, Number, Rule, every_node};
+use crate::terms::SectionNumber;
 
 /// A section's structure.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -11,93 +11,30 @@ mod policies;
 mod shelf;
 mod staged;
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
+use std::collections::BTreeMap;
 
 use budget::Budget;
 use mdp::rows::explore_by_rows;
 use mdp::{ExploreOptions, SolveError, SolveOptions, Value, solve};
 
 use crate::analyses::Analyses;
-use crate::book::{Book, ItemId, Section, SectionNumber};
-use crate::compile::{Starting, compile_series};
-use crate::discipline::{DISCIPLINES, Discipline};
+use crate::book::{Book, Learns, Section, Series, SeriesBook};
+use crate::compile::compile_series;
+use crate::discipline::Discipline;
 use crate::hero::Hero;
-use crate::machine::{Machine, Situation};
-use crate::making::choices;
-use crate::solved::SolveBookError;
+use crate::lower::{Situation, Stage, label_of};
+use crate::machine::Machine;
+use crate::program::Starting;
+use crate::solve_error::SolveBookError;
 use crate::state::State;
+use crate::terms::SectionNumber;
+use staged::Staged;
 
 pub use shelf::{InMemory, Shelf};
-use staged::Staged;
 
 /// What a state of a series takes in memory while it is found, put in order and solved, as it is counted: the largest layers
 /// keep below the limit.
 const BYTES_PER_STATE: u64 = 400;
-
-/// What is called so that was carried in the backpack and means nothing in any later book: it still takes its place, and can
-/// be given up for something else.
-pub(crate) const OTHER_THINGS: &str = "other things";
-
-/// Several books with the same hero.
-#[derive(Clone, Debug)]
-pub struct Series {
-    /// The title.
-    pub title: String,
-    /// The books in order.
-    pub books: Vec<SeriesBook>,
-    /// As that of a [book](Book::mark), of the file of the series and of all its books.
-    pub mark: u64,
-}
-
-/// A book of a series.
-#[derive(Clone, Debug)]
-pub struct SeriesBook {
-    /// The name of its file, or of the built-in book.
-    pub name: String,
-    /// The book, with the items of books before it that can matter in it or later, and as many disciplines as a hero can
-    /// know who has learned them on the way.
-    pub book: Book,
-    /// What is learned before it begins. In the first book: as far as it allows more disciplines than its hero knows, before
-    /// he sets out.
-    pub learns: Learns,
-    /// What is called otherwise in this book: the item of a book before it, and the item of this one; with a system of rules,
-    /// the variables.
-    pub renamed: Vec<(ItemId, ItemId)>,
-    /// What who has been in one of these sections has from then on: special items, or variables of a system of rules, of
-    /// which later books ask.
-    pub remembered: Vec<(ItemId, Vec<SectionNumber>)>,
-    /// What happens before it begins.
-    pub arrival: Section,
-    /// Whether its hero then sets out as the book says: what is rolled is added to what he has, and he chooses his
-    /// equipment.
-    pub sets_out: bool,
-    /// Where it is named.
-    pub span: Range<usize>,
-}
-
-/// The disciplines that a hero learns between two books.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Learns {
-    /// These.
-    pub given: Vec<Discipline>,
-    /// So many more, which the player chooses.
-    pub chosen: usize,
-    /// The weapon in which weaponskill is learned; without one it cannot be chosen.
-    pub weapon: Option<String>,
-}
-
-/// A book played by a hero with the disciplines that he has learned by then.
-#[derive(Clone, Debug)]
-pub(crate) struct Stage {
-    /// Which book of the series.
-    pub book: usize,
-    pub hero: Hero,
-    /// The stages to which it leads, and what is learned before each.
-    pub next: Vec<(Vec<Discipline>, usize)>,
-    /// Whether it is only the choice of what he knows when he sets out in this book.
-    pub is_choice: bool,
-}
 
 impl Series {
     /// One book, as a series: so it can be solved in parts that lie on a [`Shelf`], where it is too large for memory.
@@ -134,53 +71,6 @@ impl Series {
         };
         Self { title, mark: only.book.mark, books: vec![only] }
     }
-
-    /// The series from a section of the book `first` on, which is played by this hero: every book with every set of
-    /// disciplines that he can have in it. Stages lead to those after them.
-    fn stages(&self, first: usize, start: SectionNumber, hero: &Hero) -> Vec<Stage> {
-        let stage = |book: usize, hero: Hero| Stage { book, hero, next: Vec::new(), is_choice: false };
-        let mut stages = vec![stage(first, hero.clone())];
-        let SeriesBook { book, learns, .. } = &self.books[first];
-        if first == 0 && start == book.start {
-            let learns = learns.within(book.learns, hero);
-            let taught = |learned: &Vec<Discipline>| Hero {
-                items: hero.items.clone(),
-                lost: hero.lost.clone(),
-                gold: hero.gold,
-                ..learns.taught(hero, learned)
-            };
-            match &learns.ways(hero)[..] {
-                [only] => stages[0].hero = taught(only),
-                ways => {
-                    stages[0].is_choice = true;
-                    stages[0].next = ways.iter().cloned().zip(1..).collect();
-                    stages.extend(ways.iter().map(|own| stage(first, taught(own))));
-                }
-            }
-        }
-        let mut place = usize::from(stages[0].is_choice);
-        while place < stages.len() {
-            let Stage { book, hero, .. } = stages[place].clone();
-            if let Some(next) = self.books.get(book + 1) {
-                for learned in next.learns.ways(&hero) {
-                    let hero = next.learns.taught(&hero, &learned);
-                    let same = |stage: &Stage| stage.book == book + 1 && known(&stage.hero) == known(&hero);
-                    let to = stages.iter().position(same).unwrap_or_else(|| {
-                        stages.push(stage(book + 1, hero));
-                        stages.len() - 1
-                    });
-                    stages[place].next.push((learned, to));
-                }
-            }
-            place += 1;
-        }
-        stages
-    }
-}
-
-/// What a hero knows, in no order.
-fn known(hero: &Hero) -> (BTreeSet<Discipline>, &Option<String>) {
-    (hero.disciplines.iter().copied().collect(), &hero.weaponskill)
 }
 
 /// What is asked about a series.
@@ -423,12 +313,6 @@ fn learned_first(stages: &[Stage], staged: &Staged<'_>) -> Result<Vec<Learned>, 
     Ok(learned)
 }
 
-/// What the answer is called with which these disciplines are learned.
-pub(crate) fn label_of(disciplines: &[Discipline]) -> String {
-    let names: Vec<&str> = disciplines.iter().map(|own| own.name()).collect();
-    format!("learn {}", names.join(", "))
-}
-
 /// What a series is worth, and the layers in which that was found. `known` is asked as by [`Staged::solve`].
 fn value<'a>(
     question: &SeriesQuestion,
@@ -456,37 +340,4 @@ fn exact(machine: &Machine, options: &ExploreOptions<'_>) -> Result<Value, Solve
         error => error.into(),
     })?;
     Ok(solution.value_of(&space.starts()[0]))
-}
-
-impl Learns {
-    /// The same for who may know so many disciplines in all.
-    fn within(&self, most: usize, hero: &Hero) -> Self {
-        let left = most.saturating_sub(hero.disciplines.len());
-        let given: Vec<Discipline> = self.given.iter().copied().filter(|own| !hero.knows(*own)).take(left).collect();
-        Self { chosen: self.chosen.min(left - given.len()), given, weapon: self.weapon.clone() }
-    }
-
-    /// What a hero can choose to learn beside what is given: sets of disciplines that he does not know.
-    fn ways(&self, hero: &Hero) -> Vec<Vec<Discipline>> {
-        let open = DISCIPLINES.iter().map(|(own, _)| *own).filter(|own| {
-            !hero.knows(*own) && !self.given.contains(own) && (*own != Discipline::Weaponskill || self.weapon.is_some())
-        });
-        let open: Vec<Discipline> = open.collect();
-        let ways = choices(open.len(), self.chosen.min(open.len()));
-        ways.into_iter().map(|way| way.into_iter().map(|own| open[own]).collect()).collect()
-    }
-
-    /// The hero who has learned what is given and what he chose.
-    fn taught(&self, hero: &Hero, chosen: &[Discipline]) -> Hero {
-        let mut hero = Hero { items: Vec::new(), lost: Vec::new(), gold: 0, ..hero.clone() };
-        for own in self.given.iter().chain(chosen) {
-            if !hero.knows(*own) {
-                hero.disciplines.push(*own);
-                if *own == Discipline::Weaponskill {
-                    hero.weaponskill.clone_from(&self.weapon);
-                }
-            }
-        }
-        hero
-    }
 }

@@ -13,10 +13,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::program::{
     Answer, Duel, Each, FEW_STEPS, Fold, HERE, Instruction, Notes, Outcome, Parting, Place, Program, Question, Sets,
-    Test, Value, Weight,
+    Weight,
 };
 use crate::state::{Register, State};
-use crate::value::Reads;
+use crate::value::{Reads, Test, Value};
 
 /// More places than this are not made: places are split by fewer registers then.
 const MOST_PLACES: usize = 1 << 17;
@@ -388,10 +388,11 @@ mod tests {
 
     use super::*;
     use crate::analyses::Analyses;
-    use crate::compile::{Starting, compile};
+    use crate::compile::compile;
     use crate::machine::Machine;
+    use crate::program::Starting;
+    use crate::question::Question;
     use crate::read::read;
-    use crate::solved::Question;
 
     /// Six things that chance gives or not; then a way through for who has an odd number of them.
     fn six_flags() -> String {

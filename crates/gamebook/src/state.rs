@@ -6,16 +6,22 @@ use std::hash::{Hash, Hasher};
 pub type Register = u8;
 
 const WORDS: usize = 5;
+
 /// The bits of the place in the program.
 const PLACE_BITS: u32 = 24;
-/// States at these places and the [`SectionNumber`](crate::book::SectionNumber)s after them are over: the hero died
+
+/// States at these places and the [`SectionNumber`](crate::terms::SectionNumber)s after them are over: the hero died
 /// in that section, or has won in it.
 pub(crate) const DEAD: u32 = 0x00F0_0000;
+
 pub(crate) const WON: u32 = 0x00F8_0000;
+
 /// No state is here.
 pub(crate) const NO_PLACE: u32 = (1 << PLACE_BITS) - 1;
+
 /// The numbers of sections are less than this.
 pub(crate) const SECTIONS: u32 = NO_PLACE - WON;
+
 /// The last place that a step of a program can have.
 pub(crate) const LAST_PLACE: u32 = DEAD - 1;
 

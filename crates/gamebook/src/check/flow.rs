@@ -1,30 +1,22 @@
 //! Which heroes can be where: sets of heroes are carried through the sections until nothing is new.
 
+use crate::book::is_loss;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use budget::Stopped;
 
 use super::changes::Changed;
+use super::found::Found;
 use super::heroes::{ALL, Heroes, Space, together};
-use super::keys::Key;
-use super::{Far, Who, slips};
-use crate::book::{Case, Choice, Comparison, Condition, Fight, Node, NodeKind, Pick, SectionNumber, Thing, Trade};
+use super::key::Key;
+use super::slips;
+use super::walks::{Far, Who};
+use crate::book::{Case, Choice, Condition, Fight, Node, NodeKind, Pick, Thing, Trade};
 use crate::problem::{MOST_PROBLEMS, Problem};
+use crate::terms::{Comparison, SectionNumber};
 
 /// From this visit of a section on, bounds that still move go as far as they can.
 const PATIENCE: u32 = 6;
-
-/// What is known in the end.
-pub(super) struct Found {
-    /// The sections that some hero may enter.
-    pub(super) reached: BTreeSet<SectionNumber>,
-    /// Where each of them may lead.
-    pub(super) leads_to: BTreeMap<SectionNumber, BTreeSet<SectionNumber>>,
-    /// The sections in which play may end, and those in which it may be won.
-    pub(super) ends: BTreeSet<SectionNumber>,
-    pub(super) wins: BTreeSet<SectionNumber>,
-    pub(super) problems: Vec<Problem>,
-}
 
 /// Heroes who are carried through the sections of a book.
 pub(super) struct Flow<'s, 'b> {
@@ -233,7 +225,7 @@ impl<'s, 'b> Flow<'s, 'b> {
             NodeKind::Rule(_) => Some(heroes),
             NodeKind::Endurance(number) => {
                 let change = space.value(&heroes, number);
-                self.report(slips::healing(&node.span, change).filter(|_| slips::is_loss(number)));
+                self.report(slips::healing(&node.span, change).filter(|_| is_loss(number)));
                 let survive = space.hurt(&mut heroes, change);
                 if change.0 < 0 {
                     self.ends(false);

@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 
 use budget::{Budget, Stopped};
 
-use super::{Far, Who, every_node};
-use crate::book::{Book, NodeKind};
+use super::walks::{Far, Who};
+use crate::book::{Book, NodeKind, Rule, Target, VariableRef, every_node};
 use crate::problem::Problem;
-use crate::rules::{Rule, Target, VariableKind, VariableRef};
-use crate::solved::{Question, SolveBookError};
+use crate::question::Question;
+use crate::rules::VariableKind;
+use crate::solve_error::SolveBookError;
 
 /// Loops in which a hero gets something without end; of those from which play never comes to an end more is said
 /// elsewhere.

@@ -7,10 +7,11 @@ use std::collections::BTreeSet;
 use budget::{Budget, Stage, Stopped};
 
 use super::changes::{Changed, is_used_between};
-use super::keys::Key;
-use crate::book::{Book, Comparison, Condition, ItemId, Kind, LocalId, Number};
+use super::key::Key;
+use crate::book::{Book, Condition, ItemId, Kind, LocalId, Number};
 use crate::discipline::DISCIPLINES;
 use crate::hero::Hero;
+use crate::terms::Comparison;
 
 /// The least and the largest value.
 pub(super) type Range = (i32, i32);
@@ -30,20 +31,30 @@ impl Heroes {
 }
 
 pub(super) const GOLD: usize = 0;
+
 pub(super) const ENDURANCE: usize = 1;
+
 pub(super) const MAX_ENDURANCE: usize = 2;
+
 pub(super) const COMBAT_SKILL: usize = 3;
+
 pub(super) const KNOWN: usize = 4;
+
 const ROUNDS: usize = 5;
+
 pub(super) const WOUNDED: usize = 6;
+
 pub(super) const FIRST: usize = 7;
 
 /// Names bound in a section.
 const LOCALS: usize = 8;
+
 /// A number of which nothing is known.
 const ANY: Range = (i32::MIN, i32::MAX);
+
 /// More than can be had of anything.
 pub(super) const ALL: i32 = 1 << 20;
+
 /// The most sets into which a condition splits one.
 const MOST_SETS: usize = 16;
 

@@ -5,42 +5,19 @@ use std::ops::Range;
 
 use budget::Stopped;
 
-use super::{Asked, Who, every_node, every_question, is_loss};
-use crate::book::{Book, Condition, Node, NodeKind, Number, SectionNumber, Thing};
+use super::key::Key;
+use super::walks::Who;
+use crate::book::{
+    Asked, Book, Condition, Node, NodeKind, Number, Rule, Target, VariableRef, every_node, every_question, is_loss,
+};
 use crate::making::Made;
 use crate::problem::Problem;
-use crate::rules::{Rule, Target, VariableKind, VariableRef};
-use crate::solved::Question;
+use crate::question::Question;
+use crate::rules::VariableKind;
+use crate::terms::SectionNumber;
 
 /// So many sections that ask for a key are named.
 const NAMED: usize = 5;
-
-/// What a way can be barred by: who has it, or has done it, may pass.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Key {
-    Item(usize),
-    Flag(usize),
-    /// An item or a flag of a system of rules.
-    Own(usize),
-}
-
-impl Key {
-    /// What somebody has who gets a thing.
-    pub(super) fn of(thing: Thing) -> Option<Self> {
-        match thing {
-            Thing::Item(item) => Some(Self::Item(item)),
-            Thing::Gold => None,
-        }
-    }
-
-    fn name(self, book: &Book) -> &str {
-        match self {
-            Self::Item(item) => &book.items[item].name,
-            Self::Flag(flag) => &book.flags[flag],
-            Self::Own(own) => book.system.as_ref().map_or("", |system| &system.variables[own].name),
-        }
-    }
-}
 
 /// Where keys are given and asked for in the sections of a book.
 pub(super) struct Keys {

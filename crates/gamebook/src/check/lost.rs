@@ -4,13 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use budget::Stopped;
 
-use super::flow::Found;
-use super::{Far, MayWin, Who, leading_to};
-use crate::book::{Book, SectionNumber};
+use super::found::Found;
+use super::walks::{Far, MayWin, Who, leading_to};
+use crate::book::Book;
 use crate::problem::{MOST_PROBLEMS, Problem};
+use crate::terms::SectionNumber;
 
 /// So many sections that follow are named.
 const NAMED: usize = 5;
+
 /// In a book of more sections nobody is followed from each of them to a victory: that takes as many steps as the square of
 /// their number.
 const FOLLOWED: usize = 500;

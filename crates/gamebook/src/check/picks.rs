@@ -8,8 +8,10 @@ use crate::problem::{Problem, ProblemList};
 
 /// The most totals that one pick is tried with; a pick with more is not looked at.
 const MOST_TRIALS: usize = 100_000;
+
 /// How many ranges are copied at most for all picks of a book.
 const FUEL: u64 = 400_000_000;
+
 /// The most that can be added under different conditions.
 const MOST_PLUS: usize = 6;
 
@@ -50,7 +52,7 @@ impl Gaps<'_, '_> {
                         self.around.truncate(before);
                     }
                 }
-                other => super::every_body(other, &mut |body| self.block(body)),
+                other => crate::book::every_body(other, &mut |body| self.block(body)),
             }
         }
     }

@@ -4,14 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use budget::{Budget, Stopped};
 
-use super::every_node;
-use crate::book::{Book, Choice, NodeKind, SectionNumber};
+use crate::book::{Book, Choice, NodeKind, every_node};
 use crate::compile::{CompileError, compile, default_label};
-use crate::machine::Situation;
+use crate::lower::Situation;
 use crate::policy::{Policy, PolicyKind};
 use crate::problem::{Problem, did_you_mean};
 use crate::program::Instruction;
-use crate::solved::Question;
+use crate::question::Question;
+use crate::terms::SectionNumber;
 
 /// What answers are called, section by section.
 type Labels = BTreeMap<SectionNumber, BTreeSet<String>>;

@@ -4,12 +4,14 @@ use std::collections::BTreeSet;
 
 use budget::{Budget, Stage, Stopped};
 
-use crate::book::{Comparison, Operator};
-use crate::program::{Instruction, Place, Program, Question, Test, Value, Weight};
+use crate::program::{Instruction, Place, Program, Question, Weight};
 use crate::state::Register;
+use crate::terms::{Comparison, Operator};
+use crate::value::{Test, Value};
 
 /// From this visit of a place on, bounds that still move go as far as they can.
 const PATIENCE: u32 = 8;
+
 /// More ranges are not kept.
 const MOST_RANGES: usize = 20_000_000;
 

@@ -1,23 +1,9 @@
 //! What an effect can do that its words deny: losses that give, gains that take, and goods that nobody can pay.
 
-use super::Who;
 use super::heroes::Range;
-use crate::book::{Book, Node, Number, Operator, Trade};
+use super::walks::Who;
+use crate::book::{Book, Node, Trade};
 use crate::problem::Problem;
-
-/// Whether a number is written as a loss: with a minus before it, or with a minus before each of its parts.
-pub(crate) fn is_loss(number: &Number) -> bool {
-    match number {
-        Number::Constant(number) => *number < 0,
-        Number::Operation(Operator::Minus, left, _) if **left == Number::Constant(0) => true,
-        Number::Operation(Operator::Minus | Operator::Down | Operator::Up, left, _) => is_loss(left),
-        Number::Operation(Operator::Times, left, right) => is_loss(left) != is_loss(right),
-        Number::Operation(Operator::Plus | Operator::Min | Operator::Max, left, right) => {
-            is_loss(left) && is_loss(right)
-        }
-        _ => false,
-    }
-}
 
 /// A loss that can give instead.
 pub(super) fn healing(span: &std::ops::Range<usize>, change: Range) -> Option<Problem> {

@@ -5,18 +5,20 @@ use std::ops::Range;
 
 use budget::{Budget, Stopped};
 
-use super::flow::Found;
-use super::keys::Key;
+use super::found::Found;
+use super::key::Key;
 use super::ranges::{Bounds, Reached, range, reached};
-use super::{Who, slips};
-use crate::book::{Book, Operator, SectionNumber};
+use super::slips;
+use super::walks::Who;
+use crate::book::Book;
 use crate::compile::CompileError;
 use crate::problem::{MOST_PROBLEMS, Problem};
-use crate::program::{Instruction, Place, Program, Value};
-use crate::rules::System;
-use crate::rules::lower::{Marked, Part, lower_marked};
-use crate::solved::Question;
+use crate::program::{Instruction, Place, Program};
+use crate::question::Question;
+use crate::rules::{Marked, Part, System, lower_marked};
 use crate::state::Register;
+use crate::terms::{Operator, SectionNumber};
+use crate::value::Value;
 
 /// A book's program for every hero.
 pub(super) enum Lowered {

@@ -2,14 +2,15 @@
 //! knows its successor. What follows depends on little else than the place in the text: whether a
 //! fight has been fought in this section, and which numbers are fixed.
 
+use super::registers;
 use budget::Stage;
 
+use super::compiler::{Around, Asking, Compiled, Compiler, Env, MemoKey, Rest};
 use super::error::{CompileError, MOST_PARTS};
-use super::health::{Asking, Moment};
-use super::{Around, Compiled, Compiler, Env, MemoKey, Rest, gear};
-use crate::book::{LocalId, Node, NodeKind, Section};
-use crate::check::every_node;
-use crate::program::{Instruction, Place, Test, Value};
+use super::health::Moment;
+use crate::book::{LocalId, Node, NodeKind, Section, every_node};
+use crate::program::{Instruction, Place};
+use crate::value::{Test, Value};
 
 impl<'a> Compiler<'a> {
     /// All of a section, from what it asks of who enters it.
@@ -23,7 +24,7 @@ impl<'a> Compiler<'a> {
         let asked = if may_wait { self.entering_matters() } else { Test::ALWAYS };
         let next = self.asked_if(asked, Moment::Entering, false, body)?;
         // Without a fight in this section there were no rounds and no wounds.
-        let asked = [(self.rounds > 0, gear::ROUND), (self.wounds, gear::WOUNDED)];
+        let asked = [(self.rounds > 0, registers::ROUND), (self.wounds, registers::WOUNDED)];
         let asked = asked.into_iter().filter(|(is_asked, _)| *is_asked);
         self.set(asked.map(|(_, register)| (register, Value::Constant(0))), next)
     }

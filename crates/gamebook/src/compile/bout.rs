@@ -23,7 +23,7 @@ pub(super) struct Folds {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Key {
     conditions: Conditions,
-    start: Start,
+    pub start: Start,
     track: Track,
 }
 

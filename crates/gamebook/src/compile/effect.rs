@@ -1,9 +1,11 @@
 //! What the nodes do that simply go on.
 
-use super::{Compiled, Compiler, Env, gear};
+use super::compiler::{Compiled, Compiler, Env};
+use super::registers;
 use crate::book::{Node, NodeKind, Thing};
 use crate::discipline::Discipline;
-use crate::program::{Instruction, Place, Value};
+use crate::program::{Instruction, Place};
+use crate::value::Value;
 
 impl<'a> Compiler<'a> {
     /// A node that goes on at `next`, whatever happens.
@@ -15,12 +17,12 @@ impl<'a> Compiler<'a> {
             }
             NodeKind::Restore { half } => {
                 let most = self.gear.max_endurance();
-                let restored = if *half { Value::Register(gear::ENDURANCE).plus(most).half() } else { most };
-                self.set([(gear::ENDURANCE, restored)], next)
+                let restored = if *half { Value::Register(registers::ENDURANCE).plus(most).half() } else { most };
+                self.set([(registers::ENDURANCE, restored)], next)
             }
             NodeKind::Gain(Thing::Gold, count) => {
                 let count = self.value(count, env);
-                self.set([(gear::GOLD, Value::Register(gear::GOLD).plus(count))], next)
+                self.set([(registers::GOLD, Value::Register(registers::GOLD).plus(count))], next)
             }
             NodeKind::Gain(Thing::Item(item), count) if self.gear.is_single(*item) => {
                 let test = self.value(count, env).at_least(1);
@@ -35,9 +37,9 @@ impl<'a> Compiler<'a> {
             NodeKind::Lose(Thing::Gold, count) => {
                 let after = match count {
                     None => Value::Constant(0),
-                    Some(count) => Value::Register(gear::GOLD).minus(self.value(count, env)),
+                    Some(count) => Value::Register(registers::GOLD).minus(self.value(count, env)),
                 };
-                self.set([(gear::GOLD, after)], next)
+                self.set([(registers::GOLD, after)], next)
             }
             NodeKind::Lose(Thing::Item(item), count) => {
                 let count = count.as_ref().map(|count| self.value(count, env));
@@ -46,7 +48,7 @@ impl<'a> Compiler<'a> {
             NodeKind::LoseAll { gold, items } => {
                 let mut lost = self.gear.lose_all(items);
                 if *gold {
-                    lost.push((gear::GOLD, Value::Constant(0)));
+                    lost.push((registers::GOLD, Value::Constant(0)));
                 }
                 self.set(lost, next)
             }
@@ -69,7 +71,7 @@ impl<'a> Compiler<'a> {
                     next = self.take(*thing, count, at_most.is_some(), next)?;
                 }
                 match at_most {
-                    Some(most) => self.set([(gear::LEFT, Value::Constant((*most).into()))], next),
+                    Some(most) => self.set([(registers::LEFT, Value::Constant((*most).into()))], next),
                     None => Ok(next),
                 }
             }
@@ -93,7 +95,7 @@ impl<'a> Compiler<'a> {
         }
         let alive = self.alive(next)?;
         let after = if most <= 0 {
-            (gear::ENDURANCE, Value::Register(gear::ENDURANCE).plus(change))
+            (registers::ENDURANCE, Value::Register(registers::ENDURANCE).plus(change))
         } else {
             self.gear.healed(change)
         };

@@ -4,9 +4,9 @@ use std::fmt;
 
 use budget::Stopped;
 
-use crate::book::SectionNumber;
-use crate::compile::gear::LOCAL_NUMBERS;
+use crate::book::LOCAL_NUMBERS;
 use crate::state::{LAST_PLACE, TooMuchToRemember};
+use crate::terms::SectionNumber;
 
 /// More parts of a section are not compiled: choices between numbers within each other multiply.
 pub(crate) const MOST_PARTS: usize = 1 << 20;

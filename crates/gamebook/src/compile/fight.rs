@@ -3,26 +3,27 @@
 //! A round is a chance with ten outcomes, whose losses are looked up by the combat ratio; tests after it say how the
 //! fight goes on. A fight in which nobody is asked between the rounds is one chance as well.
 
+use super::registers;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use lone_wolf::{Conditions, Losses, Track};
 
+use super::bout::{Bout, Rules};
 use super::choices::leads_to;
+use super::compiler::{Compiled, Compiler, Env, Lost, Rest, answer};
+use super::error::CompileError;
+use super::gear::Changes;
+use super::health::Moment;
 use super::pose::{Posed, Told};
-use super::{CompileError, Compiled, Compiler, Env, Rest, answer, gear};
-use crate::book::{Comparison, Enemy, Fight, Leaves, Node, When};
-use crate::compile::bout::{Bout, Rules};
-use crate::compile::gear::{
-    ARM, Arm, BEFORE, Changes, DOUBLES, ENDURANCE, ENEMY, MOST_ROUNDS, NUMBER, PLAIN, RATIO, RATIOS, ROUND, STRENGTH,
-    WOUNDED,
+use super::registers::{
+    ARM, Arm, BEFORE, DOUBLES, ENDURANCE, ENEMY, NUMBER, PLAIN, RATIO, RATIOS, ROUND, STRENGTH, WOUNDED,
 };
-use crate::compile::health::Moment;
+use crate::book::{Enemy, Fight, Leaves, MOST_ROUNDS, Node, When};
 use crate::discipline::Discipline;
-use crate::program::{Duel, Fold, Instruction, Outcome, Parting, Place, Question, Roll, Table, Test, Value, Weight};
-
-/// What the hero and the enemy lose with one picked number, by the combat ratio.
-pub(super) type Lost = (Arc<Table>, Arc<Table>);
+use crate::program::{Duel, Fold, Instruction, Outcome, Parting, Place, Question, Roll, Weight};
+use crate::terms::Comparison;
+use crate::value::{Table, Test, Value};
 
 /// Where a fight leads.
 #[derive(Clone, Copy)]
@@ -65,7 +66,9 @@ enum Round {
 }
 
 const HERO: Value = Value::Register(ENDURANCE);
+
 const FOE: Value = Value::Register(ENEMY);
+
 const FOUGHT: Value = Value::Register(ROUND);
 
 impl<'a> Compiler<'a> {
@@ -143,7 +146,7 @@ impl<'a> Compiler<'a> {
         let is_told = self.gear.healing.iter().any(|(.., when)| *when == When::SinceCombat);
         // Half of the loss, rounded down, leads to the middle, rounded down.
         let middle = returns_half.then(|| (ENDURANCE, HERO.plus(Value::Register(BEFORE)).half()));
-        self.set(middle.into_iter().chain(is_told.then_some((gear::FOUGHT, Value::Constant(1)))), next)
+        self.set(middle.into_iter().chain(is_told.then_some((registers::FOUGHT, Value::Constant(1)))), next)
     }
 
     pub(super) fn one_round(

@@ -2,34 +2,19 @@
 
 use std::sync::Arc;
 
-use super::slots::{Carrier, Slots};
-use crate::book::{Book, Item, ItemId, Kind, LocalId, Operator, Weapon, When};
-use crate::discipline::Discipline;
+use super::carrier::Carrier;
+use super::registers::{
+    ARM, Arm, DOUBLES, ENDURANCE, ENEMY, GOLD, NUMBER, PLAIN, PLAIN_WEAPON, RATIO, ROUND, STRENGTH, THINGS, WOUNDED,
+    arms, bare_hands,
+};
+use super::slots::Slots;
+use crate::book::{Book, Item, ItemId, Kind, LocalId, When};
 use crate::hero::Hero;
-use crate::program::{Group, Sheet, Test, Value, Weaker};
+use crate::program::{Group, Sheet, Weaker};
 use crate::skills::Skills;
 use crate::state::Register;
-
-/// The numbers that a name bound in a section can stand for.
-pub(crate) const LOCAL_NUMBERS: std::ops::RangeInclusive<i32> = -128..=383;
-/// Rounds of a fight are counted up to this many: `rounds` is never more.
-pub(crate) const MOST_ROUNDS: u16 = 100;
-/// `at-most` is at most this, in books of which less can be taken or bought than there is.
-pub(crate) const MOST_AT_ONCE: i32 = 15;
-/// Registers for goods of which a shop has few.
-pub(super) const STOCKS: usize = 4;
-/// Combat ratios beyond these are like these.
-pub(super) const RATIOS: std::ops::RangeInclusive<i32> = -11..=11;
-
-/// What the hero fights with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Arm {
-    pub bonus: i32,
-    pub doubles_undead: bool,
-}
-
-/// A weapon without powers.
-const PLAIN_WEAPON: Arm = Arm { bonus: 0, doubles_undead: false };
+use crate::terms::Operator;
+use crate::value::{Test, Value};
 
 /// Numbers put into registers, one after another.
 pub(super) type Changes = Vec<(Register, Value)>;
@@ -68,92 +53,6 @@ pub(super) struct Gear {
     most_weapons: i32,
     room: i32,
     container: Option<ItemId>,
-}
-
-/// ENDURANCE.
-pub(super) const ENDURANCE: Register = 0;
-/// Gold Crowns.
-pub(super) const GOLD: Register = 1;
-/// Weapons of which nothing but "a weapon" can matter any more.
-pub(super) const PLAIN: Register = 2;
-/// The enemy's ENDURANCE.
-pub(super) const ENEMY: Register = 3;
-/// Rounds of this fight, as far as they can matter.
-pub(super) const ROUND: Register = 4;
-/// What the weapon of this fight adds to COMBAT SKILL, and whether the undead lose double to it.
-pub(super) const ARM: Register = 5;
-pub(super) const DOUBLES: Register = 6;
-/// Whether the hero lost ENDURANCE in this fight.
-pub(super) const WOUNDED: Register = 7;
-/// ENDURANCE before a mock fight.
-pub(super) const BEFORE: Register = 8;
-/// The combat ratio of a round.
-pub(super) const RATIO: Register = 9;
-/// Units that may still be taken.
-pub(super) const LEFT: Register = 10;
-/// A number that is needed for a moment.
-pub(super) const NUMBER: Register = 11;
-/// Whether a fight has been fought.
-pub(super) const FOUGHT: Register = 12;
-/// What was used before this fight adds to COMBAT SKILL so much.
-pub(super) const STRENGTH: Register = 13;
-/// Backpack items of which nothing but that they are there can matter any more.
-pub(super) const THINGS: Register = 14;
-/// The registers that are the same for all books.
-pub(super) fn registers(books: &[Carrier<'_>]) -> Vec<(String, i32, i32)> {
-    let endurance = |Carrier { book, hero, .. }: &Carrier<'_>| {
-        let armour: i32 = book.items.iter().map(|item| i32::from(item.endurance)).sum();
-        i32::from(hero.endurance).max(*book.kai.endurances().end()) + armour
-    };
-    let most = |own: &dyn Fn(&Carrier<'_>) -> i32| books.iter().map(own).max().unwrap_or(0);
-    let endurance = most(&endurance);
-    let bonuses = || {
-        let own =
-            |Carrier { book, hero, .. }: &Carrier<'_>| arms(book, hero).into_iter().flatten().chain([bare_hands(book)]);
-        books.iter().flat_map(own).chain([PLAIN_WEAPON]).map(|arm| arm.bonus)
-    };
-    let (least_arm, most_arm) = (bonuses().min().unwrap_or(0), bonuses().max().unwrap_or(0));
-    [
-        ("endurance", 0, endurance),
-        ("gold", 0, most(&|Carrier { book, .. }| book.kai.most_gold.into())),
-        ("plain weapons", 0, most(&|Carrier { book, .. }| book.kai.most_weapons.into())),
-        ("the enemy's endurance", 0, most(&|own| own.most.enemy.into())),
-        ("rounds", 0, MOST_ROUNDS.into()),
-        ("the weapon's bonus", least_arm, most_arm),
-        ("the weapon doubles", 0, 1),
-        ("wounded", 0, 1),
-        ("endurance before", 0, endurance),
-        ("ratio", *RATIOS.start() - most(&|own| own.others.skilled.into()), *RATIOS.end()),
-        ("left to take", 0, most(&|own| own.most.taken.into())),
-        ("number", 0, 255),
-        ("has fought", 0, 1),
-        ("strength", 0, most(&|Carrier { book, .. }| book.items.iter().map(|item| i32::from(item.strengthens)).sum())),
-        ("plain backpack items", 0, most(&|Carrier { book, .. }| book.room().into())),
-    ]
-    .map(|(name, least, most)| (name.to_string(), least, most))
-    .into()
-}
-
-/// Empty hands.
-fn bare_hands(book: &Book) -> Arm {
-    Arm { bonus: book.kai.unarmed, doubles_undead: false }
-}
-
-/// Whether the hero's Weaponskill counts for an item.
-pub(super) fn is_skilled(item: &Item, hero: &Hero) -> bool {
-    let counts = |own: &String, weapon: &Weapon| *own == item.name || weapon.counts_as.contains(own);
-    let weapon = item.weapon.as_ref().zip(hero.weaponskill.as_ref());
-    hero.knows(Discipline::Weaponskill) && weapon.is_some_and(|(weapon, own)| counts(own, weapon))
-}
-
-/// For each item the weapon that it is in the hero's hands.
-fn arms(book: &Book, hero: &Hero) -> Vec<Option<Arm>> {
-    let arm = |item: &Item| {
-        let weapon = item.weapon.as_ref()?;
-        let bonus = i32::from(weapon.bonus) + if is_skilled(item, hero) { book.kai.weaponskill } else { 0 };
-        Some(Arm { bonus, doubles_undead: weapon.doubles_undead })
-    };
-    book.items.iter().map(arm).collect()
 }
 
 /// The kinds of which things are counted together, and where.

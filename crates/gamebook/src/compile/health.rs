@@ -1,10 +1,11 @@
 //! When what heals may be used, and whether it matters when it is.
 
-use super::{Compiled, Compiler, Env, answer};
-use crate::book::{Case, Comparison, Condition, ItemId, Kind, Node, NodeKind, Number, Section, Thing, When};
-use crate::check::every_node;
-use crate::compile::gear::{ENDURANCE, FOUGHT};
-use crate::program::{Answer, HERE, Place, Test, Value};
+use super::compiler::{Asking, Compiled, Compiler, Env, answer};
+use super::registers::{ENDURANCE, FOUGHT};
+use crate::book::{Case, Condition, ItemId, Kind, Node, NodeKind, Number, Section, Thing, When, every_node};
+use crate::program::{Answer, HERE, Place};
+use crate::terms::Comparison;
+use crate::value::{Test, Value};
 
 /// Whether it can come to a fight in some nodes.
 fn has_fight(nodes: &[Node]) -> bool {
@@ -22,17 +23,6 @@ pub(super) enum Moment {
     AfterFight,
     /// Something has happened, and something else is about to.
     Between,
-}
-
-/// Where the player is asked whether he uses something.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Asking {
-    /// Where it can matter to best play.
-    WhereItMatters,
-    /// Wherever he may.
-    Everywhere,
-    /// What is compiled happens at once.
-    Nowhere,
 }
 
 impl Moment {

@@ -1,8 +1,7 @@
 //! Looking through a section before it is compiled: what it asks of names and fights.
 
-use super::{Compiler, Env};
-use crate::book::{Case, Condition, Node, NodeKind, Number};
-use crate::compile::gear::{LOCAL_NUMBERS, MOST_ROUNDS};
+use super::compiler::{Compiler, Env};
+use crate::book::{Case, Condition, LOCAL_NUMBERS, MOST_ROUNDS, Node, NodeKind, Number};
 
 impl Compiler<'_> {
     pub(super) fn look(&mut self, nodes: &[Node]) {

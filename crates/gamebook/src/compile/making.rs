@@ -1,10 +1,13 @@
 //! A hero of Lone Wolf who is made before play begins.
 
-use super::{Compiled, Compiler, answer};
-use crate::book::{Kind, SectionNumber};
-use crate::compile::gear::{Changes, GOLD};
+use super::compiler::{Compiled, Compiler, answer};
+use super::gear::Changes;
+use super::registers::GOLD;
+use crate::book::Kind;
 use crate::making::{Made, Making, QUESTION};
-use crate::program::{Instruction, Outcome, Place, Question, Test, Value};
+use crate::program::{Instruction, Outcome, Place, Question};
+use crate::terms::SectionNumber;
+use crate::value::{Test, Value};
 
 impl Compiler<'_> {
     /// Where play begins: in section `start`, after what is still to be rolled and chosen of the hero.

@@ -9,10 +9,12 @@ use dashu_base::Gcd;
 use dashu_int::UBig;
 use rustc_hash::FxHashMap;
 
-use super::{CompileError, Compiled, Compiler, Env, Rest};
+use super::compiler::{Compiled, Compiler, Env, Rest};
+use super::error::CompileError;
 use crate::book::{Case, Pick};
-use crate::program::{Instruction, Outcome, Place, Roll, Test, Value};
+use crate::program::{Instruction, Outcome, Place, Roll};
 use crate::state::Register;
+use crate::value::{Test, Value};
 
 /// The totals of a sum, each with the number of ways in which it can be picked.
 type Totals = Vec<(i32, UBig)>;

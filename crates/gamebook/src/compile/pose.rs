@@ -1,10 +1,13 @@
 //! Questions to the player of Lone Wolf, as far as his policy does not answer them.
 
-use super::{CompileError, Compiled, Compiler, Env};
-use crate::book::SectionNumber;
-use crate::policy::{Asks, Draft, PolicyRule, concerns, decide};
-use crate::program::{Answer, Each, HERE, Instruction, Outcome, Place, Question, Test, Value};
+use super::compiler::{Compiled, Compiler, Env};
+use super::error::CompileError;
+use crate::lower::{Asks, Draft, concerns, decide};
+use crate::policy::PolicyRule;
+use crate::program::{Answer, Each, HERE, Instruction, Outcome, Place, Question};
 use crate::state::Register;
+use crate::terms::SectionNumber;
+use crate::value::{Test, Value};
 
 /// What a policy knows of an answer beside what the program does.
 #[derive(Clone, Default)]

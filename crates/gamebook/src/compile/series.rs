@@ -2,18 +2,22 @@
 
 use budget::Budget;
 
-use super::gear::{self, Changes, FOUGHT, Gear};
-use super::slots::{Carrier, Slots};
-use super::{Compiled, Compiler, Env, Rest, Starting, answer, empty, on_a_large_stack, setting_out};
-use crate::book::{Book, Item, ItemId, Kind, SectionNumber, Thing};
-use crate::compile::CompileError;
+use super::carrier::Carrier;
+use super::compiler::{Compiled, Compiler, Env, Rest, answer};
+use super::error::CompileError;
+use super::gear::{self, Changes, Gear};
+use super::registers::FOUGHT;
+use super::setting_out::{empty, on_a_large_stack, setting_out};
+use super::slots::Slots;
+use crate::book::{Book, Item, ItemId, Kind, OTHER_THINGS, Series, SeriesBook, Thing};
 use crate::hero::Hero;
-use crate::machine::Situation;
+use crate::lower::{Situation, Stage, label_of};
 use crate::making::Made;
-use crate::program::{Place, StageNumbers, Test, Value};
-use crate::rules::lower::lower_series;
-use crate::series::{OTHER_THINGS, Series, SeriesBook, Stage, label_of};
+use crate::program::{Place, StageNumbers, Starting};
+use crate::rules::lower_series;
 use crate::state::{Register, SECTIONS};
+use crate::terms::SectionNumber;
+use crate::value::{Test, Value};
 
 /// Compiles a series for a hero, who begins the book of the first stage in `situation`, in its section `start`. Winning
 /// the last book wins.

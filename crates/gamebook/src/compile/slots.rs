@@ -1,9 +1,9 @@
 //! Where the registers of a book lie, or of several whose hero is the same.
 
-use super::gear::{self, STOCKS};
-use crate::book::{Book, ItemId, LocalId, NodeKind, Section};
-use crate::check::every_node;
-use crate::hero::Hero;
+use super::carrier::{Carrier, Others};
+use super::registers;
+use crate::book::LOCAL_NUMBERS;
+use crate::book::{ItemId, LocalId};
 use crate::program::Weaker;
 use crate::state::{Layout, Register, TooMuchToRemember};
 
@@ -18,73 +18,8 @@ pub(super) struct Slots {
     weaker: Option<Weaker>,
 }
 
-/// Heroes who are told with another.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Others {
-    /// So many began with less ENDURANCE, one with a point less than the other.
-    pub weaker: u8,
-    /// So many have more COMBAT SKILL, one with a point more than the other: each of them with each ENDURANCE.
-    pub skilled: u8,
-}
-
-/// A book, and who plays it.
-#[derive(Clone, Copy)]
-pub(super) struct Carrier<'a> {
-    pub book: &'a Book,
-    pub hero: &'a Hero,
-    /// What happens before it begins.
-    pub arrival: Option<&'a Section>,
-    /// Who is told with him.
-    pub others: Others,
-    pub most: Most,
-}
-
 /// What registers are called, and the smallest and the largest number of each.
 type Registers = Vec<(String, i32, i32)>;
-
-impl<'a> Carrier<'a> {
-    pub(super) fn new(book: &'a Book, hero: &'a Hero, arrival: Option<&'a Section>) -> Self {
-        let own = Self { book, hero, arrival, others: Others::default(), most: Most::default() };
-        Self { most: own.most(), ..own }
-    }
-
-    fn sections(&self) -> impl Iterator<Item = &'a Section> {
-        self.book.sections.values().chain(self.arrival)
-    }
-
-    /// The largest numbers that stand in the book.
-    fn most(&self) -> Most {
-        let mut most = Most::default();
-        for section in self.sections() {
-            every_node(&section.body, &mut |node| match &node.kind {
-                NodeKind::Shop(trades) => {
-                    let few = || trades.iter().filter_map(|trade| trade.at_most);
-                    most.stocks = most.stocks.max(few().count().min(STOCKS));
-                    most.traded = few().fold(most.traded, u8::max);
-                }
-                NodeKind::Take { at_most: Some(units), .. } => most.taken = most.taken.max(*units),
-                NodeKind::Fight(fight) | NodeKind::OneRound { fight, .. } => {
-                    most.enemy = fight.enemies.iter().map(|enemy| enemy.endurance).fold(most.enemy, u8::max);
-                }
-                _ => {}
-            });
-        }
-        most
-    }
-}
-
-/// The largest numbers that stand in a book.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Most {
-    /// Goods of which there are few in a shop, as far as there are registers for them.
-    stocks: usize,
-    /// Units of one of them.
-    traded: u8,
-    /// Units that may be taken where not all may.
-    pub taken: u8,
-    /// ENDURANCE of an enemy.
-    pub enemy: u8,
-}
 
 impl Slots {
     /// The slots of books that share a state, and its layout. What several of them know lies at the same place for all,
@@ -93,7 +28,7 @@ impl Slots {
     /// # Errors
     /// When a state cannot hold them.
     pub(super) fn of(books: &[Carrier<'_>]) -> Result<(Vec<Self>, Layout), TooMuchToRemember> {
-        let mut registers = gear::registers(books);
+        let mut registers = registers::registers(books);
         let items = items(books, &mut registers);
         // Each kind lies after the other, as many as the book wants that has most of them.
         let mut block = |own: &dyn Fn(&Carrier<'_>) -> Registers| {
@@ -119,7 +54,7 @@ impl Slots {
         });
         let locals = block(&|own| {
             let locals = own.sections().map(|section| section.locals.len()).max().unwrap_or(0);
-            let (least, most) = (*gear::LOCAL_NUMBERS.start(), *gear::LOCAL_NUMBERS.end());
+            let (least, most) = (*LOCAL_NUMBERS.start(), *LOCAL_NUMBERS.end());
             (1..=locals).map(|local| (format!("name {local}"), least, most)).collect()
         });
         let weaker = books.first().filter(|own| own.others != Others::default()).map(|own| {

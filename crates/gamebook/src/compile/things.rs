@@ -1,11 +1,14 @@
 //! Taking, giving up, eating, buying and using things.
 
+use super::carrier::STOCKS;
+use super::compiler::{Compiled, Compiler, answer};
 use super::fight::first;
-use super::{Compiled, Compiler, answer};
+use super::gear::Changes;
+use super::registers::{ENDURANCE, GOLD, LEFT, NUMBER, STRENGTH};
 use crate::book::{Fight, ItemId, Kind, Thing, Trade};
-use crate::compile::gear::{Changes, ENDURANCE, GOLD, LEFT, NUMBER, STOCKS, STRENGTH};
-use crate::program::{Answer, Each, HERE, Instruction, Outcome, Place, Question, Test, Value, Weight};
+use crate::program::{Answer, Each, HERE, Instruction, Outcome, Place, Question, Weight};
 use crate::state::Register;
+use crate::value::{Test, Value};
 
 /// A number that is chosen with an answer.
 const CHOSEN: Value = Value::Register(NUMBER);

@@ -1,16 +1,17 @@
 //! Numbers and conditions of a book, as values and tests of a program.
 
-use super::{Compiler, Env, gear};
+use super::compiler::{Compiler, Env};
+use super::registers;
 use crate::book::{Condition, Kind, Number};
-use crate::program::{Test, Value};
+use crate::value::{Test, Value};
 
 impl Compiler<'_> {
     /// A number of the book, where some names' numbers are known.
     pub(super) fn value(&self, number: &Number, env: &Env<'_, '_>) -> Value {
         match number {
             Number::Constant(number) => Value::Constant(*number),
-            Number::Gold => Value::Register(gear::GOLD),
-            Number::Endurance => Value::Register(gear::ENDURANCE),
+            Number::Gold => Value::Register(registers::GOLD),
+            Number::Endurance => Value::Register(registers::ENDURANCE),
             Number::MaxEndurance => self.gear.max_endurance(),
             Number::CombatSkill => self.gear.more_skill().plus(Value::Constant(self.hero.combat_skill)),
             Number::Disciplines => Value::Constant(i32::try_from(self.hero.disciplines.len()).unwrap_or(i32::MAX)),
@@ -23,7 +24,7 @@ impl Compiler<'_> {
                 // It is known how large it can get.
                 None => Value::Register(self.gear.local(*local)).min(Value::Constant(self.largest[*local])),
             },
-            Number::Rounds => Value::Register(gear::ROUND),
+            Number::Rounds => Value::Register(registers::ROUND),
             Number::Variable(_) => Value::Constant(0),
             Number::Operation(operator, left, right) => {
                 Value::operation(*operator, self.value(left, env), self.value(right, env))
@@ -37,8 +38,8 @@ impl Compiler<'_> {
             Condition::Constant(holds) => Test::Constant(*holds),
             Condition::Discipline(discipline) => Test::Constant(self.hero.knows(*discipline)),
             Condition::Flag(flag) => Value::Register(self.gear.flag(*flag)).at_least(1),
-            Condition::Wounded => Value::Register(gear::WOUNDED).at_least(1),
-            Condition::Skilled(item) => Test::Constant(gear::is_skilled(&self.book.items[*item], self.hero)),
+            Condition::Wounded => Value::Register(registers::WOUNDED).at_least(1),
+            Condition::Skilled(item) => Test::Constant(registers::is_skilled(&self.book.items[*item], self.hero)),
             Condition::Reading(reading, value) => Test::Constant(self.readings[*reading] == *value),
             Condition::Compare(comparison, left, right) => {
                 Test::compare(*comparison, self.value(left, env), self.value(right, env))

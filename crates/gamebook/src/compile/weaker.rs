@@ -6,11 +6,13 @@
 //! hero dies, a test of the number itself) begins by asking how many points less this hero has, and takes them from him;
 //! who leaves it gets them back.
 
-use super::gear::{BEFORE, ENDURANCE};
-use super::{Compiled, Compiler};
-use crate::book::{Operator, Section, SectionNumber};
-use crate::program::{Instruction, Outcome, Place, Test, Value, Weaker, Weight};
+use super::compiler::{Compiled, Compiler};
+use super::registers::{BEFORE, ENDURANCE};
+use crate::book::Section;
+use crate::program::{Instruction, Outcome, Place, Weaker, Weight};
 use crate::state::Register;
+use crate::terms::{Operator, SectionNumber};
+use crate::value::{Test, Value};
 
 impl<'a> Compiler<'a> {
     /// The body of a section, told for each hero apart where it must be.

@@ -3,10 +3,11 @@
 use std::fmt::Write;
 
 use crate::book::{
-    Book, Case, Choice, Comparison, Condition, Node, NodeKind, Number, Operator, Pick, Section, SectionNumber, Thing,
+    Book, Case, Choice, Condition, Node, NodeKind, Number, Pick, Roll, RollCase, Rule, Section, Target, Thing,
+    VariableRef,
 };
-use crate::rules::dice::Dice;
-use crate::rules::{Roll, RollCase, Rule, Target, VariableRef};
+use crate::rules::Dice;
+use crate::terms::{Comparison, Operator, SectionNumber};
 
 /// A longer section is cut: what can be written in several ways has come to too many.
 const LONGEST: usize = 256 << 10;

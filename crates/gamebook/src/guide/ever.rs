@@ -5,18 +5,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use mdp::{Forward, StateId, StateSpace};
 use rustc_hash::FxHashMap;
 
-use super::QuestionGuide;
 use super::remembering::Remembered;
-use crate::book::SectionNumber;
+use super::sections::QuestionGuide;
 use crate::machine::{End, Machine};
-use crate::solved::SolveBookError;
+use crate::solve_error::SolveBookError;
 use crate::state::State;
+use crate::terms::SectionNumber;
 
 /// In which situations what is asked.
 #[derive(Default)]
 pub(super) struct Asking {
     /// By the number of a situation: the place of the question in its section, and the number of a set of answers.
-    asked: FxHashMap<StateId, (usize, usize)>,
+    pub asked: FxHashMap<StateId, (usize, usize)>,
     /// Sets of answers, by their places in the question.
     offers: FxHashMap<Vec<usize>, usize>,
 }

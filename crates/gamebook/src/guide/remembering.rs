@@ -2,10 +2,10 @@
 
 use mdp::{Distribution, Game, SharedWeights, StateId, StateSpace, Turn, Weight};
 
-use crate::book::SectionNumber;
 use crate::machine::{End, Machine};
-use crate::solved::SolveBookError;
+use crate::solve_error::SolveBookError;
 use crate::state::State;
+use crate::terms::SectionNumber;
 
 /// Best play, explored, that remembers from which section it came.
 pub(super) struct Remembering<'s> {

@@ -1,35 +1,13 @@
 //! Questions to the player: which answers there are, and whether they make a difference.
 
 use super::Machine;
-use super::rows::Across;
-use crate::book::Operator;
+use super::across::Across;
+use super::action::{Action, Decided, Move};
 use crate::depends::Depends;
-use crate::program::{Answer, HERE, Instruction, Place, Question, Sheet, Test, Value};
+use crate::program::{Answer, HERE, Instruction, Place, Question, Sheet};
 use crate::state::{DEAD, Register, State};
-use crate::value::Reads;
-
-/// One answer of a question, and what it leads to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Move {
-    pub action: Action,
-    pub state: State,
-}
-
-/// What the player does: which answer he gives, and the number that he chooses with it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Action {
-    pub answer: usize,
-    pub number: Option<i32>,
-}
-
-/// What comes of a question.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Decided {
-    /// The player is asked.
-    Asked,
-    /// There is only this answer.
-    Answered(usize),
-}
+use crate::terms::Operator;
+use crate::value::{Reads, Test, Value};
 
 impl Machine {
     /// The answers to the question at a state; more than `enough` need not be listed.

@@ -5,26 +5,18 @@ use mdp::advanced::Meaning;
 use mdp::{Dice, Distribution, Turn};
 
 use super::Machine;
+use super::memo::Memo;
 use super::settled::Buffers;
-use crate::program::{Fold, Instruction, Outcome, Place, Value, Weight};
+use crate::program::{Fold, Instruction, Outcome, Place, Weight};
 use crate::skills;
 use crate::state::State;
+use crate::value::Value;
 
 /// More steps than this after a chance are not remembered with it.
 const MOST_FOLLOWING: usize = 32;
 
 /// A chance with more outcomes is worth to be remembered.
 const MANY_OUTCOMES: usize = 10;
-
-/// A chance that is remembered, with the steps after it that touch no other registers: many states differ only in what
-/// it has nothing to do with.
-#[derive(Clone, Debug)]
-pub(crate) struct Memo {
-    /// The registers that it reads or writes.
-    pub(super) touches: State,
-    /// The steps that are remembered with it.
-    following: Vec<Place>,
-}
 
 impl Machine {
     /// Whether chance moves, a folded block included.

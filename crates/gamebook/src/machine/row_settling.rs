@@ -3,15 +3,16 @@
 use rustc_hash::FxHashMap;
 
 use super::Machine;
-use super::answers::Move;
+use super::across::Across;
+use super::action::Move;
 use super::party::{Party, Stops, join};
-use super::rows::Across;
 use crate::depends::{Dependences, Depends};
 use crate::program::Place;
 use crate::state::State;
 
 /// For how many rows a thread remembers where they settle, and for how many states of rows that part: some ten megabytes.
 const MOST_SETTLED: usize = 1 << 16;
+
 const MOST_SPOTS: usize = 1 << 20;
 
 /// Which of the rows in which a row settles, and the position there.

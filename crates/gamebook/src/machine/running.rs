@@ -3,13 +3,14 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use super::answers::{Decided, Move};
-use super::settled::Touches;
+use super::action::{Decided, Move};
+use super::touches::Touches;
 use super::{MOST_STEPS, Machine};
 use crate::depends::Depends;
 use crate::fold::{ByFirst, Endings};
-use crate::program::{Fold, Instruction, Place, Value};
+use crate::program::{Fold, Instruction, Place};
 use crate::state::{DEAD, Register, State, WON};
+use crate::value::Value;
 
 /// A block that depends on more is gone through step by step.
 const MOST_INPUTS: usize = 32;

@@ -8,15 +8,13 @@ use dashu_base::Gcd;
 use rustc_hash::FxHashMap;
 
 use super::Machine;
-use super::settled::Buffers;
+use super::settled::{Buffers, DEEPEST};
 use crate::depends::Depends;
 use crate::edges::Edges;
 use crate::program::{Instruction, Outcome, Program, Weight};
 use crate::reach::depth_first;
 use crate::state::State;
 
-/// So many chances after another are told as one, if they have no more outcomes than this.
-pub(super) const DEEPEST: usize = 3;
 const MOST_OUTCOMES: usize = 48;
 
 /// For every place whether there is a chance that is told with the one before it.

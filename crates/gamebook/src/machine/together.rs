@@ -1,9 +1,9 @@
 //! States of a row that settle together: each step is done once for all of them, as long as it does not part them.
 
 use super::Machine;
-use super::answers::{Decided, Move};
-use super::rows::Across;
-use super::settled::Touches;
+use super::across::Across;
+use super::action::{Decided, Move};
+use super::touches::Touches;
 use crate::depends::Depends;
 use crate::program::Instruction;
 use crate::state::State;

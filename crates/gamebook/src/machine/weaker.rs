@@ -4,45 +4,13 @@
 //! ENDURANCE is still told. Where play could heal the hero, or forget his ENDURANCE, before it comes to such a state, it
 //! stops right before it is asked whether he has fallen: a *check*.
 
-use crate::book::Operator;
-use crate::kept::Kept;
-use crate::program::{Decides, Instruction, Outcome, Place, Program, Test, Value, Weaker, Weight};
-use crate::skills::Skills;
-use crate::state::{DEAD, Field, State};
-
 use super::Machine;
-
-/// Which states tell of which heroes.
-#[derive(Debug)]
-pub(super) struct Living {
-    weaker: Weaker,
-    endurance: Field,
-    /// For each place from how much ENDURANCE on all heroes live there.
-    all_from: Vec<u32>,
-    /// For each place whether it is a chance that play stops at wherever it comes from.
-    stops: Vec<bool>,
-}
-
-impl Living {
-    pub(super) fn new(program: &Program, kept: &Kept) -> Option<Self> {
-        let weaker = program.sheet.weaker?;
-        let (layout, endurance) = (&program.layout, program.sheet.endurance);
-        let apart = told_apart(program, weaker);
-        let all_from = program.places().zip(apart).map(|(place, apart)| {
-            // Where heroes are told apart it is not that of the strongest.
-            if apart { 0 } else { kept.alike_from(place, layout, endurance).min(u32::from(weaker.count) + 1) }
-        });
-        let all_from = all_from.collect();
-        let stops = program.steps.iter().map(|step| is_check(step) || parts(step, weaker)).collect();
-        Some(Self { weaker, endurance: layout.field(endurance), all_from, stops })
-    }
-
-    /// Whether a chance at a place is a state of its own, whatever comes before it.
-    #[inline]
-    pub(super) fn stops_at(&self, place: Place) -> bool {
-        self.stops[place as usize]
-    }
-}
+use super::living::{Living, parts};
+use crate::program::{Decides, Instruction, Outcome, Place, Program, Weight};
+use crate::skills::Skills;
+use crate::state::{DEAD, State};
+use crate::terms::Operator;
+use crate::value::{Test, Value};
 
 impl Machine {
     /// How many heroes live in a state, from the strongest on, where weaker ones are told with him.
@@ -178,39 +146,4 @@ impl Machine {
                 value => *value == endurance,
             }
     }
-}
-
-/// Whether a step only makes play stop.
-fn is_check(step: &Instruction) -> bool {
-    matches!(step, Instruction::Chance { outcomes } if outcomes.len() == 1)
-}
-
-/// Whether heroes are told apart from a step on.
-fn parts(step: &Instruction, weaker: Weaker) -> bool {
-    let own = |outcome: &Outcome| outcome.sets.iter().any(|(register, _)| *register == weaker.apart);
-    matches!(step, Instruction::Chance { outcomes } if outcomes.iter().any(own))
-}
-
-/// For each place whether heroes are told apart there.
-fn told_apart(program: &Program, weaker: Weaker) -> Vec<bool> {
-    let mut apart = vec![false; program.steps.len()];
-    let mut open = Vec::new();
-    for (place, step) in program.places().zip(&program.steps) {
-        if parts(step, weaker) {
-            step.successors(place, &mut open);
-        }
-    }
-    while let Some(place) = open.pop() {
-        let step = &program.steps[place as usize];
-        if std::mem::replace(&mut apart[place as usize], true) {
-            continue;
-        }
-        step.ways(place, &mut |way| {
-            // There they are told together again.
-            if way.sets.iter().all(|(register, _)| *register != weaker.apart) {
-                open.push(way.next);
-            }
-        });
-    }
-    apart
 }

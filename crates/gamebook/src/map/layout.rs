@@ -9,22 +9,30 @@
 use std::collections::BTreeMap;
 use std::mem;
 
-use crate::book::{Book, SectionNumber};
+use crate::book::Book;
+use crate::terms::SectionNumber;
 
 /// Width and height of a section's box.
 pub const BOX: (f64, f64) = (54.0, 32.0);
+
 /// From the middle of a layer to that of the next.
 const LAYER: f64 = 72.0;
+
 /// Between the edges of two boxes, or of a box and a way, in a layer.
 const GAP: f64 = 12.0;
+
 /// What a way takes in a layer.
 const WAY: f64 = 6.0;
+
 /// White around the whole.
 const MARGIN: f64 = 40.0;
+
 /// How often the order in the layers is improved, and how often places are moved.
 const SWEEPS: usize = 24;
+
 /// How strongly everything is tied to the middle of the paper; two sections are tied with 1.
 const TO_THE_MIDDLE: f64 = 0.03;
+
 /// When ways cross more layers than this all together, the longest are drawn straight across what lies between.
 const MOST_CROSSED: usize = 40_000;
 

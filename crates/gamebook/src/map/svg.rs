@@ -6,17 +6,22 @@ use markup::escaped;
 
 use super::layout::{BOX, Layout, Way, layout};
 use super::{Map, colour, percent, thickness};
-use crate::book::SectionNumber;
 use crate::sections::Outline;
+use crate::terms::SectionNumber;
 
 const INK: &str = "#222222";
+
 /// What best play never does.
 const PALE: &str = "#bbbbbb";
+
 const WAY: &str = "#555555";
+
 /// Death: vermilion of the palette of Okabe and Ito, for all kinds of colour vision; a cross comes with it.
 const DEATH: &str = "#d55e00";
+
 /// Room for the legend.
 const LEAST_WIDTH: f64 = 760.0;
+
 /// The sides of the picture.
 const ASIDE: f64 = 24.0;
 

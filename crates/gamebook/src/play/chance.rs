@@ -5,9 +5,22 @@ use std::fmt::Write as _;
 use lone_wolf::Losses;
 use mdp::Value;
 
-use crate::book::{Book, SectionNumber};
-use crate::play::FightNow;
-use crate::rules::dice::Dice as DiceOfSystem;
+use crate::book::Book;
+use crate::rules::Dice as DiceOfSystem;
+use crate::terms::SectionNumber;
+
+/// The fight in which the hero stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FightNow {
+    /// The enemy's name.
+    pub name: String,
+    /// The enemy's COMBAT SKILL.
+    pub combat_skill: i32,
+    /// The enemy's ENDURANCE.
+    pub endurance: u16,
+    /// The combat ratio in the next round; `None` before the weapon is chosen.
+    pub ratio: Option<i32>,
+}
 
 /// What one outcome brings at once.
 #[derive(Clone, Debug, PartialEq)]

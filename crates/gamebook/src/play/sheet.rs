@@ -5,14 +5,16 @@ use std::mem::discriminant;
 use budget::Budget;
 use mdp::ExploreOptions;
 
+use super::{Look, Play};
 use crate::arguments::ArgumentError;
 use crate::book::Book;
-use crate::compile::{CompileError, Starting, compile};
+use crate::compile::{CompileError, compile};
 use crate::machine::Machine;
-use crate::play::{Look, Play};
-use crate::program::{Place, Program};
+use crate::program::{Place, Program, Starting};
+use crate::question::Question;
 use crate::rules::VariableKind;
-use crate::solved::{Question, SolveBookError, Solved};
+use crate::solve_error::SolveBookError;
+use crate::solved::Solved;
 use crate::state::Register;
 
 /// A number on the hero's sheet.
@@ -63,7 +65,9 @@ pub struct Corrected {
 }
 
 const COMBAT_SKILL: &str = "combat-skill";
+
 const ENDURANCE: &str = "endurance";
+
 const GOLD: &str = "gold";
 
 impl Play<'_> {

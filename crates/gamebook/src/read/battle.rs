@@ -2,15 +2,16 @@
 
 use kdl::KdlNode;
 
-use super::Reader;
-use crate::book::{Condition, Number};
+use super::reader::Reader;
+use crate::book::{Battle, Condition, Number, Rule};
 use crate::entries::{arguments, children, integer_property, name_span, property, property_names, shown_name, string};
 use crate::problem::did_you_mean;
-use crate::rules::{Battle, Rule};
 
 /// The most enemies of a fight, those that are fought at once, and the most allies.
 const MOST_ENEMIES: usize = 30;
+
 const MOST_AT_ONCE: usize = 4;
+
 const MOST_ALLIES: usize = 8;
 
 impl Reader<'_> {
@@ -83,7 +84,7 @@ impl Reader<'_> {
             }
             return None;
         }
-        let at_once = battle.order.unwrap_or(self.own().system.fights.order) != crate::rules::Order::OneByOne;
+        let at_once = battle.order.unwrap_or(self.own().system.fights.order) != crate::book::Order::OneByOne;
         let most = if at_once { MOST_AT_ONCE } else { MOST_ENEMIES };
         if battle.enemies.len() > most {
             let message = format!("{} enemies", battle.enemies.len());

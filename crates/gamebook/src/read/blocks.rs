@@ -2,11 +2,12 @@
 
 use kdl::{KdlEntry, KdlNode};
 
-use super::{Reader, endings};
-use crate::book::Condition;
+use super::endings;
+use super::reader::Reader;
+use crate::book::{Condition, Rule};
 use crate::entries::{arguments, children, entry_span, name_span, property, property_names, shown, shown_name, string};
 use crate::problem::did_you_mean;
-use crate::rules::{Action, ActionTime, Define, Rule, Test};
+use crate::rules::{Action, ActionTime, Define, Test};
 
 /// How deeply blocks can be used in each other.
 const MOST_DEPTH: usize = 16;

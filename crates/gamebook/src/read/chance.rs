@@ -4,11 +4,10 @@ use std::ops::Range;
 
 use kdl::{KdlEntry, KdlNode};
 
-use super::Reader;
+use super::bounds::fits;
 use super::numbers::local_of;
-use super::ranges::fits;
-use crate::book::{Case, Condition, Enemy, Fight, Leaves, Node, NodeKind, Number, Pick};
-use crate::compile::LOCAL_NUMBERS;
+use super::reader::Reader;
+use crate::book::{Case, Condition, Enemy, Fight, LOCAL_NUMBERS, Leaves, Node, NodeKind, Number, Pick};
 use crate::entries::{
     arguments, children, entry_span, flag, integer, integer_property, name_span, property, shown, shown_name, string,
 };
@@ -16,14 +15,19 @@ use crate::problem::did_you_mean;
 
 /// The most picks that one sum adds up.
 const MOST_PICKS: i64 = 12;
+
 /// The most sums of a contest.
 const MOST_SUMS: usize = 4;
+
 /// The most conditions under which something is added that a hero's play decides.
 const MOST_PLUS: usize = 6;
+
 /// The most enemies of one fight.
 const MOST_ENEMIES: usize = 30;
+
 /// The totals that a pick can have.
 const MOST_TOTAL: std::ops::RangeInclusive<i64> = -1_000_000..=1_000_000;
+
 /// The most combinations of sums that one `pick` may have.
 const MOST_TOTALS: usize = 100_000;
 

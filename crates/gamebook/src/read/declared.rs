@@ -4,18 +4,19 @@ use std::collections::BTreeSet;
 
 use kdl::{KdlEntry, KdlNode};
 
-use super::Reader;
+use super::reader::Reader;
 use crate::entries::{
     arguments, children, entry_span, flag, integer, integer_property, name_span, property, shown, shown_name, string,
 };
 use crate::problem::did_you_mean;
-use crate::rules::dice::Dice;
-use crate::rules::{Container, EnemyStat, Variable, VariableKind};
+use crate::rules::{Container, Dice, EnemyStat, Variable, VariableKind};
 
 /// The largest number of a stat or counter.
 const LARGEST: i64 = 9_999;
+
 /// More is not declared of anything.
 const MOST_DECLARED: usize = 200;
+
 /// Words that mean something in expressions already.
 const WORDS: [&str; 12] = ["and", "or", "not", "has", "always", "never", "min", "max", "down", "up", "reading", "all"];
 
@@ -87,7 +88,7 @@ impl Reader<'_> {
         if !self.well_formed(name, &span) {
             return false;
         }
-        if WORDS.contains(&name) || super::steps::NODES.contains(&name) {
+        if WORDS.contains(&name) || super::heads::NODES.contains(&name) {
             self.error(span, format!("`{name}` has a meaning already"), "choose another name");
         } else if self.declared.contains_key(name) {
             self.error(span, format!("`{name}` is declared twice"), "keep one, or choose another name");

@@ -1,9 +1,7 @@
 //! Whether sections and loops are left.
 
-use super::Reader;
-use crate::book::{Node, NodeKind, Section};
-use crate::check::every_body;
-use crate::rules::Rule;
+use super::reader::Reader;
+use crate::book::{Node, NodeKind, Rule, Section, every_body};
 
 /// Whether nothing after this node can be reached.
 pub(super) fn leaves(kind: &NodeKind) -> bool {

@@ -2,11 +2,11 @@
 
 use kdl::{KdlEntry, KdlNode};
 
-use super::Reader;
-use crate::book::Number;
+use super::reader::Reader;
+use crate::book::{FightLocal, Number, Order};
 use crate::entries::{arguments, children, entry_span, name_span, property, property_names, shown, shown_name, string};
 use crate::problem::did_you_mean;
-use crate::rules::{Event, FightLocal, Order};
+use crate::rules::Event;
 
 impl Reader<'_> {
     /// The names that a fight system binds: numbers of one fight, and those of events and allies.

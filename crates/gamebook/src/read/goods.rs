@@ -2,9 +2,8 @@
 
 use kdl::KdlNode;
 
-use super::Reader;
-use crate::book::{Kind, NodeKind, Number, Thing, Trade};
-use crate::compile::MOST_AT_ONCE;
+use super::reader::Reader;
+use crate::book::{Kind, MOST_AT_ONCE, NodeKind, Number, Thing, Trade};
 use crate::entries::{arguments, children, entry_span, integer, integer_property, name_span, shown_name};
 
 impl Reader<'_> {

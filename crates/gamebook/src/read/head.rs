@@ -5,13 +5,43 @@ use std::collections::BTreeMap;
 use budget::{Budget, Stopped};
 use kdl::{KdlEntry, KdlNode};
 
-use super::heads::LONE_WOLF;
-use super::{FORMAT, LAST_SECTION, Reader};
-use crate::book::{Book, Draft, Item, Kind, Section, SectionNumber};
+use super::heads::{KAI, LONE_WOLF, SYSTEM};
+use super::limits::{FORMAT, LAST_SECTION};
+use super::reader::Reader;
+use crate::book::{Book, Draft, Item, Kind, Section};
 use crate::compile::fits;
-use crate::entries::{arguments, children, entry_span, integer, name_span, property, shown, string};
+use crate::entries::{arguments, children, entry_span, integer, name_span, property, shown, shown_name, string};
 use crate::expression::Names;
 use crate::kai::KaiRules;
+use crate::problem::did_you_mean;
+use crate::terms::SectionNumber;
+
+impl Reader<'_> {
+    /// Nodes that mean nothing at the head of a file.
+    pub(super) fn heads(&mut self, nodes: &[KdlNode], known: &[&str], what: &str) {
+        for node in nodes {
+            if self.problems.is_full() {
+                break;
+            }
+            let name = node.name().value();
+            if !known.contains(&name) {
+                let help = if known.contains(&SYSTEM) && !known.contains(&name) && KAI.contains(&name) {
+                    "a file that says how its rules differ from Lone Wolf's begins `system \"my-kai\" format=1 \
+                     like=\"lone-wolf\"`"
+                        .into()
+                } else {
+                    did_you_mean(name, known.iter().copied())
+                        .unwrap_or_else(|| format!("{what} has {}", known.join(", ")))
+                };
+                self.error(
+                    name_span(node),
+                    format!("`{}` means nothing at the head of {what}", shown_name(name)),
+                    help,
+                );
+            }
+        }
+    }
+}
 
 impl Reader<'_> {
     pub(super) fn book(&mut self, nodes: &[KdlNode], budget: &Budget<'_>) -> Result<Option<Book>, Stopped> {

@@ -1,12 +1,5 @@
 //! The words with which something at the head of a file can begin.
 
-use kdl::KdlNode;
-
-use super::steps::NODES;
-use super::{Reader, kai};
-use crate::entries::{name_span, shown_name};
-use crate::problem::did_you_mean;
-
 /// What a book with the rules of Lone Wolf says at its head.
 pub(super) const LONE_WOLF: [&str; 14] = [
     "book",
@@ -24,6 +17,7 @@ pub(super) const LONE_WOLF: [&str; 14] = [
     "section",
     "stub",
 ];
+
 /// What a system of rules says at its head.
 pub(super) const DECLARES: [&str; 18] = [
     "stat",
@@ -45,38 +39,12 @@ pub(super) const DECLARES: [&str; 18] = [
     "policy",
     "hero",
 ];
+
 /// What only a book says there, not a file of rules.
 pub(super) const BOOK: [&str; 6] = ["book", "start", "goal", "kinder", "section", "stub"];
 
 /// What only a file of rules says there.
 pub(super) const SYSTEM: &str = "system";
-
-impl Reader<'_> {
-    /// Nodes that mean nothing at the head of a file.
-    pub(super) fn heads(&mut self, nodes: &[KdlNode], known: &[&str], what: &str) {
-        for node in nodes {
-            if self.problems.is_full() {
-                break;
-            }
-            let name = node.name().value();
-            if !known.contains(&name) {
-                let help = if known.contains(&SYSTEM) && !known.contains(&name) && kai::HEADS.contains(&name) {
-                    "a file that says how its rules differ from Lone Wolf's begins `system \"my-kai\" format=1 \
-                     like=\"lone-wolf\"`"
-                        .into()
-                } else {
-                    did_you_mean(name, known.iter().copied())
-                        .unwrap_or_else(|| format!("{what} has {}", known.join(", ")))
-                };
-                self.error(
-                    name_span(node),
-                    format!("`{}` means nothing at the head of {what}", shown_name(name)),
-                    help,
-                );
-            }
-        }
-    }
-}
 
 /// Whether something at the head of a file, of whatever rules, can begin with this line.
 pub(super) fn begins(line: &str) -> bool {
@@ -85,3 +53,26 @@ pub(super) fn begins(line: &str) -> bool {
     let mut words = words.filter(|word| !NODES.contains(word));
     words.any(|word| line.strip_prefix(word).is_some_and(|rest| rest.starts_with([' ', '{'])))
 }
+
+/// What can stand in a section or a block.
+pub(super) const NODES: [&str; 37] = [
+    "draw", "goto", "if", "else-if", "else", "choice", "require", "death", "victory", "repeat", "again", "set",
+    "clear", "raise", "let", "roll", "when", "test", "use", "fight", "enemy", "event", "resume", "gain", "lose",
+    "take", "yes", "no", "after", "on", "local", "ally", "escape", "order", "full", "text", "todo",
+];
+
+/// What such a file says.
+pub(super) const KAI: [&str; 12] = [
+    "system",
+    "combat-skill",
+    "endurance",
+    "learns",
+    "gold",
+    "weapons",
+    "backpack",
+    "hunger",
+    "unarmed",
+    "discipline",
+    "ranks",
+    "combat-table",
+];

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use kdl::KdlNode;
 
-use super::Reader;
+use super::reader::Reader;
 use crate::book::ItemId;
 use crate::discipline::Discipline;
 use crate::entries::{arguments, children, entry_span, integer, name_span, property_names, shown, shown_name};

@@ -5,31 +5,16 @@ use std::collections::BTreeSet;
 use budget::Budget;
 use kdl::KdlNode;
 
-use super::Reader;
 use super::nodes::source;
-use super::series::first_words;
+use super::reader::Reader;
 use super::syntax::{self, Parsed};
-use crate::book::{Book, Item, Kind, NodeKind, Section, Thing};
-use crate::check::every_node;
+use crate::book::{Book, Item, Kind, NodeKind, OTHER_THINGS, Section, SeriesBook, Thing, every_node, is_same};
 use crate::entries::{arguments, children, name_span, shown_name};
 use crate::making::Made;
 use crate::problem::Problem;
-use crate::rules::Variable;
-use crate::series::{OTHER_THINGS, SeriesBook};
 
 /// Of a longer declaration the beginning is told.
 const LONGEST: usize = 120;
-
-/// What a book is read with that stands in others of its series.
-#[derive(Clone, Default)]
-pub(super) struct Elsewhere {
-    /// What a hero can have out of books before it.
-    pub items: Vec<Item>,
-    /// The names of what is remembered in any of the books: nothing takes it.
-    pub remembered: BTreeSet<String>,
-    /// What heroes of all books with the same system of rules have on their sheets, in an order that is the same for all.
-    pub variables: Vec<Variable>,
-}
 
 /// A book of a series as it is alone, with its text.
 pub(super) struct Alone<'a> {
@@ -172,17 +157,6 @@ pub(super) fn brings(own: &SeriesBook, is_first: bool, had: &mut BTreeSet<String
     had.extend(news);
 }
 
-/// Whether two books mean one thing by an item. Flags and readings belong to their book, and so does which of them it has to
-/// do with.
-pub(crate) fn is_same(own: &Item, other: &Item) -> bool {
-    let plain = |item: &Item| {
-        let mut plain = Item { before_fights: None, cures: None, span: 0..0, ..item.clone() };
-        plain.weapon.iter_mut().for_each(|weapon| weapon.counts_as.sort());
-        plain
-    };
-    plain(own) == plain(other)
-}
-
 impl Reader<'_> {
     /// Says where the book of `node`, the last of these, means something else by a name than a book before it. `inherited` is
     /// what a hero of theirs can have, `had` what of that he can really get there.
@@ -214,4 +188,10 @@ impl Reader<'_> {
             }
         }
     }
+}
+
+/// The first words of the lines of this name that stand in the braces of a book.
+pub(super) fn first_words<'n>(node: &'n KdlNode, line: &'static str) -> impl Iterator<Item = &'n str> {
+    let nodes = children(node).iter().filter(move |child| child.name().value() == line);
+    nodes.filter_map(|child| arguments(child).next()?.value().as_string())
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use kdl::{KdlEntry, KdlNode};
 
-use super::Reader;
+use super::reader::Reader;
 use crate::book::{Condition, Counter, Item, ItemId, Kind, Thing, Weapon, When};
 use crate::entries::{
     arguments, children, entry_span, flag, integer, integer_property, name_span, property, property_names, shown,

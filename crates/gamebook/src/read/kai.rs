@@ -1,9 +1,12 @@
 //! The numbers of Lone Wolf's rules, and files that say which of them differ.
 
+use std::sync::OnceLock;
+
 use budget::Budget;
 use kdl::KdlNode;
 
-use super::Reader;
+use super::heads::KAI;
+use super::reader::Reader;
 use super::syntax::{self, Parsed};
 use crate::discipline::Discipline;
 use crate::entries::{
@@ -12,26 +15,27 @@ use crate::entries::{
 use crate::kai::{KaiRules, RolledStat};
 use crate::problem::Problem;
 
+impl KaiRules {
+    /// Those of the books.
+    ///
+    /// ```
+    /// use gamebook::KaiRules;
+    ///
+    /// let rules = KaiRules::lone_wolf();
+    /// assert_eq!((rules.most_gold, rules.combat_skills()), (50, 10..=19));
+    /// ```
+    pub fn lone_wolf() -> &'static Self {
+        static RULES: OnceLock<KaiRules> = OnceLock::new();
+        RULES.get_or_init(lone_wolf_rules)
+    }
+}
+
 /// The rules of the books.
 pub(super) const TEXT: &str = systems::LONE_WOLF;
 
-/// What such a file says.
-pub(super) const HEADS: [&str; 12] = [
-    "system",
-    "combat-skill",
-    "endurance",
-    "learns",
-    "gold",
-    "weapons",
-    "backpack",
-    "hunger",
-    "unarmed",
-    "discipline",
-    "ranks",
-    "combat-table",
-];
 /// What a bonus to COMBAT SKILL can be.
 const BONUSES: std::ops::RangeInclusive<i64> = -20..=20;
+
 /// The most ranks: there are no more disciplines.
 const MOST_RANKS: usize = 10;
 
@@ -48,7 +52,7 @@ pub(crate) fn lone_wolf_rules() -> KaiRules {
 pub(super) fn kai_rules(text: &str, parsed: Parsed, mut rules: KaiRules) -> (KaiRules, Vec<Problem>) {
     let Parsed { nodes, problems, missing } = parsed;
     let mut reader = Reader { text, problems, missing, ..Reader::default() };
-    reader.heads(&nodes, &HEADS, "a system like lone-wolf");
+    reader.heads(&nodes, &KAI, "a system like lone-wolf");
     if let Some(node) = reader.only(&nodes, "system", "system \"my-kai\" format=1 like=\"lone-wolf\"") {
         reader.shape(node, 1..=1, &["format", "like"], false, "`system \"my-kai\" format=1 like=\"lone-wolf\"`");
         reader.format(node);
@@ -230,7 +234,7 @@ mod tests {
     #[test]
     fn the_rules_of_the_books_are_whole() {
         let parsed = syntax::parse(TEXT, &Budget::unlimited()).unwrap();
-        for head in HEADS {
+        for head in KAI {
             assert!(parsed.nodes.iter().any(|node| node.name().value() == head), "no {head}");
         }
         let disciplines = parsed.nodes.iter().filter(|node| node.name().value() == "discipline").count();

@@ -2,11 +2,10 @@
 
 use kdl::KdlNode;
 
-use super::Reader;
-use crate::book::{Book, Kinder};
+use super::reader::Reader;
+use crate::book::{Book, Kinder, MOST_FORGOTTEN};
 use crate::entries::{arguments, entry_span, name_span, shown_name, string};
 use crate::lists::told_as_forgotten;
-use crate::relax::MOST_FORGOTTEN;
 
 /// A book has so many kinder games at most.
 const MOST: usize = 64;

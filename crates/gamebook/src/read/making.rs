@@ -2,7 +2,7 @@
 
 use kdl::KdlNode;
 
-use super::Reader;
+use super::reader::Reader;
 use crate::entries::{arguments, children, entry_span, integer, name_span, property_names, shown_name, string};
 use crate::making::{Bundles, Made};
 use crate::problem::did_you_mean;

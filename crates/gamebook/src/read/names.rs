@@ -1,7 +1,7 @@
 //! Names that may have no number where they are asked for.
 
-use super::Reader;
 use super::numbers::local_of;
+use super::reader::Reader;
 use crate::book::{Case, Condition, Fight, LocalId, Node, NodeKind, Number, Section};
 use crate::problem::Problem;
 

@@ -2,7 +2,8 @@
 
 use kdl::KdlNode;
 
-use super::{Reader, elsewhere};
+use super::elsewhere;
+use super::reader::Reader;
 use crate::book::{Draft, Kind, NodeKind, Number, Thing};
 use crate::entries::{arguments, entry_span, flag, flag_or, integer, name_span, property, shown, shown_name, string};
 use crate::expression::Names;
@@ -39,6 +40,7 @@ const NODES: [&str; 28] = [
     "todo",
     "text",
 ];
+
 /// More `todo`s than this are only counted: a long draft is no book that cannot be read.
 const MOST_TOLD_TODOS: usize = 500;
 

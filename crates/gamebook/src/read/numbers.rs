@@ -4,12 +4,11 @@ use std::ops::Range;
 
 use kdl::{KdlEntry, KdlNode};
 
-use super::Reader;
 use super::newline::is_newline;
+use super::reader::Reader;
 use crate::book::{Condition, Number};
 use crate::entries::{arguments, entry_span, integer, shown, shown_name, string};
-use crate::expression;
-use crate::expression::{Names, Wrong};
+use crate::expression::{self, Names, Wrong};
 use crate::problem::{Problem, did_you_mean};
 
 /// More names are not bound in one section.

@@ -3,8 +3,9 @@
 use budget::{Budget, Stopped};
 use kdl::{KdlEntry, KdlNode};
 
-use super::rules::Rules;
-use super::{Reader, syntax};
+use super::reader::Reader;
+use super::scope::Rules;
+use super::syntax;
 use crate::book::{Book, Condition, LocalId, Reading};
 use crate::entries::{arguments, children, entry_span, flag, name_span, property, shown_name, string};
 use crate::policy::{Policy, PolicyKind, PolicyRule};

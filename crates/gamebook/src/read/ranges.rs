@@ -3,13 +3,11 @@
 
 use kdl::KdlEntry;
 
-use super::Reader;
-use crate::book::{LocalId, Number, Operator, Pick};
-use crate::compile::{LOCAL_NUMBERS, MOST_ROUNDS};
+use super::bounds::Range;
+use super::reader::Reader;
+use crate::book::{LOCAL_NUMBERS, LocalId, MOST_ROUNDS, Number, Pick};
 use crate::entries::entry_span;
-
-/// The least and the largest number.
-pub(super) type Range = (i64, i64);
+use crate::terms::Operator;
 
 /// More of anything is never had.
 const MOST: i64 = 255;
@@ -97,9 +95,4 @@ impl Reader<'_> {
             (low.saturating_add(least.min(0)), high.saturating_add(most.max(0)))
         })
     }
-}
-
-/// Whether a name can stand for all numbers of a range.
-pub(super) fn fits(range: Range) -> bool {
-    range.0 >= i64::from(*LOCAL_NUMBERS.start()) && range.1 <= i64::from(*LOCAL_NUMBERS.end())
 }

@@ -4,15 +4,15 @@ use std::ops::Range;
 
 use kdl::{KdlEntry, KdlNode};
 
-use super::Reader;
-use super::steps::NODES;
-use crate::book::Node;
+use super::heads::NODES;
+use super::reader::Reader;
+use crate::book::{Node, Roll, RollCase, Rule};
 use crate::entries::{arguments, children, entry_span, integer, name_span, property, property_names, shown_name};
 use crate::problem::did_you_mean;
-use crate::rules::{Roll, RollCase, Rule};
 
 /// The most sums that are rolled at once, and the most combinations of them.
 const MOST_SUMS: usize = 4;
+
 const MOST_COMBINATIONS: i64 = 20_000;
 
 impl Reader<'_> {

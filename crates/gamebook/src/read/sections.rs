@@ -6,14 +6,17 @@ use std::ops::Range;
 use budget::{Budget, Stopped};
 use kdl::KdlNode;
 
-use super::{LAST_SECTION, Reader, endings, ranges, syntax};
-use crate::book::{Choice, Condition, Node, NodeKind, Number, Section, SectionNumber};
-use crate::compile::LOCAL_NUMBERS;
+use super::limits::LAST_SECTION;
+use super::reader::Reader;
+use super::{bounds, endings, syntax};
+use crate::book::{Choice, Condition, LOCAL_NUMBERS, Node, NodeKind, Number, Section};
 use crate::entries::{arguments, children, entry_span, flag, integer, name_span, property, shown_name, string};
 use crate::problem::{Problem, did_you_mean};
+use crate::terms::SectionNumber;
 
 /// A choice between more constant numbers than this is not known number by number in what follows.
 const MOST_KNOWN: i32 = 64;
+
 /// The most nodes of a section, those in braces included: they are compiled within each other.
 const MOST_NODES: usize = 4000;
 
@@ -253,7 +256,7 @@ impl Reader<'_> {
             let local = if self.is_system() { self.each_name(entry)? } else { self.local(name, entry_span(entry))? };
             let [Some((from, least)), Some((to, most))] = bounds else { return None };
             let range = (least.0, most.1);
-            if !self.is_system() && !ranges::fits(range) {
+            if !self.is_system() && !bounds::fits(range) {
                 let (least, most) = (LOCAL_NUMBERS.start(), LOCAL_NUMBERS.end());
                 let help = format!("{least} to {most} are possible: say it with min(..., {most}) or max(..., {least})");
                 self.error(entry_span(entry), format!("a choice of numbers from {} to {}", range.0, range.1), help);

@@ -6,18 +6,18 @@ use std::ops::Range;
 use budget::{Budget, Stopped};
 use kdl::KdlNode;
 
-use super::inherited::{Alone, Elsewhere, brings, inherited, plain_item};
-use super::newline;
-use super::rules::Rules;
+use super::inherited::{Alone, brings, first_words, inherited, plain_item};
+use super::reader::{Elsewhere, Reader};
+use super::scope::Rules;
 use super::syntax::{self, Parsed};
-use super::{Beside, ReadError, Reader};
-use crate::book::{Book, ItemId, Kind, NodeKind, Section, SectionNumber};
-use crate::check::every_node;
+use super::system::Beside;
+use super::{ReadError, newline};
+use crate::book::{Book, ItemId, Kind, Learns, NodeKind, Section, Series, SeriesBook, every_node};
 use crate::discipline::Discipline;
 use crate::entries::{arguments, children, entry_span, integer, name_span, property, shown, shown_name, string};
 use crate::problem::{Problem, Problems, Severity, did_you_mean};
 use crate::rules::{Variable, VariableKind};
-use crate::series::{Learns, Series, SeriesBook};
+use crate::terms::SectionNumber;
 
 /// How many books a series can have.
 const MOST_BOOKS: usize = 100;
@@ -186,12 +186,6 @@ fn read_with(
         }
         Err(ReadError::Stopped(stopped)) => Err(stopped.into()),
     }
-}
-
-/// The first words of the lines of this name that stand in the braces of a book.
-pub(super) fn first_words<'n>(node: &'n KdlNode, line: &'static str) -> impl Iterator<Item = &'n str> {
-    let nodes = children(node).iter().filter(move |child| child.name().value() == line);
-    nodes.filter_map(|child| arguments(child).next()?.value().as_string())
 }
 
 impl Reader<'_> {

@@ -2,8 +2,8 @@
 
 use kdl::KdlNode;
 
-use super::Reader;
 use super::inherited::Alone;
+use super::reader::Reader;
 use crate::entries::{name_span, shown_name};
 use crate::rules::{Variable, VariableKind};
 

@@ -2,19 +2,15 @@
 
 use kdl::{KdlEntry, KdlNode};
 
+use super::elsewhere;
+use super::heads::NODES;
 use super::nodes::source;
-use super::{Reader, elsewhere};
-use crate::book::{LocalId, NodeKind, Number};
+use super::reader::Reader;
+use crate::book::{LocalId, NodeKind, Number, Rule, Target, VariableRef};
 use crate::entries::{arguments, children, entry_span, name_span, property, shown, shown_name, string};
 use crate::problem::did_you_mean;
-use crate::rules::{Rule, Target, VariableKind, VariableRef};
+use crate::rules::VariableKind;
 
-/// What can stand in a section or a block.
-pub(super) const NODES: [&str; 37] = [
-    "draw", "goto", "if", "else-if", "else", "choice", "require", "death", "victory", "repeat", "again", "set",
-    "clear", "raise", "let", "roll", "when", "test", "use", "fight", "enemy", "event", "resume", "gain", "lose",
-    "take", "yes", "no", "after", "on", "local", "ally", "escape", "order", "full", "text", "todo",
-];
 /// The most units of a thing that are offered.
 const MOST_UNITS: i64 = 30;
 
@@ -271,7 +267,7 @@ impl Reader<'_> {
             _ if more => Some(Rule::Change(target, number)),
             _ => {
                 let less =
-                    Number::Operation(crate::book::Operator::Minus, Box::new(Number::Constant(0)), Box::new(number));
+                    Number::Operation(crate::terms::Operator::Minus, Box::new(Number::Constant(0)), Box::new(number));
                 Some(Rule::Change(target, less))
             }
         }

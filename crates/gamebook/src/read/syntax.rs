@@ -5,29 +5,36 @@ use std::ops::Range;
 use budget::{Budget, Progress, Stage, Stopped};
 use kdl::{KdlDocument, KdlNode};
 
+use super::limits::{DEEPEST, LONGEST, LONGEST_PIECE};
 use super::newline::{self, begins_with_newline, is_newline};
 use super::parcels::{parcels, side_by_side};
 use super::pieces::{Pieces, outer_braces, parts, pieces};
 use super::short::Short;
-use super::{DEEPEST, LONGEST, LONGEST_PIECE};
-use crate::book::SectionNumber;
 use crate::entries::shown_name;
 use crate::problem::{MOST_PROBLEMS, Problem, ProblemList};
+use crate::terms::SectionNumber;
 
 /// How often a piece is read again without the lines that are no KDL.
 const ROUNDS: usize = 6;
+
 /// So much the parser gets at once, in bytes.
 const LONGEST_READ: usize = 32 << 10;
+
 /// The most of a book that is neither text nor comment: words, and bytes.
 const MOST_WORDS: usize = 500_000;
+
 const LONGEST_CODE: usize = 4 << 20;
+
 /// After so many mistakes that the parser finds (one sign too many can be thousands) the rest is not read: in a text that
 /// is read in parcels, of each its share.
 const MOST_FAULTS: usize = 50_000;
+
 /// What the parser says where it does not know what it expected.
 const SAYS_NOTHING: &str = "Expected end of document";
+
 /// The longest number, in digits.
 const LONGEST_NUMBER: usize = 18;
+
 /// More `/-` of a piece cannot stand before a comment or another `/-`.
 const MOST_DOUBLE: usize = 8;
 

@@ -5,18 +5,21 @@ use std::collections::BTreeMap;
 use budget::{Budget, Stopped};
 use kdl::{KdlEntry, KdlNode};
 
+use super::heads;
 use super::kai::kai_rules;
-use super::rules::Rules;
+use super::reader::Reader;
+use super::scope::Rules;
 use super::syntax::{self, Parsed};
-use super::{Reader, heads};
-use crate::book::{Book, SectionNumber};
+use crate::book::Book;
 use crate::entries::{arguments, entry_span, property, shown_name, string};
 use crate::hero::Hero;
 use crate::kai::KaiRules;
 use crate::problem::{Problem, Severity, did_you_mean};
+use crate::terms::SectionNumber;
 
 /// Sections with a name have numbers from here on.
 const FIRST_NAMED: SectionNumber = 10_000;
+
 /// More sections with names are not possible.
 const MOST_NAMED: usize = 10_000;
 

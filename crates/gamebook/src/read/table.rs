@@ -3,7 +3,7 @@
 use kdl::KdlNode;
 use lone_wolf::{Cell, ColumnRule, CombatTable, Loss};
 
-use super::Reader;
+use super::reader::Reader;
 use crate::entries::{arguments, children, entry_span, integer, name_span, property, shown, shown_name, string};
 
 impl Reader<'_> {

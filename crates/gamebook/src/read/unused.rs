@@ -2,9 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::Reader;
-use crate::book::{Book, Condition, Node, NodeKind, Number, Thing};
-use crate::check::{Asked, every_node, every_question};
+use super::reader::Reader;
+use crate::book::{Asked, Book, Condition, Node, NodeKind, Number, Thing, every_node, every_question};
 use crate::making::Made;
 use crate::problem::Problem;
 

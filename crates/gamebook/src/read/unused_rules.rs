@@ -3,11 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use super::Reader;
-use crate::book::{Book, Condition, Node, NodeKind, Number};
-use crate::check::{Asked, every_node, every_question};
+use super::reader::Reader;
+use crate::book::{
+    Asked, Book, Condition, Node, NodeKind, Number, RollCase, Rule, Target, VariableRef, every_node, every_question,
+};
 use crate::problem::Problem;
-use crate::rules::{RollCase, Rule, System, Target, VariableKind, VariableRef};
+use crate::rules::{System, VariableKind};
 
 #[derive(Default)]
 struct Uses {

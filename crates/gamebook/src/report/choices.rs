@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use super::choice_span;
-use crate::book::{Book, SectionNumber};
+use crate::book::Book;
 use crate::guide::Guide;
+use crate::terms::SectionNumber;
 
 /// A choice of the author's, judged wherever best play comes to it.
 #[derive(Clone, Debug)]
@@ -53,4 +53,19 @@ pub(super) fn verdicts(book: &Book, guide: &Guide) -> Verdicts {
         }
     }
     verdicts
+}
+
+/// Where the choice of a label stands in a section, the first of them.
+fn choice_span(book: &Book, section: SectionNumber, label: &str) -> Option<Range<usize>> {
+    let mut found = None;
+    crate::book::every_node(&book.sections.get(&section)?.body, &mut |node| {
+        if let crate::book::NodeKind::Choices(choices) = &node.kind {
+            let own = choices.iter().find(|choice| {
+                let before = choice.label.split('{').next().unwrap_or_default();
+                choice.label == label || choice.label.contains('{') && label.starts_with(before)
+            });
+            found = found.take().or_else(|| own.map(|own| own.span.clone()));
+        }
+    });
+    found
 }

@@ -5,13 +5,15 @@ use std::collections::BTreeMap;
 use budget::{Budget, Stage};
 use mdp::{Dice, Value};
 
-use super::{Odds, Player};
-use crate::book::{Book, SectionNumber};
+use super::player::{Odds, Player};
+use crate::book::Book;
 use crate::journey::SectionVisit;
 use crate::length::Length;
 use crate::machine::{End, Machine};
+use crate::question::Question;
 use crate::reader::Reader;
-use crate::solved::{Question, SolveBookError};
+use crate::solve_error::SolveBookError;
+use crate::terms::SectionNumber;
 
 /// A play that is longer is none that ends.
 const MOST_STEPS: u32 = 100_000;

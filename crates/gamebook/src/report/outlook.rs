@@ -5,12 +5,14 @@ use std::collections::BTreeSet;
 use budget::Budget;
 
 use crate::analyses::Analyses;
-use crate::book::{Book, SectionNumber};
+use crate::book::Book;
 use crate::edges::Edges;
 use crate::endless::{EndlessLoop, endless_loops};
 use crate::program::Instruction;
+use crate::question::Question;
 use crate::reach::hopeless;
-use crate::solved::{Question, SolveBookError};
+use crate::solve_error::SolveBookError;
+use crate::terms::SectionNumber;
 
 /// What can be said of sections without following every play.
 pub(crate) struct Outlook {
@@ -25,7 +27,7 @@ impl Question {
     pub(crate) fn outlook(&self, book: &Book, budget: &Budget<'_>) -> Result<Outlook, SolveBookError> {
         // Nothing is left out that is no part of best play; places are split by what the hero has.
         let analyses = Analyses { merge: false, sure: false, ..Analyses::default() };
-        let situation = crate::machine::Situation { every_question: true, ..self.situation.clone() };
+        let situation = crate::lower::Situation { every_question: true, ..self.situation.clone() };
         let machine = Self { situation, analyses, ..self.clone() }.machine(book, budget)?;
         let program = &machine.program;
         let hopeless = hopeless(program, &Edges::successors(program).turned(budget)?, budget)?;

@@ -4,8 +4,10 @@ use mdp::{ExploreOptions, Value};
 
 use crate::book::{Book, ItemId};
 use crate::discipline::{DISCIPLINES, Discipline};
+use crate::question::Question;
 use crate::rules::VariableKind;
-use crate::solved::{Question, SolveBookError, Solved};
+use crate::solve_error::SolveBookError;
+use crate::solved::Solved;
 
 /// A hero who differs in one thing.
 #[derive(Clone, Debug)]

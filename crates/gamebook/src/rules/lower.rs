@@ -7,7 +7,9 @@
 mod ask;
 mod change;
 mod fight;
+mod lowering;
 mod making;
+mod marked;
 mod marks;
 mod nodes;
 mod numbers;
@@ -15,27 +17,19 @@ mod roll;
 mod series;
 mod settle;
 
-use std::collections::BTreeMap;
+use budget::Budget;
 
-use budget::{Budget, Stage};
-use rustc_hash::FxHashMap;
+use super::System;
+use crate::book::Book;
+use crate::compile::CompileError;
+use crate::lower::Situation;
+use crate::program::Starting;
+use crate::terms::SectionNumber;
+use lowering::Lowering;
+use marked::Marks;
 
-use crate::book::{Book, LocalId, SectionNumber};
-use crate::compile::{CompileError, MOST_PARTS, Starting};
-use crate::machine::Situation;
-use crate::making::Made;
-use crate::policy::PolicyRule;
-use crate::program::{Instruction, Notes, Place, Program, Sets, Sheet, Stat, Test, Value};
-use crate::rules::{ActionTime, System, VariableKind};
-use crate::state::{LAST_PLACE, Layout, Register};
-
-use fight::Arena;
-use marks::Marks;
-pub(crate) use marks::{Marked, Part};
+pub(crate) use marked::{Marked, Part};
 pub(crate) use series::lower_series;
-
-/// A place, or why there is none.
-type Lowered = Result<Place, CompileError>;
 
 /// Lowers a book. Entering one of `goals` wins; play begins in `start`.
 pub(crate) fn lower(
@@ -62,296 +56,4 @@ pub(crate) fn lower_marked(book: &Book, system: &System, budget: &Budget<'_>) ->
     lowering.marks = Some(Marks::new(book));
     let start = lowering.book(book, book.start, &book.goals)?;
     lowering.finish_marked(system, start)
-}
-
-/// What is known where a node is lowered.
-#[derive(Clone, Default)]
-struct Env<'a> {
-    /// The names that mean something, the innermost last.
-    names: Vec<(LocalId, Bound)>,
-    /// How many registers they use.
-    used: usize,
-    /// The loops around, the innermost last.
-    loops: Vec<Place>,
-    /// The fight around.
-    arena: Option<Arena<'a>>,
-    /// The event that is going on.
-    event: Option<usize>,
-    /// Where a dying hero lives on.
-    resume: Option<Place>,
-    /// Between two things that happen in a section there is time for actions.
-    outside: bool,
-}
-
-/// What a name stands for.
-#[derive(Clone, Copy)]
-enum Bound {
-    Constant(i32),
-    /// A register, and the numbers that it can hold.
-    Register(Register, i32, i32),
-}
-
-struct Lowering<'a> {
-    system: &'a System,
-    /// The names of sections that have one.
-    called: &'a BTreeMap<SectionNumber, String>,
-    readings: Vec<usize>,
-    policy: &'a [PolicyRule],
-    steps: Vec<Instruction>,
-    sections: Vec<SectionNumber>,
-    labels: Vec<String>,
-    label_numbers: FxHashMap<String, u32>,
-    known: FxHashMap<(SectionNumber, Instruction), Place>,
-    /// Every register: its name, and the smallest and the largest number that it holds.
-    registers: Vec<(String, i32, i32)>,
-    /// The registers of enemies who are fought at once: which enemy, which stat.
-    enemies: FxHashMap<(usize, usize), Register>,
-    /// The registers of names: how deep the name is, and whether it is changed after it is bound.
-    names: FxHashMap<(usize, bool), Register>,
-    section: SectionNumber,
-    /// What is added to the numbers of this book's sections, where there are several books.
-    first: SectionNumber,
-    /// Where who has won goes on; `None`: play is over.
-    then: Option<Place>,
-    /// What who has been in a section has from then on.
-    remembered: &'a [(usize, Vec<SectionNumber>)],
-    /// What the hero must have at the end of the book.
-    leaving: &'a [(Made, i32)],
-    /// Whether a `victory` wins.
-    victories: bool,
-    budget: &'a Budget<'a>,
-    bytes: u64,
-    /// The largest value of each reading.
-    reading_values: Vec<i32>,
-    /// What stands where, if that is looked at.
-    marks: Option<Marks>,
-    notes: Notes,
-}
-
-impl<'a> Lowering<'a> {
-    fn new(book: &'a Book, system: &'a System, goals: &[SectionNumber], budget: &'a Budget<'a>) -> Self {
-        let most = |reading: &crate::book::Reading| i32::try_from(reading.values.len()).unwrap_or(i32::MAX) - 1;
-        Self {
-            system,
-            called: &book.names,
-            readings: Vec::new(),
-            policy: &[],
-            steps: Vec::new(),
-            sections: Vec::new(),
-            labels: Vec::new(),
-            label_numbers: FxHashMap::default(),
-            known: FxHashMap::default(),
-            registers: system.variables.iter().map(|own| (own.name.clone(), own.least, own.most)).collect(),
-            enemies: FxHashMap::default(),
-            names: FxHashMap::default(),
-            section: book.start,
-            first: 0,
-            then: None,
-            remembered: &[],
-            leaving: &[],
-            victories: goals == book.goals,
-            budget,
-            bytes: 0,
-            reading_values: book.readings.iter().map(most).collect(),
-            marks: None,
-            notes: Notes::default(),
-        }
-    }
-
-    /// All sections; play that begins in `start` begins at the place that is returned.
-    fn book(&mut self, book: &'a Book, start: SectionNumber, goals: &[SectionNumber]) -> Lowered {
-        let mut entries: FxHashMap<SectionNumber, Place> = FxHashMap::default();
-        let steps = self.steps.len();
-        let mut first = None;
-        for (number, section) in &book.sections {
-            self.section = *number;
-            let entry = if goals.contains(number) {
-                self.won()?
-            } else {
-                let stuck = self.emit(Instruction::Stuck)?;
-                let env = Env { outside: true, ..Env::default() };
-                let body = self.block(&section.body, &env, stuck)?;
-                let any_time = |when| matches!(when, ActionTime::OutsideFight | ActionTime::AnyTime);
-                let body = self.actions(body, &env, any_time)?;
-                let noted = self.remembered.iter().filter(|(_, sections)| sections.contains(number));
-                let noted = noted.map(|(own, _)| (register_of(*own), Value::Constant(1)));
-                let body = self.set(noted.collect::<Vec<_>>(), body)?;
-                let next = self.block(&book.on_enter, &Env::default(), body)?;
-                if *number == start {
-                    first = Some(self.emit(Instruction::Enter { next: body })?);
-                }
-                next
-            };
-            entries.insert(*number, self.emit(Instruction::Enter { next: entry })?);
-        }
-        for step in &mut self.steps[steps..] {
-            if let Instruction::Leave { section, next } = step {
-                match entries.get(section) {
-                    Some(entry) => *next = *entry,
-                    None => *step = Instruction::Stuck,
-                }
-            }
-        }
-        Ok(first.or_else(|| entries.get(&start).copied()).unwrap_or(0))
-    }
-
-    /// The book is won, by who has what he is to leave with.
-    fn won(&mut self) -> Lowered {
-        let won = self.emit(self.then.map_or(Instruction::Victory, Instruction::Jump))?;
-        let mut has = Test::ALWAYS;
-        for (made, count) in self.leaving {
-            if let Made::Variable(own) = made {
-                has = Test::both(has, Value::Register(register_of(*own)).at_least(*count));
-            }
-        }
-        if has == Test::ALWAYS {
-            return Ok(won);
-        }
-        let without = self.emit(Instruction::Death)?;
-        self.branch(has, won, without)
-    }
-
-    /// The registers, of which a program has one at least.
-    fn take_registers(&mut self) -> Vec<(String, i32, i32)> {
-        let mut registers = std::mem::take(&mut self.registers);
-        if registers.is_empty() {
-            registers.push(("nothing".into(), 0, 0));
-        }
-        registers
-    }
-
-    /// The program, when all steps are there.
-    fn program(self, layout: Layout, start: Place) -> Program {
-        let sheet = sheet(self.system, &layout);
-        Program {
-            steps: self.steps,
-            sections: self.sections,
-            stages: Vec::new(),
-            start,
-            labels: self.labels,
-            natives: Vec::new(),
-            groups: Vec::new(),
-            notes: self.notes,
-            sheet,
-            layout,
-        }
-    }
-
-    fn finish(mut self, situation: &Situation, start: Place) -> Result<Starting, CompileError> {
-        let system = self.system;
-        let mut registers = self.take_registers();
-        let mut numbers: Vec<i32> = system.variables.iter().map(|own| own.start).collect();
-        for (variable, number) in &situation.values {
-            if let Some(own) = numbers.get_mut(*variable) {
-                *own = *number;
-            }
-        }
-        let written = settle::written(&self.steps, numbers.len());
-        for (own, initial) in system.variables.iter().enumerate().filter_map(|(own, it)| Some((own, it.initial?))) {
-            // Gains stop at the initial value, and that is known.
-            if !written[initial] {
-                let most = &mut registers[own].2;
-                *most = (*most).min(numbers[initial].max(numbers[own]));
-            }
-        }
-        settle::known(&mut self.steps, &numbers);
-        let program = self.program(Layout::new(registers)?, start);
-        let mut state = program.layout.zero().at(start);
-        for (register, number) in (0..).zip(numbers) {
-            program.layout.set(&mut state, register, number);
-        }
-        Ok(Starting { program, state })
-    }
-
-    fn wrong<T>(&self, message: impl Into<String>) -> Result<T, CompileError> {
-        Err(CompileError::Rules { section: self.section, message: message.into() })
-    }
-
-    fn emit(&mut self, step: Instruction) -> Lowered {
-        let key = (self.section, step);
-        if let Some(place) = self.known.get(&key) {
-            return Ok(*place);
-        }
-        let place = self.push(key.1.clone())?;
-        self.known.insert(key, place);
-        Ok(place)
-    }
-
-    /// Adds a step even if there is one like it.
-    fn push(&mut self, step: Instruction) -> Lowered {
-        let place = Place::try_from(self.steps.len()).ok().filter(|place| *place <= LAST_PLACE);
-        let too_large = CompileError::TooLarge { section: self.section };
-        let place = place.filter(|place| (*place as usize) < MOST_PARTS).ok_or(too_large)?;
-        self.bytes += 2 * step.bytes() as u64;
-        self.budget.memory(self.bytes)?;
-        self.budget.step(Stage::Compiling, place.into(), 0)?;
-        self.steps.push(step);
-        self.sections.push(self.first.saturating_add(self.section));
-        Ok(place)
-    }
-
-    fn label(&mut self, label: &str) -> u32 {
-        if let Some(number) = self.label_numbers.get(label) {
-            return *number;
-        }
-        // Labels are fewer than places.
-        let number = u32::try_from(self.labels.len()).unwrap_or(u32::MAX);
-        self.labels.push(label.into());
-        self.label_numbers.insert(label.into(), number);
-        number
-    }
-
-    /// Numbers put into registers, one after another.
-    fn set(&mut self, sets: impl IntoIterator<Item = (Register, Value)>, next: Place) -> Lowered {
-        let sets: Sets = sets.into_iter().collect();
-        if sets.is_empty() { Ok(next) } else { self.emit(Instruction::Set { sets, next }) }
-    }
-
-    fn branch(&mut self, test: Test, yes: Place, no: Place) -> Lowered {
-        match test {
-            Test::Constant(holds) => Ok(if holds { yes } else { no }),
-            _ if yes == no => Ok(yes),
-            test => self.emit(Instruction::Branch { test, yes, no }),
-        }
-    }
-}
-
-/// Where on a hero's sheet what lies.
-fn sheet(system: &System, layout: &Layout) -> Sheet {
-    Sheet {
-        weaker: None,
-        skills: None,
-        stats: Some(
-            (0..)
-                .zip(&system.variables)
-                .filter(|(_, own)| matches!(own.kind, VariableKind::Stat | VariableKind::Counter))
-                .map(|(register, own)| Stat {
-                    name: own.name.clone(),
-                    register,
-                    initial: own.initial.map(register_of),
-                    vital: own.vital,
-                })
-                .collect(),
-        ),
-        endurance: 0,
-        max_endurance: Value::Constant(0),
-        gold: 0,
-        items: of_kind(system, VariableKind::Item),
-        flags: of_kind(system, VariableKind::Flag),
-        fight: (0..layout.registers())
-            .skip(system.variables.len())
-            .filter_map(|register| Register::try_from(register).ok())
-            .collect(),
-    }
-}
-
-/// The variables of a kind, with their registers.
-fn of_kind(system: &System, kind: VariableKind) -> Vec<(String, Register)> {
-    let own = (0..).zip(&system.variables).filter(|(_, own)| own.kind == kind);
-    own.map(|(register, own)| (own.name.clone(), register)).collect()
-}
-
-/// The register of a number on the sheet: they come first, in their order.
-fn register_of(variable: usize) -> Register {
-    Register::try_from(variable).unwrap_or(Register::MAX)
 }

@@ -3,8 +3,10 @@
 use budget::{Budget, Reason};
 use mdp::{ExploreOptions, Value};
 
-use super::{Series, SeriesQuestion, Shelf, value};
-use crate::solved::SolveBookError;
+use super::shelf::Shelf;
+use super::{SeriesQuestion, value};
+use crate::book::Series;
+use crate::solve_error::SolveBookError;
 
 /// Between which bounds a series is worth.
 type Within = Result<[f64; 2], SolveBookError>;

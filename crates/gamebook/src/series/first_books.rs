@@ -2,9 +2,11 @@
 
 use mdp::ExploreOptions;
 
+use super::SeriesQuestion;
 use super::beside::Apart;
-use super::{Series, SeriesQuestion, Shelf};
-use crate::solved::SolveBookError;
+use super::shelf::Shelf;
+use crate::book::Series;
+use crate::solve_error::SolveBookError;
 
 /// What part of the time that is left the first books have.
 const PART: f64 = 0.5;

@@ -1,8 +1,7 @@
 //! Whether a hero can bring along what he is said to have.
 
+use crate::book::{Series, is_same};
 use crate::hero::{Hero, HeroError};
-use crate::read::is_same;
-use crate::series::Series;
 
 impl Series {
     /// Whether what a hero has in a book means the same in those after it.

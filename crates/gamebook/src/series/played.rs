@@ -5,14 +5,16 @@ use std::collections::BTreeMap;
 use budget::Budget;
 use mdp::ExploreOptions;
 
-use super::{BookReached, Series, SeriesBook, SeriesQuestion};
+use super::{BookReached, SeriesQuestion};
 use crate::advice::{Advice, advised};
-use crate::book::{Book, Node, NodeKind, Section, SectionNumber};
-use crate::check::every_node;
+use crate::book::{Book, Node, NodeKind, Section, Series, SeriesBook, every_node};
 use crate::journey::Journey;
 use crate::machine::Machine;
 use crate::play::Corrected;
-use crate::solved::{Question, SolveBookError, Solved};
+use crate::question::Question;
+use crate::solve_error::SolveBookError;
+use crate::solved::Solved;
+use crate::terms::SectionNumber;
 
 impl Series {
     /// What is added to the numbers of each book's sections where all are told under one numbering.

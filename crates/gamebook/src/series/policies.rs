@@ -2,9 +2,11 @@
 
 use mdp::ExploreOptions;
 
+use super::SeriesQuestion;
 use super::beside::Apart;
-use super::{Series, SeriesQuestion, Shelf};
-use crate::solved::SolveBookError;
+use super::shelf::Shelf;
+use crate::book::Series;
+use crate::solve_error::SolveBookError;
 
 /// What part of the time that is left a policy has.
 const PART: f64 = 0.6;
@@ -25,7 +27,7 @@ impl Series {
         }
         let mut least: f64 = 0.0;
         for (place, policy) in books[0].book.policies.iter().enumerate() {
-            let of = |own: &super::SeriesBook| own.book.policies.iter().any(|other| other.name == policy.name);
+            let of = |own: &crate::book::SeriesBook| own.book.policies.iter().any(|other| other.name == policy.name);
             if !books.iter().all(of) {
                 continue;
             }

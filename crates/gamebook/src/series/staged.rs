@@ -22,18 +22,22 @@ use super::part::{Head, Part, Unfit, read_part, write_part};
 use super::shelf::{Shelf, game_number};
 use crate::machine::Machine;
 use crate::reach::layer;
-use crate::solved::SolveBookError;
+use crate::solve_error::SolveBookError;
 use crate::state::{DEAD, State};
 
 /// The part of the time that the way forwards may take: on the way back each layer is explored once more, and solved.
 const FORWARDS: f64 = 1.0 / 3.0;
+
 /// The part of what is left of the time that a layer may take on the way back, where not all layers are known: those
 /// before it need some, too.
 const BACK: f64 = 0.5;
+
 /// A layer that was cut for so much more memory than there is, this part of it, is cut anew.
 const SPARE: u64 = 4;
+
 /// What the names begin with under which bounds lie that a way leaves which was stopped.
 const BOUNDS: &str = "bounds-";
+
 /// Bounds of ends that are further apart than this are not what rounding leaves.
 const WIDE: f64 = 1e-7;
 

@@ -153,8 +153,8 @@ mod tests {
     use super::*;
     use crate::analyses::Analyses;
     use crate::machine::{Action, End};
+    use crate::question::Question;
     use crate::read::read;
-    use crate::solved::Question;
 
     /// Below a bound.
     fn below(dice: &mut Dice, bound: u32) -> u32 {

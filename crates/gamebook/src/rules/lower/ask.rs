@@ -1,14 +1,16 @@
 //! Questions to the player, and policies that answer them for him.
 
-use super::{Env, Lowered, Lowering, Part};
-use crate::book::{Choice, Condition, Node, NodeKind, SectionNumber};
+use super::lowering::{Env, Lowered, Lowering};
+use super::marked::Part;
+use crate::book::{Choice, Condition, Node, NodeKind};
 use crate::compile::CompileError;
-use crate::policy::{Asks, PolicyRule, decide};
-use crate::program::{Answer, Each, Instruction, Outcome, Place, Question, Test, Value};
+use crate::lower::{Asks, Draft, decide};
+use crate::policy::PolicyRule;
+use crate::program::{Answer, Each, Instruction, Outcome, Place, Question};
 use crate::rules::{Action, ActionTime};
 use crate::state::Register;
-
-pub(super) use crate::policy::Draft;
+use crate::terms::SectionNumber;
+use crate::value::{Test, Value};
 
 impl<'a> Lowering<'a> {
     /// A question of the author's.

@@ -1,10 +1,13 @@
 //! Numbers that change, and what follows from that; things that are got.
 
-use super::{Bound, Env, Lowered, Lowering, ask, register_of};
-use crate::book::{Number, Operator};
-use crate::program::{Instruction, Place, Test, Value};
-use crate::rules::{Target, VariableKind, VariableRef};
+use super::lowering::{Bound, Env, Lowered, Lowering, register_of};
+use crate::book::{Number, Target, VariableRef};
+use crate::lower::Draft;
+use crate::program::{Instruction, Place};
+use crate::rules::VariableKind;
 use crate::state::Register;
+use crate::terms::Operator;
+use crate::value::{Test, Value};
 
 impl<'a> Lowering<'a> {
     /// Puts a number into something, and does what follows from that: gains stop at the initial value, who has
@@ -103,8 +106,8 @@ impl<'a> Lowering<'a> {
                 return Ok(taken);
             }
             let answers = vec![
-                ask::Draft::new(format!("take {name}"), Test::ALWAYS, taken),
-                ask::Draft::new(format!("leave {name}"), Test::ALWAYS, next),
+                Draft::new(format!("take {name}"), Test::ALWAYS, taken),
+                Draft::new(format!("leave {name}"), Test::ALWAYS, next),
             ];
             return self.ask(answers, env);
         };
@@ -119,16 +122,16 @@ impl<'a> Lowering<'a> {
             let held = Value::Sum(others.iter().map(|(other, _)| *other).collect());
             let room = held.at_most(self.system.containers[container].holds - 1);
             let few = Value::Register(register).at_most(own.most - 1);
-            let mut answers = vec![ask::Draft::new(format!("take {name}"), Test::both(room.clone(), few), taken)];
+            let mut answers = vec![Draft::new(format!("take {name}"), Test::both(room.clone(), few), taken)];
             for (other, what) in others {
                 let less = vec![(other, Value::Register(other).minus(Value::Constant(1)))];
                 let dropped = self.set(less, taken)?;
                 let test = Test::both(room.clone().negated(), Value::Register(other).at_least(1));
                 if other != register {
-                    answers.push(ask::Draft::new(format!("drop {what} for {name}"), test, dropped));
+                    answers.push(Draft::new(format!("drop {what} for {name}"), test, dropped));
                 }
             }
-            answers.push(ask::Draft::new(format!("leave {name}"), Test::ALWAYS, next));
+            answers.push(Draft::new(format!("leave {name}"), Test::ALWAYS, next));
             next = self.ask(answers, env)?;
         }
         Ok(next)

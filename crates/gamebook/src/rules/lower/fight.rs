@@ -1,25 +1,14 @@
 //! Fights: rounds follow each other until one side has fallen.
 
-use super::ask::Draft;
 use super::change::within;
+use super::lowering::{Arena, Env, Lowered, Lowering};
 use super::nodes::pairs;
-use super::{Env, Lowered, Lowering};
-use crate::book::{LocalId, Node, Number};
+use crate::book::{Battle, LocalId, Node, Number, Order};
 use crate::compile::CompileError;
-use crate::program::{Foe, Instruction, Place, Test, Value};
-use crate::rules::{ActionTime, Battle, Order};
-
-/// The fight around.
-#[derive(Clone, Copy)]
-pub(super) struct Arena<'a> {
-    battle: &'a Battle,
-    /// Which of the enemies is fought.
-    pub enemy: usize,
-    /// Which of the fight's enemies that is, where they step forward one by one.
-    alone: Option<usize>,
-    /// Where it goes on when he has fallen.
-    pub fallen: Place,
-}
+use crate::lower::Draft;
+use crate::program::{Foe, Instruction, Place};
+use crate::rules::ActionTime;
+use crate::value::{Test, Value};
 
 impl<'a> Lowering<'a> {
     pub(super) fn battle(&mut self, battle: &'a Battle, env: &Env<'a>, next: Place) -> Lowered {

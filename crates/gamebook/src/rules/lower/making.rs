@@ -1,10 +1,11 @@
 //! A hero of a system of rules who is made before play begins.
 
-use super::{Lowered, Lowering, register_of};
+use super::lowering::{Lowered, Lowering, register_of};
 use crate::book::Book;
 use crate::making::{Made, Making, QUESTION};
-use crate::program::{Answer, Instruction, Outcome, Place, Question, Test, Value};
+use crate::program::{Answer, Instruction, Outcome, Place, Question};
 use crate::state::Register;
+use crate::value::{Test, Value};
 
 impl Lowering<'_> {
     /// What is rolled, then what is chosen; then it goes on at `next`. Who comes from another book keeps what he has of what

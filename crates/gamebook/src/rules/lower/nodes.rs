@@ -1,11 +1,14 @@
 //! Blocks and their nodes, lowered backwards.
 
-use super::{Bound, Env, Lowered, Lowering, Part, register_of, roll};
-use crate::book::{Condition, LocalId, Node, NodeKind, Number};
+use super::lowering::{Bound, Env, Lowered, Lowering, register_of};
+use super::marked::Part;
+use super::roll;
+use crate::book::{Condition, LocalId, Node, NodeKind, Number, Rule, Target};
 use crate::compile::CompileError;
-use crate::program::{Instruction, Place, Test, Value};
-use crate::rules::{ActionTime, Rule, Target};
+use crate::program::{Instruction, Place};
+use crate::rules::ActionTime;
 use crate::state::Register;
+use crate::value::{Test, Value};
 
 impl<'a> Lowering<'a> {
     /// Lowers `nodes`; what follows them is at `next`.

@@ -1,14 +1,15 @@
 //! Registers, and the numbers and conditions that are made of them.
 
-use super::{Bound, Env, Lowering, register_of};
-use crate::book::{Comparison, Condition, LocalId, Number, Operator};
+use super::lowering::{Bound, Env, Lowering, register_of};
+use crate::book::{Condition, LocalId, Number, VariableRef};
 use crate::compile::CompileError;
-use crate::program::{Test, Value};
-use crate::rules::VariableRef;
 use crate::state::Register;
+use crate::terms::{Comparison, Operator};
+use crate::value::{Test, Value};
 
 /// Numbers beyond this cannot be held by a name.
 const MOST_NUMBER: i64 = 20_000;
+
 /// More names do not mean something at once.
 const MOST_NAMES: usize = 60;
 

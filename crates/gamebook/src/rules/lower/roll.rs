@@ -6,12 +6,14 @@ use dashu_base::Gcd;
 use dashu_int::UBig;
 use rustc_hash::FxHashMap;
 
-use super::{Bound, Env, Lowered, Lowering, Part, register_of};
-use crate::book::{Comparison, LocalId, Node, NodeKind};
+use super::lowering::{Bound, Env, Lowered, Lowering, register_of};
+use super::marked::Part;
+use crate::book::{LocalId, Node, NodeKind, Roll, RollCase, Rule};
 use crate::compile::CompileError;
-use crate::program::{Instruction, Outcome, Place, Test, Throw, Value, Weight};
-use crate::rules::{Roll, RollCase, Rule};
+use crate::program::{Instruction, Outcome, Place, Throw, Weight};
 use crate::state::Register;
+use crate::terms::Comparison;
+use crate::value::{Test, Value};
 
 /// More combinations of sums are not rolled at once.
 const MOST_COMBINATIONS: usize = 20_000;

@@ -4,15 +4,16 @@ use std::collections::BTreeSet;
 
 use budget::Budget;
 
-use super::{Env, Lowered, Lowering, register_of};
-use crate::book::{Book, SectionNumber};
-use crate::compile::{CompileError, Starting};
-use crate::machine::Situation;
+use super::lowering::{Env, Lowered, Lowering, register_of};
+use crate::book::{Book, Series, SeriesBook};
+use crate::compile::CompileError;
+use crate::lower::{Situation, Stage};
 use crate::making::{Made, Making};
-use crate::program::{Place, StageNumbers, Value};
+use crate::program::{Place, StageNumbers, Starting};
 use crate::rules::{System, VariableKind};
-use crate::series::{Series, SeriesBook, Stage};
 use crate::state::Register;
+use crate::terms::SectionNumber;
+use crate::value::Value;
 
 /// Lowers a series for a hero who begins the book of the first stage in `situation`, in its section `start`. Winning the
 /// last book wins. `numbers` has what is added to the numbers of the sections of each stage, and where they are told.
@@ -66,7 +67,7 @@ pub(crate) fn lower_series(
             first: *first,
             told: *told,
             book: stage.book,
-            sheet: super::sheet(system, &starting.program.layout),
+            sheet: super::lowering::sheet(system, &starting.program.layout),
             disciplines: Vec::new(),
             weaponskill: None,
         })

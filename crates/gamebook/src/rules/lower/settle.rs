@@ -1,7 +1,8 @@
 //! What is known of registers when the whole program is there.
 
-use crate::program::{Answer, Each, Instruction, Outcome, Question, Sets, Test, Value};
+use crate::program::{Answer, Each, Instruction, Outcome, Question, Sets};
 use crate::state::Register;
+use crate::value::{Test, Value};
 
 /// The steps where registers that nothing writes hold what they begin with.
 pub(super) fn known(steps: &mut [Instruction], start: &[i32]) {

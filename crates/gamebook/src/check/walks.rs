@@ -1,0 +1,48 @@
+//! Ways through the sections of a book, and of whom something is told.
+
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use budget::Stopped;
+
+use crate::terms::SectionNumber;
+
+/// Of whom something is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Who {
+    /// Of every hero whom the rules allow.
+    Anyone,
+    /// Of one hero.
+    This,
+}
+
+/// How many sections it is from each to some that are looked for.
+pub(super) type Far = BTreeMap<SectionNumber, usize>;
+
+/// Whether any of those who enter a section may still win.
+pub(super) type MayWin<'w> = dyn Fn(SectionNumber, &Far) -> Result<bool, Stopped> + 'w;
+
+/// The sections from which ways lead to one of these, and these themselves: how far it is.
+pub(super) fn leading_to(
+    leads_to: &BTreeMap<SectionNumber, BTreeSet<SectionNumber>>,
+    to: &BTreeSet<SectionNumber>,
+) -> Far {
+    let mut before: BTreeMap<SectionNumber, Vec<SectionNumber>> = BTreeMap::new();
+    for (from, to) in leads_to {
+        for section in to {
+            before.entry(*section).or_default().push(*from);
+        }
+    }
+    let mut far: Far = to.iter().map(|section| (*section, 0)).collect();
+    let mut open: VecDeque<SectionNumber> = to.iter().copied().collect();
+    while let Some(section) = open.pop_front() {
+        let next = far[&section] + 1;
+        for earlier in before.get(&section).into_iter().flatten() {
+            if let Entry::Vacant(vacant) = far.entry(*earlier) {
+                vacant.insert(next);
+                open.push_back(*earlier);
+            }
+        }
+    }
+    far
+}

@@ -1,0 +1,72 @@
+//! A book, and who plays it.
+
+use crate::book::{Book, NodeKind, Section, every_node};
+use crate::hero::Hero;
+
+/// Registers for goods of which a shop has few.
+pub(super) const STOCKS: usize = 4;
+
+/// Heroes who are told with another.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Others {
+    /// So many began with less ENDURANCE, one with a point less than the other.
+    pub weaker: u8,
+    /// So many have more COMBAT SKILL, one with a point more than the other: each of them with each ENDURANCE.
+    pub skilled: u8,
+}
+
+/// A book, and who plays it.
+#[derive(Clone, Copy)]
+pub(super) struct Carrier<'a> {
+    pub book: &'a Book,
+    pub hero: &'a Hero,
+    /// What happens before it begins.
+    pub arrival: Option<&'a Section>,
+    /// Who is told with him.
+    pub others: Others,
+    pub most: Most,
+}
+
+impl<'a> Carrier<'a> {
+    pub(super) fn new(book: &'a Book, hero: &'a Hero, arrival: Option<&'a Section>) -> Self {
+        let own = Self { book, hero, arrival, others: Others::default(), most: Most::default() };
+        Self { most: own.most(), ..own }
+    }
+
+    pub(super) fn sections(&self) -> impl Iterator<Item = &'a Section> {
+        self.book.sections.values().chain(self.arrival)
+    }
+
+    /// The largest numbers that stand in the book.
+    fn most(&self) -> Most {
+        let mut most = Most::default();
+        for section in self.sections() {
+            every_node(&section.body, &mut |node| match &node.kind {
+                NodeKind::Shop(trades) => {
+                    let few = || trades.iter().filter_map(|trade| trade.at_most);
+                    most.stocks = most.stocks.max(few().count().min(STOCKS));
+                    most.traded = few().fold(most.traded, u8::max);
+                }
+                NodeKind::Take { at_most: Some(units), .. } => most.taken = most.taken.max(*units),
+                NodeKind::Fight(fight) | NodeKind::OneRound { fight, .. } => {
+                    most.enemy = fight.enemies.iter().map(|enemy| enemy.endurance).fold(most.enemy, u8::max);
+                }
+                _ => {}
+            });
+        }
+        most
+    }
+}
+
+/// The largest numbers that stand in a book.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Most {
+    /// Goods of which there are few in a shop, as far as there are registers for them.
+    pub stocks: usize,
+    /// Units of one of them.
+    pub traded: u8,
+    /// Units that may be taken where not all may.
+    pub taken: u8,
+    /// ENDURANCE of an enemy.
+    pub enemy: u8,
+}

@@ -1,0 +1,329 @@
+//! What compiles a book: the program that grows, and what is known where a node is compiled.
+
+use super::registers;
+use std::sync::{Arc, RwLock};
+
+use budget::Budget;
+use rustc_hash::FxHashMap;
+
+use super::bout::{Folds, Rules};
+use super::error::CompileError;
+use super::gear::{Changes, Gear};
+use super::setting_out::setting_out;
+use crate::book::{Book, ItemId, LOCAL_NUMBERS, LocalId, Node, Section};
+use crate::discipline::Discipline;
+use crate::hero::Hero;
+use crate::lower::Situation;
+use crate::making::{Made, Making};
+use crate::policy::PolicyRule;
+use crate::program::{Answer, Instruction, Place, Program, Sets, Starting};
+use crate::state::{LAST_PLACE, Register};
+use crate::terms::SectionNumber;
+use crate::value::{Table, Test, Value};
+
+/// What the hero and the enemy lose with one picked number, by the combat ratio.
+pub(super) type Lost = (Arc<Table>, Arc<Table>);
+
+/// Where the player is asked whether he uses something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Asking {
+    /// Where it can matter to best play.
+    WhereItMatters,
+    /// Wherever he may.
+    Everywhere,
+    /// What is compiled happens at once.
+    Nowhere,
+}
+
+/// Where no section is compiled.
+static NO_SECTION: Section =
+    Section { body: Vec::new(), no_potions: false, locals: Vec::new(), text: String::new(), span: 0..0 };
+
+/// A place, or why there is none.
+pub(super) type Compiled = Result<Place, CompileError>;
+
+/// What is known where a node is compiled.
+#[derive(Clone, Default)]
+pub(super) struct Env<'a, 'r> {
+    /// A fight has been fought in this section.
+    pub fought: bool,
+    /// Names whose number is known.
+    pub constants: Vec<(usize, i32)>,
+    /// The loops around, the innermost first.
+    pub around: Option<&'r Around<'a, 'r>>,
+}
+
+pub(super) struct Around<'a, 'r> {
+    /// From the loop on.
+    pub nodes: &'a [Node],
+    pub then: Option<&'r Rest<'a, 'r>>,
+    /// The names whose number is known where the loop begins.
+    pub constants: &'r [(usize, i32)],
+    pub outer: Option<&'r Around<'a, 'r>>,
+}
+
+/// What follows a block.
+pub(super) enum Rest<'a, 'r> {
+    At(Place),
+    /// Nodes, what follows them, and the loops around them, which are not those around the block.
+    Nodes(&'a [Node], Option<&'r Rest<'a, 'r>>, Option<&'r Around<'a, 'r>>),
+}
+
+pub(super) type MemoKey = (usize, usize, bool, Vec<(usize, i32)>);
+
+pub(super) struct Compiler<'a> {
+    pub book: &'a Book,
+    pub hero: &'a Hero,
+    pub program: Program,
+    /// What is added to the numbers of this book's sections, where there are several books.
+    pub first: SectionNumber,
+    /// Where who has won goes on; `None`: play is over.
+    pub then: Option<Place>,
+    /// What who has been in a section has from then on.
+    pub remembered: &'a [(ItemId, Vec<SectionNumber>)],
+    pub gear: Gear,
+    pub folds: Arc<Folds>,
+    /// The natives of fights that are fought alike.
+    pub bouts: FxHashMap<Rules, u32>,
+    /// The losses of a round by the picked number, for each mindforce, and whether the enemy loses double.
+    pub tables: FxHashMap<(u8, bool), Arc<[Lost; 10]>>,
+    pub known: FxHashMap<(SectionNumber, Instruction), Place>,
+    pub labels: FxHashMap<String, u32>,
+    pub memo: FxHashMap<MemoKey, Place>,
+    pub section: SectionNumber,
+    pub text: &'a Section,
+    /// The names of this section that are read outside the pick that binds them.
+    pub kept: Vec<bool>,
+    /// The largest number that each name of this section can stand for.
+    pub largest: Vec<i32>,
+    /// Rounds of a fight that this section tells apart, and whether it asks for wounds.
+    pub rounds: u32,
+    pub wounds: bool,
+    /// Whether a `victory` wins.
+    pub victories: bool,
+    /// How each passage is read that can be disputed.
+    pub readings: Vec<usize>,
+    /// Whether all that is compiled tells of the weaker heroes, too.
+    pub all_alike: bool,
+    situation: &'a Situation,
+    /// What is rolled and chosen of the hero before play begins.
+    pub made: Option<&'a Making>,
+    /// What he must have at the end of the book.
+    pub leaving: &'a [(Made, i32)],
+    /// What the player has made up his mind to do.
+    pub policy: &'a [PolicyRule],
+    /// Where he is asked whether he uses something.
+    pub asking: Asking,
+    pub budget: &'a Budget<'a>,
+    /// Bytes of the program, and of what is only needed until the end of the section.
+    pub kept_bytes: u64,
+    pub section_bytes: u64,
+}
+
+impl<'a> Compiler<'a> {
+    /// A compiler that adds to `program`.
+    pub(super) fn new(
+        book: &'a Book,
+        hero: &'a Hero,
+        situation: &'a Situation,
+        gear: Gear,
+        program: Program,
+        budget: &'a Budget<'a>,
+    ) -> Self {
+        Self {
+            book,
+            hero,
+            program,
+            first: 0,
+            then: None,
+            remembered: &[],
+            folds: Arc::new(Folds {
+                table: book.kai.table.clone(),
+                heroes: u8::try_from(gear.most_endurance()).unwrap_or(u8::MAX),
+                known: RwLock::default(),
+                skills: gear.skills.clone(),
+            }),
+            gear,
+            bouts: FxHashMap::default(),
+            tables: FxHashMap::default(),
+            known: FxHashMap::default(),
+            labels: FxHashMap::default(),
+            memo: FxHashMap::default(),
+            section: 0,
+            text: &NO_SECTION,
+            kept: Vec::new(),
+            largest: Vec::new(),
+            rounds: 0,
+            wounds: false,
+            victories: true,
+            readings: situation.read_as(book),
+            all_alike: true,
+            situation,
+            made: situation.making.as_ref(),
+            leaving: &situation.leaving,
+            policy: situation.policy.as_ref().map_or(&[], |policy| &policy.rules),
+            asking: if situation.every_question || situation.policy.is_some() {
+                Asking::Everywhere
+            } else {
+                Asking::WhereItMatters
+            },
+            budget,
+            kept_bytes: 0,
+            section_bytes: 0,
+        }
+    }
+
+    /// The compiled book, for play that begins at this place.
+    pub(super) fn starting(self, begin: Place, start: SectionNumber) -> Starting {
+        let Self { mut program, gear, book, hero, situation, .. } = self;
+        program.start = begin;
+        let state = setting_out(&program, &gear, book, hero, situation, start);
+        Starting { program, state }
+    }
+
+    /// All sections, of which that of the `start` is not entered but begun in; says where that is.
+    pub(super) fn sections(&mut self, start: SectionNumber, goals: &[SectionNumber]) -> Compiled {
+        let book = self.book;
+        let mut entries: FxHashMap<SectionNumber, Place> = FxHashMap::default();
+        let steps = self.program.steps.len();
+        let mut first = None;
+        for (number, section) in &book.sections {
+            self.begin(*number, section);
+            let mut around = self.program.steps.len();
+            let items = self.remembered.iter().filter(|(_, sections)| sections.contains(number));
+            let been: Changes = items.map(|(item, _)| (self.gear.item(*item), Value::Constant(1))).collect();
+            let entry = if goals.contains(number) {
+                let won = self.won()?;
+                self.set(been, won)?
+            } else {
+                let body = self.told_body(*number, section)?;
+                around = self.program.steps.len();
+                let body = self.set(been, body)?;
+                let asking = std::mem::replace(&mut self.asking, Asking::Nowhere);
+                let next = self.block(&book.on_enter, Some(&Rest::At(body)), &Env::default())?;
+                self.asking = asking;
+                if *number == start {
+                    first = Some(self.emit(Instruction::Enter { next: body })?);
+                }
+                next
+            };
+            entries.insert(*number, self.emit(Instruction::Enter { next: entry })?);
+            self.all_alike &= self.is_alike(around);
+        }
+        for step in &mut self.program.steps[steps..] {
+            if let Instruction::Leave { section, next } = step {
+                match entries.get(section) {
+                    Some(entry) => *next = *entry,
+                    None => *step = Instruction::Stuck,
+                }
+            }
+        }
+        Ok(first.or_else(|| entries.get(&start).copied()).unwrap_or(0))
+    }
+
+    /// The book is won, by who has what he is to leave with.
+    pub(super) fn won(&mut self) -> Compiled {
+        let won = self.emit(self.then.map_or(Instruction::Victory, Instruction::Jump))?;
+        let mut has = Test::ALWAYS;
+        for (made, count) in self.leaving {
+            let value = match made {
+                Made::Gold => Value::Register(registers::GOLD),
+                Made::Endurance => Value::Register(registers::ENDURANCE),
+                Made::CombatSkill => Value::Constant(self.hero.combat_skill),
+                Made::Item(item) => self.gear.count(*item),
+                Made::Variable(_) => continue,
+            };
+            has = Test::both(has, value.at_least(*count));
+        }
+        if has == Test::ALWAYS {
+            return Ok(won);
+        }
+        let without = self.emit(Instruction::Death)?;
+        self.branch(has, won, without)
+    }
+
+    pub(super) fn begin(&mut self, number: SectionNumber, section: &'a Section) {
+        self.section = number;
+        self.text = section;
+        self.section_bytes = 0;
+        self.memo.clear();
+        self.known.clear();
+        self.kept = vec![false; section.locals.len()];
+        self.largest = vec![i32::MIN; section.locals.len()];
+        self.rounds = 0;
+        self.wounds = false;
+        self.look(&section.body);
+        for rule in self.policy {
+            if rule.section.is_none_or(|own| own == number) {
+                self.look_condition(&rule.when);
+            }
+        }
+    }
+
+    pub(super) fn emit(&mut self, step: Instruction) -> Compiled {
+        let key = (self.section, step);
+        if let Some(place) = self.known.get(&key) {
+            return Ok(*place);
+        }
+        let place = self.push(key.1.clone())?;
+        self.section_bytes += key.1.bytes() as u64;
+        self.known.insert(key, place);
+        Ok(place)
+    }
+
+    /// Adds a step even if there is one like it.
+    pub(super) fn push(&mut self, step: Instruction) -> Compiled {
+        let place = Place::try_from(self.program.steps.len()).ok().filter(|place| *place <= LAST_PLACE);
+        let place = place.ok_or(CompileError::TooLarge { section: self.section })?;
+        self.kept_bytes += step.bytes() as u64;
+        self.budget.memory(self.kept_bytes + self.section_bytes)?;
+        self.program.steps.push(step);
+        self.program.sections.push(self.first.saturating_add(self.section));
+        Ok(place)
+    }
+
+    /// The register of a name, and a number that it can hold.
+    pub(super) fn named(&self, local: LocalId, number: i32) -> Result<(Register, i32), CompileError> {
+        if LOCAL_NUMBERS.contains(&number) {
+            return Ok((self.gear.local(local), number));
+        }
+        let name = self.text.locals[local].clone();
+        Err(CompileError::Number { section: self.section, name, number })
+    }
+
+    pub(super) fn label(&mut self, label: &str) -> u32 {
+        if let Some(number) = self.labels.get(label) {
+            return *number;
+        }
+        // Labels are fewer than places.
+        let number = u32::try_from(self.program.labels.len()).unwrap_or(u32::MAX);
+        self.kept_bytes += 2 * (size_of::<String>() + label.len() + size_of::<u32>()) as u64;
+        self.program.labels.push(label.into());
+        self.labels.insert(label.into(), number);
+        number
+    }
+
+    /// What the hero gets back on leaving a section without a fight.
+    pub(super) fn healing(&self) -> i32 {
+        if self.hero.knows(Discipline::Healing) { self.book.kai.healing } else { 0 }
+    }
+
+    /// Numbers put into registers, one after another.
+    pub(super) fn set(&mut self, sets: impl IntoIterator<Item = (Register, Value)>, next: Place) -> Compiled {
+        let sets: Sets = sets.into_iter().collect();
+        if sets.is_empty() { Ok(next) } else { self.emit(Instruction::Set { sets, next }) }
+    }
+
+    pub(super) fn branch(&mut self, test: Test, yes: Place, no: Place) -> Compiled {
+        match test {
+            Test::Constant(holds) => Ok(if holds { yes } else { no }),
+            _ if yes == no => Ok(yes),
+            test => self.emit(Instruction::Branch { test, yes, no }),
+        }
+    }
+}
+
+/// An answer without a number.
+pub(super) fn answer(label: u32, test: Test, sets: impl IntoIterator<Item = (Register, Value)>, next: Place) -> Answer {
+    Answer { label, each: None, test, sets: sets.into_iter().collect(), next, wastes: Test::Constant(false) }
+}

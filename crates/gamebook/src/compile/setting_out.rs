@@ -1,0 +1,63 @@
+//! The empty program, and the state in which a hero sets out.
+
+use super::gear::Gear;
+use super::registers;
+use crate::book::Book;
+use crate::hero::Hero;
+use crate::lower::Situation;
+use crate::program::{Group, Notes, Program, Sheet};
+use crate::state::{Layout, State};
+use crate::terms::SectionNumber;
+
+/// Enough for the longest section.
+const STACK: usize = 128 << 20;
+
+/// Compiles where there is room for it: each node of a section is compiled within the one before it, and that goes deeper
+/// than the stack of any thread.
+pub(super) fn on_a_large_stack<T: Send>(compile: impl Fn() -> T + Sync) -> T {
+    std::thread::scope(|scope| match std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, &compile) {
+        Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+        Err(_) => compile(),
+    })
+}
+
+/// A program without steps.
+pub(super) fn empty(layout: Layout, sheet: Sheet, groups: Vec<Group>) -> Program {
+    Program {
+        steps: Vec::new(),
+        sections: Vec::new(),
+        stages: Vec::new(),
+        start: 0,
+        labels: Vec::new(),
+        natives: Vec::new(),
+        groups,
+        notes: Notes::default(),
+        sheet,
+        layout,
+    }
+}
+
+/// The state in which the hero sets out from a section.
+pub(super) fn setting_out(
+    program: &Program,
+    gear: &Gear,
+    book: &Book,
+    hero: &Hero,
+    situation: &Situation,
+    start: SectionNumber,
+) -> State {
+    let layout = &program.layout;
+    let mut state = layout.zero().at(program.start);
+    for (item, count) in hero.belongings(book).into_iter().enumerate() {
+        layout.set(&mut state, gear.item(item), count.into());
+    }
+    layout.set(&mut state, registers::GOLD, hero.gold.into());
+    for flag in &situation.flags {
+        layout.set(&mut state, gear.flag(*flag), 1);
+    }
+    let most = gear.max_endurance().number(layout, &state);
+    layout.set(&mut state, registers::ENDURANCE, situation.endurance.map_or(most, |now| most.min(now.into())));
+    // Who begins in the middle has fought before.
+    layout.set(&mut state, registers::FOUGHT, (start != book.start).into());
+    state
+}

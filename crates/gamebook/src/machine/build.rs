@@ -1,0 +1,220 @@
+//! Making a machine of a program: which passes a program goes through before it is played.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use budget::{Budget, Stopped};
+
+use super::Machine;
+use super::across::Across;
+use super::living::Living;
+use super::spread::{has_large_weights, told_with_others};
+use super::touches::Touches;
+use crate::analyses::Analyses;
+use crate::canonical::canonical;
+use crate::compile::CompileError;
+use crate::edges::Edges;
+use crate::idle::without_idle;
+use crate::kept::Kept;
+use crate::needs::rows;
+use crate::program::{FEW_STEPS, Place, Program, Starting};
+use crate::reach::{best_left, distances, end_when_sure, hopeless, ranks, sure};
+use crate::split::split;
+use crate::state::{Register, State};
+use crate::verify::verify;
+
+/// What is found out about a program side by side, unless it is short.
+fn both<A: Send, B: Send>(
+    program: &Program,
+    one: impl FnOnce() -> A + Send,
+    other: impl FnOnce() -> B + Send,
+) -> (A, B) {
+    if program.steps.len() < FEW_STEPS { (one(), other()) } else { rayon::join(one, other) }
+}
+
+/// What a machine is made of.
+struct Parts {
+    program: Program,
+    state: State,
+    told: Option<Arc<Program>>,
+    whole_places: Arc<[Place]>,
+}
+
+impl Machine {
+    /// A program made ready to be played.
+    pub(crate) fn of(starting: Starting, analyses: Analyses, budget: &Budget<'_>) -> Result<Self, CompileError> {
+        let Starting { mut program, mut state } = starting;
+        debug_assert_eq!(found_wrong(&program), "");
+        let registers = program.layout.registers();
+        let patience = patience(&program);
+        let mut whole_places = Vec::new();
+        if analyses.split {
+            let rows = rows(&program, &Edges::successors(&program), analyses, patience, budget)?;
+            let live = |place: Place, register: Register| {
+                !analyses.forget || rows[place as usize * registers + usize::from(register)] > 0
+            };
+            if let Some(split) = split(&program, &state, live, budget)? {
+                (program, whole_places) = split;
+                debug_assert_eq!(found_wrong(&program), "");
+                state = state.at(program.start);
+            }
+        }
+        let mut told = None;
+        if program.sheet.stats.is_some() && analyses.merge && analyses.forget {
+            let whole = program.clone();
+            program = without_idle(&program, analyses, budget)?;
+            debug_assert_eq!(found_wrong(&program), "");
+            told = Some(Arc::new(whole));
+        }
+        let parts = Parts { program, state, told, whole_places: whole_places.into() };
+        let machine = Self::made(parts, analyses, budget)?;
+        let Some(program) = machine.with_checks() else { return Ok(machine) };
+        let Self { told, whole_places, start, .. } = machine;
+        Self::made(Parts { program, state: start, told, whole_places }, analyses, budget)
+    }
+
+    /// A machine for a program that is as it will be played.
+    fn made(parts: Parts, analyses: Analyses, budget: &Budget<'_>) -> Result<Self, CompileError> {
+        let Parts { mut program, state, told, whole_places } = parts;
+        let registers = program.layout.registers();
+        let patience = patience(&program);
+        let told_rows = match &told {
+            Some(told) => Some(rows(told, &Edges::successors(told), analyses, patience, budget)?),
+            None => None,
+        };
+        let successors = Edges::successors(&program);
+        let patience = if patience == 0 { FEW_TIMES } else { patience };
+        let whole_rows = match told_rows {
+            None if program.sheet.stats.is_some() => Some(rows(&program, &successors, analyses, patience, budget)?),
+            told => told,
+        };
+        let before = successors.turned(budget)?;
+        let sure =
+            || if analyses.sure { sure(&program, &before, budget) } else { Ok(vec![u32::MAX; program.steps.len()]) };
+        let reached = || {
+            let hopeless =
+                if analyses.hopeless { hopeless(&program, &before, budget)? } else { vec![false; program.steps.len()] };
+            Ok((hopeless, distances(&program, &before, budget)?))
+        };
+        let (sure, reached): (Result<_, Stopped>, Result<_, Stopped>) = both(&program, sure, reached);
+        let (sure, (hopeless, distances)) = (sure?, reached?);
+        // What is surely won needs nothing.
+        let goes_on = end_when_sure(&mut program, &sure);
+        let winning = Edges::successors(&program);
+        let needed = || {
+            let rows = rows(&program, &winning, analyses, patience, budget)?;
+            Ok((Kept::new(&program, analyses, &rows), rows))
+        };
+        let merges = analyses.merge && analyses.forget;
+        let merged = || if merges { canonical(&program, budget).map(Some) } else { Ok(None) };
+        let (needed, canonical): (Result<_, Stopped>, Result<_, Stopped>) = both(&program, needed, merged);
+        let ((mut kept, rows), canonical) = (needed?, canonical?);
+        let mut left = vec![false; program.steps.len()];
+        if let Some(canonical) = canonical {
+            let needed =
+                |place: Place, register: Register| rows[place as usize * registers + usize::from(register)] > 0;
+            left = best_left(&program, &winning.turned(budget)?, &canonical, needed, budget)?;
+            kept = kept.said_to_be(&canonical);
+        }
+        for (place, step) in goes_on {
+            program.steps[place as usize] = step;
+        }
+        let by_rows = || {
+            let across = Across::new(&program);
+            let falls = across.as_ref().map(|across| across.falls(&program)).unwrap_or_default();
+            (across, falls, ranks(&program, &successors, |place| kept.place(place)), Living::new(&program, &kept))
+        };
+        let touches = || Touches::new(&program, &kept);
+        let (touches, (across, falls, ranks, living)) = both(&program, touches, by_rows);
+        let mut machine = Self {
+            last_differs: Vec::new(),
+            memos: Vec::new(),
+            touches,
+            falls,
+            across,
+            ranks,
+            // Nothing matters any more.
+            ended: if analyses.forget { State::default() } else { kept.everywhere() },
+            large: program.steps.iter().map(has_large_weights).collect(),
+            told_with_others: told_with_others(&program, &successors),
+            living,
+            program: Arc::new(program),
+            told,
+            whole_places,
+            kept,
+            whole_rows: whole_rows.map(Arc::from),
+            left,
+            hopeless,
+            sure,
+            distances,
+            analyses,
+            entering: false,
+            start: state,
+            number: new_number(),
+        };
+        machine.last_differs = machine.last_differs();
+        machine.memos = machine.remembered();
+        Ok(machine)
+    }
+
+    /// The same game without reductions, with a state wherever a section is entered; fights to the end are one
+    /// chance or go round by round.
+    pub(crate) fn whole(&self, fold: bool) -> Self {
+        let program = Arc::clone(self.told.as_ref().unwrap_or(&self.program));
+        let places = program.steps.len();
+        let kept = Kept::whole(&self.program, self.whole_rows.as_deref());
+        let successors = Edges::successors(&program);
+        let mut whole = Self {
+            memos: Vec::new(),
+            touches: Touches::new(&program, &kept),
+            across: None,
+            falls: Vec::new(),
+            // Here no place is said to be another.
+            ranks: ranks(&program, &successors, |place| place),
+            ended: kept.everywhere(),
+            large: program.steps.iter().map(has_large_weights).collect(),
+            told_with_others: if self.told.is_some() {
+                told_with_others(&program, &successors)
+            } else {
+                vec![false; places]
+            },
+            living: None,
+            program,
+            told: self.told.clone(),
+            whole_places: Arc::clone(&self.whole_places),
+            kept,
+            whole_rows: self.whole_rows.clone(),
+            left: vec![false; places],
+            last_differs: vec![false; places],
+            hopeless: vec![false; places],
+            sure: vec![u32::MAX; places],
+            distances: Vec::new(),
+            analyses: Analyses { straight: true, fold, ..Analyses::NONE },
+            entering: true,
+            start: self.start,
+            number: new_number(),
+        };
+        whole.memos = whole.remembered();
+        whole
+    }
+}
+
+/// What is wrong with a program that is not too large to be looked through in builds without optimisation.
+fn found_wrong(program: &Program) -> String {
+    const MOST_STEPS: usize = 1 << 16;
+    if program.steps.len() <= MOST_STEPS { verify(program) } else { String::new() }
+}
+
+/// How often what is needed at a place may grow before it is needed whole.
+fn patience(program: &Program) -> u32 {
+    // The loops of fights that are told round by round grow for long, and little is won by it.
+    if program.sheet.stats.is_some() { 0 } else { u32::MAX }
+}
+
+/// In the loops of a system of rules numbers are told apart as far as they are after so many looks.
+const FEW_TIMES: u32 = 6;
+
+fn new_number() -> u64 {
+    static NUMBERS: AtomicU64 = AtomicU64::new(1);
+    NUMBERS.fetch_add(1, Ordering::Relaxed)
+}

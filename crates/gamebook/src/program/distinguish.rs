@@ -1,0 +1,302 @@
+//! How far the numbers of registers can be told apart by a value or a test.
+
+use super::ranges::half;
+use crate::state::{Layout, Register};
+use crate::terms::{Comparison, Operator};
+use crate::value::{Reads, Test, Value};
+
+impl Value {
+    /// Whether it reads a register only in sums that have another one as well: what is moved from one to the other makes
+    /// no difference then.
+    pub(crate) fn adds_up(&self, register: Register, other: Register) -> bool {
+        match self {
+            Self::Constant(_) => true,
+            Self::Register(own) => *own != register,
+            Self::Operation(_, left, right) => left.adds_up(register, other) && right.adds_up(register, other),
+            Self::Half(value) | Self::Lookup(_, value) => value.adds_up(register, other),
+            Self::Holds(test) => test.adds_up(register, other),
+            Self::Sum(registers) => {
+                let more = |own: &Register| i32::from(*own == register) - i32::from(*own == other);
+                !registers.contains(&register) || registers.iter().map(more).sum::<i32>() == 0
+            }
+        }
+    }
+
+    /// Whether it never falls when a register grows, whatever the others hold.
+    pub(crate) fn grows_with(&self, register: Register) -> bool {
+        match self {
+            Self::Constant(_) | Self::Register(_) | Self::Sum(_) => true,
+            Self::Operation(Operator::Plus | Operator::Min | Operator::Max, left, right) => {
+                left.grows_with(register) && right.grows_with(register)
+            }
+            Self::Operation(Operator::Minus, left, right) => left.grows_with(register) && right.falls_with(register),
+            Self::Half(value) => value.grows_with(register),
+            Self::Operation(Operator::Down | Operator::Up, left, right) if right.is_divisor() => {
+                left.grows_with(register)
+            }
+            Self::Operation(Operator::Times | Operator::Down | Operator::Up, ..)
+            | Self::Holds(_)
+            | Self::Lookup(..) => !self.depends_on(register),
+        }
+    }
+
+    /// Whether it never grows when a register grows, whatever the others hold.
+    pub(crate) fn falls_with(&self, register: Register) -> bool {
+        match self {
+            Self::Operation(Operator::Minus, left, right) => left.falls_with(register) && right.grows_with(register),
+            Self::Operation(Operator::Plus | Operator::Min | Operator::Max, left, right) => {
+                left.falls_with(register) && right.falls_with(register)
+            }
+            Self::Operation(Operator::Down | Operator::Up, left, right) if right.is_divisor() => {
+                left.falls_with(register)
+            }
+            value => !value.depends_on(register),
+        }
+    }
+
+    /// Whether a quotient by it is never less for more.
+    fn is_divisor(&self) -> bool {
+        matches!(self, Self::Constant(1..))
+    }
+
+    /// Says of each register from which number on it makes no difference to this value, if values from `from` on are
+    /// alike: `need(register, number)`.
+    pub(crate) fn distinguish(&self, from: i32, layout: &Layout, need: &mut dyn FnMut(Register, i32)) {
+        match self {
+            // Most values are one number or one register: no list is made for them.
+            Self::Constant(_) | Self::Register(_) => {
+                self.distinguish_parts(from, &[Part { range: self.range(layout), parts: 1 }], layout, need);
+            }
+            value => {
+                let mut parts = Vec::new();
+                value.parts(layout, &mut parts);
+                value.distinguish_parts(from, &parts, layout, need);
+            }
+        }
+    }
+
+    /// The ranges of a value and of all that it is made of, itself first, then what stands left.
+    fn parts(&self, layout: &Layout, parts: &mut Vec<Part>) {
+        let own = parts.len();
+        parts.push(Part { range: (0, 0), parts: 1 });
+        let range = match self {
+            Self::Operation(operator, left, right) => {
+                left.parts(layout, parts);
+                let beside = parts.len();
+                right.parts(layout, parts);
+                operator.range(parts[own + 1].range, parts[beside].range)
+            }
+            Self::Half(value) => {
+                value.parts(layout, parts);
+                half(parts[own + 1].range)
+            }
+            Self::Lookup(_, index) => {
+                index.parts(layout, parts);
+                self.range(layout)
+            }
+            Self::Constant(_) | Self::Register(_) | Self::Holds(_) | Self::Sum(_) => self.range(layout),
+        };
+        parts[own] = Part { range, parts: parts.len() - own };
+    }
+
+    fn distinguish_parts(&self, from: i32, parts: &[Part], layout: &Layout, need: &mut dyn FnMut(Register, i32)) {
+        let [own, inner @ ..] = parts else { return };
+        if from <= own.range.0 {
+            return;
+        }
+        match self {
+            Self::Constant(_) => {}
+            Self::Register(register) => need(*register, from),
+            Self::Operation(operator, left, right) => {
+                let (left_parts, right_parts) = inner.split_at(inner[0].parts);
+                let ((left_least, left_most), (right_least, right_most)) = (left_parts[0].range, right_parts[0].range);
+                let share = |factor: &Self| match factor {
+                    Self::Constant(factor @ 1..) if from < i32::MAX => {
+                        from.div_euclid(*factor) + i32::from(from.rem_euclid(*factor) > 0)
+                    }
+                    _ => i32::MAX,
+                };
+                let (of_left, of_right) = match operator {
+                    // Whatever the other is, the sum is large enough.
+                    Operator::Plus => (from.saturating_sub(right_least), from.saturating_sub(left_least)),
+                    Operator::Minus => (from.saturating_add(right_most), i32::MAX),
+                    // What is not less than the other ever is makes no difference.
+                    Operator::Min => (from.min(right_most), from.min(left_most)),
+                    Operator::Max => (from, from),
+                    Operator::Times => (share(right), share(left)),
+                    // Quotients by a number are as large as that from this many of it on.
+                    Operator::Down | Operator::Up => match **right {
+                        Self::Constant(divisor @ 1..) if from < i32::MAX => {
+                            let below = if *operator == Operator::Up { divisor - 1 } else { 0 };
+                            (from.saturating_mul(divisor).saturating_sub(below), i32::MAX)
+                        }
+                        _ => (i32::MAX, i32::MAX),
+                    },
+                };
+                left.distinguish_parts(of_left, left_parts, layout, need);
+                right.distinguish_parts(of_right, right_parts, layout, need);
+            }
+            Self::Half(value) => value.distinguish_parts(from.saturating_mul(2), inner, layout, need),
+            Self::Holds(test) => test.distinguish(layout, need),
+            Self::Lookup(table, index) => index.distinguish_parts(table.last(), inner, layout, need),
+            Self::Sum(registers) => {
+                for register in registers.iter() {
+                    let others = own.range.0.saturating_sub(layout.range(*register).0);
+                    need(*register, from.saturating_sub(others));
+                }
+            }
+        }
+    }
+}
+
+/// What is known of a part of a value.
+struct Part {
+    /// The smallest and the largest number that it can be.
+    range: (i32, i32),
+    /// Of how many parts it is made, itself included.
+    parts: usize,
+}
+
+impl Test {
+    /// As [`Value::adds_up`].
+    pub(crate) fn adds_up(&self, register: Register, other: Register) -> bool {
+        match self {
+            Self::Constant(_) => true,
+            Self::Compare(_, left, right) => left.adds_up(register, other) && right.adds_up(register, other),
+            Self::Not(inner) => inner.adds_up(register, other),
+            Self::And(left, right) | Self::Or(left, right) => {
+                left.adds_up(register, other) && right.adds_up(register, other)
+            }
+        }
+    }
+
+    /// Says of each register from which number on it makes no difference to this test: `need(register, number)`.
+    pub(crate) fn distinguish(&self, layout: &Layout, need: &mut dyn FnMut(Register, i32)) {
+        match self {
+            Self::Constant(_) => {}
+            Self::Compare(comparison, left, right) => {
+                // Above all that the other side can be it is the same however far above.
+                let beyond = |comparison: Comparison, most: i32| match comparison {
+                    Comparison::AtLeast | Comparison::Less => most,
+                    Comparison::More | Comparison::AtMost | Comparison::Equal | Comparison::NotEqual => {
+                        most.saturating_add(1)
+                    }
+                };
+                let turned = match comparison {
+                    Comparison::Less => Comparison::More,
+                    Comparison::AtMost => Comparison::AtLeast,
+                    Comparison::More => Comparison::Less,
+                    Comparison::AtLeast => Comparison::AtMost,
+                    same => *same,
+                };
+                left.distinguish(beyond(*comparison, right.range(layout).1), layout, need);
+                right.distinguish(beyond(turned, left.range(layout).1), layout, need);
+            }
+            Self::Not(inner) => inner.distinguish(layout, need),
+            Self::And(left, right) | Self::Or(left, right) => {
+                left.distinguish(layout, need);
+                right.distinguish(layout, need);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::state::State;
+    use crate::value::Table;
+
+    const REGISTERS: Register = 4;
+
+    fn layout() -> Layout {
+        let register = |least, most| (String::new(), least, most);
+        Layout::new(vec![register(0, 4), register(-3, 3), register(0, 1), register(1, 6)]).unwrap()
+    }
+
+    fn every_state(layout: &Layout) -> Vec<State> {
+        let mut states = vec![layout.zero()];
+        for register in 0..REGISTERS {
+            let (least, most) = layout.range(register);
+            let with = |state: &State, number| {
+                let mut state = *state;
+                layout.set(&mut state, register, number);
+                state
+            };
+            states = states.iter().flat_map(|state| (least..=most).map(move |number| with(state, number))).collect();
+        }
+        states
+    }
+
+    fn values() -> impl Strategy<Value = Value> {
+        let leaf = prop_oneof![
+            (-4..8).prop_map(Value::Constant),
+            (0..REGISTERS).prop_map(Value::Register),
+            prop::collection::vec(0..REGISTERS, 1..4).prop_map(|registers| Value::Sum(registers.into())),
+        ];
+        leaf.prop_recursive(3, 12, 2, |inner| {
+            use Operator::{Down, Max, Min, Minus, Plus, Times, Up};
+            let operator =
+                prop_oneof![Just(Plus), Just(Minus), Just(Times), Just(Min), Just(Max), Just(Down), Just(Up)];
+            let comparison = prop_oneof![
+                Just(Comparison::Equal),
+                Just(Comparison::Less),
+                Just(Comparison::AtMost),
+                Just(Comparison::More),
+                Just(Comparison::AtLeast),
+            ];
+            let table = Arc::new(Table { first: -1, numbers: [3, 1, 2].into() });
+            prop_oneof![
+                (operator, inner.clone(), inner.clone())
+                    .prop_map(|(operator, left, right)| Value::operation(operator, left, right)),
+                inner.clone().prop_map(Value::half),
+                (comparison, inner.clone(), inner.clone())
+                    .prop_map(|(comparison, left, right)| Value::holds(Test::compare(comparison, left, right))),
+                inner.prop_map(move |index| Value::Lookup(table.clone(), Box::new(index))),
+            ]
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(200))]
+
+        #[test]
+        fn what_is_known_of_a_value(value in values(), from in -10..20, known in 0..REGISTERS) {
+            let layout = layout();
+            let (least, most) = value.range(&layout);
+            let mut needs = [0; REGISTERS as usize];
+            value.distinguish(from, &layout, &mut |register, number| {
+                let need = &mut needs[usize::from(register)];
+                *need = layout.above(register, number).max(*need);
+            });
+            for state in every_state(&layout) {
+                let number = value.number(&layout, &state);
+                prop_assert!((least..=most).contains(&number));
+                let given = value.given(&|register| (register == known).then(|| layout.get(&state, register)));
+                prop_assert_eq!(given.number(&layout, &state), number);
+                prop_assert!(!given.depends_on(known));
+                // Cut to the needs.
+                let mut cut = state;
+                for (register, need) in (0..).zip(needs) {
+                    let number = layout.field(register).number(need).min(layout.get(&state, register));
+                    layout.set(&mut cut, register, number);
+                }
+                let cut = value.number(&layout, &cut);
+                prop_assert!(cut == number || cut >= from && number >= from, "{} became {}", number, cut);
+                // One more of a register.
+                for register in 0..REGISTERS {
+                    let mut more = state;
+                    layout.set(&mut more, register, layout.get(&state, register) + 1);
+                    let more = value.number(&layout, &more);
+                    prop_assert!(!value.grows_with(register) || more >= number);
+                    prop_assert!(!value.falls_with(register) || more <= number);
+                    prop_assert!(value.depends_on(register) || more == number);
+                }
+            }
+        }
+    }
+}

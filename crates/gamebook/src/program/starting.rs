@@ -1,0 +1,10 @@
+//! A compiled book, and where play begins in it.
+
+use super::Program;
+use crate::state::State;
+
+/// A compiled book, and the state in which the hero sets out.
+pub(crate) struct Starting {
+    pub program: Program,
+    pub state: State,
+}
