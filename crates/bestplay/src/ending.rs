@@ -3,6 +3,7 @@
 //! A run asks its [`Budget`](budget::Budget) whether to go on, and ends in good order when it is told to stop.
 //! What stands here is for everything else: it ends the process wherever it is.
 
+use std::io;
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,6 +11,7 @@ use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use anstream::AutoStream;
 use budget::{Limits, Progress, Reason, Stopped};
 
 use crate::memory;
@@ -174,7 +176,7 @@ impl Failure {
     /// Says on standard error what is wrong.
     pub fn tell(&self) {
         let text = match self {
-            Self::BadInput(report) | Self::Failed(report) => format!("{report:?}"),
+            Self::BadInput(wrong) | Self::Failed(wrong) => wrong.render(AutoStream::choice(&io::stderr())),
             Self::Told(_) => return,
             Self::Interrupted(signal) => signal.name().into(),
         };
@@ -215,8 +217,8 @@ mod tests {
     fn a_panic_is_a_failure_like_any_other() {
         let failure = caught(|| -> Result<(), Failure> { panic!("on purpose") }).unwrap_err();
         assert_eq!(failure.exit_code(), 1);
-        let Failure::Failed(report) = failure else { panic!("another kind") };
-        assert!(format!("{report:?}").contains("please report this"));
+        let Failure::Failed(wrong) = failure else { panic!("another kind") };
+        assert!(wrong.help().expect("advice").contains("please report this"));
         let in_a_thread = caught(|| -> Result<(), Failure> {
             rayon::join(|| panic!("on purpose"), || ());
             Ok(())

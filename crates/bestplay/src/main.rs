@@ -4,6 +4,7 @@
 //! arguments, calls its crate and prints.
 
 mod bar;
+mod diagnostic;
 mod ending;
 mod engine_args;
 mod export;
@@ -26,12 +27,11 @@ mod slay_the_spire;
 mod table_args;
 mod values;
 
-use std::io::{self, IsTerminal};
+use std::io;
 use std::process::ExitCode;
 
 use anstream::{AutoStream, ColorChoice};
 use clap::{Parser, Subcommand};
-use miette::MietteHandlerOpts;
 
 use crate::output::Failure;
 use crate::shown::Escapes;
@@ -74,11 +74,6 @@ enum Game {
 
 fn main() -> ExitCode {
     ending::prepare();
-    if !io::stderr().is_terminal() {
-        // Lines are broken for people only: what a program reads or a log keeps stays whole. A second
-        // hook would be an error, and there is none.
-        let _ = miette::set_hook(Box::new(|_| Box::new(MietteHandlerOpts::new().width(10_000).build())));
-    }
     let result = ending::caught(|| {
         output::has_standard_output()?;
         run(Cli::try_parse().map_err(|error| help_or_wrong(&error))?.game)

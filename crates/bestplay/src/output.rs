@@ -6,9 +6,9 @@ use std::path::Path;
 
 use budget::{Limits, Reason, Stopped};
 use clap::ValueEnum;
-use miette::{Report, miette};
 use serde::Serialize;
 
+use crate::diagnostic::Diagnostic;
 use crate::shown::{Escapes, Shown, shown};
 use crate::signal::Signal;
 
@@ -26,9 +26,9 @@ pub enum Format {
 #[derive(Debug)]
 pub enum Failure {
     /// The arguments or a file are wrong: exit code 2.
-    BadInput(Report),
+    BadInput(Box<Diagnostic>),
     /// The input is right but the run did not succeed (a limit, the disk): exit code 1.
-    Failed(Report),
+    Failed(Box<Diagnostic>),
     /// What was written already says all; this is the exit code.
     Told(u8),
     /// Ctrl-C or the signal to terminate: exit code 130 or 143, as shells expect.
@@ -38,12 +38,12 @@ pub enum Failure {
 impl Failure {
     /// Bad input that has no place in a file: `message` says what is wrong, `help` what would be right.
     pub fn bad_input(message: impl Display, help: impl Display) -> Self {
-        Self::BadInput(report(&message, &help))
+        Self::BadInput(Diagnostic::error(message, help).into())
     }
 
     /// A run that failed: `message` says how far it came, `help` what can be done.
     pub fn failed(message: impl Display, help: impl Display) -> Self {
-        Self::Failed(report(&message, &help))
+        Self::Failed(Diagnostic::error(message, help).into())
     }
 
     /// The same failure; what was finished before it is not lost.
@@ -66,7 +66,7 @@ impl Failure {
     pub fn knowing(self, known: &str) -> Self {
         match self {
             Self::Failed(report) => {
-                let help = report.help().map(|help| help.to_string()).unwrap_or_default();
+                let help = report.help().unwrap_or_default().to_string();
                 Self::failed(format_args!("{report}; known by then: {known}"), help)
             }
             Self::Interrupted(signal) => {
@@ -114,12 +114,6 @@ impl From<Stopped> for Failure {
             Reason::Time { .. } => Self::failed(stopped, "raise --max-time, or ask about less"),
         }
     }
-}
-
-/// What a failure says, of whatever is not ours as it can be shown.
-fn report(message: &dyn Display, help: &dyn Display) -> Report {
-    let [message, help] = [message, help].map(|own| shown(&own.to_string(), Escapes::Text));
-    miette!(help = help, "{message}")
 }
 
 /// Says something on standard error beside the answer.

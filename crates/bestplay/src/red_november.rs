@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 
 use budget::{Budget, bytes};
 use clap::{Args, Subcommand, ValueEnum};
-use miette::{Diagnostic, LabeledSpan, NamedSource, Report, SourceCode};
+use gamebook::Severity;
 use red_november::{
     Board, Illegal, Limit, LimitReached, Limits, Plan, Plans, Problem, Problems, Question, ReportRoom, ReportState,
     RoomState, Wishes, drawing, minutes, parse_board, search_while, sentences, svg, why_not, write_report_js,
 };
 use serde::{Serialize, Serializer};
 
+use crate::diagnostic::{Diagnostic, Source};
 use crate::engine_args::LimitArgs;
 use crate::output::{self, Failure, Format};
 use crate::quantities::parse_bytes;
@@ -420,74 +421,20 @@ fn broken(illegal: Illegal) -> Failure {
 
 fn read_board(path: &Path) -> Result<Board, Failure> {
     let text = output::read_text(path)?;
-    parse_board(&text)
-        .map_err(|problems| Failure::BadInput(Report::new(WrongBoard::new(&output::name_of(path), &text, problems))))
+    parse_board(&text).map_err(|problems| wrong_board(output::name_of(path), text, &problems))
 }
 
-/// A board that could not be read: every problem, each shown in the text.
-#[derive(Debug)]
-struct WrongBoard {
-    name: String,
-    source: Option<NamedSource<String>>,
-    problems: Vec<WrongPlace>,
-    more: usize,
-}
-
-#[derive(Debug)]
-struct WrongPlace(Problem);
-
-impl WrongBoard {
-    /// A text with longer lines is not shown: the places are told in words all the same.
-    const LONGEST_LINE: usize = 200;
-
-    fn new(name: &str, text: &str, problems: Problems) -> Self {
-        let can_be_shown = text.lines().all(|line| line.len() <= Self::LONGEST_LINE);
-        Self {
-            source: can_be_shown.then(|| NamedSource::new(shown::line(name), shown::in_place(text))),
-            name: shown::line(name),
-            problems: problems.list.into_iter().map(WrongPlace).collect(),
-            more: problems.more,
-        }
-    }
-}
-
-impl std::fmt::Display for WrongBoard {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let count = self.problems.len() + self.more;
-        write!(f, "{} is not a board: {count} problem{}", self.name, if count == 1 { "" } else { "s" })?;
-        if self.more > 0 {
-            write!(f, ", the first {} of them are", self.problems.len())?;
-        }
-        Ok(())
-    }
-}
-
-impl std::error::Error for WrongBoard {}
-
-impl Diagnostic for WrongBoard {
-    fn source_code(&self) -> Option<&dyn SourceCode> {
-        self.source.as_ref().map(|source| source as &dyn SourceCode)
-    }
-
-    fn related<'a>(&'a self) -> Option<Box<dyn Iterator<Item = &'a dyn Diagnostic> + 'a>> {
-        Some(Box::new(self.problems.iter().map(|problem| problem as &dyn Diagnostic)))
-    }
-}
-
-impl std::fmt::Display for WrongPlace {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "line {}, column {}: {}", self.0.line, self.0.column, shown::line(&self.0.message))
-    }
-}
-
-impl std::error::Error for WrongPlace {}
-
-impl Diagnostic for WrongPlace {
-    fn help<'a>(&'a self) -> Option<Box<dyn std::fmt::Display + 'a>> {
-        Some(Box::new(shown::line(&self.0.help)))
-    }
-
-    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
-        Some(Box::new(std::iter::once(LabeledSpan::new_with_span(None, self.0.span.clone()))))
-    }
+/// The failure of a board that could not be read: every problem, each shown in the text.
+fn wrong_board(name: String, text: String, problems: &Problems) -> Failure {
+    let source = Source::new(name, text);
+    let count = problems.list.len() + problems.more;
+    let plural = if count == 1 { "" } else { "s" };
+    let first =
+        if problems.more > 0 { format!(", the first {} of them are", problems.list.len()) } else { String::new() };
+    let message = format!("{} is not a board: {count} problem{plural}{first}", source.name);
+    let place = |problem: &Problem| {
+        Diagnostic::error(shown::line(&problem.message), shown::line(&problem.help)).at(&source, problem.span.clone())
+    };
+    let causes = problems.list.iter().map(place).collect();
+    Failure::BadInput(Diagnostic::new(Severity::Error, message).with_causes(causes).into())
 }

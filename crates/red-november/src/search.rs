@@ -13,10 +13,9 @@
 //! - the rooms entered since water last ran: to come back to one of them before water runs again wastes every
 //!   minute since. (Under the report's ban on entering a room twice: all rooms entered.)
 
-use std::cell::RefCell;
-use std::collections::VecDeque;
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, VecDeque};
 
-use pathfinding::prelude::dijkstra_reach;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::board::{Board, HatchState, RoomState};
@@ -68,30 +67,29 @@ pub fn search_while(
 ) -> Result<Plans, LimitReached> {
     let mut space = Space::new(board, question, limits, wanted);
     let start = space.start();
-    let space = RefCell::new(space);
     let mut settled: FxHashMap<State, u32> = FxHashMap::default();
     let mut most = question.within.unwrap_or(u32::MAX);
 
-    let reached = dijkstra_reach(&start, |state| {
-        let steps = space.borrow_mut().steps(*state);
-        steps.into_iter().map(|step| (step.state, step.minutes))
-    });
-    for item in reached {
-        let minutes = item.total_cost;
+    // Dijkstra's algorithm; a state that was reached again at less cost is in the queue twice.
+    let mut queue = BinaryHeap::from([Reverse((0, start))]);
+    while let Some(Reverse((minutes, state))) = queue.pop() {
         if minutes > most {
             break;
         }
-        let mut space = space.borrow_mut();
+        if settled.contains_key(&state) {
+            continue;
+        }
+        let steps = space.steps(state);
         if let Some(limit) = space.exhausted {
             return Err(LimitReached { limit, states: settled.len(), complete: minutes.checked_sub(1) });
         }
         space.settled += 1;
-        settled.insert(item.node, minutes);
-        if question.cheapest && space.answers(item.node, question) {
+        settled.insert(state, minutes);
+        queue.extend(steps.into_iter().map(|step| Reverse((minutes + step.minutes, step.state))));
+        if question.cheapest && space.answers(state, question) {
             most = minutes;
         }
     }
-    let mut space = space.into_inner();
     // Going over the settled states once more adds none. (A limit may have been reached just beyond them.)
     space.limits = Limits { states: usize::MAX, bytes: usize::MAX };
     space.wanted = &|| true;
@@ -175,7 +173,7 @@ fn choose(
 }
 
 /// A state of the search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct State {
     /// Where the gnome stands.
     gnome: u32,
@@ -380,9 +378,8 @@ impl<'b> Space<'b> {
 
     /// Upper bound of the memory in use.
     fn bytes(&self) -> usize {
-        /// In the search's table and queue, which double when they are full: a state with its parent and cost,
-        /// its slot in the table, its place in the queue.
-        const PER_EMITTED: usize = 192;
+        /// In the queue, which doubles when it is full: a state and its cost.
+        const PER_EMITTED: usize = 96;
         /// In the tables of settled and chosen states.
         const PER_SETTLED: usize = 192;
         let of = |sets: &Sets| sets.len() * sets.bytes_per_set();

@@ -4,7 +4,7 @@ use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
 /// The name of a set in its [`Sets`]. Equal names mean equal sets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SetId(u32);
 
 /// The sets of numbers below a bound, as bits, interned.

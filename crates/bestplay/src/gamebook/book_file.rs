@@ -7,8 +7,8 @@ use gamebook::{
     BUILT_IN, BUILT_IN_SERIES, Book, Problem, Problems, ReadError, SectionNumber, Severity, built_in, is_series,
     read_beside,
 };
-use miette::{LabeledSpan, MietteDiagnostic, NamedSource, Report, Severity as MietteSeverity};
 
+use crate::diagnostic::{Diagnostic, Source};
 use crate::output::{self, Failure};
 use crate::shown;
 
@@ -93,24 +93,21 @@ pub fn section_json(book: &Book, section: SectionNumber) -> serde_json::Value {
 pub fn failure(name: &str, text: &str, problems: &Problems) -> Failure {
     const SHOWN: usize = 5;
     let errors: Vec<_> = problems.0.iter().filter(|problem| problem.severity == Severity::Error).collect();
-    let labels = errors.iter().take(SHOWN).map(|problem| {
-        let said = match &problem.help {
-            Some(help) => format!("{}: {help}", problem.message),
-            None => problem.message.clone(),
-        };
-        LabeledSpan::new_with_span(
-            Some(shown::line(&said)),
-            problem.span.start..problem.span.end.max(problem.span.start),
-        )
-    });
-    let name = shown::line(name);
+    let source = Source::new(name.into(), text.into());
     let message = match errors.len() {
         1 => format!("{name} has an error"),
         many => format!("{name} has {many} errors"),
     };
-    let diagnostic = MietteDiagnostic::new(message)
-        .with_severity(MietteSeverity::Error)
-        .with_labels(labels)
-        .with_help(format!("bestplay gamebook check {name} shows all of them"));
-    Failure::BadInput(Report::new(diagnostic).with_source_code(NamedSource::new(name, shown::in_place(text))))
+    let help = format!("bestplay gamebook check {} shows all of them", source.shown_name());
+    let shown = errors.iter().take(SHOWN).map(|problem| diagnostic(&source, problem)).collect();
+    Failure::BadInput(Diagnostic::error(message, help).with_causes(shown).into())
+}
+
+/// A problem of a book as people see it.
+pub fn diagnostic(source: &Source, problem: &Problem) -> Diagnostic {
+    let told = Diagnostic::new(problem.severity, shown::line(&problem.message)).at(source, problem.span.clone());
+    match &problem.help {
+        Some(help) => told.with_help(shown::line(help)),
+        None => told,
+    }
 }

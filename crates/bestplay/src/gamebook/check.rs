@@ -1,8 +1,8 @@
 //! `bestplay gamebook check`.
 
 mod args;
-mod marked_text;
 mod once;
+mod problem_json;
 mod watch;
 
 use crate::output::Failure;

@@ -27,11 +27,11 @@ fn json(text: &str, code: i32) -> Value {
 fn exit_codes() {
     check(CLEAN, &[]).code(0).stdout("-: no problems\n");
     let unreached = format!("{CLEAN}section 3 {{ goto 2; }}\n");
-    check(unreached, &[]).code(1).stdout(contains("⚠ no section leads to 3").and(contains("-: 1 warning\n")));
+    check(unreached, &[]).code(1).stdout(contains("warning: no section leads to 3").and(contains("-: 1 warning\n")));
     let wrong = CLEAN.replace("goto 2", "goto 3");
-    check(wrong, &[]).code(2).stdout(contains("× there is no section 3").and(contains("-: 1 error\n")));
+    check(wrong, &[]).code(2).stdout(contains("error: there is no section 3").and(contains("-: 1 error\n")));
     let noted = CLEAN.replace("goal 2", "goal 2\nitems { special key; }").replace("goto 2;", "gain key; goto 2;");
-    check(noted, &[]).code(0).stdout(contains("☞ `key` is given").and(contains("-: 1 note\n")));
+    check(noted, &[]).code(0).stdout(contains("note: `key` is given").and(contains("-: 1 note\n")));
 }
 
 #[test]
@@ -43,7 +43,13 @@ fn the_built_in_book_has_no_warnings() {
 #[test]
 fn text_shows_the_place_and_what_would_be_right() {
     let wrong = CLEAN.replace("hero {", "hero {\n    gold 60\n   ");
-    let shown = "  × `gold` is a whole number here, not `60`\n   ╭─[-:5:10]\n 5 │     gold 60\n   ·          ──\n   ╰────\n  help: 0 to 50 are possible\n";
+    let shown = "error: `gold` is a whole number here, not `60`
+ --> -:5:10
+  |
+5 |     gold 60
+  |          ^^
+  |
+  = help: 0 to 50 are possible\n";
     check(wrong, &[]).code(2).stdout(contains(shown));
     let long = CLEAN.replace("goto 2;", &format!("goto 3; /* {} */", "x".repeat(400)));
     check(long, &[]).code(2).stdout(contains("-:5:18: there is no section 3").and(contains("xxx").not()));

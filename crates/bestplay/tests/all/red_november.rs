@@ -265,19 +265,22 @@ fn every_problem_of_a_board_is_told_with_its_place() {
     let err = words(&wrong.err);
     for told in [
         "standard input is not a board: 4 problems",
-        "line 1, column 3: room 2 is `x`",
-        "line 1, column 18: 9 rooms are too few",
-        "line 2, column 7: hatch 2-4 is `q`",
-        "line 2, column 31: 16 hatches are too many",
+        "error: room 2 is `x` --> standard input:1:3 |",
+        "error: 9 rooms are too few --> standard input:1:18 |",
+        "error: hatch 2-4 is `q` --> standard input:2:7 |",
+        "error: 16 hatches are too many --> standard input:2:31 |",
     ] {
         assert!(err.contains(told), "{told} in {err}");
     }
     for (board, told) in [
-        ("rooms: 1, 2\nhatches: 1-2, 2-1\nstart: 1", "line 2, column 15: hatch 1-2 is given twice"),
-        ("rooms: 1, 2\nhatches: 1-3\nstart: 1", "line 2, column 10: hatch 1-3 leads to room 3, which is not on"),
-        ("rooms: 1, 2\nhatches: 1-2\n", "line 3, column 1: the start room is missing"),
-        ("{\"rooms\": [],\n \"hatches\": oops}", "line 2, column 13: expected value"),
-        ("", "line 1, column 1: the text is empty"),
+        ("rooms: 1, 2\nhatches: 1-2, 2-1\nstart: 1", "hatch 1-2 is given twice --> standard input:2:15"),
+        (
+            "rooms: 1, 2\nhatches: 1-3\nstart: 1",
+            "hatch 1-3 leads to room 3, which is not on the board --> standard input:2:10",
+        ),
+        ("rooms: 1, 2\nhatches: 1-2\n", "the start room is missing --> standard input:3:1"),
+        ("{\"rooms\": [],\n \"hatches\": oops}", "standard input:2:13"),
+        ("", "the text is empty --> standard input:1:1"),
     ] {
         let wrong = run(&["routes", "-"], board);
         assert_eq!(wrong.code, 2, "{board}");

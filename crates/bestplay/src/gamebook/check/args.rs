@@ -37,11 +37,11 @@ impl CheckArgs {
 }
 
 pub const EXAMPLES: &str = "\
-Errors (×) keep a book from being played: syntax, names, numbers, sections without an end, picks with gaps or
-overlaps. Warnings (⚠) are what an author wants to know of a book that can be played: sections that are never
+Errors keep a book from being played: syntax, names, numbers, sections without an end, picks with gaps or
+overlaps. Warnings are what an author wants to know of a book that can be played: sections that are never
 reached or from which no play ends or nothing can be won, choices and branches that are never possible, questions for
 which a hero may have no answer, keys behind their own gates, losses that can heal, goods that nobody can pay, names that
-nothing uses, rules of policies that no answer has to do with. Notes (☞) may well be meant, in a book of a series: items that are given
+nothing uses, rules of policies that no answer has to do with. Notes may well be meant, in a book of a series: items that are given
 and never asked for, or asked for and never given. What is called impossible is so for every hero, whatever
 disciplines, gold and declared items he sets out with. The whole book is looked at only when it has no errors.
 

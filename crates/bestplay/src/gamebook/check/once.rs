@@ -1,13 +1,15 @@
 //! What is wrong with a book, once.
 
-use std::io::Write;
+use std::io::{self, Write};
 
+use anstream::AutoStream;
 use budget::Budget;
 use gamebook::{Book, Problem, Problems, ReadError, Severity, check, check_hero, is_series, quiet};
 use serde::Serialize;
 
 use super::args::CheckArgs;
-use super::marked_text::{ProblemJson, Source};
+use super::problem_json::ProblemJson;
+use crate::diagnostic::Source;
 use crate::gamebook::{book_file, series};
 use crate::output::{Failure, Format, print_json, print_with};
 use crate::shown::Escapes;
@@ -32,7 +34,7 @@ pub fn check_once(args: &CheckArgs, budget: &Budget<'_>) -> Result<(), Failure> 
             file: &source.name,
             found: &found,
             left_out,
-            problems: problems.iter().map(|problem| source.json(problem)).collect(),
+            problems: problems.iter().map(|problem| ProblemJson::new(&source, problem)).collect(),
         })?,
     }
     match (found.errors, found.warnings) {
@@ -112,15 +114,10 @@ struct Answer<'a> {
 }
 
 /// The problems one by one, and how many there are.
-fn tell(
-    out: &mut dyn Write,
-    source: &Source,
-    problems: &[Problem],
-    found: &Found,
-    left_out: usize,
-) -> std::io::Result<()> {
+fn tell(out: &mut dyn Write, source: &Source, problems: &[Problem], found: &Found, left_out: usize) -> io::Result<()> {
+    let colours = AutoStream::choice(&io::stdout());
     for problem in problems {
-        writeln!(out, "{:?}", source.report(problem))?;
+        writeln!(out, "{}\n", book_file::diagnostic(source, problem).render(colours))?;
     }
     if left_out > 0 {
         writeln!(out, "{left_out} more: --max-problems shows more of them")?;
@@ -132,5 +129,5 @@ fn tell(
         .collect();
     let counts = if counts.is_empty() { "no problems".into() } else { counts.join(", ") };
     let silenced = if found.silenced > 0 { format!(" ({} silenced)", found.silenced) } else { String::new() };
-    writeln!(out, "{}: {counts}{silenced}", source.shown_name)
+    writeln!(out, "{}: {counts}{silenced}", source.shown_name())
 }
