@@ -44,7 +44,7 @@ pub struct LimitReached {
     pub limit: Limit,
     /// How many states had been looked at.
     pub states: usize,
-    /// All plans of up to so many minutes had been found, if any: a question with [`Question::within`] set to
+    /// All plans of up to so many minutes had been found, if any: a question with [`Question::within`](crate::Question::within) set to
     /// this will be answered.
     pub complete: Option<u32>,
 }

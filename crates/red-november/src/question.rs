@@ -9,7 +9,7 @@ pub struct Question {
     pub avoid_flooding: bool,
     /// Only plans of at most so many minutes.
     pub within: Option<u32>,
-    /// Only plans that end in this room, an index into [`Board::rooms`].
+    /// Only plans that end in this room, an index into [`Board::rooms`](crate::Board::rooms).
     pub to: Option<usize>,
     /// Only plans that make all these rooms low: flood a burning one, drain one under high water.
     pub make_low: Vec<usize>,

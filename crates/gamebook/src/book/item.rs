@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// The place of an item in [`Book::items`].
+/// The place of an item in [`Book::items`](super::Book::items).
 pub type ItemId = usize;
 
 /// An item.

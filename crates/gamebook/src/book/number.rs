@@ -4,7 +4,7 @@ use super::item::{ItemId, Kind};
 use crate::discipline::Discipline;
 use crate::terms::{Comparison, Operator};
 
-/// A name bound in a section: its place in [`Section::locals`].
+/// A name bound in a section: its place in [`Section::locals`](super::Section::locals).
 pub type LocalId = usize;
 
 /// A whole number that depends on the game.
