@@ -17,9 +17,18 @@ struct Losses {
     enemy: i64,
 }
 
-/// How a round ends beside what is lost in it.
-#[derive(Clone, Copy)]
-struct Way {
+/// A round of a fight, in which a number is picked.
+struct Round<'f> {
+    fight: &'f Fight,
+    weapon: Option<usize>,
+    enemy: usize,
+    /// Counted from 1.
+    number: i64,
+}
+
+/// How a round ends.
+struct RoundEnd {
+    losses: Losses,
     /// The hero leaves.
     leaves: bool,
     /// A number was picked that leads away.
@@ -80,12 +89,13 @@ impl<'b> Rules<'b> {
             }
             Stage::Clash { weapon, enemy, endurance, fought, before, leaves } => {
                 let outcomes = (0..10).flat_map(|picked| {
-                    let losses = self.losses(fight, weapon, enemy, fought + 1, picked, &sheet);
+                    let round = Round { fight, weapon, enemy, number: fought + 1 };
+                    let losses = self.losses(&round, picked, &sheet);
                     let stage = Stage::Round { weapon, enemy, endurance, fought, before };
                     let slips = fight.slip.as_ref().is_some_and(|(number, _)| *number == picked);
                     let after = |hero| {
-                        let losses = Losses { hero, ..losses };
-                        self.after_round(fight, &stage, Way { leaves, slips }, &losses, then, sheet.clone())
+                        let end = RoundEnd { losses: Losses { hero, ..losses }, leaves, slips };
+                        self.after_round(fight, &stage, &end, then, sheet.clone())
                     };
                     if fight.venom == 0 || losses.hero == 0 {
                         return vec![(UBig::from(10u8), after(losses.hero))];
@@ -143,15 +153,8 @@ impl<'b> Rules<'b> {
     }
 
     /// What a round costs when this number is picked.
-    fn losses(
-        &self,
-        fight: &Fight,
-        weapon: Option<usize>,
-        enemy: usize,
-        round: i64,
-        picked: u8,
-        sheet: &Sheet,
-    ) -> Losses {
+    fn losses(&self, round: &Round<'_>, picked: u8, sheet: &Sheet) -> Losses {
+        let Round { fight, weapon, enemy, number: round } = *round;
         let foe = &fight.enemies[enemy];
         let weapon = weapon.filter(|_| round > i64::from(fight.bare_hands));
         let mut ratio = i64::from(self.hero.combat_skill) + self.with_weapon(weapon) - i64::from(foe.skill);
@@ -196,8 +199,7 @@ impl<'b> Rules<'b> {
         &self,
         fight: &'b Fight,
         stage: &Stage,
-        way: Way,
-        losses: &Losses,
+        RoundEnd { losses, leaves, slips }: &RoundEnd,
         then: &Rest<'b>,
         mut sheet: Sheet,
     ) -> Situation<'b> {
@@ -216,7 +218,7 @@ impl<'b> Rules<'b> {
             return self.beaten(fight, before, then, sheet);
         }
         let stay_hurt = |body: &'b [Node], sheet| self.fight_over(fight, before, rest(body, then), sheet);
-        if let Some((_, body)) = fight.slip.as_ref().filter(|_| way.slips) {
+        if let Some((_, body)) = fight.slip.as_ref().filter(|_| *slips) {
             return stay_hurt(body, sheet);
         }
         let halfway = |mut sheet: Sheet| {
@@ -226,7 +228,7 @@ impl<'b> Rules<'b> {
             }
             sheet
         };
-        if let Some((_, body)) = fight.evade.as_ref().filter(|_| way.leaves) {
+        if let Some((_, body)) = fight.evade.as_ref().filter(|_| *leaves) {
             return stay_hurt(body, halfway(sheet));
         }
         let left = (endurance - losses.enemy).max(0);
@@ -289,7 +291,7 @@ impl<'b> Rules<'b> {
             return Turn::Asks(self.weapons(fight, &sheet).into_iter().map(begin).collect());
         };
         let outcomes = (0..10).map(|picked| {
-            let losses = self.losses(fight, weapon, 0, 1, picked, sheet);
+            let losses = self.losses(&Round { fight, weapon, enemy: 0, number: 1 }, picked, sheet);
             let mut sheet = sheet.clone();
             let hero = (sheet.get(self.endurance) - losses.hero).max(0);
             sheet.set(self.endurance, hero);

@@ -83,25 +83,7 @@ impl Combat {
         if combats.iter().any(|combat| of_all(combat) != of_all(first)) {
             problems.push("enemies of one fight under different rules");
         }
-        let mut rest = first.clone();
-        let mut before = None;
-        for turn in changes {
-            let Some(after) = &turn.after else {
-                problems.push("a combat rule after every round");
-                continue;
-            };
-            if before.is_some() {
-                problems.push("combat rules that change twice");
-            }
-            before = Some(after.as_str());
-            for combat in turn.rule.elements() {
-                for (name, value) in combat.attributes() {
-                    if name != "index" && !rest.set(name, value) {
-                        problems.push("a combat rule after a round");
-                    }
-                }
-            }
-        }
+        let (rest, before) = first.changed(changes, &mut problems);
         let after = before.unwrap_or("0");
         // Only what is lost in each round can begin after a number that was picked.
         let counted = after.parse::<u32>().is_ok();
@@ -151,6 +133,30 @@ impl Combat {
             body.push(Line::leaf("double-damage"));
         }
         problems
+    }
+
+    /// What holds after changes, and after which round; tells what our language cannot say.
+    fn changed<'t>(&self, changes: &[&'t Turn<'_>], problems: &mut Vec<&'static str>) -> (Self, Option<&'t str>) {
+        let mut rest = self.clone();
+        let mut before = None;
+        for turn in changes {
+            let Some(after) = &turn.after else {
+                problems.push("a combat rule after every round");
+                continue;
+            };
+            if before.is_some() {
+                problems.push("combat rules that change twice");
+            }
+            before = Some(after.as_str());
+            for combat in turn.rule.elements() {
+                for (name, value) in combat.attributes() {
+                    if name != "index" && !rest.set(name, value) {
+                        problems.push("a combat rule after a round");
+                    }
+                }
+            }
+        }
+        (rest, before)
     }
 
     /// What is added to COMBAT SKILL: what holds in the end, and the difference in the first rounds.

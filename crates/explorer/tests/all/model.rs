@@ -309,16 +309,18 @@ async fn steps_and_rewards_are_bounded() {
     assert_eq!(solved["starts"][0]["value"]["exact"], "31/8");
 }
 
+/// A model, a game, and a model in the PRISM language.
+fn three_models() -> Vec<OfferedModel> {
+    vec![
+        explicit("random-2.drn"),
+        OfferedModel::game("Ruin", Ruin),
+        OfferedModel::prism("coin.prism", COIN, &[("N", "3")]).unwrap(),
+    ]
+}
+
 #[tokio::test]
 async fn what_cannot_be_is_said() {
-    let models = || {
-        vec![
-            explicit("random-2.drn"),
-            OfferedModel::game("Ruin", Ruin),
-            OfferedModel::prism("coin.prism", COIN, &[("N", "3")]).unwrap(),
-        ]
-    };
-    let host = serve(models()).await;
+    let host = serve(three_models()).await;
     let long = "a|".repeat(3000);
     let steps = format!(r#"{{"question":{{"model":"Ruin"}},"steps":[{}]}}"#, vec![r#""c0""#; 2001].join(","));
     for (path, question, status, message) in [
@@ -376,8 +378,12 @@ async fn what_cannot_be_is_said() {
         assert_eq!(reply.status, status, "{path} {question}: {}", reply.body);
         assert!(reply.error().contains(message), "{path} {question}: {}", reply.body);
     }
+}
 
-    // The pages: addresses that are right, and those that are not.
+/// Addresses that are right, and those that are not.
+#[tokio::test]
+async fn pages_say_what_cannot_be() {
+    let host = serve(three_models()).await;
     for (address, status, words) in [
         ("/model", 200, "What is asked"),
         ("/model?goal=goal&solve=true&state=0&steps=2", 200, "\"goal\":\"goal\""),
@@ -403,7 +409,7 @@ async fn what_cannot_be_is_said() {
 
     // Limits hold, and without a model there is none.
     let ceilings = Ceilings { states: 5, ..Ceilings::default() };
-    let narrow = start_with(Options { models: models(), ceilings, ..Options::default() }).await;
+    let narrow = start_with(Options { models: three_models(), ceilings, ..Options::default() }).await;
     for question in [r#"{"question":{"model":"Ruin"}}"#, r#"{"question":{"model":"coin.prism","goal":"done"}}"#] {
         let reply = ask(&narrow, "model/solve", question).await;
         assert_eq!(reply.status, 422, "{}", reply.body);

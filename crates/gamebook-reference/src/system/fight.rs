@@ -3,7 +3,7 @@
 use gamebook::{Battle, LocalId, Number, Order};
 
 use super::question::Answer;
-use super::task::{First, Stage};
+use super::task::{Before, First, Stage};
 use super::{At, Here, Rules, State, Task, Turn, number_of};
 
 impl<'b> Rules<'b> {
@@ -17,50 +17,8 @@ impl<'b> Rules<'b> {
     /// What is next in a fight.
     pub fn fight(&self, task: &Task<'b>, mut state: State<'b>) -> Turn<'b> {
         match *task {
-            Task::Fight { battle: Here(battle), stage: Stage::Begins, before, .. } => {
-                let starts: Vec<i64> = battle.locals.iter().map(|own| number_of(&state, &own.start)).collect();
-                for (own, start) in battle.locals.iter().zip(starts) {
-                    state.names.push((own.local, start.clamp(own.least.into(), own.most.into())));
-                }
-                let names = state.names.len();
-                let one_by_one = self.order(battle) == Order::OneByOne;
-                if !one_by_one {
-                    let all = battle.enemies.iter().map(|(_, stats)| self.stats(&state, stats));
-                    state.enemies = all.collect();
-                }
-                let stage = if one_by_one { Stage::Next(0) } else { Stage::Melee };
-                state.tasks.push(Task::Fight { battle: Here(battle), stage, before, names });
-                Turn::On(state)
-            }
-            Task::Fight { battle: Here(battle), stage: Stage::Next(enemy), before, names } => {
-                state.enemy = None;
-                let Some((_, stats)) = battle.enemies.get(enemy) else { return self.won(before, state) };
-                state.enemies = vec![self.stats(&state, stats)];
-                let stage = if self.stands(&state, 0) { Stage::Duel(enemy) } else { Stage::Next(enemy + 1) };
-                state.tasks.push(Task::Fight { battle: Here(battle), stage, before, names });
-                Turn::On(state)
-            }
-            Task::Fight { battle: Here(battle), stage: stage @ Stage::Duel(_), before, names } => {
-                state.enemy = Some(0);
-                state.event = before.event;
-                state.names.truncate(names);
-                let here = Task::Fight { battle: Here(battle), stage, before, names };
-                // Somebody may be brought down before the round.
-                state.tasks.push(here);
-                state.tasks.push(Task::PartOf { battle: Here(battle), enemy: 0, picked: true, other: false });
-                state.tasks.push(Task::Actions(At::InFight));
-                Turn::On(state)
-            }
-            Task::Fight { battle: Here(battle), stage: Stage::Melee, before, names } => {
-                state.event = before.event;
-                state.names.truncate(names);
-                let Some(first) = self.first(&state) else { return self.won(before, state) };
-                state.enemy = Some(first);
-                state.tasks.push(Task::Fight { battle: Here(battle), stage: Stage::Melee, before, names });
-                state.tasks.push(Task::PartOf { battle: Here(battle), enemy: first, picked: true, other: false });
-                state.tasks.push(Task::Part { before: state.before(), over: false });
-                state.tasks.push(Task::Actions(At::InFight));
-                Turn::On(state)
+            Task::Fight { battle: Here(battle), stage, before, names } => {
+                self.stage(battle, stage, before, names, state)
             }
             Task::PartOf { battle: Here(battle), picked: true, .. } => self.before_round(battle, &state),
             Task::PartOf { battle: Here(battle), enemy, other, .. } => {
@@ -115,6 +73,57 @@ impl<'b> Rules<'b> {
                 Turn::On(state)
             }
             _ => Turn::Lost,
+        }
+    }
+
+    /// What a stage of a fight leads to.
+    fn stage(&self, battle: &'b Battle, stage: Stage, before: Before, names: usize, mut state: State<'b>) -> Turn<'b> {
+        match stage {
+            Stage::Begins => {
+                let starts: Vec<i64> = battle.locals.iter().map(|own| number_of(&state, &own.start)).collect();
+                for (own, start) in battle.locals.iter().zip(starts) {
+                    state.names.push((own.local, start.clamp(own.least.into(), own.most.into())));
+                }
+                let names = state.names.len();
+                let one_by_one = self.order(battle) == Order::OneByOne;
+                if !one_by_one {
+                    let all = battle.enemies.iter().map(|(_, stats)| self.stats(&state, stats));
+                    state.enemies = all.collect();
+                }
+                let stage = if one_by_one { Stage::Next(0) } else { Stage::Melee };
+                state.tasks.push(Task::Fight { battle: Here(battle), stage, before, names });
+                Turn::On(state)
+            }
+            Stage::Next(enemy) => {
+                state.enemy = None;
+                let Some((_, stats)) = battle.enemies.get(enemy) else { return self.won(before, state) };
+                state.enemies = vec![self.stats(&state, stats)];
+                let stage = if self.stands(&state, 0) { Stage::Duel(enemy) } else { Stage::Next(enemy + 1) };
+                state.tasks.push(Task::Fight { battle: Here(battle), stage, before, names });
+                Turn::On(state)
+            }
+            Stage::Duel(_) => {
+                state.enemy = Some(0);
+                state.event = before.event;
+                state.names.truncate(names);
+                let here = Task::Fight { battle: Here(battle), stage, before, names };
+                // Somebody may be brought down before the round.
+                state.tasks.push(here);
+                state.tasks.push(Task::PartOf { battle: Here(battle), enemy: 0, picked: true, other: false });
+                state.tasks.push(Task::Actions(At::InFight));
+                Turn::On(state)
+            }
+            Stage::Melee => {
+                state.event = before.event;
+                state.names.truncate(names);
+                let Some(first) = self.first(&state) else { return self.won(before, state) };
+                state.enemy = Some(first);
+                state.tasks.push(Task::Fight { battle: Here(battle), stage: Stage::Melee, before, names });
+                state.tasks.push(Task::PartOf { battle: Here(battle), enemy: first, picked: true, other: false });
+                state.tasks.push(Task::Part { before: state.before(), over: false });
+                state.tasks.push(Task::Actions(At::InFight));
+                Turn::On(state)
+            }
         }
     }
 
@@ -191,7 +200,7 @@ impl<'b> Rules<'b> {
     }
 
     /// The fight is won.
-    fn won(&self, before: super::task::Before, mut state: State<'b>) -> Turn<'b> {
+    fn won(&self, before: Before, mut state: State<'b>) -> Turn<'b> {
         state.enemies.clear();
         state.go_back(before);
         state.tasks.push(Task::Actions(At::AfterFight));

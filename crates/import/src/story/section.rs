@@ -32,6 +32,21 @@ pub(super) struct Writer<'s> {
     set_here: BTreeSet<String>,
 }
 
+/// What holds around steps: under which condition they are done, and how the passage ends.
+#[derive(Clone, Copy)]
+struct Around<'c> {
+    condition: Option<&'c str>,
+    end: &'c Line,
+}
+
+/// What steps are written as.
+#[derive(Default)]
+struct Written<'s> {
+    body: Vec<Line>,
+    /// Links are only gathered.
+    offers: Vec<Offer<'s>>,
+}
+
 /// A link with what must hold for it.
 struct Offer<'s> {
     condition: Option<String>,
@@ -81,9 +96,9 @@ impl<'s> Writer<'s> {
         self.set_here.clear();
         sets(&passage.steps, &mut self.set_here);
         let end = if passage.wins || self.all_win { Line::leaf("victory") } else { Line::leaf("death \"the end\"") };
-        let mut body = text(&passage.steps);
-        let mut offers = Vec::new();
-        self.steps(&passage.steps, None, &end, &mut body, &mut offers);
+        let mut written = Written { body: text(&passage.steps), offers: Vec::new() };
+        self.steps(&passage.steps, Around { condition: None, end: &end }, &mut written);
+        let Written { mut body, offers } = written;
         let is_won = passage.steps.contains(&Step::Won);
         let end = if is_won { Line::leaf("victory") } else { end };
         if !leaves(&passage.steps) {
@@ -92,8 +107,10 @@ impl<'s> Writer<'s> {
             }
             for offer in offers {
                 self.links += 1;
-                let mut inner: Vec<Line> = offer.condition.into_iter().map(|own| line("require", &own)).collect();
-                self.steps(offer.body, None, &end, &mut inner, &mut Vec::new());
+                let condition: Vec<Line> = offer.condition.into_iter().map(|own| line("require", &own)).collect();
+                let mut written = Written { body: condition, offers: Vec::new() };
+                self.steps(offer.body, Around { condition: None, end: &end }, &mut written);
+                let mut inner = written.body;
                 if !leaves(offer.body) {
                     inner.push(end.clone());
                 }
@@ -112,16 +129,10 @@ impl<'s> Writer<'s> {
         self.todos.push((at, what));
     }
 
-    /// Writes steps; links are only gathered, each with what must hold for it.
-    fn steps(
-        &mut self,
-        steps: &'s [Step],
-        condition: Option<&str>,
-        end: &Line,
-        body: &mut Vec<Line>,
-        offers: &mut Vec<Offer<'s>>,
-    ) {
-        let mut end = end.clone();
+    /// Writes steps; links are gathered, each with what must hold for it.
+    fn steps(&mut self, steps: &'s [Step], around: Around<'_>, written: &mut Written<'s>) {
+        let mut end = around.end.clone();
+        let condition = around.condition;
         for (place, step) in steps.iter().enumerate() {
             match step {
                 // That of the whole passage stands at its head.
@@ -129,29 +140,29 @@ impl<'s> Writer<'s> {
                     self.hidden_texts += usize::from(condition.is_some() && !own.trim().is_empty());
                 }
                 Step::Set(line, name, own) => {
-                    if let Err(what) = self.set(name, own, body) {
+                    if let Err(what) = self.set(name, own, &mut written.body) {
                         let name = self.names.name(name);
-                        self.todo(*line, &format!("{what}: `{name}` is not set"), body);
+                        self.todo(*line, &format!("{what}: `{name}` is not set"), &mut written.body);
                     }
                 }
-                Step::Unset(name) => body.push(Line::leaf(format!("set {} 0", self.names.name(name)))),
+                Step::Unset(name) => written.body.push(Line::leaf(format!("set {} 0", self.names.name(name)))),
                 Step::If(line, branches, otherwise) => {
-                    self.branches(*line, (branches, otherwise), condition, &end, body, offers);
+                    self.branches(*line, branches, otherwise, Around { condition, end: &end }, written);
                 }
                 Step::Won => end = Line::leaf("victory"),
                 Step::Link { label, body } => {
-                    offers.push(Offer { condition: condition.map(String::from), label, body });
+                    written.offers.push(Offer { condition: condition.map(String::from), label, body });
                 }
                 Step::Goto { line, target } => {
                     if self.passages.contains(target.as_str()) {
-                        body.push(Line::leaf(format!("goto {}", quoted(target))));
+                        written.body.push(Line::leaf(format!("goto {}", quoted(target))));
                     } else {
-                        self.todo(*line, &format!("there is no `{target}`"), body);
-                        body.push(end.clone());
+                        self.todo(*line, &format!("there is no `{target}`"), &mut written.body);
+                        written.body.push(end.clone());
                     }
                 }
-                Step::End => body.push(end.clone()),
-                Step::Todo { line, what } => self.todo(*line, what, body),
+                Step::End => written.body.push(end.clone()),
+                Step::Todo { line, what } => self.todo(*line, what, &mut written.body),
             }
             // Nothing that follows is reached.
             if leaves(&steps[place..=place]) {
@@ -163,41 +174,39 @@ impl<'s> Writer<'s> {
     fn branches(
         &mut self,
         at: usize,
-        (branches, otherwise): (&'s [(Expression, Vec<Step>)], &'s [Step]),
-        around: Option<&str>,
-        end: &Line,
-        body: &mut Vec<Line>,
-        offers: &mut Vec<Offer<'s>>,
+        branches: &'s [(Expression, Vec<Step>)],
+        otherwise: &'s [Step],
+        around: Around<'_>,
+        written: &mut Written<'s>,
     ) {
         let links = has_links(otherwise) || branches.iter().any(|(_, body)| has_links(body));
         let joined = |parts: &[String]| -> Option<String> {
-            let all: Vec<String> = around.map(String::from).into_iter().chain(parts.iter().cloned()).collect();
+            let all: Vec<String> =
+                around.condition.map(String::from).into_iter().chain(parts.iter().cloned()).collect();
             (!all.is_empty()).then(|| all.iter().map(|own| format!("({own})")).collect::<Vec<_>>().join(" and "))
         };
         let mut before: Vec<String> = Vec::new();
         let mut chain: Vec<(Option<String>, Vec<Line>)> = Vec::new();
         for (test, inner) in branches {
-            let told = match self.condition(test, links, body) {
+            let told = match self.condition(test, links, &mut written.body) {
                 Ok(told) => told,
                 Err(what) => {
-                    self.todo(at, &format!("{what}: taken as never"), body);
+                    self.todo(at, &format!("{what}: taken as never"), &mut written.body);
                     "never".into()
                 }
             };
             let all = joined(&[&before[..], std::slice::from_ref(&told)].concat());
             if all.as_ref().is_some_and(|own| own.len() > LONGEST_CONDITION) {
-                self.todo(at, "a condition that is too long", body);
+                self.todo(at, "a condition that is too long", &mut written.body);
                 return;
             }
-            let mut lines = Vec::new();
-            self.steps(inner, all.as_deref(), end, &mut lines, offers);
+            let lines = self.inner(inner, Around { condition: all.as_deref(), ..around }, written);
             chain.push((Some(told.clone()), lines));
             before.push(format!("not ({told})"));
         }
         let all = joined(&before).filter(|own| own.len() <= LONGEST_CONDITION);
-        let mut lines = Vec::new();
-        self.steps(otherwise, all.as_deref().or(Some("always")), end, &mut lines, offers);
-        chain.push((None, lines));
+        let condition = all.as_deref().or(Some("always"));
+        chain.push((None, self.inner(otherwise, Around { condition, ..around }, written)));
         // What says nothing is left out, from the end.
         while chain.last().is_some_and(|(_, lines)| lines.is_empty()) {
             chain.pop();
@@ -210,8 +219,16 @@ impl<'s> Writer<'s> {
                 (_, Some(told)) => line("else-if", &told).head,
                 (_, None) => "else".into(),
             };
-            body.push(Line::block(head, lines));
+            written.body.push(Line::block(head, lines));
         }
+    }
+
+    /// What the steps of a branch are written as; its links go to those of the passage.
+    fn inner(&mut self, steps: &'s [Step], around: Around<'_>, written: &mut Written<'s>) -> Vec<Line> {
+        let mut own = Written { body: Vec::new(), offers: std::mem::take(&mut written.offers) };
+        self.steps(steps, around, &mut own);
+        written.offers = own.offers;
+        own.body
     }
 
     /// A condition as it is told. One that may not hold any more when links are offered is noted.

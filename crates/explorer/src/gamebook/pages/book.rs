@@ -137,6 +137,15 @@ fn hero_card(id: &str, title: &str) -> Markup {
 
 fn content(gamebooks: &Gamebooks) -> Markup {
     html! {
+        (book_and_hero(gamebooks))
+        section #answer .card hidden tabindex="-1" aria-label="The answer" {}
+        (map_and_section())
+        (i_am_here())
+    }
+}
+
+fn book_and_hero(gamebooks: &Gamebooks) -> Markup {
+    html! {
         section.card aria-label="Book and hero" {
             div.row {
                 label for="book" { "Book" }
@@ -173,7 +182,11 @@ fn content(gamebooks: &Gamebooks) -> Markup {
             div #progress role="status" {}
             div.problem role="alert" hidden {}
         }
-        section #answer .card hidden tabindex="-1" aria-label="The answer" {}
+    }
+}
+
+fn map_and_section() -> Markup {
+    html! {
         div #solved hidden {
             section.card aria-labelledby="map-title" {
                 h2 #map-title { "The map" }
@@ -205,6 +218,11 @@ fn content(gamebooks: &Gamebooks) -> Markup {
             }
             section #section .card aria-label="The section" {}
         }
+    }
+}
+
+fn i_am_here() -> Markup {
+    html! {
         section.card aria-labelledby="here-title" {
             h2 #here-title { "I am here" }
             p.hint { "Say where you are in the book, and what you have now. What is not asked for here is as with the hero above." }

@@ -9,7 +9,7 @@ use mdp::{Rational, nearest};
 use rayon::prelude::*;
 
 use super::report_interval::leaving_time;
-use super::solve::{Asked, Counts, Solved, solve_with};
+use super::solve::{Asked, Counts, Fight, Solved, solve_with};
 use super::worth::{Interval, Worth};
 use crate::act1::numbers::rounding::up;
 use crate::act1::rules::RulesError;
@@ -43,8 +43,9 @@ pub fn solve_several(
         let budget = several.part(f64::from(threads) / f64::from(waiting));
         // What a fight took is needed by those after it.
         let asked = Asked { ends: asked.ends && waiting <= threads, ..asked };
-        let solved =
-            leaving_time(&budget, |search, rest| solve_with(hero, foes, healths, objective, asked, search, rest));
+        let solved = leaving_time(&budget, |search, rest| {
+            solve_with(Fight { hero, foes, healths, objective }, asked, search, rest)
+        });
         Ok((share.clone(), solved?))
     };
     // One by one: threads would else be given neighbours, which take equally long.

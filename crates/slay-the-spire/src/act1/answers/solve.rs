@@ -8,7 +8,7 @@ use crate::act1::graph::Graph;
 use crate::act1::numbers::chance::Chance;
 use crate::act1::numbers::rounding::up;
 use crate::act1::rules::setup::{Foe, Hero};
-use crate::act1::rules::state::Change;
+use crate::act1::rules::state::{Change, State};
 use crate::act1::rules::{Rules, RulesError};
 use crate::act1::search::Search;
 use crate::act1::search::induced_chain::{Chain, Step};
@@ -86,7 +86,8 @@ pub fn solve(
     objective: Objective,
     budget: &Budget<'_>,
 ) -> Result<Solved, RulesError> {
-    solve_with(hero, foes, healths, objective, Asked { exact: false, ends: true }, budget, budget)
+    let fight = Fight { hero, foes, healths, objective };
+    solve_with(fight, Asked { exact: false, ends: true }, budget, budget)
 }
 
 /// The same with the exact values, where the numbers fit; not for [`Objective::Loss`].
@@ -110,7 +111,8 @@ pub fn solve_exactly(
     objective: Objective,
     budget: &Budget<'_>,
 ) -> Result<Solved, RulesError> {
-    solve_with(hero, foes, healths, objective, Asked { exact: true, ends: true }, budget, budget)
+    let fight = Fight { hero, foes, healths, objective };
+    solve_with(fight, Asked { exact: true, ends: true }, budget, budget)
 }
 
 /// How a fight is solved.
@@ -122,20 +124,30 @@ pub struct Asked {
     pub ends: bool,
 }
 
-/// The same, as it is asked. When the search has no more time, what it left open is played out for the `rest`.
+/// A fight that is to be solved.
+#[derive(Clone, Copy)]
+pub(crate) struct Fight<'f> {
+    pub hero: &'f Hero,
+    pub foes: &'f [Foe],
+    /// With each of these healths at the start.
+    pub healths: &'f [i16],
+    pub objective: Objective,
+}
+
+/// Solves a fight as it is asked. When the search has no more time, what it left open is played out for the `rest`.
 pub(crate) fn solve_with(
-    hero: &Hero,
-    foes: &[Foe],
-    healths: &[i16],
-    objective: Objective,
-    Asked { exact, ends }: Asked,
+    fight: Fight<'_>,
+    asked: Asked,
     budget: &Budget<'_>,
     rest: &Budget<'_>,
 ) -> Result<Solved, RulesError> {
+    let Fight { hero, foes, healths, objective } = fight;
     if healths.len() > 1 && foes.iter().any(|foe| foe.kind == Kind::Hexaghost) {
         // What it measures makes another fight for each health.
-        let each =
-            |health: &i16| solve_with(hero, foes, &[*health], objective, Asked { exact, ends: false }, budget, rest);
+        let each = |health: &i16| {
+            let fight = Fight { healths: &[*health], ..fight };
+            solve_with(fight, Asked { ends: false, ..asked }, budget, rest)
+        };
         return Ok(side_by_side(&healths.iter().map(each).collect::<Result<Vec<_>, _>>()?));
     }
     let rules = hero.rules(foes)?.beginning_with(healths.first().copied().unwrap_or(hero.max_health));
@@ -143,7 +155,7 @@ pub(crate) fn solve_with(
     let payoff = Payoff::new(objective, &rules)?;
     let mut graph = graph_of(&rules, &kinds, &payoff);
     // A loss without a limit has no end of its own in a model of ends.
-    let exact = exact && objective != Objective::Loss;
+    let exact = asked.exact && objective != Objective::Loss;
     if exact {
         graph = graph.keeping_chances();
     }
@@ -158,47 +170,77 @@ pub(crate) fn solve_with(
         starts.push((chance, graph.after_node(&state), state.health));
         weakest.get_or_insert(state);
     }
-    let mut search = Search::new(&mut graph, payoff, all_potions(&rules));
-    let begin = |search: &Search<'_, '_>, change: Change, health: i16| {
-        if search.payoff.loss { 0 } else { change.after(health).unwrap_or(health) }
-    };
+    let search = Search::new(&mut graph, payoff, all_potions(&rules));
+    let mut solving = Solving { search, objective, asked: Asked { exact, ..asked }, budget, rest, stopped: None };
     let each = healths.iter().flat_map(|health| starts.iter().map(move |(_, node, change)| (*node, *change, *health)));
-    let begins: Vec<(u32, i16)> = each.map(|(node, change, health)| (node, begin(&search, change, health))).collect();
-    let mut stopped = None;
-    let mut worths = Vec::new();
-    // First values, then the way to play.
-    search.inferring(true);
-    let most = begins.iter().map(|(_, begin)| *begin).max();
-    if let (Some(state), Some(most)) = (&weakest, most) {
-        stopped = search.climb(state, most, budget).err();
+    let begins = each.map(|(node, change, health)| (node, solving.begin(change, health))).collect();
+    solving.find_values(begins, weakest.as_ref());
+    let worths = healths.iter().map(|health| solving.worth(&starts, *health)).collect();
+    let Solving { search, stopped, .. } = solving;
+    let counts = counts(search.graph);
+    if stopped.is_some() && asked.ends {
+        std::mem::forget(search);
+        std::mem::forget(graph);
     }
-    if stopped.is_none() {
-        stopped = search.deepen_together(&begins, budget).err();
+    Ok(Solved { worths, counts, stopped })
+}
+
+/// A search under way.
+struct Solving<'s, 'g, 'a> {
+    search: Search<'g, 'a>,
+    objective: Objective,
+    asked: Asked,
+    budget: &'s Budget<'s>,
+    /// For what is done when the search has no more time.
+    rest: &'s Budget<'s>,
+    stopped: Option<Stopped>,
+}
+
+impl Solving<'_, '_, '_> {
+    /// The health with which a fight begins, as the search has it.
+    fn begin(&self, change: Change, health: i16) -> i16 {
+        if self.search.payoff.loss { 0 } else { change.after(health).unwrap_or(health) }
     }
-    for (node, begin) in begins {
+
+    /// Finds the values of these after nodes with their healths; the way to play is found later.
+    fn find_values(&mut self, begins: Vec<(u32, i16)>, weakest: Option<&State>) {
+        let Self { search, budget, stopped, .. } = self;
+        search.inferring(true);
+        let most = begins.iter().map(|(_, begin)| *begin).max();
+        if let (Some(state), Some(most)) = (weakest, most) {
+            *stopped = search.climb(state, most, budget).err();
+        }
         if stopped.is_none() {
-            stopped = search.solve(node, begin, budget).err();
+            *stopped = search.deepen_together(&begins, budget).err();
+        }
+        for (node, begin) in begins {
+            if stopped.is_none() {
+                *stopped = search.solve(node, begin, budget).err();
+            }
+        }
+        if stopped.is_none() {
+            search.inferring(false);
         }
     }
-    if stopped.is_none() {
-        search.inferring(false);
-    }
-    for health in healths {
+
+    /// What the fight is worth with a health at the start.
+    fn worth(&mut self, starts: &[(Chance, u32, Change)], health: i16) -> Worth {
         let mut upper = 0.0;
         let mut nodes = Vec::new();
-        for (chance, node, change) in &starts {
-            let begin = begin(&search, *change, *health);
-            if stopped.is_none() {
-                stopped = search.solve(*node, begin, budget).err();
+        for (chance, node, change) in starts {
+            let begin = self.begin(*change, health);
+            if self.stopped.is_none() {
+                self.stopped = self.search.solve(*node, begin, self.budget).err();
             }
-            upper += chance.as_f64() * search.after_value(*node, begin);
+            upper += chance.as_f64() * self.search.after_value(*node, begin);
             nodes.push((*chance, *node, begin));
         }
+        let Self { search, objective, asked, budget, rest, stopped } = self;
         // Two ways to play are followed where best play is not known; what either is worth is a lower bound.
         let by_thumb = (stopped.is_some() && !search.payoff.loss).then(|| search.play_by_thumb(&nodes, rest));
         // What was found is told even when time is up.
         let mut chain = Chain::default();
-        let step = follow_beginnings(&mut search, &nodes, &mut chain, stopped.and(Some(rest)));
+        let step = follow_beginnings(search, &nodes, &mut chain, stopped.and(Some(*rest)));
         if stopped.is_some() && search.payoff.loss {
             // What is not followed could cost anything.
             search.walk_all_by_thumb(&mut chain, rest);
@@ -208,34 +250,28 @@ pub(crate) fn solve_with(
             let walked = search.walk_all(&mut chain, &Budget::unlimited());
             debug_assert!(walked.is_ok(), "nothing stops an unlimited budget");
         }
-        let told = Told::new(&search, &chain, objective);
-        let mut worth = told.worth(&step, up(upper, starts.len()), *health);
+        let told = Told::new(search, &chain, *objective);
+        let mut worth = told.worth(&step, up(upper, starts.len()), health);
         drop(told);
         // Who stops a run waits for its answer. To give back gigabytes piece by piece would take longer than the rest.
-        if stopped.is_some() && ends {
+        if stopped.is_some() && asked.ends {
             std::mem::forget(chain);
         }
         if let Some(step) = by_thumb {
             let ends = Chain::default();
-            let other = Told::new(&search, &ends, objective).worth(&step, up(upper, starts.len()), *health);
+            let other = Told::new(search, &ends, *objective).worth(&step, up(upper, starts.len()), health);
             if other.value.lower > worth.value.lower {
                 worth = other;
             }
         }
-        if exact && stopped.is_none() {
+        if asked.exact && stopped.is_none() {
             match search.exact_value(&nodes, budget) {
                 Ok(value) => worth.exact = value,
-                Err(reason) => stopped = Some(reason),
+                Err(reason) => *stopped = Some(reason),
             }
         }
-        worths.push(worth);
+        worth
     }
-    let counts = counts(search.graph);
-    if stopped.is_some() && ends {
-        std::mem::forget(search);
-        std::mem::forget(graph);
-    }
-    Ok(Solved { worths, counts, stopped })
 }
 
 /// What follows the beginnings of a fight. Those for which a budget has no time left count as nothing.

@@ -76,32 +76,35 @@ impl Rules {
 
 /// Every part of a pile of this size, with the chance to draw it.
 pub(crate) fn for_each_part(pile: &Pile, size: u32, each: &mut dyn FnMut(Chance, &Pile)) {
-    let total = binomial(pile.len(), size);
     let kinds: Vec<(u8, u8)> = pile.iter().collect();
-    part(&kinds, size, pile.len(), 1, total, &mut Pile::default(), each);
+    let mut parts = Parts { total: binomial(pile.len(), size), taken: Pile::default(), each };
+    parts.take(&kinds, size, pile.len(), 1);
 }
 
-fn part(
-    kinds: &[(u8, u8)],
-    size: u32,
-    cards: u32,
-    ways: u128,
+/// The parts of a pile, one after another.
+struct Parts<'e> {
+    /// Of so many ways to draw.
     total: u128,
-    taken: &mut Pile,
-    each: &mut dyn FnMut(Chance, &Pile),
-) {
-    if size == 0 {
-        return each(Chance::new(ways, total), taken);
-    }
-    let Some(((slot, count), rest)) = kinds.split_first() else { return };
-    let others = cards - u32::from(*count);
-    for now in 0..=*count {
-        if u32::from(now) > size || size - u32::from(now) > others {
-            continue;
+    taken: Pile,
+    each: &'e mut dyn FnMut(Chance, &Pile),
+}
+
+impl Parts<'_> {
+    /// Takes `size` more of these kinds of cards, of which there are `cards`; what was taken came in so many ways.
+    fn take(&mut self, kinds: &[(u8, u8)], size: u32, cards: u32, ways: u128) {
+        if size == 0 {
+            return (self.each)(Chance::new(ways, self.total), &self.taken);
         }
-        taken.add(*slot, now);
-        let more = binomial((*count).into(), now.into());
-        part(rest, size - u32::from(now), others, ways * more, total, taken, each);
-        taken.remove(*slot, now);
+        let Some(((slot, count), rest)) = kinds.split_first() else { return };
+        let others = cards - u32::from(*count);
+        for now in 0..=*count {
+            if u32::from(now) > size || size - u32::from(now) > others {
+                continue;
+            }
+            self.taken.add(*slot, now);
+            let more = binomial((*count).into(), now.into());
+            self.take(rest, size - u32::from(now), others, ways * more);
+            self.taken.remove(*slot, now);
+        }
     }
 }

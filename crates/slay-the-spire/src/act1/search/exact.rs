@@ -9,11 +9,12 @@ use mdp::{ModelBuilder, Rational, SolveOptions, StateId, ratio};
 use rustc_hash::FxHashMap;
 
 use super::Search;
-use super::induced_chain::{Chain, Ending};
+use super::induced_chain::{Chain, Ending, Step};
 use super::payoff::Payoff;
 use crate::act1::graph::Edge;
 use crate::act1::graph::choice::Place;
-use crate::act1::numbers::chance::Chance;
+use crate::act1::numbers::chance::{Chance, greatest_common_divisor};
+use crate::act1::numbers::rounding::down;
 
 /// A state of the model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -52,6 +53,23 @@ impl Met {
     }
 }
 
+/// What is worth at least what.
+struct LowerBounds<'l> {
+    /// The places of the chain, by their numbers.
+    least: &'l [f64],
+    payoff: &'l Payoff,
+}
+
+impl LowerBounds<'_> {
+    /// What a step is worth at least.
+    fn of(&self, step: &Step) -> f64 {
+        let ends: f64 = step.ends.iter().map(|(chance, end)| chance * self.payoff.of_end(*end)).sum();
+        let known = |to: u32| self.least.get(to as usize).copied().unwrap_or(0.0);
+        let rest: f64 = step.to.iter().map(|(chance, to)| chance * known(*to)).sum();
+        down(ends + rest, 2 * (step.ends.len() + step.to.len()))
+    }
+}
+
 impl Search<'_, '_> {
     /// The exact value of the fight that begins at these after nodes; `None` where the numbers are too large.
     pub(crate) fn exact_value(
@@ -60,7 +78,6 @@ impl Search<'_, '_> {
         budget: &Budget<'_>,
     ) -> Result<Option<Rational>, Stopped> {
         let payoff = self.payoff.clone();
-        let worth = |end: Ending| payoff.of_end(end);
         let mut chain = Chain::default();
         for (_, node, health) in starts {
             self.number_rolls(*node, *health, &mut chain);
@@ -69,8 +86,9 @@ impl Search<'_, '_> {
         // lower bound only when they were followed too.
         let met = loop {
             self.walk_all(&mut chain, budget)?;
-            let least = chain.at_least(worth);
-            if let Some(met) = self.collect(starts, &mut chain, &least, &worth, budget)? {
+            let least = chain.at_least(|end| payoff.of_end(end));
+            let bounds = LowerBounds { least: &least, payoff: &payoff };
+            if let Some(met) = self.collect(starts, &mut chain, &bounds, budget)? {
                 break met;
             }
         };
@@ -90,8 +108,7 @@ impl Search<'_, '_> {
         &mut self,
         starts: &[(Chance, u32, i16)],
         chain: &mut Chain,
-        least: &[f64],
-        worth: &impl Fn(Ending) -> f64,
+        bounds: &LowerBounds<'_>,
         budget: &Budget<'_>,
     ) -> Result<Option<Met>, Stopped> {
         let mut met = Met::default();
@@ -117,7 +134,7 @@ impl Search<'_, '_> {
                     let items = self.graph.exact_items(draws);
                     vec![items.into_iter().map(|(chance, point)| (chance, Node::Point(point, place.1))).collect()]
                 }
-                Node::Point(point, health) => self.candidates(point, health, chain, least, worth, budget)?,
+                Node::Point(point, health) => self.candidates(point, health, chain, bounds, budget)?,
                 Node::End(_) => Vec::new(),
             };
             let mut numbered = Vec::new();
@@ -136,17 +153,13 @@ impl Search<'_, '_> {
         point: u32,
         health: i16,
         chain: &mut Chain,
-        least: &[f64],
-        worth: &impl Fn(Ending) -> f64,
+        bounds: &LowerBounds<'_>,
         budget: &Budget<'_>,
     ) -> Result<Vec<Vec<(Chance, Node)>>, Stopped> {
         self.solve_point(point, health, budget)?;
-        let mut step = super::induced_chain::Step::default();
+        let mut step = Step::default();
         self.follow_step(1.0, point, health, chain, &mut step);
-        let ends: f64 = step.ends.iter().map(|(chance, end)| chance * worth(*end)).sum();
-        let known = |to: u32| least.get(to as usize).copied().unwrap_or(0.0);
-        let rest: f64 = step.to.iter().map(|(chance, to)| chance * known(*to)).sum();
-        let lower = crate::act1::numbers::rounding::down(ends + rest, 2 * (step.ends.len() + step.to.len()));
+        let lower = bounds.of(&step);
         let node = self.graph.points[point as usize];
         let mut found = Vec::new();
         for index in node.edges.range() {
@@ -217,7 +230,7 @@ fn weights(items: &[(Chance, u32)]) -> Option<(Vec<u64>, Vec<StateId>)> {
     let mut common: u128 = 1;
     for (chance, _) in items {
         let (_, of) = chance.fraction();
-        common = common.checked_mul(of / crate::act1::numbers::chance::greatest_common_divisor(common, of))?;
+        common = common.checked_mul(of / greatest_common_divisor(common, of))?;
     }
     let mut sums: FxHashMap<u32, u128> = FxHashMap::default();
     let mut targets = Vec::new();

@@ -186,7 +186,7 @@ mod tests {
 
     use budget::{Budget, Limits, Progress};
 
-    use crate::act1::answers::solve::{Asked, solve_with};
+    use crate::act1::answers::solve::{Asked, Fight, solve_with};
     use crate::act1::rules::setup::{Foe, Hero};
     use crate::act1::{Objective, number, solve};
 
@@ -195,9 +195,9 @@ mod tests {
         let foe = Foe { health: 40..=40, ..Foe::of("jaw-worm".parse().unwrap(), 0) };
         let few = Budget::new(Limits { max_states: 300, ..Limits::NONE });
         let worth = |search: &Budget<'_>, rest: &Budget<'_>| {
-            let asked = Asked::default();
-            let solved =
-                solve_with(&Hero::new(0), std::slice::from_ref(&foe), &[80], Objective::Loss, asked, search, rest);
+            let (hero, foes) = (&Hero::new(0), std::slice::from_ref(&foe));
+            let fight = Fight { hero, foes, healths: &[80], objective: Objective::Loss };
+            let solved = solve_with(fight, Asked::default(), search, rest);
             let solved = solved.unwrap();
             (solved.worths[0].value, solved.stopped.is_some())
         };
