@@ -6,7 +6,7 @@ use budget::{Budget, Stopped};
 use kdl::KdlNode;
 
 use crate::entries::{arguments, children, entry_span, name_span};
-use crate::read::syntax;
+use crate::read::syntax::parse_kdl;
 
 /// A place of a text that names a section.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,7 +35,7 @@ const NAMING: [&str; 5] = ["section", "goto", "start", "goal", "stub"];
 /// # Errors
 /// When the budget says stop.
 pub fn section_links(text: &str, budget: &Budget<'_>) -> Result<Vec<SectionLink>, Stopped> {
-    let parsed = syntax::parse(text, budget)?;
+    let parsed = parse_kdl(text, budget)?;
     let mut found = Vec::new();
     within(&parsed.nodes, &mut found);
     // A section goes on to where the next node of the head begins.

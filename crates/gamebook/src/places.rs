@@ -11,7 +11,7 @@ use kdl::{KdlEntry, KdlNode};
 
 use crate::entries::{arguments, children, entry_span};
 use crate::problem::did_you_mean;
-use crate::read::syntax;
+use crate::read::syntax::parse_kdl;
 
 /// A number in a book's file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -116,7 +116,7 @@ const NAMED: [&str; 9] = ["as", "each", "rules", "system", "like", "format", "ex
 /// # Errors
 /// When the budget says stop.
 pub fn numbers(text: &str, budget: &Budget<'_>) -> Result<Vec<NumberPlace>, Stopped> {
-    let parsed = syntax::parse(text, budget)?;
+    let parsed = parse_kdl(text, budget)?;
     let mut found = Vec::new();
     within(text, &parsed.nodes, &[], None, &mut found);
     found.sort_by_key(|own: &NumberPlace| own.span.start);

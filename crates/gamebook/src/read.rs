@@ -48,7 +48,7 @@ use budget::{Budget, Stopped};
 use crate::book::Book;
 use crate::problem::{Problem, Problems, Severity};
 use reader::{Elsewhere, Reader};
-use syntax::Parsed;
+use syntax::{Parsed, parse_kdl};
 use system::Asked;
 
 pub(crate) use pieces::long_texts;
@@ -134,7 +134,7 @@ fn read_among(
     beside: Beside<'_>,
     budget: &Budget<'_>,
 ) -> Result<(Book, Vec<Problem>), ReadError> {
-    let Parsed { nodes, problems, missing } = syntax::parse(text, budget)?;
+    let Parsed { nodes, problems, missing } = parse_kdl(text, budget)?;
     let mut reader = Reader { text, problems, missing, elsewhere, ..Reader::default() };
     reader.mark.nodes(&nodes);
     let mut book = match reader.asked(&nodes, beside, budget)? {

@@ -4,7 +4,7 @@
 //! with weights that have a [meaning](Meaning) of their own: from them and the number of the meaning can be read how likely
 //! each outcome is for each hero, also where the engine has added weights up because several outcomes lead to the same. Any
 //! other chance is the same for all of them, and its weights mean what they always do.
-//! - *A round* ([`ROUND`]): a weight counts for each hero how many of the ten numbers it stands for, a digit for each.
+//! - *A round* ([`ROUND_MEANING`]): a weight counts for each hero how many of the ten numbers it stands for, a digit for each.
 //! - *A fight to the end* has a meaning to itself: a weight is a set of its endings, a bit for each.
 
 use std::sync::{PoisonError, RwLock};
@@ -14,7 +14,7 @@ use mdp::advanced::{Meaning, WeightSlice, WeightTable};
 use mdp::{Distribution, SharedWeights, Weight, WeightsId};
 
 /// What the weights of a round mean. Fights follow it.
-pub(crate) const ROUND: Meaning = Meaning::Own(0);
+pub(crate) const ROUND_MEANING: Meaning = Meaning::Own(0);
 /// The most heroes with different COMBAT SKILLs who are told together: a round's weight has a digit for each.
 pub(crate) const MOST_SKILLS: u8 = 10;
 /// The bits of such a digit, which is 10 at most.
@@ -36,7 +36,7 @@ type Fight = Vec<Vec<f64>>;
 pub(crate) type BySkill = Vec<Vec<Vec<f64>>>;
 
 /// What one of the ten numbers of a round weighs for the hero with so many points more.
-pub(crate) fn number_of(more: u8) -> u64 {
+pub(crate) fn weight_of_number(more: u8) -> u64 {
     1 << (DIGIT * u32::from(more))
 }
 
@@ -82,7 +82,7 @@ fn chances_of(weights: &WeightTable, id: WeightsId, more: u8, fights: &[Fight]) 
     let meaning = weights.meaning(id);
     let Meaning::Own(number) = meaning else { return Some(weights.probabilities(id).to_vec()) };
     let WeightSlice::Small(own, _) = weights.weights(id) else { return None };
-    if meaning == ROUND {
+    if meaning == ROUND_MEANING {
         let numbers = |weight: &u64| weight >> (DIGIT * u32::from(more)) & ((1 << DIGIT) - 1);
         let chance = |weight| f64::from(u8::try_from(numbers(weight)).unwrap_or(u8::MAX)) / 10.0;
         return Some(own.iter().map(chance).collect());
@@ -141,8 +141,8 @@ mod tests {
             // The hero with `more` points more comes to the first state with `more` numbers of ten.
             let numbers = (0..count).flat_map(|more| (0..10).map(move |number| (more, number)));
             let outcomes: Vec<(u8, u64)> =
-                numbers.map(|(more, number)| (if number < more { 1 } else { 2 }, number_of(more))).collect();
-            let chances = read(&skills, &outcomes, ROUND);
+                numbers.map(|(more, number)| (if number < more { 1 } else { 2 }, weight_of_number(more))).collect();
+            let chances = read(&skills, &outcomes, ROUND_MEANING);
             assert_eq!(chances.len(), usize::from(count));
             for (more, own) in (0u8..).zip(chances) {
                 let expected = [f64::from(more) / 10.0, f64::from(10 - more) / 10.0];

@@ -5,7 +5,7 @@ use std::ops::Range;
 use budget::{Budget, Stopped};
 
 use crate::entries::{arguments, name_span};
-use crate::read::syntax;
+use crate::read::syntax::parse_kdl;
 
 /// A node of a book's head, such as a section.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub struct Piece {
 /// # Errors
 /// When the budget says stop.
 pub fn text_pieces(text: &str, budget: &Budget<'_>) -> Result<Vec<Piece>, Stopped> {
-    let parsed = syntax::parse(text, budget)?;
+    let parsed = parse_kdl(text, budget)?;
     let piece = |mut node: kdl::KdlNode| {
         let first = arguments(&node).next().map(|entry| match entry.value().as_string() {
             Some(name) => name.to_string(),

@@ -8,7 +8,7 @@ use super::Machine;
 use super::memo::Memo;
 use super::settled::Buffers;
 use crate::program::{Fold, Instruction, Outcome, Place, Weight};
-use crate::skills;
+use crate::skills::{ROUND_MEANING, weight_of_number};
 use crate::state::State;
 use crate::value::Value;
 
@@ -87,7 +87,7 @@ impl Machine {
     pub(super) fn small_weight(&self, state: &State, weight: &Weight) -> u64 {
         match weight {
             Weight::Number(number) => u64::from(*number),
-            Weight::BySkill(more) => skills::number_of(*more),
+            Weight::BySkill(more) => weight_of_number(*more),
             Weight::Register(register) => u64::try_from(self.get(state, *register)).unwrap_or(0),
             Weight::Holds(test) => u64::from(test.holds(&self.program.layout, state)),
             Weight::Large(_) => 0,
@@ -97,7 +97,7 @@ impl Machine {
     /// What the weights of the chance at a state say.
     #[inline]
     pub(super) fn meaning(&self, state: &State) -> Meaning {
-        if self.instruction(state).is_some_and(Instruction::is_by_skill) { skills::ROUND } else { Meaning::Chance }
+        if self.instruction(state).is_some_and(Instruction::is_by_skill) { ROUND_MEANING } else { Meaning::Chance }
     }
 
     /// Right after an outcome.

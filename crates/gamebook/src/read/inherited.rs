@@ -7,7 +7,7 @@ use kdl::KdlNode;
 
 use super::nodes::source;
 use super::reader::Reader;
-use super::syntax::{self, Parsed};
+use super::syntax::{Parsed, parse_kdl};
 use crate::book::{Book, Item, Kind, NodeKind, OTHER_THINGS, Section, SeriesBook, Thing, every_node, is_same};
 use crate::entries::{arguments, children, name_span, shown_name};
 use crate::making::Made;
@@ -27,7 +27,7 @@ pub(super) struct Alone<'a> {
 impl Alone<'_> {
     /// The line that declares something, and where it stands.
     pub(super) fn declares(&self, name: &str) -> Option<String> {
-        let Ok(Parsed { nodes, .. }) = syntax::parse(self.text, &Budget::unlimited()) else { return None };
+        let Ok(Parsed { nodes, .. }) = parse_kdl(self.text, &Budget::unlimited()) else { return None };
         let named = |node: &&KdlNode| arguments(node).any(|own| own.value().as_string() == Some(name));
         let items = nodes.iter().filter(|node| node.name().value() == "items").flat_map(children);
         let heads = ["flags", "counter", "stat", "item", "container"];

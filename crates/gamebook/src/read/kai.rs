@@ -7,7 +7,7 @@ use kdl::KdlNode;
 
 use super::heads::KAI;
 use super::reader::Reader;
-use super::syntax::{self, Parsed};
+use super::syntax::{Parsed, parse_kdl};
 use crate::discipline::Discipline;
 use crate::entries::{
     arguments, entry_span, integer, integer_property, name_span, property, shown, shown_name, string,
@@ -42,7 +42,7 @@ const MOST_RANKS: usize = 10;
 /// The numbers of the file that comes with the program.
 pub(crate) fn lone_wolf_rules() -> KaiRules {
     // Nobody says stop, and a test makes sure that there is nothing wrong with it.
-    match syntax::parse(TEXT, &Budget::unlimited()) {
+    match parse_kdl(TEXT, &Budget::unlimited()) {
         Ok(parsed) => kai_rules(TEXT, parsed, KaiRules::blank()).0,
         Err(_) => KaiRules::blank(),
     }
@@ -233,7 +233,7 @@ mod tests {
 
     #[test]
     fn the_rules_of_the_books_are_whole() {
-        let parsed = syntax::parse(TEXT, &Budget::unlimited()).unwrap();
+        let parsed = parse_kdl(TEXT, &Budget::unlimited()).unwrap();
         for head in KAI {
             assert!(parsed.nodes.iter().any(|node| node.name().value() == head), "no {head}");
         }

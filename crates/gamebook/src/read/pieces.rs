@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::heads::begins;
 use super::long_text::LongText;
-use super::newline::lines;
+use super::newline::kdl_lines;
 use super::scan::Scanner;
 
 /// How a text is cut.
@@ -38,7 +38,7 @@ fn cut(text: &str, heads: bool) -> (Pieces, usize) {
     let mut found = Pieces::default();
     let mut line = Scanner::new();
     let (mut begin, mut at) = (0, 0);
-    for own in lines(text) {
+    for own in kdl_lines(text) {
         if line.is_between() && (line.depth == 0 || heads && begins(own)) {
             found.push(text, begin..at);
             begin = at;
@@ -73,7 +73,7 @@ pub(super) fn parts(text: &str, part: Range<usize>, most: usize) -> Vec<Range<us
     let mut line = Scanner::new();
     let mut ends = Vec::new();
     let mut at = part.start;
-    for own in lines(&text[part.clone()]) {
+    for own in kdl_lines(&text[part.clone()]) {
         if line.is_between() && line.depth == 0 && at > part.start {
             ends.push(at);
         }
@@ -98,7 +98,7 @@ pub(super) fn parts(text: &str, part: Range<usize>, most: usize) -> Vec<Range<us
 pub(super) fn outer_braces(text: &str, part: Range<usize>) -> Option<Range<usize>> {
     let mut line = Scanner::new();
     let mut at = part.start;
-    for own in lines(&text[part.clone()]) {
+    for own in kdl_lines(&text[part.clone()]) {
         line.read(own.as_bytes(), at);
         at += own.len();
     }

@@ -5,7 +5,7 @@ use kdl::{KdlEntry, KdlNode};
 
 use super::reader::Reader;
 use super::scope::Rules;
-use super::syntax;
+use super::syntax::{Parsed, parse_kdl};
 use crate::book::{Book, Condition, LocalId, Reading};
 use crate::entries::{arguments, children, entry_span, flag, name_span, property, shown_name, string};
 use crate::policy::{Policy, PolicyKind, PolicyRule};
@@ -140,7 +140,7 @@ impl Reader<'_> {
 pub fn read_policy(book: &Book, text: &str) -> Result<Policy, Problems> {
     let budget = Budget::unlimited();
     let nothing = |stopped: Stopped| Problems(vec![Problem::error(0..0, stopped.to_string())]);
-    let syntax::Parsed { nodes, problems, missing } = syntax::parse(text, &budget).map_err(nothing)?;
+    let Parsed { nodes, problems, missing } = parse_kdl(text, &budget).map_err(nothing)?;
     let rules = book.system.as_deref().map(|system| {
         let names = book.names.iter().map(|(number, name)| (name.clone(), *number)).collect();
         Box::new(Rules { system: system.clone(), names, in_book: true, ..Rules::default() })

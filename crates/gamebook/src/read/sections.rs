@@ -8,7 +8,8 @@ use kdl::KdlNode;
 
 use super::limits::LAST_SECTION;
 use super::reader::Reader;
-use super::{bounds, endings, syntax};
+use super::syntax::report_reading;
+use super::{bounds, endings};
 use crate::book::{Choice, Condition, LOCAL_NUMBERS, Node, NodeKind, Number, Section};
 use crate::entries::{arguments, children, entry_span, flag, integer, name_span, property, shown_name, string};
 use crate::problem::{Problem, did_you_mean};
@@ -31,7 +32,7 @@ impl Reader<'_> {
             if self.problems.is_full() {
                 break;
             }
-            syntax::say(budget, name_span(node).start, self.text.len())?;
+            report_reading(budget, name_span(node).start, self.text.len())?;
             let properties: &[&str] = if self.is_system() { &[] } else { &["no-potions"] };
             self.shape(node, 1..=1, properties, true, "`section 12 { ... }`");
             let no_potions = flag(&mut self.problems, node, "no-potions");

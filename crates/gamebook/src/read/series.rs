@@ -6,12 +6,13 @@ use std::ops::Range;
 use budget::{Budget, Stopped};
 use kdl::KdlNode;
 
+use super::ReadError;
 use super::inherited::{Alone, brings, first_words, inherited, plain_item};
+use super::newline::kdl_lines;
 use super::reader::{Elsewhere, Reader};
 use super::scope::Rules;
-use super::syntax::{self, Parsed};
+use super::syntax::{Parsed, parse_kdl};
 use super::system::Beside;
-use super::{ReadError, newline};
 use crate::book::{Book, ItemId, Kind, Learns, NodeKind, Section, Series, SeriesBook, every_node};
 use crate::discipline::Discipline;
 use crate::entries::{arguments, children, entry_span, integer, name_span, property, shown, shown_name, string};
@@ -60,7 +61,7 @@ impl From<Stopped> for ReadSeriesError {
 
 /// Whether a text is that of a series, and not of a book: its first word says so.
 pub fn is_series(text: &str) -> bool {
-    let mut lines = newline::lines(text.trim_start_matches('\u{feff}')).map(str::trim);
+    let mut lines = kdl_lines(text.trim_start_matches('\u{feff}')).map(str::trim);
     let first = lines.find(|line| !line.is_empty() && !line.starts_with("//"));
     first.is_some_and(|line| line.strip_prefix("series").is_some_and(|rest| rest.starts_with([' ', '\t'])))
 }
@@ -95,7 +96,7 @@ pub fn read_series(
     beside: Beside<'_>,
     budget: &Budget<'_>,
 ) -> Result<(Series, Vec<Problem>), ReadSeriesError> {
-    let Parsed { nodes, problems, missing } = syntax::parse(text, budget)?;
+    let Parsed { nodes, problems, missing } = parse_kdl(text, budget)?;
     let mut reader = Reader { text, problems, missing, ..Reader::default() };
     reader.mark.nodes(&nodes);
     reader.heads(&nodes, &["series", "book"], "a series");

@@ -6,7 +6,7 @@ use budget::{Budget, Progress, Stage, Stopped};
 use kdl::{KdlDocument, KdlNode};
 
 use super::limits::{DEEPEST, LONGEST, LONGEST_PIECE};
-use super::newline::{self, begins_with_newline, is_newline};
+use super::newline::{begins_with_newline, is_newline, kdl_lines};
 use super::parcels::{parcels, side_by_side};
 use super::pieces::{Pieces, outer_braces, parts, pieces};
 use super::short::Short;
@@ -113,7 +113,7 @@ impl Missing {
 }
 
 /// Reads a text as KDL. Lines that are none are left out.
-pub(crate) fn parse(text: &str, budget: &Budget<'_>) -> Result<Parsed, Stopped> {
+pub(crate) fn parse_kdl(text: &str, budget: &Budget<'_>) -> Result<Parsed, Stopped> {
     let mut problems = ProblemList::default();
     if text.len() > LONGEST {
         problems.push(
@@ -150,7 +150,7 @@ pub(crate) fn parse(text: &str, budget: &Budget<'_>) -> Result<Parsed, Stopped> 
 }
 
 /// Says how much of a text is read, and asks whether to go on.
-pub(super) fn say(budget: &Budget<'_>, read: usize, length: usize) -> Result<(), Stopped> {
+pub(super) fn report_reading(budget: &Budget<'_>, read: usize, length: usize) -> Result<(), Stopped> {
     let (done, waiting) = (read as u64, length.saturating_sub(read) as u64);
     budget.advance(Progress { stage: Stage::Reading, done, waiting, memory: budget.progress().memory })
 }
@@ -209,7 +209,7 @@ impl<'t> Parser<'t> {
 
     /// Reads nodes that stand in so many braces, in several goes where they are long.
     fn part(&mut self, part: Range<usize>, depth: usize, budget: &Budget<'_>) -> Result<Vec<KdlNode>, Stopped> {
-        say(budget, part.start, self.text.len())?;
+        report_reading(budget, part.start, self.text.len())?;
         let short = Short::new(self.text, part.clone(), self.cut, 0..0);
         if short.text.len() <= LONGEST_READ {
             return Ok(self.short(&short, part, depth));
@@ -367,7 +367,7 @@ fn filled(text: String, parts: Vec<Range<usize>>, with: u8) -> String {
 fn long_numbers(piece: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut start = 0;
-    for line in newline::lines(piece) {
+    for line in kdl_lines(piece) {
         let mut in_quotes = false;
         let mut word = 0;
         for (at, byte) in line.bytes().enumerate() {
@@ -399,7 +399,7 @@ fn is_escaped(line: &str, at: usize) -> bool {
 fn dice(piece: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut start = 0;
-    for line in newline::lines(piece) {
+    for line in kdl_lines(piece) {
         let mut in_quotes = false;
         let bytes = line.as_bytes();
         let mut at = 0;

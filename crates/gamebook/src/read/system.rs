@@ -9,7 +9,7 @@ use super::heads;
 use super::kai::kai_rules;
 use super::reader::Reader;
 use super::scope::Rules;
-use super::syntax::{self, Parsed};
+use super::syntax::{Parsed, parse_kdl};
 use crate::book::Book;
 use crate::entries::{arguments, entry_span, property, shown_name, string};
 use crate::hero::Hero;
@@ -69,7 +69,7 @@ impl Reader<'_> {
                 return Ok(Asked::Unknown);
             }
         };
-        let parsed = syntax::parse(&text, budget)?;
+        let parsed = parse_kdl(&text, budget)?;
         self.mark.nodes(&parsed.nodes);
         let is_like = |node: &KdlNode| node.name().value() == heads::SYSTEM && property(node, "like").is_some();
         let (asked, problems) = if parsed.nodes.iter().any(is_like) {
