@@ -318,7 +318,7 @@ mod tests {
     use mdp::ExploreOptions;
 
     use crate::question::Question;
-    use crate::read::read;
+    use crate::reading::read;
     use crate::solved::Solved;
 
     /// Where play goes round a longer way can be more likely than a short one, also to a section that was come to before.

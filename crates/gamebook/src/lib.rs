@@ -66,6 +66,7 @@ mod quiet;
 mod reach;
 mod read;
 mod reader;
+mod reading;
 mod refine;
 mod relax;
 mod report;
@@ -129,9 +130,8 @@ pub use policy::{Policy, PolicyKind, PolicyRule};
 pub use problem::{Problem, Problems, Severity, did_you_mean};
 pub use question::Question;
 pub use quiet::quiet;
-pub use read::{
-    Beside, ReadError, ReadSeriesError, is_series, read, read_beside, read_policy, read_series, read_within,
-};
+pub use read::{Beside, ReadError, ReadSeriesError, is_series, read_policy};
+pub use reading::{read, read_beside, read_series, read_within};
 pub use reader::{Fares, Reader};
 pub use report::{ChoiceVerdict, Odds, Player, Report, Variant, Worth};
 pub use rules::{

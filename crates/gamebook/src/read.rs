@@ -46,43 +46,17 @@ mod unused_rules;
 use budget::{Budget, Stopped};
 
 use crate::book::Book;
-use crate::problem::{Problem, Problems, Severity};
-use reader::{Elsewhere, Reader};
+use crate::problem::{Problem, ProblemList, Problems, Severity};
+use reader::Reader;
 use syntax::{Parsed, parse_kdl};
 use system::Asked;
 
 pub(crate) use pieces::long_texts;
 pub use policy::read_policy;
-pub use series::{ReadSeriesError, is_series, read_series};
+pub(crate) use reader::Elsewhere;
+pub(crate) use series::read_books;
+pub use series::{ReadSeriesError, is_series};
 pub use system::Beside;
-
-/// Reads a book.
-///
-/// ```
-/// let text = r#"
-///     book "Heads" format=1 rules="lone-wolf"
-///     start 1
-///     goal 2
-///     hero { combat-skill 15; endurance 25; }
-///     section 1 { pick { when 0 4 { goto 2; }; else { death "tails"; }; }; }
-///     section 2 { victory; }
-/// "#;
-/// let (book, warnings) = gamebook::read(text)?;
-/// assert_eq!((book.title.as_str(), book.sections.len()), ("Heads", 2));
-/// assert!(warnings.is_empty());
-/// # Ok::<(), gamebook::Problems>(())
-/// ```
-///
-/// # Errors
-/// Everything that is wrong with it, warnings included, in the order of the text.
-pub fn read(text: &str) -> Result<(Book, Vec<Problem>), Problems> {
-    match read_within(text, &Budget::unlimited()) {
-        Ok(read) => Ok(read),
-        Err(ReadError::Problems(problems)) => Err(problems),
-        // Nobody says stop.
-        Err(ReadError::Stopped(stopped)) => Err(Problems(vec![Problem::error(0..0, stopped.to_string())])),
-    }
-}
 
 /// Why a book was not read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -110,27 +84,21 @@ impl From<Stopped> for ReadError {
     }
 }
 
-/// [`read`] within a budget.
-///
-/// # Errors
-/// Everything that is wrong with the book; or the budget says stop.
-pub fn read_within(text: &str, budget: &Budget<'_>) -> Result<(Book, Vec<Problem>), ReadError> {
-    read_beside(text, &|_| Err("no file can be read here".into()), budget)
-}
-
-/// [`read_within`] for a book whose system of rules may lie in a file beside it, which `beside` reads.
-///
-/// # Errors
-/// Everything that is wrong with the book or with the system; or the budget says stop.
-pub fn read_beside(text: &str, beside: Beside<'_>, budget: &Budget<'_>) -> Result<(Book, Vec<Problem>), ReadError> {
-    read_among(text, Elsewhere::default(), beside, budget)
+/// What is found out about a book of Lone Wolf by who knows more than its text.
+#[derive(Clone, Copy)]
+pub(crate) struct Checks {
+    /// Whether all that is to be remembered of it can be remembered, or why not.
+    pub fits: fn(&Book) -> Result<(), String>,
+    /// Adds the errors of picks whose cases leave a gap.
+    pub gaps: fn(&Book, &mut ProblemList, &Budget<'_>) -> Result<(), Stopped>,
 }
 
 /// Reads a book of several with the same hero: in those of Lone Wolf he can have things that this one does not declare, and
 /// those of a system of rules know what the others have on his sheet.
-fn read_among(
+pub(crate) fn read_among(
     text: &str,
     elsewhere: Elsewhere,
+    checks: Checks,
     beside: Beside<'_>,
     budget: &Budget<'_>,
 ) -> Result<(Book, Vec<Problem>), ReadError> {
@@ -140,7 +108,7 @@ fn read_among(
     let mut book = match reader.asked(&nodes, beside, budget)? {
         Asked::LoneWolf(kai) => {
             reader.kai = kai;
-            reader.book(&nodes, budget)?
+            reader.book(&nodes, checks, budget)?
         }
         Asked::System(name, rules) => reader.system_book(&nodes, &name, *rules, budget)?,
         Asked::Unknown => None,

@@ -392,7 +392,7 @@ mod tests {
     use crate::machine::Machine;
     use crate::program::Starting;
     use crate::question::Question;
-    use crate::read::read;
+    use crate::reading::read;
 
     /// Six things that chance gives or not; then a way through for who has an odd number of them.
     fn six_flags() -> String {

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use budget::{Budget, Stopped};
 use kdl::{KdlEntry, KdlNode};
 
+use super::Checks;
 use super::heads::{KAI, LONE_WOLF, SYSTEM};
 use super::limits::{FORMAT, LAST_SECTION};
 use super::reader::Reader;
 use crate::book::{Book, Draft, Item, Kind, Section};
-use crate::compile::fits;
 use crate::entries::{arguments, children, entry_span, integer, name_span, property, shown, shown_name, string};
 use crate::expression::Names;
 use crate::kai::KaiRules;
@@ -44,7 +44,12 @@ impl Reader<'_> {
 }
 
 impl Reader<'_> {
-    pub(super) fn book(&mut self, nodes: &[KdlNode], budget: &Budget<'_>) -> Result<Option<Book>, Stopped> {
+    pub(super) fn book(
+        &mut self,
+        nodes: &[KdlNode],
+        checks: Checks,
+        budget: &Budget<'_>,
+    ) -> Result<Option<Book>, Stopped> {
         self.heads(nodes, &LONE_WOLF, "a book");
         for node in nodes {
             match node.name().value() {
@@ -130,11 +135,11 @@ impl Reader<'_> {
                 "he is the hero when nobody says otherwise",
             );
         }
-        match fits(&book) {
-            Ok(()) => crate::check::gaps(&book, &mut self.problems, budget)?,
+        match (checks.fits)(&book) {
+            Ok(()) => (checks.gaps)(&book, &mut self.problems, budget)?,
             Err(error) => {
                 let last = self.declared.values().max_by_key(|span| span.start).cloned().unwrap_or(0..0);
-                self.error(last, error.to_string(), "declare fewer, or counters with a smaller maximum");
+                self.error(last, error, "declare fewer, or counters with a smaller maximum");
             }
         }
         // What could not be read may be where a name is used.

@@ -6,7 +6,7 @@ use std::ops::Range;
 use budget::{Budget, Stopped};
 use kdl::KdlNode;
 
-use super::ReadError;
+use super::{Checks, ReadError, read_among};
 use super::inherited::{Alone, brings, first_words, inherited, plain_item};
 use super::newline::kdl_lines;
 use super::reader::{Elsewhere, Reader};
@@ -66,32 +66,10 @@ pub fn is_series(text: &str) -> bool {
     first.is_some_and(|line| line.strip_prefix("series").is_some_and(|rest| rest.starts_with([' ', '\t'])))
 }
 
-/// Reads a series. `books` gives the text of each book by the name that stands in the series, `beside` what a book itself
-/// names.
-///
-/// ```
-/// use budget::Budget;
-/// use gamebook::read_series;
-///
-/// let book = |section: &str| format!(
-///     "book \"Coin\" format=1 rules=\"lone-wolf\"\nstart 1\ngoal 2\nhero {{ combat-skill 15; endurance 25; }}
-/// section 1 {{ {section} }}
-/// section 2 {{ victory; }}");
-/// let text = "series \"Two coins\" format=1\nbook \"heads\"\nbook \"gold\"\n";
-/// let books = |name: &str| match name {
-///     "heads" => Ok(book("pick { when 0 4 { gain gold 3; goto 2; }; else { death \"tails\"; }; }")),
-///     "gold" => Ok(book("if \"gold >= 3\" { goto 2; }; else { death \"poor\"; }")),
-///     other => Err(format!("there is no {other}")),
-/// };
-/// let (series, _) = read_series(text, &books, &|_| Err("no other files".into()), &Budget::unlimited())?;
-/// assert_eq!((series.title.as_str(), series.books.len()), ("Two coins", 2));
-/// # Ok::<(), gamebook::ReadSeriesError>(())
-/// ```
-///
-/// # Errors
-/// Everything that is wrong with the series, or with the first of its books that cannot be read; or the budget says stop.
-pub fn read_series(
+/// Reads a series, and each of its books with these checks.
+pub(crate) fn read_books(
     text: &str,
+    checks: Checks,
     books: &dyn Fn(&str) -> Result<String, String>,
     beside: Beside<'_>,
     budget: &Budget<'_>,
@@ -123,7 +101,7 @@ pub fn read_series(
     let mut elsewhere = Elsewhere { remembered, ..Elsewhere::default() };
     let mut alone: Vec<Alone<'_>> = Vec::new();
     for (text, (_, name)) in texts.iter().zip(&named) {
-        alone.push(Alone { name, text, book: read_with(text, name, elsewhere.clone(), beside, budget)? });
+        alone.push(Alone { name, text, book: read_with(text, name, elsewhere.clone(), checks, beside, budget)? });
     }
     elsewhere.variables = reader.shared_variables(&named, &alone);
     for own in &alone {
@@ -151,7 +129,7 @@ pub fn read_series(
         if reader.problems.errors() > before {
             continue;
         }
-        let book = read_with(&texts[place], name, Elsewhere { items, ..elsewhere.clone() }, beside, budget)?;
+        let book = read_with(&texts[place], name, Elsewhere { items, ..elsewhere.clone() }, checks, beside, budget)?;
         let mut own = reader.between(node, name, book, &series.books);
         own.book.draft += reader.draft();
         reader.todos.clear();
@@ -177,10 +155,11 @@ fn read_with(
     text: &str,
     name: &str,
     elsewhere: Elsewhere,
+    checks: Checks,
     beside: Beside<'_>,
     budget: &Budget<'_>,
 ) -> Result<Book, ReadSeriesError> {
-    match super::read_among(text, elsewhere, beside, budget) {
+    match read_among(text, elsewhere, checks, beside, budget) {
         Ok((book, _)) => Ok(book),
         Err(ReadError::Problems(problems)) => {
             Err(ReadSeriesError::Book { name: name.into(), text: text.into(), problems })

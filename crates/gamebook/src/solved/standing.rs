@@ -154,7 +154,7 @@ mod tests {
     use crate::analyses::Analyses;
     use crate::machine::{Action, End};
     use crate::question::Question;
-    use crate::read::read;
+    use crate::reading::read;
 
     /// Below a bound.
     fn below(dice: &mut Dice, bound: u32) -> u32 {

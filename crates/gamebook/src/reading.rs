@@ -1,0 +1,89 @@
+//! Reading books with all that is checked of them on the way.
+
+use budget::Budget;
+
+use crate::book::{Book, Series};
+use crate::check::gaps;
+use crate::compile::fits;
+use crate::problem::{Problem, Problems};
+use crate::read::{Beside, Checks, Elsewhere, ReadError, ReadSeriesError, read_among, read_books};
+
+/// What reading asks of those who compile and check.
+const CHECKS: Checks = Checks { fits: |book| fits(book).map_err(|error| error.to_string()), gaps };
+
+/// Reads a book.
+///
+/// ```
+/// let text = r#"
+///     book "Heads" format=1 rules="lone-wolf"
+///     start 1
+///     goal 2
+///     hero { combat-skill 15; endurance 25; }
+///     section 1 { pick { when 0 4 { goto 2; }; else { death "tails"; }; }; }
+///     section 2 { victory; }
+/// "#;
+/// let (book, warnings) = gamebook::read(text)?;
+/// assert_eq!((book.title.as_str(), book.sections.len()), ("Heads", 2));
+/// assert!(warnings.is_empty());
+/// # Ok::<(), gamebook::Problems>(())
+/// ```
+///
+/// # Errors
+/// Everything that is wrong with it, warnings included, in the order of the text.
+pub fn read(text: &str) -> Result<(Book, Vec<Problem>), Problems> {
+    match read_within(text, &Budget::unlimited()) {
+        Ok(read) => Ok(read),
+        Err(ReadError::Problems(problems)) => Err(problems),
+        // Nobody says stop.
+        Err(ReadError::Stopped(stopped)) => Err(Problems(vec![Problem::error(0..0, stopped.to_string())])),
+    }
+}
+
+/// [`read`] within a budget.
+///
+/// # Errors
+/// Everything that is wrong with the book; or the budget says stop.
+pub fn read_within(text: &str, budget: &Budget<'_>) -> Result<(Book, Vec<Problem>), ReadError> {
+    read_beside(text, &|_| Err("no file can be read here".into()), budget)
+}
+
+/// [`read_within`] for a book whose system of rules may lie in a file beside it, which `beside` reads.
+///
+/// # Errors
+/// Everything that is wrong with the book or with the system; or the budget says stop.
+pub fn read_beside(text: &str, beside: Beside<'_>, budget: &Budget<'_>) -> Result<(Book, Vec<Problem>), ReadError> {
+    read_among(text, Elsewhere::default(), CHECKS, beside, budget)
+}
+
+/// Reads a series. `books` gives the text of each book by the name that stands in the series, `beside` what a book itself
+/// names.
+///
+/// ```
+/// use budget::Budget;
+/// use gamebook::read_series;
+///
+/// let book = |section: &str| format!(
+///     "book \"Coin\" format=1 rules=\"lone-wolf\"\nstart 1\ngoal 2\nhero {{ combat-skill 15; endurance 25; }}
+/// section 1 {{ {section} }}
+/// section 2 {{ victory; }}");
+/// let text = "series \"Two coins\" format=1\nbook \"heads\"\nbook \"gold\"\n";
+/// let books = |name: &str| match name {
+///     "heads" => Ok(book("pick { when 0 4 { gain gold 3; goto 2; }; else { death \"tails\"; }; }")),
+///     "gold" => Ok(book("if \"gold >= 3\" { goto 2; }; else { death \"poor\"; }")),
+///     other => Err(format!("there is no {other}")),
+/// };
+/// let (series, _) = read_series(text, &books, &|_| Err("no other files".into()), &Budget::unlimited())?;
+/// assert_eq!((series.title.as_str(), series.books.len()), ("Two coins", 2));
+/// # Ok::<(), gamebook::ReadSeriesError>(())
+/// ```
+///
+/// # Errors
+/// Everything that is wrong with the series, or with the first of its books that cannot be read; or the budget says stop.
+pub fn read_series(
+    text: &str,
+    books: &dyn Fn(&str) -> Result<String, String>,
+    beside: Beside<'_>,
+    budget: &Budget<'_>,
+) -> Result<(Series, Vec<Problem>), ReadSeriesError> {
+    read_books(text, CHECKS, books, beside, budget)
+}
