@@ -50,6 +50,22 @@ impl Discipline {
     }
 }
 
+/// Disciplines as [`read_disciplines`](crate::read_disciplines) reads them: `weaponskill=sword` where the weapon is known.
+///
+/// ```
+/// use gamebook::{Discipline, said_disciplines};
+///
+/// let known = [Discipline::Hunting, Discipline::Weaponskill];
+/// assert_eq!(said_disciplines(&known, Some("sword")), ["hunting", "weaponskill=sword"]);
+/// ```
+pub fn said_disciplines(disciplines: &[Discipline], weapon: Option<&str>) -> Vec<String> {
+    let said = |discipline: &Discipline| match (discipline, weapon) {
+        (Discipline::Weaponskill, Some(weapon)) => format!("weaponskill={weapon}"),
+        _ => discipline.to_string(),
+    };
+    disciplines.iter().map(said).collect()
+}
+
 impl fmt::Display for Discipline {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())

@@ -99,7 +99,7 @@ pub use check::{check, check_hero, check_policy};
 pub use compile::CompileError;
 pub use crowd::{Crowd, CrowdedSection};
 pub use describe::{Belongings, EnemyNow, StatNow};
-pub use discipline::{DISCIPLINES, Discipline};
+pub use discipline::{DISCIPLINES, Discipline, said_disciplines};
 pub use endless::EndlessLoop;
 pub use ends::{Ends, Spread};
 pub use export::Twee;
@@ -113,7 +113,7 @@ pub use length::Length;
 pub use links::{SectionLink, section_links};
 pub use lists::{
     policy_named, read_disciplines, read_flags, read_forgets, read_items, read_leaving, read_readings,
-    read_system_flags, said_disciplines,
+    read_system_flags,
 };
 pub use lower::Situation;
 pub use machine::Machine;
@@ -131,8 +131,8 @@ pub use problem::{Problem, Problems, Severity, did_you_mean};
 pub use question::Question;
 pub use quiet::quiet;
 pub use read::{Beside, ReadError, ReadSeriesError, is_series, read_policy};
-pub use reading::{read, read_beside, read_series, read_within};
 pub use reader::{Fares, Reader};
+pub use reading::{read, read_beside, read_series, read_within};
 pub use report::{ChoiceVerdict, Odds, Player, Report, Variant, Worth};
 pub use rules::{
     Action, ActionTime, Container, Define, Dice, EnemyStat, Event, Fights, Local, System, Test, Variable, VariableKind,

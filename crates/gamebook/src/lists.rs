@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::arguments::ArgumentError;
 use crate::book::{Book, Forget, ItemId, MOST_FORGOTTEN};
-use crate::discipline::{DISCIPLINES, Discipline};
+use crate::discipline::{DISCIPLINES, Discipline, said_disciplines};
 use crate::making::Made;
 use crate::policy::Policy;
 use crate::rules::{System, VariableKind};
@@ -124,22 +124,6 @@ pub fn read_leaving<'a>(
 /// Disciplines as [`read_disciplines`] reads them, separated by blanks; `none` where there are none.
 pub(crate) fn told_disciplines(disciplines: &[Discipline], weapon: Option<&str>) -> String {
     or_none(&said_disciplines(disciplines, weapon))
-}
-
-/// Disciplines as [`read_disciplines`] reads them: `weaponskill=sword` where the weapon is known.
-///
-/// ```
-/// use gamebook::{Discipline, said_disciplines};
-///
-/// let known = [Discipline::Hunting, Discipline::Weaponskill];
-/// assert_eq!(said_disciplines(&known, Some("sword")), ["hunting", "weaponskill=sword"]);
-/// ```
-pub fn said_disciplines(disciplines: &[Discipline], weapon: Option<&str>) -> Vec<String> {
-    let said = |discipline: &Discipline| match (discipline, weapon) {
-        (Discipline::Weaponskill, Some(weapon)) => format!("weaponskill={weapon}"),
-        _ => discipline.to_string(),
-    };
-    disciplines.iter().map(said).collect()
 }
 
 /// Items as [`read_items`] reads them, separated by blanks; `none` where there are none.

@@ -17,7 +17,6 @@ use mdp::{Dice, Distribution, Value, Weight};
 use crate::advice::Advice;
 use crate::book::Book;
 use crate::describe::{Belongings, EnemyNow, StatNow};
-use crate::discipline::Discipline;
 use crate::machine::{End as MachineEnd, Machine, Move};
 use crate::program::{Roll, Throw};
 use crate::question::Question;
@@ -280,9 +279,9 @@ impl<'a> Play<'a> {
         self.machine.program.book(self.machine.section(&self.now.state))
     }
 
-    /// The disciplines that the hero of a series has in the book at hand, and the weapon of his weaponskill; `None` in a
-    /// single book, where he has those with which he set out.
-    pub fn learned(&self) -> Option<(&[Discipline], Option<&str>)> {
+    /// The disciplines that the hero of a series has in the book at hand, as [`read_disciplines`](crate::read_disciplines)
+    /// reads them; `None` in a single book, where he has those with which he set out.
+    pub fn learned(&self) -> Option<&[String]> {
         self.machine.program.learned_in(self.machine.section(&self.now.state))
     }
 

@@ -1,6 +1,5 @@
 //! A program as text.
 
-use crate::book::Book;
 use crate::program::{Answer, HERE, Instruction, Place, Program, Sets, Weight};
 use crate::state::Layout;
 use crate::terms::{Operator, SectionNumber};
@@ -8,8 +7,12 @@ use crate::value::{Test, Value};
 
 /// The steps of a program as text, section by section: the whole of it, or one section.
 ///
-/// Each step stands behind its place and names the places to which it leads.
-pub(crate) fn listing(program: &Program, book: &Book, only: Option<SectionNumber>) -> String {
+/// Each step stands behind its place and names the places to which it leads; sections are called as `called` says.
+pub(crate) fn listing(
+    program: &Program,
+    called: &dyn Fn(SectionNumber) -> String,
+    only: Option<SectionNumber>,
+) -> String {
     let of_section = |place: &Place| only.is_none_or(|only| only == program.sections[*place as usize]);
     let mut places: Vec<Place> = program.places().filter(of_section).collect();
     // Steps are compiled backwards.
@@ -19,10 +22,10 @@ pub(crate) fn listing(program: &Program, book: &Book, only: Option<SectionNumber
     for place in places {
         let own = program.sections[place as usize];
         if section.replace(own) != Some(own) {
-            lines.push(format!("section {}", book.section_text(own)));
+            lines.push(format!("section {}", called(own)));
         }
         let start = if place == program.start { "   (play begins here)" } else { "" };
-        let step = step(&program.steps[place as usize], program, book).join("\n            ");
+        let step = step(&program.steps[place as usize], program, called).join("\n            ");
         lines.push(format!("{place:>8}  {step}{start}"));
     }
     lines.push(String::new());
@@ -30,7 +33,7 @@ pub(crate) fn listing(program: &Program, book: &Book, only: Option<SectionNumber
 }
 
 /// The lines of a step.
-fn step(step: &Instruction, program: &Program, book: &Book) -> Vec<String> {
+fn step(step: &Instruction, program: &Program, called: &dyn Fn(SectionNumber) -> String) -> Vec<String> {
     let layout = &program.layout;
     let list = |values: &[Value]| values.iter().map(|own| value(own, layout)).collect::<Vec<_>>().join(", ");
     let line = match step {
@@ -72,7 +75,7 @@ fn step(step: &Instruction, program: &Program, book: &Book) -> Vec<String> {
             )
         }
         Instruction::Enter { next } => format!("enter -> {next}"),
-        Instruction::Leave { section, next } => format!("leave for {} -> {next}", book.section_text(*section)),
+        Instruction::Leave { section, next } => format!("leave for {} -> {next}", called(*section)),
         Instruction::Death => "death".into(),
         Instruction::Victory => "victory".into(),
         Instruction::Stuck => "stuck".into(),

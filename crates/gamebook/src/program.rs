@@ -15,7 +15,6 @@ use std::sync::Arc;
 use dashu_int::UBig;
 use rustc_hash::FxHashMap;
 
-use crate::discipline::Discipline;
 use crate::fold::Native;
 use crate::skills::Skills;
 use crate::state::{Layout, Register};
@@ -510,9 +509,8 @@ pub(crate) struct StageNumbers {
     pub book: usize,
     /// The hero's sheet in this book.
     pub sheet: Sheet,
-    /// What he knows in it, and the weapon of his weaponskill.
-    pub disciplines: Vec<Discipline>,
-    pub weaponskill: Option<String>,
+    /// What the hero has learned by then, in words.
+    pub learned: Vec<String>,
 }
 
 /// A compiled book.
@@ -559,10 +557,9 @@ impl Program {
         self.stages.get(self.stage_of(section)).map_or(&self.sheet, |own| &own.sheet)
     }
 
-    /// What the hero of a series knows in the book to which a section belongs; `None` in a single book.
-    pub(crate) fn learned_in(&self, section: SectionNumber) -> Option<(&[Discipline], Option<&str>)> {
-        let stage = self.stages.get(self.stage_of(section))?;
-        Some((&stage.disciplines, stage.weaponskill.as_deref()))
+    /// What the hero of a series has learned in the book to which a section belongs; `None` in a single book.
+    pub(crate) fn learned_in(&self, section: SectionNumber) -> Option<&[String]> {
+        self.stages.get(self.stage_of(section)).map(|stage| stage.learned.as_slice())
     }
 
     /// The places of all steps.

@@ -77,7 +77,7 @@ impl Question {
             return Err(SolveBookError::NoSection(section));
         }
         let compiled = compile(book, &self.hero, &self.situation, self.start, &self.goals, budget)?;
-        Ok(listing(&compiled.program, book, section))
+        Ok(listing(&compiled.program, &|own| book.section_text(own), section))
     }
 
     /// What is said of a number of a system of rules, if it is.

@@ -2,9 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use gamebook::{
-    Look, Play, SectionNumber, SheetKind, SheetLine, Solved, read_flags, read_system_flags, said_disciplines,
-};
+use gamebook::{Look, Play, SectionNumber, SheetKind, SheetLine, Solved, read_flags, read_system_flags};
 use mdp::Number;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -88,7 +86,7 @@ impl AdviseQuestion {
         sheet: &[SheetLine],
     ) -> Option<Self> {
         let (series, _) = offered.series.as_ref()?;
-        let (disciplines, weaponskill) = play.learned()?;
+        let disciplines = play.learned()?;
         let (book, section) = series.place_of(play.section());
         let single = gamebooks.alone(&series.books.get(book)?.book.title)?;
         if play.passed().last()?.section != play.section() || matches!(play.look(), Look::Over(_)) {
@@ -101,7 +99,7 @@ impl AdviseQuestion {
         let hero = HeroFields {
             combat_skill: now(SheetKind::CombatSkill),
             endurance: u8::try_from(play.max_endurance()).ok(),
-            disciplines: Some(said_disciplines(disciplines, weaponskill)),
+            disciplines: Some(disciplines.to_vec()),
             has: Some(has.map(|line| counted(&line.name, u8::try_from(line.now).unwrap_or(u8::MAX))).collect()),
             gold: now(SheetKind::Gold).and_then(|gold| u8::try_from(gold).ok()),
             ..HeroFields::default()

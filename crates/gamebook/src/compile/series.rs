@@ -10,7 +10,7 @@ use super::registers::FOUGHT;
 use super::setting_out::{empty, on_a_large_stack, setting_out};
 use super::slots::Slots;
 use crate::book::{Book, Item, ItemId, Kind, OTHER_THINGS, Series, SeriesBook, Thing};
-use crate::hero::Hero;
+use crate::discipline::said_disciplines;
 use crate::lower::{Situation, Stage, label_of};
 use crate::making::Made;
 use crate::program::{Place, StageNumbers, Starting};
@@ -56,9 +56,10 @@ fn compile_stages(
     let mut program = empty(layout, first.sheet(books[0].book), groups.clone());
     for (place, (Carrier { book, .. }, (first, told))) in books.iter().zip(numbers).enumerate() {
         let own = stages[place].book;
-        let Hero { disciplines, weaponskill, .. } = stages[place].hero.clone();
+        let hero = &stages[place].hero;
+        let learned = said_disciplines(&hero.disciplines, hero.weaponskill.as_deref());
         let sheet = gear(place).sheet(book);
-        program.stages.push(StageNumbers { first, told, book: own, sheet, disciplines, weaponskill });
+        program.stages.push(StageNumbers { first, told, book: own, sheet, learned });
     }
     let defaults: Vec<Situation> = books
         .iter()

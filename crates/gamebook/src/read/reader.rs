@@ -21,7 +21,7 @@ use crate::terms::SectionNumber;
 
 /// What a book is read with that stands in others of its series.
 #[derive(Clone, Default)]
-pub(super) struct Elsewhere {
+pub(crate) struct Elsewhere {
     /// What a hero can have out of books before it.
     pub items: Vec<Item>,
     /// The names of what is remembered in any of the books: nothing takes it.

@@ -6,13 +6,13 @@ use std::ops::Range;
 use budget::{Budget, Stopped};
 use kdl::KdlNode;
 
-use super::{Checks, ReadError, read_among};
 use super::inherited::{Alone, brings, first_words, inherited, plain_item};
 use super::newline::kdl_lines;
 use super::reader::{Elsewhere, Reader};
 use super::scope::Rules;
 use super::syntax::{Parsed, parse_kdl};
 use super::system::Beside;
+use super::{Checks, ReadError, read_among};
 use crate::book::{Book, ItemId, Kind, Learns, NodeKind, Section, Series, SeriesBook, every_node};
 use crate::discipline::Discipline;
 use crate::entries::{arguments, children, entry_span, integer, name_span, property, shown, shown_name, string};

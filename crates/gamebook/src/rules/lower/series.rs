@@ -68,8 +68,7 @@ pub(crate) fn lower_series(
             told: *told,
             book: stage.book,
             sheet: super::lowering::sheet(system, &starting.program.layout),
-            disciplines: Vec::new(),
-            weaponskill: None,
+            learned: Vec::new(),
         })
         .collect();
     Ok(starting)
