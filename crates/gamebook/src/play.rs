@@ -4,6 +4,7 @@
 //! solution, whose states know less: a situation's value is that of what matters in it.
 
 mod chance;
+mod series;
 mod sheet;
 mod step;
 

@@ -10,7 +10,7 @@ use crate::lower::Situation;
 use crate::machine::Machine;
 use crate::making::Made;
 use crate::print::listing;
-use crate::relax::relax;
+use crate::relax::{RelaxError, relax};
 use crate::solve_error::SolveBookError;
 use crate::terms::SectionNumber;
 
@@ -155,8 +155,13 @@ impl Machine {
     ) -> Result<Self, CompileError> {
         let mut starting = compile(book, hero, situation, start, goals, budget)?;
         if !situation.forgets.is_empty() {
-            starting = relax(starting, &situation.forgets, budget)?;
+            let forgets: Vec<_> = situation.forgets.iter().map(|own| (own.name.as_str(), own.from)).collect();
+            starting = relax(starting, &forgets, budget).map_err(|error| match error {
+                RelaxError::TooLarge { section } => CompileError::TooLarge { section },
+                RelaxError::Forgotten { section, name } => CompileError::Forgotten { section, name },
+                RelaxError::Stopped(stopped) => CompileError::Stopped(stopped),
+            })?;
         }
-        Self::of(starting, analyses, budget)
+        Ok(Self::of(starting, analyses, budget)?)
     }
 }

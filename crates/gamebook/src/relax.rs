@@ -7,11 +7,9 @@
 //!
 //! What decides a chance, or what is left of the hero's life, is not left to the player: such a number cannot be forgotten.
 
-use budget::{Budget, Stage};
+use budget::{Budget, Stage, Stopped};
 use rustc_hash::FxHashMap;
 
-use crate::book::{Forget, MOST_FORGOTTEN};
-use crate::compile::CompileError;
 use crate::program::{Answer, Each, HERE, Instruction, Outcome, Place, Program, Question, Sets, Starting, Weight};
 use crate::state::{LAST_PLACE, Layout, Register};
 use crate::terms::{Comparison, Operator, SectionNumber};
@@ -20,13 +18,37 @@ use crate::value::{Reads, Test, Value};
 /// Numbers that are forgotten: a bit for each.
 type Forgotten = u64;
 
-/// The same game where nothing of this need be remembered.
-pub(crate) fn relax(starting: Starting, forgets: &[Forget], budget: &Budget<'_>) -> Result<Starting, CompileError> {
+/// More names are not forgotten: each has a bit.
+const MOST_FORGOTTEN: usize = Forgotten::BITS as usize;
+
+/// Why a game cannot be made kinder.
+pub(crate) enum RelaxError {
+    /// It would have more steps than a state can tell apart, from this section on.
+    TooLarge { section: SectionNumber },
+    /// What is to be forgotten decides a chance in this section, or what is left of the hero's life.
+    Forgotten { section: SectionNumber, name: String },
+    /// A limit was reached, or somebody stopped it.
+    Stopped(Stopped),
+}
+
+impl From<Stopped> for RelaxError {
+    fn from(stopped: Stopped) -> Self {
+        Self::Stopped(stopped)
+    }
+}
+
+/// The same game where nothing of this need be remembered: each by its name and the section from which on, if not in the whole
+/// book.
+pub(crate) fn relax(
+    starting: Starting,
+    forgets: &[(&str, Option<SectionNumber>)],
+    budget: &Budget<'_>,
+) -> Result<Starting, RelaxError> {
     let Starting { program, mut state } = starting;
     let mut registers: Vec<Register> = Vec::new();
     let mut open = vec![0; program.steps.len()];
-    for forget in forgets.iter().take(MOST_FORGOTTEN) {
-        for register in named(&program, &forget.name) {
+    for (name, from) in forgets.iter().take(MOST_FORGOTTEN) {
+        for register in named(&program, name) {
             let known = registers.iter().position(|own| *own == register);
             // A number of the book may be called as one of ours is. What is remembered leaves the bound right.
             if known.is_none() && registers.len() == MOST_FORGOTTEN {
@@ -36,7 +58,7 @@ pub(crate) fn relax(starting: Starting, forgets: &[Forget], budget: &Budget<'_>)
             if known.is_none() {
                 registers.push(register);
             }
-            open_from(&program, forget.from, 1 << place, &mut open, budget)?;
+            open_from(&program, *from, 1 << place, &mut open, budget)?;
         }
     }
     let mut relaxed = Relaxed { known: FxHashMap::default(), labels: None, program, registers, open };
@@ -67,7 +89,7 @@ fn open_from(
     bit: Forgotten,
     open: &mut [Forgotten],
     budget: &Budget<'_>,
-) -> Result<(), CompileError> {
+) -> Result<(), RelaxError> {
     let begins = |place: &Place| {
         let here = program.sections[*place as usize];
         from.is_none_or(|from| from == here && matches!(program.steps[*place as usize], Instruction::Enter { .. }))
@@ -108,7 +130,7 @@ impl Relaxed {
     }
 
     /// Makes a step kinder.
-    fn step(&mut self, place: Place) -> Result<(), CompileError> {
+    fn step(&mut self, place: Place) -> Result<(), RelaxError> {
         let mut leads_to = Vec::new();
         self.program.steps[place as usize].successors(place, &mut leads_to);
         let forgotten = self.open[place as usize];
@@ -173,13 +195,13 @@ impl Relaxed {
     }
 
     /// Adds a step, unless the section has one like it.
-    fn emit(&mut self, section: SectionNumber, step: Instruction) -> Result<Place, CompileError> {
+    fn emit(&mut self, section: SectionNumber, step: Instruction) -> Result<Place, RelaxError> {
         let key = (section, step);
         if let Some(place) = self.known.get(&key) {
             return Ok(*place);
         }
         let place = Place::try_from(self.program.steps.len()).ok().filter(|place| *place <= LAST_PLACE);
-        let place = place.ok_or(CompileError::TooLarge { section })?;
+        let place = place.ok_or(RelaxError::TooLarge { section })?;
         self.program.steps.push(key.1.clone());
         self.program.sections.push(section);
         self.known.insert(key, place);
@@ -187,7 +209,7 @@ impl Relaxed {
     }
 
     /// A place to which play comes from where this is known: what is forgotten there is the same for all.
-    fn to(&mut self, here: &Here, next: Place) -> Result<Place, CompileError> {
+    fn to(&mut self, here: &Here, next: Place) -> Result<Place, RelaxError> {
         let forgets = self.those(self.open_at(next, here) & !here.forgotten);
         if forgets.is_empty() {
             return Ok(next);
@@ -203,7 +225,7 @@ impl Relaxed {
     }
 
     /// What is set on a way, and where it leads.
-    fn way(&mut self, here: &Here, sets: &[(Register, Value)], next: Place) -> Result<(Sets, Place), CompileError> {
+    fn way(&mut self, here: &Here, sets: &[(Register, Value)], next: Place) -> Result<(Sets, Place), RelaxError> {
         if here.knows_all(sets) {
             Ok((here.kept(sets), self.to(here, next)?))
         } else {
@@ -212,7 +234,7 @@ impl Relaxed {
     }
 
     /// Sets what is known, and asks for what depends on what is forgotten.
-    fn set(&mut self, here: &Here, sets: &[(Register, Value)], next: Place) -> Result<Place, CompileError> {
+    fn set(&mut self, here: &Here, sets: &[(Register, Value)], next: Place) -> Result<Place, RelaxError> {
         let open = |(register, value): &(Register, Value)| {
             if here.registers.contains(register) { None } else { here.reads(value) }
         };
@@ -254,7 +276,7 @@ impl Relaxed {
         }
     }
 
-    fn question(&mut self, here: &Here, place: Place, own: Question) -> Result<Question, CompileError> {
+    fn question(&mut self, here: &Here, place: Place, own: Question) -> Result<Question, RelaxError> {
         let mut answers = Vec::with_capacity(own.answers.len());
         // That none of them can be given.
         let mut none = Test::ALWAYS;
@@ -309,8 +331,8 @@ impl Relaxed {
         })
     }
 
-    fn refused(&self, here: &Here, register: Register) -> CompileError {
-        CompileError::Forgotten { section: here.section, name: self.program.layout.name(register).into() }
+    fn refused(&self, here: &Here, register: Register) -> RelaxError {
+        RelaxError::Forgotten { section: here.section, name: self.program.layout.name(register).into() }
     }
 }
 

@@ -196,7 +196,7 @@ impl Series {
     }
 
     /// The program of a question that can be, and the stages of which it is made.
-    fn compiled(
+    pub(crate) fn compiled(
         &self,
         question: &SeriesQuestion,
         budget: &Budget<'_>,

@@ -12,7 +12,6 @@ use super::spread::{has_large_weights, told_with_others};
 use super::touches::Touches;
 use crate::analyses::Analyses;
 use crate::canonical::canonical;
-use crate::compile::CompileError;
 use crate::edges::Edges;
 use crate::idle::without_idle;
 use crate::kept::Kept;
@@ -42,7 +41,7 @@ struct Parts {
 
 impl Machine {
     /// A program made ready to be played.
-    pub(crate) fn of(starting: Starting, analyses: Analyses, budget: &Budget<'_>) -> Result<Self, CompileError> {
+    pub(crate) fn of(starting: Starting, analyses: Analyses, budget: &Budget<'_>) -> Result<Self, Stopped> {
         let Starting { mut program, mut state } = starting;
         debug_assert_eq!(found_wrong(&program), "");
         let registers = program.layout.registers();
@@ -74,7 +73,7 @@ impl Machine {
     }
 
     /// A machine for a program that is as it will be played.
-    fn made(parts: Parts, analyses: Analyses, budget: &Budget<'_>) -> Result<Self, CompileError> {
+    fn made(parts: Parts, analyses: Analyses, budget: &Budget<'_>) -> Result<Self, Stopped> {
         let Parts { mut program, state, told, whole_places } = parts;
         let registers = program.layout.registers();
         let patience = patience(&program);

@@ -10,7 +10,6 @@ use crate::advice::{Advice, advised};
 use crate::book::{Book, Node, NodeKind, Section, Series, SeriesBook, every_node};
 use crate::journey::Journey;
 use crate::machine::Machine;
-use crate::play::Corrected;
 use crate::question::Question;
 use crate::solve_error::SolveBookError;
 use crate::solved::Solved;
@@ -128,28 +127,6 @@ impl Series {
         let begun = begun.map(|(own, first)| visited(first.saturating_add(own.book.start)));
         let reached: Vec<f64> = [1.0].into_iter().chain(begun).chain([journey.win.decimal()]).collect();
         reached.windows(2).map(|own| BookReached { reached: own[0], win: own[1] }).collect()
-    }
-
-    /// The game that goes on from a corrected sheet.
-    ///
-    /// # Errors
-    /// As [`Corrected::machine`].
-    pub fn ready_corrected(&self, from: &Corrected, budget: &Budget<'_>) -> Result<Machine, SolveBookError> {
-        let compiled = |question: &Question| {
-            let (starting, _) = self.compiled(&self.asked(question), budget)?;
-            Ok(starting)
-        };
-        from.going_on(&compiled, budget)
-    }
-
-    /// The series solved whole from a corrected sheet on.
-    ///
-    /// # Errors
-    /// As [`solved`](Self::solved) and [`ready_corrected`](Self::ready_corrected).
-    pub fn solved_corrected(&self, from: &Corrected, options: &ExploreOptions<'_>) -> Result<Solved, SolveBookError> {
-        let own = Budget::default();
-        let machine = self.ready_corrected(from, options.budget.unwrap_or(&own))?;
-        Solved::of(machine, from.question(), options)
     }
 
     /// What a question about the whole asks of the series.

@@ -1,0 +1,35 @@
+//! Playing on in a series from a corrected sheet.
+
+use budget::Budget;
+use mdp::ExploreOptions;
+
+use super::sheet::Corrected;
+use crate::book::Series;
+use crate::machine::Machine;
+use crate::question::Question;
+use crate::solve_error::SolveBookError;
+use crate::solved::Solved;
+
+impl Series {
+    /// The game that goes on from a corrected sheet.
+    ///
+    /// # Errors
+    /// As [`Corrected::machine`].
+    pub fn ready_corrected(&self, from: &Corrected, budget: &Budget<'_>) -> Result<Machine, SolveBookError> {
+        let compiled = |question: &Question| {
+            let (starting, _) = self.compiled(&self.asked(question), budget)?;
+            Ok(starting)
+        };
+        from.going_on(&compiled, budget)
+    }
+
+    /// The series solved whole from a corrected sheet on.
+    ///
+    /// # Errors
+    /// As [`solved`](Self::solved) and [`ready_corrected`](Self::ready_corrected).
+    pub fn solved_corrected(&self, from: &Corrected, options: &ExploreOptions<'_>) -> Result<Solved, SolveBookError> {
+        let own = Budget::default();
+        let machine = self.ready_corrected(from, options.budget.unwrap_or(&own))?;
+        Solved::of(machine, from.question(), options)
+    }
+}
