@@ -7,6 +7,7 @@ mod graph;
 mod hero_table;
 mod model;
 mod numbers;
+mod proof;
 mod session;
 mod solution;
 mod turn;
@@ -16,7 +17,7 @@ mod wrong;
 #[pyo3::pymodule]
 mod _engine {
     #[pymodule_export]
-    use crate::answer::{Answer, check_proof};
+    use crate::answer::Answer;
     #[pymodule_export]
     use crate::book::{Book, SolvedBook, built_in_books};
     #[pymodule_export]
@@ -27,6 +28,8 @@ mod _engine {
     use crate::hero_table::HeroTable;
     #[pymodule_export]
     use crate::model::Model;
+    #[pymodule_export]
+    use crate::proof::check_proof;
     #[pymodule_export]
     use crate::solution::{Solution, Space};
     #[pymodule_export]
