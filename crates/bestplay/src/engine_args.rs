@@ -15,6 +15,22 @@ use crate::memory;
 use crate::quantities::{parse_bytes, parse_time};
 use crate::signal::Signal;
 
+/// A run of a command: what all that can take long is done with.
+#[derive(Clone, Copy)]
+pub struct Run<'a> {
+    /// The engine's options within the budget.
+    pub options: &'a ExploreOptions<'a>,
+    /// For what else can take long.
+    pub budget: &'a Budget<'a>,
+}
+
+impl Run<'_> {
+    /// How many threads work.
+    pub fn threads(self) -> usize {
+        self.options.threads.unwrap_or_else(cores)
+    }
+}
+
 /// How far a run may go.
 #[derive(Args)]
 #[expect(clippy::struct_field_names, reason = "as the options are called")]
@@ -59,10 +75,9 @@ const PAUSE: Duration = Duration::from_millis(50);
 const MANY_STATES: u64 = 1 << 17;
 
 impl LimitArgs {
-    /// Does `work` within the limits: with the engine's options that they make, and with their budget for what
-    /// else can take long. A terminal shows how far it is; Ctrl-C and the limits stop it, also where it does not
-    /// ask.
-    pub fn run<T>(&self, work: impl FnOnce(&ExploreOptions<'_>, &Budget<'_>) -> T) -> T {
+    /// Does `work` within the limits. A terminal shows how far it is; Ctrl-C and the limits stop it, also where it
+    /// does not ask.
+    pub fn run<T>(&self, work: impl FnOnce(Run<'_>) -> T) -> T {
         let limits = self.limits();
         let guarded = Guarded::begin(limits);
         let began = Instant::now();
@@ -87,7 +102,8 @@ impl LimitArgs {
             ControlFlow::Continue(())
         };
         let budget = Budget::new(limits).watched(&watch).metered(memory::used);
-        let result = work(&ExploreOptions::default().with_budget(&budget), &budget);
+        let options = ExploreOptions::default().with_budget(&budget);
+        let result = work(Run { options: &options, budget: &budget });
         drop(guarded);
         bar.finish_and_clear();
         result
@@ -108,23 +124,23 @@ impl LimitArgs {
 impl RunArgs {
     /// As [`LimitArgs::run`], with the threads that are wanted: the same ones from the beginning to the end. New ones would
     /// first have to find a free core each.
-    pub fn run<T: Send>(&self, work: impl FnOnce(&ExploreOptions<'_>, &Budget<'_>) -> T + Send) -> T {
+    pub fn run<T: Send>(&self, work: impl FnOnce(Run<'_>) -> T + Send) -> T {
         let threads = self.threads();
-        self.limits.run(|options, budget| {
-            mdp::advanced::in_own_pool(Some(threads), |_| work(&options.with_threads(threads), budget))
+        self.limits.run(|run| {
+            let options = run.options.with_threads(threads);
+            mdp::advanced::in_own_pool(Some(threads), |_| work(Run { options: &options, ..run }))
         })
     }
 
     /// How many threads a run uses. More than there are cores only stand in each other's way.
     pub fn threads(&self) -> usize {
-        let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-        self.threads.map_or(cores, |threads| threads.get().min(cores))
+        self.threads.map_or_else(cores, |threads| threads.get().min(cores()))
     }
 }
 
 impl EngineArgs {
     /// As [`RunArgs::run`].
-    pub fn run<T: Send>(&self, work: impl FnOnce(&ExploreOptions<'_>, &Budget<'_>) -> T + Send) -> T {
+    pub fn run<T: Send>(&self, work: impl FnOnce(Run<'_>) -> T + Send) -> T {
         self.run.run(work)
     }
 
@@ -132,6 +148,10 @@ impl EngineArgs {
     pub fn threads(&self) -> usize {
         self.run.threads()
     }
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }
 
 fn milliseconds(time: Duration) -> u64 {

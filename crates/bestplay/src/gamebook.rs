@@ -1,35 +1,23 @@
 //! `bestplay gamebook`: books of numbered sections.
+//!
+//! A file for each verb: it takes what `input` reads, calls the crate, and tells it with what `answer` has.
 
 mod advise;
-pub mod book_file;
+mod answer;
 mod check;
 mod compare;
 mod compile;
-mod crowd;
-mod curve;
-mod draft;
 mod export;
 mod glance;
-mod hero_args;
 mod heroes;
 mod import;
-mod import_story;
-mod journey;
-mod kinder;
+pub mod input;
 mod language_server;
-mod made;
 mod map;
-mod places;
 mod play;
-mod reader;
 mod report;
-mod sample;
 mod sensitivity;
-pub mod series;
 mod solve;
-mod state_folder;
-mod unsolved;
-mod vary;
 
 use clap::Subcommand;
 

@@ -50,8 +50,8 @@ Examples:
 /// Runs a verb.
 pub fn run(verb: Verb) -> Result<(), Failure> {
     match verb {
-        Verb::Solve(args) => args.engine.run(|options, budget| solve::solve(&args, options, budget)),
-        Verb::Advise(args) => args.engine.run(|options, budget| advise::advise(&args, options, budget)),
-        Verb::Verify(args) => args.run.run(|_, budget| verify::verify(&args, budget)),
+        Verb::Solve(args) => args.engine.run(|run| solve::solve(&args, run)),
+        Verb::Advise(args) => args.engine.run(|run| advise::advise(&args, run)),
+        Verb::Verify(args) => args.run.run(|run| verify::verify(&args, run.budget)),
     }
 }

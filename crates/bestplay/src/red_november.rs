@@ -135,8 +135,8 @@ enum RoutesFormat {
 /// Runs a verb.
 pub fn run(verb: Verb) -> Result<(), Failure> {
     match verb {
-        Verb::Routes(args) => args.question.limits.run(|_, budget| routes(&args, budget)),
-        Verb::Compare(args) => args.question.limits.run(|_, budget| compare(&args, budget)),
+        Verb::Routes(args) => args.question.limits.run(|run| routes(&args, run.budget)),
+        Verb::Compare(args) => args.question.limits.run(|run| compare(&args, run.budget)),
     }
 }
 

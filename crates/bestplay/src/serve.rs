@@ -9,10 +9,11 @@ use std::time::Duration;
 use budget::{Budget, Limits};
 use clap::Args;
 use explorer::{Ceilings, File, HeroTable, OfferedBook, OfferedModel, Options, Prose, Server};
-use gamebook::{BUILT_IN, BUILT_IN_SERIES, is_series};
+use gamebook::{BUILT_IN, BUILT_IN_SERIES};
 use solved_table::{LONGEST_FILE, TableError, read_csv};
 
-use crate::gamebook::{book_file, series};
+use crate::gamebook::input::book_file::BookText;
+use crate::gamebook::input::series_file;
 use crate::keep;
 use crate::mdp::input;
 use crate::memory;
@@ -113,11 +114,11 @@ fn book(path: &Path, max_memory: u64) -> Result<Option<OfferedBook>, Failure> {
         return Ok(None);
     };
     let budget = Budget::new(Limits { max_memory, ..Limits::default() });
-    let (name, text) = book_file::load(name)?;
-    Ok(Some(if is_series(&text) {
-        OfferedBook::series(&name, series::open(&name, &text, &budget)?)
+    let written = BookText::load(name)?;
+    Ok(Some(if written.is_series() {
+        OfferedBook::series(name, series_file::open(&written, &budget)?)
     } else {
-        OfferedBook::of(&name, book_file::read_or_fail(&name, &text, &budget)?)
+        OfferedBook::of(name, written.book(&budget)?)
     }))
 }
 

@@ -56,7 +56,7 @@ struct AdviceJson {
 
 /// Prints whether to use luck now.
 pub fn run(args: &AdviseArgs) -> Result<(), Failure> {
-    args.fighters.encounter.engine.run(|options, _| advise(args, options))
+    args.fighters.encounter.engine.run(|run| advise(args, run.options))
 }
 
 fn advise(args: &AdviseArgs, options: &ExploreOptions<'_>) -> Result<(), Failure> {

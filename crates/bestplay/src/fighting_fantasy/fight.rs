@@ -2,17 +2,17 @@
 
 use std::fmt::Write;
 
-use budget::Budget;
 use clap::{Args, ValueEnum};
 use fighting_fantasy::{
     Analysis, Chance, Decision, Fight, FightAnswer, Moment, Player, RoundOdds, Simulated, SpecialRules, Strategy,
     analyse, lucky_rolls, play, win_with_constant_defensive_luck, win_with_constant_luck, win_without_luck,
 };
-use mdp::{ExploreOptions, Number, Rational, SolveOptions, explore, nearest, solve};
+use mdp::{Number, Rational, SolveOptions, explore, nearest, solve};
 use serde::Serialize;
 
 use super::fighters::{FightersArgs, failed};
 use super::percent::percent;
+use crate::engine_args::Run;
 use crate::export::ExportArgs;
 use crate::output::{self, Failure, Format};
 
@@ -124,10 +124,10 @@ fn parse_constant_luck(text: &str) -> Result<Chance, String> {
 
 /// Prints the odds of a fight.
 pub fn run(args: &FightArgs) -> Result<(), Failure> {
-    args.fighters.encounter.engine.run(|options, budget| fight(args, options, budget))
+    args.fighters.encounter.engine.run(|run| fight(args, run))
 }
 
-fn fight(args: &FightArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) -> Result<(), Failure> {
+fn fight(args: &FightArgs, run: Run<'_>) -> Result<(), Failure> {
     if let Some(luck) = args.constant_luck {
         return constant_luck(args, luck);
     }
@@ -151,14 +151,14 @@ fn fight(args: &FightArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) ->
     let player = if strategy.is_some() { Player::Rule(&rule) } else { Player::Free };
     let fight = fighters.fight(fighters.encounter.rules(), player)?;
     let without = fighters.fight(SpecialRules { luck_allowed: false, ..fighters.encounter.rules() }, player)?;
-    let analysis = analyse(&fight, options).map_err(|error| failed(&error))?;
-    let without = analyse(&without, options).map_err(|error| failed(&error))?.value;
+    let analysis = analyse(&fight, run.options).map_err(|error| failed(&error))?;
+    let without = analyse(&without, run.options).map_err(|error| failed(&error))?.value;
     let simulated = match args.simulate {
-        Some(fights) => Some(play(&fight, options, fights, args.seed).map_err(|error| failed(&error))?),
+        Some(fights) => Some(play(&fight, run.options, fights, args.seed).map_err(|error| failed(&error))?),
         None => None,
     };
     if args.export.is_asked() {
-        export(args, &fight, options, budget)?;
+        export(args, &fight, run)?;
     }
     match fighters.encounter.format {
         Format::Text => output::print(&text(args, strategy, &analysis, &without, simulated)),
@@ -167,16 +167,11 @@ fn fight(args: &FightArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) ->
 }
 
 /// Writes the fight as the engine solves it: its first start is the fight itself.
-fn export(
-    args: &FightArgs,
-    fight: &Fight<'_>,
-    options: &ExploreOptions<'_>,
-    budget: &Budget<'_>,
-) -> Result<(), Failure> {
-    let space = explore(fight, options).map_err(|error| failed(&error.into()))?;
-    let solution = solve(space.model(), &SolveOptions::from(*options).with_exact(true));
+fn export(args: &FightArgs, fight: &Fight<'_>, run: Run<'_>) -> Result<(), Failure> {
+    let space = explore(fight, run.options).map_err(|error| failed(&error.into()))?;
+    let solution = solve(space.model(), &SolveOptions::from(*run.options).with_exact(true));
     let solution = solution.map_err(|error| failed(&error.into()))?;
-    args.export.write(fight, &space, &solution, budget)
+    args.export.write(fight, &space, &solution, run.budget)
 }
 
 /// The answer, and what the dice said if they were thrown.

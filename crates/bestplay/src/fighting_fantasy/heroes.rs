@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::path::PathBuf;
 
-use budget::{Budget, Progress, Stage};
+use budget::{Progress, Stage};
 use clap::Args;
 use fighting_fantasy::{Hero, Player, rolled_skill, rolled_stamina};
 use mdp::{ExploreOptions, SolveOptions, explore, solve};
@@ -12,6 +12,7 @@ use serde_json::json;
 use solved_table::{Cell, Found, Known, Layout, Roster, RosterNumber, RosterRow, Solved, every_roll, write_json};
 
 use super::fighters::{EncounterArgs, failed};
+use crate::engine_args::Run;
 use crate::keep::Keep;
 use crate::memory;
 use crate::output::{self, Failure, Format};
@@ -60,10 +61,10 @@ pub struct HeroesArgs {
 
 /// Solves the fight for all heroes and tells how they fare.
 pub fn run(args: &HeroesArgs) -> Result<(), Failure> {
-    args.encounter.engine.run(|options, budget| heroes(args, options, budget))
+    args.encounter.engine.run(|run| heroes(args, run))
 }
 
-fn heroes(args: &HeroesArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) -> Result<(), Failure> {
+fn heroes(args: &HeroesArgs, run: Run<'_>) -> Result<(), Failure> {
     let HeroesArgs { skill, stamina, luck, encounter, .. } = args;
     let all = [skill, stamina, luck].map(|values| values.0.len());
     if all.iter().try_fold(1usize, |product, own| product.checked_mul(*own)).is_none_or(|count| count > MOST) {
@@ -97,7 +98,7 @@ fn heroes(args: &HeroesArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) 
     };
     let say = "the special rules, the aim and --exact";
     let (mut keep, known) = Keep::open(args.table.state.as_deref(), &layout, same, say)?;
-    let known = solved(encounter, &heroes, known, (options, budget), &mut keep)?;
+    let known = solved(encounter, &heroes, known, run, &mut keep)?;
     keep.is_still_there()?;
     let rows = heroes.into_iter().enumerate().filter_map(|(roll, (_, cells))| {
         let found = known.get(&cells)?.clone();
@@ -155,15 +156,15 @@ fn solved(
     encounter: &EncounterArgs,
     heroes: &[(Hero, Vec<Cell>)],
     mut known: Known,
-    (options, budget): (&ExploreOptions<'_>, &Budget<'_>),
+    run: Run<'_>,
     keep: &mut Keep,
 ) -> Result<Known, Failure> {
     let open: Vec<&(Hero, Vec<Cell>)> = heroes.iter().filter(|(_, cells)| !known.contains_key(cells)).collect();
     let mut done = 0;
-    for some in open.chunks(AT_ONCE * encounter.engine.threads()) {
+    for some in open.chunks(AT_ONCE * run.threads()) {
         let solved: Result<Vec<Solved>, Failure> = some
             .par_iter()
-            .map(|(hero, cells)| Ok((cells.clone(), won(encounter, *hero, &options.with_threads(1))?)))
+            .map(|(hero, cells)| Ok((cells.clone(), won(encounter, *hero, &run.options.with_threads(1))?)))
             .collect();
         let solved = solved?;
         keep.add(&solved)?;
@@ -171,7 +172,7 @@ fn solved(
         known.extend(solved);
         let memory = memory::used().unwrap_or(0);
         let waiting = (open.len() - done) as u64;
-        budget.advance(Progress { stage: Stage::Heroes, done: done as u64, waiting, memory })?;
+        run.budget.advance(Progress { stage: Stage::Heroes, done: done as u64, waiting, memory })?;
     }
     Ok(known)
 }

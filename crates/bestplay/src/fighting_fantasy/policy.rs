@@ -77,7 +77,7 @@ const LEGEND: [&str; 3] =
 
 /// Prints the best use of luck.
 pub fn run(args: &PolicyArgs) -> Result<(), Failure> {
-    args.run.run(|_, budget| policy(args, budget))
+    args.run.run(|run| policy(args, run.budget))
 }
 
 fn policy(args: &PolicyArgs, budget: &Budget<'_>) -> Result<(), Failure> {

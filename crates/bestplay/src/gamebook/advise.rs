@@ -2,18 +2,19 @@
 
 use std::fmt::Write;
 
-use budget::Budget;
 use clap::Args;
-use gamebook::{Advice, Book, Question, SectionNumber, Series, Solved, is_series};
-use mdp::{ExploreOptions, Number, Value};
+use gamebook::{Advice, Book, Question, SectionNumber, Series, Solved};
+use mdp::{Number, Value};
 use serde::Serialize;
 
-use super::crowd::unsolved_book;
-use super::hero_args::{HeroArgs, ReadingArgs, unlisted};
-use super::solve::{ChoiceJson, answer_text, star, win_texts};
-use super::unsolved::{bounds_text, unsolved_draft};
-use super::{book_file, draft, series};
-use crate::engine_args::EngineArgs;
+use crate::engine_args::{EngineArgs, Run};
+use crate::gamebook::answer::advice::{ChoiceJson, answer_text, star, win_texts};
+use crate::gamebook::answer::crowd::unsolved_book;
+use crate::gamebook::answer::draft;
+use crate::gamebook::answer::unsolved::{bounds_text, unsolved_draft};
+use crate::gamebook::input::book_file::{self, BookText};
+use crate::gamebook::input::hero_args::{HeroArgs, ReadingArgs, unlisted};
+use crate::gamebook::input::series_file;
 use crate::numbers::percent_of;
 use crate::output::{Failure, Format};
 
@@ -57,18 +58,21 @@ Examples:
 
 /// Solves the book from a section on and prints what can be done there.
 pub fn run(args: &AdviseArgs) -> Result<(), Failure> {
-    args.engine.run(|options, budget| advise(args, options, budget))
+    args.engine.run(|run| advise(args, run))
 }
 
-fn advise(args: &AdviseArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) -> Result<(), Failure> {
-    let (name, text) = book_file::load(&args.book)?;
-    if is_series(&text) {
-        return advise_in_series(args, &series::open(&name, &text, budget)?, options);
+fn advise(args: &AdviseArgs, run: Run<'_>) -> Result<(), Failure> {
+    let written = BookText::load(&args.book)?;
+    if written.is_series() {
+        return advise_in_series(args, &series_file::open(&written, run.budget)?, run);
     }
     if args.of_series.is_some() {
-        return Err(Failure::bad_input(format_args!("`{name}` is one book"), "leave --in out, or name a series"));
+        return Err(Failure::bad_input(
+            format_args!("`{}` is one book", written.name),
+            "leave --in out, or name a series",
+        ));
     }
-    let book = book_file::read_or_fail(&name, &text, budget)?;
+    let book = written.book(run.budget)?;
     let section = book_file::section(&book, &args.at)?;
     let question = args.hero.said().standing(&book, section, args.max_endurance, &args.flags);
     let mut question = question.map_err(unlisted)?;
@@ -77,13 +81,13 @@ fn advise(args: &AdviseArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) 
     if !args.goal.is_empty() {
         question.goals = book_file::sections(&book, &args.goal)?;
     }
-    let (solved, answers) =
-        Solved::advised(&book, &question, options).map_err(|error| unsolved_book(&book, &question, &error, budget))?;
+    let (solved, answers) = Solved::advised(&book, &question, run.options)
+        .map_err(|error| unsolved_book(&book, &question, &error, run.budget))?;
     tell(args, &book, &question, &solved, &answers)
 }
 
 /// Advice in a book of a series: answers are worth what the whole series is worth after them.
-fn advise_in_series(args: &AdviseArgs, series: &Series, options: &ExploreOptions<'_>) -> Result<(), Failure> {
+fn advise_in_series(args: &AdviseArgs, series: &Series, run: Run<'_>) -> Result<(), Failure> {
     let place = match &args.of_series {
         None => 0,
         Some(name) => series.books.iter().position(|own| own.name == *name).ok_or_else(|| {
@@ -105,7 +109,7 @@ fn advise_in_series(args: &AdviseArgs, series: &Series, options: &ExploreOptions
     let mut question = Question { start, goals: told.goals.clone(), exact: args.engine.exact, ..standing };
     args.reading.say(own, &mut question.situation)?;
     let (solved, answers) =
-        series.advised(&question, options).map_err(|error| unsolved_draft(told.draft.said(), &error))?;
+        series.advised(&question, run.options).map_err(|error| unsolved_draft(told.draft.said(), &error))?;
     tell(args, &told, &question, &solved, &answers)
 }
 

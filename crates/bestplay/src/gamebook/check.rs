@@ -12,5 +12,5 @@ pub use once::problems;
 
 /// Checks a book and prints what is wrong with it.
 pub fn run(args: &CheckArgs) -> Result<(), Failure> {
-    if args.watch { watch::run(args) } else { args.limits.run(|_, budget| once::check_once(args, budget)) }
+    if args.watch { watch::run(args) } else { args.limits.run(|run| once::check_once(args, run.budget)) }
 }

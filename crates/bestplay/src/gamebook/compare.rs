@@ -3,20 +3,19 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use budget::Budget;
 use clap::Args;
 use gamebook::{Book, Guide, Odds, Player, QuestionGuide, Report, text_pieces};
-use mdp::{ExploreOptions, Number};
+use mdp::Number;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::book_file;
-use super::crowd::unsolved_book;
-use super::hero_args::QuestionArgs;
-use super::journey::{SHOWN, more};
-use super::places::Lines;
 use super::report::odds;
-use crate::engine_args::EngineArgs;
+use crate::engine_args::{EngineArgs, Run};
+use crate::gamebook::answer::crowd::unsolved_book;
+use crate::gamebook::answer::journey::{SHOWN, more};
+use crate::gamebook::answer::places::Lines;
+use crate::gamebook::input::book_file::BookText;
+use crate::gamebook::input::hero_args::QuestionArgs;
 use crate::numbers::percent_near as percent;
 use crate::output::{self, Failure, Format};
 
@@ -54,20 +53,14 @@ struct Version {
 }
 
 impl Version {
-    fn new(
-        name: &str,
-        question: &QuestionArgs,
-        exact: bool,
-        options: &ExploreOptions<'_>,
-        budget: &Budget<'_>,
-    ) -> Result<Self, Failure> {
-        let (name, text) = book_file::load(name)?;
-        let book = book_file::read_or_fail(&name, &text, budget)?;
-        let question = question.question(&book, exact)?;
-        let report = Report::new(&book, &question, options);
-        let report = report.map_err(|error| unsolved_book(&book, &question, &error, budget))?;
-        let lines = Lines::new(&name, &text);
-        let pieces = text_pieces(&text, budget)?;
+    fn new(name: &str, args: &CompareArgs, run: Run<'_>) -> Result<Self, Failure> {
+        let text = BookText::load(name)?;
+        let book = text.book(run.budget)?;
+        let question = args.question.question(&book, args.engine.exact)?;
+        let report = Report::new(&book, &question, run.options);
+        let report = report.map_err(|error| unsolved_book(&book, &question, &error, run.budget))?;
+        let lines = Lines::new(&text);
+        let pieces = text_pieces(&text.text, run.budget)?;
         let pieces = pieces.into_iter().map(|own| (own.name, (own.text, lines.line(&own.span)))).collect();
         Ok(Self { lines, book, report, pieces })
     }
@@ -178,9 +171,8 @@ impl<'v> Differences<'v> {
 
 /// Compares two versions of a book.
 pub fn run(args: &CompareArgs) -> Result<(), Failure> {
-    args.engine.run(|options, budget| {
-        let version = |name: &str| Version::new(name, &args.question, args.engine.exact, options, budget);
-        let (old, new) = (version(&args.old)?, version(&args.new)?);
+    args.engine.run(|run| {
+        let (old, new) = (Version::new(&args.old, args, run)?, Version::new(&args.new, args, run)?);
         let differences = Differences::new(&old, &new);
         match args.format {
             Format::Text => output::print(&differences.told()),

@@ -2,10 +2,10 @@
 
 use clap::Args;
 
-use super::book_file;
-use super::hero_args::QuestionArgs;
-use super::unsolved::unsolved;
 use crate::engine_args::EngineArgs;
+use crate::gamebook::answer::unsolved::unsolved;
+use crate::gamebook::input::book_file;
+use crate::gamebook::input::hero_args::QuestionArgs;
 use crate::output::{self, Failure};
 
 /// Arguments of `compile`.
@@ -32,11 +32,11 @@ Examples:
 
 /// Prints what a book is compiled to.
 pub fn run(args: &CompileArgs) -> Result<(), Failure> {
-    args.engine.run(|_, budget| {
-        let book = book_file::open(&args.book, budget)?;
+    args.engine.run(|run| {
+        let book = book_file::open(&args.book, run.budget)?;
         let question = args.question.question(&book, args.engine.exact)?;
         let section = args.section.as_ref().map(|name| book_file::section(&book, name)).transpose()?;
-        let steps = question.listing(&book, section, budget);
+        let steps = question.listing(&book, section, run.budget);
         output::print(&steps.map_err(|error| unsolved(&error))?)
     })
 }

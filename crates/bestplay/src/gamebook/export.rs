@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use clap::Args;
 use gamebook::{Book, Twee};
 
-use super::book_file;
-use super::hero_args::QuestionArgs;
-use super::unsolved::unsolved;
 use crate::engine_args::LimitArgs;
+use crate::gamebook::answer::unsolved::unsolved;
+use crate::gamebook::input::book_file;
+use crate::gamebook::input::hero_args::QuestionArgs;
 use crate::output::{self, Failure};
 
 /// Arguments of `export`.
@@ -43,11 +43,11 @@ Examples:
 
 /// Writes a book for others.
 pub fn run(args: &ExportArgs) -> Result<(), Failure> {
-    args.limits.run(|_, budget| {
-        let book = book_file::open(&args.book, budget)?;
+    args.limits.run(|run| {
+        let book = book_file::open(&args.book, run.budget)?;
         if let Some(path) = &args.html {
             let question = args.question.question(&book, false)?;
-            let page = question.page(&book, budget).map_err(|error| unsolved(&error))?;
+            let page = question.page(&book, run.budget).map_err(|error| unsolved(&error))?;
             output::write_file(path, |out| out.write_all(page.as_bytes()))?;
         }
         if let Some(path) = &args.twee {

@@ -5,26 +5,20 @@ use std::time::{Duration, Instant};
 
 use budget::{Budget, Progress};
 use gamebook::{Book, Question, Reader, SolveBookError, Solved};
-use mdp::ExploreOptions;
 
+use crate::engine_args::Run;
 use crate::numbers::percent_of;
 use crate::output::Failure;
 
 /// How often best play and a reader who answers at random win, in words; both together within a time.
-pub fn glance(
-    book: &Book,
-    question: &Question,
-    within: Duration,
-    options: &ExploreOptions<'_>,
-    budget: &Budget<'_>,
-) -> Result<[String; 2], Failure> {
+pub fn glance(book: &Book, question: &Question, within: Duration, run: Run<'_>) -> Result<[String; 2], Failure> {
     let until = Instant::now() + within;
     let watch = |progress: Progress| {
-        let goes_on = Instant::now() < until && budget.advance(progress).is_ok();
+        let goes_on = Instant::now() < until && run.budget.advance(progress).is_ok();
         if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
-    let own = Budget::new(*budget.limits()).watched(&watch);
-    let options = options.with_budget(&own);
+    let own = Budget::new(*run.budget.limits()).watched(&watch);
+    let options = run.options.with_budget(&own);
     let told = |won: Result<mdp::Value, SolveBookError>| match won {
         Ok(win) => percent_of(&win),
         Err(SolveBookError::Stopped(_) | SolveBookError::StoppedWithBounds { .. }) => match within.as_millis() {
@@ -36,6 +30,6 @@ pub fn glance(
     let best = told(Solved::new(book, question, &options).map(|solved| solved.win()));
     let random = told(Reader::Random.fares(book, question, &options).map(|fares| fares.journey.win));
     // A signal is no want of time.
-    budget.check()?;
+    run.budget.check()?;
     Ok([best, random])
 }

@@ -7,20 +7,19 @@ mod work;
 
 use std::path::PathBuf;
 
-use budget::Budget;
 use clap::Args;
 use gamebook::{Question, SAY_AS_THEN, hero_layout, heroes_asked};
-use mdp::ExploreOptions;
 
-use super::hero_args::WayArgs;
-use super::{book_file, draft};
-use crate::engine_args::EngineArgs;
+use crate::engine_args::{EngineArgs, Run};
+use crate::gamebook::answer::draft;
+use crate::gamebook::input::book_file;
+use crate::gamebook::input::hero_args::WayArgs;
 use crate::keep::Keep;
 use crate::output::{self, Failure, Format};
 use crate::shown::Escapes;
 use crate::table_args::TableArgs;
 use choice::ChoiceArgs;
-use table::Table;
+use table::{Asked, Table};
 
 /// Arguments of `heroes`.
 #[derive(Args)]
@@ -53,11 +52,11 @@ Examples:
 
 /// Solves a book for all heroes and tells how they fare.
 pub fn run(args: &HeroesArgs) -> Result<(), Failure> {
-    args.engine.run(|options, budget| heroes(args, options, budget))
+    args.engine.run(|run| heroes(args, run))
 }
 
-fn heroes(args: &HeroesArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) -> Result<(), Failure> {
-    let book = book_file::open(&args.book, budget)?;
+fn heroes(args: &HeroesArgs, run: Run<'_>) -> Result<(), Failure> {
+    let book = book_file::open(&args.book, run.budget)?;
     let mut question = Question { exact: args.engine.exact, ..Question::new(&book) };
     args.way.say(&book, &mut question)?;
     let choice = args.choice.choice(&book, &mut question)?;
@@ -67,14 +66,14 @@ fn heroes(args: &HeroesArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) 
     let layout = hero_layout(&book, &numbers, question.exact);
     let (mut keep, known) =
         Keep::open(args.table.state.as_deref(), &layout, || heroes_asked(&book, &question), SAY_AS_THEN)?;
-    let found =
-        work::all((&book, &groups), known, args.engine.threads(), (options, budget), &mut |rows| keep.add(rows));
+    let found = work::all(&book, &groups, known, run, &mut |rows| keep.add(rows));
     let found = found.map_err(|failure| match &args.table.state {
         Some(path) => failure.helping(&format!("{} keeps them: the same command goes on", path.display())),
         None => failure.helping("with --state FILE they are kept, and the same command goes on"),
     })?;
     keep.is_still_there()?;
-    let table = Table::new((&book, &question, &choice), layout, &groups, &found);
+    let asked = Asked { book: &book, question: &question, choice: &choice };
+    let table = Table::new(asked, layout, &groups, &found);
     args.table.write(&table.roster, args.svg.as_deref())?;
     match args.format {
         Format::Text => draft::print(book.draft, &told::text(&table)),

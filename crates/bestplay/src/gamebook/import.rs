@@ -1,5 +1,7 @@
 //! `bestplay gamebook import`.
 
+mod story;
+
 use std::fmt::Write;
 use std::path::PathBuf;
 
@@ -9,9 +11,9 @@ use gamebook::SectionNumber;
 use import::{Extras, Imported, Unreadable, project_aon};
 use serde::Serialize;
 
-use super::import_story::{self, StoryArgs};
 use crate::engine_args::LimitArgs;
 use crate::output::{self, Failure, Format};
+use story::StoryArgs;
 
 /// Arguments of `import`.
 #[derive(Args)]
@@ -27,10 +29,10 @@ enum From {
     #[command(after_long_help = EXAMPLES)]
     ProjectAon(ProjectAonArgs),
     /// A story in Twee 3, as Twine and Tweego write it
-    #[command(after_long_help = import_story::TWEE_EXAMPLES)]
+    #[command(after_long_help = story::TWEE_EXAMPLES)]
     Twee(StoryArgs),
     /// A story in ink
-    #[command(after_long_help = import_story::INK_EXAMPLES)]
+    #[command(after_long_help = story::INK_EXAMPLES)]
     Ink(StoryArgs),
 }
 
@@ -80,9 +82,9 @@ Examples:
 /// Imports a book.
 pub fn run(args: &ImportArgs) -> Result<(), Failure> {
     match &args.from {
-        From::ProjectAon(args) => args.limits.run(|_, budget| project_aons(args, budget)),
-        From::Twee(args) => import_story::run(args, "Twee 3, such as story.twee", import::twee),
-        From::Ink(args) => import_story::run(args, "ink, such as story.ink", import::ink),
+        From::ProjectAon(args) => args.limits.run(|run| project_aons(args, run.budget)),
+        From::Twee(args) => story::run(args, "Twee 3, such as story.twee", import::twee),
+        From::Ink(args) => story::run(args, "ink, such as story.ink", import::ink),
     }
 }
 

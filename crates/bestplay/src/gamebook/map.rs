@@ -2,15 +2,14 @@
 
 use std::path::PathBuf;
 
-use budget::Budget;
 use clap::{Args, ValueEnum};
 use gamebook::{Book, Figures, Map, Question, SolveBookError, Solved};
 use mdp::ExploreOptions;
 
-use super::book_file;
-use super::hero_args::{QuestionArgs, describe};
-use super::unsolved::{bounds_text, unsolved_draft};
-use crate::engine_args::EngineArgs;
+use crate::engine_args::{EngineArgs, Run};
+use crate::gamebook::answer::unsolved::{bounds_text, unsolved_draft};
+use crate::gamebook::input::book_file;
+use crate::gamebook::input::hero_args::{QuestionArgs, describe};
 use crate::numbers::percent_of;
 use crate::output::{self, Failure};
 
@@ -53,10 +52,10 @@ Examples:
 
 /// Draws a book.
 pub fn run(args: &MapArgs) -> Result<(), Failure> {
-    args.engine.run(|options, budget| draw(args, options, budget))
+    args.engine.run(|run| draw(args, run))
 }
 
-fn draw(args: &MapArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) -> Result<(), Failure> {
+fn draw(args: &MapArgs, run: Run<'_>) -> Result<(), Failure> {
     let output = output::in_place(args.output.as_deref());
     let format = match output {
         Some(file) => match file.extension().and_then(|extension| extension.to_str()) {
@@ -71,11 +70,11 @@ fn draw(args: &MapArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) -> Re
         },
         None => args.format,
     };
-    let book = book_file::open(&args.book, budget)?;
+    let book = book_file::open(&args.book, run.budget)?;
     let question = args.question.question(&book, args.engine.exact)?;
     let wants_figures = args.solve || args.question.is_given();
     let figures = if wants_figures {
-        Some(figures(&book, &question, options).map_err(|error| unsolved_draft(book.draft.said(), &error))?)
+        Some(figures(&book, &question, run.options).map_err(|error| unsolved_draft(book.draft.said(), &error))?)
     } else {
         None
     };

@@ -7,18 +7,17 @@ mod text;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use budget::Budget;
 use clap::Args;
 use gamebook::{Book, Question, Report, Variant, Worth};
 use mdp::ExploreOptions;
 
-use super::book_file;
-use super::crowd::unsolved_book;
-use super::draft;
-use super::hero_args::QuestionArgs;
-use super::places::Lines;
-use super::unsolved::unsolved_draft;
-use crate::engine_args::EngineArgs;
+use crate::engine_args::{EngineArgs, Run};
+use crate::gamebook::answer::crowd::unsolved_book;
+use crate::gamebook::answer::draft;
+use crate::gamebook::answer::places::Lines;
+use crate::gamebook::answer::unsolved::unsolved_draft;
+use crate::gamebook::input::book_file::BookText;
+use crate::gamebook::input::hero_args::QuestionArgs;
 use crate::output::{self, Failure, Format};
 use crate::shown::Escapes;
 
@@ -75,19 +74,19 @@ struct Told<'a> {
 
 /// Reports on a book.
 pub fn run(args: &ReportArgs) -> Result<(), Failure> {
-    args.engine.run(|options, budget| report(args, options, budget))
+    args.engine.run(|run| report(args, run))
 }
 
-fn report(args: &ReportArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) -> Result<(), Failure> {
+fn report(args: &ReportArgs, run: Run<'_>) -> Result<(), Failure> {
     let written = written(args)?;
     let began = Instant::now();
-    let (name, text) = book_file::load(&args.book)?;
-    let book = book_file::read_or_fail(&name, &text, budget)?;
+    let text = BookText::load(&args.book)?;
+    let book = text.book(run.budget)?;
     let question = args.question.question(&book, args.engine.exact)?;
-    let report = Report::new(&book, &question, options);
-    let report = report.map_err(|error| unsolved_book(&book, &question, &error, budget))?;
-    let worths = if args.no_worth { None } else { Some(worths(&book, &question, options)?) };
-    let lines = Lines::new(&name, &text);
+    let report = Report::new(&book, &question, run.options);
+    let report = report.map_err(|error| unsolved_book(&book, &question, &error, run.budget))?;
+    let worths = if args.no_worth { None } else { Some(worths(&book, &question, run.options)?) };
+    let lines = Lines::new(&text);
     let seconds = began.elapsed().as_secs_f64();
     let told = Told { book: &book, question: &question, lines, report, worths, seconds };
     let out = match written {

@@ -4,20 +4,20 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use budget::{Budget, Limits, Progress, Stage};
+use budget::{Limits, Progress, Stage};
 use clap::Args;
 use gamebook::{Book, NumberPlace, Question, ReadError, SolveBookError, Solved, numbers};
 use mdp::{ExploreOptions, Number, Value};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::book_file;
-use super::crowd::unsolved_book;
-use super::draft;
-use super::hero_args::QuestionArgs;
-use super::places::Lines;
-use super::unsolved::unsolved;
-use crate::engine_args::EngineArgs;
+use crate::engine_args::{EngineArgs, Run};
+use crate::gamebook::answer::crowd::unsolved_book;
+use crate::gamebook::answer::draft;
+use crate::gamebook::answer::places::Lines;
+use crate::gamebook::answer::unsolved::unsolved;
+use crate::gamebook::input::book_file::{self, BookText};
+use crate::gamebook::input::hero_args::QuestionArgs;
 use crate::memory;
 use crate::numbers::percent_of;
 use crate::output::{Failure, Format};
@@ -84,28 +84,26 @@ const CHANGES: [i64; 2] = [-1, 1];
 
 /// A book that is asked about again and again.
 struct Asked<'a> {
-    name: &'a str,
-    text: &'a str,
+    written: &'a BookText,
     args: &'a SensitivityArgs,
-    options: &'a ExploreOptions<'a>,
-    budget: &'a Budget<'a>,
+    run: Run<'a>,
 }
 
 /// Ranks the numbers of a book.
 pub fn run(args: &SensitivityArgs) -> Result<(), Failure> {
-    args.engine.run(|options, budget| rank(args, options, budget))
+    args.engine.run(|run| rank(args, run))
 }
 
-fn rank(args: &SensitivityArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) -> Result<(), Failure> {
-    let (name, text) = book_file::load(&args.book)?;
-    let book = book_file::read_or_fail(&name, &text, budget)?;
+fn rank(args: &SensitivityArgs, run: Run<'_>) -> Result<(), Failure> {
+    let written = BookText::load(&args.book)?;
+    let book = written.book(run.budget)?;
     let question = args.question.question(&book, args.engine.exact)?;
-    let solved = Solved::new(&book, &question, options);
-    let solved = solved.map_err(|error| unsolved_book(&book, &question, &error, budget))?;
-    let visited = solved.journey(options).map_err(|error| unsolved(&error))?.sections;
+    let solved = Solved::new(&book, &question, run.options);
+    let solved = solved.map_err(|error| unsolved_book(&book, &question, &error, run.budget))?;
+    let visited = solved.journey(run.options).map_err(|error| unsolved(&error))?.sections;
     let visited: BTreeSet<String> = visited.iter().map(|visit| book.section_text(visit.section)).collect();
-    let asked = Asked { name: &name, text: &text, args, options, budget };
-    let mut all = numbers(&text, budget)?;
+    let asked = Asked { written: &written, args, run };
+    let mut all = numbers(&written.text, run.budget)?;
     if !args.within.is_empty() {
         book_file::sections(&book, &args.within)?;
         all.retain(|own| own.section.as_ref().is_some_and(|section| args.within.contains(section)));
@@ -140,7 +138,7 @@ fn rank(args: &SensitivityArgs, options: &ExploreOptions<'_>, budget: &Budget<'_
         }
     }
     sort(&mut rows[..resolved]);
-    let lines = Lines::new(&name, &text);
+    let lines = Lines::new(&written);
     match args.format {
         Format::Text => draft::print(book.draft, &told(&book, &win, &rows, &lines, args.shown)),
         Format::Json => draft::print_json(book.draft, &json(&book, &win, &rows, &lines)),
@@ -157,11 +155,12 @@ impl Asked<'_> {
     ) -> Result<Vec<[T; 2]>, Failure> {
         let (tried, all) = (AtomicU64::new(0), 2 * places.len() as u64);
         let tried_one = |place: &P, change: usize| {
-            let own = self.budget.within(Limits { max_time: None, ..*self.budget.limits() }).metered(memory::used);
-            let options = self.options.with_budget(&own).with_threads(1);
-            let worked = work(&Asked { options: &options, budget: &own, ..*self }, place, change);
+            let budget = self.run.budget;
+            let own = budget.within(Limits { max_time: None, ..*budget.limits() }).metered(memory::used);
+            let options = self.run.options.with_budget(&own).with_threads(1);
+            let worked = work(&Asked { run: Run { options: &options, budget: &own }, ..*self }, place, change);
             let (done, memory) = (tried.fetch_add(1, Ordering::Relaxed) + 1, memory::used().unwrap_or(0));
-            self.budget.advance(Progress { stage: Stage::Numbers, done, waiting: all - done, memory })?;
+            budget.advance(Progress { stage: Stage::Numbers, done, waiting: all - done, memory })?;
             worked
         };
         let both = |place: &P| Ok([tried_one(place, 0)?, tried_one(place, 1)?]);
@@ -170,8 +169,9 @@ impl Asked<'_> {
 
     /// The book with a number changed; `None` where that is none.
     fn changed(&self, place: &NumberPlace, by: i64) -> Result<Option<(Book, Question)>, Failure> {
-        let edited = place.replaced(self.text, place.value + by);
-        let book = match book_file::read(self.name, &edited, self.budget) {
+        let text = place.replaced(&self.written.text, place.value + by);
+        let edited = BookText { name: self.written.name.clone(), text };
+        let book = match edited.read(self.run.budget) {
             Ok((book, _)) => book,
             Err(ReadError::Problems(_)) => return Ok(None),
             Err(ReadError::Stopped(stopped)) => return Err(stopped.into()),
@@ -189,16 +189,16 @@ impl Asked<'_> {
         if !is_met {
             return Ok(Changed::AtLeast(solved.win()));
         }
-        match solved.followed_in(&book, &question, self.options) {
+        match solved.followed_in(&book, &question, self.run.options) {
             Ok(Some(win)) => Ok(Changed::AtLeast(win)),
-            Ok(None) => solve(&book, &question, self.options),
+            Ok(None) => solve(&book, &question, self.run.options),
             Err(error) => no_book(&error),
         }
     }
 
     fn solved_anew(&self, place: &NumberPlace, by: i64) -> Result<Changed, Failure> {
         match self.changed(place, by)? {
-            Some((book, question)) => solve(&book, &question, self.options),
+            Some((book, question)) => solve(&book, &question, self.run.options),
             None => Ok(Changed::NoBook),
         }
     }

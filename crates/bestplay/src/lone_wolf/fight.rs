@@ -118,7 +118,7 @@ pub fn run(args: &FightArgs) -> Result<(), Failure> {
     let said = args.said();
     let fight = said.fight().map_err(|wrong| Failure::bad_input(wrong.message, wrong.help))?;
     let analysis =
-        args.engine.run(|options, _| analyse(&fight, options)).map_err(|error| match (error.stopped(), &error) {
+        args.engine.run(|run| analyse(&fight, run.options)).map_err(|error| match (error.stopped(), &error) {
             (Some(stopped), _) => Failure::from(*stopped),
             (None, AnalysisError::Endless) => {
                 Failure::bad_input(&error, "let the enemy lose ENDURANCE, or the hero, or run")

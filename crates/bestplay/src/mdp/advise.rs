@@ -2,9 +2,8 @@
 
 use std::fmt::Write as _;
 
-use budget::Budget;
 use clap::Args;
-use mdp::{ExploreOptions, SolveOptions};
+use mdp::SolveOptions;
 use model_files::ExplicitModel;
 use model_questions::{Answer, ChoiceValue, Question, ValueJson};
 use prism::{Asked, Reaching};
@@ -13,7 +12,7 @@ use serde::Serialize;
 use super::input::{ModelArgs, no_state, reward_model, states};
 use super::sense::SenseArg;
 use super::unanswered::{unanswered, unprepared, unsolved};
-use crate::engine_args::EngineArgs;
+use crate::engine_args::{EngineArgs, Run};
 use crate::output::{Failure, Format, print, print_json};
 
 /// Arguments of `advise`.
@@ -44,7 +43,8 @@ pub struct AdviseArgs {
 }
 
 /// Prints every choice of a state, the one to take first.
-pub fn advise(args: &AdviseArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) -> Result<(), Failure> {
+pub fn advise(args: &AdviseArgs, run: Run<'_>) -> Result<(), Failure> {
+    let budget = run.budget;
     let reaching = Reaching { goal: &args.goal, until: args.until.as_deref(), steps: None, bounds: &[] };
     let asked = Asked { question: Some(reaching), from: args.at, ..Asked::default() };
     let model = args.model.read(&asked, args.until.as_deref(), budget)?.model;
@@ -57,7 +57,7 @@ pub fn advise(args: &AdviseArgs, options: &ExploreOptions<'_>, budget: &Budget<'
         reward: args.reward.as_deref().map(|name| reward_model(&model, name)).transpose()?,
     };
     let prepared = question.prepare(budget).map_err(|error| unprepared(&error))?;
-    let options = SolveOptions::from(*options).with_exact(args.engine.exact);
+    let options = SolveOptions::from(*run.options).with_exact(args.engine.exact);
     let answer = prepared.answer(&options).map_err(|error| unanswered(&error, &[state], Answer::value))?;
     let choices = answer.advise(&question, state, budget).map_err(|error| unsolved(&error))?;
     let choice = |ChoiceValue { choice, value, best, standing }| ChoiceJson {

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use budget::{Budget, Stage};
-use mdp::{ExploreOptions, SolveOptions, Value, decimal_text};
+use mdp::{SolveOptions, Value, decimal_text};
 use model_files::{ExplicitModel, StateSet};
 use model_questions::{
     Answer, Bound, Question, RewardBound, Solved, Unfolded, UnfoldedAnswer, ValueJson, certificate, prepare_and_drop,
@@ -15,16 +15,18 @@ use super::answer::{GoalAnswer, Report};
 use super::input::{ReadModel, bounded_reward_model, reward_model, states};
 use super::solve_args::SolveArgs;
 use super::unanswered::{unanswered, unprepared};
+use crate::engine_args::Run;
 use crate::export;
 use crate::output::{Failure, write_file};
 
 /// Answers all goals.
-pub fn solve(args: &SolveArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) -> Result<(), Failure> {
+pub fn solve(args: &SolveArgs, run: Run<'_>) -> Result<(), Failure> {
+    let budget = run.budget;
     args.one_goal_for_files()?;
     let expressions: Vec<&str> = args.goals.iter().chain(&args.until).map(String::as_str).collect();
     let bounds = args.bounds();
     let exact = args.engine.exact || args.certificate.is_some();
-    let options = SolveOptions::from(*options).with_exact(exact);
+    let options = SolveOptions::from(*run.options).with_exact(exact);
     let options = options.with_method(args.method.into()).with_precision(args.precision);
     let mut report = Report::default();
     let mut answers = Vec::new();
@@ -110,7 +112,7 @@ fn one(
         let prepared = question.prepare(budget).map_err(|error| unprepared(&error))?;
         let initial: Vec<u32> = model.initial().iter().collect();
         let answer = prepared.answer(options).map_err(|error| unanswered(&error, &initial, Answer::value))?;
-        write_proof(args, &question, (goal, read.cut), &answer, budget)?;
+        write_proof(args, read, goal, &question, &answer, budget)?;
         Solved::Reached(answer)
     };
     let told = |state: &u32| args.table().is_some() || model.initial().contains(*state);
@@ -156,22 +158,23 @@ fn unfolded(
     unfolded.answer(question, options).map_err(|error| unanswered(&error, &initial, UnfoldedAnswer::value))
 }
 
-/// Writes the certificate and the policy. With the goal comes how many states the model leaves out because of it.
+/// Writes the certificate and the policy.
 fn write_proof(
     args: &SolveArgs,
+    read: &ReadModel,
+    goal: &str,
     question: &Question<'_>,
-    (goal, cut): (&str, u32),
     answer: &Answer,
     budget: &Budget<'_>,
 ) -> Result<(), Failure> {
-    let model = question.model;
+    let model = &read.model;
     if let Some(path) = &args.certificate {
         let goal = over_labels(model, goal);
         let until = args.until.as_ref().map(|until| over_labels(model, until));
         let certificate = certificate(question, goal, until, answer, budget)?.ok_or_else(|| {
             Failure::failed("the values are not exact, so there is no certificate", "please report this")
         })?;
-        let certificate = Certificate { cut, ..certificate };
+        let certificate = Certificate { cut: read.cut, ..certificate };
         write_file(path, |file| certificate.write(file, budget))?;
     }
     if let Some(path) = &args.export_policy {

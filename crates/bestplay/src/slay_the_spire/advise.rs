@@ -60,7 +60,7 @@ pub fn run(args: &AdviseArgs) -> Result<(), Failure> {
     let (objective, plays) = match &args.solution {
         None => {
             let objective = args.objective.unwrap_or_default().of_the_talk()?;
-            let plays = args.engine.run(|options, _| advise(&position, objective, options));
+            let plays = args.engine.run(|run| advise(&position, objective, run.options));
             (objective, plays.map_err(|error| unsolved(&error))?)
         }
         Some(path) => look_up(path, args, &position)?,
@@ -95,7 +95,7 @@ fn run_fight(args: &AdviseArgs, text: &str) -> Result<(), Failure> {
     let knowing = Knowing::that(move |stopped| {
         print_fight(&act1::unknown_plays(&asked, objective, stopped).map_err(refused)?, format)
     });
-    let advice = args.engine.run(|_, budget| act1::advise(&position, objective, budget)).map_err(refused)?;
+    let advice = args.engine.run(|run| act1::advise(&position, objective, run.budget)).map_err(refused)?;
     drop(knowing);
     print_fight(&advice, args.format)?;
     advice.stopped.map_or(Ok(()), |stopped| Err(stopped.into()))
@@ -120,7 +120,7 @@ fn fight_text(advice: &Advice) -> String {
 
 /// The plays of a position in a saved fight.
 fn look_up(path: &Path, args: &AdviseArgs, position: &Position) -> Result<(Objective, Vec<Play>), Failure> {
-    let fight = args.engine.run(|_, budget| SavedFight::load(path, Some(budget))).map_err(|error| match error {
+    let fight = args.engine.run(|run| SavedFight::load(path, Some(run.budget))).map_err(|error| match error {
         SaveError::Stopped(stopped) => stopped.into(),
         error => {
             let right = "a solution is a file that `bestplay slay-the-spire solve --save FILE` wrote";

@@ -59,7 +59,7 @@ pub fn run(args: &ReplayArgs) -> Result<(), Failure> {
     }
     let record: Record = parse_json(&args.fight, &contents, right)?;
     let objective = args.objective.unwrap_or_default().of_the_talk()?;
-    let steps = args.engine.run(|options, _| replay(&record, objective, options)).map_err(|error| match error {
+    let steps = args.engine.run(|run| replay(&record, objective, run.options)).map_err(|error| match error {
         ReplayError::Fight(error) => unsolved(&error),
         ReplayError::Record(error) => {
             let message = format!("{}: {error}", output::name_of(&args.fight));
@@ -83,7 +83,7 @@ fn run_fight(args: &ReplayArgs, mut record: FightRecord) -> Result<(), Failure> 
     if let Some(goal) = args.objective {
         record.fight.objective = goal.said();
     }
-    let replayed = args.engine.run(|_, budget| replay_fight(&record, budget)).map_err(|error| {
+    let replayed = args.engine.run(|run| replay_fight(&record, run.budget)).map_err(|error| {
         let message = format!("{}: {error}", output::name_of(&args.fight));
         Failure::bad_input(message, "write the fight down as it was played; docs/slay-the-spire-act-1.md has one")
     })?;

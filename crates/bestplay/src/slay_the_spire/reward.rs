@@ -110,7 +110,7 @@ pub fn run(args: &RewardArgs) -> Result<(), Failure> {
         })
     };
     let table = Table { decks: &decks, encounters: &encounters, health, objective, known };
-    let (answer, stopped) = args.engine.run(|_, budget| table.solve(budget))?;
+    let (answer, stopped) = args.engine.run(|run| table.solve(run.budget))?;
     drop(knowing);
     if let Some(file) = &args.csv {
         output::write_file(file, |out| csv(&answer.rewards, out))?;

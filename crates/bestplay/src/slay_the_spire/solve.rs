@@ -20,12 +20,12 @@ pub fn run(args: &SolveArgs) -> Result<(), Failure> {
     let setup = setup(args)?;
     let objective = args.objective.of_the_talk()?;
     let plays = if args.save.is_some() { Plays::All } else { Plays::Promising };
-    let odds = args.engine.run(|options, budget| -> Result<Odds, Failure> {
-        let solved = SolvedFight::new(&setup, objective, plays, options).map_err(|error| unsolved(&error))?;
-        let odds = solved.odds(Some(budget)).map_err(|error| unsolved(&error))?;
-        args.export.write(solved.game(), solved.space(), solved.solution(), budget)?;
+    let odds = args.engine.run(|run| -> Result<Odds, Failure> {
+        let solved = SolvedFight::new(&setup, objective, plays, run.options).map_err(|error| unsolved(&error))?;
+        let odds = solved.odds(Some(run.budget)).map_err(|error| unsolved(&error))?;
+        args.export.write(solved.game(), solved.space(), solved.solution(), run.budget)?;
         if let Some(path) = &args.save {
-            output::write_binary(path, |file| Ok(solved.save(file, Some(budget))?))?;
+            output::write_binary(path, |file| Ok(solved.save(file, Some(run.budget))?))?;
         }
         Ok(odds)
     })?;

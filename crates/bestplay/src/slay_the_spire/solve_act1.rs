@@ -46,7 +46,7 @@ pub(super) fn run(args: &SolveArgs) -> Result<(), Failure> {
             told.print(&known.map_err(not_modelled)?, Vec::new())
         })
     };
-    let solved = args.engine.run(|_, budget| solve_several(&hero, &encounters, &healths, objective, asked, budget));
+    let solved = args.engine.run(|run| solve_several(&hero, &encounters, &healths, objective, asked, run.budget));
     let solved = solved.map_err(not_modelled)?;
     drop(knowing);
     let log = match args.seed.filter(|_| solved.stopped.is_none()) {
@@ -128,7 +128,7 @@ fn log(
     seed: u64,
 ) -> Result<Vec<String>, Failure> {
     let dice = &mut Dice::new(seed, 0);
-    args.engine.run(|_, budget| play_out(hero, foes, health, objective, dice, budget)).map_err(|error| match error {
+    args.engine.run(|run| play_out(hero, foes, health, objective, dice, run.budget)).map_err(|error| match error {
         LogError::Rules(error) => not_modelled(error),
         LogError::Stopped(stopped) => stopped.into(),
     })

@@ -3,7 +3,7 @@
 use clap::Args;
 
 use crate::engine_args::LimitArgs;
-use crate::gamebook::hero_args::HeroArgs;
+use crate::gamebook::input::hero_args::HeroArgs;
 use crate::output::Format;
 
 /// Arguments of `check`.

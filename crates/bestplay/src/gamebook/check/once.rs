@@ -4,29 +4,30 @@ use std::io::{self, Write};
 
 use anstream::AutoStream;
 use budget::Budget;
-use gamebook::{Book, Problem, Problems, ReadError, Severity, check, check_hero, is_series, quiet};
+use gamebook::{Book, Problem, Problems, ReadError, Severity, check, check_hero, quiet};
 use serde::Serialize;
 
 use super::args::CheckArgs;
 use super::problem_json::ProblemJson;
 use crate::diagnostic::Source;
-use crate::gamebook::{book_file, series};
+use crate::gamebook::input::book_file::{self, BookText};
+use crate::gamebook::input::series_file;
 use crate::output::{Failure, Format, print_json, print_with};
 use crate::shown::Escapes;
 
 /// Checks a book and tells what is wrong with it.
 pub fn check_once(args: &CheckArgs, budget: &Budget<'_>) -> Result<(), Failure> {
-    let (name, text) = book_file::load(&args.book)?;
-    if is_series(&text) && args.asks_for_hero() {
+    let written = BookText::load(&args.book)?;
+    if written.is_series() && args.asks_for_hero() {
         return Err(Failure::bad_input("a series has no hero of its own", "name one of its books"));
     }
     let more = |book: &Book, known: &[Problem]| of_hero(args, book, known, budget);
-    let (mut problems, silenced) = problems(&name, &text, &more, budget)?;
+    let (mut problems, silenced) = problems(&written, &more, budget)?;
     problems.sort_by_key(|problem| (problem.severity, problem.span.start));
     let found = Found::new(&problems, silenced);
     problems.truncate(args.max_problems as usize);
     let left_out = found.errors + found.warnings + found.notes - problems.len();
-    let source = Source::new(name, text);
+    let source = Source::new(written.name, written.text);
     match args.format {
         Format::Text => print_with(Escapes::Coloured, |out| tell(out, &source, &problems, &found, left_out))?,
         Format::Json => print_json(&Answer {
@@ -49,16 +50,11 @@ type More<'m> = dyn Fn(&Book, &[Problem]) -> Result<Vec<Problem>, Failure> + 'm;
 
 /// What is wrong with a text, and how much of that its author has silenced. `more`: what else is to be told of a book that can
 /// be played.
-pub fn problems(
-    name: &str,
-    text: &str,
-    more: &More<'_>,
-    budget: &Budget<'_>,
-) -> Result<(Vec<Problem>, usize), Failure> {
-    let problems = if is_series(text) {
-        series::problems(name, text, budget)?
+pub fn problems(written: &BookText, more: &More<'_>, budget: &Budget<'_>) -> Result<(Vec<Problem>, usize), Failure> {
+    let problems = if written.is_series() {
+        series_file::problems(written, budget)?
     } else {
-        match book_file::read(name, text, budget) {
+        match written.read(budget) {
             Ok((book, warnings)) => {
                 let found = check(&book, budget)?;
                 let mut problems: Vec<Problem> = warnings.into_iter().chain(found).collect();
@@ -69,7 +65,7 @@ pub fn problems(
             Err(ReadError::Stopped(stopped)) => return Err(stopped.into()),
         }
     };
-    Ok(quiet(text, problems))
+    Ok(quiet(&written.text, problems))
 }
 
 /// What is to be told of one hero: what is told of all heroes at the same place is enough.

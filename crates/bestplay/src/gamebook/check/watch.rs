@@ -4,14 +4,14 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use budget::Budget;
 use gamebook::Question;
-use mdp::ExploreOptions;
 
 use super::args::CheckArgs;
 use super::once::check_once;
+use crate::engine_args::Run;
+use crate::gamebook::answer::draft;
 use crate::gamebook::glance::glance;
-use crate::gamebook::{book_file, draft};
+use crate::gamebook::input::book_file;
 use crate::output::Failure;
 
 /// How often the files are looked at.
@@ -34,7 +34,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<(), Failure> {
         if stamps(path) != seen {
             std::thread::sleep(SETTLE);
             seen = stamps(path);
-            args.limits.run(|options, budget| looked(args, options, budget))?;
+            args.limits.run(|run| looked(args, run))?;
         }
         // Whoever ends the process meanwhile finds nothing under way.
         std::thread::sleep(PAUSE);
@@ -58,9 +58,9 @@ fn stamps(path: &Path) -> Vec<(PathBuf, SystemTime, u64)> {
 }
 
 /// Tells what is wrong, and the odds of a book that can be played.
-fn looked(args: &CheckArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) -> Result<(), Failure> {
-    let told = match check_once(args, budget) {
-        Ok(()) | Err(Failure::Told(1)) => odds(args, options, budget),
+fn looked(args: &CheckArgs, run: Run<'_>) -> Result<(), Failure> {
+    let told = match check_once(args, run.budget) {
+        Ok(()) | Err(Failure::Told(1)) => odds(args, run),
         told => told,
     };
     match told {
@@ -74,8 +74,8 @@ fn looked(args: &CheckArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) -
     out.write_all(b"\n").and_then(|()| out.flush()).map_err(|_| Failure::Told(0))
 }
 
-fn odds(args: &CheckArgs, options: &ExploreOptions<'_>, budget: &Budget<'_>) -> Result<(), Failure> {
-    let book = book_file::open(&args.book, budget)?;
-    let [best, random] = glance(&book, &Question::new(&book), ODDS, options, budget)?;
+fn odds(args: &CheckArgs, run: Run<'_>) -> Result<(), Failure> {
+    let book = book_file::open(&args.book, run.budget)?;
+    let [best, random] = glance(&book, &Question::new(&book), ODDS, run)?;
     draft::print(book.draft, &format!("wins: best play {best}, at random {random}\n"))
 }

@@ -3,7 +3,7 @@
 use clap::Args;
 use gamebook::{ArgumentError, Book, HeroChoice, Made, Question, read_disciplines, read_items};
 
-use crate::gamebook::hero_args::{listed, unlisted};
+use crate::gamebook::input::hero_args::{listed, unlisted};
 use crate::output::Failure;
 use crate::values::Values;
 

@@ -6,25 +6,27 @@ use gamebook::{Book, HeroChoice, HeroGroup, Made, Question, roll_chance};
 use serde_json::json;
 use solved_table::{Cell, Known, Layout, Roster, RosterNumber, RosterRow, every_roll, write_json};
 
-use crate::gamebook::book_file::section_json;
+use crate::gamebook::input::book_file::section_json;
 
-/// Heroes, and how they fare.
-pub struct Table<'a> {
+/// Which heroes are asked about, and what.
+#[derive(Clone, Copy)]
+pub struct Asked<'a> {
     pub book: &'a Book,
     pub question: &'a Question,
     pub choice: &'a HeroChoice,
+}
+
+/// Heroes, and how they fare.
+pub struct Table<'a> {
+    pub asked: Asked<'a>,
     /// In the order of [`HeroChoice::groups`].
     pub roster: Roster,
 }
 
 impl<'a> Table<'a> {
     /// The table of these heroes, with what is known of them.
-    pub fn new(
-        (book, question, choice): (&'a Book, &'a Question, &'a HeroChoice),
-        layout: Layout,
-        groups: &[HeroGroup],
-        known: &Known,
-    ) -> Self {
+    pub fn new(asked: Asked<'a>, layout: Layout, groups: &[HeroGroup], known: &Known) -> Self {
+        let Asked { book, choice, .. } = asked;
         let mut rows = Vec::new();
         for (place, group) in groups.iter().enumerate() {
             for roll in 0..group.rolls.len() {
@@ -51,19 +53,20 @@ impl<'a> Table<'a> {
             rows,
             is_chance: true,
         };
-        Self { book, question, choice, roster }
+        Self { asked, roster }
     }
 
     /// As JSON, a row a line.
     pub fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
-        let goals: Vec<_> = self.question.goals.iter().map(|goal| section_json(self.book, *goal)).collect();
+        let Asked { book, question, .. } = self.asked;
+        let goals: Vec<_> = question.goals.iter().map(|goal| section_json(book, *goal)).collect();
         let mut head = serde_json::Map::from_iter([
             ("format".into(), json!(1)),
-            ("book".into(), json!(self.book.title)),
-            ("start".into(), json!(section_json(self.book, self.question.start))),
+            ("book".into(), json!(book.title)),
+            ("start".into(), json!(section_json(book, question.start))),
             ("goals".into(), json!(goals)),
         ]);
-        head.extend(self.book.draft.fields());
+        head.extend(book.draft.fields());
         write_json(head, &self.roster.layout, self.roster.lines(), out)
     }
 }

@@ -4,18 +4,18 @@ use std::fmt::Write;
 
 use gamebook::DISCIPLINES;
 
-use super::table::Table;
-use crate::gamebook::hero_args::conduct;
+use super::table::{Asked, Table};
+use crate::gamebook::input::hero_args::conduct;
 use crate::roster;
 
 /// The answer for people.
 pub fn text(table: &Table<'_>) -> String {
     let mut out = String::new();
-    let start = table.book.section_text(table.question.start);
-    let _ = writeln!(out, "{}, from section {start}: {} heroes", table.book.title, table.roster.rows.len());
+    let Asked { book, question, choice } = table.asked;
+    let start = book.section_text(question.start);
+    let _ = writeln!(out, "{}, from section {start}: {} heroes", book.title, table.roster.rows.len());
     roster::told_numbers(&table.roster, &mut out);
-    if table.book.system.is_none() {
-        let choice = table.choice;
+    if book.system.is_none() {
         let _ = writeln!(
             out,
             "  {} of disciplines, {} chosen",
@@ -23,11 +23,11 @@ pub fn text(table: &Table<'_>) -> String {
             many(choice.equipments.len(), "equipment")
         );
     }
-    for line in conduct(table.book, table.question) {
+    for line in conduct(book, question) {
         let _ = writeln!(out, "  {line}");
     }
     let disciplines = table.roster.gains("disciplines", DISCIPLINES.iter().map(|(_, name)| *name));
-    let things = table.roster.gains("items", table.book.items.iter().map(|item| item.name.as_str()));
+    let things = table.roster.gains("items", book.items.iter().map(|item| item.name.as_str()));
     let gains = disciplines.into_iter().chain(things).collect();
     roster::text(&table.roster, gains, &mut out);
     out

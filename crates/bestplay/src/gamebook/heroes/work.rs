@@ -13,7 +13,8 @@ use mdp::ExploreOptions;
 use rustc_hash::FxHashMap;
 use solved_table::{Found, Known, Solved};
 
-use crate::gamebook::unsolved::unsolved;
+use crate::engine_args::Run;
+use crate::gamebook::answer::unsolved::unsolved;
 use crate::memory;
 use crate::output::Failure;
 
@@ -39,20 +40,20 @@ enum Told {
     Failed(SolveBookError),
 }
 
-/// Solves the book for all heroes who are not `known`, with so many threads, and calls `keep` with those who were found, a
+/// Solves the book for all heroes who are not `known`, and calls `keep` with those who were found, a
 /// few at a time, as they come.
 pub fn all(
-    (book, groups): (&Book, &[HeroGroup]),
+    book: &Book,
+    groups: &[HeroGroup],
     mut known: Known,
-    threads: usize,
-    (options, budget): (&ExploreOptions<'_>, &Budget<'_>),
+    run: Run<'_>,
     keep: &mut dyn FnMut(&[Solved]) -> Result<(), Failure>,
 ) -> Result<Known, Failure> {
     let mut open: Vec<Vec<bool>> = Vec::with_capacity(groups.len());
     for group in groups {
         open.push((0..group.rolls.len()).map(|roll| !known.contains_key(&group.cells(book, roll))).collect());
     }
-    let alike = alike(book, groups, &open, budget)?;
+    let alike = alike(book, groups, &open, run.budget)?;
     let in_a_row: Vec<usize> = groups.iter().map(HeroGroup::alike_in_a_row).collect();
     let tasks = tasks(&open, &alike, &in_a_row);
     // Of those who stand for others all are wanted whom the others want.
@@ -74,12 +75,12 @@ pub fn all(
         |_: Progress| if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
     let (sender, receiver) = mpsc::channel();
     std::thread::scope(|scope| {
-        for _ in 0..threads {
+        for _ in 0..run.threads() {
             let (sender, queue, watch, wanted) = (sender.clone(), &queue, &watch, &wanted);
             scope.spawn(move || {
                 // Each has a budget of its own, since heroes are limited one by one.
-                let own = Budget::new(*budget.limits()).watched(watch).metered(memory::used);
-                let options = options.with_budget(&own).with_threads(1);
+                let own = Budget::new(*run.budget.limits()).watched(watch).metered(memory::used);
+                let options = run.options.with_budget(&own).with_threads(1);
                 work(book, groups, queue, &options, wanted, &sender);
             });
         }
@@ -116,7 +117,7 @@ pub fn all(
                 break;
             }
             let memory = memory::used().unwrap_or(0);
-            if let Err(stopped) = budget.advance(Progress { stage: Stage::Heroes, done, waiting, memory }) {
+            if let Err(stopped) = run.budget.advance(Progress { stage: Stage::Heroes, done, waiting, memory }) {
                 failure.get_or_insert_with(|| stopped.into());
             }
             if failure.is_some() {

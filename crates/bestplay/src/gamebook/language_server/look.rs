@@ -5,14 +5,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use budget::{Budget, Limits};
-use gamebook::{Problem, Question, ReadError, SectionLink, Severity, is_series, section_links};
+use gamebook::{Problem, Question, ReadError, SectionLink, Severity, section_links};
 use lsp_types::{Diagnostic, DiagnosticSeverity};
 use mdp::ExploreOptions;
 
 use super::document::Text;
 use crate::ending;
+use crate::engine_args::Run;
+use crate::gamebook::check;
 use crate::gamebook::glance::glance;
-use crate::gamebook::{book_file, check};
+use crate::gamebook::input::book_file::BookText;
 use crate::memory;
 use crate::output::Failure;
 use crate::shown::{Escapes, shown};
@@ -36,7 +38,8 @@ pub fn within<T>(
 
 /// What is wrong with a text.
 pub fn problems(name: &str, text: &Text, budget: &Budget<'_>) -> Result<Vec<Diagnostic>, Failure> {
-    let (mut problems, _) = check::problems(name, &text.text, &|_, _| Ok(Vec::new()), budget)?;
+    let written = BookText { name: name.into(), text: text.text.clone() };
+    let (mut problems, _) = check::problems(&written, &|_, _| Ok(Vec::new()), budget)?;
     problems.sort_by_key(|problem| (problem.severity, problem.span.start));
     problems.truncate(MOST_PROBLEMS);
     Ok(problems.iter().map(|problem| diagnostic(text, problem)).collect())
@@ -81,10 +84,11 @@ pub fn odds(
     let inside = |link: &&SectionLink| link.section.as_ref().is_some_and(|own| own.contains(&at));
     let Some(link) = named_at(&links, at).or_else(|| links.iter().find(inside)) else { return Ok(None) };
     let shown = format!("**Section {}**", link.name);
-    if is_series(&text.text) {
+    let written = BookText { name: name.into(), text: text.text.clone() };
+    if written.is_series() {
         return Ok(None);
     }
-    let book = match book_file::read(name, &text.text, budget) {
+    let book = match written.read(budget) {
         Ok((book, _)) => book,
         Err(ReadError::Stopped(stopped)) => return Err(stopped.into()),
         Err(ReadError::Problems(problems)) => {
@@ -98,8 +102,8 @@ pub fn odds(
         return Ok(Some((format!("{shown} is not written yet"), link.span.clone())));
     };
     let question = Question { start: section, ..Question::new(&book) };
-    let options = ExploreOptions::default();
-    let [best, random] = glance(&book, &question, time, &options, budget)?;
+    let run = Run { options: &ExploreOptions::default(), budget };
+    let [best, random] = glance(&book, &question, time, run)?;
     let hero = if section == book.start { "the book's own hero" } else { "the book's own hero, as he sets out," };
     let draft = book.draft.said().map(|said| format!("\n- {said}")).unwrap_or_default();
     let text =

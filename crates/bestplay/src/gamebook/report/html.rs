@@ -7,8 +7,8 @@ use markup::escaped;
 
 use super::Told;
 use super::text::{estimated, length, odds, points};
-use crate::gamebook::curve::{Curve, drawn};
-use crate::gamebook::hero_args::describe;
+use crate::gamebook::answer::curve::{Curve, drawn};
+use crate::gamebook::input::hero_args::describe;
 use crate::numbers::{percent_near as percent, percent_of};
 
 const STYLE: &str = "\

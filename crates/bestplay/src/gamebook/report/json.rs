@@ -6,9 +6,9 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::Told;
-use crate::gamebook::book_file::section_json;
-use crate::gamebook::draft::Marked;
-use crate::gamebook::places::SectionPlace;
+use crate::gamebook::answer::draft::Marked;
+use crate::gamebook::answer::places::SectionPlace;
+use crate::gamebook::input::book_file::section_json;
 use crate::output::Failure;
 
 #[derive(Serialize)]

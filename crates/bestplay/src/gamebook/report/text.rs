@@ -5,8 +5,8 @@ use std::fmt::Write;
 use gamebook::{ChoiceVerdict, Length, Odds, SectionNumber};
 
 use super::Told;
-use crate::gamebook::hero_args::describe;
-use crate::gamebook::journey::{SHOWN, more};
+use crate::gamebook::answer::journey::{SHOWN, more};
+use crate::gamebook::input::hero_args::describe;
 use crate::numbers::{percent_near as percent, percent_of};
 
 /// The odds of a player.

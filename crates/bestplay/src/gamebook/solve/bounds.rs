@@ -1,39 +1,43 @@
-//! `bestplay gamebook solve --forget`: bounds of what a book is worth.
+//! `--forget`: bounds of what a book is worth.
 
 use std::fmt::Write;
 use std::time::Instant;
 
-use budget::Budget;
 use gamebook::{Book, Question, Solved, read_forgets};
-use mdp::{ExploreOptions, Number};
+use mdp::Number;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::book_file::section_json;
-use super::crowd::unsolved_book;
-use super::draft;
-use super::hero_args::heading;
-use super::unsolved::bounds_text;
+use super::args::SolveArgs;
+use crate::engine_args::Run;
+use crate::gamebook::answer::crowd::unsolved_book;
+use crate::gamebook::answer::draft;
+use crate::gamebook::answer::unsolved::bounds_text;
+use crate::gamebook::input::book_file::{BookText, section_json};
+use crate::gamebook::input::hero_args::{heading, unlisted};
 use crate::memory;
 use crate::numbers::percent_of;
 use crate::output::{Failure, Format};
 
+/// Solves what is easier than a book and tells its bounds.
+pub(super) fn run(args: &SolveArgs, written: &BookText, run: Run<'_>) -> Result<(), Failure> {
+    let book = written.book(run.budget)?;
+    let mut question = args.asked(&book, args.engine.exact)?;
+    let names = args.forget.iter().map(String::as_str);
+    question.situation.forgets = read_forgets(&book, names).map_err(unlisted)?;
+    tell(&book, &question, args.format, run)
+}
+
 /// Tells how often a player wins at most: as often as one who need not remember everything; and at least, if he follows a policy.
-pub fn tell(
-    book: &Book,
-    question: &Question,
-    format: Format,
-    options: &ExploreOptions<'_>,
-    budget: &Budget<'_>,
-) -> Result<(), Failure> {
+pub(super) fn tell(book: &Book, question: &Question, format: Format, run: Run<'_>) -> Result<(), Failure> {
     let mut below = question.clone();
     below.situation.forgets.clear();
     let below = below.situation.policy.is_some().then_some(below);
     let mut above = question.clone();
     above.situation.policy = None;
     // One after the other: each may take all the memory there is.
-    let at_least = below.map(|own| Bound::of(book, &own, options, budget)).transpose()?;
-    let at_most = Bound::of(book, &above, options, budget)?;
+    let at_least = below.map(|own| Bound::of(book, &own, run)).transpose()?;
+    let at_most = Bound::of(book, &above, run)?;
     let named = |section| section_json(book, section);
     if matches!(format, Format::Json) {
         let answer = KinderJson {
@@ -67,7 +71,7 @@ pub fn tell(
 
 /// The bounds of a book that is too large: who follows its first policy, and its first kinder game; `None` where it lacks one,
 /// or something else is asked.
-pub fn bounded(book: &Book, question: &Question) -> Option<Question> {
+pub(super) fn of_too_large(book: &Book, question: &Question) -> Option<Question> {
     let (policy, kinder) = (book.policies.first()?, book.kinder.first()?);
     let mut own = question.clone();
     let situation = &mut own.situation;
@@ -87,15 +91,10 @@ struct Bound {
 }
 
 impl Bound {
-    fn of(
-        book: &Book,
-        question: &Question,
-        options: &ExploreOptions<'_>,
-        budget: &Budget<'_>,
-    ) -> Result<Self, Failure> {
+    fn of(book: &Book, question: &Question, run: Run<'_>) -> Result<Self, Failure> {
         let began = Instant::now();
-        let solved = Solved::new(book, question, options);
-        let solved = solved.map_err(|error| unsolved_book(book, question, &error, budget))?;
+        let solved = Solved::new(book, question, run.options);
+        let solved = solved.map_err(|error| unsolved_book(book, question, &error, run.budget))?;
         let counts = solved.space().model().counts();
         Ok(Self { win: solved.win(), counts, seconds: began.elapsed().as_secs_f64() })
     }

@@ -63,9 +63,9 @@ pub type Reader = fn(&[u8], &[String], &Budget<'_>) -> Result<ImportedStory, Unr
 
 /// Imports a story.
 pub fn run(args: &StoryArgs, what: &str, read: Reader) -> Result<(), Failure> {
-    args.limits.run(|_, budget| {
+    args.limits.run(|run| {
         let bytes = output::read_bytes(&args.file)?;
-        let imported = read(&bytes, &args.goal, budget).map_err(|error| match error {
+        let imported = read(&bytes, &args.goal, run.budget).map_err(|error| match error {
             Unreadable::Wrong { .. } => Failure::bad_input(
                 format_args!("{} cannot be read as a story: {error}", args.file.display()),
                 format_args!("mend that, or name a file in {what}; nothing was written"),

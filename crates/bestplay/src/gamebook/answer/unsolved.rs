@@ -6,12 +6,12 @@ use mdp::{Value, decimal_text, fraction_text};
 use crate::output::Failure;
 
 /// The failure of a book that was not solved.
-pub(super) fn unsolved(error: &SolveBookError) -> Failure {
+pub fn unsolved(error: &SolveBookError) -> Failure {
     unsolved_draft(None, error)
 }
 
 /// The failure of a book of which is said that it is a draft, wherever odds of it are told.
-pub(super) fn unsolved_draft(draft: Option<String>, error: &SolveBookError) -> Failure {
+pub fn unsolved_draft(draft: Option<String>, error: &SolveBookError) -> Failure {
     match error {
         SolveBookError::Stopped(stopped) => Failure::from(*stopped),
         SolveBookError::StoppedWithBounds { stopped, win } => {
@@ -37,7 +37,7 @@ pub(super) fn unsolved_draft(draft: Option<String>, error: &SolveBookError) -> F
 }
 
 /// The bounds of a value, with as many digits as they agree in and a few more.
-pub(super) fn bounds_text(value: &Value) -> String {
+pub fn bounds_text(value: &Value) -> String {
     match &value.exact {
         Some(exact) => fraction_text(exact),
         None => format!("between {} and {}", decimal_text(value.lower), decimal_text(value.upper)),

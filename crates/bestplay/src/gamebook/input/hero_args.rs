@@ -9,7 +9,7 @@ use gamebook::{
     VariableKind, check_policy, policy_named, read_leaving, read_policy, read_readings,
 };
 
-use super::book_file;
+use crate::gamebook::input::book_file;
 use crate::output::{self, Failure};
 
 /// Who plays. What is not said is as in the book's own hero.

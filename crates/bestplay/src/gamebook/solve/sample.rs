@@ -1,30 +1,43 @@
-//! `bestplay gamebook solve --sample`.
+//! `--sample`: a book or a series that is not solved, but simulated.
 
 use std::fmt::Write;
 
-use budget::Budget;
-use gamebook::{Book, Machine, Question, Sample};
+use gamebook::{Book, Question, Sample};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::book_file::section_json;
-use super::draft;
-use super::hero_args::describe;
-use super::unsolved::unsolved;
+use super::args::SolveArgs;
+use crate::engine_args::Run;
+use crate::gamebook::answer::draft;
+use crate::gamebook::answer::unsolved::unsolved;
+use crate::gamebook::input::book_file::{BookText, section_json};
+use crate::gamebook::input::hero_args::describe;
+use crate::gamebook::input::series_file;
 use crate::numbers::percent_near;
 use crate::output::{Failure, Format};
 
-/// Tells what so many simulated plays of a book, or of a series told as one, come to.
-pub fn tell(
-    (book, question, machine): (&Book, &Question, &Machine),
-    (plays, seed): (u64, u64),
-    format: Format,
-    budget: &Budget<'_>,
-) -> Result<(), Failure> {
-    let sample = Sample::new(machine, plays, seed, budget).map_err(|error| unsolved(&error))?;
-    match format {
-        Format::Text => draft::print(book.draft, &text(book, question, &sample)),
-        Format::Json => draft::print_json(book.draft, &json(book, question, &sample, seed)),
+/// Simulates plays of a book, or of a series told as one, and tells what they come to.
+pub(super) fn run(args: &SolveArgs, plays: u64, written: &BookText, run: Run<'_>) -> Result<(), Failure> {
+    if args.varied.is_given() {
+        return Err(Failure::bad_input("--vary with --sample", "what varies is solved: leave one of them out"));
+    }
+    let (book, question, machine);
+    if written.is_series() {
+        let mut series = series_file::open(written, run.budget)?;
+        args.question.say_of_later_books(&mut series)?;
+        book = series.told();
+        question = args.asked(&book, false)?;
+        machine = series.ready(&question, run.budget);
+    } else {
+        book = written.book(run.budget)?;
+        question = args.asked(&book, false)?;
+        machine = question.machine(&book, run.budget);
+    }
+    let machine = machine.map_err(|error| unsolved(&error))?;
+    let sample = Sample::new(&machine, plays, args.seed, run.budget).map_err(|error| unsolved(&error))?;
+    match args.format {
+        Format::Text => draft::print(book.draft, &text(&book, &question, &sample)),
+        Format::Json => draft::print_json(book.draft, &json(&book, &question, &sample, args.seed)),
     }
 }
 

@@ -5,6 +5,8 @@ use std::ops::Range;
 use gamebook::{Book, SectionNumber};
 use serde::Serialize;
 
+use crate::gamebook::input::book_file::{BookText, section_json};
+
 /// The lines of a file.
 pub struct Lines {
     name: String,
@@ -12,9 +14,9 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// The lines of a text that is called so.
-    pub fn new(name: &str, text: &str) -> Self {
-        Self { name: name.into(), lines: gamebook::Lines::new(text) }
+    /// The lines of a book's text.
+    pub fn new(written: &BookText) -> Self {
+        Self { name: written.name.clone(), lines: gamebook::Lines::new(&written.text) }
     }
 
     /// What the file is called.
@@ -43,6 +45,6 @@ pub struct SectionPlace {
 impl SectionPlace {
     /// A section of a book.
     pub fn new(book: &Book, lines: &Lines, section: SectionNumber) -> Self {
-        Self { section: super::book_file::section_json(book, section), line: lines.of_section(book, section) }
+        Self { section: section_json(book, section), line: lines.of_section(book, section) }
     }
 }

@@ -1,39 +1,25 @@
-//! `bestplay gamebook solve --vary`: the odds over numbers of the book.
+//! `--vary`: the odds over numbers of the book.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
-use std::path::PathBuf;
 
-use budget::Budget;
-use clap::Args;
 use gamebook::{Draft, NumberPlace, ReadError, SolveBookError, Solved, number_named, numbers};
-use mdp::{ExploreOptions, Number, Value};
+use mdp::{Number, Value};
 use serde::Serialize;
 
-use super::book_file;
-use super::curve::{Curve, drawn};
-use super::draft;
-use super::hero_args::QuestionArgs;
-use super::places::Lines;
-use super::unsolved::unsolved_draft;
+use super::args::SolveArgs;
+use crate::engine_args::Run;
+use crate::gamebook::answer::curve::{Curve, drawn};
+use crate::gamebook::answer::draft;
+use crate::gamebook::answer::places::Lines;
+use crate::gamebook::answer::unsolved::unsolved_draft;
+use crate::gamebook::input::book_file::BookText;
 use crate::numbers::percent_of;
 use crate::output::{self, Failure, Format};
 use crate::values::listed;
 
 /// More books than this are not solved.
 const MOST: usize = 2_000;
-
-/// Arguments about numbers of the book that are varied.
-#[derive(Args)]
-pub struct VaryArgs {
-    /// Solve the book for several values of a number in it: "30.fight.skill=15..22", "hero.gold=0,10,20",
-    /// "30.fight.endurance=10..40/5". More than once for all combinations. `sensitivity` lists the numbers of a book
-    #[arg(long, value_name = "NUMBER=VALUES", conflicts_with_all = ["explain_size", "reader", "rolled", "export_model", "export_policy"])]
-    vary: Vec<String>,
-    /// Draw the odds over the first number, with a line for each combination of the others
-    #[arg(long, value_name = "FILE.svg", requires = "vary")]
-    curve: Option<PathBuf>,
-}
 
 /// A number of the book, and what it is in turn.
 struct Varied {
@@ -48,66 +34,67 @@ struct Row {
     win: Result<Value, String>,
 }
 
-impl VaryArgs {
-    /// Whether anything is varied.
-    pub fn is_given(&self) -> bool {
-        !self.vary.is_empty()
+/// Solves a book for all combinations of values and tells the odds.
+pub(super) fn run(args: &SolveArgs, written: &BookText, run: Run<'_>) -> Result<(), Failure> {
+    let book = written.book(run.budget)?;
+    let all = numbers(&written.text, run.budget)?;
+    let varied = all_varied(&args.varied.vary, &all)?;
+    let row = |values: Vec<i64>| {
+        let win = win(args, &edited(written, &varied, &values), run)?;
+        Ok(Row { values, win })
+    };
+    let rows = combined(&varied).into_iter().map(row).collect::<Result<Vec<Row>, Failure>>()?;
+    if let Some(file) = &args.varied.curve {
+        let picture = picture(&varied, &rows, book.draft);
+        output::write_file(file, |out| out.write_all(picture.as_bytes()))?;
     }
+    let lines = Lines::new(written);
+    match args.format {
+        Format::Text => draft::print(book.draft, &told(&book.title, &varied, &rows, &lines, args.engine.exact)),
+        Format::Json => draft::print_json(book.draft, &json(&book.title, &varied, &rows, &lines)),
+    }
+}
 
-    /// Solves the book for all combinations and tells the odds.
-    pub fn tell(
-        &self,
-        (name, text): (&str, &str),
-        question: &QuestionArgs,
-        (exact, format): (bool, Format),
-        options: &ExploreOptions<'_>,
-        budget: &Budget<'_>,
-    ) -> Result<(), Failure> {
-        let book = book_file::read_or_fail(name, text, budget)?;
-        let all = numbers(text, budget)?;
-        let varied = self.vary.iter().map(|own| varied(own, &all)).collect::<Result<Vec<_>, _>>()?;
-        let places: BTreeSet<usize> = varied.iter().map(|own| own.place.span.start).collect();
-        if places.len() < varied.len() {
-            return Err(Failure::bad_input("the same number is varied twice", "give all its values at once: 0,10,20"));
+/// The numbers that arguments vary, if these are not too many books.
+fn all_varied(arguments: &[String], all: &[NumberPlace]) -> Result<Vec<Varied>, Failure> {
+    let varied = arguments.iter().map(|own| varied(own, all)).collect::<Result<Vec<_>, _>>()?;
+    let places: BTreeSet<usize> = varied.iter().map(|own| own.place.span.start).collect();
+    if places.len() < varied.len() {
+        return Err(Failure::bad_input("the same number is varied twice", "give all its values at once: 0,10,20"));
+    }
+    let combinations = varied.iter().try_fold(1usize, |all, own| all.checked_mul(own.values.len()));
+    if combinations.is_none_or(|all| all > MOST) {
+        return Err(Failure::bad_input(
+            format_args!("these are more than {MOST} books to solve"),
+            "vary fewer numbers, or in larger steps: 0..50/10",
+        ));
+    }
+    Ok(varied)
+}
+
+/// The odds of an edited book, or what is wrong with it.
+fn win(args: &SolveArgs, edited: &BookText, run: Run<'_>) -> Result<Result<Value, String>, Failure> {
+    let book = match edited.read(run.budget) {
+        Ok((book, _)) => book,
+        Err(ReadError::Stopped(stopped)) => return Err(stopped.into()),
+        Err(ReadError::Problems(problems)) => {
+            let first = problems
+                .0
+                .first()
+                .map(|problem| format!("line {}: {}", problem.position(&edited.text).0, problem.message));
+            return Ok(Err(first.unwrap_or_else(|| "this is no book".to_string())));
         }
-        let combinations = varied.iter().try_fold(1usize, |all, own| all.checked_mul(own.values.len()));
-        if combinations.is_none_or(|all| all > MOST) {
-            return Err(Failure::bad_input(
-                format_args!("these are more than {MOST} books to solve"),
-                "vary fewer numbers, or in larger steps: 0..50/10",
-            ));
-        }
-        let mut rows = Vec::new();
-        for values in combined(&varied) {
-            let edited = edited(text, &varied, &values);
-            let win = match book_file::read(name, &edited, budget) {
-                Ok((book, _)) => match question.question(&book, exact) {
-                    Ok(question) => match Solved::new(&book, &question, options) {
-                        Ok(solved) => Ok(solved.win()),
-                        Err(error @ (SolveBookError::Hero(_) | SolveBookError::Compile(_))) => Err(error.to_string()),
-                        Err(error) => return Err(unsolved_draft(book.draft.said(), &error)),
-                    },
-                    // Such a hero cannot be.
-                    Err(Failure::BadInput(report)) => Err(report.to_string()),
-                    Err(failure) => return Err(failure),
-                },
-                Err(ReadError::Stopped(stopped)) => return Err(stopped.into()),
-                Err(ReadError::Problems(problems)) => Err(problems.0.first().map_or_else(
-                    || "this is no book".to_string(),
-                    |problem| format!("line {}: {}", problem.position(&edited).0, problem.message),
-                )),
-            };
-            rows.push(Row { values, win });
-        }
-        if let Some(file) = &self.curve {
-            let picture = picture(&varied, &rows, book.draft);
-            output::write_file(file, |out| out.write_all(picture.as_bytes()))?;
-        }
-        let lines = Lines::new(name, text);
-        match format {
-            Format::Text => draft::print(book.draft, &told(&book.title, &varied, &rows, &lines, exact)),
-            Format::Json => draft::print_json(book.draft, &json(&book.title, &varied, &rows, &lines)),
-        }
+    };
+    let question = match args.question.question(&book, args.engine.exact) {
+        Ok(question) => question,
+        // Such a hero cannot be.
+        Err(Failure::BadInput(report)) => return Ok(Err(report.to_string())),
+        Err(failure) => return Err(failure),
+    };
+    match Solved::new(&book, &question, run.options) {
+        Ok(solved) => Ok(Ok(solved.win())),
+        Err(error @ (SolveBookError::Hero(_) | SolveBookError::Compile(_))) => Ok(Err(error.to_string())),
+        Err(error) => Err(unsolved_draft(book.draft.said(), &error)),
     }
 }
 
@@ -134,12 +121,13 @@ fn combined(varied: &[Varied]) -> Vec<Vec<i64>> {
     })
 }
 
-/// The text with these values.
-fn edited(text: &str, varied: &[Varied], values: &[i64]) -> String {
+/// The book with these values.
+fn edited(written: &BookText, varied: &[Varied], values: &[i64]) -> BookText {
     let mut edits: Vec<(&NumberPlace, i64)> = varied.iter().map(|own| &own.place).zip(values.iter().copied()).collect();
     // From the end, so that places before stay where they are.
     edits.sort_by_key(|(place, _)| std::cmp::Reverse(place.span.start));
-    edits.iter().fold(text.to_string(), |text, (place, value)| place.replaced(&text, *value))
+    let text = edits.iter().fold(written.text.clone(), |text, (place, value)| place.replaced(&text, *value));
+    BookText { name: written.name.clone(), text }
 }
 
 fn odds(row: &Row) -> String {

@@ -5,11 +5,11 @@ use std::fmt::Write;
 use budget::{Budget, Reason, Stopped};
 use gamebook::{Book, Crowd, Question, SolveBookError};
 
-use super::unsolved::unsolved_draft;
+use crate::gamebook::answer::unsolved::unsolved_draft;
 use crate::output::Failure;
 
 /// The failure of a book that was not solved; where it has too many situations, with the sections that have most of them.
-pub(super) fn unsolved_book(book: &Book, question: &Question, error: &SolveBookError, budget: &Budget<'_>) -> Failure {
+pub fn unsolved_book(book: &Book, question: &Question, error: &SolveBookError, budget: &Budget<'_>) -> Failure {
     let failure = unsolved_draft(book.draft.said(), error);
     match is_too_large(error).then(|| Crowd::new(book, question, budget)) {
         Some(Ok(crowd)) => failure.helping(&told(book, question, &crowd)),
@@ -18,7 +18,7 @@ pub(super) fn unsolved_book(book: &Book, question: &Question, error: &SolveBookE
 }
 
 /// Whether there are more situations than the limits allow.
-pub(super) fn is_too_large(error: &SolveBookError) -> bool {
+pub fn is_too_large(error: &SolveBookError) -> bool {
     matches!(error, SolveBookError::Stopped(Stopped { reason: Reason::States { .. } | Reason::Memory { .. }, .. }))
 }
 

@@ -1,39 +1,38 @@
-//! `bestplay gamebook solve --rolled`.
+//! `--rolled`: the hero whom a book makes.
 
 use std::fmt::Write;
 
 use gamebook::{Book, MadeHero, Making, Question, Rolls};
-use mdp::{ExploreOptions, Number, Rational, fraction_text};
+use mdp::{Number, Rational, fraction_text};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::book_file::section_json;
-use super::draft;
-use super::hero_args::conduct;
-use super::journey::{SHOWN, more};
-use super::unsolved::{bounds_text, unsolved_draft};
+use super::args::SolveArgs;
+use crate::engine_args::Run;
+use crate::gamebook::answer::draft;
+use crate::gamebook::answer::journey::{SHOWN, more};
+use crate::gamebook::answer::unsolved::{bounds_text, unsolved_draft};
+use crate::gamebook::input::book_file::{BookText, section_json};
+use crate::gamebook::input::hero_args::conduct;
 use crate::numbers::{percent_near as percent, percent_of};
 use crate::output::{Failure, Format};
 
-/// Tells how the hero fares whom the book makes.
-pub fn tell(
-    book: &Book,
-    question: &Question,
-    making: &Making,
-    format: Format,
-    options: &ExploreOptions<'_>,
-) -> Result<(), Failure> {
+/// Solves a book for every hero whom it makes and tells how he fares.
+pub(super) fn run(args: &SolveArgs, written: &BookText, run: Run<'_>) -> Result<(), Failure> {
+    let book = written.book(run.budget)?;
+    let question = args.asked(&book, args.engine.exact)?;
+    let making = args.question.making(&book);
     if making.rolled.is_empty() && making.chosen.is_none() {
         return Err(Failure::bad_input(
             "nothing is left to be rolled or chosen",
             "the book says what is: `hero { rolled ...; choose ...; }`; leave --rolled out, or say less of the hero",
         ));
     }
-    let made =
-        MadeHero::new(book, question, making, options).map_err(|error| unsolved_draft(book.draft.said(), &error))?;
-    match format {
-        Format::Text => draft::print(book.draft, &text(book, question, making, &made)),
-        Format::Json => draft::print_json(book.draft, &json(book, question, &made)),
+    let made = MadeHero::new(&book, &question, &making, run.options);
+    let made = made.map_err(|error| unsolved_draft(book.draft.said(), &error))?;
+    match args.format {
+        Format::Text => draft::print(book.draft, &text(&book, &question, &making, &made)),
+        Format::Json => draft::print_json(book.draft, &json(&book, &question, &made)),
     }
 }
 

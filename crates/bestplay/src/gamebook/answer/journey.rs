@@ -6,7 +6,7 @@ use gamebook::{Belongings, Book, Ends, Journey, Spread};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::book_file::section_json;
+use crate::gamebook::input::book_file::section_json;
 use crate::numbers::percent_near as percent;
 
 /// How many lines of a list are shown to people.

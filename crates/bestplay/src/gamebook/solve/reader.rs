@@ -1,32 +1,31 @@
-//! `bestplay gamebook solve --reader`.
+//! `--reader`: somebody who does not play best.
 
 use std::fmt::Write;
 
 use gamebook::{Book, Fares, Question, Reader};
-use mdp::{ExploreOptions, Number};
+use mdp::Number;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::book_file::section_json;
-use super::draft;
-use super::hero_args::describe;
-use super::journey::{DeathJson, SectionJson, deaths_json, deaths_text, sections_json};
-use super::unsolved::{bounds_text, unsolved_draft};
+use super::args::SolveArgs;
+use crate::engine_args::Run;
+use crate::gamebook::answer::draft;
+use crate::gamebook::answer::journey::{DeathJson, SectionJson, deaths_json, deaths_text, sections_json};
+use crate::gamebook::answer::unsolved::{bounds_text, unsolved_draft};
+use crate::gamebook::input::book_file::{BookText, section_json};
+use crate::gamebook::input::hero_args::describe;
 use crate::numbers::percent_of;
 use crate::output::{Failure, Format};
 
-/// Tells how a reader fares.
-pub fn tell(
-    book: &Book,
-    question: &Question,
-    reader: Reader,
-    format: Format,
-    options: &ExploreOptions<'_>,
-) -> Result<(), Failure> {
-    let fares = reader.fares(book, question, options).map_err(|error| unsolved_draft(book.draft.said(), &error))?;
-    match format {
-        Format::Text => draft::print(book.draft, &text(book, question, reader, &fares)),
-        Format::Json => draft::print_json(book.draft, &json(book, question, reader, &fares)),
+/// Solves a book for a reader and tells how he fares.
+pub(super) fn run(args: &SolveArgs, reader: Reader, written: &BookText, run: Run<'_>) -> Result<(), Failure> {
+    let book = written.book(run.budget)?;
+    let question = args.asked(&book, args.engine.exact)?;
+    let fares = reader.fares(&book, &question, run.options);
+    let fares = fares.map_err(|error| unsolved_draft(book.draft.said(), &error))?;
+    match args.format {
+        Format::Text => draft::print(book.draft, &text(&book, &question, reader, &fares)),
+        Format::Json => draft::print_json(book.draft, &json(&book, &question, reader, &fares)),
     }
 }
 

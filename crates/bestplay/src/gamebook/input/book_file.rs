@@ -12,28 +12,61 @@ use crate::diagnostic::{Diagnostic, Source};
 use crate::output::{self, Failure};
 use crate::shown;
 
-/// A book's text, and what it is called in messages: a built-in book by name, or a file.
-pub fn load(name: &str) -> Result<(String, String), Failure> {
-    if let Some(text) = built_in(name) {
-        return Ok((name.into(), text.into()));
-    }
-    if let Some((_, text)) = BUILT_IN_SERIES.iter().find(|(own, _)| *own == name) {
-        return Ok((name.into(), (*text).into()));
-    }
-    let path = Path::new(name);
-    if name != "-" && !path.exists() {
-        let names: Vec<&str> = BUILT_IN.iter().map(|(own, _)| *own).collect();
-        return Err(Failure::bad_input(
-            format_args!("there is no book `{name}`"),
-            format_args!("name a file, or one of the built-in books: {}", names.join(", ")),
-        ));
-    }
-    Ok((name.into(), output::read_text(path)?))
+/// A book, or a series of books, as it is written.
+#[derive(Clone)]
+pub struct BookText {
+    /// What it is called in messages: a built-in book by name, or a file.
+    pub name: String,
+    pub text: String,
 }
 
-/// Reads a book whose system of rules may lie beside it.
-pub fn read(name: &str, text: &str, budget: &Budget<'_>) -> Result<(Book, Vec<Problem>), ReadError> {
-    read_beside(text, &beside(name), budget)
+impl BookText {
+    /// A built-in book or series by name, or what a file says.
+    pub fn load(name: &str) -> Result<Self, Failure> {
+        let built_in_series = || BUILT_IN_SERIES.iter().find(|(own, _)| *own == name).map(|(_, text)| *text);
+        if let Some(text) = built_in(name).or_else(built_in_series) {
+            return Ok(Self { name: name.into(), text: text.into() });
+        }
+        let path = Path::new(name);
+        if name != "-" && !path.exists() {
+            let names: Vec<&str> = BUILT_IN.iter().map(|(own, _)| *own).collect();
+            return Err(Failure::bad_input(
+                format_args!("there is no book `{name}`"),
+                format_args!("name a file, or one of the built-in books: {}", names.join(", ")),
+            ));
+        }
+        Ok(Self { name: name.into(), text: output::read_text(path)? })
+    }
+
+    /// Whether it is a series of books.
+    pub fn is_series(&self) -> bool {
+        is_series(&self.text)
+    }
+
+    /// Reads a book whose system of rules may lie beside it.
+    pub fn read(&self, budget: &Budget<'_>) -> Result<(Book, Vec<Problem>), ReadError> {
+        read_beside(&self.text, &beside(&self.name), budget)
+    }
+
+    /// Reads a book that is to be used: its errors end the command.
+    pub fn book(&self, budget: &Budget<'_>) -> Result<Book, Failure> {
+        if self.is_series() {
+            return Err(Failure::bad_input(
+                format_args!("`{}` is a series of books", self.name),
+                "only `solve`, `advise`, `check`, `play` and `bestplay serve` take a series: name one of its books",
+            ));
+        }
+        match self.read(budget) {
+            Ok((book, _)) => Ok(book),
+            Err(ReadError::Problems(problems)) => Err(failure(&self.name, &self.text, &problems)),
+            Err(ReadError::Stopped(stopped)) => Err(stopped.into()),
+        }
+    }
+}
+
+/// Loads and reads a book that is to be used.
+pub fn open(name: &str, budget: &Budget<'_>) -> Result<Book, Failure> {
+    BookText::load(name)?.book(budget)
 }
 
 /// The texts of the files that lie beside the file `name`.
@@ -46,27 +79,6 @@ pub fn beside(name: &str) -> impl Fn(&str) -> Result<String, String> {
         } else {
             Err(format!("there is no file {}", path.display()))
         }
-    }
-}
-
-/// Reads a book that is to be used: its errors end the command.
-pub fn open(name: &str, budget: &Budget<'_>) -> Result<Book, Failure> {
-    let (name, text) = load(name)?;
-    read_or_fail(&name, &text, budget)
-}
-
-/// [`open()`] for a text that is there already.
-pub fn read_or_fail(name: &str, text: &str, budget: &Budget<'_>) -> Result<Book, Failure> {
-    if is_series(text) {
-        return Err(Failure::bad_input(
-            format_args!("`{name}` is a series of books"),
-            "only `solve`, `advise`, `check`, `play` and `bestplay serve` take a series: name one of its books",
-        ));
-    }
-    match read(name, text, budget) {
-        Ok((book, _)) => Ok(book),
-        Err(ReadError::Problems(problems)) => Err(failure(name, text, &problems)),
-        Err(ReadError::Stopped(stopped)) => Err(stopped.into()),
     }
 }
 

@@ -1,0 +1,264 @@
+//! A play from its first question to its last.
+
+use std::cell::OnceCell;
+use std::fmt::Write;
+
+use gamebook::{Belongings, Book, Chance, End, Look, Passed, Play, Question, SectionNumber, Series, Solved};
+
+use super::args::{Picks, PlayArgs};
+use super::said::Said;
+use super::terminal::{Stop, listen, print, tell};
+use super::texts::{HELP, asked, came, enemies, hints, number_wanted, sheet as sheet_text, wanted};
+use crate::gamebook::answer::advice::{answer_text, star, win_texts, with_target};
+use crate::gamebook::answer::journey::sheet;
+use crate::gamebook::answer::unsolved::unsolved;
+use crate::numbers::{percent_near as percent, percent_of};
+use crate::output::Failure;
+
+/// After so many rolls without a question Enter is asked for: the book may go round for ever.
+const MOST_ROLLS: u32 = 200;
+
+/// A play with everything around it.
+pub(super) struct Table<'a> {
+    pub(super) args: &'a PlayArgs,
+    pub(super) book: &'a Book,
+    pub(super) series: Option<&'a Series>,
+    pub(super) question: &'a Question,
+    pub(super) solved: &'a OnceCell<Solved>,
+    pub(super) play: Play<'a>,
+    /// What the player was shown last of what he has.
+    pub(super) shown: Option<Belongings>,
+    /// How often was rolled since the last question.
+    pub(super) rolls: u32,
+}
+
+impl Table<'_> {
+    pub(super) fn play(&mut self) -> Result<(), Stop> {
+        if self.args.hints {
+            self.solve().map_err(Stop::Failed)?;
+        }
+        self.arrive()?;
+        loop {
+            let look = self.play.look();
+            if look == Look::Chance && self.args.picks == Picks::Rolled && self.rolls < MOST_ROLLS {
+                self.rolls += 1;
+                let came =
+                    self.roll().map_err(|what| Stop::Failed(Failure::failed(what, "please report this book")))?;
+                print(&came)?;
+                self.arrive()?;
+                continue;
+            }
+            self.rolls = 0;
+            self.ask(look)?;
+            loop {
+                let Some(said) = listen()? else { return Ok(()) };
+                match said {
+                    Said::Quit => return Ok(()),
+                    Said::Help => print(HELP)?,
+                    Said::Sheet => print(&sheet_text(self.book, &self.question.hero, &self.play))?,
+                    Said::Hint => self.hint(look)?,
+                    said => match self.go_on(look, &said) {
+                        Ok(shown) => {
+                            print(&shown)?;
+                            break;
+                        }
+                        Err(what) => {
+                            print(&format!("{what}\n"))?;
+                            self.ask(look)?;
+                        }
+                    },
+                }
+            }
+            self.arrive()?;
+        }
+    }
+
+    /// An answer with the section to which it leads.
+    fn with_target(&self, label: &str, section: Option<SectionNumber>) -> String {
+        with_target(label, section.map(|section| self.book.section_text(section)))
+    }
+
+    /// Shows what happened on the way to the next question.
+    fn arrive(&mut self) -> Result<(), Stop> {
+        let mut out = String::new();
+        let passed: Vec<Passed> = self.play.passed().collect();
+        for passed in passed {
+            self.changes(&mut out, passed.belongings);
+            let _ = writeln!(out, "\nSection {}", self.book.section_text(passed.section));
+            if let Some(section) = self.book.sections.get(&passed.section) {
+                tell(&mut out, &section.text);
+            }
+        }
+        let win = self.play.win().map(|win| percent_of(&win));
+        match self.play.look() {
+            // The dead have nothing.
+            Look::Over(End::Dead(section)) => {
+                let deaths = self.book.outline(section).deaths;
+                let section = self.book.section_text(section);
+                let how = if deaths.is_empty() { String::new() } else { format!(" ({})", deaths.join("; or ")) };
+                let _ = writeln!(out, "\nYou are dead, or have failed, in section {section}{how}.");
+            }
+            Look::Over(End::Won(section)) => {
+                let section = self.book.section_text(section);
+                self.changes(&mut out, self.play.belongings());
+                let _ = writeln!(out, "\nYou have won in section {section}, with {}.", sheet(&self.play.belongings()));
+            }
+            Look::Over(End::Endless) => {
+                let _ = writeln!(out, "\nThe book goes round for ever here.");
+            }
+            Look::Question => {
+                self.changes(&mut out, self.play.belongings());
+                if let Some(win) = win.filter(|_| self.args.hints) {
+                    let _ = writeln!(out, "  (you win with probability {win})");
+                }
+            }
+            Look::Chance => self.changes(&mut out, self.play.belongings()),
+        }
+        print(&out)
+    }
+
+    fn changes(&mut self, out: &mut String, now: Belongings) {
+        let changes = self.shown.as_ref().map(|before| now.since(before)).unwrap_or_default();
+        if !changes.is_empty() {
+            let _ = writeln!(out, "  {}", changes.join(", "));
+        }
+        self.shown = Some(now);
+    }
+
+    /// Asks the question at hand.
+    fn ask(&self, look: Look) -> Result<(), Stop> {
+        let mut out = String::new();
+        if let Some(fight) = self.play.fight().filter(|_| !matches!(look, Look::Over(_))) {
+            let ratio = fight.ratio.map(|ratio| format!(", ratio {ratio:+}")).unwrap_or_default();
+            let _ = writeln!(
+                out,
+                "  {}: combat skill {}, endurance {}{ratio}; your endurance: {}",
+                fight.name,
+                fight.combat_skill,
+                fight.endurance,
+                self.play.belongings().endurance
+            );
+        }
+        if !matches!(look, Look::Over(_)) {
+            out.push_str(&enemies(&self.play));
+        }
+        match look {
+            Look::Over(_) => out.push_str("undo, restart or quit?\n"),
+            Look::Chance => match self.play.chance() {
+                Some(Chance::Outcomes(outcomes)) => {
+                    for (number, outcome) in (1..).zip(&outcomes) {
+                        let what = outcome.told(self.book);
+                        let what = if what.is_empty() { "nothing to be seen" } else { &what };
+                        let _ = writeln!(out, "{number:>4}  {:>10}  {what}", percent(outcome.probability));
+                    }
+                    out.push_str("What comes up? Enter rolls.\n");
+                }
+                chance => {
+                    let typed = chance.as_ref().map(Chance::how_dice_are_typed).filter(|typed| !typed.is_empty());
+                    let typed = typed.map(|typed| format!(" {typed}")).unwrap_or_default();
+                    let _ = writeln!(out, "{}{typed} Enter rolls.", asked(chance.as_ref()));
+                }
+            },
+            Look::Question => {
+                let hints = if self.args.hints { self.play.hints() } else { Vec::new() };
+                let wins = win_texts(&hints);
+                for (place, (label, section)) in self.play.answers().into_iter().enumerate() {
+                    let hint = match hints.get(place).zip(wins.get(place)) {
+                        Some((hint, win)) => format!("{} {win:>10}  ", star(hint)),
+                        None => String::new(),
+                    };
+                    let label = hints
+                        .get(place)
+                        .map_or_else(|| self.with_target(&label, section), |hint| answer_text(self.book, hint));
+                    let _ = writeln!(out, "{:>4}  {hint}{label}", place + 1);
+                }
+            }
+        }
+        print(&out)
+    }
+
+    /// Does what the player says, and tells what chance brought; or what is wrong.
+    fn go_on(&mut self, look: Look, said: &Said) -> Result<String, String> {
+        match (said, look) {
+            (Said::Undo, _) => self.undo(),
+            (Said::Restart, _) => {
+                self.play.restart();
+                self.shown = None;
+                Ok(String::new())
+            }
+            (_, Look::Over(_)) => Err("It is over: take back with undo, begin again with restart, or quit.".into()),
+            (Said::Numbers(numbers), Look::Question) => {
+                let answer = match numbers[..] {
+                    [answer] => usize::try_from(answer).ok().and_then(|answer| answer.checked_sub(1)),
+                    _ => None,
+                };
+                let answers = self.play.answers().len();
+                let answered = self.play.answer(answer.unwrap_or(usize::MAX));
+                answered.map(|()| String::new()).map_err(|_| number_wanted(answers))
+            }
+            (Said::Nothing, Look::Question) if self.play.answers().len() == 1 => {
+                self.play.answer(0).map(|()| String::new()).map_err(|error| error.to_string())
+            }
+            (_, Look::Question) => Err(match said {
+                Said::Unclear(what) => format!("`{what}` is no answer. {}", number_wanted(self.play.answers().len())),
+                Said::Roll => format!("Nothing is rolled now. {}", number_wanted(self.play.answers().len())),
+                _ => number_wanted(self.play.answers().len()),
+            }),
+            (Said::Nothing | Said::Roll, Look::Chance) => self.roll(),
+            (Said::Numbers(numbers), Look::Chance) => self.bring(numbers),
+            (_, Look::Chance) => Err(wanted(self.play.chance().as_ref())),
+        }
+    }
+
+    fn undo(&mut self) -> Result<String, String> {
+        if !self.play.undo() {
+            return Err("There is nothing to take back.".into());
+        }
+        // What would be rolled again without a question is taken back, too.
+        while self.args.picks == Picks::Rolled && self.play.look() == Look::Chance && self.play.undo() {}
+        self.shown = None;
+        Ok(String::new())
+    }
+
+    fn roll(&mut self) -> Result<String, String> {
+        let (chance, fight) = (self.play.chance(), self.play.fight());
+        let rolled = self.play.roll().map_err(|error| error.to_string())?;
+        Ok(came(self.book, chance.as_ref(), fight.as_ref(), &rolled))
+    }
+
+    /// Goes on with numbers that were typed.
+    fn bring(&mut self, typed: &[u64]) -> Result<String, String> {
+        let (chance, fight) = (self.play.chance(), self.play.fight());
+        let wanted = || wanted(chance.as_ref());
+        let rolled = chance.as_ref().and_then(|chance| chance.typed(typed)).ok_or_else(wanted)?;
+        self.play.bring(&rolled).map_err(|_| wanted())?;
+        Ok(came(self.book, chance.as_ref(), fight.as_ref(), &rolled))
+    }
+
+    /// Shows what everything that can be done, or come, is worth.
+    fn hint(&mut self, look: Look) -> Result<(), Stop> {
+        match self.solve() {
+            Ok(()) => print(&hints(self.book, &self.play, look)),
+            // Only the solving was stopped.
+            Err(Failure::Interrupted(_)) => print("Stopped: no hints.\n"),
+            Err(failure) => Err(Stop::Failed(failure)),
+        }
+    }
+
+    /// Solves the book, the first time.
+    fn solve(&mut self) -> Result<(), Failure> {
+        if self.solved.get().is_some() {
+            return Ok(());
+        }
+        let solved = self
+            .args
+            .engine
+            .run(|run| match self.series {
+                Some(series) => series.solved(self.question, run.options),
+                None => Solved::new(self.book, self.question, run.options),
+            })
+            .map_err(|error| unsolved(&error))?;
+        let same = self.play.take_hints(self.solved.get_or_init(|| solved));
+        if same { Ok(()) } else { Err(Failure::failed("these hints are for another game", "please report this book")) }
+    }
+}

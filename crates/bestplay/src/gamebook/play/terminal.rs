@@ -1,0 +1,77 @@
+//! How the player is told something, and says something.
+
+use std::fmt::Write as _;
+use std::io::{self, BufRead, IsTerminal, Read, Write};
+
+use super::said::Said;
+use crate::output::Failure;
+use crate::shown::{Escapes, Shown};
+
+/// The longest answer that is looked at, in bytes; what follows in its line is left out.
+const LONGEST_LINE: u64 = 1_000;
+/// How long a line of a text is, in characters.
+const LONGEST_TOLD: usize = 96;
+
+/// Why a play stops before its end.
+pub(super) enum Stop {
+    Output(io::Error),
+    Input(io::Error),
+    Failed(Failure),
+}
+
+impl From<io::Error> for Stop {
+    fn from(error: io::Error) -> Self {
+        Self::Output(error)
+    }
+}
+
+/// The next line of the player; `None` when nothing comes any more.
+pub(super) fn listen() -> Result<Option<Said>, Stop> {
+    print("> ")?;
+    let mut input = io::stdin().lock();
+    let mut line = Vec::new();
+    input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line).map_err(Stop::Input)?;
+    if line.last() != Some(&b'\n') && line.len() as u64 == LONGEST_LINE {
+        input.skip_until(b'\n').map_err(Stop::Input)?;
+    }
+    if line.is_empty() {
+        print("\n")?;
+        return Ok(None);
+    }
+    let line = String::from_utf8_lossy(&line);
+    if !io::stdin().is_terminal() {
+        // As it would stand on a terminal.
+        let shown: String = line.trim().chars().filter(|c| !c.is_control()).take(80).collect();
+        print(&format!("{shown}\n"))?;
+    }
+    Ok(Some(Said::new(&line)))
+}
+
+pub(super) fn print(text: &str) -> Result<(), Stop> {
+    let mut out = Shown::new(io::stdout().lock(), Escapes::Text);
+    out.write_all(text.as_bytes())?;
+    out.flush()?;
+    Ok(())
+}
+
+/// What the reader reads in a section, in lines that are easily read.
+pub(super) fn tell(out: &mut String, text: &str) {
+    for paragraph in text.split("\n\n").filter(|own| !own.trim().is_empty()) {
+        out.push('\n');
+        for line in paragraph.lines() {
+            let mut length = 0;
+            // Nothing of it means anything to the terminal.
+            for word in line.split(|own: char| own.is_whitespace() || own.is_control()).filter(|own| !own.is_empty()) {
+                let width = word.chars().count();
+                if length > 0 && length + 1 + width > LONGEST_TOLD {
+                    out.push('\n');
+                    length = 0;
+                }
+                let space = if length > 0 { " " } else { "  " };
+                let _ = write!(out, "{space}{word}");
+                length += space.len() + width;
+            }
+            out.push('\n');
+        }
+    }
+}

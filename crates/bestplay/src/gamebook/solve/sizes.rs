@@ -1,0 +1,44 @@
+//! `--explain-size`: how many states each reduction of a book saves.
+
+use std::time::Instant;
+
+use budget::Limits;
+use gamebook::{Analyses, Book, Question, Solved};
+use mdp::Counts;
+use mdp::rows::explore;
+
+use crate::engine_args::Run;
+use crate::output::Failure;
+
+/// How large a book is without a reduction.
+pub(super) struct Size {
+    pub(super) without: &'static str,
+    /// `None`: more than the limit.
+    pub(super) counts: Option<Counts>,
+    /// The limit, in states.
+    pub(super) limit: u64,
+    /// To find the states, not to solve them.
+    pub(super) seconds: f64,
+}
+
+/// How large the book is without each reduction.
+pub(super) fn sizes(book: &Book, question: &Question, solved: &Solved, run: Run<'_>) -> Result<Vec<Size>, Failure> {
+    let whole = run.budget;
+    let own = solved.space().model().counts().states;
+    let limit = (own * 20).max(1_000_000).min(whole.limits().max_states);
+    let budget = whole.within(Limits { max_states: limit, ..*whole.limits() }).telling();
+    let options = run.options.with_budget(&budget);
+    let mut sizes = Vec::new();
+    for without in Analyses::NAMES {
+        let Some(analyses) = question.analyses.without(without) else { continue };
+        let machine = Question { analyses, ..question.clone() }.machine(book, &budget);
+        let began = Instant::now();
+        let space = machine.ok().map(|machine| explore(&machine, &options));
+        // What the run itself has no time for is not told as if the book were larger.
+        whole.check()?;
+        let Some(space) = space else { continue };
+        let counts = space.ok().map(|space| space.model().counts());
+        sizes.push(Size { without, counts, limit, seconds: began.elapsed().as_secs_f64() });
+    }
+    Ok(sizes)
+}
