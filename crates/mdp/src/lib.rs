@@ -1,17 +1,14 @@
-//! Finite Markov decision processes of one player against chance, solved exactly.
+//! This crate knows states, choices, chances and payoffs: finite Markov decision processes of one player against chance, and
+//! how to solve them, exactly or within bounds that provably hold. It must never know a particular game, a file format, or how
+//! an answer is printed. Start reading at [`Solved`], which is what everything else is for, then at [`Game`] and [`solve()`].
 //!
-//! You describe a game by its rules; the engine finds every state that can be reached, solves the
-//! loops instead of cutting them, and tells for every state what it is worth under best play, which
-//! choices are best (all of them), and how likely play comes by. Numbers are exact fractions, or
-//! floating point within bounds that provably hold.
-//!
-//! # A game in forty lines
+//! # A game in thirty lines
 //!
 //! Pig, the dice game, for one player: reach 50 points within 5 turns. In a turn you roll as often
 //! as you like, and what you rolled is yours when you hold, but a one ends the turn with nothing.
 //!
 //! ```
-//! use mdp::{Distribution, ExploreOptions, Game, SolveOptions, Turn, advise, explore, forward_exact, solve};
+//! use mdp::{Distribution, Game, SolveOptions, Turn, solve_game_with};
 //!
 //! struct Pig;
 //!
@@ -47,31 +44,40 @@
 //!     }
 //! }
 //!
-//! let space = explore(&Pig, &ExploreOptions::default())?;
-//! let solution = solve(space.model(), &SolveOptions::exact())?;
+//! let solved = solve_game_with(&Pig, &SolveOptions::exact())?;
 //!
-//! // The odds, exactly.
-//! let start = &space.starts()[0];
-//! let odds = solution.value_of(start);
+//! // The odds, exactly: a fraction of 142 characters.
+//! let odds = solved.start_value();
 //! assert!((odds.decimal() - 0.545_960_779_204_582_5).abs() < 1e-15);
 //! assert_eq!(odds.exact.map(|odds| odds.to_string().len()), Some(142));
 //!
 //! // What to do with 20 rolled, 10 points short, and three turns left?
 //! let now = State { turns: 3, points: 20, rolled: 20 };
-//! let state = space.number_of(&now).expect("can be reached");
-//! let advice = advise(&solution, state, None)?;
-//! assert_eq!(Pig.actions(&now)[advice[0].choice as usize], Some(Action::Hold));
+//! assert_eq!(solved.best(&now)?, [Action::Hold]);
 //!
-//! // How likely is it to come to the last turn?
-//! let visits = forward_exact(&solution, start, None)?;
-//! let by_turns = visits.by_key(|state| space.state(state).turns)?;
+//! // What is every choice worth there, and where does it lead?
+//! for choice in solved.choices(&now)? {
+//!     println!("{:?} is worth {}, and leads to {:?}", choice.action, choice.value, choice.outcomes);
+//! }
+//!
+//! // How likely does it come to the last turn?
+//! let by_turns = solved.visits()?.by_key(|state| state.turns)?;
 //! assert!((by_turns[&1].decimal() - 0.609_189_937_315_955_3).abs() < 1e-15);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
+//!
+//! // One play with dice, and the likeliest way to win.
+//! for step in solved.play(1) {
+//!     println!("{:?}: {:?}", step.state, step.action);
+//! }
+//! assert!(solved.path_to(|state| state.points + state.rolled >= 50).is_some());
+//! # Ok::<(), mdp::GameError>(())
 //! ```
 //!
-//! # The way of the data
+//! The folder `examples` has more: games that go round, games with rewards, classics with their published values.
 //!
-//! [`Game`] (rules) → [`explore()`] → [`StateSpace`] (states, and a [`Model`]: flat arrays in
+//! # What stands behind it
+//!
+//! [`Solved`] puts together what can be had one by one, with numbers in place of states and choices, budgets for each step, and
+//! files: [`Game`] (rules) → [`explore()`] → [`StateSpace`] (states, and a [`Model`]: flat arrays in
 //! solving order) → [`solve()`] → [`Solution`] (values, best choices, a [`Policy`]) →
 //! [`advise()`], [`forward()`], [`simulate()`], [`Saved`]. A model can also be built from numbers by a
 //! [`ModelBuilder`].
@@ -99,6 +105,7 @@ mod order;
 mod save;
 mod solution;
 mod solve;
+mod solved;
 mod support;
 
 pub mod advanced;
@@ -122,3 +129,4 @@ pub use numbers::{
 pub use save::{Identity, SaveError, Saved};
 pub use solution::{ChoiceSets, Policy, Sense, Solution, SolveError};
 pub use solve::{Method, PRECISION, SolveOptions, evaluate, solve};
+pub use solved::{GameError, Path, Play, Solved, SolvedChoice, Step, Visits, solve_game, solve_game_with};

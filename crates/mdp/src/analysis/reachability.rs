@@ -290,14 +290,22 @@ impl Forward<'_> {
     /// All states that play can reach with the expected number of times that it comes there, in order. Where play goes
     /// round for ever the number of a state in the circle means nothing.
     pub fn visits(&self) -> impl Iterator<Item = (StateId, f64)> + '_ {
-        let visits = |place: usize| match &self.masses {
+        self.states().iter().enumerate().map(|(place, state)| (*state, self.visits_at(place)))
+    }
+
+    /// The expected number of times that play comes to a state; see [`visits`](Self::visits).
+    pub fn expected_visits(&self, state: StateId) -> f64 {
+        self.states().binary_search(&state).map_or(0.0, |place| self.visits_at(place))
+    }
+
+    fn visits_at(&self, place: usize) -> f64 {
+        match &self.masses {
             Masses::Floats(reached) => reached.visits[place],
             Masses::Integers(reached, unit) => {
                 nearest(&Rational::from_parts(reached.visits[place].clone().into(), unit.clone()))
             }
             Masses::Fractions(reached) => nearest(&reached.visits[place]),
-        };
-        self.states().iter().enumerate().map(move |(place, state)| (*state, visits(place)))
+        }
     }
 
     /// The finished states that play can reach, with their probabilities. These sum to 1 unless

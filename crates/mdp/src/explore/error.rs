@@ -86,9 +86,14 @@ impl From<TooManyWeights> for ExploreError {
     }
 }
 
+/// A state as an error shows it.
+pub(crate) fn shown<S: fmt::Debug>(state: &S) -> String {
+    format!("{state:?}").chars().take(LONGEST_STATE).collect()
+}
+
 /// Names the state in an error that has none yet.
 pub(super) fn with_state<S: fmt::Debug>(error: ExploreError, state: &S) -> ExploreError {
-    let state = || format!("{state:?}").chars().take(LONGEST_STATE).collect();
+    let state = || shown(state);
     match error {
         ExploreError::NoRules { .. } => ExploreError::NoRules { state: state() },
         ExploreError::NothingCanHappen { .. } => ExploreError::NothingCanHappen { state: state() },

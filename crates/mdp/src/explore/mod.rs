@@ -16,6 +16,7 @@ pub(crate) mod rows;
 mod shared_nodes;
 
 pub use error::ExploreError;
+pub(crate) use error::shown;
 pub use options::ExploreOptions;
 pub use prefix::found_first;
 

@@ -55,3 +55,25 @@ pub trait Game: Sync {
         turn.into_names()
     }
 }
+
+/// A reference to a game is the same game: a function that takes a game can be lent one.
+impl<G: Game> Game for &G {
+    type State = G::State;
+    type Action = G::Action;
+
+    fn starts(&self) -> Vec<Distribution<G::State>> {
+        G::starts(self)
+    }
+
+    fn rules(&self, state: &G::State, turn: &mut Turn<G::State, G::Action>) {
+        G::rules(self, state, turn);
+    }
+
+    fn end_of_telling(&self) {
+        G::end_of_telling(self);
+    }
+
+    fn actions(&self, state: &G::State) -> Vec<Option<G::Action>> {
+        G::actions(self, state)
+    }
+}

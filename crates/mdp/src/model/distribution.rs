@@ -118,8 +118,13 @@ impl<T> Distribution<T> {
         if outcomes.is_empty() {
             return Err(DistributionError::NothingCanHappen);
         }
+        Ok(Self::of_positive(outcomes))
+    }
+
+    /// These outcomes, at least one, each with its weight, which is positive.
+    pub(crate) fn of_positive(outcomes: Vec<(T, UBig)>) -> Self {
         let total = outcomes.iter().map(|(_, weight)| weight).sum();
-        Ok(Self { outcomes, total })
+        Self { outcomes, total }
     }
 
     /// Whether the weights are positive and sum to the total: for those read from a file.

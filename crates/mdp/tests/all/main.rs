@@ -19,5 +19,6 @@ mod rows;
 mod saved;
 mod shared_weights;
 mod simulate;
+mod solved;
 mod threads;
 mod variants;
