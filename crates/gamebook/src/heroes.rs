@@ -22,10 +22,11 @@ use crate::lists::{told_disciplines, told_items};
 use crate::making::Made;
 use crate::program::Starting;
 use crate::question::Question;
-use crate::rules::{Dice, VariableKind};
+use crate::rules::VariableKind;
 use crate::skills::MOST_SKILLS;
 use crate::solve_error::SolveBookError;
 use crate::solved::{Solved, probability};
+use crate::terms::Dice;
 use together::HeroesTogether;
 
 /// Which heroes are wanted: all combinations of these.

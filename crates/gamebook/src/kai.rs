@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use lone_wolf::CombatTable;
 
-use crate::rules::Dice;
+use crate::terms::Dice;
 
 /// The numbers of Lone Wolf's rules.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -135,7 +135,7 @@ pub use reader::{Fares, Reader};
 pub use reading::{read, read_beside, read_series, read_within};
 pub use report::{ChoiceVerdict, Odds, Player, Report, Variant, Worth};
 pub use rules::{
-    Action, ActionTime, Container, Define, Dice, EnemyStat, Event, Fights, Local, System, Test, Variable, VariableKind,
+    Action, ActionTime, Container, Define, EnemyStat, Event, Fights, Local, System, Test, Variable, VariableKind,
     read_values,
 };
 pub use said::HeroSaid;
@@ -145,6 +145,6 @@ pub use series::{BookReached, InMemory, Learned, SeriesQuestion, Shelf, SolvedSe
 pub use solve_error::SolveBookError;
 pub use solved::Solved;
 pub use state::{State, TooMuchToRemember};
-pub use terms::{Comparison, Operator, SectionNumber};
+pub use terms::{Comparison, Dice, Operator, SectionNumber};
 pub use text_lines::Lines;
 pub use texts::{Piece, text_pieces};

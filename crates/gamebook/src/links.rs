@@ -6,7 +6,7 @@ use budget::{Budget, Stopped};
 use kdl::KdlNode;
 
 use crate::entries::{arguments, children, entry_span, name_span};
-use crate::read::syntax::parse_kdl;
+use crate::read::parse_kdl;
 
 /// A place of a text that names a section.
 #[derive(Clone, Debug, PartialEq, Eq)]

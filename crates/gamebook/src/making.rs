@@ -1,7 +1,7 @@
 //! Heroes whom the rules roll or let choose: what a book says of how a hero is made.
 
 use crate::book::ItemId;
-use crate::rules::Dice;
+use crate::terms::Dice;
 
 /// How a hero is made.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

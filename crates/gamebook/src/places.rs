@@ -11,7 +11,7 @@ use kdl::{KdlEntry, KdlNode};
 
 use crate::entries::{arguments, children, entry_span};
 use crate::problem::did_you_mean;
-use crate::read::syntax::parse_kdl;
+use crate::read::parse_kdl;
 
 /// A number in a book's file.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -48,7 +48,7 @@ use budget::{Budget, Stopped};
 use crate::book::Book;
 use crate::problem::{Problem, ProblemList, Problems, Severity};
 use reader::Reader;
-use syntax::{Parsed, parse_kdl};
+use syntax::Parsed;
 use system::Asked;
 
 pub(crate) use pieces::long_texts;
@@ -56,6 +56,7 @@ pub use policy::read_policy;
 pub(crate) use reader::Elsewhere;
 pub(crate) use series::read_books;
 pub use series::{ReadSeriesError, is_series};
+pub(crate) use syntax::parse_kdl;
 pub use system::Beside;
 
 /// Why a book was not read.

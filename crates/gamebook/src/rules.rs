@@ -1,12 +1,11 @@
 //! Systems of rules that are files: what they declare, and what only their nodes say.
 
-pub(crate) mod dice;
 mod hero;
 pub(crate) mod lower;
 
 use crate::book::{Condition, FightLocal, LocalId, Node, Order};
+use crate::terms::Dice;
 
-pub use dice::Dice;
 pub use hero::read_values;
 pub(crate) use lower::{Marked, Part, lower, lower_marked, lower_series};
 

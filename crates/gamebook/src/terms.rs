@@ -1,4 +1,11 @@
-//! Terms that all layers share: numbers of sections, how numbers compare, and what is done with two of them.
+//! Terms that books and programs share: numbers of sections, how numbers compare, what is done with two of them, dice.
+//!
+//! They are plain data with arithmetic. They know neither books nor programs, and whatever only one of the two knows does not
+//! belong here.
+
+mod dice;
+
+pub use dice::Dice;
 
 /// The number of a section.
 pub type SectionNumber = u32;

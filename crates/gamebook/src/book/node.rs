@@ -7,8 +7,7 @@ use std::ops::Range;
 use super::fight::{Enemy, FightLocal, Leaves, Order};
 use super::item::{ItemId, Kind, Thing};
 use super::number::{Condition, LocalId, Number, VariableRef};
-use crate::rules::Dice;
-use crate::terms::SectionNumber;
+use crate::terms::{Dice, SectionNumber};
 
 /// One thing that happens.
 #[derive(Clone, Debug)]

@@ -1,6 +1,5 @@
 //! Which heroes can be where: sets of heroes are carried through the sections until nothing is new.
 
-use crate::book::is_loss;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use budget::Stopped;
@@ -11,7 +10,7 @@ use super::heroes::{ALL, Heroes, Space, together};
 use super::key::Key;
 use super::slips;
 use super::walks::{Far, Who};
-use crate::book::{Case, Choice, Condition, Fight, Node, NodeKind, Pick, Thing, Trade};
+use crate::book::{Case, Choice, Condition, Fight, Node, NodeKind, Pick, Thing, Trade, is_loss};
 use crate::problem::{MOST_PROBLEMS, Problem};
 use crate::terms::{Comparison, SectionNumber};
 

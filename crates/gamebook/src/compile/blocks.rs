@@ -2,12 +2,12 @@
 //! knows its successor. What follows depends on little else than the place in the text: whether a
 //! fight has been fought in this section, and which numbers are fixed.
 
-use super::registers;
 use budget::Stage;
 
 use super::compiler::{Around, Asking, Compiled, Compiler, Env, MemoKey, Rest};
 use super::error::{CompileError, MOST_PARTS};
 use super::health::Moment;
+use super::registers;
 use crate::book::{LocalId, Node, NodeKind, Section, every_node};
 use crate::program::{Instruction, Place};
 use crate::value::{Test, Value};

@@ -1,6 +1,5 @@
 //! What compiles a book: the program that grows, and what is known where a node is compiled.
 
-use super::registers;
 use std::sync::{Arc, RwLock};
 
 use budget::Budget;
@@ -9,6 +8,7 @@ use rustc_hash::FxHashMap;
 use super::bout::{Folds, Rules};
 use super::error::CompileError;
 use super::gear::{Changes, Gear};
+use super::registers;
 use super::setting_out::setting_out;
 use crate::book::{Book, ItemId, LOCAL_NUMBERS, LocalId, Node, Section};
 use crate::discipline::Discipline;

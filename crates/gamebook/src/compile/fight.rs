@@ -3,7 +3,6 @@
 //! A round is a chance with ten outcomes, whose losses are looked up by the combat ratio; tests after it say how the
 //! fight goes on. A fight in which nobody is asked between the rounds is one chance as well.
 
-use super::registers;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -16,6 +15,7 @@ use super::error::CompileError;
 use super::gear::Changes;
 use super::health::Moment;
 use super::pose::{Posed, Told};
+use super::registers;
 use super::registers::{
     ARM, Arm, BEFORE, DOUBLES, ENDURANCE, ENEMY, NUMBER, PLAIN, RATIO, RATIOS, ROUND, STRENGTH, WOUNDED,
 };

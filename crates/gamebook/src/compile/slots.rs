@@ -2,8 +2,7 @@
 
 use super::carrier::{Carrier, Others};
 use super::registers;
-use crate::book::LOCAL_NUMBERS;
-use crate::book::{ItemId, LocalId};
+use crate::book::{ItemId, LOCAL_NUMBERS, LocalId};
 use crate::program::Weaker;
 use crate::state::{Layout, Register, TooMuchToRemember};
 

@@ -6,8 +6,7 @@ use crate::book::{
     Book, Case, Choice, Condition, Node, NodeKind, Number, Pick, Roll, RollCase, Rule, Section, Target, Thing,
     VariableRef,
 };
-use crate::rules::Dice;
-use crate::terms::{Comparison, Operator, SectionNumber};
+use crate::terms::{Comparison, Dice, Operator, SectionNumber};
 
 /// A longer section is cut: what can be written in several ways has come to too many.
 const LONGEST: usize = 256 << 10;

@@ -6,8 +6,7 @@ use lone_wolf::Losses;
 use mdp::Value;
 
 use crate::book::Book;
-use crate::rules::Dice as DiceOfSystem;
-use crate::terms::SectionNumber;
+use crate::terms::{Dice as DiceOfSystem, SectionNumber};
 
 /// The fight in which the hero stands.
 #[derive(Clone, Debug, PartialEq, Eq)]

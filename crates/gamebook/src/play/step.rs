@@ -3,8 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::chance::Rolled;
+use super::{Look, Play, PlayError};
 use crate::book::Book;
-use crate::play::{Look, Play, PlayError, Rolled};
 
 /// What is done in a play between two situations of it.
 ///

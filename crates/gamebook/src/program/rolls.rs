@@ -1,6 +1,6 @@
 //! How picked numbers and dice become outcomes of chance, and which of them bring an outcome.
 
-use crate::rules::dice::Dice;
+use crate::terms::Dice;
 
 /// How picked numbers become an outcome of a [`Instruction::Chance`](super::Instruction::Chance).
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,7 +9,8 @@ use crate::entries::{
     arguments, children, entry_span, flag, integer, integer_property, name_span, property, shown, shown_name, string,
 };
 use crate::problem::did_you_mean;
-use crate::rules::{Container, Dice, EnemyStat, Variable, VariableKind};
+use crate::rules::{Container, EnemyStat, Variable, VariableKind};
+use crate::terms::Dice;
 
 /// The largest number of a stat or counter.
 const LARGEST: i64 = 9_999;

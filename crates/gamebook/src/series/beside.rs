@@ -40,7 +40,7 @@ impl Shelf for Apart<'_> {
 
 impl Series {
     /// What this series is worth, as far as it becomes known in a part of the time that is left; nothing where nothing does.
-    /// Where a limit is in the way in a book, `known` is asked as by [`Staged::solve`](super::Staged::solve), within these
+    /// Where a limit is in the way in a book, `known` is asked as by [`Staged::solve`](super::staged::Staged::solve), within these
     /// limits.
     pub(super) fn beside(
         &self,
