@@ -6,10 +6,10 @@ use mdp::{ExploreOptions, Standing, Value};
 
 use crate::book::Book;
 use crate::machine::{Action, Machine, Move};
+use crate::program::State;
 use crate::question::Question;
 use crate::solve_error::SolveBookError;
 use crate::solved::{Solved, Stops};
-use crate::state::State;
 use crate::terms::SectionNumber;
 
 /// One answer to a question, and what it is worth.

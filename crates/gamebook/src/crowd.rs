@@ -8,9 +8,9 @@ use rustc_hash::FxHashSet;
 
 use crate::book::Book;
 use crate::machine::Machine;
+use crate::program::State;
 use crate::question::Question;
 use crate::solve_error::SolveBookError;
-use crate::state::State;
 use crate::terms::SectionNumber;
 
 /// Where the situations of a book are, as far as a look at the first of them tells.

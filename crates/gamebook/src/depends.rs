@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::state::{Field, NO_PLACE, State};
+use crate::program::{Field, NO_PLACE, State};
 
 /// The registers on which it depends where a run of steps leads, and what must hold of others.
 ///

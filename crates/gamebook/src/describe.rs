@@ -1,8 +1,7 @@
 //! What answers and situations are called.
 
 use crate::machine::{Action, Machine};
-use crate::program::Stat;
-use crate::state::{Register, State};
+use crate::program::{Register, Stat, State};
 use crate::terms::SectionNumber;
 
 /// What a hero has at some point.

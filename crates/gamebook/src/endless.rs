@@ -9,10 +9,8 @@ use std::collections::BTreeSet;
 use budget::{Budget, Stage, Stopped};
 use mdp::advanced::components;
 
-use crate::program::{Instruction, Place, Program, Weight};
-use crate::state::{Layout, Register};
+use crate::program::{Instruction, Layout, Place, Program, Reads, Register, Test, Value, Weight};
 use crate::terms::{Operator, SectionNumber};
-use crate::value::{Reads, Test, Value};
 
 /// A loop that creates something without end.
 #[derive(Clone, Debug, PartialEq, Eq)]

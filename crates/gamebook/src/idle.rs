@@ -8,10 +8,8 @@ use budget::{Budget, Stopped};
 
 use crate::analyses::Analyses;
 use crate::canonical::canonical;
-use crate::edges::Edges;
 use crate::needs::rows;
-use crate::program::{Instruction, Place, Program};
-use crate::value::{Reads, Test};
+use crate::program::{Edges, Instruction, Place, Program, Reads, Test};
 
 /// So often it is looked again; books need two or three.
 const ROUNDS: usize = 6;

@@ -13,9 +13,9 @@ use crate::describe::Belongings;
 use crate::ends::Ends;
 use crate::length::{Counted, Followed, Length, counted};
 use crate::machine::{End, Machine, Move};
+use crate::program::State;
 use crate::solve_error::SolveBookError;
 use crate::solved::Solved;
-use crate::state::State;
 use crate::terms::SectionNumber;
 
 /// The whole game, played as the solution says: every situation has one continuation.

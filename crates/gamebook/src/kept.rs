@@ -5,8 +5,7 @@ use rustc_hash::FxHashMap;
 use crate::analyses::Analyses;
 use crate::depends::Depends;
 use crate::needs::WHOLE;
-use crate::program::{Place, Program};
-use crate::state::{Field, Layout, Register, State};
+use crate::program::{Field, Layout, Place, Program, Register, State};
 
 /// For every place, what is kept of a state there.
 #[derive(Clone, Debug)]

@@ -3,8 +3,8 @@
 use mdp::{Distribution, ExploreOptions, Game, Policy, SolveOptions, Turn, Value, explore, forward, solve};
 
 use crate::machine::{Machine, Move};
+use crate::program::State;
 use crate::solve_error::SolveBookError;
-use crate::state::State;
 
 /// What is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

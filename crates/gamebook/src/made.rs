@@ -5,10 +5,10 @@ use mdp::{ExploreOptions, Rational, Standing, Value};
 
 use crate::book::Book;
 use crate::making::{Made, Making, QUESTION};
+use crate::program::{Register, State};
 use crate::question::Question;
 use crate::solve_error::SolveBookError;
 use crate::solved::{Solved, mean};
-use crate::state::{Register, State};
 
 /// How the hero fares whom the book makes.
 #[derive(Clone, Debug)]

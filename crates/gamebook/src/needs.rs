@@ -17,12 +17,11 @@ use std::collections::BinaryHeap;
 use budget::{Budget, Stage, Stopped};
 
 use crate::analyses::Analyses;
-use crate::edges::Edges;
-use crate::program::{Answer, Decides, Group, Instruction, Place, Program, Question, Way};
+use crate::program::{
+    Answer, Decides, Edges, Group, Instruction, Layout, Place, Program, Question, Reads, Register, Test, Value, Way,
+};
 use crate::reach::depth_first;
-use crate::state::{Layout, Register};
 use crate::terms::{Comparison, Operator};
-use crate::value::{Reads, Test, Value};
 
 /// The need of every register at every place, place by place: how far above its smallest number.
 ///

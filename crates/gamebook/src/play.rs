@@ -19,13 +19,11 @@ use crate::advice::Advice;
 use crate::book::Book;
 use crate::describe::{Belongings, EnemyNow, StatNow};
 use crate::machine::{End as MachineEnd, Machine, Move};
-use crate::program::{Roll, Throw};
+use crate::program::{Roll, State, Throw, Value as Number};
 use crate::question::Question;
 use crate::solve_error::SolveBookError;
 use crate::solved::Solved;
-use crate::state::State;
 use crate::terms::SectionNumber;
-use crate::value::Value as Number;
 
 pub use chance::{Chance, FightNow, Prospect, Rolled};
 pub use sheet::{Corrected, SheetKind, SheetLine};

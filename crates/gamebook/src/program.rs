@@ -4,25 +4,36 @@
 //! numbers in registers, tests on them, questions and chances. Each step says what it reads ([`Instruction::decides`]),
 //! what it writes and where it leads ([`Instruction::ways`]); every analysis works from that.
 
+mod cfg;
 mod distinguish;
 mod evaluation;
+mod fold;
+mod print;
 mod ranges;
 mod rolls;
+mod skills;
 mod starting;
+mod state;
+mod value;
+mod verify;
 
 use std::sync::Arc;
 
 use dashu_int::UBig;
 use rustc_hash::FxHashMap;
 
-use crate::fold::Native;
-use crate::skills::Skills;
-use crate::state::{Layout, Register};
 use crate::terms::{Comparison, SectionNumber};
-use crate::value::{Reads, Test, Value};
 
+pub(crate) use cfg::Edges;
+pub(crate) use fold::{ByFirst, Endings, Native};
+pub(crate) use print::listing;
 pub(crate) use rolls::{Roll, Throw};
+pub(crate) use skills::{MOST_SKILLS, ROUND_MEANING, Skills, chance, weight_of_number};
 pub(crate) use starting::Starting;
+pub(crate) use state::{DEAD, Field, LAST_PLACE, Layout, NO_PLACE, Register, SECTIONS, WON};
+pub use state::{State, TooMuchToRemember};
+pub(crate) use value::{Reads, Table, Test, Value};
+pub(crate) use verify::verify;
 
 /// A place in a program.
 pub(crate) type Place = u32;

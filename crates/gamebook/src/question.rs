@@ -9,7 +9,7 @@ use crate::hero::Hero;
 use crate::lower::Situation;
 use crate::machine::Machine;
 use crate::making::Made;
-use crate::print::listing;
+use crate::program::listing;
 use crate::relax::{RelaxError, relax};
 use crate::solve_error::SolveBookError;
 use crate::terms::SectionNumber;

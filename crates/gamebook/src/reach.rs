@@ -6,10 +6,7 @@ use std::collections::VecDeque;
 
 use budget::{Budget, Stage, Stopped};
 
-use crate::edges::Edges;
-use crate::program::{Answer, Decides, Instruction, Place, Program, Weight};
-use crate::state::Register;
-use crate::value::{Reads, Test, Value};
+use crate::program::{Answer, Decides, Edges, Instruction, Place, Program, Reads, Register, Test, Value, Weight};
 
 /// The places from which the book cannot be won, whatever chance brings.
 pub(crate) fn hopeless(program: &Program, before: &Edges, budget: &Budget<'_>) -> Result<Vec<bool>, Stopped> {

@@ -10,10 +10,11 @@
 use budget::{Budget, Stage, Stopped};
 use rustc_hash::FxHashMap;
 
-use crate::program::{Answer, Each, HERE, Instruction, Outcome, Place, Program, Question, Sets, Starting, Weight};
-use crate::state::{LAST_PLACE, Layout, Register};
+use crate::program::{
+    Answer, Each, HERE, Instruction, LAST_PLACE, Layout, Outcome, Place, Program, Question, Reads, Register, Sets,
+    Starting, Test, Value, Weight,
+};
 use crate::terms::{Comparison, Operator, SectionNumber};
-use crate::value::{Reads, Test, Value};
 
 /// Numbers that are forgotten: a bit for each.
 type Forgotten = u64;

@@ -7,12 +7,10 @@ use mdp::Dice;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use crate::edges::Edges;
 use crate::machine::{Action, Machine, Move};
-use crate::program::Place;
+use crate::program::{Edges, Place, State};
 use crate::reach::steps_to_victory;
 use crate::solve_error::SolveBookError;
-use crate::state::State;
 
 /// What simulated plays came to, by a policy that was learned from others before. It proves nothing: who plays best wins
 /// at least as often as who plays by this policy, and how often that is, is known within an error.

@@ -24,9 +24,8 @@ use crate::discipline::Discipline;
 use crate::hero::Hero;
 use crate::lower::{Situation, Stage, label_of};
 use crate::machine::Machine;
-use crate::program::Starting;
+use crate::program::{Starting, State};
 use crate::solve_error::SolveBookError;
-use crate::state::State;
 use crate::terms::SectionNumber;
 use staged::Staged;
 

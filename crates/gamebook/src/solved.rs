@@ -12,10 +12,10 @@ use mdp::{ExploreOptions, Rational, Solution, SolveError, SolveOptions, StateId,
 
 use crate::book::Book;
 use crate::machine::Machine;
+use crate::program::State;
 use crate::question::Question;
 use crate::refine::Refined;
 use crate::solve_error::SolveBookError;
-use crate::state::State;
 use crate::terms::SectionNumber;
 
 pub(crate) use answers::Stops;

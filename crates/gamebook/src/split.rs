@@ -12,11 +12,9 @@ use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::program::{
-    Answer, Duel, Each, FEW_STEPS, Fold, HERE, Instruction, Notes, Outcome, Parting, Place, Program, Question, Sets,
-    Weight,
+    Answer, Duel, Each, FEW_STEPS, Fold, HERE, Instruction, Notes, Outcome, Parting, Place, Program, Question, Reads,
+    Register, Sets, State, Test, Value, Weight,
 };
-use crate::state::{Register, State};
-use crate::value::{Reads, Test, Value};
 
 /// More places than this are not made: places are split by fewer registers then.
 const MOST_PLACES: usize = 1 << 17;

@@ -4,10 +4,8 @@ use std::collections::BTreeSet;
 
 use budget::{Budget, Stage, Stopped};
 
-use crate::program::{Instruction, Place, Program, Question, Weight};
-use crate::state::Register;
+use crate::program::{Instruction, Place, Program, Question, Register, Test, Value, Weight};
 use crate::terms::{Comparison, Operator};
-use crate::value::{Test, Value};
 
 /// From this visit of a place on, bounds that still move go as far as they can.
 const PATIENCE: u32 = 8;

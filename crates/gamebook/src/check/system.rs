@@ -13,12 +13,10 @@ use super::walks::Who;
 use crate::book::Book;
 use crate::compile::CompileError;
 use crate::problem::{MOST_PROBLEMS, Problem};
-use crate::program::{Instruction, Place, Program};
+use crate::program::{Instruction, Place, Program, Register, Value};
 use crate::question::Question;
 use crate::rules::{Marked, Part, System, lower_marked};
-use crate::state::Register;
 use crate::terms::{Operator, SectionNumber};
-use crate::value::Value;
 
 /// A book's program for every hero.
 pub(super) enum Lowered {

@@ -9,8 +9,7 @@ use super::error::{CompileError, MOST_PARTS};
 use super::health::Moment;
 use super::registers;
 use crate::book::{LocalId, Node, NodeKind, Section, every_node};
-use crate::program::{Instruction, Place};
-use crate::value::{Test, Value};
+use crate::program::{Instruction, Place, Test, Value};
 
 impl<'a> Compiler<'a> {
     /// All of a section, from what it asks of who enters it.

@@ -6,8 +6,7 @@ use lone_wolf::{CombatTable, Conditions, Ending, Folded, Start, TimedBonus, Trac
 use mdp::SharedWeights;
 use rustc_hash::FxHashMap;
 
-use crate::fold::{ByFirst, Endings, Native};
-use crate::skills::{Skills, chance};
+use crate::program::{ByFirst, Endings, Native, Skills, chance};
 
 /// What fights have in common: the folds that are known, each for every ENDURANCE of the hero.
 #[derive(Debug)]

@@ -4,9 +4,8 @@ use super::compiler::{Compiled, Compiler, Env, Rest, answer};
 use super::error::CompileError;
 use super::pose::{Posed, Told};
 use crate::book::{Node, NodeKind};
-use crate::program::{Answer, Each, Instruction, Question};
+use crate::program::{Answer, Each, Instruction, Question, Test, Value};
 use crate::terms::SectionNumber;
-use crate::value::{Test, Value};
 
 /// A choice between more constant numbers than this is not unrolled.
 const MOST_UNROLLED: i32 = 64;

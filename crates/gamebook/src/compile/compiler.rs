@@ -16,10 +16,8 @@ use crate::hero::Hero;
 use crate::lower::Situation;
 use crate::making::{Made, Making};
 use crate::policy::PolicyRule;
-use crate::program::{Answer, Instruction, Place, Program, Sets, Starting};
-use crate::state::{LAST_PLACE, Register};
+use crate::program::{Answer, Instruction, LAST_PLACE, Place, Program, Register, Sets, Starting, Table, Test, Value};
 use crate::terms::SectionNumber;
-use crate::value::{Table, Test, Value};
 
 /// What the hero and the enemy lose with one picked number, by the combat ratio.
 pub(super) type Lost = (Arc<Table>, Arc<Table>);

@@ -4,8 +4,7 @@ use super::compiler::{Compiled, Compiler, Env};
 use super::registers;
 use crate::book::{Node, NodeKind, Thing};
 use crate::discipline::Discipline;
-use crate::program::{Instruction, Place};
-use crate::value::Value;
+use crate::program::{Instruction, Place, Value};
 
 impl<'a> Compiler<'a> {
     /// A node that goes on at `next`, whatever happens.

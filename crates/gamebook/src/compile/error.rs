@@ -5,7 +5,7 @@ use std::fmt;
 use budget::Stopped;
 
 use crate::book::LOCAL_NUMBERS;
-use crate::state::{LAST_PLACE, TooMuchToRemember};
+use crate::program::{LAST_PLACE, TooMuchToRemember};
 use crate::terms::SectionNumber;
 
 /// More parts of a section are not compiled: choices between numbers within each other multiply.

@@ -21,9 +21,8 @@ use super::registers::{
 };
 use crate::book::{Enemy, Fight, Leaves, MOST_ROUNDS, Node, When};
 use crate::discipline::Discipline;
-use crate::program::{Duel, Fold, Instruction, Outcome, Parting, Place, Question, Roll, Weight};
+use crate::program::{Duel, Fold, Instruction, Outcome, Parting, Place, Question, Roll, Table, Test, Value, Weight};
 use crate::terms::Comparison;
-use crate::value::{Table, Test, Value};
 
 /// Where a fight leads.
 #[derive(Clone, Copy)]

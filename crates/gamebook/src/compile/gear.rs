@@ -10,11 +10,8 @@ use super::registers::{
 use super::slots::Slots;
 use crate::book::{Book, Item, ItemId, Kind, LocalId, When};
 use crate::hero::Hero;
-use crate::program::{Group, Sheet, Weaker};
-use crate::skills::Skills;
-use crate::state::Register;
+use crate::program::{Group, Register, Sheet, Skills, Test, Value, Weaker};
 use crate::terms::Operator;
-use crate::value::{Test, Value};
 
 /// Numbers put into registers, one after another.
 pub(super) type Changes = Vec<(Register, Value)>;

@@ -3,9 +3,8 @@
 use super::compiler::{Asking, Compiled, Compiler, Env, answer};
 use super::registers::{ENDURANCE, FOUGHT};
 use crate::book::{Case, Condition, ItemId, Kind, Node, NodeKind, Number, Section, Thing, When, every_node};
-use crate::program::{Answer, HERE, Place};
+use crate::program::{Answer, HERE, Place, Test, Value};
 use crate::terms::Comparison;
-use crate::value::{Test, Value};
 
 /// Whether it can come to a fight in some nodes.
 fn has_fight(nodes: &[Node]) -> bool {

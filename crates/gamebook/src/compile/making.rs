@@ -5,9 +5,8 @@ use super::gear::Changes;
 use super::registers::GOLD;
 use crate::book::Kind;
 use crate::making::{Made, Making, QUESTION};
-use crate::program::{Instruction, Outcome, Place, Question};
+use crate::program::{Instruction, Outcome, Place, Question, Test, Value};
 use crate::terms::SectionNumber;
-use crate::value::{Test, Value};
 
 impl Compiler<'_> {
     /// Where play begins: in section `start`, after what is still to be rolled and chosen of the hero.

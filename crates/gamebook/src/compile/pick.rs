@@ -12,9 +12,7 @@ use rustc_hash::FxHashMap;
 use super::compiler::{Compiled, Compiler, Env, Rest};
 use super::error::CompileError;
 use crate::book::{Case, Pick};
-use crate::program::{Instruction, Outcome, Place, Roll};
-use crate::state::Register;
-use crate::value::{Test, Value};
+use crate::program::{Instruction, Outcome, Place, Register, Roll, Test, Value};
 
 /// The totals of a sum, each with the number of ways in which it can be picked.
 type Totals = Vec<(i32, UBig)>;

@@ -4,10 +4,8 @@ use super::compiler::{Compiled, Compiler, Env};
 use super::error::CompileError;
 use crate::lower::{Asks, Draft, concerns, decide};
 use crate::policy::PolicyRule;
-use crate::program::{Answer, Each, HERE, Instruction, Outcome, Place, Question};
-use crate::state::Register;
+use crate::program::{Answer, Each, HERE, Instruction, Outcome, Place, Question, Register, Test, Value};
 use crate::terms::SectionNumber;
-use crate::value::{Test, Value};
 
 /// What a policy knows of an answer beside what the program does.
 #[derive(Clone, Default)]

@@ -4,7 +4,7 @@ use super::carrier::Carrier;
 use crate::book::{Book, Item, MOST_ROUNDS, Weapon};
 use crate::discipline::Discipline;
 use crate::hero::Hero;
-use crate::state::Register;
+use crate::program::Register;
 
 /// Combat ratios beyond these are like these.
 pub(super) const RATIOS: std::ops::RangeInclusive<i32> = -11..=11;

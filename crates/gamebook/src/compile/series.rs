@@ -13,11 +13,9 @@ use crate::book::{Book, Item, ItemId, Kind, OTHER_THINGS, Series, SeriesBook, Th
 use crate::discipline::said_disciplines;
 use crate::lower::{Situation, Stage, label_of};
 use crate::making::Made;
-use crate::program::{Place, StageNumbers, Starting};
+use crate::program::{Place, Register, SECTIONS, StageNumbers, Starting, Test, Value};
 use crate::rules::lower_series;
-use crate::state::{Register, SECTIONS};
 use crate::terms::SectionNumber;
-use crate::value::{Test, Value};
 
 /// Compiles a series for a hero, who begins the book of the first stage in `situation`, in its section `start`. Winning
 /// the last book wins.

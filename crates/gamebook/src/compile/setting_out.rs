@@ -5,8 +5,7 @@ use super::registers;
 use crate::book::Book;
 use crate::hero::Hero;
 use crate::lower::Situation;
-use crate::program::{Group, Notes, Program, Sheet};
-use crate::state::{Layout, State};
+use crate::program::{Group, Layout, Notes, Program, Sheet, State};
 use crate::terms::SectionNumber;
 
 /// Enough for the longest section.

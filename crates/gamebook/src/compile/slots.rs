@@ -3,8 +3,7 @@
 use super::carrier::{Carrier, Others};
 use super::registers;
 use crate::book::{ItemId, LOCAL_NUMBERS, LocalId};
-use crate::program::Weaker;
-use crate::state::{Layout, Register, TooMuchToRemember};
+use crate::program::{Layout, Register, TooMuchToRemember, Weaker};
 
 /// Where the registers of a book lie that are not the same for all books.
 #[derive(Clone, Debug)]

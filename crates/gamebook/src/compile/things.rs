@@ -6,9 +6,7 @@ use super::fight::first;
 use super::gear::Changes;
 use super::registers::{ENDURANCE, GOLD, LEFT, NUMBER, STRENGTH};
 use crate::book::{Fight, ItemId, Kind, Thing, Trade};
-use crate::program::{Answer, Each, HERE, Instruction, Outcome, Place, Question, Weight};
-use crate::state::Register;
-use crate::value::{Test, Value};
+use crate::program::{Answer, Each, HERE, Instruction, Outcome, Place, Question, Register, Test, Value, Weight};
 
 /// A number that is chosen with an answer.
 const CHOSEN: Value = Value::Register(NUMBER);

@@ -3,7 +3,7 @@
 use super::compiler::{Compiler, Env};
 use super::registers;
 use crate::book::{Condition, Kind, Number};
-use crate::value::{Test, Value};
+use crate::program::{Test, Value};
 
 impl Compiler<'_> {
     /// A number of the book, where some names' numbers are known.

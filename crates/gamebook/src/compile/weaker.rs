@@ -9,10 +9,8 @@
 use super::compiler::{Compiled, Compiler};
 use super::registers::{BEFORE, ENDURANCE};
 use crate::book::Section;
-use crate::program::{Instruction, Outcome, Place, Weaker, Weight};
-use crate::state::Register;
+use crate::program::{Instruction, Outcome, Place, Register, Test, Value, Weaker, Weight};
 use crate::terms::{Operator, SectionNumber};
-use crate::value::{Test, Value};
 
 impl<'a> Compiler<'a> {
     /// The body of a section, told for each hero apart where it must be.

@@ -12,13 +12,12 @@ use serde_json::{Map, Value as Json, json};
 use crate::book::Book;
 use crate::compile::compile;
 use crate::program::{
-    Answer, Duel, HERE, Instruction, Outcome, Place, Program, Question as Asked, Roll, Sets, Starting, Throw, Weight,
+    Answer, Duel, HERE, Instruction, Outcome, Place, Program, Question as Asked, Register, Roll, Sets, Starting, Table,
+    Test, Throw, Value, Weight,
 };
 use crate::question::Question;
 use crate::solve_error::SolveBookError;
-use crate::state::Register;
 use crate::terms::Operator;
-use crate::value::{Table, Test, Value};
 
 /// More outcomes of a roll are told by their weights alone.
 const MOST_OUTCOMES: usize = 20_000;

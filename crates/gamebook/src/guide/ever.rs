@@ -8,8 +8,8 @@ use rustc_hash::FxHashMap;
 use super::remembering::Remembered;
 use super::sections::QuestionGuide;
 use crate::machine::{End, Machine};
+use crate::program::State;
 use crate::solve_error::SolveBookError;
-use crate::state::State;
 use crate::terms::SectionNumber;
 
 /// In which situations what is asked.

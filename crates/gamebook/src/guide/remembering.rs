@@ -3,8 +3,8 @@
 use mdp::{Distribution, Game, SharedWeights, StateId, StateSpace, Turn, Weight};
 
 use crate::machine::{End, Machine};
+use crate::program::State;
 use crate::solve_error::SolveBookError;
-use crate::state::State;
 use crate::terms::SectionNumber;
 
 /// Best play, explored, that remembers from which section it came.

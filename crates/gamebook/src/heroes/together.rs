@@ -11,10 +11,10 @@ use rustc_hash::FxHashMap;
 use crate::book::Book;
 use crate::compile::{Others, compile_with_others};
 use crate::machine::Machine;
+use crate::program::State;
 use crate::question::Question;
 use crate::solve_error::SolveBookError;
 use crate::solved::probability;
-use crate::state::State;
 
 /// With more weaker heroes than this none is told together with another.
 const MOST_WEAKER: u8 = u8::MAX - 1;

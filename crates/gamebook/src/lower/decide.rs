@@ -5,10 +5,8 @@
 
 use crate::compile::CompileError;
 use crate::policy::{PolicyKind, PolicyRule};
-use crate::program::{Answer, Each, Outcome, Place, Sets, Weight};
-use crate::state::Register;
+use crate::program::{Answer, Each, Outcome, Place, Register, Sets, Test, Value, Weight};
 use crate::terms::{Comparison, SectionNumber};
-use crate::value::{Test, Value};
 
 /// A choice between more numbers than this is not answered number by number.
 const MOST_NUMBERS: i64 = 300;

@@ -1,9 +1,7 @@
 //! In what the states of a row differ.
 
-use crate::program::{Instruction, Outcome, Program};
-use crate::state::{Field, Register, State};
+use crate::program::{Field, Instruction, Outcome, Program, Reads, Register, State, Value};
 use crate::terms::Operator;
-use crate::value::{Reads, Value};
 
 /// A row has no more states than this, a power of two: long enough to share much, so short that little is kept for states
 /// that are not reached.

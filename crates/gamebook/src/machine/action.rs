@@ -1,6 +1,6 @@
 //! What the player does, and what comes of it.
 
-use crate::state::State;
+use crate::program::State;
 
 /// One answer of a question, and what it leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

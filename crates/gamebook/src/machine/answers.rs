@@ -4,10 +4,8 @@ use super::Machine;
 use super::across::Across;
 use super::action::{Action, Decided, Move};
 use crate::depends::Depends;
-use crate::program::{Answer, HERE, Instruction, Place, Question, Sheet};
-use crate::state::{DEAD, Register, State};
+use crate::program::{Answer, DEAD, HERE, Instruction, Place, Question, Reads, Register, Sheet, State, Test, Value};
 use crate::terms::Operator;
-use crate::value::{Reads, Test, Value};
 
 impl Machine {
     /// The answers to the question at a state; more than `enough` need not be listed.

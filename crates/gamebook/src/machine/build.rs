@@ -12,15 +12,12 @@ use super::spread::{has_large_weights, told_with_others};
 use super::touches::Touches;
 use crate::analyses::Analyses;
 use crate::canonical::canonical;
-use crate::edges::Edges;
 use crate::idle::without_idle;
 use crate::kept::Kept;
 use crate::needs::rows;
-use crate::program::{FEW_STEPS, Place, Program, Starting};
+use crate::program::{Edges, FEW_STEPS, Place, Program, Register, Starting, State, verify};
 use crate::reach::{best_left, distances, end_when_sure, hopeless, ranks, sure};
 use crate::split::split;
-use crate::state::{Register, State};
-use crate::verify::verify;
 
 /// What is found out about a program side by side, unless it is short.
 fn both<A: Send, B: Send>(

@@ -7,10 +7,7 @@ use mdp::{Dice, Distribution, Turn};
 use super::Machine;
 use super::memo::Memo;
 use super::settled::Buffers;
-use crate::program::{Fold, Instruction, Outcome, Place, Weight};
-use crate::skills::{ROUND_MEANING, weight_of_number};
-use crate::state::State;
-use crate::value::Value;
+use crate::program::{Fold, Instruction, Outcome, Place, ROUND_MEANING, State, Value, Weight, weight_of_number};
 
 /// More steps than this after a chance are not remembered with it.
 const MOST_FOLLOWING: usize = 32;

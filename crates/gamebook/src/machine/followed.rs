@@ -7,7 +7,7 @@ use mdp::rows::{Mark, RowTurns, Said};
 use rustc_hash::FxHashMap;
 
 use crate::depends::{Dependences, Depends};
-use crate::state::State;
+use crate::program::State;
 
 /// What follows so many answers, and so many outcomes of them, is remembered by a thread: some megabytes.
 const MOST_FOLLOWED: usize = 1 << 12;

@@ -5,8 +5,7 @@ use mdp::Turn;
 use super::action::Move;
 use super::game::BUFFERS;
 use super::{Machine, settled};
-use crate::program::Instruction;
-use crate::state::State;
+use crate::program::{Instruction, State};
 
 impl Machine {
     /// Adds the one continuation that `choose` picks.

@@ -5,7 +5,7 @@ use mdp::{Distribution, Game, Turn};
 
 use super::settled::Buffers;
 use super::{End, Machine};
-use crate::state::State;
+use crate::program::State;
 
 impl Machine {
     /// Adds to `turn` what follows where nobody is asked; says whether that is so.

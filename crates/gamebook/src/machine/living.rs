@@ -1,8 +1,7 @@
 //! Which states tell of which heroes, where weaker ones are told with the strongest ([`Weaker`]).
 
 use crate::kept::Kept;
-use crate::program::{Instruction, Outcome, Place, Program, Weaker};
-use crate::state::Field;
+use crate::program::{Field, Instruction, Outcome, Place, Program, Weaker};
 
 /// Which states tell of which heroes.
 #[derive(Debug)]

@@ -1,7 +1,6 @@
 //! Chances that are remembered.
 
-use crate::program::Place;
-use crate::state::State;
+use crate::program::{Place, State};
 
 /// A chance that is remembered, with the steps after it that touch no other registers: many states differ only in what
 /// it has nothing to do with.

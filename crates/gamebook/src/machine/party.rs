@@ -5,7 +5,7 @@ use std::ops::Range;
 use mdp::rows::{InRow, Next};
 
 use crate::depends::Depends;
-use crate::state::State;
+use crate::program::State;
 
 /// States of the row at hand that follow each other and have gone the same way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

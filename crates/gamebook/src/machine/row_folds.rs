@@ -7,9 +7,7 @@ use mdp::rows::InRow;
 use super::party::{Led, Party, led_alike};
 use super::rows::Telling;
 use super::running::Inputs;
-use crate::fold::{ByFirst, Endings};
-use crate::program::Fold;
-use crate::state::State;
+use crate::program::{ByFirst, Endings, Fold, State};
 
 /// How a folded block ends for states one after another.
 struct Ended {

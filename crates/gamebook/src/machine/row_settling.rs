@@ -7,8 +7,7 @@ use super::across::Across;
 use super::action::Move;
 use super::party::{Party, Stops, join};
 use crate::depends::{Dependences, Depends};
-use crate::program::Place;
-use crate::state::State;
+use crate::program::{Place, State};
 
 /// For how many rows a thread remembers where they settle, and for how many states of rows that part: some ten megabytes.
 const MOST_SETTLED: usize = 1 << 16;

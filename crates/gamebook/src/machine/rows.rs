@@ -16,9 +16,7 @@ use super::party::{Led, Party, Stops, join};
 use super::row_buffers::RowBuffers;
 use super::row_settling::Coming;
 use super::settled::Buffers;
-use crate::program::{Instruction, Outcome, Weight};
-use crate::state::{DEAD, State};
-use crate::value::Reads;
+use crate::program::{DEAD, Instruction, Outcome, Reads, State, Weight};
 
 /// What comes of chances with more outcomes is not found out for a row.
 const MOST_OUTCOMES: usize = 100;

@@ -7,10 +7,7 @@ use super::action::{Decided, Move};
 use super::touches::Touches;
 use super::{MOST_STEPS, Machine};
 use crate::depends::Depends;
-use crate::fold::{ByFirst, Endings};
-use crate::program::{Fold, Instruction, Place};
-use crate::state::{DEAD, Register, State, WON};
-use crate::value::Value;
+use crate::program::{ByFirst, DEAD, Endings, Fold, Instruction, Place, Register, State, Value, WON};
 
 /// A block that depends on more is gone through step by step.
 const MOST_INPUTS: usize = 32;

@@ -13,8 +13,7 @@ use super::Machine;
 use super::action::Move;
 use super::row_buffers::RowBuffers;
 use crate::depends::{Dependences, Depends};
-use crate::program::Place;
-use crate::state::{DEAD, NO_PLACE, State, WON};
+use crate::program::{DEAD, NO_PLACE, Place, State, WON};
 
 /// So many chances after another are told as one, if they have no more outcomes than this.
 pub(super) const DEEPEST: usize = 3;

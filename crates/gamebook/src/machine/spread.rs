@@ -10,10 +10,8 @@ use rustc_hash::FxHashMap;
 use super::Machine;
 use super::settled::{Buffers, DEEPEST};
 use crate::depends::Depends;
-use crate::edges::Edges;
-use crate::program::{Instruction, Outcome, Program, Weight};
+use crate::program::{Edges, Instruction, Outcome, Program, State, Weight};
 use crate::reach::depth_first;
-use crate::state::State;
 
 const MOST_OUTCOMES: usize = 48;
 
@@ -125,7 +123,7 @@ impl Machine {
         buffers: &mut Buffers,
         depends: &mut Depends,
     ) -> Vec<(u64, State)> {
-        let inner = |next: &State| next.place() < crate::state::DEAD && self.told_with_others[next.place() as usize];
+        let inner = |next: &State| next.place() < crate::program::DEAD && self.told_with_others[next.place() as usize];
         if !outcomes.iter().any(|(_, next)| inner(next)) {
             return outcomes;
         }

@@ -5,8 +5,7 @@ use super::across::Across;
 use super::action::{Decided, Move};
 use super::touches::Touches;
 use crate::depends::Depends;
-use crate::program::Instruction;
-use crate::state::State;
+use crate::program::{Instruction, State};
 
 /// States of a row: where each began, and where in the row it is now.
 type Lanes = Vec<(u32, u32)>;

@@ -3,9 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::kept::Kept;
-use crate::program::{Instruction, Place, Program};
-use crate::state::State;
-use crate::value::Reads;
+use crate::program::{Instruction, Place, Program, Reads, State};
 
 /// The bits of the registers that steps read or write.
 #[derive(Debug, Default)]

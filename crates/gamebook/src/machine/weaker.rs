@@ -6,11 +6,8 @@
 
 use super::Machine;
 use super::living::{Living, parts};
-use crate::program::{Decides, Instruction, Outcome, Place, Program, Weight};
-use crate::skills::Skills;
-use crate::state::{DEAD, State};
+use crate::program::{DEAD, Decides, Instruction, Outcome, Place, Program, Skills, State, Test, Value, Weight};
 use crate::terms::Operator;
-use crate::value::{Test, Value};
 
 impl Machine {
     /// How many heroes live in a state, from the strongest on, where weaker ones are told with him.

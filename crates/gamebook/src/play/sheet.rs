@@ -10,12 +10,11 @@ use crate::arguments::ArgumentError;
 use crate::book::Book;
 use crate::compile::{CompileError, compile};
 use crate::machine::Machine;
-use crate::program::{Place, Program, Starting};
+use crate::program::{Place, Program, Register, Starting};
 use crate::question::Question;
 use crate::rules::VariableKind;
 use crate::solve_error::SolveBookError;
 use crate::solved::Solved;
-use crate::state::Register;
 
 /// A number on the hero's sheet.
 #[derive(Clone, Debug, PartialEq, Eq)]

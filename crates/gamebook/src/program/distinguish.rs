@@ -1,9 +1,9 @@
 //! How far the numbers of registers can be told apart by a value or a test.
 
 use super::ranges::half;
-use crate::state::{Layout, Register};
+use super::state::{Layout, Register};
+use super::value::{Reads, Test, Value};
 use crate::terms::{Comparison, Operator};
-use crate::value::{Reads, Test, Value};
 
 impl Value {
     /// Whether it reads a register only in sums that have another one as well: what is moved from one to the other makes
@@ -208,8 +208,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::state::State;
-    use crate::value::Table;
+    use crate::program::state::State;
+    use crate::program::value::Table;
 
     const REGISTERS: Register = 4;
 

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::state::{Layout, Register, State};
+use super::state::{Layout, Register, State};
+use super::value::{Test, Value};
 use crate::terms::Operator;
-use crate::value::{Test, Value};
 
 impl Value {
     /// The number in a state.

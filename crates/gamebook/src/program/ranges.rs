@@ -1,8 +1,8 @@
 //! The smallest and the largest number that a value can be.
 
-use crate::state::{Layout, Register};
+use super::state::{Layout, Register};
+use super::value::Value;
 use crate::terms::Operator;
-use crate::value::Value;
 
 impl Value {
     /// The smallest and the largest number that it can be.

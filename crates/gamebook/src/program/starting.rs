@@ -1,7 +1,7 @@
 //! A compiled book, and where play begins in it.
 
 use super::Program;
-use crate::state::State;
+use super::state::State;
 
 /// A compiled book, and the state in which the hero sets out.
 pub(crate) struct Starting {

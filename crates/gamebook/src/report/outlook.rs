@@ -6,9 +6,8 @@ use budget::Budget;
 
 use crate::analyses::Analyses;
 use crate::book::Book;
-use crate::edges::Edges;
 use crate::endless::{EndlessLoop, endless_loops};
-use crate::program::Instruction;
+use crate::program::{Edges, Instruction};
 use crate::question::Question;
 use crate::reach::hopeless;
 use crate::solve_error::SolveBookError;

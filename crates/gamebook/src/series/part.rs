@@ -6,7 +6,7 @@ use std::hash::Hasher;
 use mdp::rows::RowSet;
 use rustc_hash::FxHasher;
 
-use crate::state::State;
+use crate::program::State;
 
 /// States, and numbers that belong to them.
 pub(super) type Part = (RowSet<State>, Vec<f64>);

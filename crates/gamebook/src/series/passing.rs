@@ -9,8 +9,8 @@ use mdp::{Dice, Distribution, StateId, UBig, Weight, forward};
 
 use super::staged::{SolvedLayer, Staged, number_of};
 use crate::machine::Machine;
+use crate::program::State;
 use crate::solve_error::SolveBookError;
-use crate::state::State;
 
 /// What comes out of a layer under best play.
 pub(super) struct Passed {

@@ -8,7 +8,7 @@ use mdp::rows::RowGame;
 use rustc_hash::FxHasher;
 
 use crate::machine::Machine;
-use crate::state::Register;
+use crate::program::Register;
 
 /// Where finished parts are kept.
 pub trait Shelf {

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 
 use super::{MOST_EXACT, Solved, mean, probability};
 use crate::machine::{End, Machine, Move};
-use crate::state::State;
+use crate::program::State;
 
 impl Solved {
     /// The probability to win from a situation of the whole game; `None` where the solution does not say.

@@ -6,8 +6,7 @@ use rustc_hash::FxHashSet;
 use super::Solved;
 use super::answers::{CHANCES_AT_ONCE, Known, Settled};
 use crate::machine::{Machine, Move};
-use crate::program::Instruction;
-use crate::state::State;
+use crate::program::{Instruction, State};
 
 /// So many situations are gone through to see whether an answer only leads back.
 const MOST_FOLLOWED: usize = 4_000;

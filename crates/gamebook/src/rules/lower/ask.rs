@@ -6,11 +6,9 @@ use crate::book::{Choice, Condition, Node, NodeKind};
 use crate::compile::CompileError;
 use crate::lower::{Asks, Draft, decide};
 use crate::policy::PolicyRule;
-use crate::program::{Answer, Each, Instruction, Outcome, Place, Question};
+use crate::program::{Answer, Each, Instruction, Outcome, Place, Question, Register, Test, Value};
 use crate::rules::{Action, ActionTime};
-use crate::state::Register;
 use crate::terms::SectionNumber;
-use crate::value::{Test, Value};
 
 impl<'a> Lowering<'a> {
     /// A question of the author's.

@@ -3,11 +3,9 @@
 use super::lowering::{Bound, Env, Lowered, Lowering, register_of};
 use crate::book::{Number, Target, VariableRef};
 use crate::lower::Draft;
-use crate::program::{Instruction, Place};
+use crate::program::{Instruction, Place, Register, Test, Value};
 use crate::rules::VariableKind;
-use crate::state::Register;
 use crate::terms::Operator;
-use crate::value::{Test, Value};
 
 impl<'a> Lowering<'a> {
     /// Puts a number into something, and does what follows from that: gains stop at the initial value, who has

@@ -6,9 +6,8 @@ use super::nodes::pairs;
 use crate::book::{Battle, LocalId, Node, Number, Order};
 use crate::compile::CompileError;
 use crate::lower::Draft;
-use crate::program::{Foe, Instruction, Place};
+use crate::program::{Foe, Instruction, Place, Test, Value};
 use crate::rules::ActionTime;
-use crate::value::{Test, Value};
 
 impl<'a> Lowering<'a> {
     pub(super) fn battle(&mut self, battle: &'a Battle, env: &Env<'a>, next: Place) -> Lowered {

@@ -12,11 +12,11 @@ use crate::compile::{CompileError, MOST_PARTS};
 use crate::lower::Situation;
 use crate::making::Made;
 use crate::policy::PolicyRule;
-use crate::program::{Instruction, Notes, Place, Program, Sets, Sheet, Starting, Stat};
+use crate::program::{
+    Instruction, LAST_PLACE, Layout, Notes, Place, Program, Register, Sets, Sheet, Starting, Stat, Test, Value,
+};
 use crate::rules::{ActionTime, System, VariableKind};
-use crate::state::{LAST_PLACE, Layout, Register};
 use crate::terms::SectionNumber;
-use crate::value::{Test, Value};
 
 /// A place, or why there is none.
 pub(super) type Lowered = Result<Place, CompileError>;

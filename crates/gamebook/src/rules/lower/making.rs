@@ -3,9 +3,7 @@
 use super::lowering::{Lowered, Lowering, register_of};
 use crate::book::Book;
 use crate::making::{Made, Making, QUESTION};
-use crate::program::{Answer, Instruction, Outcome, Place, Question};
-use crate::state::Register;
-use crate::value::{Test, Value};
+use crate::program::{Answer, Instruction, Outcome, Place, Question, Register, Test, Value};
 
 impl Lowering<'_> {
     /// What is rolled, then what is chosen; then it goes on at `next`. Who comes from another book keeps what he has of what

@@ -3,9 +3,7 @@
 use std::ops::Range;
 
 use crate::book::Book;
-use crate::program::{Place, Program};
-use crate::state::Register;
-use crate::value::Value;
+use crate::program::{Place, Program, Register, Value};
 
 /// What a mark stands at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -6,9 +6,8 @@ use super::lowering::{Env, Lowered, Lowering, register_of};
 use super::marked::{Mark, Marked, Part, Waiting};
 use crate::book::{Node, Number, is_loss};
 use crate::compile::CompileError;
-use crate::program::{Instruction, Place};
+use crate::program::{Instruction, Layout, Place, Register};
 use crate::rules::{System, VariableKind};
-use crate::state::{Layout, Register};
 
 impl<'a> Lowering<'a> {
     /// Whether everything is looked at that the book says: for every hero and every reading.

@@ -5,10 +5,8 @@ use super::marked::Part;
 use super::roll;
 use crate::book::{Condition, LocalId, Node, NodeKind, Number, Rule, Target};
 use crate::compile::CompileError;
-use crate::program::{Instruction, Place};
+use crate::program::{Instruction, Place, Register, Test, Value};
 use crate::rules::ActionTime;
-use crate::state::Register;
-use crate::value::{Test, Value};
 
 impl<'a> Lowering<'a> {
     /// Lowers `nodes`; what follows them is at `next`.

@@ -3,9 +3,8 @@
 use super::lowering::{Bound, Env, Lowering, register_of};
 use crate::book::{Condition, LocalId, Number, VariableRef};
 use crate::compile::CompileError;
-use crate::state::Register;
+use crate::program::{Register, Test, Value};
 use crate::terms::{Comparison, Operator};
-use crate::value::{Test, Value};
 
 /// Numbers beyond this cannot be held by a name.
 const MOST_NUMBER: i64 = 20_000;

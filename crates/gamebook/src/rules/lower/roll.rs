@@ -10,10 +10,8 @@ use super::lowering::{Bound, Env, Lowered, Lowering, register_of};
 use super::marked::Part;
 use crate::book::{LocalId, Node, NodeKind, Roll, RollCase, Rule};
 use crate::compile::CompileError;
-use crate::program::{Instruction, Outcome, Place, Throw, Weight};
-use crate::state::Register;
+use crate::program::{Instruction, Outcome, Place, Register, Test, Throw, Value, Weight};
 use crate::terms::Comparison;
-use crate::value::{Test, Value};
 
 /// More combinations of sums are not rolled at once.
 const MOST_COMBINATIONS: usize = 20_000;

@@ -9,11 +9,9 @@ use crate::book::{Book, Series, SeriesBook};
 use crate::compile::CompileError;
 use crate::lower::{Situation, Stage};
 use crate::making::{Made, Making};
-use crate::program::{Place, StageNumbers, Starting};
+use crate::program::{Place, Register, StageNumbers, Starting, Value};
 use crate::rules::{System, VariableKind};
-use crate::state::Register;
 use crate::terms::SectionNumber;
-use crate::value::Value;
 
 /// Lowers a series for a hero who begins the book of the first stage in `situation`, in its section `start`. Winning the
 /// last book wins. `numbers` has what is added to the numbers of the sections of each stage, and where they are told.

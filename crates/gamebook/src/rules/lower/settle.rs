@@ -1,8 +1,6 @@
 //! What is known of registers when the whole program is there.
 
-use crate::program::{Answer, Each, Instruction, Outcome, Question, Sets};
-use crate::state::Register;
-use crate::value::{Test, Value};
+use crate::program::{Answer, Each, Instruction, Outcome, Question, Register, Sets, Test, Value};
 
 /// The steps where registers that nothing writes hold what they begin with.
 pub(super) fn known(steps: &mut [Instruction], start: &[i32]) {

@@ -2,7 +2,7 @@
 
 use budget::{Budget, Stopped};
 
-use crate::program::{Place, Program};
+use super::{Place, Program};
 
 /// For every place others, all of them in one array.
 pub(crate) struct Edges {

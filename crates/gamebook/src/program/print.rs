@@ -1,9 +1,9 @@
 //! A program as text.
 
-use crate::program::{Answer, HERE, Instruction, Place, Program, Sets, Weight};
-use crate::state::Layout;
+use super::state::Layout;
+use super::value::{Test, Value};
+use super::{Answer, HERE, Instruction, Place, Program, Sets, Weight};
 use crate::terms::{Operator, SectionNumber};
-use crate::value::{Test, Value};
 
 /// The steps of a program as text, section by section: the whole of it, or one section.
 ///

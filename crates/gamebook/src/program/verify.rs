@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use crate::program::{HERE, Instruction, Place, Program};
-use crate::state::Register;
+use super::state::Register;
+use super::{HERE, Instruction, Place, Program};
 
 /// What is wrong with a program, a line each; empty where nothing is.
 ///

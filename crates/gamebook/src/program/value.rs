@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::state::Register;
+use super::state::Register;
 use crate::terms::{Comparison, Operator};
 
 /// A number that depends on the registers.
@@ -31,7 +31,7 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    pub(super) fn at(&self, index: i32) -> i32 {
+    pub(crate) fn at(&self, index: i32) -> i32 {
         let place = usize::try_from(index.saturating_sub(self.first)).unwrap_or(0);
         self.numbers[place.min(self.numbers.len() - 1)]
     }
