@@ -17,18 +17,14 @@
 //! ```
 
 mod advice;
-mod analyses;
 mod arguments;
 mod book;
 mod built_in;
-mod canonical;
 mod check;
 mod compile;
 mod crowd;
-mod depends;
 mod describe;
 mod discipline;
-mod endless;
 mod ends;
 mod entries;
 mod export;
@@ -38,10 +34,8 @@ mod follow;
 mod guide;
 mod hero;
 mod heroes;
-mod idle;
 mod journey;
 mod kai;
-mod kept;
 mod length;
 mod links;
 mod lists;
@@ -52,7 +46,7 @@ mod making;
 mod map;
 mod mark;
 mod mentions;
-mod needs;
+mod passes;
 mod places;
 mod play;
 mod policy;
@@ -60,12 +54,10 @@ mod problem;
 mod program;
 mod question;
 mod quiet;
-mod reach;
 mod read;
 mod reader;
 mod reading;
 mod refine;
-mod relax;
 mod report;
 mod rules;
 mod said;
@@ -74,13 +66,11 @@ mod sections;
 mod series;
 mod solve_error;
 mod solved;
-mod split;
 mod terms;
 mod text_lines;
 mod texts;
 
 pub use advice::Advice;
-pub use analyses::Analyses;
 pub use arguments::ArgumentError;
 pub use book::{
     Battle, Book, Case, Choice, Condition, Counter, Draft, Enemy, Fight, FightLocal, Forget, Item, ItemId, Kind,
@@ -93,7 +83,6 @@ pub use compile::CompileError;
 pub use crowd::{Crowd, CrowdedSection};
 pub use describe::{Belongings, EnemyNow, StatNow};
 pub use discipline::{DISCIPLINES, Discipline, said_disciplines};
-pub use endless::EndlessLoop;
 pub use ends::{Ends, Spread};
 pub use export::Twee;
 pub use first_choices::FirstChoice;
@@ -114,6 +103,7 @@ pub use made::{MadeHero, Rolls};
 pub use making::{Bundles, Made, Making};
 pub use map::{BOX, Figures, Layout, Map, Place, Visit, Way, layout};
 pub use mentions::{Mention, MentionKind};
+pub use passes::{Analyses, EndlessLoop};
 pub use places::{NoNumber, NumberPlace, number_named, numbers};
 pub use play::{
     Chance, Corrected, End, FightNow, Look, NoStep, Passed, Play, PlayError, Prospect, Rolled, SheetKind, SheetLine,

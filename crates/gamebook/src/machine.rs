@@ -27,9 +27,7 @@ mod weaker;
 
 use std::sync::Arc;
 
-use crate::analyses::Analyses;
-use crate::depends::Depends;
-use crate::kept::Kept;
+use crate::passes::{Analyses, Depends, Kept};
 use crate::program::{DEAD, Instruction, Place, Program, Register, State, WON};
 use crate::terms::SectionNumber;
 use across::Across;

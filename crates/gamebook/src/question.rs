@@ -2,15 +2,14 @@
 
 use budget::Budget;
 
-use crate::analyses::Analyses;
 use crate::book::Book;
 use crate::compile::{CompileError, compile};
 use crate::hero::Hero;
 use crate::lower::Situation;
 use crate::machine::Machine;
 use crate::making::Made;
+use crate::passes::{Analyses, RelaxError, relax};
 use crate::program::listing;
-use crate::relax::{RelaxError, relax};
 use crate::solve_error::SolveBookError;
 use crate::terms::SectionNumber;
 

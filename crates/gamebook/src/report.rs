@@ -13,8 +13,8 @@ use budget::{Budget, Limits, Reason, Stopped};
 use mdp::ExploreOptions;
 
 use crate::book::Book;
-use crate::endless::EndlessLoop;
 use crate::guide::Guide;
+use crate::passes::EndlessLoop;
 use crate::question::Question;
 use crate::reader::Reader;
 use crate::solve_error::SolveBookError;

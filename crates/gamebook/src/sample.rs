@@ -8,8 +8,8 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use crate::machine::{Action, Machine, Move};
+use crate::passes::steps_to_victory;
 use crate::program::{Edges, Place, State};
-use crate::reach::steps_to_victory;
 use crate::solve_error::SolveBookError;
 
 /// What simulated plays came to, by a policy that was learned from others before. It proves nothing: who plays best wins

@@ -3,7 +3,7 @@
 use super::Machine;
 use super::across::Across;
 use super::action::{Action, Decided, Move};
-use crate::depends::Depends;
+use crate::passes::Depends;
 use crate::program::{Answer, DEAD, HERE, Instruction, Place, Question, Reads, Register, Sheet, State, Test, Value};
 use crate::terms::Operator;
 

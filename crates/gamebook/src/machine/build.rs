@@ -10,14 +10,10 @@ use super::across::Across;
 use super::living::Living;
 use super::spread::{has_large_weights, told_with_others};
 use super::touches::Touches;
-use crate::analyses::Analyses;
-use crate::canonical::canonical;
-use crate::idle::without_idle;
-use crate::kept::Kept;
-use crate::needs::rows;
+use crate::passes::{
+    Analyses, Kept, best_left, canonical, distances, end_when_sure, hopeless, ranks, rows, split, sure, without_idle,
+};
 use crate::program::{Edges, FEW_STEPS, Place, Program, Register, Starting, State, verify};
-use crate::reach::{best_left, distances, end_when_sure, hopeless, ranks, sure};
-use crate::split::split;
 
 /// What is found out about a program side by side, unless it is short.
 fn both<A: Send, B: Send>(

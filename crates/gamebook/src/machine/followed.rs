@@ -6,7 +6,7 @@
 use mdp::rows::{Mark, RowTurns, Said};
 use rustc_hash::FxHashMap;
 
-use crate::depends::{Dependences, Depends};
+use crate::passes::{Dependences, Depends};
 use crate::program::State;
 
 /// What follows so many answers, and so many outcomes of them, is remembered by a thread: some megabytes.

@@ -1,6 +1,6 @@
 //! Which states tell of which heroes, where weaker ones are told with the strongest ([`Weaker`]).
 
-use crate::kept::Kept;
+use crate::passes::Kept;
 use crate::program::{Field, Instruction, Outcome, Place, Program, Weaker};
 
 /// Which states tell of which heroes.

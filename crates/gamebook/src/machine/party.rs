@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use mdp::rows::{InRow, Next};
 
-use crate::depends::Depends;
+use crate::passes::Depends;
 use crate::program::State;
 
 /// States of the row at hand that follow each other and have gone the same way.

@@ -6,7 +6,7 @@ use super::Machine;
 use super::across::Across;
 use super::action::Move;
 use super::party::{Party, Stops, join};
-use crate::depends::{Dependences, Depends};
+use crate::passes::{Dependences, Depends};
 use crate::program::{Place, State};
 
 /// For how many rows a thread remembers where they settle, and for how many states of rows that part: some ten megabytes.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::action::{Decided, Move};
 use super::touches::Touches;
 use super::{MOST_STEPS, Machine};
-use crate::depends::Depends;
+use crate::passes::Depends;
 use crate::program::{ByFirst, DEAD, Endings, Fold, Instruction, Place, Register, State, Value, WON};
 
 /// A block that depends on more is gone through step by step.

@@ -12,7 +12,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use super::Machine;
 use super::action::Move;
 use super::row_buffers::RowBuffers;
-use crate::depends::{Dependences, Depends};
+use crate::passes::{Dependences, Depends};
 use crate::program::{DEAD, NO_PLACE, Place, State, WON};
 
 /// So many chances after another are told as one, if they have no more outcomes than this.

@@ -9,9 +9,8 @@ use rustc_hash::FxHashMap;
 
 use super::Machine;
 use super::settled::{Buffers, DEEPEST};
-use crate::depends::Depends;
+use crate::passes::{Depends, depth_first};
 use crate::program::{Edges, Instruction, Outcome, Program, State, Weight};
-use crate::reach::depth_first;
 
 const MOST_OUTCOMES: usize = 48;
 

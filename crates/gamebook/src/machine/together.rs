@@ -4,7 +4,7 @@ use super::Machine;
 use super::across::Across;
 use super::action::{Decided, Move};
 use super::touches::Touches;
-use crate::depends::Depends;
+use crate::passes::Depends;
 use crate::program::{Instruction, State};
 
 /// States of a row: where each began, and where in the row it is now.

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::kept::Kept;
+use crate::passes::Kept;
 use crate::program::{Instruction, Place, Program, Reads, State};
 
 /// The bits of the registers that steps read or write.

@@ -2,7 +2,8 @@
 
 use budget::{Budget, Stopped};
 
-use super::{Place, Program};
+use super::Program;
+use super::instruction::Place;
 
 /// For every place others, all of them in one array.
 pub(crate) struct Edges {

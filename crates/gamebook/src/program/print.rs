@@ -1,8 +1,9 @@
 //! A program as text.
 
+use super::Program;
+use super::instruction::{Answer, HERE, Instruction, Place, Sets, Weight};
 use super::state::Layout;
 use super::value::{Test, Value};
-use super::{Answer, HERE, Instruction, Place, Program, Sets, Weight};
 use crate::terms::{Operator, SectionNumber};
 
 /// The steps of a program as text, section by section: the whole of it, or one section.

@@ -2,7 +2,7 @@
 
 use crate::terms::Dice;
 
-/// How picked numbers become an outcome of a [`Instruction::Chance`](super::Instruction::Chance).
+/// How picked numbers become an outcome of a [`Instruction::Chance`](super::instruction::Instruction::Chance).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Roll {
     /// The sums that are picked: a name, if there is one, and of how many picks.
@@ -51,7 +51,7 @@ impl Roll {
     }
 }
 
-/// How dice become an outcome of a [`Instruction::Chance`](super::Instruction::Chance).
+/// How dice become an outcome of a [`Instruction::Chance`](super::instruction::Instruction::Chance).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Throw {
     /// The sums that are rolled: a name, if there is one, and the dice.

@@ -2,8 +2,9 @@
 
 use std::fmt::Write;
 
+use super::Program;
+use super::instruction::{HERE, Instruction, Place};
 use super::state::Register;
-use super::{HERE, Instruction, Place, Program};
 
 /// What is wrong with a program, a line each; empty where nothing is.
 ///

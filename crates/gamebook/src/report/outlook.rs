@@ -4,12 +4,10 @@ use std::collections::BTreeSet;
 
 use budget::Budget;
 
-use crate::analyses::Analyses;
 use crate::book::Book;
-use crate::endless::{EndlessLoop, endless_loops};
+use crate::passes::{Analyses, EndlessLoop, endless_loops, hopeless};
 use crate::program::{Edges, Instruction};
 use crate::question::Question;
-use crate::reach::hopeless;
 use crate::solve_error::SolveBookError;
 use crate::terms::SectionNumber;
 

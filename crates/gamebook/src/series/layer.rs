@@ -7,8 +7,8 @@ use mdp::{Distribution, Game, Rational, Turn};
 use rustc_hash::FxHasher;
 
 use crate::machine::Machine;
+use crate::passes::layer;
 use crate::program::{DEAD, State};
-use crate::reach::layer;
 
 /// A part of a stage.
 #[derive(Clone, Copy, Debug)]

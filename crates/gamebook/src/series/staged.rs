@@ -21,8 +21,8 @@ use super::layer::{Layer, LayerGame, WHOLE, cut};
 use super::part::{Head, Part, Unfit, read_part, write_part};
 use super::shelf::{Shelf, game_number};
 use crate::machine::Machine;
+use crate::passes::layer;
 use crate::program::{DEAD, State};
-use crate::reach::layer;
 use crate::solve_error::SolveBookError;
 
 /// The part of the time that the way forwards may take: on the way back each layer is explored once more, and solved.

@@ -150,8 +150,8 @@ mod tests {
     use mdp::{Dice, Distribution, ExploreOptions, Rational, Weight};
 
     use super::*;
-    use crate::analyses::Analyses;
     use crate::machine::{Action, End};
+    use crate::passes::Analyses;
     use crate::question::Question;
     use crate::reading::read;
 

@@ -16,11 +16,11 @@ use std::collections::BinaryHeap;
 
 use budget::{Budget, Stage, Stopped};
 
-use crate::analyses::Analyses;
+use super::analyses::Analyses;
+use super::reachability::depth_first;
 use crate::program::{
     Answer, Decides, Edges, Group, Instruction, Layout, Place, Program, Question, Reads, Register, Test, Value, Way,
 };
-use crate::reach::depth_first;
 use crate::terms::{Comparison, Operator};
 
 /// The need of every register at every place, place by place: how far above its smallest number.

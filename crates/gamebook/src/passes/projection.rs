@@ -1,10 +1,10 @@
-//! What is kept of a state at a place: what can still matter there, as [`needs`](crate::needs) say.
+//! What is kept of a state at a place: what can still matter there, as [`needs`](super::liveness) say.
 
 use rustc_hash::FxHashMap;
 
-use crate::analyses::Analyses;
-use crate::depends::Depends;
-use crate::needs::WHOLE;
+use super::analyses::Analyses;
+use super::liveness::WHOLE;
+use super::read_set::Depends;
 use crate::program::{Field, Layout, Place, Program, Register, State};
 
 /// For every place, what is kept of a state there.

@@ -6,9 +6,9 @@
 
 use budget::{Budget, Stopped};
 
-use crate::analyses::Analyses;
-use crate::canonical::canonical;
-use crate::needs::rows;
+use super::analyses::Analyses;
+use super::liveness::rows;
+use super::minimize::canonical;
 use crate::program::{Edges, Instruction, Place, Program, Reads, Test};
 
 /// So often it is looked again; books need two or three.

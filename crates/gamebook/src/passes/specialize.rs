@@ -385,9 +385,9 @@ mod tests {
     use mdp::{ExploreOptions, SolveOptions, ratio, solve};
 
     use super::*;
-    use crate::analyses::Analyses;
     use crate::compile::compile;
     use crate::machine::Machine;
+    use crate::passes::analyses::Analyses;
     use crate::program::Starting;
     use crate::question::Question;
     use crate::reading::read;
