@@ -2,26 +2,29 @@
 //!
 //! Play runs from one question to the next. Questions to the player and to chance are the states;
 //! everything between is done at once. A question with one answer is none.
+//!
+//! A machine knows the program and what passes found out about it. It knows no book and no hero, and nothing of who
+//! solves it or tells of it.
 
 mod across;
 mod action;
 mod answers;
 mod build;
 mod chances;
-mod followed;
 mod following;
 mod game;
+mod lane_group;
 mod living;
+mod lockstep;
 mod memo;
-mod party;
+mod merge_chances;
 mod row_buffers;
+mod row_cache;
 mod row_folds;
-mod row_settling;
 mod rows;
+mod run_cache;
 mod running;
-mod settled;
-mod spread;
-mod together;
+mod successor_cache;
 mod touches;
 mod weaker;
 

@@ -8,7 +8,7 @@ use budget::{Budget, Stopped};
 use super::Machine;
 use super::across::Across;
 use super::living::Living;
-use super::spread::{has_large_weights, told_with_others};
+use super::merge_chances::{has_large_weights, told_with_others};
 use super::touches::Touches;
 use crate::passes::{
     Analyses, Kept, best_left, canonical, distances, end_when_sure, hopeless, ranks, rows, split, sure, without_idle,

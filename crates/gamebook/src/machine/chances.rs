@@ -6,7 +6,7 @@ use mdp::{Dice, Distribution, Turn};
 
 use super::Machine;
 use super::memo::Memo;
-use super::settled::Buffers;
+use super::run_cache::Buffers;
 use crate::program::{Fold, Instruction, Outcome, Place, ROUND_MEANING, State, Value, Weight, weight_of_number};
 
 /// More steps than this after a chance are not remembered with it.

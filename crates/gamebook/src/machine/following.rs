@@ -4,7 +4,7 @@ use mdp::Turn;
 
 use super::action::Move;
 use super::game::BUFFERS;
-use super::{Machine, settled};
+use super::{Machine, run_cache as settled};
 use crate::program::{Instruction, State};
 
 impl Machine {

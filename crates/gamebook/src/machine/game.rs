@@ -3,7 +3,7 @@
 use mdp::rows::{RowGame, RowTurns};
 use mdp::{Distribution, Game, Turn};
 
-use super::settled::Buffers;
+use super::run_cache::Buffers;
 use super::{End, Machine};
 use crate::program::State;
 

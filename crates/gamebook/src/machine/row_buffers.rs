@@ -1,9 +1,9 @@
 //! What a thread needs to tell rows.
 
 use super::action::Move;
-use super::followed::Followed;
-use super::party::{Led, Stops};
-use super::row_settling::RowSettling;
+use super::lane_group::{Led, Stops};
+use super::row_cache::RowSettling;
+use super::successor_cache::Followed;
 
 /// What a thread needs to tell rows.
 #[derive(Default)]

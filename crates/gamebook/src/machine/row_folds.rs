@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use mdp::rows::InRow;
 
-use super::party::{Led, Party, led_alike};
+use super::lane_group::{Led, Party, led_alike};
 use super::rows::Telling;
 use super::running::Inputs;
 use crate::program::{ByFirst, Endings, Fold, State};

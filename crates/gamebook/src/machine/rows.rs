@@ -1,7 +1,7 @@
 //! Rows of states: those that differ only in what is left of the hero's life.
 //!
 //! Most of what a state says is the same for all states of its row: which answers there are, where play settles after
-//! them, what chance brings. It is found out for all of them together ([`together`](super::together)) as far as they do
+//! them, what chance brings. It is found out for all of them together ([`lockstep`](super::lockstep)) as far as they do
 //! not part, and remembered by the registers on which it depends.
 
 use std::ops::Range;
@@ -11,11 +11,11 @@ use mdp::rows::{Next, RowTurns};
 use super::Machine;
 use super::across::Across;
 use super::action::Move;
-use super::followed::Told;
-use super::party::{Led, Party, Stops, join};
+use super::lane_group::{Led, Party, Stops, join};
 use super::row_buffers::RowBuffers;
-use super::row_settling::Coming;
-use super::settled::Buffers;
+use super::row_cache::Coming;
+use super::run_cache::Buffers;
+use super::successor_cache::Told;
 use crate::program::{DEAD, Instruction, Outcome, Reads, State, Weight};
 
 /// What comes of chances with more outcomes is not found out for a row.

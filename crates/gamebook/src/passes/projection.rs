@@ -1,4 +1,4 @@
-//! What is kept of a state at a place: what can still matter there, as [`needs`](super::liveness) say.
+//! What is kept of a state at a place: what can still matter there, as [`liveness`](super::liveness) says.
 
 use rustc_hash::FxHashMap;
 

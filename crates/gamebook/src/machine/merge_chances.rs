@@ -8,7 +8,7 @@ use dashu_base::Gcd;
 use rustc_hash::FxHashMap;
 
 use super::Machine;
-use super::settled::{Buffers, DEEPEST};
+use super::run_cache::{Buffers, DEEPEST};
 use crate::passes::{Depends, depth_first};
 use crate::program::{Edges, Instruction, Outcome, Program, State, Weight};
 

@@ -1,11 +1,11 @@
-//! Where rows settle, remembered by what that depends on, as it is for single states ([`settled`](super::settled)).
+//! Where rows settle, remembered by what that depends on, as it is for single states ([`run_cache`](super::run_cache)).
 
 use rustc_hash::FxHashMap;
 
 use super::Machine;
 use super::across::Across;
 use super::action::Move;
-use super::party::{Party, Stops, join};
+use super::lane_group::{Party, Stops, join};
 use crate::passes::{Dependences, Depends};
 use crate::program::{Place, State};
 
