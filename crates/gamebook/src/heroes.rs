@@ -15,10 +15,10 @@ use rustc_hash::FxHasher;
 use solved_table::{Cell, Layout};
 
 use crate::book::{Book, ItemId};
-use crate::compile::{Others, compile};
 use crate::discipline::{DISCIPLINES, Discipline};
 use crate::hero::{Hero, HeroError};
 use crate::lists::{told_disciplines, told_items};
+use crate::lower::{Others, compile};
 use crate::making::Made;
 use crate::program::{MOST_SKILLS, Starting};
 use crate::question::Question;

@@ -21,7 +21,6 @@ mod arguments;
 mod book;
 mod built_in;
 mod check;
-mod compile;
 mod crowd;
 mod describe;
 mod discipline;
@@ -79,7 +78,6 @@ pub use book::{
 };
 pub use built_in::{BUILT_IN, BUILT_IN_SERIES, KnownBounds, built_in, known_bounds};
 pub use check::{check, check_hero, check_policy};
-pub use compile::CompileError;
 pub use crowd::{Crowd, CrowdedSection};
 pub use describe::{Belongings, EnemyNow, StatNow};
 pub use discipline::{DISCIPLINES, Discipline, said_disciplines};
@@ -97,7 +95,7 @@ pub use lists::{
     policy_named, read_disciplines, read_flags, read_forgets, read_items, read_leaving, read_readings,
     read_system_flags,
 };
-pub use lower::Situation;
+pub use lower::{CompileError, Situation};
 pub use machine::Machine;
 pub use made::{MadeHero, Rolls};
 pub use making::{Bundles, Made, Making};

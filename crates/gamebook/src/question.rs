@@ -3,9 +3,8 @@
 use budget::Budget;
 
 use crate::book::Book;
-use crate::compile::{CompileError, compile};
 use crate::hero::Hero;
-use crate::lower::Situation;
+use crate::lower::{CompileError, Situation, compile};
 use crate::machine::Machine;
 use crate::making::Made;
 use crate::passes::{Analyses, RelaxError, relax};

@@ -4,7 +4,7 @@ use budget::Budget;
 
 use crate::book::{Book, Series};
 use crate::check::gaps;
-use crate::compile::fits;
+use crate::lower::fits;
 use crate::problem::{Problem, Problems};
 use crate::read::{Beside, Checks, Elsewhere, ReadError, ReadSeriesError, read_among, read_books};
 

@@ -1,13 +1,11 @@
 //! Systems of rules that are files: what they declare, and what only their nodes say.
 
 mod hero;
-pub(crate) mod lower;
 
 use crate::book::{Condition, FightLocal, LocalId, Node, Order};
 use crate::terms::Dice;
 
 pub use hero::read_values;
-pub(crate) use lower::{Marked, Part, lower, lower_marked, lower_series};
 
 /// A system of rules, and what a book adds to it.
 #[derive(Clone, Debug, Default)]

@@ -18,10 +18,9 @@ use mdp::rows::explore_by_rows;
 use mdp::{ExploreOptions, SolveError, SolveOptions, Value, solve};
 
 use crate::book::{Book, Learns, Section, Series, SeriesBook};
-use crate::compile::compile_series;
 use crate::discipline::Discipline;
 use crate::hero::Hero;
-use crate::lower::{Situation, Stage, label_of};
+use crate::lower::{Situation, Stage, compile_series, label_of};
 use crate::machine::Machine;
 use crate::passes::Analyses;
 use crate::program::{Starting, State};

@@ -5,8 +5,8 @@ use std::fmt;
 use budget::{Reason, Stopped};
 use mdp::{ExploreError, SolveError, Value};
 
-use crate::compile::CompileError;
 use crate::hero::HeroError;
+use crate::lower::CompileError;
 use crate::terms::SectionNumber;
 
 /// Why a book was not solved.

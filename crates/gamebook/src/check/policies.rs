@@ -5,8 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use budget::{Budget, Stopped};
 
 use crate::book::{Book, Choice, NodeKind, every_node};
-use crate::compile::{CompileError, compile, default_label};
-use crate::lower::Situation;
+use crate::lower::{CompileError, Situation, compile, default_label};
 use crate::policy::{Policy, PolicyKind};
 use crate::problem::{Problem, did_you_mean};
 use crate::program::Instruction;

@@ -11,11 +11,11 @@ use super::ranges::{Bounds, Reached, range, reached};
 use super::slips;
 use super::walks::Who;
 use crate::book::Book;
-use crate::compile::CompileError;
+use crate::lower::{CompileError, Marked, Part, lower_marked};
 use crate::problem::{MOST_PROBLEMS, Problem};
 use crate::program::{Instruction, Place, Program, Register, Value};
 use crate::question::Question;
-use crate::rules::{Marked, Part, System, lower_marked};
+use crate::rules::System;
 use crate::terms::{Operator, SectionNumber};
 
 /// A book's program for every hero.

@@ -10,7 +10,7 @@ use budget::Budget;
 use serde_json::{Map, Value as Json, json};
 
 use crate::book::Book;
-use crate::compile::compile;
+use crate::lower::compile;
 use crate::program::{
     Answer, Duel, HERE, Instruction, Outcome, Place, Program, Question as Asked, Register, Roll, Sets, Starting, Table,
     Test, Throw, Value, Weight,

@@ -9,7 +9,7 @@ use mdp::{Distribution, ExploreOptions, Model, Rational, SolveOptions, StateId, 
 use rustc_hash::FxHashMap;
 
 use crate::book::Book;
-use crate::compile::{Others, compile_with_others};
+use crate::lower::{Others, compile_with_others};
 use crate::machine::Machine;
 use crate::program::State;
 use crate::question::Question;

@@ -3,7 +3,7 @@
 //! Where a book is made ready, every question passes through the policy that the player follows: what it says is done,
 //! what it leaves open stays a question.
 
-use crate::compile::CompileError;
+use super::error::CompileError;
 use crate::policy::{PolicyKind, PolicyRule};
 use crate::program::{Answer, Each, Outcome, Place, Register, Sets, Test, Value, Weight};
 use crate::terms::{Comparison, SectionNumber};

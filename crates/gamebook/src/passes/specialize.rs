@@ -385,7 +385,7 @@ mod tests {
     use mdp::{ExploreOptions, SolveOptions, ratio, solve};
 
     use super::*;
-    use crate::compile::compile;
+    use crate::lower::compile;
     use crate::machine::Machine;
     use crate::passes::analyses::Analyses;
     use crate::program::Starting;

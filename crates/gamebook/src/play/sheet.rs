@@ -8,7 +8,7 @@ use mdp::ExploreOptions;
 use super::{Look, Play};
 use crate::arguments::ArgumentError;
 use crate::book::Book;
-use crate::compile::{CompileError, compile};
+use crate::lower::{CompileError, compile};
 use crate::machine::Machine;
 use crate::program::{Place, Program, Register, Starting};
 use crate::question::Question;

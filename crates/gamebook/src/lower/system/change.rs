@@ -2,7 +2,7 @@
 
 use super::lowering::{Bound, Env, Lowered, Lowering, register_of};
 use crate::book::{Number, Target, VariableRef};
-use crate::lower::Draft;
+use crate::lower::decide::Draft;
 use crate::program::{Instruction, Place, Register, Test, Value};
 use crate::rules::VariableKind;
 use crate::terms::Operator;

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use super::lowering::{Bound, Env, Lowered, Lowering, register_of};
 use super::marked::Part;
 use crate::book::{LocalId, Node, NodeKind, Roll, RollCase, Rule};
-use crate::compile::CompileError;
+use crate::lower::error::CompileError;
 use crate::program::{Instruction, Outcome, Place, Register, Test, Throw, Value, Weight};
 use crate::terms::Comparison;
 

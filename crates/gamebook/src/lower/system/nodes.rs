@@ -4,7 +4,7 @@ use super::lowering::{Bound, Env, Lowered, Lowering, register_of};
 use super::marked::Part;
 use super::roll;
 use crate::book::{Condition, LocalId, Node, NodeKind, Number, Rule, Target};
-use crate::compile::CompileError;
+use crate::lower::error::CompileError;
 use crate::program::{Instruction, Place, Register, Test, Value};
 use crate::rules::ActionTime;
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::lowering::{Env, Lowered, Lowering, register_of};
 use super::marked::{Mark, Marked, Part, Waiting};
 use crate::book::{Node, Number, is_loss};
-use crate::compile::CompileError;
+use crate::lower::error::CompileError;
 use crate::program::{Instruction, Layout, Place, Register};
 use crate::rules::{System, VariableKind};
 

@@ -4,8 +4,8 @@ use super::change::within;
 use super::lowering::{Arena, Env, Lowered, Lowering};
 use super::nodes::pairs;
 use crate::book::{Battle, LocalId, Node, Number, Order};
-use crate::compile::CompileError;
-use crate::lower::Draft;
+use crate::lower::decide::Draft;
+use crate::lower::error::CompileError;
 use crate::program::{Foe, Instruction, Place, Test, Value};
 use crate::rules::ActionTime;
 

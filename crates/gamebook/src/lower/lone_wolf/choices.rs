@@ -1,9 +1,9 @@
 //! Choices of the player.
 
+use super::apply_policy::{Posed, Told};
 use super::compiler::{Compiled, Compiler, Env, Rest, answer};
-use super::error::CompileError;
-use super::pose::{Posed, Told};
 use crate::book::{Node, NodeKind};
+use crate::lower::error::CompileError;
 use crate::program::{Answer, Each, Instruction, Question, Test, Value};
 use crate::terms::SectionNumber;
 

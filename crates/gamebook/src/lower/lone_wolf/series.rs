@@ -4,42 +4,28 @@ use budget::Budget;
 
 use super::carrier::Carrier;
 use super::compiler::{Compiled, Compiler, Env, Rest, answer};
-use super::error::CompileError;
 use super::gear::{self, Changes, Gear};
 use super::registers::FOUGHT;
-use super::setting_out::{empty, on_a_large_stack, setting_out};
+use super::setting_out::{empty, setting_out};
 use super::slots::Slots;
 use crate::book::{Book, Item, ItemId, Kind, OTHER_THINGS, Series, SeriesBook, Thing};
 use crate::discipline::said_disciplines;
-use crate::lower::{Situation, Stage, label_of};
+use crate::lower::error::CompileError;
+use crate::lower::situation::Situation;
+use crate::lower::stage::{Stage, label_of};
 use crate::making::Made;
-use crate::program::{Place, Register, SECTIONS, StageNumbers, Starting, Test, Value};
-use crate::rules::lower_series;
+use crate::program::{Place, Register, StageNumbers, Starting, Test, Value};
 use crate::terms::SectionNumber;
 
-/// Compiles a series for a hero, who begins the book of the first stage in `situation`, in its section `start`. Winning
-/// the last book wins.
-pub(crate) fn compile_series(
+/// Compiles a series of books of Lone Wolf, the numbers of whose stages are these.
+pub(in crate::lower) fn compile_series(
     series: &Series,
     stages: &[Stage],
+    numbers: &[(SectionNumber, SectionNumber)],
     situation: &Situation,
     start: SectionNumber,
     budget: &Budget<'_>,
 ) -> Result<Starting, CompileError> {
-    on_a_large_stack(|| compile_stages(series, stages, situation, start, budget))
-}
-
-fn compile_stages(
-    series: &Series,
-    stages: &[Stage],
-    situation: &Situation,
-    start: SectionNumber,
-    budget: &Budget<'_>,
-) -> Result<Starting, CompileError> {
-    let numbers = numbers(series, stages)?;
-    if series.books[stages[0].book].book.system.is_some() {
-        return lower_series(series, stages, &numbers, situation, start, budget);
-    }
     let books: Vec<Carrier<'_>> = stages
         .iter()
         .map(|stage| {
@@ -57,7 +43,7 @@ fn compile_stages(
         let hero = &stages[place].hero;
         let learned = said_disciplines(&hero.disciplines, hero.weaponskill.as_deref());
         let sheet = gear(place).sheet(book);
-        program.stages.push(StageNumbers { first, told, book: own, sheet, learned });
+        program.stages.push(StageNumbers { first: *first, told: *told, book: own, sheet, learned });
     }
     let defaults: Vec<Situation> = books
         .iter()
@@ -94,20 +80,6 @@ fn compile_stages(
     program.start = begin;
     let state = setting_out(&program, &first, books[0].book, books[0].hero, situation, start);
     Ok(Starting { program, state })
-}
-
-/// For each stage what is added to the numbers of its sections, and what where they are told.
-fn numbers(series: &Series, stages: &[Stage]) -> Result<Vec<(SectionNumber, SectionNumber)>, CompileError> {
-    let mut number: SectionNumber = 0;
-    let told = series.first_numbers();
-    let own = |stage: &Stage| {
-        let first = number;
-        let last = series.books[stage.book].book.sections.last_key_value().map_or(0, |(last, _)| *last);
-        let after = last.checked_add(1).and_then(|own| number.checked_add(own)).filter(|after| *after <= SECTIONS);
-        number = after.ok_or(CompileError::TooLong { stages: stages.len() })?;
-        Ok((first, told[stage.book]))
-    };
-    stages.iter().map(own).collect()
 }
 
 impl<'a> Compiler<'a> {

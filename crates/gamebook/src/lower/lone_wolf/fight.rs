@@ -8,19 +8,19 @@ use std::sync::Arc;
 
 use lone_wolf::{Conditions, Losses, Track};
 
-use super::bout::{Bout, Rules};
+use super::apply_policy::{Posed, Told};
 use super::choices::leads_to;
 use super::compiler::{Compiled, Compiler, Env, Lost, Rest, answer};
-use super::error::CompileError;
+use super::fold_fight::{Bout, Rules};
 use super::gear::Changes;
 use super::health::Moment;
-use super::pose::{Posed, Told};
 use super::registers;
 use super::registers::{
     ARM, Arm, BEFORE, DOUBLES, ENDURANCE, ENEMY, NUMBER, PLAIN, RATIO, RATIOS, ROUND, STRENGTH, WOUNDED,
 };
 use crate::book::{Enemy, Fight, Leaves, MOST_ROUNDS, Node, When};
 use crate::discipline::Discipline;
+use crate::lower::error::CompileError;
 use crate::program::{Duel, Fold, Instruction, Outcome, Parting, Place, Question, Roll, Table, Test, Value, Weight};
 use crate::terms::Comparison;
 

@@ -1,55 +1,51 @@
-//! From a book and a hero to a [`Program`]. Everything that the hero decides (his disciplines,
+//! From a book of Lone Wolf and a hero to a program. Everything that the hero decides (his disciplines,
 //! his weapons' powers) is worked out here, so that the program holds only what can still change.
 //! Steps that are equal within a section are one.
 
+mod apply_policy;
 mod blocks;
-mod bout;
 mod carrier;
 mod choices;
 mod compiler;
 mod effect;
-mod error;
 mod fight;
+mod fold_fight;
 mod gear;
 mod health;
-mod look;
 mod making;
 mod pick;
-mod pose;
+mod prescan;
 mod registers;
 mod series;
 mod setting_out;
+mod share_endurance;
 mod slots;
 mod things;
 mod values;
-mod weaker;
 
 use std::sync::Arc;
 
 use budget::Budget;
 
+use super::error::CompileError;
+use super::situation::Situation;
 use crate::book::Book;
 use crate::hero::Hero;
-use crate::lower::Situation;
 use crate::making::Made;
 use crate::program::{Skills, Starting, TooMuchToRemember};
-use crate::rules::lower;
 use crate::terms::SectionNumber;
 use carrier::Carrier;
 use compiler::Compiler;
 use gear::Gear;
-use setting_out::{empty, on_a_large_stack};
+use setting_out::empty;
 use slots::Slots;
 
 pub(crate) use carrier::Others;
 pub(crate) use choices::default_label;
-pub use error::CompileError;
-pub(crate) use error::MOST_PARTS;
-pub(crate) use series::compile_series;
+pub(super) use series::compile_series;
 
-/// Compiles a book for a hero. Entering one of `goals` wins; play begins in `start`. The victories that the book declares
-/// elsewhere count when its own goals are asked for.
-pub(crate) fn compile(
+/// Compiles a book of Lone Wolf.
+pub(super) fn compile(
     book: &Book,
     hero: &Hero,
     situation: &Situation,
@@ -57,20 +53,15 @@ pub(crate) fn compile(
     goals: &[SectionNumber],
     budget: &Budget<'_>,
 ) -> Result<Starting, CompileError> {
-    on_a_large_stack(|| {
-        if let Some(system) = &book.system {
-            return lower(book, system, situation, start, goals, budget);
-        }
-        let carrier = Carrier::new(book, hero, None);
-        let mut compiler = compiler_of(&carrier, situation, budget)?;
-        compiler.victories = goals == book.goals;
-        let begin = compiler.opening(start, goals)?;
-        Ok(compiler.starting(begin, start))
-    })
+    let carrier = Carrier::new(book, hero, None);
+    let mut compiler = compiler_of(&carrier, situation, budget)?;
+    compiler.victories = goals == book.goals;
+    let begin = compiler.opening(start, goals)?;
+    Ok(compiler.starting(begin, start))
 }
 
-/// The same where others are told with him ([`Weaker`](crate::program::Weaker), [`Skills`]); nothing where they cannot be.
-pub(crate) fn compile_with_others(
+/// Compiles a book of Lone Wolf for several heroes at once; nothing where they cannot be told together.
+pub(super) fn compile_with_others(
     book: &Book,
     hero: &Hero,
     situation: &Situation,
@@ -82,20 +73,18 @@ pub(crate) fn compile_with_others(
     let looks = situation.endurance.is_some()
         || situation.making.is_some()
         || situation.leaving.iter().any(|(made, _)| matches!(made, Made::Endurance | Made::CombatSkill));
-    if looks || book.system.is_some() {
+    if looks {
         return Ok(None);
     }
-    on_a_large_stack(|| {
-        let carrier = Carrier { others, ..Carrier::new(book, hero, None) };
-        let mut compiler = match compiler_of(&carrier, situation, budget) {
-            // They need room in a state that the strongest alone does not.
-            Err(CompileError::TooMuchToRemember(_)) => return Ok(None),
-            compiler => compiler?,
-        };
-        compiler.victories = goals == book.goals;
-        let begin = compiler.opening(start, goals)?;
-        Ok(compiler.all_alike.then(|| compiler.starting(begin, start)))
-    })
+    let carrier = Carrier { others, ..Carrier::new(book, hero, None) };
+    let mut compiler = match compiler_of(&carrier, situation, budget) {
+        // They need room in a state that the strongest alone does not.
+        Err(CompileError::TooMuchToRemember(_)) => return Ok(None),
+        compiler => compiler?,
+    };
+    compiler.victories = goals == book.goals;
+    let begin = compiler.opening(start, goals)?;
+    Ok(compiler.all_alike.then(|| compiler.starting(begin, start)))
 }
 
 /// A compiler that begins a program for one book.

@@ -3,8 +3,8 @@
 use super::lowering::{Env, Lowered, Lowering};
 use super::marked::Part;
 use crate::book::{Choice, Condition, Node, NodeKind};
-use crate::compile::CompileError;
-use crate::lower::{Asks, Draft, decide};
+use crate::lower::decide::{Asks, Draft, decide};
+use crate::lower::error::CompileError;
 use crate::policy::PolicyRule;
 use crate::program::{Answer, Each, Instruction, Outcome, Place, Question, Register, Test, Value};
 use crate::rules::{Action, ActionTime};

@@ -2,7 +2,7 @@
 
 use super::lowering::{Bound, Env, Lowering, register_of};
 use crate::book::{Condition, LocalId, Number, VariableRef};
-use crate::compile::CompileError;
+use crate::lower::error::CompileError;
 use crate::program::{Register, Test, Value};
 use crate::terms::{Comparison, Operator};
 

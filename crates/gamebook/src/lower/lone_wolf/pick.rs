@@ -10,8 +10,8 @@ use dashu_int::UBig;
 use rustc_hash::FxHashMap;
 
 use super::compiler::{Compiled, Compiler, Env, Rest};
-use super::error::CompileError;
 use crate::book::{Case, Pick};
+use crate::lower::error::CompileError;
 use crate::program::{Instruction, Outcome, Place, Register, Roll, Test, Value};
 
 /// The totals of a sum, each with the number of ways in which it can be picked.

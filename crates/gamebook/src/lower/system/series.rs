@@ -6,8 +6,9 @@ use budget::Budget;
 
 use super::lowering::{Env, Lowered, Lowering, register_of};
 use crate::book::{Book, Series, SeriesBook};
-use crate::compile::CompileError;
-use crate::lower::{Situation, Stage};
+use crate::lower::error::CompileError;
+use crate::lower::situation::Situation;
+use crate::lower::stage::Stage;
 use crate::making::{Made, Making};
 use crate::program::{Place, Register, StageNumbers, Starting, Value};
 use crate::rules::{System, VariableKind};

@@ -8,8 +8,8 @@ use rustc_hash::FxHashMap;
 use super::marked::Marks;
 use super::settle;
 use crate::book::{Battle, Book, LocalId};
-use crate::compile::{CompileError, MOST_PARTS};
-use crate::lower::Situation;
+use crate::lower::error::{CompileError, MOST_PARTS};
+use crate::lower::situation::Situation;
 use crate::making::Made;
 use crate::policy::PolicyRule;
 use crate::program::{

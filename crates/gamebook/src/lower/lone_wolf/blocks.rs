@@ -5,10 +5,10 @@
 use budget::Stage;
 
 use super::compiler::{Around, Asking, Compiled, Compiler, Env, MemoKey, Rest};
-use super::error::{CompileError, MOST_PARTS};
 use super::health::Moment;
 use super::registers;
 use crate::book::{LocalId, Node, NodeKind, Section, every_node};
+use crate::lower::error::{CompileError, MOST_PARTS};
 use crate::program::{Instruction, Place, Test, Value};
 
 impl<'a> Compiler<'a> {

@@ -4,21 +4,9 @@ use super::gear::Gear;
 use super::registers;
 use crate::book::Book;
 use crate::hero::Hero;
-use crate::lower::Situation;
+use crate::lower::situation::Situation;
 use crate::program::{Group, Layout, Notes, Program, Sheet, State};
 use crate::terms::SectionNumber;
-
-/// Enough for the longest section.
-const STACK: usize = 128 << 20;
-
-/// Compiles where there is room for it: each node of a section is compiled within the one before it, and that goes deeper
-/// than the stack of any thread.
-pub(super) fn on_a_large_stack<T: Send>(compile: impl Fn() -> T + Sync) -> T {
-    std::thread::scope(|scope| match std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, &compile) {
-        Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
-        Err(_) => compile(),
-    })
-}
 
 /// A program without steps.
 pub(super) fn empty(layout: Layout, sheet: Sheet, groups: Vec<Group>) -> Program {

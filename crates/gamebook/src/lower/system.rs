@@ -19,11 +19,11 @@ mod settle;
 
 use budget::Budget;
 
-use super::System;
+use super::error::CompileError;
+use super::situation::Situation;
 use crate::book::Book;
-use crate::compile::CompileError;
-use crate::lower::Situation;
 use crate::program::Starting;
+use crate::rules::System;
 use crate::terms::SectionNumber;
 use lowering::Lowering;
 use marked::Marks;

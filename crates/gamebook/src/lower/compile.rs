@@ -1,0 +1,91 @@
+//! Compiling a book or a series, whatever its rules are.
+
+use budget::Budget;
+
+use super::error::CompileError;
+use super::lone_wolf::{self, Others};
+use super::situation::Situation;
+use super::stage::Stage;
+use super::system::{lower, lower_series};
+use crate::book::{Book, Series};
+use crate::hero::Hero;
+use crate::program::{SECTIONS, Starting};
+use crate::terms::SectionNumber;
+
+/// Compiles a book for a hero. Entering one of `goals` wins; play begins in `start`. The victories that the book declares
+/// elsewhere count when its own goals are asked for.
+pub(crate) fn compile(
+    book: &Book,
+    hero: &Hero,
+    situation: &Situation,
+    start: SectionNumber,
+    goals: &[SectionNumber],
+    budget: &Budget<'_>,
+) -> Result<Starting, CompileError> {
+    on_a_large_stack(|| match &book.system {
+        Some(system) => lower(book, system, situation, start, goals, budget),
+        None => lone_wolf::compile(book, hero, situation, start, goals, budget),
+    })
+}
+
+/// The same where others are told with him ([`Weaker`](crate::program::Weaker), [`Skills`](crate::program::Skills)); nothing where they
+/// cannot be.
+pub(crate) fn compile_with_others(
+    book: &Book,
+    hero: &Hero,
+    situation: &Situation,
+    start: SectionNumber,
+    goals: &[SectionNumber],
+    others: Others,
+    budget: &Budget<'_>,
+) -> Result<Option<Starting>, CompileError> {
+    if book.system.is_some() {
+        return Ok(None);
+    }
+    on_a_large_stack(|| lone_wolf::compile_with_others(book, hero, situation, start, goals, others, budget))
+}
+
+/// Compiles a series for a hero, who begins the book of the first stage in `situation`, in its section `start`. Winning
+/// the last book wins.
+pub(crate) fn compile_series(
+    series: &Series,
+    stages: &[Stage],
+    situation: &Situation,
+    start: SectionNumber,
+    budget: &Budget<'_>,
+) -> Result<Starting, CompileError> {
+    let numbers = numbers(series, stages)?;
+    on_a_large_stack(|| {
+        if series.books[stages[0].book].book.system.is_some() {
+            lower_series(series, stages, &numbers, situation, start, budget)
+        } else {
+            lone_wolf::compile_series(series, stages, &numbers, situation, start, budget)
+        }
+    })
+}
+
+/// For each stage what is added to the numbers of its sections, and what where they are told.
+fn numbers(series: &Series, stages: &[Stage]) -> Result<Vec<(SectionNumber, SectionNumber)>, CompileError> {
+    let mut number: SectionNumber = 0;
+    let told = series.first_numbers();
+    let own = |stage: &Stage| {
+        let first = number;
+        let last = series.books[stage.book].book.sections.last_key_value().map_or(0, |(last, _)| *last);
+        let after = last.checked_add(1).and_then(|own| number.checked_add(own)).filter(|after| *after <= SECTIONS);
+        number = after.ok_or(CompileError::TooLong { stages: stages.len() })?;
+        Ok((first, told[stage.book]))
+    };
+    stages.iter().map(own).collect()
+}
+
+/// Enough for the longest section.
+const STACK: usize = 128 << 20;
+
+/// Compiles where there is room for it: each node of a section is compiled within the one before it, and that goes deeper
+/// than the stack of any thread.
+fn on_a_large_stack<T: Send>(compile: impl Fn() -> T + Sync) -> T {
+    std::thread::scope(|scope| match std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, &compile) {
+        Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+        Err(_) => compile(),
+    })
+}
