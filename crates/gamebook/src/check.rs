@@ -22,8 +22,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use budget::{Budget, Stopped};
 
 use crate::book::Book;
-use crate::problem::{MOST_PROBLEMS, Problem};
 use crate::question::Question;
+use crate::syntax::{MOST_PROBLEMS, Problem};
 use crate::terms::SectionNumber;
 use flow::Flow;
 use found::Found;

@@ -17,7 +17,6 @@ use solved_table::{Cell, Layout};
 use crate::book::{Book, ItemId};
 use crate::discipline::{DISCIPLINES, Discipline};
 use crate::hero::{Hero, HeroError};
-use crate::lists::{told_disciplines, told_items};
 use crate::lower::{Others, compile};
 use crate::making::Made;
 use crate::program::{MOST_SKILLS, Starting};
@@ -25,6 +24,7 @@ use crate::question::Question;
 use crate::rules::VariableKind;
 use crate::solve_error::SolveBookError;
 use crate::solved::{Solved, probability};
+use crate::syntax::{told_disciplines, told_items};
 use crate::terms::Dice;
 use together::HeroesTogether;
 

@@ -17,7 +17,6 @@
 //! ```
 
 mod advice;
-mod arguments;
 mod book;
 mod built_in;
 mod check;
@@ -25,9 +24,7 @@ mod crowd;
 mod describe;
 mod discipline;
 mod ends;
-mod entries;
 mod export;
-mod expression;
 mod first_choices;
 mod follow;
 mod guide;
@@ -37,23 +34,19 @@ mod journey;
 mod kai;
 mod length;
 mod links;
-mod lists;
 mod lower;
 mod machine;
 mod made;
 mod making;
 mod map;
-mod mark;
 mod mentions;
 mod passes;
 mod places;
 mod play;
 mod policy;
-mod problem;
 mod program;
 mod question;
 mod quiet;
-mod read;
 mod reader;
 mod reading;
 mod refine;
@@ -65,12 +58,11 @@ mod sections;
 mod series;
 mod solve_error;
 mod solved;
+mod syntax;
 mod terms;
-mod text_lines;
 mod texts;
 
 pub use advice::Advice;
-pub use arguments::ArgumentError;
 pub use book::{
     Battle, Book, Case, Choice, Condition, Counter, Draft, Enemy, Fight, FightLocal, Forget, Item, ItemId, Kind,
     Kinder, Learns, Leaves, LocalId, Node, NodeKind, Number, Order, Pick, Reading, Roll, RollCase, Rule, Section,
@@ -91,10 +83,6 @@ pub use journey::{BestPlay, Journey, SectionVisit};
 pub use kai::{KaiRules, RolledStat};
 pub use length::Length;
 pub use links::{SectionLink, section_links};
-pub use lists::{
-    policy_named, read_disciplines, read_flags, read_forgets, read_items, read_leaving, read_readings,
-    read_system_flags,
-};
 pub use lower::{CompileError, Situation};
 pub use machine::Machine;
 pub use made::{MadeHero, Rolls};
@@ -108,17 +96,14 @@ pub use play::{
     Step,
 };
 pub use policy::{Policy, PolicyKind, PolicyRule};
-pub use problem::{Problem, Problems, Severity, did_you_mean};
 pub use program::{State, TooMuchToRemember};
 pub use question::Question;
 pub use quiet::quiet;
-pub use read::{Beside, ReadError, ReadSeriesError, is_series, read_policy};
 pub use reader::{Fares, Reader};
 pub use reading::{read, read_beside, read_series, read_within};
 pub use report::{ChoiceVerdict, Odds, Player, Report, Variant, Worth};
 pub use rules::{
     Action, ActionTime, Container, Define, EnemyStat, Event, Fights, Local, System, Test, Variable, VariableKind,
-    read_values,
 };
 pub use said::HeroSaid;
 pub use sample::Sample;
@@ -126,6 +111,10 @@ pub use sections::Outline;
 pub use series::{BookReached, InMemory, Learned, SeriesQuestion, Shelf, SolvedSeries};
 pub use solve_error::SolveBookError;
 pub use solved::Solved;
+pub use syntax::{
+    ArgumentError, Beside, Lines, Problem, Problems, ReadError, ReadSeriesError, Severity, did_you_mean, is_series,
+    policy_named, read_disciplines, read_flags, read_forgets, read_items, read_leaving, read_policy, read_readings,
+    read_system_flags, read_values,
+};
 pub use terms::{Comparison, Dice, Operator, SectionNumber};
-pub use text_lines::Lines;
 pub use texts::{Piece, text_pieces};

@@ -5,8 +5,7 @@ use std::ops::Range;
 use budget::{Budget, Stopped};
 use kdl::KdlNode;
 
-use crate::entries::{arguments, children, entry_span, name_span};
-use crate::read::parse_kdl;
+use crate::syntax::{arguments, children, entry_span, name_span, parse_kdl};
 
 /// A place of a text that names a section.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,9 +9,7 @@ use std::ops::Range;
 use budget::{Budget, Stopped};
 use kdl::{KdlEntry, KdlNode};
 
-use crate::entries::{arguments, children, entry_span};
-use crate::problem::did_you_mean;
-use crate::read::parse_kdl;
+use crate::syntax::{arguments, children, did_you_mean, entry_span, parse_kdl};
 
 /// A number in a book's file.
 #[derive(Clone, Debug, PartialEq, Eq)]

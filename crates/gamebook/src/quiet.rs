@@ -4,9 +4,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use crate::problem::{Problem, Severity};
-use crate::read::long_texts;
-use crate::text_lines::Lines;
+use crate::syntax::{Lines, Problem, Severity, long_texts};
 
 /// What begins such a comment.
 const MARK: &str = "// quiet:";

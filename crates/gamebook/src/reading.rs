@@ -5,8 +5,7 @@ use budget::Budget;
 use crate::book::{Book, Series};
 use crate::check::gaps;
 use crate::lower::fits;
-use crate::problem::{Problem, Problems};
-use crate::read::{Beside, Checks, Elsewhere, ReadError, ReadSeriesError, read_among, read_books};
+use crate::syntax::{Beside, Checks, Elsewhere, Problem, Problems, ReadError, ReadSeriesError, read_among, read_books};
 
 /// What reading asks of those who compile and check.
 const CHECKS: Checks = Checks { fits: |book| fits(book).map_err(|error| error.to_string()), gaps };

@@ -1,11 +1,7 @@
 //! Systems of rules that are files: what they declare, and what only their nodes say.
 
-mod hero;
-
 use crate::book::{Condition, FightLocal, LocalId, Node, Order};
 use crate::terms::Dice;
-
-pub use hero::read_values;
 
 /// A system of rules, and what a book adds to it.
 #[derive(Clone, Debug, Default)]

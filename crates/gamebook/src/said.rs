@@ -1,11 +1,9 @@
 //! What is said of a hero where the rest is as the book has it.
 
-use crate::arguments::ArgumentError;
 use crate::book::Book;
 use crate::hero::Hero;
-use crate::lists::{read_disciplines, read_flags, read_items, read_system_flags};
 use crate::question::Question;
-use crate::rules::read_values;
+use crate::syntax::{ArgumentError, read_disciplines, read_flags, read_items, read_system_flags, read_values};
 use crate::terms::SectionNumber;
 
 /// What is said of a hero; all else is as in the book's own hero.

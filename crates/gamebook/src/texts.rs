@@ -4,8 +4,7 @@ use std::ops::Range;
 
 use budget::{Budget, Stopped};
 
-use crate::entries::{arguments, name_span};
-use crate::read::parse_kdl;
+use crate::syntax::{arguments, name_span, parse_kdl};
 
 /// A node of a book's head, such as a section.
 #[derive(Clone, Debug, PartialEq, Eq)]

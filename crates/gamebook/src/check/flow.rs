@@ -11,7 +11,7 @@ use super::key::Key;
 use super::slips;
 use super::walks::{Far, Who};
 use crate::book::{Case, Choice, Condition, Fight, Node, NodeKind, Pick, Thing, Trade, is_loss};
-use crate::problem::{MOST_PROBLEMS, Problem};
+use crate::syntax::{MOST_PROBLEMS, Problem};
 use crate::terms::{Comparison, SectionNumber};
 
 /// From this visit of a section on, bounds that still move go as far as they can.

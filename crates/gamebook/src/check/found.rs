@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::problem::Problem;
+use crate::syntax::Problem;
 use crate::terms::SectionNumber;
 
 /// What is known in the end.

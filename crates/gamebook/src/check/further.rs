@@ -6,10 +6,10 @@ use budget::{Budget, Stopped};
 
 use super::walks::{Far, Who};
 use crate::book::{Book, NodeKind, Rule, Target, VariableRef, every_node};
-use crate::problem::Problem;
 use crate::question::Question;
 use crate::rules::VariableKind;
 use crate::solve_error::SolveBookError;
+use crate::syntax::Problem;
 
 /// Loops in which a hero gets something without end; of those from which play never comes to an end more is said
 /// elsewhere.

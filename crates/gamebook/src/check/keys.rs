@@ -11,9 +11,9 @@ use crate::book::{
     Asked, Book, Condition, Node, NodeKind, Number, Rule, Target, VariableRef, every_node, every_question, is_loss,
 };
 use crate::making::Made;
-use crate::problem::Problem;
 use crate::question::Question;
 use crate::rules::VariableKind;
+use crate::syntax::Problem;
 use crate::terms::SectionNumber;
 
 /// So many sections that ask for a key are named.

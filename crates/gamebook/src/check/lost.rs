@@ -7,7 +7,7 @@ use budget::Stopped;
 use super::found::Found;
 use super::walks::{Far, MayWin, Who, leading_to};
 use crate::book::Book;
-use crate::problem::{MOST_PROBLEMS, Problem};
+use crate::syntax::{MOST_PROBLEMS, Problem};
 use crate::terms::SectionNumber;
 
 /// So many sections that follow are named.

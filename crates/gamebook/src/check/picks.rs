@@ -4,7 +4,7 @@ use budget::{Budget, Stopped};
 
 use super::heroes::{Heroes, Space};
 use crate::book::{Book, Case, Condition, LocalId, Node, NodeKind, Number, Pick};
-use crate::problem::{Problem, ProblemList};
+use crate::syntax::{Problem, ProblemList};
 
 /// The most totals that one pick is tried with; a pick with more is not looked at.
 const MOST_TRIALS: usize = 100_000;

@@ -7,9 +7,9 @@ use budget::{Budget, Stopped};
 use crate::book::{Book, Choice, NodeKind, every_node};
 use crate::lower::{CompileError, Situation, compile, default_label};
 use crate::policy::{Policy, PolicyKind};
-use crate::problem::{Problem, did_you_mean};
 use crate::program::Instruction;
 use crate::question::Question;
+use crate::syntax::{Problem, did_you_mean};
 use crate::terms::SectionNumber;
 
 /// What answers are called, section by section.

@@ -3,7 +3,7 @@
 use super::heroes::Range;
 use super::walks::Who;
 use crate::book::{Book, Node, Trade};
-use crate::problem::Problem;
+use crate::syntax::Problem;
 
 /// A loss that can give instead.
 pub(super) fn healing(span: &std::ops::Range<usize>, change: Range) -> Option<Problem> {

@@ -12,10 +12,10 @@ use super::slips;
 use super::walks::Who;
 use crate::book::Book;
 use crate::lower::{CompileError, Marked, Part, lower_marked};
-use crate::problem::{MOST_PROBLEMS, Problem};
 use crate::program::{Instruction, Place, Program, Register, Value};
 use crate::question::Question;
 use crate::rules::System;
+use crate::syntax::{MOST_PROBLEMS, Problem};
 use crate::terms::{Operator, SectionNumber};
 
 /// A book's program for every hero.

@@ -6,7 +6,6 @@ use budget::Budget;
 use mdp::ExploreOptions;
 
 use super::{Look, Play};
-use crate::arguments::ArgumentError;
 use crate::book::Book;
 use crate::lower::{CompileError, compile};
 use crate::machine::Machine;
@@ -15,6 +14,7 @@ use crate::question::Question;
 use crate::rules::VariableKind;
 use crate::solve_error::SolveBookError;
 use crate::solved::Solved;
+use crate::syntax::ArgumentError;
 
 /// A number on the hero's sheet.
 #[derive(Clone, Debug, PartialEq, Eq)]

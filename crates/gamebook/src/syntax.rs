@@ -1,0 +1,123 @@
+//! From the text of a book file to a [`Book`]: syntax, names, ranges. All problems at once, each with its place and what
+//! would be right. Also from a list of words to what a book calls so.
+//!
+//! It knows no registers: what only a program can tell of a book it is given as [`Checks`]. It opens no files.
+
+mod arguments;
+mod bounds;
+mod endings;
+mod expression;
+mod head;
+mod heads;
+mod inherited;
+mod kdl;
+mod kinder;
+mod lone_wolf;
+mod making;
+mod misplaced_words;
+mod names;
+mod numbers;
+mod parse_lists;
+mod policy;
+mod problem;
+mod ranges;
+mod reader;
+mod sections;
+mod series;
+mod system;
+mod system_hero;
+mod text_lines;
+
+use budget::{Budget, Stopped};
+
+use crate::book::Book;
+use kdl::Parsed;
+use reader::Reader;
+use system::Asked;
+
+pub use arguments::ArgumentError;
+pub(crate) use kdl::{arguments, children, entry_span, long_texts, name_span, parse_kdl};
+pub use parse_lists::{
+    policy_named, read_disciplines, read_flags, read_forgets, read_items, read_leaving, read_readings,
+    read_system_flags,
+};
+pub(crate) use parse_lists::{told_disciplines, told_items};
+pub use policy::read_policy;
+pub(crate) use problem::{MOST_PROBLEMS, ProblemList};
+pub use problem::{Problem, Problems, Severity, did_you_mean};
+pub(crate) use reader::Elsewhere;
+pub(crate) use series::read_books;
+pub use series::{ReadSeriesError, is_series};
+pub use system::Beside;
+pub use system_hero::read_values;
+pub use text_lines::Lines;
+
+/// Why a book was not read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ReadError {
+    /// Everything that is wrong with it.
+    Problems(Problems),
+    /// A limit was reached, or somebody stopped it.
+    Stopped(Stopped),
+}
+
+impl std::fmt::Display for ReadError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Problems(problems) => write!(f, "{problems}"),
+            Self::Stopped(stopped) => write!(f, "{stopped}"),
+        }
+    }
+}
+
+impl std::error::Error for ReadError {}
+
+impl From<Stopped> for ReadError {
+    fn from(stopped: Stopped) -> Self {
+        Self::Stopped(stopped)
+    }
+}
+
+/// What is found out about a book of Lone Wolf by who knows more than its text.
+#[derive(Clone, Copy)]
+pub(crate) struct Checks {
+    /// Whether all that is to be remembered of it can be remembered, or why not.
+    pub fits: fn(&Book) -> Result<(), String>,
+    /// Adds the errors of picks whose cases leave a gap.
+    pub gaps: fn(&Book, &mut ProblemList, &Budget<'_>) -> Result<(), Stopped>,
+}
+
+/// Reads a book of several with the same hero: in those of Lone Wolf he can have things that this one does not declare, and
+/// those of a system of rules know what the others have on his sheet.
+pub(crate) fn read_among(
+    text: &str,
+    elsewhere: Elsewhere,
+    checks: Checks,
+    beside: Beside<'_>,
+    budget: &Budget<'_>,
+) -> Result<(Book, Vec<Problem>), ReadError> {
+    let Parsed { nodes, problems, missing } = parse_kdl(text, budget)?;
+    let mut reader = Reader { text, problems, missing, elsewhere, ..Reader::default() };
+    reader.mark.nodes(&nodes);
+    let mut book = match reader.asked(&nodes, beside, budget)? {
+        Asked::LoneWolf(kai) => {
+            reader.kai = kai;
+            reader.book(&nodes, checks, budget)?
+        }
+        Asked::System(name, rules) => reader.system_book(&nodes, &name, *rules, budget)?,
+        Asked::Unknown => None,
+    };
+    if let Some(book) = book.as_mut() {
+        if reader.problems.errors() == 0 {
+            reader.kinder_nodes(&nodes, book);
+        }
+        book.draft += reader.draft();
+        book.mark = reader.mark.number();
+    }
+    reader.untold_todos();
+    let problems = reader.problems.sorted();
+    match book {
+        Some(book) if problems.iter().all(|problem| problem.severity != Severity::Error) => Ok((book, problems)),
+        _ => Err(ReadError::Problems(Problems(problems))),
+    }
+}

@@ -1,0 +1,22 @@
+//! From text to KDL nodes, with the place of each: also where a part of the text is no KDL.
+
+mod chunks;
+mod elide;
+mod entries;
+mod limits;
+mod long_text;
+mod mark;
+mod newline;
+mod parse;
+mod scan;
+mod segment;
+
+pub(crate) use entries::{
+    arguments, check_shape, children, entry_span, flag, flag_or, integer, integer_property, name_span, property,
+    property_names, shown, shown_name, string,
+};
+pub(crate) use limits::{FORMAT, LAST_SECTION};
+pub(crate) use mark::Mark;
+pub(crate) use newline::{is_newline, kdl_lines};
+pub(crate) use parse::{Missing, Parsed, parse_kdl, report_reading};
+pub(crate) use segment::long_texts;

@@ -1,0 +1,75 @@
+//! Reading a text in several threads.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The parser goes deeper with each error that it finds: a piece can hold as many as bytes.
+const STACK: usize = 256 << 20;
+/// A text is read in so many parcels, side by side, where they are not too small for it, in bytes.
+const MOST_PARCELS: usize = 16;
+const LEAST_PARCEL: usize = 2 << 10;
+
+/// Pieces in parcels for several threads: as many for a text on every machine, so that what is said of it is the same.
+pub(crate) fn parcels(pieces: &[Range<usize>]) -> Vec<&[Range<usize>]> {
+    let mut parcels = Vec::new();
+    let (mut rest, mut from) = (pieces, pieces.first().map_or(0, |first| first.start));
+    let length = (pieces.last().map_or(0, |last| last.end) - from).div_ceil(MOST_PARCELS).max(LEAST_PARCEL);
+    while let Some(last) = rest.last() {
+        let within = rest.partition_point(|piece| piece.start < from + length);
+        let (own, others) = rest.split_at(if last.end - from < 2 * length { rest.len() } else { within.max(1) });
+        parcels.push(own);
+        (rest, from) = (others, others.first().map_or(0, |first| first.start));
+    }
+    if parcels.is_empty() {
+        parcels.push(pieces);
+    }
+    parcels
+}
+
+/// Does some work for each of several parcels, in as many threads as others use, but with a large stack; `None` where there is
+/// no room for one.
+pub(crate) fn side_by_side<P: Sync, T: Send>(parcels: &[P], work: impl Fn(&P) -> T + Sync) -> Option<Vec<T>> {
+    let next = AtomicUsize::new(0);
+    let each = || {
+        let mut done = Vec::new();
+        loop {
+            let place = next.fetch_add(1, Ordering::Relaxed);
+            let Some(parcel) = parcels.get(place) else { return done };
+            done.push((place, work(parcel)));
+        }
+    };
+    std::thread::scope(|scope| {
+        let begin = || std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, each).ok();
+        let threads: Vec<_> = (0..rayon::current_num_threads().min(parcels.len())).map_while(|_| begin()).collect();
+        let mut all = Vec::with_capacity(parcels.len());
+        for thread in threads {
+            all.extend(thread.join().ok()?);
+        }
+        all.sort_by_key(|(place, _)| *place);
+        (all.len() == parcels.len()).then(|| all.into_iter().map(|(_, own)| own).collect())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parcels_hold_every_piece_once() {
+        for (pieces, length) in
+            [(0, 1), (1, 10), (5, LEAST_PARCEL), (40, LEAST_PARCEL / 2), (10_000, 700), (20, 1 << 20)]
+        {
+            let all: Vec<Range<usize>> = (0..pieces).map(|piece| piece * length..(piece + 1) * length).collect();
+            let parcels = parcels(&all);
+            assert_eq!(parcels.concat(), all);
+            assert!((1..=MOST_PARCELS + 1).contains(&parcels.len()), "{}", parcels.len());
+            assert!(pieces == 0 || parcels.iter().all(|own| !own.is_empty()));
+        }
+    }
+
+    #[test]
+    fn work_comes_back_in_order() {
+        let parcels: Vec<u32> = (0..100).collect();
+        assert_eq!(side_by_side(&parcels, |own| own * 2), Some((0..200).step_by(2).collect()));
+    }
+}

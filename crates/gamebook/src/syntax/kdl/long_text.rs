@@ -1,0 +1,250 @@
+//! Texts that are too long for the parser, or go on for lines: what they say, by the rules of KDL 2.
+
+use std::ops::Range;
+
+use super::newline::is_newline;
+
+/// A text between quotes, as it stands in a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct LongText {
+    /// Where it stands, quotes included.
+    pub(crate) span: Range<usize>,
+    /// So many `#` stand around it, and `\` means nothing in it. `None`: not a raw one.
+    pub(crate) hashes: Option<usize>,
+    /// It stands between three quotes.
+    pub(crate) of_lines: bool,
+}
+
+/// What is wrong with a text, where in the file, and what would be right.
+pub(crate) struct Slip {
+    pub(crate) at: usize,
+    pub(crate) message: String,
+    pub(crate) help: &'static str,
+}
+
+const ESCAPES: &str = r#"write \\ for a backslash; there are \n \t \r \s \b \f \" \\ and \u{e9}"#;
+const LINES: &str = "the text begins on the line after its three quotes";
+const INDENT: &str = "every line begins with the spaces that stand before the last three quotes";
+
+impl LongText {
+    /// What it says.
+    pub(crate) fn read(&self, text: &str) -> Result<String, Slip> {
+        let around = self.hashes.unwrap_or(0) + if self.of_lines { 3 } else { 1 };
+        let begin = self.span.start + around;
+        let inner = &text[begin..self.span.end - around];
+        if let Some((at, own)) = inner.char_indices().find(|(_, own)| is_forbidden(*own)) {
+            let message = format!("a text cannot hold the character U+{:04X}", u32::from(own));
+            return Err(Slip { at: begin + at, message, help: "leave it out" });
+        }
+        let kept = Kept::new(inner, begin, self.hashes.is_none())?;
+        let kept = match self.of_lines {
+            true => kept.without_indent(begin)?,
+            false if kept.text.contains('\n') => {
+                let message = "a text between two quotes ends on its line".into();
+                let help = "put three quotes before and after a text of several lines";
+                return Err(Slip { at: self.span.start, message, help });
+            }
+            false => kept.text,
+        };
+        Ok(if self.hashes.is_none() { unescaped(&kept) } else { kept })
+    }
+}
+
+/// A text without what a backslash before white space takes away, with `\n` for every end of a line.
+struct Kept {
+    text: String,
+    /// Where each line begins in the file.
+    lines: Vec<usize>,
+}
+
+impl Kept {
+    /// The escapes of a text that is not raw are looked at, and stay.
+    fn new(inner: &str, begin: usize, escapes: bool) -> Result<Self, Slip> {
+        let mut kept = Self { text: String::with_capacity(inner.len()), lines: vec![begin] };
+        let mut rest = inner;
+        while let Some(own) = rest.chars().next() {
+            let at = begin + inner.len() - rest.len();
+            let mut length = own.len_utf8();
+            if is_newline(own) {
+                length += usize::from(rest.starts_with("\r\n"));
+                kept.text.push('\n');
+                kept.lines.push(at + length);
+            } else if own == '\\' && escapes {
+                length = escape_length(rest);
+                match length {
+                    0 => {
+                        let message = "this escape means nothing".into();
+                        return Err(Slip { at, message, help: ESCAPES });
+                    }
+                    // White space goes.
+                    _ if rest[1..].starts_with(char::is_whitespace) => {}
+                    _ => kept.text.push_str(&rest[..length]),
+                }
+            } else {
+                kept.text.push(own);
+            }
+            rest = &rest[length..];
+        }
+        Ok(kept)
+    }
+
+    /// The lines between the first, which is empty, and the last, which holds what all begin with.
+    fn without_indent(self, begin: usize) -> Result<String, Slip> {
+        let lines: Vec<&str> = self.text.split('\n').collect();
+        let [first, between @ .., indent] = &lines[..] else {
+            return Err(Slip { at: begin, message: "a text between three quotes has lines".into(), help: LINES });
+        };
+        if !first.is_empty() {
+            return Err(Slip { at: begin, message: "something follows three quotes".into(), help: LINES });
+        }
+        let place = |line: usize| self.lines.get(line).copied().unwrap_or(begin);
+        if !indent.chars().all(char::is_whitespace) {
+            let message = "the last three quotes stand on a line of their own".to_string();
+            return Err(Slip { at: place(lines.len() - 1), message, help: "begin a new line before them" });
+        }
+        let mut text = String::with_capacity(self.text.len());
+        for (number, line) in between.iter().enumerate() {
+            if number > 0 {
+                text.push('\n');
+            }
+            match line.strip_prefix(indent) {
+                _ if line.chars().all(char::is_whitespace) => {}
+                Some(own) => text.push_str(own),
+                None => {
+                    let message = "this line is not indented as the end of its text is".into();
+                    return Err(Slip { at: place(number + 1), message, help: INDENT });
+                }
+            }
+        }
+        Ok(text)
+    }
+}
+
+/// How long the escape is with which a text begins; 0 where it is none.
+fn escape_length(text: &str) -> usize {
+    let after = &text[1..];
+    match after.chars().next() {
+        Some('n' | 'r' | 't' | '\\' | '"' | 'b' | 'f' | 's') => 2,
+        Some('u') => code_point(text).map_or(0, |(_, length)| length),
+        Some(own) if own.is_whitespace() => 1 + after.find(|own: char| !own.is_whitespace()).unwrap_or(after.len()),
+        _ => 0,
+    }
+}
+
+/// The character of `\u{e9}` at the beginning of a text, and how long that is.
+fn code_point(text: &str) -> Option<(char, usize)> {
+    let digits = text.strip_prefix("\\u{")?;
+    let end = digits.find('}').filter(|end| (1..=6).contains(end))?;
+    let number = digits[..end].bytes().all(|own| own.is_ascii_hexdigit()).then_some(&digits[..end])?;
+    Some((char::from_u32(u32::from_str_radix(number, 16).ok()?)?, end + 4))
+}
+
+/// A text whose escapes are known to be right.
+fn unescaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('\\') {
+        out.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let (own, length) = match rest.chars().nth(1) {
+            Some('n') => ('\n', 2),
+            Some('r') => ('\r', 2),
+            Some('t') => ('\t', 2),
+            Some('b') => ('\u{8}', 2),
+            Some('f') => ('\u{c}', 2),
+            Some('s') => (' ', 2),
+            Some('u') => code_point(rest).unwrap_or(('\u{fffd}', 2)),
+            Some(own) => (own, 1 + own.len_utf8()),
+            None => break,
+        };
+        out.push(own);
+        rest = &rest[length..];
+    }
+    out + rest
+}
+
+/// Characters that no KDL may hold as they are: they disturb terminals, or turn the order of letters about.
+fn is_forbidden(own: char) -> bool {
+    matches!(own,
+        '\0'..='\u{8}' | '\u{e}'..='\u{1f}' | '\u{7f}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}'
+        | '\u{2066}'..='\u{2069}' | '\u{feff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(source: &str) -> Option<String> {
+        let around = source.bytes().take_while(|own| *own == b'#').count();
+        let of_lines = source[around..].starts_with("\"\"\"");
+        LongText { span: 0..source.len(), hashes: (around > 0).then_some(around), of_lines }.read(source).ok()
+    }
+
+    /// Against the parser, which reads short ones.
+    #[test]
+    fn texts_are_read_as_the_parser_reads_them() {
+        const PARTS: [&str; 22] = [
+            "a",
+            "ß",
+            " ",
+            "  ",
+            "\t",
+            "\n",
+            "\n",
+            "\n  ",
+            "\r\n",
+            "\r",
+            "\u{2028}",
+            "\\n",
+            "\\\\",
+            "\\\"",
+            "\\s",
+            "\\ ",
+            "\\\n  ",
+            "\\u{e9}",
+            "\\u{110000}",
+            "\\q",
+            "\u{200e}",
+            "#",
+        ];
+        let mut seed = 1u64;
+        let mut below = |most: usize| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            usize::try_from(seed >> 33).unwrap() % most
+        };
+        let (mut good, mut bad) = (0, 0);
+        for _ in 0..20_000 {
+            let inner: String = (0..below(8)).map(|_| PARTS[below(PARTS.len())]).collect();
+            let end = ["\n", "\n  ", "\n", "\n\t", ""][below(5)];
+            let source = match below(4) {
+                0 => format!("\"{inner}\""),
+                1 => format!("##\"{inner}\"##"),
+                2 => format!("\"\"\"\n{inner}{end}\"\"\""),
+                _ => format!("#\"\"\"\n  {inner}{end}\"\"\"#"),
+            };
+            let ours = read(&source);
+            let theirs = kdl::KdlDocument::parse_v2(&format!("- {source}"))
+                .ok()
+                .and_then(|read| Some(read.nodes().first()?.entries().first()?.value().as_string()?.to_string()));
+            // Which of them end before is not the question here.
+            if !source[1..source.len() - 1].trim_matches('#').trim_matches('"').contains("\"#") {
+                assert_eq!(ours, theirs, "{source:?}");
+            }
+            good += usize::from(ours.is_some());
+            bad += usize::from(ours.is_none());
+        }
+        assert!(good > 2000 && bad > 2000, "{good} good, {bad} bad");
+    }
+
+    #[test]
+    fn what_is_wrong_has_its_place() {
+        let slip = |source: &str| {
+            let text = LongText { span: 0..source.len(), hashes: None, of_lines: true };
+            text.read(source).err().map(|slip| slip.at)
+        };
+        assert_eq!(slip("\"\"\"\n  a\n  b\n  \"\"\""), None);
+        assert_eq!(slip("\"\"\"\n  a\n b\n  \"\"\""), Some(8));
+        assert_eq!(slip("\"\"\"\n  a\\q\n  \"\"\""), Some(7));
+        assert_eq!(slip("\"\"\"a\n\"\"\""), Some(3));
+    }
+}

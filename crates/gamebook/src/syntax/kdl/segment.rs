@@ -1,0 +1,167 @@
+//! A book's text cut into pieces that are read one by one: each line that stands outside of all braces, with
+//! what is in the braces that it opens. So a slip in one section leaves the others readable, and no text is
+//! too wrong for the parser.
+
+use std::ops::Range;
+
+use super::long_text::LongText;
+use super::newline::kdl_lines;
+use super::scan::Scanner;
+use crate::syntax::heads::begins;
+
+/// How a text is cut.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Pieces {
+    /// The pieces that say something.
+    pub(crate) parts: Vec<Range<usize>>,
+    /// Where a comment or a text of several lines begins that is never closed; what follows is in no piece.
+    pub(crate) never_closed: Option<usize>,
+    /// Where something follows a `}` on its line that does not belong there without a `;` before it.
+    pub(crate) joined: Vec<usize>,
+    /// Texts that are long or go on for lines, and long comments.
+    pub(crate) texts: Vec<LongText>,
+    pub(crate) comments: Vec<Range<usize>>,
+    /// How many words there are outside of texts and comments, and how long they are.
+    pub(crate) words: usize,
+    pub(crate) code: usize,
+}
+
+/// Cuts a text. Where braces are left open at its end, one was forgotten: then a word of a book's head at the beginning
+/// of a line begins a piece even where braces are open.
+pub(crate) fn pieces(text: &str) -> Pieces {
+    let (found, depth) = cut(text, false);
+    if depth == 0 { found } else { cut(text, true).0 }
+}
+
+/// Cuts a text, also where `heads` stand within braces; and how many braces are open at its end.
+fn cut(text: &str, heads: bool) -> (Pieces, usize) {
+    let mut found = Pieces::default();
+    let mut line = Scanner::new();
+    let (mut begin, mut at) = (0, 0);
+    for own in kdl_lines(text) {
+        if line.is_between() && (line.depth == 0 || heads && begins(own)) {
+            found.push(text, begin..at);
+            begin = at;
+            line.depth = 0;
+        }
+        line.read(own.as_bytes(), at);
+        at += own.len();
+    }
+    found.never_closed = line.opened();
+    if found.never_closed.is_none() {
+        found.push(text, begin..at);
+    }
+    let Scanner { joined, texts, comments, words, code, depth, .. } = line;
+    (Pieces { joined, texts, comments, words, code, ..found }, depth)
+}
+
+impl Pieces {
+    fn push(&mut self, text: &str, piece: Range<usize>) {
+        if !text[piece.clone()].trim().is_empty() {
+            self.parts.push(piece);
+        }
+    }
+}
+
+/// Where texts stand that are long or go on for lines.
+pub(crate) fn long_texts(text: &str) -> Vec<Range<usize>> {
+    pieces(text).texts.into_iter().map(|own| own.span).collect()
+}
+
+/// Cuts a part of a text where it can be cut outside of all braces, into parts of at most so many bytes where possible.
+pub(crate) fn parts(text: &str, part: Range<usize>, most: usize) -> Vec<Range<usize>> {
+    let mut line = Scanner::new();
+    let mut ends = Vec::new();
+    let mut at = part.start;
+    for own in kdl_lines(&text[part.clone()]) {
+        if line.is_between() && line.depth == 0 && at > part.start {
+            ends.push(at);
+        }
+        line.read(own.as_bytes(), at);
+        ends.append(&mut line.ends);
+        at += own.len();
+    }
+    ends.push(part.end);
+    let mut found: Vec<Range<usize>> = Vec::new();
+    let mut begin = part.start;
+    for end in ends {
+        match found.last_mut() {
+            Some(last) if last.len() + (end - begin) <= most => last.end = end,
+            _ => found.push(begin..end),
+        }
+        begin = end;
+    }
+    found
+}
+
+/// The outer braces of a part of a text, if there is one pair: from `{` to `}`.
+pub(crate) fn outer_braces(text: &str, part: Range<usize>) -> Option<Range<usize>> {
+    let mut line = Scanner::new();
+    let mut at = part.start;
+    for own in kdl_lines(&text[part.clone()]) {
+        line.read(own.as_bytes(), at);
+        at += own.len();
+    }
+    match &line.braces[..] {
+        [only] if !only.is_empty() => Some(only.clone()),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cut(text: &str) -> Vec<&str> {
+        pieces(text).parts.into_iter().map(|piece| text[piece].trim_end()).collect()
+    }
+
+    #[test]
+    fn lines_outside_of_braces() {
+        assert_eq!(
+            cut("start 1\n\ngoal 2\r\nsection 1 {\n  goto 2\n}\n"),
+            ["start 1", "goal 2", "section 1 {\n  goto 2\n}"]
+        );
+        assert_eq!(cut("start \\\n 1\n/-\ngoal 3\ngoal 2"), ["start \\\n 1", "/-\ngoal 3", "goal 2"]);
+        assert_eq!(cut(""), [""; 0]);
+    }
+
+    #[test]
+    fn braces_in_comments_and_texts_do_not_count() {
+        let whole = [
+            "a \"{\" #\"\\\"# { // {\n}",
+            "a \"\"\"\n{\n\\\"\"\"\n\"\"\" {\n /* } /* } */ } */\n}",
+            "a ##\"\"\"\n\"\"\"# {\n\"\"\"## {\n}",
+            "a \"\\\"{\" {\n}",
+            "a /* \n\nsection 1 {\n */ 1",
+        ];
+        for text in whole {
+            assert_eq!(cut(&format!("{text}\nb")), [text, "b"]);
+        }
+    }
+
+    #[test]
+    fn a_forgotten_brace_ends_at_the_next_section() {
+        assert_eq!(cut("section 1 {\n  goto 2\nsection 2 {\n}\n"), ["section 1 {\n  goto 2", "section 2 {\n}"]);
+        assert_eq!(cut("section 1 {\n  if x {\n}\nsections\n"), ["section 1 {\n  if x {\n}\nsections"]);
+        // Where none was, a word of a head may begin a line anywhere.
+        assert_eq!(cut("hero {\nitems a\n}\nsection 1 {\n}\n"), ["hero {\nitems a\n}", "section 1 {\n}"]);
+    }
+
+    #[test]
+    fn what_follows_a_brace() {
+        let joined = |text: &str| pieces(text).joined;
+        assert_eq!(joined("a { b } c\n"), [8]);
+        assert_eq!(joined("a { b }c\nd { }  \"e\"\n"), [7, 16]);
+        let good = "a { b };c\na { b } // c\na { b { } }\n// a { } b\na \"} b\" { } /* c */\na { } \\\n b\n";
+        assert_eq!(joined(good), [0; 0]);
+    }
+
+    #[test]
+    fn what_is_never_closed() {
+        assert_eq!(cut("a\nb /* c\nd\n"), ["a"]);
+        assert_eq!(pieces("a\nb /* c\nd\n").never_closed, Some(4));
+        assert_eq!(pieces("a\nb #\"\"\"\nd\n\"\"\"").never_closed, Some(4));
+        assert_eq!(pieces("a \"b\nc").never_closed, None);
+    }
+}

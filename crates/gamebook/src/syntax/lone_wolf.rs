@@ -1,0 +1,13 @@
+//! Reading what only books of Lone Wolf have: their heads, items, fights and picks.
+
+mod chance;
+mod goods;
+mod hero;
+mod items;
+mod kai;
+mod nodes;
+mod table;
+mod unused;
+
+pub(crate) use kai::kai_rules;
+pub(crate) use nodes::source;

@@ -1,0 +1,162 @@
+//! Reading how a hero is made: what is rolled, and what may be chosen.
+
+use kdl::KdlNode;
+
+use super::kdl::{arguments, children, entry_span, integer, name_span, property_names, shown_name, string};
+use super::problem::did_you_mean;
+use super::reader::Reader;
+use crate::making::{Bundles, Made};
+
+/// More choices than this are not offered.
+const MOST_CHOICES: usize = 1_000;
+
+impl Reader<'_> {
+    /// `rolled` or `choose` in a hero.
+    pub(super) fn making_node(&mut self, node: &KdlNode) {
+        if node.name().value() == "rolled" { self.rolled(node) } else { self.choose(node) }
+    }
+
+    fn rolled(&mut self, node: &KdlNode) {
+        const USAGE: &str = "`rolled skill stamina` or `rolled gold=\"d10 + 9\"`";
+        self.shape(node, 0..=usize::MAX, &property_names(node), false, USAGE);
+        if node.entries().is_empty() {
+            self.error(name_span(node), "what is rolled?", format!("write {USAGE}"));
+        }
+        for entry in node.entries() {
+            let (name, dice) = match entry.name() {
+                Some(name) => (name.value().to_string(), self.dice(entry)),
+                None => {
+                    let Some(name) = string(&mut self.problems, entry, "what is rolled").map(String::from) else {
+                        continue;
+                    };
+                    let own = self.made(&name);
+                    let from = match own {
+                        Some(Made::Variable(own)) => self.own().system.variables[own].from.clone(),
+                        Some(Made::CombatSkill) => Some(self.kai().combat_skill.from.clone()),
+                        Some(Made::Endurance) => Some(self.kai().endurance.from.clone()),
+                        _ => None,
+                    };
+                    if own.is_some() && from.is_none() {
+                        let help = format!("write `rolled {name}=\"2d6 + 3\"`");
+                        self.error(
+                            entry_span(entry),
+                            format!("with which dice is `{}` rolled?", shown_name(&name)),
+                            help,
+                        );
+                    }
+                    (name, from)
+                }
+            };
+            let Some(made) = self.made_here(&name, entry_span(entry)) else { continue };
+            let Some(dice) = dice else { continue };
+            let (least, most) = self.bounds_of(made);
+            let (low, high) = dice.range();
+            if matches!(made, Made::Item(_)) {
+                self.error(entry_span(entry), "an item is not rolled", "let it be chosen: `choose 1 { ... }`");
+            } else if low < least || high > most {
+                let message =
+                    format!("the dice bring {low} to {high}, and `{}` is {least} to {most}", shown_name(&name));
+                self.error(entry_span(entry), message, "write other dice");
+            } else if self.making.rolled.iter().any(|(other, _)| *other == made) {
+                self.error(entry_span(entry), format!("`{}` is rolled twice", shown_name(&name)), "keep one");
+            } else {
+                self.making.rolled.push((made, dice));
+            }
+        }
+    }
+
+    fn choose(&mut self, node: &KdlNode) {
+        const USAGE: &str = "`choose 2 { sword; meal 2; bundle { rope; gold 5; }; }`";
+        if !self.shape(node, 1..=1, &[], true, USAGE) {
+            return;
+        }
+        let count =
+            arguments(node).next().and_then(|entry| integer::<u8>(&mut self.problems, entry, 1..=20, "how many"));
+        let mut bundles = Vec::new();
+        for child in children(node) {
+            let lines = if child.name().value() == "bundle" {
+                self.shape(child, 0..=0, &[], true, USAGE);
+                children(child)
+            } else {
+                std::slice::from_ref(child)
+            };
+            let things: Vec<(Made, i32)> = lines.iter().filter_map(|line| self.thing_of_bundle(line)).collect();
+            if lines.is_empty() {
+                self.error(name_span(child), "an empty bundle", format!("write {USAGE}"));
+            }
+            bundles.push(things);
+        }
+        let Some(count) = count.map(usize::from) else { return };
+        let bundles = Bundles { count, bundles };
+        if self.making.chosen.is_some() {
+            self.error(name_span(node), "`choose` stands here for the second time", "keep one");
+        } else if bundles.bundles.len() < count {
+            self.error(name_span(node), format!("fewer than {count} to choose"), "let fewer be chosen, or add more");
+        } else if bundles.choices().is_none_or(|choices| choices > MOST_CHOICES) {
+            self.error(name_span(node), format!("more than {MOST_CHOICES} choices"), "let fewer be chosen");
+        } else {
+            self.making.chosen = Some(bundles);
+        }
+    }
+
+    /// A thing and how many of it.
+    fn thing_of_bundle(&mut self, line: &KdlNode) -> Option<(Made, i32)> {
+        self.shape(line, 0..=1, &[], false, "`meal 2`");
+        let name = line.name().value().to_string();
+        let made = self.made_here(&name, name_span(line))?;
+        if matches!(made, Made::CombatSkill | Made::Endurance) {
+            self.error(name_span(line), format!("`{name}` is no thing to choose"), "name items, or gold");
+            return None;
+        }
+        let count = match arguments(line).next() {
+            Some(entry) => integer::<i32>(&mut self.problems, entry, 1..=99, "how many")?,
+            None => 1,
+        };
+        Some((made, count))
+    }
+
+    /// What a hero gets under this name.
+    fn made(&self, name: &str) -> Option<Made> {
+        if let Some(rules) = &self.rules {
+            return rules.variable(name).map(Made::Variable);
+        }
+        match name {
+            "combat-skill" => Some(Made::CombatSkill),
+            "endurance" => Some(Made::Endurance),
+            "gold" => Some(Made::Gold),
+            name => self.item_place(name).map(Made::Item),
+        }
+    }
+
+    /// The same; there is nothing else.
+    fn made_here(&mut self, name: &str, span: std::ops::Range<usize>) -> Option<Made> {
+        let made = self.made(name);
+        if made.is_none() && !self.missing.head {
+            let known: Vec<String> = match &self.rules {
+                Some(rules) => rules.system.own_variables().map(|(_, own)| own.name.clone()).collect(),
+                None => {
+                    let own = ["combat-skill", "endurance", "gold"].map(String::from).into_iter();
+                    own.chain(self.items.iter().map(|item| item.name.clone())).collect()
+                }
+            };
+            let help = did_you_mean(name, known.iter().map(String::as_str))
+                .unwrap_or_else(|| format!("a hero has {}", known.join(", ")));
+            self.error(span, format!("`{}` is nothing that a hero has", shown_name(name)), help);
+        }
+        made
+    }
+
+    /// The smallest and the largest number.
+    fn bounds_of(&self, made: Made) -> (i32, i32) {
+        match (made, &self.rules) {
+            (Made::CombatSkill, _) => self.kai().combat_skills().into_inner(),
+            (Made::Endurance, _) => self.kai().endurances().into_inner(),
+            (Made::Gold, _) => (0, self.kai().most_gold.into()),
+            (Made::Variable(own), Some(rules)) => {
+                let own = &rules.system.variables[own];
+                (own.least.max(i32::from(own.vital)), own.most)
+            }
+            _ => (0, 0),
+        }
+    }
+}

@@ -1,0 +1,262 @@
+//! Lists of disciplines, items, flags and readings, and policies by name, as arguments and questions have them.
+
+use std::collections::BTreeMap;
+
+use super::arguments::ArgumentError;
+use crate::book::{Book, Forget, ItemId, MOST_FORGOTTEN};
+use crate::discipline::{DISCIPLINES, Discipline, said_disciplines};
+use crate::making::Made;
+use crate::policy::Policy;
+use crate::rules::{System, VariableKind};
+
+/// There is no such `what` in the book.
+fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str> + Clone) -> ArgumentError {
+    ArgumentError::unknown(format!("there is no {what} `{name}` in this book"), name, known)
+}
+
+/// Disciplines by their names, and the weapon of `weaponskill=WEAPON`.
+///
+/// # Errors
+/// A name that is no discipline's.
+///
+/// ```
+/// use gamebook::{Discipline, read_disciplines};
+///
+/// let (disciplines, weapon) = read_disciplines(["hunting", "weaponskill=sword"])?;
+/// assert_eq!(disciplines, [Discipline::Hunting, Discipline::Weaponskill]);
+/// assert_eq!(weapon.as_deref(), Some("sword"));
+/// assert!(read_disciplines(["juggling"]).is_err());
+/// # Ok::<(), gamebook::ArgumentError>(())
+/// ```
+pub fn read_disciplines<'a>(
+    names: impl IntoIterator<Item = &'a str>,
+) -> Result<(Vec<Discipline>, Option<String>), ArgumentError> {
+    let mut weapon = None;
+    let mut found = Vec::new();
+    for name in names {
+        let plain = match name.strip_prefix("weaponskill=") {
+            Some(of) => {
+                weapon = Some(of.to_owned());
+                "weaponskill"
+            }
+            None => name,
+        };
+        let known = DISCIPLINES.iter().map(|(_, name)| *name);
+        found.push(plain.parse().map_err(|_: String| unknown("discipline", name, known))?);
+    }
+    Ok((found, weapon))
+}
+
+/// Items of a book by their names, each with how many of it: `meal=2`, or `meal` twice.
+///
+/// # Errors
+/// A name that is no item's, or a number that is none.
+///
+/// ```
+/// use gamebook::{built_in, read, read_items};
+///
+/// let (book, _) = read(built_in("fire-on-the-water").unwrap()).unwrap();
+/// let meal = book.item("meal").unwrap();
+/// assert_eq!(read_items(&book, ["meal=2", "meal"])?, [(meal, 3)]);
+/// let wrong = read_items(&book, ["mael"]).unwrap_err();
+/// assert_eq!(wrong.message, "there is no item `mael` in this book");
+/// # Ok::<(), gamebook::ArgumentError>(())
+/// ```
+pub fn read_items<'a>(
+    book: &Book,
+    names: impl IntoIterator<Item = &'a str>,
+) -> Result<Vec<(ItemId, u8)>, ArgumentError> {
+    let mut found: BTreeMap<ItemId, u8> = BTreeMap::new();
+    for part in names {
+        let (name, count) = part.split_once('=').unwrap_or((part, "1"));
+        let known = book.items.iter().map(|item| item.name.as_str());
+        let item = book.item(name).ok_or_else(|| unknown("item", name, known))?;
+        let wrong = || ArgumentError::new(format!("`{part}` is no number of items"), "write meal=2 for two of them");
+        let count: u8 = count.parse().map_err(|_| wrong())?;
+        let sum = found.entry(item).or_default();
+        *sum = sum.saturating_add(count);
+    }
+    Ok(found.into_iter().collect())
+}
+
+/// What is to be carried out of a book, by its name and how much of it: items and `gold=10`; with a system of rules
+/// anything on the hero's sheet.
+///
+/// ```
+/// use gamebook::{built_in, read, read_leaving};
+///
+/// let (book, _) = read(built_in("fire-on-the-water").unwrap()).unwrap();
+/// assert_eq!(read_leaving(&book, ["gold=10", "sommerswerd"])?.len(), 2);
+/// assert_eq!(read_leaving(&book, ["gold=99"]).unwrap_err().message, "`gold=99`: this cannot be");
+/// # Ok::<(), gamebook::ArgumentError>(())
+/// ```
+///
+/// # Errors
+/// A name of nothing, or a number that cannot be.
+pub fn read_leaving<'a>(
+    book: &Book,
+    names: impl IntoIterator<Item = &'a str>,
+) -> Result<Vec<(Made, i32)>, ArgumentError> {
+    let one = |part: &'a str| {
+        let (name, count) = part.split_once('=').unwrap_or((part, "1"));
+        let found = match &book.system {
+            Some(system) => {
+                let known = system.own_variables().map(|(_, own)| own.name.as_str());
+                let own = system.own_variables().find(|(_, own)| own.name == name);
+                let (place, own) = own.ok_or_else(|| unknown("number or item", name, known))?;
+                (Made::Variable(place), own.most)
+            }
+            None if name == "gold" => (Made::Gold, book.kai.most_gold.into()),
+            None => {
+                let known = book.items.iter().map(|item| item.name.as_str()).chain(["gold"]);
+                let item = book.item(name).ok_or_else(|| unknown("item", name, known))?;
+                (Made::Item(item), book.most_of(&book.items[item]).into())
+            }
+        };
+        let (made, most) = found;
+        let count = count.parse().ok().filter(|count| (1..=most).contains(count));
+        let wrong = || ArgumentError::new(format!("`{part}`: this cannot be"), format!("`{name}` is 1 to {most}"));
+        Ok((made, count.ok_or_else(wrong)?))
+    };
+    names.into_iter().map(one).collect()
+}
+
+/// Disciplines as [`read_disciplines`] reads them, separated by blanks; `none` where there are none.
+pub(crate) fn told_disciplines(disciplines: &[Discipline], weapon: Option<&str>) -> String {
+    or_none(&said_disciplines(disciplines, weapon))
+}
+
+/// Items as [`read_items`] reads them, separated by blanks; `none` where there are none.
+pub(crate) fn told_items(book: &Book, items: &[(ItemId, u8)]) -> String {
+    let told = |(item, count): &(ItemId, u8)| match (&book.items[*item].name, count) {
+        (name, 1) => name.clone(),
+        (name, count) => format!("{name}={count}"),
+    };
+    or_none(&items.iter().map(told).collect::<Vec<_>>())
+}
+
+fn or_none(names: &[String]) -> String {
+    if names.is_empty() { "none".into() } else { names.join(" ") }
+}
+
+/// Flags of a book by their names, each once.
+///
+/// # Errors
+/// A name that is no flag's.
+pub fn read_flags<'a>(book: &Book, names: impl IntoIterator<Item = &'a str>) -> Result<Vec<usize>, ArgumentError> {
+    let known = || book.flags.iter().map(String::as_str);
+    let place = |name: &'a str| known().position(|flag| flag == name).ok_or_else(|| unknown("flag", name, known()));
+    let mut found = names.into_iter().map(place).collect::<Result<Vec<_>, _>>()?;
+    found.sort_unstable();
+    found.dedup();
+    Ok(found)
+}
+
+/// Flags of a system of rules by their names, each once: their places among its numbers.
+///
+/// # Errors
+/// A flag that the system does not have.
+pub fn read_system_flags<'a>(
+    system: &System,
+    names: impl IntoIterator<Item = &'a str>,
+) -> Result<Vec<usize>, ArgumentError> {
+    let flags = || system.variables.iter().enumerate().filter(|(_, own)| own.kind == VariableKind::Flag);
+    let known = flags().map(|(_, own)| own.name.as_str());
+    let place = |name: &'a str| {
+        let found = flags().find(|(_, own)| own.name == name);
+        found.map(|(place, _)| place).ok_or_else(|| unknown("flag", name, known.clone()))
+    };
+    let mut found = names.into_iter().map(place).collect::<Result<Vec<_>, _>>()?;
+    found.sort_unstable();
+    found.dedup();
+    Ok(found)
+}
+
+/// Readings by `cheat=1`, each once.
+///
+/// # Errors
+/// A reading that the book does not have.
+pub fn read_readings(book: &Book, texts: &[String]) -> Result<Vec<(usize, usize)>, ArgumentError> {
+    let mut found: Vec<(usize, usize)> = Vec::new();
+    for text in texts {
+        let (name, value) = text.split_once('=').unwrap_or((text, ""));
+        let known = book.readings.iter().map(|own| own.name.as_str());
+        let Some(place) = known.clone().position(|own| own == name) else {
+            return Err(ArgumentError::unknown(format!("this book has no reading `{name}`"), name, known));
+        };
+        let values: Vec<&str> = book.readings[place].values.iter().map(String::as_str).collect();
+        let Some(own) = values.iter().position(|own| *own == value) else {
+            return Err(ArgumentError::new(
+                format!("`{name}` is not read as `{value}`"),
+                format!("write {name}={}", values.join(&format!(" or {name}="))),
+            ));
+        };
+        if found.iter().any(|(other, _)| *other == place) {
+            return Err(ArgumentError::new(format!("`{name}` stands here twice"), "keep one"));
+        }
+        found.push((place, own));
+    }
+    Ok(found)
+}
+
+/// What need not be remembered: `gold`, items, flags and counters by their names, in a system of rules its numbers and flags, each
+/// in the whole book or, as `gold@67`, from a section on; and the kinder games of the book by theirs.
+///
+/// ```
+/// use gamebook::{built_in, read, read_forgets};
+///
+/// let (book, _) = read(built_in("fire-on-the-water").unwrap()).unwrap();
+/// assert_eq!(read_forgets(&book, ["gold@30", "meal"])?[0].from, Some(30));
+/// assert_eq!(read_forgets(&book, ["goold"]).unwrap_err().help, "did you mean `gold`?");
+/// # Ok::<(), gamebook::ArgumentError>(())
+/// ```
+///
+/// # Errors
+/// A name of nothing, or of what the hero dies without, a section that does not exist, or more names than 64.
+pub fn read_forgets<'a>(book: &Book, names: impl IntoIterator<Item = &'a str>) -> Result<Vec<Forget>, ArgumentError> {
+    let each = |name: &'a str| match book.kinder.iter().find(|own| own.name == name) {
+        Some(own) => own.forgets.iter().map(|name| told_as_forgotten(book, name)).collect(),
+        None => vec![told_as_forgotten(book, name)],
+    };
+    let forgets: Vec<Forget> = names.into_iter().flat_map(each).collect::<Result<_, _>>()?;
+    if forgets.len() > MOST_FORGOTTEN {
+        return Err(ArgumentError::new(format!("more than {MOST_FORGOTTEN} names are forgotten"), "leave some out"));
+    }
+    Ok(forgets)
+}
+
+/// One thing that need not be remembered, such as `gold@67`.
+pub(crate) fn told_as_forgotten(book: &Book, text: &str) -> Result<Forget, ArgumentError> {
+    let (name, section) = text.split_once('@').map_or((text, None), |(name, section)| (name, Some(section)));
+    if book.system.as_ref().is_some_and(|own| own.variables.iter().any(|own| own.vital && own.name == name)) {
+        let message = format!("`{name}` cannot be forgotten: the hero dies without it");
+        return Err(ArgumentError::new(message, "leave it out"));
+    }
+    let known: Vec<&str> = match &book.system {
+        Some(system) => {
+            system.own_variables().filter(|(_, own)| !own.vital).map(|(_, own)| own.name.as_str()).collect()
+        }
+        None => {
+            let items = book.items.iter().map(|item| item.name.as_str());
+            let counters = book.counters.iter().map(|counter| counter.name.as_str());
+            items.chain(book.flags.iter().map(String::as_str)).chain(counters).chain(["gold"]).collect()
+        }
+    };
+    if !known.contains(&name) {
+        let kinder = book.kinder.iter().map(|own| own.name.as_str());
+        return Err(unknown("number or item", name, known.into_iter().chain(kinder)));
+    }
+    let none = |section: &str| ArgumentError::new(format!("there is no section {section}"), "write gold@67");
+    let from = section.map(|own| book.section_named(own).ok_or_else(|| none(own))).transpose()?;
+    Ok(Forget { name: name.into(), from })
+}
+
+/// The book's policy of this name.
+///
+/// # Errors
+/// When the book has none of this name.
+pub fn policy_named<'b>(book: &'b Book, name: &str) -> Result<&'b Policy, ArgumentError> {
+    let known = book.policies.iter().map(|policy| policy.name.as_str());
+    let found = book.policies.iter().find(|policy| policy.name == name);
+    found.ok_or_else(|| ArgumentError::unknown(format!("there is no policy `{name}`"), name, known))
+}

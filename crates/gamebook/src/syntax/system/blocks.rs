@@ -1,0 +1,231 @@
+//! What is said once and happens in many places: tests, blocks with a name, actions.
+
+use kdl::{KdlEntry, KdlNode};
+
+use crate::book::{Condition, Rule};
+use crate::rules::{Action, ActionTime, Define, Test};
+use crate::syntax::endings;
+use crate::syntax::kdl::{
+    arguments, children, entry_span, name_span, property, property_names, shown, shown_name, string,
+};
+use crate::syntax::problem::did_you_mean;
+use crate::syntax::reader::Reader;
+
+/// How deeply blocks can be used in each other.
+const MOST_DEPTH: usize = 16;
+
+impl Reader<'_> {
+    pub(crate) fn test_node(&mut self, node: &KdlNode) {
+        const USAGE: &str = "`test lucky { roll 2d6 as=r; yes \"r <= luck\"; after { luck -1; }; }`";
+        self.shape(node, 1..=1, &[], true, USAGE);
+        let Some(entry) = arguments(node).next() else { return };
+        let Some(name) = string(&mut self.problems, entry, "the name of a test").map(String::from) else { return };
+        if self.own().system.tests.iter().any(|own| own.name == name) {
+            self.error(entry_span(entry), format!("the test `{}` is declared twice", shown_name(&name)), "keep one");
+            return;
+        }
+        let test = self.within(|reader| {
+            let nodes = children(node);
+            let place = nodes.iter().position(|node| node.name().value() == "yes").unwrap_or(nodes.len());
+            let body = reader.body_here(&nodes[..place]);
+            let mut yes = None;
+            let mut after = Vec::new();
+            for part in &nodes[place..] {
+                match part.name().value() {
+                    "yes" if yes.is_none() => {
+                        let condition = reader.condition_of(part, false, "`yes \"r <= luck\"`");
+                        yes = Some(condition.unwrap_or(Condition::Constant(true)));
+                    }
+                    "after" => {
+                        reader.shape(part, 0..=0, &[], true, "`after { luck -1; }`");
+                        after = reader.body(children(part));
+                    }
+                    other => reader.error(
+                        name_span(part),
+                        format!("`{}` cannot stand here in a test", shown_name(other)),
+                        format!("write {USAGE}"),
+                    ),
+                }
+            }
+            if yes.is_none() {
+                reader.error(name_span(node), "when is the test a success?", format!("write {USAGE}"));
+            }
+            Test { name, body, yes: yes.unwrap_or(Condition::Constant(true)), after }
+        });
+        self.own().blocks.insert(format!("test {}", test.name), entry_span(entry));
+        self.own().system.tests.push(test);
+    }
+
+    pub(crate) fn define_node(&mut self, node: &KdlNode) {
+        self.shape(node, 1..=9, &[], true, "`define NAME a b { ... }`, called by `use NAME a=1 b=2`");
+        let Some(entry) = arguments(node).next() else { return };
+        let Some(name) = string(&mut self.problems, entry, "the name of a block").map(String::from) else { return };
+        if self.own().system.defines.iter().any(|own| own.name == name) {
+            self.error(entry_span(entry), format!("`{}` is defined twice", shown_name(&name)), "keep one");
+            return;
+        }
+        let define = self.within(|reader| {
+            let parameters =
+                arguments(node).skip(1).filter_map(|entry| reader.bind_new(entry, "a name of the block")).collect();
+            let rules = reader.own();
+            (rules.depth, rules.fights) = (0, false);
+            // An enemy may be there where it is used.
+            rules.fighting = true;
+            let body = reader.body(children(node));
+            let leaves = body.last().is_some_and(|last| endings::leaves(&last.kind));
+            let can_leave = endings::can_leave(&body, 0);
+            let rules = reader.own();
+            Define { name, parameters, body, fights: rules.fights, depth: rules.depth, leaves, can_leave }
+        });
+        self.own().blocks.insert(format!("block {}", define.name), entry_span(entry));
+        self.own().system.defines.push(define);
+    }
+
+    pub(crate) fn action(&mut self, node: &KdlNode) {
+        self.shape(node, 1..=1, &["when"], true, "`action eat when=outside-fight { require \"...\"; ...; }`");
+        let Some(entry) = arguments(node).next() else { return };
+        let Some(name) = string(&mut self.problems, entry, "the name of an action").map(String::from) else { return };
+        let when = match property(node, "when").map(|entry| (entry, entry.value().as_string())) {
+            None | Some((_, Some("outside-fight"))) => ActionTime::OutsideFight,
+            Some((_, Some("after-fight"))) => ActionTime::AfterFight,
+            Some((_, Some("in-fight"))) => ActionTime::InFight,
+            Some((_, Some("any-time"))) => ActionTime::AnyTime,
+            Some((entry, _)) => {
+                self.error(
+                    entry_span(entry),
+                    format!("`{}` is no time", shown(entry)),
+                    "write when=outside-fight, after-fight, in-fight or any-time",
+                );
+                ActionTime::OutsideFight
+            }
+        };
+        let (require, body) = self.within(|reader| {
+            reader.own().in_fight = matches!(when, ActionTime::InFight | ActionTime::AnyTime);
+            reader.own().fighting = when == ActionTime::InFight;
+            let (require, nodes) = reader.required(children(node));
+            (require, reader.body(nodes))
+        });
+        let system = &mut self.own().system;
+        system.actions.retain(|own| own.name != name);
+        system.actions.push(Action { name, when, require, body });
+    }
+
+    pub(crate) fn test_step(&mut self, node: &KdlNode) -> Option<Rule> {
+        const USAGE: &str = "`test lucky { yes { ... }; no { ... }; }`";
+        self.shape(node, 1..=1, &[], true, USAGE);
+        let entry = arguments(node).next()?;
+        let name = string(&mut self.problems, entry, "the name of a test")?.to_string();
+        let tests = &self.own().system.tests;
+        let Some(test) = tests.iter().position(|own| own.name == name) else {
+            let known: Vec<String> = tests.iter().map(|own| own.name.clone()).collect();
+            let near = did_you_mean(&name, known.iter().map(String::as_str));
+            self.not_yet(entry, "test", &name, near);
+            return None;
+        };
+        let (mut yes, mut no) = (None, None);
+        for child in children(node) {
+            let name = child.name().value();
+            let result = match name {
+                "yes" => &mut yes,
+                "no" => &mut no,
+                other => {
+                    let message = format!("`{}` is no result of a test", shown_name(other));
+                    self.error(name_span(child), message, format!("write {USAGE}"));
+                    continue;
+                }
+            };
+            self.shape(child, 0..=0, &[], true, USAGE);
+            if result.replace(self.body(children(child))).is_some() {
+                self.error(name_span(child), format!("`{name}` stands here twice"), "keep one");
+            }
+        }
+        Some(Rule::Test { test, yes: yes.unwrap_or_default(), no: no.unwrap_or_default() })
+    }
+
+    /// A test or block that is used, but not known here.
+    fn not_yet(&mut self, entry: &KdlEntry, what: &str, name: &str, near: Option<String>) {
+        if self.missing.head {
+            return;
+        }
+        let shown = shown_name(name);
+        let rules = self.own();
+        let (message, help) = if rules.block.as_deref() == Some(name) {
+            (format!("`{shown}` uses itself"), "what happens again and again is a loop: `repeat NAME { ... }`".into())
+        } else if rules.later.contains(name) {
+            let user = rules.block.clone().map_or_else(|| "it is used".into(), |own| format!("`{own}`, which uses it"));
+            let help = "what is used stands before what uses it; no two can use each other".into();
+            (format!("the {what} `{shown}` is declared only after {user}"), help)
+        } else {
+            let word = if what == "test" { "test" } else { "define" };
+            let help = near.unwrap_or_else(|| format!("write `{word} {shown} {{ ... }}` at the head of the file"));
+            (format!("there is no {what} `{shown}`"), help)
+        };
+        self.error(entry_span(entry), message, help);
+    }
+
+    pub(crate) fn use_step(&mut self, node: &KdlNode) -> Option<Rule> {
+        let entry = arguments(node).next();
+        self.shape(node, 1..=1, &property_names(node), false, "`use NAME a=1 b=2`");
+        let entry = entry?;
+        let name = string(&mut self.problems, entry, "the name of a block")?.to_string();
+        let defines = &self.own().system.defines;
+        let Some(place) = defines.iter().position(|own| own.name == name) else {
+            let known: Vec<String> = defines.iter().map(|own| own.name.clone()).collect();
+            let near = did_you_mean(&name, known.iter().map(String::as_str));
+            self.not_yet(entry, "block", &name, near);
+            return None;
+        };
+        let define = defines[place].clone();
+        let rules = self.own();
+        let parameters: Vec<String> = define.parameters.iter().map(|local| rules.local_name(*local)).collect();
+        let mut given = Vec::new();
+        for (local, parameter) in define.parameters.iter().zip(&parameters) {
+            match property(node, parameter) {
+                Some(entry) => given.push((*local, self.number(entry)?)),
+                None => {
+                    let all: Vec<String> = parameters.iter().map(|own| format!("{own}=1")).collect();
+                    let message = format!("`use {}` without `{parameter}`", shown_name(&name));
+                    self.error(name_span(node), message, format!("write `use {name} {}`", all.join(" ")));
+                    return None;
+                }
+            }
+        }
+        for entry in node.entries() {
+            let Some(own) = entry.name().map(kdl::KdlIdentifier::value) else { continue };
+            if !parameters.iter().any(|parameter| parameter == own) {
+                let help = did_you_mean(own, parameters.iter().map(String::as_str)).unwrap_or_else(|| {
+                    format!("it has {}", if parameters.is_empty() { "none".into() } else { parameters.join(", ") })
+                });
+                self.error(
+                    entry_span(entry),
+                    format!("the block `{}` has no name `{}`", shown_name(&name), shown_name(own)),
+                    help,
+                );
+            }
+        }
+        let rules = self.own();
+        rules.depth = rules.depth.max(define.depth + 1);
+        rules.fights |= define.fights;
+        if define.depth + 1 > MOST_DEPTH {
+            let message = format!("`{}` is used within others {MOST_DEPTH} deep", shown_name(&name));
+            self.error(name_span(node), message, "let blocks use each other less deeply");
+            return None;
+        }
+        if define.fights && self.own().in_fight {
+            let message = format!("there is a fight in `{}`, and this is one already", shown_name(&name));
+            self.error(name_span(node), message, "use it outside of fights");
+            return None;
+        }
+        let (leaves, can_leave) = (define.leaves, define.can_leave);
+        Some(Rule::Use { define: place, arguments: given, leaves, can_leave })
+    }
+
+    /// What a choice asks for first, and the rest of it.
+    pub(crate) fn required<'n>(&mut self, nodes: &'n [KdlNode]) -> (Condition, &'n [KdlNode]) {
+        let Some(first) = nodes.first().filter(|first| first.name().value() == "require") else {
+            return (Condition::Constant(true), nodes);
+        };
+        let condition = self.condition_of(first, false, "`require \"gold >= 3\"`");
+        (condition.unwrap_or(Condition::Constant(true)), &nodes[1..])
+    }
+}

@@ -1,0 +1,124 @@
+//! What is known of a system of rules while it is read: its names, and which of them mean something where.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::book::{Draft, LocalId, Node, Number, Reading, VariableRef};
+use crate::making::Making;
+use crate::policy::Policy;
+use crate::rules::{System, VariableKind};
+use crate::syntax::kdl::shown_name;
+use crate::terms::SectionNumber;
+
+/// What is being read of a system of rules.
+#[expect(clippy::struct_excessive_bools, reason = "what is possible at a place, each by itself")]
+#[derive(Default)]
+pub(crate) struct Rules {
+    pub(crate) system: System,
+    /// The names that mean something here, the innermost last.
+    pub(crate) scope: Vec<(String, LocalId)>,
+    /// Whether somebody is fought here: then there is an enemy.
+    pub(crate) fighting: bool,
+    /// Whether this is surely a part of a fight: then there can be no other.
+    pub(crate) in_fight: bool,
+    /// Whether this is a round: then something can happen in it.
+    pub(crate) in_round: bool,
+    /// Whether the hero is dying here.
+    pub(crate) dying: bool,
+    /// Whether there is a book around: a system's own file knows no sections.
+    pub(crate) in_book: bool,
+    /// How deeply others are used in the block that is read, and whether there is a fight in it.
+    pub(crate) depth: usize,
+    pub(crate) fights: bool,
+    /// The sections' names.
+    pub(crate) names: BTreeMap<String, SectionNumber>,
+    /// The test or block that is being read, and those that follow it.
+    pub(crate) block: Option<String>,
+    pub(crate) later: BTreeSet<String>,
+    /// Where each test and block stands: `test lucky`, `block heal`.
+    pub(crate) blocks: BTreeMap<String, std::ops::Range<usize>>,
+    pub(crate) hero_named: bool,
+    /// What the system's own file declares, and what it does on entering a section.
+    pub(crate) declared: BTreeMap<String, std::ops::Range<usize>>,
+    pub(crate) on_enter: Vec<Node>,
+    /// How a hero is made, the readings and policies of the system's own file.
+    pub(crate) making: Making,
+    pub(crate) readings: Vec<Reading>,
+    pub(crate) policies: Vec<Policy>,
+    /// What is left to do in the system's own file.
+    pub(crate) draft: Draft,
+}
+
+impl Rules {
+    pub(crate) fn number(&self, name: &str) -> Option<Number> {
+        if let Some((_, local)) = self.scope.iter().rev().find(|(own, _)| own == name) {
+            return Some(Number::Local(*local));
+        }
+        if let Some(place) = self.variable(name) {
+            return Some(Number::Variable(VariableRef::Own(place)));
+        }
+        if let Some(stat) = name.strip_prefix("enemy.").filter(|_| self.fighting) {
+            let place = self.system.enemy_stats.iter().position(|own| own.name == stat)?;
+            return Some(Number::Variable(VariableRef::Enemy(place)));
+        }
+        let (container, what) = name.split_once('.')?;
+        let container = self.system.containers.iter().position(|own| own.name == container)?;
+        let in_it = self.system.variables.iter().enumerate().filter(|(_, own)| own.container == Some(container));
+        let held = in_it.map(|(place, _)| Number::Variable(VariableRef::Own(place)));
+        let sum = |left, right| Number::Operation(crate::terms::Operator::Plus, Box::new(left), Box::new(right));
+        let held = held.reduce(sum).unwrap_or(Number::Constant(0));
+        match what {
+            "items" => Some(held),
+            "room" => {
+                let holds = Number::Constant(self.system.containers[container].holds);
+                Some(Number::Operation(crate::terms::Operator::Minus, Box::new(holds), Box::new(held)))
+            }
+            _ => None,
+        }
+    }
+
+    pub(crate) fn variable(&self, name: &str) -> Option<usize> {
+        self.system.own_variables().find(|(_, own)| own.name == name).map(|(place, _)| place)
+    }
+
+    pub(crate) fn is_flag(&self, name: &str) -> bool {
+        let shadowed = self.scope.iter().any(|(own, _)| own == name);
+        !shadowed && self.variable(name).is_some_and(|own| self.system.variables[own].kind == VariableKind::Flag)
+    }
+
+    /// What is to be said of a name that means something, but not here.
+    pub(crate) fn elsewhere(&self, name: &str) -> Option<(String, String)> {
+        let system = &self.system;
+        if let Some(stat) = name.strip_prefix("enemy.").filter(|_| !self.fighting)
+            && system.enemy_stats.iter().any(|own| own.name == stat)
+        {
+            let help = "an enemy is there within a fight and what happens in it";
+            return Some(("nobody is fought here".into(), help.into()));
+        }
+        let bound = system.locals.iter().any(|own| own.name == name);
+        bound.then(|| {
+            let name = shown_name(name);
+            let help = "a name means something only till the block ends in which it is bound";
+            (format!("`{name}` means nothing here"), help.into())
+        })
+    }
+
+    pub(crate) fn known(&self) -> Vec<String> {
+        let system = &self.system;
+        let enemy = system.enemy_stats.iter().filter(|_| self.fighting).map(|own| format!("enemy.{}", own.name));
+        let variables = system.own_variables().map(|(_, own)| own.name.clone());
+        variables.chain(self.scope.iter().map(|(name, _)| name.clone())).chain(enemy).collect()
+    }
+
+    /// The name of something that is bound.
+    pub(crate) fn local_name(&self, local: LocalId) -> String {
+        self.system.locals[local].name.clone()
+    }
+
+    /// The names of things that are bound mean something from here on.
+    pub(crate) fn bring(&mut self, locals: impl IntoIterator<Item = LocalId>) {
+        for local in locals {
+            let name = self.local_name(local);
+            self.scope.push((name, local));
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! What the books of a series share whose rules are a system: the numbers on the hero's sheet, by their names.
+
+use kdl::KdlNode;
+
+use crate::rules::{Variable, VariableKind};
+use crate::syntax::inherited::Alone;
+use crate::syntax::kdl::{name_span, shown_name};
+use crate::syntax::reader::Reader;
+
+impl Reader<'_> {
+    /// Everything that heroes of these books have, in the order in which each of them is to know it. What two books call by
+    /// one name must be one thing.
+    pub(crate) fn shared_variables(&mut self, named: &[(&KdlNode, String)], books: &[Alone<'_>]) -> Vec<Variable> {
+        let mut all: Vec<Variable> = Vec::new();
+        for (place, ((node, _), Alone { book, .. })) in named.iter().zip(books).enumerate() {
+            for own in book.system.iter().flat_map(|system| &system.variables) {
+                let Some(other) = all.iter().find(|other| other.name == own.name) else {
+                    all.push(own.clone());
+                    continue;
+                };
+                if is_same(own, other) {
+                    continue;
+                }
+                let name = shown_name(&own.name);
+                let declares = |book: &Alone<'_>| book.declares(&own.name);
+                let before = books[..place].iter().rev().find_map(declares);
+                // A system of rules declares for all of them.
+                let lines: Vec<String> = before.into_iter().chain(declares(&books[place])).collect();
+                let message = match &lines[..] {
+                    [] => format!("`{name}` means different things in two books"),
+                    lines => format!("`{name}` means different things in two books: {}", lines.join(", ")),
+                };
+                let help = "let both books say the same of it, or call one of them otherwise";
+                self.error(name_span(node), message, help);
+            }
+        }
+        let elsewhere = |own: Variable| Variable {
+            kind: VariableKind::Elsewhere,
+            vital: false,
+            initial: None,
+            start: 0.clamp(own.least, own.most),
+            from: None,
+            container: None,
+            ..own
+        };
+        all.into_iter().map(elsewhere).collect()
+    }
+}
+
+/// Whether two books mean one thing by something on the sheet. What it begins with, and in which container it is carried,
+/// each book says for itself.
+fn is_same(own: &Variable, other: &Variable) -> bool {
+    (own.kind, own.least, own.most, own.vital, own.initial.is_some())
+        == (other.kind, other.least, other.most, other.vital, other.initial.is_some())
+}
