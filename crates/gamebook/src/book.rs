@@ -1,38 +1,54 @@
-//! A book as its author wrote it, with every name resolved.
+//! What an author can say: a book as it was written, with every name resolved; its hero, its rules, policies and limits.
+//!
+//! It is data, and what follows from the data alone. It knows no text from which it was read, no registers, and nothing of
+//! how likely anything is.
 
 mod creation;
+mod discipline;
 mod draft;
 mod fight;
 mod forget;
+mod hero;
 mod hero_check;
 mod item;
+mod kai;
 mod limits;
+mod making;
 mod node;
 mod number;
+mod policy;
 mod series;
+mod situation;
+mod system;
+mod told_series;
 mod visitor;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use crate::hero::Hero;
-use crate::kai::KaiRules;
-use crate::making::Making;
-use crate::policy::Policy;
-use crate::rules::System;
 use crate::terms::SectionNumber;
 
+pub use discipline::{DISCIPLINES, Discipline, said_disciplines};
 pub use draft::Draft;
 pub use fight::{Enemy, FightLocal, Leaves, Order};
 pub use forget::Forget;
+pub use hero::{Hero, HeroError};
 pub(crate) use item::is_same;
 pub use item::{Item, ItemId, Kind, Thing, Weapon, When};
+pub use kai::{KaiRules, RolledStat};
 pub(crate) use limits::{LOCAL_NUMBERS, MOST_AT_ONCE, MOST_FORGOTTEN, MOST_ROUNDS};
+pub use making::{Bundles, Made, Making};
+pub(crate) use making::{QUESTION, choices};
 pub use node::{Battle, Case, Choice, Fight, Node, NodeKind, Pick, Roll, RollCase, Rule, Target, Trade};
 pub(crate) use number::is_loss;
 pub use number::{Condition, LocalId, Number, VariableRef};
+pub use policy::{Policy, PolicyKind, PolicyRule};
 pub(crate) use series::OTHER_THINGS;
 pub use series::{Learns, Series, SeriesBook};
+pub use situation::Situation;
+pub use system::{
+    Action, ActionTime, Container, Define, EnemyStat, Event, Fights, Local, System, Test, Variable, VariableKind,
+};
 pub(crate) use visitor::{Asked, every_body, every_node, every_question};
 
 /// A book: what its file says.

@@ -14,14 +14,10 @@ use mdp::{ExploreOptions, Rational, SolveOptions, Value, solve};
 use rustc_hash::FxHasher;
 use solved_table::{Cell, Layout};
 
-use crate::book::{Book, ItemId};
-use crate::discipline::{DISCIPLINES, Discipline};
-use crate::hero::{Hero, HeroError};
+use crate::book::{Book, DISCIPLINES, Discipline, Hero, HeroError, ItemId, Made, VariableKind};
 use crate::lower::{Others, compile};
-use crate::making::Made;
 use crate::program::{MOST_SKILLS, Starting};
 use crate::question::Question;
-use crate::rules::VariableKind;
 use crate::solve_error::SolveBookError;
 use crate::solved::{Solved, probability};
 use crate::syntax::{told_disciplines, told_items};

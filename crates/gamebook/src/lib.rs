@@ -22,28 +22,23 @@ mod built_in;
 mod check;
 mod crowd;
 mod describe;
-mod discipline;
 mod ends;
 mod export;
 mod first_choices;
 mod follow;
 mod guide;
-mod hero;
 mod heroes;
 mod journey;
-mod kai;
 mod length;
 mod links;
 mod lower;
 mod machine;
 mod made;
-mod making;
 mod map;
 mod mentions;
 mod passes;
 mod places;
 mod play;
-mod policy;
 mod program;
 mod question;
 mod quiet;
@@ -51,7 +46,6 @@ mod reader;
 mod reading;
 mod refine;
 mod report;
-mod rules;
 mod said;
 mod sample;
 mod sections;
@@ -64,29 +58,27 @@ mod texts;
 
 pub use advice::Advice;
 pub use book::{
-    Battle, Book, Case, Choice, Condition, Counter, Draft, Enemy, Fight, FightLocal, Forget, Item, ItemId, Kind,
-    Kinder, Learns, Leaves, LocalId, Node, NodeKind, Number, Order, Pick, Reading, Roll, RollCase, Rule, Section,
-    Series, SeriesBook, Target, Thing, Trade, VariableRef, Weapon, When,
+    Action, ActionTime, Battle, Book, Bundles, Case, Choice, Condition, Container, Counter, DISCIPLINES, Define,
+    Discipline, Draft, Enemy, EnemyStat, Event, Fight, FightLocal, Fights, Forget, Hero, HeroError, Item, ItemId,
+    KaiRules, Kind, Kinder, Learns, Leaves, Local, LocalId, Made, Making, Node, NodeKind, Number, Order, Pick, Policy,
+    PolicyKind, PolicyRule, Reading, Roll, RollCase, RolledStat, Rule, Section, Series, SeriesBook, Situation, System,
+    Target, Test, Thing, Trade, Variable, VariableKind, VariableRef, Weapon, When, said_disciplines,
 };
 pub use built_in::{BUILT_IN, BUILT_IN_SERIES, KnownBounds, built_in, known_bounds};
 pub use check::{check, check_hero, check_policy};
 pub use crowd::{Crowd, CrowdedSection};
 pub use describe::{Belongings, EnemyNow, StatNow};
-pub use discipline::{DISCIPLINES, Discipline, said_disciplines};
 pub use ends::{Ends, Spread};
 pub use export::Twee;
 pub use first_choices::FirstChoice;
 pub use guide::{AnswerGuide, Guide, QuestionGuide, SectionGuide, SituationGuide};
-pub use hero::{Hero, HeroError};
 pub use heroes::{HeroChoice, HeroGroup, Keep, SAY_AS_THEN, hero_layout, heroes_asked, roll_chance};
 pub use journey::{BestPlay, Journey, SectionVisit};
-pub use kai::{KaiRules, RolledStat};
 pub use length::Length;
 pub use links::{SectionLink, section_links};
-pub use lower::{CompileError, Situation};
+pub use lower::CompileError;
 pub use machine::Machine;
 pub use made::{MadeHero, Rolls};
-pub use making::{Bundles, Made, Making};
 pub use map::{BOX, Figures, Layout, Map, Place, Visit, Way, layout};
 pub use mentions::{Mention, MentionKind};
 pub use passes::{Analyses, EndlessLoop};
@@ -95,16 +87,12 @@ pub use play::{
     Chance, Corrected, End, FightNow, Look, NoStep, Passed, Play, PlayError, Prospect, Rolled, SheetKind, SheetLine,
     Step,
 };
-pub use policy::{Policy, PolicyKind, PolicyRule};
 pub use program::{State, TooMuchToRemember};
 pub use question::Question;
 pub use quiet::quiet;
 pub use reader::{Fares, Reader};
 pub use reading::{read, read_beside, read_series, read_within};
 pub use report::{ChoiceVerdict, Odds, Player, Report, Variant, Worth};
-pub use rules::{
-    Action, ActionTime, Container, Define, EnemyStat, Event, Fights, Local, System, Test, Variable, VariableKind,
-};
 pub use said::HeroSaid;
 pub use sample::Sample;
 pub use sections::Outline;

@@ -3,8 +3,7 @@
 use dashu_int::UBig;
 use mdp::{ExploreOptions, Rational, Standing, Value};
 
-use crate::book::Book;
-use crate::making::{Made, Making, QUESTION};
+use crate::book::{Book, Made, Making, QUESTION};
 use crate::program::{Register, State};
 use crate::question::Question;
 use crate::solve_error::SolveBookError;

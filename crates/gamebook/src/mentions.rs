@@ -3,10 +3,9 @@
 use std::collections::BTreeSet;
 
 use crate::book::{
-    Asked, Battle, Book, Condition, Fight, Node, NodeKind, Number, Roll, RollCase, Rule, Target, Thing, VariableRef,
-    every_node, every_question,
+    Asked, Battle, Book, Condition, Fight, Node, NodeKind, Number, Roll, RollCase, Rule, Target, Thing, VariableKind,
+    VariableRef, every_node, every_question,
 };
-use crate::rules::VariableKind;
 use crate::terms::SectionNumber;
 
 /// Something of which a section speaks.

@@ -2,11 +2,9 @@
 
 use budget::Budget;
 
-use crate::book::Book;
-use crate::hero::Hero;
-use crate::lower::{CompileError, Situation, compile};
+use crate::book::{Book, Hero, Made, Situation};
+use crate::lower::{CompileError, compile};
 use crate::machine::Machine;
-use crate::making::Made;
 use crate::passes::{Analyses, RelaxError, relax};
 use crate::program::listing;
 use crate::solve_error::SolveBookError;

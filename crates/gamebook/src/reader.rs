@@ -6,13 +6,11 @@ use std::str::FromStr;
 use budget::Budget;
 use mdp::ExploreOptions;
 
-use crate::book::{Book, Condition};
+use crate::book::{Book, Condition, Policy, PolicyKind, PolicyRule, Situation};
 use crate::journey::{Journey, followed};
 use crate::length::{Counted, Followed, Length, counted};
-use crate::lower::Situation;
 use crate::machine::Machine;
 use crate::passes::Analyses;
-use crate::policy::{Policy, PolicyKind, PolicyRule};
 use crate::question::Question;
 use crate::solve_error::SolveBookError;
 

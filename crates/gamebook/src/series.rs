@@ -17,10 +17,8 @@ use budget::Budget;
 use mdp::rows::explore_by_rows;
 use mdp::{ExploreOptions, SolveError, SolveOptions, Value, solve};
 
-use crate::book::{Book, Learns, Section, Series, SeriesBook};
-use crate::discipline::Discipline;
-use crate::hero::Hero;
-use crate::lower::{Situation, Stage, compile_series, label_of};
+use crate::book::{Book, Discipline, Hero, Learns, Section, Series, SeriesBook, Situation};
+use crate::lower::{Stage, compile_series, label_of};
 use crate::machine::Machine;
 use crate::passes::Analyses;
 use crate::program::{Starting, State};

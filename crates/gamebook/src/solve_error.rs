@@ -5,7 +5,7 @@ use std::fmt;
 use budget::{Reason, Stopped};
 use mdp::{ExploreError, SolveError, Value};
 
-use crate::hero::HeroError;
+use crate::book::HeroError;
 use crate::lower::CompileError;
 use crate::terms::SectionNumber;
 

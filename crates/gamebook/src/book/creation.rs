@@ -1,7 +1,7 @@
 //! What is called how that a hero gets when he is made.
 
 use super::Book;
-use crate::making::{Bundles, Made, choices};
+use super::making::{Bundles, Made, choices};
 
 impl Made {
     /// What it is called.

@@ -1,9 +1,9 @@
 //! What a hero has at the beginning of a book, and whether he can set out so.
 
 use super::Book;
+use super::discipline::Discipline;
+use super::hero::{Hero, HeroError};
 use super::item::Kind;
-use crate::discipline::Discipline;
-use crate::hero::{Hero, HeroError};
 
 impl Hero {
     /// Everything he has: what is fixed in the book and his own items; how many of each.

@@ -1,7 +1,7 @@
 //! Numbers that depend on the game, and conditions on them.
 
+use super::discipline::Discipline;
 use super::item::{ItemId, Kind};
-use crate::discipline::Discipline;
 use crate::terms::{Comparison, Operator};
 
 /// A name bound in a section: its place in [`Section::locals`](super::Section::locals).

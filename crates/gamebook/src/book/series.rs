@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
+use super::discipline::Discipline;
 use super::item::ItemId;
 use super::{Book, Section};
-use crate::discipline::Discipline;
 use crate::terms::SectionNumber;
 
 /// What is called so that was carried in the backpack and means nothing in any later book: it still takes its place, and can

@@ -5,9 +5,8 @@ use std::collections::BTreeSet;
 use budget::{Budget, Stopped};
 
 use super::walks::{Far, Who};
-use crate::book::{Book, NodeKind, Rule, Target, VariableRef, every_node};
+use crate::book::{Book, NodeKind, Rule, Target, VariableKind, VariableRef, every_node};
 use crate::question::Question;
-use crate::rules::VariableKind;
 use crate::solve_error::SolveBookError;
 use crate::syntax::Problem;
 

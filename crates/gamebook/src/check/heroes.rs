@@ -8,9 +8,7 @@ use budget::{Budget, Stage, Stopped};
 
 use super::changes::{Changed, is_used_between};
 use super::key::Key;
-use crate::book::{Book, Condition, ItemId, Kind, LocalId, Number};
-use crate::discipline::DISCIPLINES;
-use crate::hero::Hero;
+use crate::book::{Book, Condition, DISCIPLINES, Hero, ItemId, Kind, LocalId, Number};
 use crate::terms::Comparison;
 
 /// The least and the largest value.

@@ -8,11 +8,10 @@ use budget::Stopped;
 use super::key::Key;
 use super::walks::Who;
 use crate::book::{
-    Asked, Book, Condition, Node, NodeKind, Number, Rule, Target, VariableRef, every_node, every_question, is_loss,
+    Asked, Book, Condition, Made, Node, NodeKind, Number, Rule, Target, VariableKind, VariableRef, every_node,
+    every_question, is_loss,
 };
-use crate::making::Made;
 use crate::question::Question;
-use crate::rules::VariableKind;
 use crate::syntax::Problem;
 use crate::terms::SectionNumber;
 

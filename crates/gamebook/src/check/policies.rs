@@ -4,9 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use budget::{Budget, Stopped};
 
-use crate::book::{Book, Choice, NodeKind, every_node};
-use crate::lower::{CompileError, Situation, compile, default_label};
-use crate::policy::{Policy, PolicyKind};
+use crate::book::{Book, Choice, NodeKind, Policy, PolicyKind, Situation, every_node};
+use crate::lower::{CompileError, compile, default_label};
 use crate::program::Instruction;
 use crate::question::Question;
 use crate::syntax::{Problem, did_you_mean};

@@ -10,11 +10,10 @@ use super::key::Key;
 use super::ranges::{Bounds, Reached, range, reached};
 use super::slips;
 use super::walks::Who;
-use crate::book::Book;
+use crate::book::{Book, System};
 use crate::lower::{CompileError, Marked, Part, lower_marked};
 use crate::program::{Instruction, Place, Program, Register, Value};
 use crate::question::Question;
-use crate::rules::System;
 use crate::syntax::{MOST_PROBLEMS, Problem};
 use crate::terms::{Operator, SectionNumber};
 

@@ -1,8 +1,7 @@
 //! Heroes of a set in words.
 
 use super::heroes::{COMBAT_SKILL, ENDURANCE, FIRST, GOLD, Heroes, KNOWN, MAX_ENDURANCE, Range, Space, WOUNDED};
-use crate::book::Condition;
-use crate::discipline::DISCIPLINES;
+use crate::book::{Condition, DISCIPLINES};
 
 impl Space<'_> {
     /// A hero of the set in words, as far as a condition asks for him.

@@ -4,11 +4,9 @@ use budget::Budget;
 
 use super::error::CompileError;
 use super::lone_wolf::{self, Others};
-use super::situation::Situation;
 use super::stage::Stage;
 use super::system::{lower, lower_series};
-use crate::book::{Book, Series};
-use crate::hero::Hero;
+use crate::book::{Book, Hero, Series, Situation};
 use crate::program::{SECTIONS, Starting};
 use crate::terms::SectionNumber;
 

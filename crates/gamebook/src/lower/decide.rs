@@ -4,7 +4,7 @@
 //! what it leaves open stays a question.
 
 use super::error::CompileError;
-use crate::policy::{PolicyKind, PolicyRule};
+use crate::book::{PolicyKind, PolicyRule};
 use crate::program::{Answer, Each, Outcome, Place, Register, Sets, Test, Value, Weight};
 use crate::terms::{Comparison, SectionNumber};
 

@@ -28,10 +28,7 @@ use std::sync::Arc;
 use budget::Budget;
 
 use super::error::CompileError;
-use super::situation::Situation;
-use crate::book::Book;
-use crate::hero::Hero;
-use crate::making::Made;
+use crate::book::{Book, Hero, Made, Situation};
 use crate::program::{Skills, Starting, TooMuchToRemember};
 use crate::terms::SectionNumber;
 use carrier::Carrier;

@@ -2,10 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::book::{Learns, Series, SeriesBook};
-use crate::discipline::{DISCIPLINES, Discipline};
-use crate::hero::Hero;
-use crate::making::choices;
+use crate::book::{DISCIPLINES, Discipline, Hero, Learns, Series, SeriesBook, choices};
 use crate::terms::SectionNumber;
 
 /// A book played by a hero with the disciplines that he has learned by then.

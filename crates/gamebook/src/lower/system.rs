@@ -20,10 +20,8 @@ mod settle;
 use budget::Budget;
 
 use super::error::CompileError;
-use super::situation::Situation;
-use crate::book::Book;
+use crate::book::{Book, Situation, System};
 use crate::program::Starting;
-use crate::rules::System;
 use crate::terms::SectionNumber;
 use lowering::Lowering;
 use marked::Marks;

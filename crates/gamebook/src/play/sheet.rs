@@ -6,12 +6,11 @@ use budget::Budget;
 use mdp::ExploreOptions;
 
 use super::{Look, Play};
-use crate::book::Book;
+use crate::book::{Book, VariableKind};
 use crate::lower::{CompileError, compile};
 use crate::machine::Machine;
 use crate::program::{Place, Program, Register, Starting};
 use crate::question::Question;
-use crate::rules::VariableKind;
 use crate::solve_error::SolveBookError;
 use crate::solved::Solved;
 use crate::syntax::ArgumentError;

@@ -24,7 +24,7 @@ impl Question {
     pub(crate) fn outlook(&self, book: &Book, budget: &Budget<'_>) -> Result<Outlook, SolveBookError> {
         // Nothing is left out that is no part of best play; places are split by what the hero has.
         let analyses = Analyses { merge: false, sure: false, ..Analyses::default() };
-        let situation = crate::lower::Situation { every_question: true, ..self.situation.clone() };
+        let situation = crate::book::Situation { every_question: true, ..self.situation.clone() };
         let machine = Self { situation, analyses, ..self.clone() }.machine(book, budget)?;
         let program = &machine.program;
         let hopeless = hopeless(program, &Edges::successors(program).turned(budget)?, budget)?;

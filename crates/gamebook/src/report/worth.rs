@@ -2,10 +2,8 @@
 
 use mdp::{ExploreOptions, Value};
 
-use crate::book::{Book, ItemId};
-use crate::discipline::{DISCIPLINES, Discipline};
+use crate::book::{Book, DISCIPLINES, Discipline, ItemId, VariableKind};
 use crate::question::Question;
-use crate::rules::VariableKind;
 use crate::solve_error::SolveBookError;
 use crate::solved::Solved;
 

@@ -1,7 +1,6 @@
 //! Whether a hero can bring along what he is said to have.
 
-use crate::book::{Series, is_same};
-use crate::hero::{Hero, HeroError};
+use crate::book::{Hero, HeroError, Series, is_same};
 
 impl Series {
     /// Whether what a hero has in a book means the same in those after it.

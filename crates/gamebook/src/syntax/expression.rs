@@ -4,8 +4,7 @@ use std::ops::Range;
 
 use super::kdl::shown_name;
 use super::problem::did_you_mean;
-use crate::book::{Condition, Kind, Number};
-use crate::discipline::DISCIPLINES;
+use crate::book::{Condition, DISCIPLINES, Kind, Number};
 use crate::terms::{Comparison, Operator};
 
 /// What a name may stand for.

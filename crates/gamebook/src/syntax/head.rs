@@ -13,8 +13,7 @@ use super::kdl::{
 };
 use super::problem::did_you_mean;
 use super::reader::Reader;
-use crate::book::{Book, Draft, Item, Kind, Section};
-use crate::kai::KaiRules;
+use crate::book::{Book, Draft, Item, KaiRules, Kind, Section};
 use crate::terms::SectionNumber;
 
 impl Reader<'_> {

@@ -9,8 +9,7 @@ use super::kdl::{Parsed, arguments, children, name_span, parse_kdl, shown_name};
 use super::lone_wolf::source;
 use super::problem::Problem;
 use super::reader::Reader;
-use crate::book::{Book, Item, Kind, NodeKind, OTHER_THINGS, Section, SeriesBook, Thing, every_node, is_same};
-use crate::making::Made;
+use crate::book::{Book, Item, Kind, Made, NodeKind, OTHER_THINGS, Section, SeriesBook, Thing, every_node, is_same};
 
 /// Of a longer declaration the beginning is told.
 const LONGEST: usize = 120;

@@ -5,7 +5,7 @@ use kdl::KdlNode;
 use super::kdl::{arguments, children, entry_span, integer, name_span, property_names, shown_name, string};
 use super::problem::did_you_mean;
 use super::reader::Reader;
-use crate::making::{Bundles, Made};
+use crate::book::{Bundles, Made};
 
 /// More choices than this are not offered.
 const MOST_CHOICES: usize = 1_000;

@@ -3,11 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::arguments::ArgumentError;
-use crate::book::{Book, Forget, ItemId, MOST_FORGOTTEN};
-use crate::discipline::{DISCIPLINES, Discipline, said_disciplines};
-use crate::making::Made;
-use crate::policy::Policy;
-use crate::rules::{System, VariableKind};
+use crate::book::{
+    Book, DISCIPLINES, Discipline, Forget, ItemId, MOST_FORGOTTEN, Made, Policy, System, VariableKind, said_disciplines,
+};
 
 /// There is no such `what` in the book.
 fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str> + Clone) -> ArgumentError {

@@ -7,8 +7,7 @@ use super::kdl::{Parsed, arguments, children, entry_span, flag, name_span, parse
 use super::problem::{Problem, Problems, Severity, did_you_mean};
 use super::reader::Reader;
 use super::system::Rules;
-use crate::book::{Book, Condition, LocalId, Reading};
-use crate::policy::{Policy, PolicyKind, PolicyRule};
+use crate::book::{Book, Condition, LocalId, Policy, PolicyKind, PolicyRule, Reading};
 
 impl Reader<'_> {
     pub(super) fn reading_node(&mut self, node: &KdlNode) {

@@ -10,11 +10,7 @@ use super::expression::Names;
 use super::kdl::{Mark, Missing, check_shape};
 use super::problem::{Problem, ProblemList};
 use super::system::Rules;
-use crate::book::{Counter, Item, Node, Number, Reading};
-use crate::kai::KaiRules;
-use crate::making::Making;
-use crate::policy::Policy;
-use crate::rules::Variable;
+use crate::book::{Counter, Item, KaiRules, Making, Node, Number, Policy, Reading, Variable};
 use crate::terms::SectionNumber;
 
 /// What a book is read with that stands in others of its series.

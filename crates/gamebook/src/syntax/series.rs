@@ -15,9 +15,9 @@ use super::problem::{Problem, Problems, Severity, did_you_mean};
 use super::reader::{Elsewhere, Reader};
 use super::system::{Beside, Rules};
 use super::{Checks, ReadError, read_among};
-use crate::book::{Book, ItemId, Kind, Learns, NodeKind, Section, Series, SeriesBook, every_node};
-use crate::discipline::Discipline;
-use crate::rules::{Variable, VariableKind};
+use crate::book::{
+    Book, Discipline, ItemId, Kind, Learns, NodeKind, Section, Series, SeriesBook, Variable, VariableKind, every_node,
+};
 use crate::terms::SectionNumber;
 
 /// How many books a series can have.

@@ -21,9 +21,7 @@ use super::kdl::{Parsed, arguments, entry_span, parse_kdl, property, shown_name,
 use super::lone_wolf::kai_rules;
 use super::problem::{Problem, Severity, did_you_mean};
 use super::reader::Reader;
-use crate::book::Book;
-use crate::hero::Hero;
-use crate::kai::KaiRules;
+use crate::book::{Book, Hero, KaiRules};
 use crate::terms::SectionNumber;
 
 pub(crate) use scope::Rules;

@@ -1,7 +1,7 @@
 //! The hero of a system of rules, in arguments.
 
 use super::arguments::ArgumentError;
-use crate::rules::{System, VariableKind};
+use crate::book::{System, VariableKind};
 
 fn error<T>(message: String, help: impl Into<String>) -> Result<T, ArgumentError> {
     Err(ArgumentError::new(message, help))
@@ -67,7 +67,7 @@ pub fn read_values(system: &System, text: &str) -> Result<Vec<(usize, i32)>, Arg
     }
     for container in 0..system.containers.len() {
         let held = system.variables.iter().enumerate().filter(|(_, own)| own.container == Some(container));
-        let count = |(place, own): (usize, &crate::rules::Variable)| {
+        let count = |(place, own): (usize, &crate::book::Variable)| {
             values.iter().find(|(other, _)| *other == place).map_or(own.start, |(_, number)| *number)
         };
         let (held, own) = (held.map(count).fold(0, i32::saturating_add), &system.containers[container]);

@@ -1,9 +1,9 @@
 //! Questions to the player of Lone Wolf, as far as his policy does not answer them.
 
 use super::compiler::{Compiled, Compiler, Env};
+use crate::book::PolicyRule;
 use crate::lower::decide::{Asks, Draft, concerns, decide};
 use crate::lower::error::CompileError;
-use crate::policy::PolicyRule;
 use crate::program::{Answer, Each, HERE, Instruction, Outcome, Place, Question, Register, Test, Value};
 use crate::terms::SectionNumber;
 

@@ -1,7 +1,6 @@
 //! A book, and who plays it.
 
-use crate::book::{Book, NodeKind, Section, every_node};
-use crate::hero::Hero;
+use crate::book::{Book, Hero, NodeKind, Section, every_node};
 
 /// Registers for goods of which a shop has few.
 pub(super) const STOCKS: usize = 4;

@@ -9,13 +9,10 @@ use super::fold_fight::{Folds, Rules};
 use super::gear::{Changes, Gear};
 use super::registers;
 use super::setting_out::setting_out;
-use crate::book::{Book, ItemId, LOCAL_NUMBERS, LocalId, Node, Section};
-use crate::discipline::Discipline;
-use crate::hero::Hero;
+use crate::book::{
+    Book, Discipline, Hero, ItemId, LOCAL_NUMBERS, LocalId, Made, Making, Node, PolicyRule, Section, Situation,
+};
 use crate::lower::error::CompileError;
-use crate::lower::situation::Situation;
-use crate::making::{Made, Making};
-use crate::policy::PolicyRule;
 use crate::program::{Answer, Instruction, LAST_PLACE, Place, Program, Register, Sets, Starting, Table, Test, Value};
 use crate::terms::SectionNumber;
 

@@ -2,8 +2,7 @@
 
 use super::compiler::{Compiled, Compiler, Env};
 use super::registers;
-use crate::book::{Node, NodeKind, Thing};
-use crate::discipline::Discipline;
+use crate::book::{Discipline, Node, NodeKind, Thing};
 use crate::program::{Instruction, Place, Value};
 
 impl<'a> Compiler<'a> {

@@ -18,8 +18,7 @@ use super::registers;
 use super::registers::{
     ARM, Arm, BEFORE, DOUBLES, ENDURANCE, ENEMY, NUMBER, PLAIN, RATIO, RATIOS, ROUND, STRENGTH, WOUNDED,
 };
-use crate::book::{Enemy, Fight, Leaves, MOST_ROUNDS, Node, When};
-use crate::discipline::Discipline;
+use crate::book::{Discipline, Enemy, Fight, Leaves, MOST_ROUNDS, Node, When};
 use crate::lower::error::CompileError;
 use crate::program::{Duel, Fold, Instruction, Outcome, Parting, Place, Question, Roll, Table, Test, Value, Weight};
 use crate::terms::Comparison;

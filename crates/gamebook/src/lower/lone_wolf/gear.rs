@@ -8,8 +8,7 @@ use super::registers::{
     arms, bare_hands,
 };
 use super::slots::Slots;
-use crate::book::{Book, Item, ItemId, Kind, LocalId, When};
-use crate::hero::Hero;
+use crate::book::{Book, Hero, Item, ItemId, Kind, LocalId, When};
 use crate::program::{Group, Register, Sheet, Skills, Test, Value, Weaker};
 use crate::terms::Operator;
 

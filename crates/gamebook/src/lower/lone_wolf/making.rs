@@ -3,8 +3,7 @@
 use super::compiler::{Compiled, Compiler, answer};
 use super::gear::Changes;
 use super::registers::GOLD;
-use crate::book::Kind;
-use crate::making::{Made, Making, QUESTION};
+use crate::book::{Kind, Made, Making, QUESTION};
 use crate::program::{Instruction, Outcome, Place, Question, Test, Value};
 use crate::terms::SectionNumber;
 

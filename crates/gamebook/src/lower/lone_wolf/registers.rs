@@ -1,9 +1,7 @@
 //! The registers that are the same for all books of Lone Wolf, and the weapons of a hero.
 
 use super::carrier::Carrier;
-use crate::book::{Book, Item, MOST_ROUNDS, Weapon};
-use crate::discipline::Discipline;
-use crate::hero::Hero;
+use crate::book::{Book, Discipline, Hero, Item, MOST_ROUNDS, Weapon};
 use crate::program::Register;
 
 /// Combat ratios beyond these are like these.

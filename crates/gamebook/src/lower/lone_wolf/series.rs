@@ -8,12 +8,11 @@ use super::gear::{self, Changes, Gear};
 use super::registers::FOUGHT;
 use super::setting_out::{empty, setting_out};
 use super::slots::Slots;
-use crate::book::{Book, Item, ItemId, Kind, OTHER_THINGS, Series, SeriesBook, Thing};
-use crate::discipline::said_disciplines;
+use crate::book::{
+    Book, Item, ItemId, Kind, Made, OTHER_THINGS, Series, SeriesBook, Situation, Thing, said_disciplines,
+};
 use crate::lower::error::CompileError;
-use crate::lower::situation::Situation;
 use crate::lower::stage::{Stage, label_of};
-use crate::making::Made;
 use crate::program::{Place, Register, StageNumbers, Starting, Test, Value};
 use crate::terms::SectionNumber;
 

@@ -2,9 +2,7 @@
 
 use super::gear::Gear;
 use super::registers;
-use crate::book::Book;
-use crate::hero::Hero;
-use crate::lower::situation::Situation;
+use crate::book::{Book, Hero, Situation};
 use crate::program::{Group, Layout, Notes, Program, Sheet, State};
 use crate::terms::SectionNumber;
 

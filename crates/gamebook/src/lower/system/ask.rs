@@ -2,12 +2,10 @@
 
 use super::lowering::{Env, Lowered, Lowering};
 use super::marked::Part;
-use crate::book::{Choice, Condition, Node, NodeKind};
+use crate::book::{Action, ActionTime, Choice, Condition, Node, NodeKind, PolicyRule};
 use crate::lower::decide::{Asks, Draft, decide};
 use crate::lower::error::CompileError;
-use crate::policy::PolicyRule;
 use crate::program::{Answer, Each, Instruction, Outcome, Place, Question, Register, Test, Value};
-use crate::rules::{Action, ActionTime};
 use crate::terms::SectionNumber;
 
 impl<'a> Lowering<'a> {

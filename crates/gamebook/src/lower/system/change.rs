@@ -1,10 +1,9 @@
 //! Numbers that change, and what follows from that; things that are got.
 
 use super::lowering::{Bound, Env, Lowered, Lowering, register_of};
-use crate::book::{Number, Target, VariableRef};
+use crate::book::{Number, Target, VariableKind, VariableRef};
 use crate::lower::decide::Draft;
 use crate::program::{Instruction, Place, Register, Test, Value};
-use crate::rules::VariableKind;
 use crate::terms::Operator;
 
 impl<'a> Lowering<'a> {

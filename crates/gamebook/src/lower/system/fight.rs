@@ -3,11 +3,10 @@
 use super::change::within;
 use super::lowering::{Arena, Env, Lowered, Lowering};
 use super::nodes::pairs;
-use crate::book::{Battle, LocalId, Node, Number, Order};
+use crate::book::{ActionTime, Battle, LocalId, Node, Number, Order};
 use crate::lower::decide::Draft;
 use crate::lower::error::CompileError;
 use crate::program::{Foe, Instruction, Place, Test, Value};
-use crate::rules::ActionTime;
 
 impl<'a> Lowering<'a> {
     pub(super) fn battle(&mut self, battle: &'a Battle, env: &Env<'a>, next: Place) -> Lowered {

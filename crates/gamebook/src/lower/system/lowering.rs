@@ -7,15 +7,11 @@ use rustc_hash::FxHashMap;
 
 use super::marked::Marks;
 use super::settle;
-use crate::book::{Battle, Book, LocalId};
+use crate::book::{ActionTime, Battle, Book, LocalId, Made, PolicyRule, Situation, System, VariableKind};
 use crate::lower::error::{CompileError, MOST_PARTS};
-use crate::lower::situation::Situation;
-use crate::making::Made;
-use crate::policy::PolicyRule;
 use crate::program::{
     Instruction, LAST_PLACE, Layout, Notes, Place, Program, Register, Sets, Sheet, Starting, Stat, Test, Value,
 };
-use crate::rules::{ActionTime, System, VariableKind};
 use crate::terms::SectionNumber;
 
 /// A place, or why there is none.

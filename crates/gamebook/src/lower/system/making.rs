@@ -1,8 +1,7 @@
 //! A hero of a system of rules who is made before play begins.
 
 use super::lowering::{Lowered, Lowering, register_of};
-use crate::book::Book;
-use crate::making::{Made, Making, QUESTION};
+use crate::book::{Book, Made, Making, QUESTION};
 use crate::program::{Answer, Instruction, Outcome, Place, Question, Register, Test, Value};
 
 impl Lowering<'_> {

@@ -4,10 +4,9 @@ use std::ops::Range;
 
 use super::lowering::{Env, Lowered, Lowering, register_of};
 use super::marked::{Mark, Marked, Part, Waiting};
-use crate::book::{Node, Number, is_loss};
+use crate::book::{Node, Number, System, VariableKind, is_loss};
 use crate::lower::error::CompileError;
 use crate::program::{Instruction, Layout, Place, Register};
-use crate::rules::{System, VariableKind};
 
 impl<'a> Lowering<'a> {
     /// Whether everything is looked at that the book says: for every hero and every reading.

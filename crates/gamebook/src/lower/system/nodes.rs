@@ -3,10 +3,9 @@
 use super::lowering::{Bound, Env, Lowered, Lowering, register_of};
 use super::marked::Part;
 use super::roll;
-use crate::book::{Condition, LocalId, Node, NodeKind, Number, Rule, Target};
+use crate::book::{ActionTime, Condition, LocalId, Node, NodeKind, Number, Rule, Target};
 use crate::lower::error::CompileError;
 use crate::program::{Instruction, Place, Register, Test, Value};
-use crate::rules::ActionTime;
 
 impl<'a> Lowering<'a> {
     /// Lowers `nodes`; what follows them is at `next`.

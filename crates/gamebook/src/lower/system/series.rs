@@ -5,13 +5,10 @@ use std::collections::BTreeSet;
 use budget::Budget;
 
 use super::lowering::{Env, Lowered, Lowering, register_of};
-use crate::book::{Book, Series, SeriesBook};
+use crate::book::{Book, Made, Making, Series, SeriesBook, Situation, System, VariableKind};
 use crate::lower::error::CompileError;
-use crate::lower::situation::Situation;
 use crate::lower::stage::Stage;
-use crate::making::{Made, Making};
 use crate::program::{Place, Register, StageNumbers, Starting, Value};
-use crate::rules::{System, VariableKind};
 use crate::terms::SectionNumber;
 
 /// Lowers a series for a hero who begins the book of the first stage in `situation`, in its section `start`. Winning the

@@ -4,9 +4,7 @@ use std::ops::RangeInclusive;
 
 use kdl::KdlNode;
 
-use crate::book::ItemId;
-use crate::discipline::Discipline;
-use crate::hero::Hero;
+use crate::book::{Discipline, Hero, ItemId};
 use crate::syntax::kdl::{arguments, children, entry_span, integer, name_span, property_names, shown, shown_name};
 use crate::syntax::problem::did_you_mean;
 use crate::syntax::reader::Reader;

@@ -5,8 +5,7 @@ use std::sync::OnceLock;
 use budget::Budget;
 use kdl::KdlNode;
 
-use crate::discipline::Discipline;
-use crate::kai::{KaiRules, RolledStat};
+use crate::book::{Discipline, KaiRules, RolledStat};
 use crate::syntax::heads::KAI;
 use crate::syntax::kdl::{
     Parsed, arguments, entry_span, integer, integer_property, name_span, parse_kdl, property, shown, shown_name, string,

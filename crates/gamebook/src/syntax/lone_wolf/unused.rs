@@ -2,8 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::book::{Asked, Book, Condition, Node, NodeKind, Number, Thing, every_node, every_question};
-use crate::making::Made;
+use crate::book::{Asked, Book, Condition, Made, Node, NodeKind, Number, Thing, every_node, every_question};
 use crate::syntax::problem::Problem;
 use crate::syntax::reader::Reader;
 

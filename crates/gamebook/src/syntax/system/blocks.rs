@@ -2,8 +2,7 @@
 
 use kdl::{KdlEntry, KdlNode};
 
-use crate::book::{Condition, Rule};
-use crate::rules::{Action, ActionTime, Define, Test};
+use crate::book::{Action, ActionTime, Condition, Define, Rule, Test};
 use crate::syntax::endings;
 use crate::syntax::kdl::{
     arguments, children, entry_span, name_span, property, property_names, shown, shown_name, string,

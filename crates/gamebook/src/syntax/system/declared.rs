@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use kdl::{KdlEntry, KdlNode};
 
-use crate::rules::{Container, EnemyStat, Variable, VariableKind};
+use crate::book::{Container, EnemyStat, Variable, VariableKind};
 use crate::syntax::kdl::{
     arguments, children, entry_span, flag, integer, integer_property, name_span, property, shown, shown_name, string,
 };

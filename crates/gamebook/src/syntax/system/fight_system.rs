@@ -2,8 +2,7 @@
 
 use kdl::{KdlEntry, KdlNode};
 
-use crate::book::{FightLocal, Number, Order};
-use crate::rules::Event;
+use crate::book::{Event, FightLocal, Number, Order};
 use crate::syntax::kdl::{
     arguments, children, entry_span, name_span, property, property_names, shown, shown_name, string,
 };

@@ -3,8 +3,7 @@
 use kdl::{KdlEntry, KdlNode};
 
 use super::scope::Rules;
-use crate::book::{LocalId, Node};
-use crate::rules::Local;
+use crate::book::{Local, LocalId, Node};
 use crate::syntax::kdl::{children, entry_span, string};
 use crate::syntax::reader::Reader;
 

@@ -2,10 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::book::{Draft, LocalId, Node, Number, Reading, VariableRef};
-use crate::making::Making;
-use crate::policy::Policy;
-use crate::rules::{System, VariableKind};
+use crate::book::{Draft, LocalId, Making, Node, Number, Policy, Reading, System, VariableKind, VariableRef};
 use crate::syntax::kdl::shown_name;
 use crate::terms::SectionNumber;
 

@@ -2,7 +2,7 @@
 
 use kdl::KdlNode;
 
-use crate::rules::{Variable, VariableKind};
+use crate::book::{Variable, VariableKind};
 use crate::syntax::inherited::Alone;
 use crate::syntax::kdl::{name_span, shown_name};
 use crate::syntax::reader::Reader;

@@ -2,8 +2,7 @@
 
 use kdl::{KdlEntry, KdlNode};
 
-use crate::book::{LocalId, NodeKind, Number, Rule, Target, VariableRef};
-use crate::rules::VariableKind;
+use crate::book::{LocalId, NodeKind, Number, Rule, Target, VariableKind, VariableRef};
 use crate::syntax::heads::NODES;
 use crate::syntax::kdl::{arguments, children, entry_span, name_span, property, shown, shown_name, string};
 use crate::syntax::lone_wolf::source;

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use crate::book::{
-    Asked, Book, Condition, Node, NodeKind, Number, RollCase, Rule, Target, VariableRef, every_node, every_question,
+    Asked, Book, Condition, Node, NodeKind, Number, RollCase, Rule, System, Target, VariableKind, VariableRef,
+    every_node, every_question,
 };
-use crate::rules::{System, VariableKind};
 use crate::syntax::problem::Problem;
 use crate::syntax::reader::Reader;
 

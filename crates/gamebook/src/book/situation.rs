@@ -1,8 +1,9 @@
 //! How the situation at the start differs from that of a fresh hero.
 
-use crate::book::{Book, Forget};
-use crate::making::{Made, Making};
-use crate::policy::Policy;
+use super::Book;
+use super::forget::Forget;
+use super::making::{Made, Making};
+use super::policy::Policy;
 
 /// How the situation at the start differs from that of a fresh hero.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,6 +1,8 @@
 //! Systems of rules that are files: what they declare, and what only their nodes say.
 
-use crate::book::{Condition, FightLocal, LocalId, Node, Order};
+use super::fight::{FightLocal, Order};
+use super::node::Node;
+use super::number::{Condition, LocalId};
 use crate::terms::Dice;
 
 /// A system of rules, and what a book adds to it.

@@ -1,6 +1,6 @@
 //! Heroes whom the rules roll or let choose: what a book says of how a hero is made.
 
-use crate::book::ItemId;
+use super::item::ItemId;
 use crate::terms::Dice;
 
 /// How a hero is made.

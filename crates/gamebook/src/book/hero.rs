@@ -3,8 +3,8 @@
 use std::fmt;
 use std::ops::RangeInclusive;
 
-use crate::book::ItemId;
-use crate::discipline::Discipline;
+use super::discipline::Discipline;
+use super::item::ItemId;
 
 /// A hero at the start of a book.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::book::Condition;
+use super::number::Condition;
 use crate::terms::SectionNumber;
 
 /// What a player does who follows it. What it does not say is left to him.
