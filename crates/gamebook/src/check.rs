@@ -22,7 +22,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use budget::{Budget, Stopped};
 
 use crate::book::Book;
-use crate::question::Question;
+use crate::solve::Question;
 use crate::syntax::{MOST_PROBLEMS, Problem};
 use crate::terms::SectionNumber;
 use flow::Flow;

@@ -2,11 +2,9 @@
 
 use mdp::Value;
 
-use crate::advice::Advice;
-use crate::describe::Belongings;
 use crate::play::{Look, Play, Step};
 use crate::program::Question;
-use crate::solved::Solved;
+use crate::solve::{Advice, Belongings, Solved};
 use crate::terms::SectionNumber;
 
 /// A question, and what its answers are worth.

@@ -4,12 +4,9 @@ use budget::Budget;
 use mdp::{ExploreOptions, SolveOptions, Value, explore, solve};
 
 use crate::book::Book;
-use crate::length::Followed;
 use crate::machine::Move;
 use crate::program::{Program, State};
-use crate::question::Question;
-use crate::solve_error::SolveBookError;
-use crate::solved::{Solved, probability};
+use crate::solve::{Followed, Question, SolveBookError, Solved, probability};
 
 impl Solved {
     /// How often a player wins in another book who plays as is best in this one, where the other differs from it in such

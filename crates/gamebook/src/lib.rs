@@ -16,47 +16,29 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod advice;
 mod book;
-mod built_in;
 mod check;
-mod crowd;
-mod describe;
-mod ends;
 mod export;
 mod first_choices;
 mod follow;
-mod guide;
-mod heroes;
-mod journey;
-mod length;
 mod links;
 mod lower;
 mod machine;
-mod made;
 mod map;
 mod mentions;
 mod passes;
 mod places;
 mod play;
 mod program;
-mod question;
 mod quiet;
-mod reader;
 mod reading;
-mod refine;
 mod report;
-mod said;
-mod sample;
 mod sections;
-mod series;
-mod solve_error;
-mod solved;
+mod solve;
 mod syntax;
 mod terms;
 mod texts;
 
-pub use advice::Advice;
 pub use book::{
     Action, ActionTime, Battle, Book, Bundles, Case, Choice, Condition, Container, Counter, DISCIPLINES, Define,
     Discipline, Draft, Enemy, EnemyStat, Event, Fight, FightLocal, Fights, Forget, Hero, HeroError, Item, ItemId,
@@ -64,21 +46,12 @@ pub use book::{
     PolicyKind, PolicyRule, Reading, Roll, RollCase, RolledStat, Rule, Section, Series, SeriesBook, Situation, System,
     Target, Test, Thing, Trade, Variable, VariableKind, VariableRef, Weapon, When, said_disciplines,
 };
-pub use built_in::{BUILT_IN, BUILT_IN_SERIES, KnownBounds, built_in, known_bounds};
 pub use check::{check, check_hero, check_policy};
-pub use crowd::{Crowd, CrowdedSection};
-pub use describe::{Belongings, EnemyNow, StatNow};
-pub use ends::{Ends, Spread};
 pub use export::Twee;
 pub use first_choices::FirstChoice;
-pub use guide::{AnswerGuide, Guide, QuestionGuide, SectionGuide, SituationGuide};
-pub use heroes::{HeroChoice, HeroGroup, Keep, SAY_AS_THEN, hero_layout, heroes_asked, roll_chance};
-pub use journey::{BestPlay, Journey, SectionVisit};
-pub use length::Length;
 pub use links::{SectionLink, section_links};
 pub use lower::CompileError;
 pub use machine::Machine;
-pub use made::{MadeHero, Rolls};
 pub use map::{BOX, Figures, Layout, Map, Place, Visit, Way, layout};
 pub use mentions::{Mention, MentionKind};
 pub use passes::{Analyses, EndlessLoop};
@@ -88,17 +61,17 @@ pub use play::{
     Step,
 };
 pub use program::{State, TooMuchToRemember};
-pub use question::Question;
 pub use quiet::quiet;
-pub use reader::{Fares, Reader};
 pub use reading::{read, read_beside, read_series, read_within};
 pub use report::{ChoiceVerdict, Odds, Player, Report, Variant, Worth};
-pub use said::HeroSaid;
-pub use sample::Sample;
 pub use sections::Outline;
-pub use series::{BookReached, InMemory, Learned, SeriesQuestion, Shelf, SolvedSeries};
-pub use solve_error::SolveBookError;
-pub use solved::Solved;
+pub use solve::{
+    Advice, AnswerGuide, BUILT_IN, BUILT_IN_SERIES, Belongings, BestPlay, BookReached, Crowd, CrowdedSection, Ends,
+    EnemyNow, Fares, Guide, HeroChoice, HeroGroup, HeroSaid, InMemory, Journey, Keep, KnownBounds, Learned, Length,
+    MadeHero, Question, QuestionGuide, Reader, Rolls, SAY_AS_THEN, Sample, SectionGuide, SectionVisit, SeriesQuestion,
+    Shelf, SituationGuide, SolveBookError, Solved, SolvedSeries, Spread, StatNow, built_in, hero_layout, heroes_asked,
+    known_bounds, roll_chance,
+};
 pub use syntax::{
     ArgumentError, Beside, Lines, Problem, Problems, ReadError, ReadSeriesError, Severity, did_you_mean, is_series,
     policy_named, read_disciplines, read_flags, read_forgets, read_items, read_leaving, read_policy, read_readings,

@@ -7,9 +7,8 @@ mod svg;
 use std::collections::BTreeMap;
 
 use crate::book::Book;
-use crate::guide::Guide;
-use crate::journey::Journey;
 use crate::sections::Outline;
+use crate::solve::{Guide, Journey};
 use crate::terms::SectionNumber;
 
 pub use layout::{BOX, Layout, Place, Way, layout};

@@ -15,14 +15,10 @@ use dashu_int::UBig;
 use lone_wolf::Losses;
 use mdp::{Dice, Distribution, Value, Weight};
 
-use crate::advice::Advice;
 use crate::book::Book;
-use crate::describe::{Belongings, EnemyNow, StatNow};
 use crate::machine::{End as MachineEnd, Machine, Move};
 use crate::program::{Roll, State, Throw, Value as Number};
-use crate::question::Question;
-use crate::solve_error::SolveBookError;
-use crate::solved::Solved;
+use crate::solve::{Advice, Belongings, EnemyNow, Question, SolveBookError, Solved, StatNow};
 use crate::terms::SectionNumber;
 
 pub use chance::{Chance, FightNow, Prospect, Rolled};

@@ -13,12 +13,8 @@ use budget::{Budget, Limits, Reason, Stopped};
 use mdp::ExploreOptions;
 
 use crate::book::Book;
-use crate::guide::Guide;
 use crate::passes::EndlessLoop;
-use crate::question::Question;
-use crate::reader::Reader;
-use crate::solve_error::SolveBookError;
-use crate::solved::Solved;
+use crate::solve::{Guide, Question, Reader, SolveBookError, Solved};
 use crate::terms::SectionNumber;
 
 pub use choices::ChoiceVerdict;

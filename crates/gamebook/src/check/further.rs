@@ -6,8 +6,7 @@ use budget::{Budget, Stopped};
 
 use super::walks::{Far, Who};
 use crate::book::{Book, NodeKind, Rule, Target, VariableKind, VariableRef, every_node};
-use crate::question::Question;
-use crate::solve_error::SolveBookError;
+use crate::solve::{Question, SolveBookError};
 use crate::syntax::Problem;
 
 /// Loops in which a hero gets something without end; of those from which play never comes to an end more is said

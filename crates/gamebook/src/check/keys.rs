@@ -11,7 +11,7 @@ use crate::book::{
     Asked, Book, Condition, Made, Node, NodeKind, Number, Rule, Target, VariableKind, VariableRef, every_node,
     every_question, is_loss,
 };
-use crate::question::Question;
+use crate::solve::Question;
 use crate::syntax::Problem;
 use crate::terms::SectionNumber;
 

@@ -7,7 +7,7 @@ use budget::{Budget, Stopped};
 use crate::book::{Book, Choice, NodeKind, Policy, PolicyKind, Situation, every_node};
 use crate::lower::{CompileError, compile, default_label};
 use crate::program::Instruction;
-use crate::question::Question;
+use crate::solve::Question;
 use crate::syntax::{Problem, did_you_mean};
 use crate::terms::SectionNumber;
 

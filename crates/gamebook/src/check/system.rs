@@ -13,7 +13,7 @@ use super::walks::Who;
 use crate::book::{Book, System};
 use crate::lower::{CompileError, Marked, Part, lower_marked};
 use crate::program::{Instruction, Place, Program, Register, Value};
-use crate::question::Question;
+use crate::solve::Question;
 use crate::syntax::{MOST_PROBLEMS, Problem};
 use crate::terms::{Operator, SectionNumber};
 

@@ -4,8 +4,7 @@ use budget::Budget;
 use markup::escaped;
 
 use crate::book::Book;
-use crate::question::Question;
-use crate::solve_error::SolveBookError;
+use crate::solve::{Question, SolveBookError};
 
 impl Question {
     /// A page that plays the book for this question, as a file for any browser: it asks the network for nothing.

@@ -15,8 +15,7 @@ use crate::program::{
     Answer, Duel, HERE, Instruction, Outcome, Place, Program, Question as Asked, Register, Roll, Sets, Starting, Table,
     Test, Throw, Value, Weight,
 };
-use crate::question::Question;
-use crate::solve_error::SolveBookError;
+use crate::solve::{Question, SolveBookError};
 use crate::terms::Operator;
 
 /// More outcomes of a roll are told by their weights alone.

@@ -389,8 +389,8 @@ mod tests {
     use crate::machine::Machine;
     use crate::passes::analyses::Analyses;
     use crate::program::Starting;
-    use crate::question::Question;
     use crate::reading::read;
+    use crate::solve::Question;
 
     /// Six things that chance gives or not; then a way through for who has an odd number of them.
     fn six_flags() -> String {

@@ -6,9 +6,7 @@ use mdp::ExploreOptions;
 use super::sheet::Corrected;
 use crate::book::Series;
 use crate::machine::Machine;
-use crate::question::Question;
-use crate::solve_error::SolveBookError;
-use crate::solved::Solved;
+use crate::solve::{Question, SolveBookError, Solved};
 
 impl Series {
     /// The game that goes on from a corrected sheet.

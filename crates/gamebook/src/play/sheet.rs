@@ -10,9 +10,7 @@ use crate::book::{Book, VariableKind};
 use crate::lower::{CompileError, compile};
 use crate::machine::Machine;
 use crate::program::{Place, Program, Register, Starting};
-use crate::question::Question;
-use crate::solve_error::SolveBookError;
-use crate::solved::Solved;
+use crate::solve::{Question, SolveBookError, Solved};
 use crate::syntax::ArgumentError;
 
 /// A number on the hero's sheet.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::book::Book;
-use crate::guide::Guide;
+use crate::solve::Guide;
 use crate::terms::SectionNumber;
 
 /// A choice of the author's, judged wherever best play comes to it.

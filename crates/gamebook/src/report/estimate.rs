@@ -7,12 +7,8 @@ use mdp::{Dice, Value};
 
 use super::player::{Odds, Player};
 use crate::book::Book;
-use crate::journey::SectionVisit;
-use crate::length::Length;
 use crate::machine::{End, Machine};
-use crate::question::Question;
-use crate::reader::Reader;
-use crate::solve_error::SolveBookError;
+use crate::solve::{Length, Question, Reader, SectionVisit, SolveBookError};
 use crate::terms::SectionNumber;
 
 /// A play that is longer is none that ends.

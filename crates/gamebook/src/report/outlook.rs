@@ -7,8 +7,7 @@ use budget::Budget;
 use crate::book::Book;
 use crate::passes::{Analyses, EndlessLoop, endless_loops, hopeless};
 use crate::program::{Edges, Instruction};
-use crate::question::Question;
-use crate::solve_error::SolveBookError;
+use crate::solve::{Question, SolveBookError};
 use crate::terms::SectionNumber;
 
 /// What can be said of sections without following every play.

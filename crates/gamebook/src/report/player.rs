@@ -2,8 +2,7 @@
 
 use mdp::Value;
 
-use crate::journey::SectionVisit;
-use crate::length::Length;
+use crate::solve::{Length, SectionVisit};
 use crate::terms::SectionNumber;
 
 /// How somebody fares.

@@ -3,9 +3,7 @@
 use mdp::{ExploreOptions, Value};
 
 use crate::book::{Book, DISCIPLINES, Discipline, ItemId, VariableKind};
-use crate::question::Question;
-use crate::solve_error::SolveBookError;
-use crate::solved::Solved;
+use crate::solve::{Question, SolveBookError, Solved};
 
 /// A hero who differs in one thing.
 #[derive(Clone, Debug)]

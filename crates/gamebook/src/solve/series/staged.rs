@@ -23,7 +23,7 @@ use super::shelf::{Shelf, game_number};
 use crate::machine::Machine;
 use crate::passes::layer;
 use crate::program::{DEAD, State};
-use crate::solve_error::SolveBookError;
+use crate::solve::solve_error::SolveBookError;
 
 /// The part of the time that the way forwards may take: on the way back each layer is explored once more, and solved.
 const FORWARDS: f64 = 1.0 / 3.0;

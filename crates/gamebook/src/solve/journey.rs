@@ -9,13 +9,13 @@ use mdp::{
     rows,
 };
 
-use crate::describe::Belongings;
-use crate::ends::Ends;
-use crate::length::{Counted, Followed, Length, counted};
+use super::describe::Belongings;
+use super::ends::Ends;
+use super::length::{Counted, Followed, Length, counted};
+use super::solve_error::SolveBookError;
+use super::solved::Solved;
 use crate::machine::{End, Machine, Move};
 use crate::program::State;
-use crate::solve_error::SolveBookError;
-use crate::solved::Solved;
 use crate::terms::SectionNumber;
 
 /// The whole game, played as the solution says: every situation has one continuation.
@@ -191,7 +191,7 @@ pub(crate) fn journey_over(
     let visit = |(section, (visited, win_if_here))| Some(SectionVisit { section: section?, visited, win_if_here });
     let sections = entered?.into_iter().filter_map(visit).collect();
     Ok(Journey {
-        win: crate::solved::probability(solution.value_of(start)),
+        win: super::solved::probability(solution.value_of(start)),
         deaths,
         sections,
         finals,
@@ -317,9 +317,9 @@ fn sections_to(space: &StateSpace<State>, machine: &Machine, from: &[u32], end: 
 mod tests {
     use mdp::ExploreOptions;
 
-    use crate::question::Question;
     use crate::reading::read;
-    use crate::solved::Solved;
+    use crate::solve::question::Question;
+    use crate::solve::solved::Solved;
 
     /// Where play goes round a longer way can be more likely than a short one, also to a section that was come to before.
     #[test]

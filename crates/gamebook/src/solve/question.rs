@@ -2,12 +2,12 @@
 
 use budget::Budget;
 
+use super::solve_error::SolveBookError;
 use crate::book::{Book, Hero, Made, Situation};
 use crate::lower::{CompileError, compile};
 use crate::machine::Machine;
 use crate::passes::{Analyses, RelaxError, relax};
 use crate::program::listing;
-use crate::solve_error::SolveBookError;
 use crate::terms::SectionNumber;
 
 /// What is asked about a book.

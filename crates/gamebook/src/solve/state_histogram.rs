@@ -6,11 +6,11 @@ use budget::Budget;
 use mdp::advanced::found_first;
 use rustc_hash::FxHashSet;
 
+use super::question::Question;
+use super::solve_error::SolveBookError;
 use crate::book::Book;
 use crate::machine::Machine;
 use crate::program::State;
-use crate::question::Question;
-use crate::solve_error::SolveBookError;
 use crate::terms::SectionNumber;
 
 /// Where the situations of a book are, as far as a look at the first of them tells.

@@ -3,11 +3,11 @@
 use dashu_int::UBig;
 use mdp::{ExploreOptions, Rational, Standing, Value};
 
+use super::question::Question;
+use super::solve_error::SolveBookError;
+use super::solved::{Solved, mean};
 use crate::book::{Book, Made, Making, QUESTION};
 use crate::program::{Register, State};
-use crate::question::Question;
-use crate::solve_error::SolveBookError;
-use crate::solved::{Solved, mean};
 
 /// How the hero fares whom the book makes.
 #[derive(Clone, Debug)]

@@ -12,9 +12,9 @@ use crate::book::Book;
 use crate::lower::{Others, compile_with_others};
 use crate::machine::Machine;
 use crate::program::State;
-use crate::question::Question;
-use crate::solve_error::SolveBookError;
-use crate::solved::probability;
+use crate::solve::question::Question;
+use crate::solve::solve_error::SolveBookError;
+use crate::solve::solved::probability;
 
 /// With more weaker heroes than this none is told together with another.
 const MOST_WEAKER: u8 = u8::MAX - 1;

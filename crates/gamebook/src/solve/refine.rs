@@ -10,7 +10,7 @@ use mdp::{
 };
 use rustc_hash::FxHashMap;
 
-use crate::solve_error::SolveBookError;
+use super::solve_error::SolveBookError;
 
 /// The exact values of the situations to which best play can come.
 #[derive(Debug)]

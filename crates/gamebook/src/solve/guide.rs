@@ -14,12 +14,12 @@ use mdp::{ExploreOptions, Policy, StateId, StateSpace, explore, forward, rows};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use crate::describe::Belongings;
-use crate::journey::{BestPlay, Journey, journey_over};
+use super::describe::Belongings;
+use super::journey::{BestPlay, Journey, journey_over};
+use super::solve_error::SolveBookError;
+use super::solved::{Solved, Stops};
 use crate::machine::{Action, End, Machine, Move};
 use crate::program::State;
-use crate::solve_error::SolveBookError;
-use crate::solved::{Solved, Stops};
 use crate::terms::SectionNumber;
 use ever::{Asking, Ever};
 use remembering::Remembering;

@@ -6,13 +6,13 @@ use std::str::FromStr;
 use budget::Budget;
 use mdp::ExploreOptions;
 
+use super::journey::{Journey, followed};
+use super::length::{Counted, Followed, Length, counted};
+use super::question::Question;
+use super::solve_error::SolveBookError;
 use crate::book::{Book, Condition, Policy, PolicyKind, PolicyRule, Situation};
-use crate::journey::{Journey, followed};
-use crate::length::{Counted, Followed, Length, counted};
 use crate::machine::Machine;
 use crate::passes::Analyses;
-use crate::question::Question;
-use crate::solve_error::SolveBookError;
 
 /// A reader who answers by a rule of his own whatever his policy leaves open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -152,8 +152,8 @@ mod tests {
     use super::*;
     use crate::machine::{Action, End};
     use crate::passes::Analyses;
-    use crate::question::Question;
     use crate::reading::read;
+    use crate::solve::question::Question;
 
     /// Below a bound.
     fn below(dice: &mut Dice, bound: u32) -> u32 {

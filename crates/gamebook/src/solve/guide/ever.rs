@@ -9,7 +9,7 @@ use super::remembering::Remembered;
 use super::sections::QuestionGuide;
 use crate::machine::{End, Machine};
 use crate::program::State;
-use crate::solve_error::SolveBookError;
+use crate::solve::solve_error::SolveBookError;
 use crate::terms::SectionNumber;
 
 /// In which situations what is asked.

@@ -17,12 +17,12 @@ use budget::Budget;
 use mdp::rows::explore_by_rows;
 use mdp::{ExploreOptions, SolveError, SolveOptions, Value, solve};
 
+use super::solve_error::SolveBookError;
 use crate::book::{Book, Discipline, Hero, Learns, Section, Series, SeriesBook, Situation};
 use crate::lower::{Stage, compile_series, label_of};
 use crate::machine::Machine;
 use crate::passes::Analyses;
 use crate::program::{Starting, State};
-use crate::solve_error::SolveBookError;
 use crate::terms::SectionNumber;
 use staged::Staged;
 

@@ -4,13 +4,13 @@ use budget::Budget;
 use mdp::ExploreOptions;
 
 use super::{BookReached, SeriesQuestion};
-use crate::advice::{Advice, advised};
 use crate::book::Series;
-use crate::journey::Journey;
 use crate::machine::Machine;
-use crate::question::Question;
-use crate::solve_error::SolveBookError;
-use crate::solved::Solved;
+use crate::solve::advice::{Advice, advised};
+use crate::solve::journey::Journey;
+use crate::solve::question::Question;
+use crate::solve::solve_error::SolveBookError;
+use crate::solve::solved::Solved;
 use crate::terms::SectionNumber;
 
 impl Series {

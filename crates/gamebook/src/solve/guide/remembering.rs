@@ -4,7 +4,7 @@ use mdp::{Distribution, Game, SharedWeights, StateId, StateSpace, Turn, Weight};
 
 use crate::machine::{End, Machine};
 use crate::program::State;
-use crate::solve_error::SolveBookError;
+use crate::solve::solve_error::SolveBookError;
 use crate::terms::SectionNumber;
 
 /// Best play, explored, that remembers from which section it came.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::describe::Belongings;
+use super::describe::Belongings;
 use crate::terms::SectionNumber;
 
 /// How a number spreads over the heroes who win.

@@ -10,7 +10,7 @@ use mdp::{Dice, Distribution, StateId, UBig, Weight, forward};
 use super::staged::{SolvedLayer, Staged, number_of};
 use crate::machine::Machine;
 use crate::program::State;
-use crate::solve_error::SolveBookError;
+use crate::solve::solve_error::SolveBookError;
 
 /// What comes out of a layer under best play.
 pub(super) struct Passed {

@@ -7,10 +7,10 @@ use mdp::Dice;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
+use super::solve_error::SolveBookError;
 use crate::machine::{Action, Machine, Move};
 use crate::passes::steps_to_victory;
 use crate::program::{Edges, Place, State};
-use crate::solve_error::SolveBookError;
 
 /// What simulated plays came to, by a policy that was learned from others before. It proves nothing: who plays best wins
 /// at least as often as who plays by this policy, and how often that is, is known within an error.

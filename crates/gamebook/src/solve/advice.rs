@@ -4,12 +4,12 @@ use std::cmp::Ordering;
 
 use mdp::{ExploreOptions, Standing, Value};
 
+use super::question::Question;
+use super::solve_error::SolveBookError;
+use super::solved::{Solved, Stops};
 use crate::book::Book;
 use crate::machine::{Action, Machine, Move};
 use crate::program::State;
-use crate::question::Question;
-use crate::solve_error::SolveBookError;
-use crate::solved::{Solved, Stops};
 use crate::terms::SectionNumber;
 
 /// One answer to a question, and what it is worth.

@@ -6,7 +6,7 @@ use super::SeriesQuestion;
 use super::beside::Apart;
 use super::shelf::Shelf;
 use crate::book::Series;
-use crate::solve_error::SolveBookError;
+use crate::solve::solve_error::SolveBookError;
 
 /// What part of the time that is left the first books have.
 const PART: f64 = 0.5;

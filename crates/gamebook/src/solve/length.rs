@@ -2,9 +2,9 @@
 
 use mdp::{Distribution, ExploreOptions, Game, Policy, SolveOptions, Turn, Value, explore, forward, solve};
 
+use super::solve_error::SolveBookError;
 use crate::machine::{Machine, Move};
 use crate::program::State;
-use crate::solve_error::SolveBookError;
 
 /// What is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

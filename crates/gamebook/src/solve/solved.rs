@@ -10,12 +10,12 @@ use mdp::advanced::in_own_pool;
 use mdp::rows::{RowSpace, explore_by_rows};
 use mdp::{ExploreOptions, Rational, Solution, SolveError, SolveOptions, StateId, Value, solve};
 
+use super::question::Question;
+use super::refine::Refined;
+use super::solve_error::SolveBookError;
 use crate::book::Book;
 use crate::machine::Machine;
 use crate::program::State;
-use crate::question::Question;
-use crate::refine::Refined;
-use crate::solve_error::SolveBookError;
 use crate::terms::SectionNumber;
 
 pub(crate) use answers::Stops;

@@ -1,7 +1,7 @@
 //! What is said of a hero where the rest is as the book has it.
 
+use super::question::Question;
 use crate::book::{Book, Hero};
-use crate::question::Question;
 use crate::syntax::{ArgumentError, read_disciplines, read_flags, read_items, read_system_flags, read_values};
 use crate::terms::SectionNumber;
 

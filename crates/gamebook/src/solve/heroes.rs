@@ -14,12 +14,12 @@ use mdp::{ExploreOptions, Rational, SolveOptions, Value, solve};
 use rustc_hash::FxHasher;
 use solved_table::{Cell, Layout};
 
+use super::question::Question;
+use super::solve_error::SolveBookError;
+use super::solved::{Solved, probability};
 use crate::book::{Book, DISCIPLINES, Discipline, Hero, HeroError, ItemId, Made, VariableKind};
 use crate::lower::{Others, compile};
 use crate::program::{MOST_SKILLS, Starting};
-use crate::question::Question;
-use crate::solve_error::SolveBookError;
-use crate::solved::{Solved, probability};
 use crate::syntax::{told_disciplines, told_items};
 use crate::terms::Dice;
 use together::HeroesTogether;

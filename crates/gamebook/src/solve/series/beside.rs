@@ -6,7 +6,7 @@ use mdp::{ExploreOptions, Value};
 use super::shelf::Shelf;
 use super::{SeriesQuestion, value};
 use crate::book::Series;
-use crate::solve_error::SolveBookError;
+use crate::solve::solve_error::SolveBookError;
 
 /// Between which bounds a series is worth.
 type Within = Result<[f64; 2], SolveBookError>;
