@@ -4,6 +4,11 @@
 //! [`Solved`] knows its answer: the probability to win, what each choice is worth, and, by its [`Journey`], where heroes die.
 //! [`check`] tells an author what is wrong with a book, [`Play`] plays it, [`Map`] draws it.
 //!
+//! This crate knows what an author can say and what that comes to: a text is read (`syntax`) into a book (`book`), a book and a
+//! hero are lowered (`lower`) to a program (`program`), passes (`passes`) reduce it, a machine (`machine`) plays it for the
+//! engine, and what was solved (`solve`) is told to whoever writes or plays (`author`). It must never know a command, a page or
+//! a file. Start with `book.rs`, then `program.rs`, then [`Question`], where everything meets.
+//!
 //! ```
 //! use gamebook::{Question, Solved, built_in, read};
 //! use mdp::ExploreOptions;
@@ -16,29 +21,23 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod author;
 mod book;
-mod check;
-mod export;
-mod first_choices;
-mod follow;
-mod links;
 mod lower;
 mod machine;
-mod map;
-mod mentions;
 mod passes;
-mod places;
-mod play;
 mod program;
-mod quiet;
-mod reading;
-mod report;
-mod sections;
 mod solve;
 mod syntax;
 mod terms;
-mod texts;
 
+pub use author::{
+    BOX, BUILT_IN, BUILT_IN_SERIES, Chance, ChoiceVerdict, Corrected, End, FightNow, Figures, FirstChoice, KnownBounds,
+    Layout, Look, Map, Mention, MentionKind, NoNumber, NoStep, NumberPlace, Odds, Outline, Passed, Piece, Place, Play,
+    PlayError, Player, Prospect, Report, Rolled, SectionLink, SheetKind, SheetLine, Step, Twee, Variant, Visit, Way,
+    Worth, built_in, check, check_hero, check_policy, known_bounds, layout, number_named, numbers, quiet, read,
+    read_beside, read_series, read_within, section_links, text_pieces,
+};
 pub use book::{
     Action, ActionTime, Battle, Book, Bundles, Case, Choice, Condition, Container, Counter, DISCIPLINES, Define,
     Discipline, Draft, Enemy, EnemyStat, Event, Fight, FightLocal, Fights, Forget, Hero, HeroError, Item, ItemId,
@@ -46,31 +45,15 @@ pub use book::{
     PolicyKind, PolicyRule, Reading, Roll, RollCase, RolledStat, Rule, Section, Series, SeriesBook, Situation, System,
     Target, Test, Thing, Trade, Variable, VariableKind, VariableRef, Weapon, When, said_disciplines,
 };
-pub use check::{check, check_hero, check_policy};
-pub use export::Twee;
-pub use first_choices::FirstChoice;
-pub use links::{SectionLink, section_links};
 pub use lower::CompileError;
 pub use machine::Machine;
-pub use map::{BOX, Figures, Layout, Map, Place, Visit, Way, layout};
-pub use mentions::{Mention, MentionKind};
 pub use passes::{Analyses, EndlessLoop};
-pub use places::{NoNumber, NumberPlace, number_named, numbers};
-pub use play::{
-    Chance, Corrected, End, FightNow, Look, NoStep, Passed, Play, PlayError, Prospect, Rolled, SheetKind, SheetLine,
-    Step,
-};
 pub use program::{State, TooMuchToRemember};
-pub use quiet::quiet;
-pub use reading::{read, read_beside, read_series, read_within};
-pub use report::{ChoiceVerdict, Odds, Player, Report, Variant, Worth};
-pub use sections::Outline;
 pub use solve::{
-    Advice, AnswerGuide, BUILT_IN, BUILT_IN_SERIES, Belongings, BestPlay, BookReached, Crowd, CrowdedSection, Ends,
-    EnemyNow, Fares, Guide, HeroChoice, HeroGroup, HeroSaid, InMemory, Journey, Keep, KnownBounds, Learned, Length,
-    MadeHero, Question, QuestionGuide, Reader, Rolls, SAY_AS_THEN, Sample, SectionGuide, SectionVisit, SeriesQuestion,
-    Shelf, SituationGuide, SolveBookError, Solved, SolvedSeries, Spread, StatNow, built_in, hero_layout, heroes_asked,
-    known_bounds, roll_chance,
+    Advice, AnswerGuide, Belongings, BestPlay, BookReached, Crowd, CrowdedSection, Ends, EnemyNow, Fares, Guide,
+    HeroChoice, HeroGroup, HeroSaid, InMemory, Journey, Keep, Learned, Length, MadeHero, Question, QuestionGuide,
+    Reader, Rolls, SAY_AS_THEN, Sample, SectionGuide, SectionVisit, SeriesQuestion, Shelf, SituationGuide,
+    SolveBookError, Solved, SolvedSeries, Spread, StatNow, hero_layout, heroes_asked, roll_chance,
 };
 pub use syntax::{
     ArgumentError, Beside, Lines, Problem, Problems, ReadError, ReadSeriesError, Severity, did_you_mean, is_series,
@@ -78,4 +61,3 @@ pub use syntax::{
     read_system_flags, read_values,
 };
 pub use terms::{Comparison, Dice, Operator, SectionNumber};
-pub use texts::{Piece, text_pieces};

@@ -4,7 +4,6 @@
 //! does is told in the book's terms. It does not know how an answer is shown, and asks nothing of a text.
 
 mod advice;
-mod built_in;
 mod describe;
 mod ends;
 mod guide;
@@ -23,7 +22,6 @@ mod solved;
 mod state_histogram;
 
 pub use advice::Advice;
-pub use built_in::{BUILT_IN, BUILT_IN_SERIES, KnownBounds, built_in, known_bounds};
 pub use describe::{Belongings, EnemyNow, StatNow};
 pub use ends::{Ends, Spread};
 pub use guide::{AnswerGuide, Guide, QuestionGuide, SectionGuide, SituationGuide};

@@ -385,11 +385,11 @@ mod tests {
     use mdp::{ExploreOptions, SolveOptions, ratio, solve};
 
     use super::*;
+    use crate::author::read;
     use crate::lower::compile;
     use crate::machine::Machine;
     use crate::passes::analyses::Analyses;
     use crate::program::Starting;
-    use crate::reading::read;
     use crate::solve::Question;
 
     /// Six things that chance gives or not; then a way through for who has an odd number of them.

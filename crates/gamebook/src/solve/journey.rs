@@ -317,7 +317,7 @@ fn sections_to(space: &StateSpace<State>, machine: &Machine, from: &[u32], end: 
 mod tests {
     use mdp::ExploreOptions;
 
-    use crate::reading::read;
+    use crate::author::read;
     use crate::solve::question::Question;
     use crate::solve::solved::Solved;
 

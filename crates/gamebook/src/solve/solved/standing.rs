@@ -150,9 +150,9 @@ mod tests {
     use mdp::{Dice, Distribution, ExploreOptions, Rational, Weight};
 
     use super::*;
+    use crate::author::read;
     use crate::machine::{Action, End};
     use crate::passes::Analyses;
-    use crate::reading::read;
     use crate::solve::question::Question;
 
     /// Below a bound.

@@ -2,8 +2,8 @@
 
 use budget::Budget;
 
+use super::check::gaps;
 use crate::book::{Book, Series};
-use crate::check::gaps;
 use crate::lower::fits;
 use crate::syntax::{Beside, Checks, Elsewhere, Problem, Problems, ReadError, ReadSeriesError, read_among, read_books};
 

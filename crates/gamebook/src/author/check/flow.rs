@@ -8,7 +8,7 @@ use super::changes::Changed;
 use super::found::Found;
 use super::heroes::{ALL, Heroes, Space, together};
 use super::key::Key;
-use super::slips;
+use super::sign_errors as slips;
 use super::walks::{Far, Who};
 use crate::book::{Case, Choice, Condition, Fight, Node, NodeKind, Pick, Thing, Trade, is_loss};
 use crate::syntax::{MOST_PROBLEMS, Problem};

@@ -6,8 +6,8 @@ mod svg;
 
 use std::collections::BTreeMap;
 
+use super::outline::Outline;
 use crate::book::Book;
-use crate::sections::Outline;
 use crate::solve::{Guide, Journey};
 use crate::terms::SectionNumber;
 

@@ -2,17 +2,17 @@
 //! possible. Every warning is provable without solving, for all heroes at once.
 
 mod changes;
+mod dead_ends;
+mod exploits;
 mod flow;
 mod found;
-mod further;
 mod heroes;
 mod key;
-mod keys;
-mod lost;
+mod key_deadlocks;
 mod picks;
 mod policies;
 mod ranges;
-mod slips;
+mod sign_errors;
 mod system;
 mod walks;
 mod words;
@@ -29,7 +29,7 @@ use flow::Flow;
 use found::Found;
 use heroes::Space;
 use key::Key;
-use keys::{Gets, Keys};
+use key_deadlocks::{Gets, Keys};
 use system::{Lowered, Walk};
 use walks::{Far, MayWin, Who, leading_to};
 
@@ -82,7 +82,7 @@ pub fn check(book: &Book, budget: &Budget<'_>) -> Result<Vec<Problem>, Stopped> 
     match found {
         Some(found) => {
             let can_end = endless(book, &found, &mut problems);
-            further::endless_gains(book, &Question::new(book), Who::Anyone, &can_end, budget, &mut problems)?;
+            exploits::endless_gains(book, &Question::new(book), Who::Anyone, &can_end, budget, &mut problems)?;
             problems.extend(found.problems);
         }
         None => problems.push(too_large()),
@@ -123,7 +123,7 @@ pub fn check_hero(book: &Book, question: &Question, budget: &Budget<'_>) -> Resu
     match looked(book, Some(question), budget, &mut problems)? {
         Looked::Found(found) => {
             let can_end = leading_to(&found.leads_to, &found.ends);
-            further::endless_gains(book, question, Who::This, &can_end, budget, &mut problems)?;
+            exploits::endless_gains(book, question, Who::This, &can_end, budget, &mut problems)?;
             problems.extend(found.problems);
         }
         Looked::Wrong(problem) => return Ok(vec![problem]),
@@ -198,7 +198,7 @@ fn looks_further(
     gets: &Gets<'_>,
     problems: &mut Vec<Problem>,
 ) -> Result<(), Stopped> {
-    lost::lost(book, found, may_win, who, problems)?;
+    dead_ends::lost(book, found, may_win, who, problems)?;
     Keys::new(book).behind_themselves(book, question, who, gets, problems)
 }
 

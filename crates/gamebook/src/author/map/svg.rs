@@ -6,7 +6,7 @@ use markup::escaped;
 
 use super::layout::{BOX, Layout, Way, layout};
 use super::{Map, colour, percent, thickness};
-use crate::sections::Outline;
+use crate::author::outline::Outline;
 use crate::terms::SectionNumber;
 
 const INK: &str = "#222222";

@@ -8,7 +8,7 @@ use budget::{Budget, Stopped};
 use super::found::Found;
 use super::key::Key;
 use super::ranges::{Bounds, Reached, range, reached};
-use super::slips;
+use super::sign_errors as slips;
 use super::walks::Who;
 use crate::book::{Book, System};
 use crate::lower::{CompileError, Marked, Part, lower_marked};

@@ -2,7 +2,7 @@
 
 use mdp::Value;
 
-use crate::play::{Look, Play, Step};
+use super::play::{Look, Play, Step};
 use crate::program::Question;
 use crate::solve::{Advice, Belongings, Solved};
 use crate::terms::SectionNumber;

@@ -1,0 +1,38 @@
+//! What people do with books: reading them with every check, reports, maps, plays, pages for others.
+//!
+//! It may ask everything below it, and nothing below asks it. It returns data and text; it prints nothing and knows no
+//! command.
+
+mod built_in;
+mod check;
+mod export;
+mod first_choices;
+mod follow;
+mod links;
+mod map;
+mod mentions;
+mod outline;
+mod places;
+mod play;
+mod reading;
+mod report;
+mod suppressions;
+mod text_diff;
+
+pub use built_in::{BUILT_IN, BUILT_IN_SERIES, KnownBounds, built_in, known_bounds};
+pub use check::{check, check_hero, check_policy};
+pub use export::Twee;
+pub use first_choices::FirstChoice;
+pub use links::{SectionLink, section_links};
+pub use map::{BOX, Figures, Layout, Map, Place, Visit, Way, layout};
+pub use mentions::{Mention, MentionKind};
+pub use outline::Outline;
+pub use places::{NoNumber, NumberPlace, number_named, numbers};
+pub use play::{
+    Chance, Corrected, End, FightNow, Look, NoStep, Passed, Play, PlayError, Prospect, Rolled, SheetKind, SheetLine,
+    Step,
+};
+pub use reading::{read, read_beside, read_series, read_within};
+pub use report::{ChoiceVerdict, Odds, Player, Report, Variant, Worth};
+pub use suppressions::quiet;
+pub use text_diff::{Piece, text_pieces};
