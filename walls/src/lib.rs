@@ -56,6 +56,17 @@ impl ModuleGraph {
         found
     }
 
+    /// Every arrow from a file of one folder of `src` to one of another, as the two folders and "from -> to".
+    pub fn arrows_between_folders(&self) -> impl Iterator<Item = (&str, &str, String)> {
+        let folder = |module: &'_ str| module.find("::").unwrap_or(module.len());
+        self.arrows.iter().flat_map(move |(from, arrows)| {
+            arrows.iter().filter_map(move |(to, names)| {
+                let (own, other) = (&from[..folder(from)], &to[..folder(to)]);
+                (own != other && !own.is_empty()).then(|| (own, other, format!("{from} -> {to} by {names:?}")))
+            })
+        })
+    }
+
     /// The modules to which one or more arrows lead from `start`.
     fn reached_from(&self, start: &str) -> BTreeSet<&str> {
         let mut reached = BTreeSet::new();

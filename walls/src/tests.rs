@@ -1,4 +1,5 @@
-//! Nothing in this workspace goes in a circle, and nothing depends on what stands above it.
+//! Nothing in this workspace goes in a circle, and nothing depends on what stands above it: no module, no folder of the
+//! gamebook crate, no crate.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -84,4 +85,26 @@ fn no_crate_depends_on_a_higher_floor() {
             assert!(below <= floor, "{name} ({from}) depends on {other} ({to}), which stands above it");
         }
     }
+}
+
+/// The folders of the gamebook crate in the order of its pipeline, each with those that it may name.
+const FOLDERS: [(&str, &[&str]); 9] = [
+    ("terms", &[]),
+    ("book", &["terms"]),
+    ("syntax", &["terms", "book"]),
+    ("program", &["terms"]),
+    ("lower", &["terms", "book", "program"]),
+    ("passes", &["terms", "program"]),
+    ("machine", &["terms", "program", "passes"]),
+    ("solve", &["terms", "book", "syntax", "program", "lower", "passes", "machine"]),
+    ("author", &["terms", "book", "syntax", "program", "lower", "passes", "machine", "solve"]),
+];
+
+#[test]
+fn folders_of_the_gamebook_follow_its_pipeline() {
+    let graph = ModuleGraph::read(&root().join("crates/gamebook/src")).unwrap();
+    let is_allowed = |from: &str, to: &str| FOLDERS.iter().any(|(own, named)| *own == from && named.contains(&to));
+    let upwards = graph.arrows_between_folders().filter(|(from, to, _)| !is_allowed(from, to));
+    let upwards: Vec<String> = upwards.map(|(_, _, arrow)| arrow).collect();
+    assert!(upwards.is_empty(), "the folders of these may not name each other:\n{upwards:#?}");
 }
