@@ -4,7 +4,7 @@ use mdp::{Standing, StateId, Value};
 use rustc_hash::FxHashSet;
 
 use super::Solved;
-use super::answers::{CHANCES_AT_ONCE, Known, Settled};
+use super::answers::{CHANCES_AT_ONCE, Known, Settled, Stops};
 use crate::machine::{Machine, Move};
 use crate::program::{Instruction, State};
 
@@ -34,7 +34,7 @@ impl Solved {
     }
 
     /// Whether who gives an answer here, and best play's elsewhere, comes back again and again, and gives it again wherever all is
-    /// the same that still matters.
+    /// the same that still matters and no answer is better.
     fn leads_back(&self, state: &State, answer: &Move) -> bool {
         let own = self.machine.keep(state);
         let number = self.number_of(&own).filter(|_| Machine::end(&own).is_none());
@@ -70,8 +70,12 @@ impl Solved {
                 moves.clear();
                 whole.moves(&next, usize::MAX, &mut moves);
                 // Who has nothing left to throw away goes on.
-                let Some(again) = moves.iter().find(|other| other.action == answer.action) else { return false };
-                open.push(settle(again.state));
+                let Some(again) = moves.iter().position(|other| other.action == answer.action) else { return false };
+                // Where best play cannot miss its end by another answer, what this one needs does not matter to it: there may
+                // be too little of that now.
+                let chosen = self.choose(&next, &moves);
+                let (_, best) = self.best_answers(&moves, chosen, false, &mut Stops::default());
+                open.push(settle(moves[if best[again] { again } else { chosen }].state));
             } else {
                 let Some(after) = self.after(&next) else { return false };
                 open.extend(after.into_iter().map(&mut settle));
@@ -346,7 +350,12 @@ mod tests {
                     let kept = solved.machine().keep(state);
                     let Action { answer, number } = moves[place].action;
                     let always = |other: &State, moves: &[Move]| {
-                        let same = |own: &Move| own.action.answer == answer && own.action.number == number;
+                        let best = worth(&solved, &moves[choose(other, moves)].state);
+                        let same = |again: &Move| {
+                            again.action.answer == answer
+                                && again.action.number == number
+                                && worth(&solved, &again.state) == best
+                        };
                         let here = other.place() == state.place() && solved.machine().keep(other) == kept;
                         moves.iter().position(same).filter(|_| here).unwrap_or_else(|| choose(other, moves))
                     };
@@ -399,6 +408,31 @@ mod tests {
         let mut seen = Seen::default();
         check(text, Analyses::default(), &mut seen);
         assert!(seen.leading_back > 2, "{seen:?}");
+    }
+
+    /// Section 9 is surely reached from section 3, whatever the hero has; who goes back to section 1 instead wants gold there. With
+    /// gold it is as good to go back, and without it is worse: nobody goes back again and again.
+    #[test]
+    fn an_answer_is_not_given_again_where_it_is_worse() {
+        let text = r#"book "Round" format=1 rules="lone-wolf"
+            start 1
+            goal 9
+            hero { combat-skill 15; endurance 25; gold 2; }
+            section 1 {
+                choice "stay" { pick { when 0 5 { goto 2; }; else { goto 1; }; }; }
+                choice "pay" { require "gold >= 1"; lose gold 1; pick { when 0 { goto 3; }; else { goto 4; }; }; }
+            }
+            section 2 { choice "back" { goto 1; }; }
+            section 3 {
+                choice "go" { goto 9; }
+                choice "back" { goto 1; }
+            }
+            section 4 { choice "go" { goto 9; }; }
+            section 9 { victory; }
+        "#;
+        let mut seen = Seen::default();
+        check(text, Analyses::default(), &mut seen);
+        assert!(seen.equal > 0, "{seen:?}");
     }
 
     #[test]
