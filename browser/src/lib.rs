@@ -107,8 +107,8 @@ pub async fn serve(ceilings: Ceilings) -> String {
 ///
 /// If no port is free, or the book is wrong.
 pub async fn serve_two_ways(ceilings: Ceilings) -> String {
-    let book = include_str!("../../crates/explorer/tests/data/two-ways.kdl");
-    let text = include_bytes!("../../crates/explorer/tests/data/two-ways.xml");
+    let book = include_str!("../../crates/app/explorer/tests/data/two-ways.kdl");
+    let text = include_bytes!("../../crates/app/explorer/tests/data/two-ways.xml");
     let mut book = OfferedBook::new("two-ways.kdl", book).expect("the book is right");
     book.prose = Some(Arc::new(Prose::new(text).expect("its text is right")));
     serve_with(Options { ceilings, books: vec![book, in_a_row()], models: vec![coin()], ..Options::default() }).await
@@ -131,10 +131,10 @@ pub async fn serve_kai() -> String {
 
 /// Two small books in a row.
 fn in_a_row() -> OfferedBook {
-    let purse = include_str!("../../crates/explorer/tests/data/purse.kdl");
-    let cliff = include_str!("../../crates/explorer/tests/data/cliff.kdl");
+    let purse = include_str!("../../crates/app/explorer/tests/data/purse.kdl");
+    let cliff = include_str!("../../crates/app/explorer/tests/data/cliff.kdl");
     let books = |name: &str| Ok(if name == "purse.kdl" { purse } else { cliff }.to_string());
-    let text = include_str!("../../crates/explorer/tests/data/over.kdl");
+    let text = include_str!("../../crates/app/explorer/tests/data/over.kdl");
     let read = read_series(text, &books, &|_| Err("no other file".into()), &Budget::unlimited());
     OfferedBook::series("over.kdl", read.expect("the series is right").0)
 }
@@ -160,7 +160,7 @@ pub async fn serve_models(further: Vec<OfferedModel>) -> String {
 }
 
 fn coin() -> OfferedModel {
-    let text = include_str!("../../crates/explorer/tests/data/coin.prism");
+    let text = include_str!("../../crates/app/explorer/tests/data/coin.prism");
     OfferedModel::prism("coin.prism", text, &[("N", "3")]).expect("the model is right")
 }
 
@@ -170,7 +170,7 @@ fn coin() -> OfferedModel {
 ///
 /// If no port is free, or the table is wrong.
 pub async fn serve_heroes(csv: &str) -> String {
-    let book = include_str!("../../crates/explorer/tests/data/two-ways.kdl");
+    let book = include_str!("../../crates/app/explorer/tests/data/two-ways.kdl");
     let books = vec![OfferedBook::new("two-ways.kdl", book).expect("the book is right")];
     let tables = vec![HeroTable::new("heroes.csv", solved_table::read_csv(csv).expect("the table is right"))];
     serve_with(Options { books, tables, ..Options::default() }).await

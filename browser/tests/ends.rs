@@ -4,7 +4,7 @@
 use browser::{Browser, Like};
 use explorer::Ceilings;
 
-const BOOK: &str = include_str!("../../crates/explorer/tests/data/two-ways.kdl");
+const BOOK: &str = include_str!("../../crates/app/explorer/tests/data/two-ways.kdl");
 
 async fn window() -> Option<Browser> {
     browser::start(1200, 1200, Like::default()).await

@@ -9,7 +9,7 @@ pub const TARGET: Target = Target {
     name: "board",
     corpus: &[
         Corpus::Files { folder: "fuzz/corpus/board", ending: "" },
-        Corpus::Files { folder: "crates/red-november/tests", ending: "boards.txt" },
+        Corpus::Files { folder: "crates/games/red-november/tests", ending: "boards.txt" },
     ],
     words: &[
         "rooms: ",

@@ -12,9 +12,9 @@ const OF_A_SYSTEM: &str = "book B format=1 system=\"own.kdl\"\nstart 1\ngoal 2\n
 pub const TARGET: Target = Target {
     name: "book",
     corpus: &[
-        Corpus::Files { folder: "crates/gamebook/tests/books", ending: "crossing.kdl" },
-        Corpus::Files { folder: "crates/gamebook/tests/books", ending: "hundred-mistakes.kdl" },
-        Corpus::Files { folder: "crates/gamebook/tests/books", ending: "over.kdl" },
+        Corpus::Files { folder: "crates/gamebook/gamebook/tests/books", ending: "crossing.kdl" },
+        Corpus::Files { folder: "crates/gamebook/gamebook/tests/books", ending: "hundred-mistakes.kdl" },
+        Corpus::Files { folder: "crates/gamebook/gamebook/tests/books", ending: "over.kdl" },
         Corpus::Files { folder: "fuzz/corpus/book", ending: ".kdl" },
         Corpus::Files { folder: "systems", ending: ".kdl" },
     ],

@@ -50,7 +50,7 @@ fn goal(model: &ExplicitModel, text: &str) -> Option<StateSet> {
 fn model() -> &'static ExplicitModel {
     static MODEL: OnceLock<ExplicitModel> = OnceLock::new();
     MODEL.get_or_init(|| {
-        let path = root().join("crates/model-files/tests/data/random-41.drn");
+        let path = root().join("crates/engine/model-files/tests/data/random-41.drn");
         read(&path, &budget()).expect("the corpus is whole")
     })
 }

@@ -11,7 +11,7 @@ use crate::{Corpus, Target, Verdict, budget};
 /// A model is refused, or the same when it is written and read again, or stands alone in an archive.
 pub const TARGET: Target = Target {
     name: "drn",
-    corpus: &[Corpus::Files { folder: "crates/model-files/tests/data", ending: ".drn" }],
+    corpus: &[Corpus::Files { folder: "crates/engine/model-files/tests/data", ending: ".drn" }],
     words: &[
         "@type: DTMC\n",
         "@type: MDP\n",

@@ -19,7 +19,7 @@ pub const TARGET: Target = Target {
 
 fn check(input: &[u8]) -> Result<Verdict, String> {
     static MODEL: OnceLock<ExplicitModel> = OnceLock::new();
-    let path = "crates/model-files/tests/data/random-41.drn";
+    let path = "crates/engine/model-files/tests/data/random-41.drn";
     let model = MODEL.get_or_init(|| read(&root().join(path), &budget()).expect("the corpus is whole"));
     let text = String::from_utf8_lossy(input);
     let states = |text: &str| Expression::parse(text).and_then(|expression| expression.states(model, &budget()));

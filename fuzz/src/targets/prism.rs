@@ -12,7 +12,7 @@ use crate::{Corpus, MEMORY, Target, Verdict};
 pub const TARGET: Target = Target {
     name: "prism",
     corpus: &[
-        Corpus::Files { folder: "crates/prism/tests/data", ending: ".prism" },
+        Corpus::Files { folder: "crates/engine/prism/tests/data", ending: ".prism" },
         Corpus::Files { folder: "fuzz/corpus/prism", ending: ".prism" },
     ],
     words: &[

@@ -8,7 +8,7 @@ use crate::{Corpus, Target, Verdict, budget};
 /// A file is refused, or it becomes a book that can be read.
 pub const TEXT: Target = Target {
     name: "project-aon",
-    corpus: &[Corpus::Files { folder: "crates/import/tests/data", ending: "small.xml" }],
+    corpus: &[Corpus::Files { folder: "crates/stories/import/tests/data", ending: "small.xml" }],
     words: &[
         "<section class=\"numbered\" id=\"sect2\">",
         "</section>",
@@ -43,7 +43,7 @@ pub const TEXT: Target = Target {
 /// The same of the rules beside a book of our own.
 pub const MECHANICS: Target = Target {
     name: "mechanics",
-    corpus: &[Corpus::Files { folder: "crates/import/tests/data", ending: "mill-rules.xml" }],
+    corpus: &[Corpus::Files { folder: "crates/stories/import/tests/data", ending: "mill-rules.xml" }],
     words: &[
         "<section id=\"sect2\">",
         "</section>",
@@ -67,8 +67,8 @@ pub const MECHANICS: Target = Target {
     ],
     longest: 6_000,
     check: |input| {
-        let book = include_bytes!("../../../crates/import/tests/data/mill.xml");
-        let objects = include_bytes!("../../../crates/import/tests/data/mill-objects.xml");
+        let book = include_bytes!("../../../crates/stories/import/tests/data/mill.xml");
+        let objects = include_bytes!("../../../crates/stories/import/tests/data/mill-objects.xml");
         becomes_a_book(book, &Extras { mechanics: Some(input), objects: Some(objects), patch: None })
     },
 };

@@ -66,7 +66,7 @@ fn host() -> &'static str {
     HOST.get_or_init(|| {
         let (tell, told) = std::sync::mpsc::channel();
         std::thread::spawn(move || {
-            let path = root().join("crates/explorer/tests/data/two-ways.kdl");
+            let path = root().join("crates/app/explorer/tests/data/two-ways.kdl");
             let text = std::fs::read_to_string(path).expect("the book is there");
             let books = vec![OfferedBook::new("two-ways.kdl", &text).expect("the book is right")];
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");

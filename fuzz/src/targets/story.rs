@@ -9,7 +9,7 @@ use crate::{Corpus, Target, Verdict, budget};
 /// A file in Twee is refused, or it becomes a book that can be read, unless it asks for more than a book holds.
 pub const TWEE: Target = Target {
     name: "twee",
-    corpus: &[Corpus::Files { folder: "crates/import/tests/data", ending: ".twee" }],
+    corpus: &[Corpus::Files { folder: "crates/stories/import/tests/data", ending: ".twee" }],
     words: &[
         ":: Mill [win]\n",
         "[[Back->Road]]",
@@ -38,7 +38,7 @@ pub const TWEE: Target = Target {
 /// The same in ink.
 pub const INK: Target = Target {
     name: "ink",
-    corpus: &[Corpus::Files { folder: "crates/import/tests/data", ending: ".ink" }],
+    corpus: &[Corpus::Files { folder: "crates/stories/import/tests/data", ending: ".ink" }],
     words: &[
         "== mill\n",
         "= loft\n",

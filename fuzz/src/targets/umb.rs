@@ -8,7 +8,7 @@ use model_files::{Compression, ExplicitModel, fingerprint, read_umb, write_umb};
 use crate::{Corpus, Target, Verdict, budget, root};
 
 /// The folder of archives.
-const DATA: &str = "crates/model-files/tests/data";
+const DATA: &str = "crates/engine/model-files/tests/data";
 
 /// The parts of an archive, damaged: the archive around them is made anew, so that they are looked at.
 pub const PARTS: Target = Target {

@@ -1,0 +1,49 @@
+//! `bestplay gamebook import`.
+
+use assert_cmd::Command;
+use predicates::prelude::PredicateBooleanExt;
+use predicates::str::contains;
+
+fn import(arguments: &[&str], xml: &[u8]) -> assert_cmd::assert::Assert {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bestplay"));
+    command.args(["gamebook", "import", "project-aon"]).args(arguments).write_stdin(xml).assert()
+}
+
+const BOOK: &[u8] = b"<gamebook><meta><title>Doors</title></meta>
+    <section class='numbered' id='sect1'><data><choice idref='sect2'>Turn to 2.</choice></data></section>
+    <section class='numbered' id='sect2'><data><p>You lose your Backpack.</p></data></section></gamebook>";
+
+#[test]
+fn a_book_and_its_summary() {
+    import(&["-"], BOOK).success().stdout(contains("section 1 { goto 2; }"));
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("import-doors.kdl");
+    let file = path.to_str().unwrap();
+    import(&["-", "-o", file], BOOK).success().stdout(contains("2 sections, 1 choices").and(contains("look at: 2")));
+    let json = import(&["-", "-o", file, "--format", "json"], BOOK).success().get_output().stdout.clone();
+    let json: serde_json::Value = serde_json::from_slice(&json).unwrap();
+    assert_eq!((&json["title"], &json["todos"][0]["section"]), (&"Doors".into(), &2.into()));
+    assert!(std::fs::read_to_string(&path).unwrap().contains("todo "));
+    std::fs::remove_file(path).unwrap();
+}
+
+#[test]
+fn files_that_are_none() {
+    import(&["-"], b"<gamebook/>").code(2).stderr(contains("no numbered sections"));
+    import(&["-"], &b"<i>".repeat(1000)).code(2).stderr(contains("64 deep"));
+    import(&["no-such-file.xml"], b"").code(2).stderr(contains("no-such-file.xml"));
+    import(&["-", "--mechanics", "x.xml"], b"").code(2).stderr(contains("--objects"));
+}
+
+#[test]
+fn stories_become_books() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../stories/import/tests/data");
+    let output = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("story.kdl");
+    for (format, file) in [("twee", "mill-harlowe.twee"), ("twee", "mill-sugarcube.twee"), ("ink", "mill.ink")] {
+        let bestplay = || Command::new(env!("CARGO_BIN_EXE_bestplay"));
+        let told =
+            bestplay().args(["gamebook", "import", format]).arg(folder.join(file)).arg("-o").arg(&output).assert();
+        told.success().stdout(contains("nothing else is left to look at").and(contains("may have no bounds")));
+        bestplay().args(["gamebook", "solve", "--reader", "random"]).arg(&output).assert().success();
+        bestplay().args(["gamebook", "import", format, "-"]).write_stdin([0xff]).assert().code(2);
+    }
+}
