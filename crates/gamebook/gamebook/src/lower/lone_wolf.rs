@@ -16,6 +16,7 @@ mod making;
 mod pick;
 mod prescan;
 mod registers;
+mod round;
 mod series;
 mod setting_out;
 mod share_endurance;

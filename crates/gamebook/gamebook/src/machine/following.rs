@@ -2,9 +2,10 @@
 
 use mdp::Turn;
 
+use super::Machine;
 use super::action::Move;
 use super::game::BUFFERS;
-use super::{Machine, run_cache as settled};
+use super::run_cache::Buffers;
 use crate::program::{Instruction, State};
 
 impl Machine {
@@ -37,12 +38,7 @@ impl Machine {
     }
 
     /// Where play comes to from a question, and from those after it, as `choose` answers.
-    fn answered(
-        &self,
-        mut state: State,
-        choose: &dyn Fn(&State, &[Move]) -> usize,
-        buffers: &mut settled::Buffers,
-    ) -> State {
+    fn answered(&self, mut state: State, choose: &dyn Fn(&State, &[Move]) -> usize, buffers: &mut Buffers) -> State {
         const QUESTIONS: usize = 16;
         for _ in 0..QUESTIONS {
             if !matches!(self.instruction(&state), Some(Instruction::Ask(_))) {

@@ -3,11 +3,14 @@
 mod chunks;
 mod elide;
 mod entries;
+mod faults;
 mod limits;
 mod long_text;
 mod mark;
 mod newline;
 mod parse;
+mod parsed;
+mod precautions;
 mod scan;
 mod segment;
 
@@ -18,5 +21,6 @@ pub(crate) use entries::{
 pub(crate) use limits::{FORMAT, LAST_SECTION};
 pub(crate) use mark::Mark;
 pub(crate) use newline::{is_newline, kdl_lines};
-pub(crate) use parse::{Missing, Parsed, parse_kdl, report_reading};
+pub(crate) use parse::{parse_kdl, report_reading};
+pub(crate) use parsed::{Missing, Parsed};
 pub(crate) use segment::long_texts;

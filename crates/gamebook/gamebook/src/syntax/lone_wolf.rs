@@ -1,11 +1,12 @@
 //! Reading what only books of Lone Wolf have: their heads, items, fights and picks.
 
-mod chance;
+mod fight;
 mod goods;
 mod hero;
 mod items;
 mod kai;
 mod nodes;
+mod pick;
 mod table;
 mod unused;
 

@@ -8,7 +8,7 @@ use budget::{Budget, Stopped};
 use super::found::Found;
 use super::key::Key;
 use super::ranges::{Bounds, Reached, range, reached};
-use super::sign_errors as slips;
+use super::sign_errors;
 use super::walks::Who;
 use crate::book::{Book, System};
 use crate::lower::{CompileError, Marked, Part, lower_marked};
@@ -151,7 +151,7 @@ impl<'m> Walk<'m> {
         }
         for (place, value, span) in &marked.losses {
             let change = reached.at(*place).map(|bounds| range(value, bounds));
-            problems.extend(change.and_then(|change| slips::healing(span, change)));
+            problems.extend(change.and_then(|change| sign_errors::healing(span, change)));
         }
         problems.truncate(MOST_PROBLEMS);
         if who == Who::This {

@@ -2,9 +2,9 @@
 
 use super::carrier::STOCKS;
 use super::compiler::{Compiled, Compiler, answer};
-use super::fight::first;
 use super::gear::Changes;
 use super::registers::{ENDURANCE, GOLD, LEFT, NUMBER, STRENGTH};
+use super::round::first;
 use crate::book::{Fight, ItemId, Kind, Thing, Trade};
 use crate::program::{Answer, Each, HERE, Instruction, Outcome, Place, Question, Register, Test, Value, Weight};
 

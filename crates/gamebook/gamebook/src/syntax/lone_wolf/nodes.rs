@@ -7,7 +7,7 @@ use crate::syntax::expression::Names;
 use crate::syntax::kdl::{
     arguments, entry_span, flag, flag_or, integer, name_span, property, shown, shown_name, string,
 };
-use crate::syntax::misplaced_words as elsewhere;
+use crate::syntax::misplaced_words;
 use crate::syntax::problem::did_you_mean;
 use crate::syntax::reader::Reader;
 
@@ -166,7 +166,7 @@ impl Reader<'_> {
         } else if Names::flag(self, name).is_some() {
             format!("write `set {name}`")
         } else {
-            elsewhere::in_lone_wolf(name)
+            misplaced_words::in_lone_wolf(name)
                 .or_else(|| did_you_mean(name, NODES))
                 .unwrap_or_else(|| "see docs/book-language.md for what a section can say".into())
         };

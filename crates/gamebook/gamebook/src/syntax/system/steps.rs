@@ -6,7 +6,7 @@ use crate::book::{LocalId, NodeKind, Number, Rule, Target, VariableKind, Variabl
 use crate::syntax::heads::NODES;
 use crate::syntax::kdl::{arguments, children, entry_span, name_span, property, shown, shown_name, string};
 use crate::syntax::lone_wolf::source;
-use crate::syntax::misplaced_words as elsewhere;
+use crate::syntax::misplaced_words;
 use crate::syntax::problem::did_you_mean;
 use crate::syntax::reader::Reader;
 
@@ -159,7 +159,7 @@ impl Reader<'_> {
         known.extend(NODES.map(String::from));
         known.retain(|own| own != name);
         let is_change = node.entries().len() == 1 && node.children().is_none();
-        let help = elsewhere::in_systems(name)
+        let help = misplaced_words::in_systems(name)
             .or_else(|| did_you_mean(name, known.iter().map(String::as_str)))
             .unwrap_or_else(|| {
                 if is_change {
