@@ -8,11 +8,13 @@ mod compile;
 mod decide;
 mod error;
 mod lone_wolf;
+mod quest;
 mod stage;
 mod system;
 
 pub(crate) use compile::{compile, compile_series, compile_with_others};
 pub use error::CompileError;
 pub(crate) use lone_wolf::{Others, default_label, fits};
+pub(crate) use quest::Quest;
 pub(crate) use stage::{Stage, label_of};
 pub(crate) use system::{Marked, Part, lower_marked};

@@ -175,7 +175,8 @@ fn looked(
     let gets = |with: &BTreeSet<Key>, without: &BTreeSet<Key>| {
         Flow::new(&space, space.with_keys(sets_out.clone(), with, without), who).gets()
     };
-    looks_further(book, &asked, &found, who, &|section, far| flow.may_win(section, far), &gets, problems)?;
+    let onwards = Onwards { may_win: &|section, far| flow.may_win(section, far), gets: &gets };
+    looks_further(book, &asked, &found, who, &onwards, problems)?;
     Ok(Looked::Found(found))
 }
 
@@ -184,8 +185,15 @@ fn walked(question: &Question, walk: &Walk<'_>, who: Who, problems: &mut Vec<Pro
     let Some(reached) = walk.reached()? else { return Ok(Looked::TooLarge) };
     let found = walk.found(&reached, who);
     let may_win = |section, _: &Far| walk.may_win(&reached, section);
-    looks_further(walk.book, question, &found, who, &may_win, &|with, without| walk.gets(with, without), problems)?;
+    let onwards = Onwards { may_win: &may_win, gets: &|with, without| walk.gets(with, without) };
+    looks_further(walk.book, question, &found, who, &onwards, problems)?;
     Ok(Looked::Found(found))
+}
+
+/// What can come of those who go on from somewhere, or set out otherwise.
+struct Onwards<'f> {
+    may_win: &'f MayWin<'f>,
+    gets: &'f Gets<'f>,
 }
 
 /// What follows for those who go on from somewhere, or set out otherwise.
@@ -194,12 +202,11 @@ fn looks_further(
     question: &Question,
     found: &Found,
     who: Who,
-    may_win: &MayWin<'_>,
-    gets: &Gets<'_>,
+    onwards: &Onwards<'_>,
     problems: &mut Vec<Problem>,
 ) -> Result<(), Stopped> {
-    dead_ends::lost(book, found, may_win, who, problems)?;
-    Keys::new(book).behind_themselves(book, question, who, gets, problems)
+    dead_ends::lost(book, found, onwards.may_win, who, problems)?;
+    Keys::new(book).behind_themselves(book, question, who, onwards.gets, problems)
 }
 
 /// What can be reached when every condition may hold.

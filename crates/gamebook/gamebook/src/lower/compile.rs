@@ -4,43 +4,32 @@ use budget::Budget;
 
 use super::error::CompileError;
 use super::lone_wolf::{self, Others};
+use super::quest::Quest;
 use super::stage::Stage;
 use super::system::{lower, lower_series};
-use crate::book::{Book, Hero, Series, Situation};
+use crate::book::{Series, Situation};
 use crate::program::{SECTIONS, Starting};
 use crate::terms::SectionNumber;
 
-/// Compiles a book for a hero. Entering one of `goals` wins; play begins in `start`. The victories that the book declares
-/// elsewhere count when its own goals are asked for.
-pub(crate) fn compile(
-    book: &Book,
-    hero: &Hero,
-    situation: &Situation,
-    start: SectionNumber,
-    goals: &[SectionNumber],
-    budget: &Budget<'_>,
-) -> Result<Starting, CompileError> {
-    on_a_large_stack(|| match &book.system {
-        Some(system) => lower(book, system, situation, start, goals, budget),
-        None => lone_wolf::compile(book, hero, situation, start, goals, budget),
+/// Compiles a book for a hero. The victories that the book declares elsewhere count when its own goals are asked for.
+pub(crate) fn compile(quest: Quest<'_>, budget: &Budget<'_>) -> Result<Starting, CompileError> {
+    on_a_large_stack(|| match &quest.book.system {
+        Some(system) => lower(quest, system, budget),
+        None => lone_wolf::compile(quest, budget),
     })
 }
 
-/// The same where others are told with him ([`Weaker`](crate::program::Weaker), [`Skills`](crate::program::Skills)); nothing where they
-/// cannot be.
+/// The same where others are told with him ([`Weaker`](crate::program::Weaker), [`Skills`](crate::program::Skills)); nothing
+/// where they cannot be.
 pub(crate) fn compile_with_others(
-    book: &Book,
-    hero: &Hero,
-    situation: &Situation,
-    start: SectionNumber,
-    goals: &[SectionNumber],
+    quest: Quest<'_>,
     others: Others,
     budget: &Budget<'_>,
 ) -> Result<Option<Starting>, CompileError> {
-    if book.system.is_some() {
+    if quest.book.system.is_some() {
         return Ok(None);
     }
-    on_a_large_stack(|| lone_wolf::compile_with_others(book, hero, situation, start, goals, others, budget))
+    on_a_large_stack(|| lone_wolf::compile_with_others(quest, others, budget))
 }
 
 /// Compiles a series for a hero, who begins the book of the first stage in `situation`, in its section `start`. Winning

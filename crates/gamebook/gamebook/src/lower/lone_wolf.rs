@@ -29,9 +29,9 @@ use std::sync::Arc;
 use budget::Budget;
 
 use super::error::CompileError;
-use crate::book::{Book, Hero, Made, Situation};
+use super::quest::Quest;
+use crate::book::{Book, Made, Situation};
 use crate::program::{Skills, Starting, TooMuchToRemember};
-use crate::terms::SectionNumber;
 use carrier::Carrier;
 use compiler::Compiler;
 use gear::Gear;
@@ -43,14 +43,8 @@ pub(crate) use choices::default_label;
 pub(super) use series::compile_series;
 
 /// Compiles a book of Lone Wolf.
-pub(super) fn compile(
-    book: &Book,
-    hero: &Hero,
-    situation: &Situation,
-    start: SectionNumber,
-    goals: &[SectionNumber],
-    budget: &Budget<'_>,
-) -> Result<Starting, CompileError> {
+pub(super) fn compile(quest: Quest<'_>, budget: &Budget<'_>) -> Result<Starting, CompileError> {
+    let Quest { book, hero, situation, start, goals } = quest;
     let carrier = Carrier::new(book, hero, None);
     let mut compiler = compiler_of(&carrier, situation, budget)?;
     compiler.victories = goals == book.goals;
@@ -60,14 +54,11 @@ pub(super) fn compile(
 
 /// Compiles a book of Lone Wolf for several heroes at once; nothing where they cannot be told together.
 pub(super) fn compile_with_others(
-    book: &Book,
-    hero: &Hero,
-    situation: &Situation,
-    start: SectionNumber,
-    goals: &[SectionNumber],
+    quest: Quest<'_>,
     others: Others,
     budget: &Budget<'_>,
 ) -> Result<Option<Starting>, CompileError> {
+    let Quest { book, hero, situation, start, goals } = quest;
     let looks = situation.endurance.is_some()
         || situation.making.is_some()
         || situation.leaving.iter().any(|(made, _)| matches!(made, Made::Endurance | Made::CombatSkill));

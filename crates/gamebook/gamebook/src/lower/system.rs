@@ -20,24 +20,18 @@ mod settle;
 use budget::Budget;
 
 use super::error::CompileError;
-use crate::book::{Book, Situation, System};
+use super::quest::Quest;
+use crate::book::{Book, System};
 use crate::program::Starting;
-use crate::terms::SectionNumber;
 use lowering::Lowering;
 use marked::Marks;
 
 pub(crate) use marked::{Marked, Part};
 pub(crate) use series::lower_series;
 
-/// Lowers a book. Entering one of `goals` wins; play begins in `start`.
-pub(crate) fn lower(
-    book: &Book,
-    system: &System,
-    situation: &Situation,
-    start: SectionNumber,
-    goals: &[SectionNumber],
-    budget: &Budget<'_>,
-) -> Result<Starting, CompileError> {
+/// Lowers a book with this system of rules.
+pub(crate) fn lower(quest: Quest<'_>, system: &System, budget: &Budget<'_>) -> Result<Starting, CompileError> {
+    let Quest { book, situation, start, goals, .. } = quest;
     let mut lowering = Lowering::new(book, system, goals, budget);
     lowering.turns_to(book, system, situation);
     let mut begin = lowering.book(book, start, goals)?;

@@ -186,30 +186,7 @@ impl Machine {
             match &self.program.steps[place as usize] {
                 Instruction::Chance { .. } => party.next = Next::Stop,
                 Instruction::Ask(_) => {
-                    let looks = looks || across.is_in(self.touches.answers(place));
-                    let mut answered = Vec::new();
-                    let mut depends = party.depends;
-                    // Where nobody is looked at all have the same answer; else those that have one.
-                    let answer = |state: &State| {
-                        let answer = self.only_answer(state, moves, &mut depends);
-                        if looks { answer.map(|_| State::default()) } else { answer }
-                    };
-                    party.part(across, looks, answer, &mut answered);
-                    for (answer, mut party) in answered {
-                        party.depends = depends;
-                        match answer {
-                            None => {
-                                party.next = Next::Stop;
-                                parties.push(party);
-                            }
-                            Some(_) if looks => {
-                                let next =
-                                    |state: &State| self.only_answer(state, moves, &mut depends).unwrap_or(*state);
-                                party.each(across, true, next, Next::Run, parties);
-                            }
-                            Some(next) => party.each(across, false, |_| next, Next::Run, parties),
-                        }
-                    }
+                    self.answer_together(across, looks, party, moves, parties);
                     return;
                 }
                 Instruction::Fold(fold) => {
@@ -237,6 +214,40 @@ impl Machine {
                         None => return,
                     }
                 }
+            }
+        }
+    }
+
+    /// Gives the only answer that each of a party has, and parts those who have several, or others.
+    fn answer_together(
+        &self,
+        across: &Across,
+        looks: bool,
+        party: Party,
+        moves: &mut Vec<Move>,
+        parties: &mut Vec<Party>,
+    ) {
+        let looks = looks || across.is_in(self.touches.answers(party.row.place()));
+        let mut answered = Vec::new();
+        let mut depends = party.depends;
+        // Where nobody is looked at all have the same answer; else those that have one.
+        let answer = |state: &State| {
+            let answer = self.only_answer(state, moves, &mut depends);
+            if looks { answer.map(|_| State::default()) } else { answer }
+        };
+        party.part(across, looks, answer, &mut answered);
+        for (answer, mut party) in answered {
+            party.depends = depends;
+            match answer {
+                None => {
+                    party.next = Next::Stop;
+                    parties.push(party);
+                }
+                Some(_) if looks => {
+                    let next = |state: &State| self.only_answer(state, moves, &mut depends).unwrap_or(*state);
+                    party.each(across, true, next, Next::Run, parties);
+                }
+                Some(next) => party.each(across, false, |_| next, Next::Run, parties),
             }
         }
     }

@@ -58,6 +58,14 @@ pub(super) struct RowSettling {
     found: Vec<Option<(State, u32)>>,
 }
 
+/// The row from which is asked where its states settle.
+#[derive(Clone, Copy)]
+struct Origin<'a> {
+    machine: &'a Machine,
+    across: &'a Across,
+    row: &'a State,
+}
+
 impl RowSettling {
     pub(super) fn clear(&mut self) {
         self.depends.clear();
@@ -78,12 +86,13 @@ impl RowSettling {
         stops: &mut Stops,
     ) {
         stops.clear();
-        if self.settle_alike(machine, across, row, parties, moves, stops) {
+        let from = Origin { machine, across, row };
+        if self.settle_alike(from, parties, moves, stops) {
             return;
         }
         self.open.clear();
         self.open.extend_from_slice(parties);
-        self.settle_known(machine, across, row, own, stops);
+        self.settle_known(from, own, stops);
         if self.open.is_empty() {
             return;
         }
@@ -100,7 +109,7 @@ impl RowSettling {
                 }
             }
         }
-        stops.depends.join(&self.find_out(machine, across, row, positions, moves, &mut found));
+        stops.depends.join(&self.find_out(from, positions, moves, &mut found));
         for party in &self.open {
             for state in party.from..party.to {
                 let (to, position) = found[party.at(own, state) as usize].unwrap_or_default();
@@ -113,15 +122,8 @@ impl RowSettling {
 
     /// Settles all parties where nothing on the way looks at the position: whatever it is, it is kept or forgotten. Says
     /// whether that is so. To go the way is no more work then than to remember it.
-    fn settle_alike(
-        &mut self,
-        machine: &Machine,
-        across: &Across,
-        row: &State,
-        parties: &[Party],
-        moves: &mut Vec<Move>,
-        stops: &mut Stops,
-    ) -> bool {
+    fn settle_alike(&mut self, from: Origin<'_>, parties: &[Party], moves: &mut Vec<Move>, stops: &mut Stops) -> bool {
+        let Origin { machine, across, row } = from;
         let place = row.place() as usize;
         if self.looks.get(place).is_some_and(|looks| *looks) {
             return false;
@@ -143,7 +145,8 @@ impl RowSettling {
     }
 
     /// Settles those for whom it is known where; the others stay in `open`.
-    fn settle_known(&mut self, machine: &Machine, across: &Across, row: &State, own: &[u32], stops: &mut Stops) {
+    fn settle_known(&mut self, from: Origin<'_>, own: &[u32], stops: &mut Stops) {
+        let Origin { machine, across, row } = from;
         let Self { depends, known, stops: rows, ways, spots, open, still_open, .. } = self;
         let length = across.length as usize;
         for (depends, key) in depends.keys(row) {
@@ -186,21 +189,20 @@ impl RowSettling {
     /// Finds out where positions of a row settle, and on what that depends, and remembers it.
     fn find_out(
         &mut self,
-        machine: &Machine,
-        across: &Across,
-        row: &State,
+        from: Origin<'_>,
         positions: Vec<(u32, u32)>,
         moves: &mut Vec<Move>,
         found: &mut [Option<(State, u32)>],
     ) -> Depends {
+        let Origin { machine, across, row } = from;
         let mut all = Depends::default();
         let mut alone = Vec::new();
         machine.settle_together(across, *row, positions, moves, &mut |party| match party {
             Ok(party) => {
                 all.join(&party.depends);
-                self.remember(machine, across, row, &party.row, &party.lanes, &party.depends);
-                for (from, to) in party.lanes {
-                    found[from as usize] = Some((party.row, to));
+                self.remember(from, &party.row, &party.lanes, &party.depends);
+                for (before, after) in party.lanes {
+                    found[before as usize] = Some((party.row, after));
                 }
             }
             Err(position) => alone.push(position),
@@ -210,7 +212,7 @@ impl RowSettling {
             let settled = machine.settle_touching(&across.at(row, position), moves, &mut depends);
             all.join(&depends);
             let (to, after) = across.split(&settled);
-            self.remember(machine, across, row, &to, &[(position, after)], &depends);
+            self.remember(from, &to, &[(position, after)], &depends);
             found[position as usize] = Some((to, after));
         }
         all
@@ -218,15 +220,8 @@ impl RowSettling {
 
     /// Remembers where positions of a row settle, for all positions of the row if none of the registers on which it depends
     /// is the row's own.
-    fn remember(
-        &mut self,
-        machine: &Machine,
-        across: &Across,
-        row: &State,
-        to: &State,
-        lanes: &[(u32, u32)],
-        depends: &Depends,
-    ) {
+    fn remember(&mut self, from: Origin<'_>, to: &State, lanes: &[(u32, u32)], depends: &Depends) {
+        let Origin { machine, across, row } = from;
         if self.ways.len() >= MOST_SETTLED || self.spots.len() >= MOST_SPOTS {
             self.clear();
         }
@@ -259,8 +254,8 @@ impl RowSettling {
         let small = |number: u32| u16::try_from(number).unwrap_or(u16::MAX);
         let place = u16::try_from(place).unwrap_or(u16::MAX);
         if looks {
-            for (from, to) in lanes {
-                spots[*from as usize] = (place, small(*to));
+            for (before, after) in lanes {
+                spots[*before as usize] = (place, small(*after));
             }
         } else {
             for (before, known) in (0..).zip(spots).filter(|(_, known)| **known == UNKNOWN) {

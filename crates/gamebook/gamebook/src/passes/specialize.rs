@@ -419,8 +419,7 @@ mod tests {
         let budget = Budget::unlimited();
         let (book, _) = read(&six_flags()).unwrap();
         let question = Question::new(&book);
-        let compiled =
-            || compile(&book, &question.hero, &question.situation, question.start, &question.goals, &budget).unwrap();
+        let compiled = || compile(question.quest(&book), &budget).unwrap();
         let steps = compiled().program.steps.len();
         let mut sizes = Vec::new();
         for most in [steps / 2, steps, 4 * steps, 16 * steps, MOST_PLACES] {

@@ -417,8 +417,7 @@ impl HeroGroup {
     fn starting(&self, book: &Book, budget: &Budget<'_>) -> Result<Starting, SolveBookError> {
         let question = if self.rolls.is_empty() { self.question.clone() } else { self.question_of(book, 0) };
         question.check(book)?;
-        let Question { hero, situation, start, goals, .. } = &question;
-        Ok(compile(book, hero, situation, *start, goals, budget)?)
+        Ok(compile(question.quest(book), budget)?)
     }
 }
 

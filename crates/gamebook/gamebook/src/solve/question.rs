@@ -4,10 +4,10 @@ use budget::Budget;
 
 use super::solve_error::SolveBookError;
 use crate::book::{Book, Hero, Made, Situation};
-use crate::lower::{CompileError, compile};
+use crate::lower::{CompileError, Quest, compile};
 use crate::machine::Machine;
 use crate::passes::{Analyses, RelaxError, relax};
-use crate::program::listing;
+use crate::program::{Starting, listing};
 use crate::terms::SectionNumber;
 
 /// What is asked about a book.
@@ -72,8 +72,24 @@ impl Question {
         if let Some(section) = section.filter(|section| !book.sections.contains_key(section)) {
             return Err(SolveBookError::NoSection(section));
         }
-        let compiled = compile(book, &self.hero, &self.situation, self.start, &self.goals, budget)?;
+        let compiled = compile(self.quest(book), budget)?;
         Ok(listing(&compiled.program, &|own| book.section_text(own), section))
+    }
+
+    /// What is compiled for it.
+    pub(crate) fn quest<'a>(&'a self, book: &'a Book) -> Quest<'a> {
+        let Self { hero, situation, start, goals, .. } = self;
+        Quest { book, hero, situation, start: *start, goals }
+    }
+
+    /// The kinder game of a program, in which the player need not remember what the situation says.
+    fn relaxed(&self, starting: Starting, budget: &Budget<'_>) -> Result<Starting, CompileError> {
+        let forgets: Vec<_> = self.situation.forgets.iter().map(|own| (own.name.as_str(), own.from)).collect();
+        relax(starting, &forgets, budget).map_err(|error| match error {
+            RelaxError::TooLarge { section } => CompileError::TooLarge { section },
+            RelaxError::Forgotten { section, name } => CompileError::Forgotten { section, name },
+            RelaxError::Stopped(stopped) => CompileError::Stopped(stopped),
+        })
     }
 
     /// What is said of a number of a system of rules, if it is.
@@ -99,7 +115,11 @@ impl Question {
     /// budget says stop.
     pub fn machine(&self, book: &Book, budget: &Budget<'_>) -> Result<Machine, SolveBookError> {
         self.check(book)?;
-        let machine = Machine::new(book, &self.hero, &self.situation, self.start, &self.goals, self.analyses, budget)?;
+        let mut starting = compile(self.quest(book), budget)?;
+        if !self.situation.forgets.is_empty() {
+            starting = self.relaxed(starting, budget)?;
+        }
+        let machine = Machine::of(starting, self.analyses, budget)?;
         self.situation.check_endurance(&machine)?;
         Ok(machine)
     }
@@ -132,32 +152,5 @@ impl Made {
                 question.situation.values.extend(initial.into_iter().chain([own]).map(|own| (own, number)));
             }
         }
-    }
-}
-
-impl Machine {
-    /// Makes a book ready for a hero who begins in `start`; entering one of `goals` wins.
-    ///
-    /// # Errors
-    /// When the book has more to remember than a state can hold or is too large, or the budget says stop.
-    pub fn new(
-        book: &Book,
-        hero: &Hero,
-        situation: &Situation,
-        start: SectionNumber,
-        goals: &[SectionNumber],
-        analyses: Analyses,
-        budget: &Budget<'_>,
-    ) -> Result<Self, CompileError> {
-        let mut starting = compile(book, hero, situation, start, goals, budget)?;
-        if !situation.forgets.is_empty() {
-            let forgets: Vec<_> = situation.forgets.iter().map(|own| (own.name.as_str(), own.from)).collect();
-            starting = relax(starting, &forgets, budget).map_err(|error| match error {
-                RelaxError::TooLarge { section } => CompileError::TooLarge { section },
-                RelaxError::Forgotten { section, name } => CompileError::Forgotten { section, name },
-                RelaxError::Stopped(stopped) => CompileError::Stopped(stopped),
-            })?;
-        }
-        Ok(Self::of(starting, analyses, budget)?)
     }
 }

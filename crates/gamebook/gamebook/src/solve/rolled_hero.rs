@@ -85,22 +85,31 @@ impl MadeHero {
             made.states += solved.space().model().counts().states;
             let start = solved.whole().start();
             let rolled = rolled.into_iter().map(|(made, number)| (made.name(book), number)).collect();
-            made.walk(book, &solved, start, &within, rolled, probability)?;
+            let mut walk = Walk { book, solved: &solved, rolls: &mut made.rolls };
+            walk.from(start, &within, rolled, probability)?;
         }
         made.win = mean(made.rolls.iter().map(|own| (own.probability.clone(), own.win.clone())).collect());
         Ok(made)
     }
+}
 
+/// What is rolled in a play of a solved book is gone through.
+struct Walk<'a> {
+    book: &'a Book,
+    solved: &'a Solved,
+    rolls: &'a mut Vec<Rolls>,
+}
+
+impl Walk<'_> {
     /// Goes through what is rolled in play from a state on.
-    fn walk(
+    fn from(
         &mut self,
-        book: &Book,
-        solved: &Solved,
         state: State,
         left: &[Made],
         rolled: Vec<(String, i32)>,
         probability: Rational,
     ) -> Result<(), SolveBookError> {
+        let Self { book, solved, .. } = *self;
         let whole = solved.whole();
         let Some((first, left)) = left.split_first() else {
             let asked = whole.question(&state).and_then(|question| question.about);
@@ -125,7 +134,7 @@ impl MadeHero {
             };
             let share = Rational::from_parts(weight.into(), all.clone());
             let rolled = rolled.iter().cloned().chain([(first.name(book), number)]).collect();
-            self.walk(book, solved, next, left, rolled, &probability * share)?;
+            self.from(next, left, rolled, &probability * share)?;
         }
         Ok(())
     }

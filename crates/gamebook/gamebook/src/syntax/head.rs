@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use budget::{Budget, Stopped};
 use kdl::{KdlEntry, KdlNode};
+use lone_wolf::CombatTable;
 
 use super::Checks;
 use super::expression::Names;
@@ -51,29 +52,7 @@ impl Reader<'_> {
         budget: &Budget<'_>,
     ) -> Result<Option<Book>, Stopped> {
         self.heads(nodes, &LONE_WOLF, "a book");
-        for node in nodes {
-            match node.name().value() {
-                "items" => self.items(node),
-                "flags" => self.flag_names(node),
-                "counter" => self.counter_name(node),
-                "reading" => self.reading_node(node),
-                _ => {}
-            }
-        }
-        for item in std::mem::take(&mut self.elsewhere.items) {
-            if self.item(&item.name).is_none() {
-                // A flag or a reading of another book means nothing here.
-                self.items.push(Item { cures: None, before_fights: None, ..item });
-            }
-        }
-        for item in self.items.iter_mut().filter(|item| item.kind == Kind::Special && item.weapon.is_none()) {
-            if self.elsewhere.remembered.contains(&item.name) {
-                item.kind = Kind::Permanent;
-            }
-        }
-        for node in nodes.iter().filter(|node| node.name().value() == "items") {
-            self.named_by_items(node);
-        }
+        self.declared_names(nodes);
         let title = self.title(nodes);
         let start = self.only(nodes, "start", "start 1").and_then(|node| self.section_argument(node));
         let goals: Vec<SectionNumber> = match self.only(nodes, "goal", "goal 350") {
@@ -83,13 +62,7 @@ impl Reader<'_> {
             }
             None => Vec::new(),
         };
-        let mut table = None;
-        for node in nodes.iter().filter(|node| node.name().value() == "combat-table") {
-            let own = self.table(node);
-            if table.replace(own).is_some() {
-                self.error(name_span(node), "`combat-table` stands here for the second time", "keep one");
-            }
-        }
+        let table = self.combat_table(nodes);
         let before = self.problems.errors();
         let hero = self.only(nodes, "hero", "hero { combat-skill 15; endurance 25; }");
         let hero = hero.map(|node| self.hero(node));
@@ -135,18 +108,63 @@ impl Reader<'_> {
                 "he is the hero when nobody says otherwise",
             );
         }
-        match (checks.fits)(&book) {
-            Ok(()) => (checks.gaps)(&book, &mut self.problems, budget)?,
-            Err(error) => {
-                let last = self.declared.values().max_by_key(|span| span.start).cloned().unwrap_or(0..0);
-                self.error(last, error, "declare fewer, or counters with a smaller maximum");
-            }
-        }
+        self.compiles(&book, checks, budget)?;
         // What could not be read may be where a name is used.
         if self.problems.errors() == 0 {
             self.unused(&book);
         }
         Ok(Some(book))
+    }
+
+    /// Reads what a book declares at its head: items, flags, counters and readings.
+    fn declared_names(&mut self, nodes: &[KdlNode]) {
+        for node in nodes {
+            match node.name().value() {
+                "items" => self.items(node),
+                "flags" => self.flag_names(node),
+                "counter" => self.counter_name(node),
+                "reading" => self.reading_node(node),
+                _ => {}
+            }
+        }
+        for item in std::mem::take(&mut self.elsewhere.items) {
+            if self.item(&item.name).is_none() {
+                // A flag or a reading of another book means nothing here.
+                self.items.push(Item { cures: None, before_fights: None, ..item });
+            }
+        }
+        for item in self.items.iter_mut().filter(|item| item.kind == Kind::Special && item.weapon.is_none()) {
+            if self.elsewhere.remembered.contains(&item.name) {
+                item.kind = Kind::Permanent;
+            }
+        }
+        for node in nodes.iter().filter(|node| node.name().value() == "items") {
+            self.named_by_items(node);
+        }
+    }
+
+    /// The combat table of a book's own.
+    fn combat_table(&mut self, nodes: &[KdlNode]) -> Option<CombatTable> {
+        let mut table = None;
+        for node in nodes.iter().filter(|node| node.name().value() == "combat-table") {
+            let own = self.table(node);
+            if table.replace(own).is_some() {
+                self.error(name_span(node), "`combat-table` stands here for the second time", "keep one");
+            }
+        }
+        table
+    }
+
+    /// Says where a book could not be compiled, or play would not know how to go on.
+    fn compiles(&mut self, book: &Book, checks: Checks, budget: &Budget<'_>) -> Result<(), Stopped> {
+        match (checks.fits)(book) {
+            Ok(()) => (checks.gaps)(book, &mut self.problems, budget)?,
+            Err(error) => {
+                let last = self.declared.values().max_by_key(|span| span.start).cloned().unwrap_or(0..0);
+                self.error(last, error, "declare fewer, or counters with a smaller maximum");
+            }
+        }
+        Ok(())
     }
 
     /// Sections that are named somewhere are there.

@@ -2,7 +2,7 @@
 
 use crate::random_book::{random_book, read_random};
 use budget::{Budget, Limits};
-use gamebook::{Analyses, Machine, Question, Situation};
+use gamebook::{Analyses, Question, Situation};
 use mdp::rows::explore;
 use mdp::{ExploreOptions, Rational, SolveOptions, solve};
 
@@ -11,9 +11,8 @@ const MOST_STATES: u64 = 8_000;
 
 fn value(text: &str, analyses: Analyses) -> Option<Rational> {
     let (book, _) = read_random(text).ok()?;
-    let machine =
-        Machine::new(&book, &book.hero, &Situation::default(), book.start, &book.goals, analyses, &Budget::unlimited())
-            .unwrap();
+    let question = Question { situation: Situation::default(), analyses, ..Question::new(&book) };
+    let machine = question.machine(&book, &Budget::unlimited()).unwrap();
     let limits = Limits { max_states: MOST_STATES, ..Limits::default() };
     let space = explore(&machine, &ExploreOptions::default().with_budget(&Budget::new(limits))).ok()?;
     let solution = solve(space.model(), &SolveOptions::exact()).unwrap();

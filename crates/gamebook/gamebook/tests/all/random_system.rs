@@ -136,29 +136,7 @@ impl Author {
                     "choice \"take {{{name}}}\" each={name} from=0 to=\"min(coins, 2)\" {{ coins \"-{name}\"; {body}}}"
                 )
             }
-            5 | 6 => {
-                self.names += 1;
-                let (name, dice) = (format!("n{}", self.names), self.dice());
-                self.known.push(name.clone());
-                let (when, first, second) = (self.condition(), self.block(depth), self.block(depth));
-                match self.dice.below(4) {
-                    0 => format!("roll {dice} as={name}"),
-                    1 => {
-                        // It has no name: what would have asked for it asks for something else.
-                        self.known.pop();
-                        format!("roll {dice} {{ when 2 3 {{ {first}}}; else {{ {second}}}; }}").replace(&name, "1")
-                    }
-                    2 => format!(
-                        "roll {dice} as={name} {{ when \"{when}\" {{ {first}}}; when 1 {{ {second}}}; else {{ }}; }}"
-                    ),
-                    _ => {
-                        let other = format!("m{}", self.names);
-                        format!(
-                            "roll {name}=d3 {other}=2d4 {{ when \"{name} > {other} - 3\" {{ {first}}}; else {{ {second}}}; }}"
-                        )
-                    }
-                }
-            }
+            5 | 6 => self.roll(depth),
             7 => {
                 self.names += 1;
                 let (name, number) = (format!("n{}", self.names), self.number());
@@ -188,6 +166,28 @@ impl Author {
                 )
             }
             _ => self.effect(),
+        }
+    }
+
+    fn roll(&mut self, depth: u64) -> String {
+        self.names += 1;
+        let (name, dice) = (format!("n{}", self.names), self.dice());
+        self.known.push(name.clone());
+        let (when, first, second) = (self.condition(), self.block(depth), self.block(depth));
+        match self.dice.below(4) {
+            0 => format!("roll {dice} as={name}"),
+            1 => {
+                // It has no name: what would have asked for it asks for something else.
+                self.known.pop();
+                format!("roll {dice} {{ when 2 3 {{ {first}}}; else {{ {second}}}; }}").replace(&name, "1")
+            }
+            2 => format!("roll {dice} as={name} {{ when \"{when}\" {{ {first}}}; when 1 {{ {second}}}; else {{ }}; }}"),
+            _ => {
+                let other = format!("m{}", self.names);
+                format!(
+                    "roll {name}=d3 {other}=2d4 {{ when \"{name} > {other} - 3\" {{ {first}}}; else {{ {second}}}; }}"
+                )
+            }
         }
     }
 
@@ -255,6 +255,39 @@ impl Author {
         // Choices that stand together would be one question.
         format!("section {number} {{\n{nodes}    nerve 0\n    {end}\n}}\n")
     }
+
+    /// How fights go.
+    fn fight_system(&mut self) -> String {
+        let mut text = format!(
+            "fight-system {{\n    {}\n    local edge min=-1 max=2 start={}\n",
+            self.dice.one_of(&["", "order all-at-once"]),
+            self.dice.below(2)
+        );
+        text += "    round { roll mine=d3 theirs=d3; if \"mine + edge > theirs + enemy.skill\" { event won hit=1; }; \
+                 else-if \"mine + edge < theirs + enemy.skill\" { event lost hit=1; }; else { event drawn hit=0; }; }\n";
+        (self.in_fight, self.in_event) = (true, true);
+        text += &format!(
+            "    on won {{ {}enemy.wounds \"-hit\"; }}\n    on lost {{ {}health \"-hit\"; }}\n",
+            self.block(1),
+            self.block(1)
+        );
+        self.in_event = false;
+        text += &format!(
+            "    on drawn {{ {}}}\n    others {{ roll d3 {{ when 1 {{ health -1; }}; else {{ {}}}; }}; }}\n",
+            self.block(0),
+            self.block(0)
+        );
+        text += &format!(
+            "    ally power {{ roll d4 {{ when 1 {{ enemy.wounds \"-ally.power\"; }}; else {{ {}}}; }}; }}\n",
+            self.block(0)
+        );
+        if self.dice.below(3) == 0 {
+            text += &format!("    end-of-round {{ {}}}\n", self.block(1));
+        }
+        self.in_fight = false;
+        text += &format!("    on-escape {{ {}}}\n}}\n", self.block(0));
+        text
+    }
 }
 
 /// A book that is the same for the same seed, whatever the machine.
@@ -288,34 +321,7 @@ pub fn random_system_book(seed: u64) -> String {
     text += &format!("define deal n m {{ {}{}}}\n", a.node(1) + "; ", a.block(1));
     a.deals = true;
     a.known.clear();
-    text += &format!(
-        "fight-system {{\n    {}\n    local edge min=-1 max=2 start={}\n",
-        a.dice.one_of(&["", "order all-at-once"]),
-        a.dice.below(2)
-    );
-    text += "    round { roll mine=d3 theirs=d3; if \"mine + edge > theirs + enemy.skill\" { event won hit=1; }; \
-             else-if \"mine + edge < theirs + enemy.skill\" { event lost hit=1; }; else { event drawn hit=0; }; }\n";
-    (a.in_fight, a.in_event) = (true, true);
-    text += &format!(
-        "    on won {{ {}enemy.wounds \"-hit\"; }}\n    on lost {{ {}health \"-hit\"; }}\n",
-        a.block(1),
-        a.block(1)
-    );
-    a.in_event = false;
-    text += &format!(
-        "    on drawn {{ {}}}\n    others {{ roll d3 {{ when 1 {{ health -1; }}; else {{ {}}}; }}; }}\n",
-        a.block(0),
-        a.block(0)
-    );
-    text += &format!(
-        "    ally power {{ roll d4 {{ when 1 {{ enemy.wounds \"-ally.power\"; }}; else {{ {}}}; }}; }}\n",
-        a.block(0)
-    );
-    if a.dice.below(3) == 0 {
-        text += &format!("    end-of-round {{ {}}}\n", a.block(1));
-    }
-    a.in_fight = false;
-    text += &format!("    on-escape {{ {}}}\n}}\n", a.block(0));
+    text += &a.fight_system();
     for name in ["drink", "pray"] {
         if a.dice.below(3) == 0 {
             let when = a.dice.one_of(&["outside-fight", "after-fight", "in-fight", "any-time"]);

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use budget::{Budget, Limits};
-use gamebook::{Analyses, Book, Machine, Situation, read};
+use gamebook::{Analyses, Book, Question, Situation, read};
 use mdp::rows::explore;
 use mdp::{ExploreOptions, Rational, SolveOptions, solve};
 
@@ -25,8 +25,7 @@ fn compiled(text: &str) -> Option<Rational> {
     let limits = Limits { max_states: MOST_STATES, ..Limits::default() };
     let budget = Budget::new(limits);
     let analyses = Analyses::default();
-    let machine =
-        Machine::new(&book, &book.hero, &situation(&book), book.start, &book.goals, analyses, &budget).ok()?;
+    let machine = Question { analyses, ..Question::new(&book) }.machine(&book, &budget).ok()?;
     let space = explore(&machine, &ExploreOptions::default().with_budget(&budget)).ok()?;
     let solution = solve(space.model(), &SolveOptions::exact()).ok()?;
     solution.value_of(&space.starts()[0]).exact

@@ -129,6 +129,25 @@ fn thorough_mixed_special_rules_are_worth_what_the_calculator_says() {
     mixed_special_rules(7, 75);
 }
 
+/// How fights go where luck adds so much to a wound.
+fn fight_system(lucky: u32, softened: &str, ran: &str) -> String {
+    format!(
+        "fight-system {{
+            on won {{
+                choice \"keep\" {{ }}
+                choice \"use\" {{ test lucky {{ yes {{ hit {lucky}; }}; no {{ hit -1; }}; }}; }}
+                enemy.stamina \"-max(0, hit)\"
+            }}
+            on lost {{
+                choice \"keep\" {{ }}
+                choice \"use\" {{ test lucky {{ yes {{ hit -1; }}; no {{ hit 1; }}; }}; }}
+                {softened} stamina \"-max(0, hit)\"
+            }}
+            {ran}
+        }}"
+    )
+}
+
 fn mixed_special_rules(seed: u64, cases: u32) {
     let mut dice = Dice(seed);
     for case in 0..cases {
@@ -185,21 +204,7 @@ fn mixed_special_rules(seed: u64, cases: u32) {
         for enemy in &mut enemies {
             enemy.damage = wound;
         }
-        let head = format!(
-            "fight-system {{
-                on won {{
-                    choice \"keep\" {{ }}
-                    choice \"use\" {{ test lucky {{ yes {{ hit {lucky}; }}; no {{ hit -1; }}; }}; }}
-                    enemy.stamina \"-max(0, hit)\"
-                }}
-                on lost {{
-                    choice \"keep\" {{ }}
-                    choice \"use\" {{ test lucky {{ yes {{ hit -1; }}; no {{ hit 1; }}; }}; }}
-                    {softened} stamina \"-max(0, hit)\"
-                }}
-                {ran}
-            }}"
-        );
+        let head = fight_system(lucky, &softened, &ran);
         let told: Vec<String> = enemies
             .iter()
             .map(|enemy| format!("enemy \"E\" skill={} stamina={}; ", enemy.skill, enemy.stamina))

@@ -7,8 +7,8 @@ use crate::dice::Dice;
 use crate::random_book::{random_book, read_random};
 use budget::{Budget, Limits};
 use gamebook::{
-    Analyses, Book, Comparison, Condition, Discipline, Hero, Machine, Node, NodeKind, Number, Problem, Question,
-    SectionNumber, Situation, check, check_hero,
+    Book, Comparison, Condition, Discipline, Hero, Node, NodeKind, Number, Problem, Question, SectionNumber, Situation,
+    check, check_hero,
 };
 use mdp::rows::explore;
 use mdp::{ExploreOptions, SolveOptions, solve};
@@ -113,9 +113,9 @@ fn with_victories(book: &Book, places: &Places, won: &NodeKind) -> Book {
 
 /// Whether some play of a hero wins; `None` when the book is too large.
 fn is_won(book: &Book, hero: &Hero) -> Option<bool> {
-    let machine =
-        Machine::new(book, hero, &Situation::default(), book.start, &[], Analyses::default(), &Budget::unlimited())
-            .unwrap();
+    let (hero, situation, goals) = (hero.clone(), Situation::default(), Vec::new());
+    let question = Question { hero, situation, goals, ..Question::new(book) };
+    let machine = question.machine(book, &Budget::unlimited()).unwrap();
     let limits = Limits { max_states: MOST_STATES, ..Limits::default() };
     let space = explore(&machine, &ExploreOptions::default().with_budget(&Budget::new(limits))).ok()?;
     let solution = solve(space.model(), &SolveOptions::exact()).unwrap();

@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 
 use budget::{Budget, Limits};
-use gamebook::{Analyses, Machine, Question, SectionNumber, Situation, Solved, read};
+use gamebook::{Analyses, Question, SectionNumber, Situation, Solved, read};
 use lone_wolf::{CombatTable, Loss};
 use mdp::rows::explore;
 use mdp::{ExploreOptions, Rational, SolveOptions, ratio, solve};
@@ -15,9 +15,9 @@ use mdp::{ExploreOptions, Rational, SolveOptions, ratio, solve};
 pub fn value(text: &str, goals: &[SectionNumber], analyses: Analyses) -> (Rational, usize) {
     let (book, _) = read(text).unwrap_or_else(|problems| panic!("{problems:#?}\n{text}"));
     book.hero.check(&book).unwrap();
-    let machine =
-        Machine::new(&book, &book.hero, &Situation::default(), book.start, goals, analyses, &Budget::unlimited())
-            .unwrap();
+    let situation = Situation::default();
+    let question = Question { situation, goals: goals.to_vec(), analyses, ..Question::new(&book) };
+    let machine = question.machine(&book, &Budget::unlimited()).unwrap();
     let limits = Limits { max_states: 3_000_000, ..Limits::default() };
     let space = explore(&machine, &ExploreOptions::default().with_budget(&Budget::new(limits))).unwrap();
     let solution = solve(space.model(), &SolveOptions::exact()).unwrap();

@@ -1,7 +1,7 @@
 //! Books whose rules are those of Lone Wolf with other numbers.
 
 use budget::Budget;
-use gamebook::{Analyses, Book, Hero, Machine, MadeHero, Question, ReadError, Situation, read_beside};
+use gamebook::{Analyses, Book, Hero, MadeHero, Question, ReadError, Situation, read_beside};
 use mdp::rows::explore;
 use mdp::{ExploreOptions, Rational, SolveOptions, ratio, solve};
 
@@ -33,10 +33,8 @@ fn win(rules: &str, text: &str) -> Rational {
     let book = read_with(rules, text).unwrap_or_else(|problem| panic!("{problem}\n{rules}\n{text}"));
     let expected = gamebook_reference::win(&book, &book.hero, 10_000).unwrap();
     for analyses in [Analyses::default(), Analyses::NONE] {
-        let situation = Situation::default();
-        let (start, goals) = (book.start, &book.goals);
-        let machine =
-            Machine::new(&book, &book.hero, &situation, start, goals, analyses, &Budget::unlimited()).unwrap();
+        let question = Question { situation: Situation::default(), analyses, ..Question::new(&book) };
+        let machine = question.machine(&book, &Budget::unlimited()).unwrap();
         let space = explore(&machine, &ExploreOptions::default()).unwrap();
         let solution = solve(space.model(), &SolveOptions::exact()).unwrap();
         assert_eq!(solution.value_of(&space.starts()[0]).exact, Some(expected.clone()), "{rules}\n{text}");

@@ -28,7 +28,6 @@ impl Changed {
         let between = |item: &usize| is_used_between(&items[*item]);
         self.items.extend((0..items.len()).filter(between));
         self.flags.extend(items.iter().filter_map(|item| item.cures));
-        let used_in_fight = |item: &usize| items[*item].heals.is_some() || items[*item].strengthens > 0;
         for node in nodes {
             match &node.kind {
                 NodeKind::Gain(Thing::Gold, _) | NodeKind::Lose(Thing::Gold, _) => self.gold = true,
@@ -75,13 +74,11 @@ impl Changed {
                 }
                 NodeKind::Repeat(body) => self.add(items, body),
                 NodeKind::Fight(fight) => {
-                    self.fight = true;
-                    self.items.extend((0..items.len()).filter(used_in_fight));
+                    self.add_fight(items);
                     fight.bodies().for_each(|body| self.add(items, body));
                 }
                 NodeKind::OneRound { worse, equal, better, .. } => {
-                    self.fight = true;
-                    self.items.extend((0..items.len()).filter(used_in_fight));
+                    self.add_fight(items);
                     for body in [worse, equal, better] {
                         self.add(items, body);
                     }
@@ -99,6 +96,13 @@ impl Changed {
             list.sort_unstable();
             list.dedup();
         }
+    }
+
+    /// What a fight can change by itself.
+    fn add_fight(&mut self, items: &[Item]) {
+        self.fight = true;
+        let is_used = |item: &usize| items[*item].heals.is_some() || items[*item].strengthens > 0;
+        self.items.extend((0..items.len()).filter(is_used));
     }
 }
 

@@ -84,8 +84,8 @@ fn labels(book: &Book, budget: &Budget<'_>) -> Result<Option<Labels>, Stopped> {
     // Who follows a policy is asked wherever he may.
     let nothing = Policy { name: String::new(), is_default: false, rules: Vec::new() };
     let situation = Situation { policy: Some(nothing), ..Situation::default() };
-    let Question { hero, start, goals, .. } = Question::new(book);
-    let program = match compile(book, &hero, &situation, start, &goals, budget) {
+    let question = Question { situation, ..Question::new(book) };
+    let program = match compile(question.quest(book), budget) {
         Ok(compiled) => compiled.program,
         Err(CompileError::Stopped(stopped)) => return Err(stopped),
         Err(_) => return Ok(None),

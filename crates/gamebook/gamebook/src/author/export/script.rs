@@ -29,7 +29,7 @@ impl Question {
     /// As [`machine`](Self::machine).
     pub fn script(&self, book: &Book, budget: &Budget<'_>) -> Result<String, SolveBookError> {
         self.check(book)?;
-        let Starting { program, state } = compile(book, &self.hero, &self.situation, self.start, &self.goals, budget)?;
+        let Starting { program, state } = compile(self.quest(book), budget)?;
         let mut writer = Writer { book, program: &program, tables: Vec::new() };
         let steps: Vec<Json> = program.steps.iter().map(|step| writer.step(step)).collect();
         let notes = writer.notes();

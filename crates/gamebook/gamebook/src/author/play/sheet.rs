@@ -211,8 +211,7 @@ impl Corrected {
     pub fn machine(&self, book: &Book, budget: &Budget<'_>) -> Result<Machine, SolveBookError> {
         let compiled = |question: &Question| {
             question.check(book)?;
-            let Question { hero, situation, start, goals, .. } = question;
-            Ok(compile(book, hero, situation, *start, goals, budget)?)
+            Ok(compile(question.quest(book), budget)?)
         };
         self.going_on(&compiled, budget)
     }

@@ -20,6 +20,12 @@ type Totals = Vec<(i32, UBig)>;
 /// Where a pick leads, and the names that are put into registers.
 type Brings = (Place, Vec<(Register, i32)>);
 
+/// A pick, and the totals of each of its sums.
+struct Picked<'a> {
+    pick: &'a Pick,
+    sums: Vec<Totals>,
+}
+
 /// The totals of so many picks.
 pub(crate) fn totals(picks: u8, zero_is_ten: bool) -> Totals {
     let mut totals = vec![(0, UBig::ONE)];
@@ -44,29 +50,28 @@ impl<'a> Compiler<'a> {
             let Value::Constant(number) = self.value(number, env) else { return self.emit(Instruction::Stuck) };
             plus.push((number, self.test(when, env)));
         }
-        self.conditional(pick, &sums, &plus, 0, rest, env)
+        self.conditional(&Picked { pick, sums }, &plus, 0, rest, env)
     }
 
     /// A tree of tests over the conditions under which something is added; at its leaves the picks.
     fn conditional(
         &mut self,
-        pick: &'a Pick,
-        sums: &[Totals],
+        picked: &Picked<'a>,
         plus: &[(i32, Test)],
         added: i32,
         rest: &Rest<'a, '_>,
         env: &Env<'a, '_>,
     ) -> Compiled {
         let Some(((number, test), others)) = plus.split_first() else {
-            return self.outcomes(pick, sums, added, rest, env);
+            return self.outcomes(picked, added, rest, env);
         };
-        let more = added.checked_add(*number).ok_or_else(|| self.too_large(pick, added.saturating_add(*number)));
+        let more = added.checked_add(*number).ok_or_else(|| self.too_large(picked.pick, added.saturating_add(*number)));
         match test {
-            Test::Constant(true) => self.conditional(pick, sums, others, more?, rest, env),
-            Test::Constant(false) => self.conditional(pick, sums, others, added, rest, env),
+            Test::Constant(true) => self.conditional(picked, others, more?, rest, env),
+            Test::Constant(false) => self.conditional(picked, others, added, rest, env),
             test => {
-                let yes = self.conditional(pick, sums, others, more?, rest, env)?;
-                let no = self.conditional(pick, sums, others, added, rest, env)?;
+                let yes = self.conditional(picked, others, more?, rest, env)?;
+                let no = self.conditional(picked, others, added, rest, env)?;
                 self.branch(test.clone(), yes, no)
             }
         }
@@ -80,14 +85,8 @@ impl<'a> Compiler<'a> {
     }
 
     /// The pick when so much is added to the total.
-    fn outcomes(
-        &mut self,
-        pick: &'a Pick,
-        sums: &[Totals],
-        added: i32,
-        rest: &Rest<'a, '_>,
-        env: &Env<'a, '_>,
-    ) -> Compiled {
+    fn outcomes(&mut self, picked: &Picked<'a>, added: i32, rest: &Rest<'a, '_>, env: &Env<'a, '_>) -> Compiled {
+        let Picked { pick, sums } = picked;
         let mut found: Vec<(Brings, UBig)> = Vec::new();
         let mut known: FxHashMap<Brings, usize> = FxHashMap::default();
         // Which of them each combination of totals brings.

@@ -124,7 +124,8 @@ impl<'a> Lowering<'a> {
         let answers = if order == Order::AllAtOnce {
             let mut round = end;
             for enemy in (0..enemies).rev() {
-                round = self.part(battle, enemy, [&[], &self.system.fights.round], env, done, round)?;
+                let arena = self.arena(battle, enemy, round, done)?;
+                round = self.part(arena, [&[], &self.system.fights.round], env, round)?;
             }
             let round = self
                 .for_first(battle, env, round, |lowering, env, next| lowering.block(&battle.before_round, env, next))?;
@@ -134,10 +135,12 @@ impl<'a> Lowering<'a> {
             for enemy in 0..enemies {
                 let mut round = end;
                 for other in (0..enemies).rev().filter(|other| *other != enemy) {
-                    round = self.part(battle, other, [&[], &self.system.fights.others], env, done, round)?;
+                    let arena = self.arena(battle, other, round, done)?;
+                    round = self.part(arena, [&[], &self.system.fights.others], env, round)?;
                 }
                 let parts = [&battle.before_round[..], &self.system.fights.round];
-                let round = self.part(battle, enemy, parts, env, done, round)?;
+                let arena = self.arena(battle, enemy, round, done)?;
+                let round = self.part(arena, parts, env, round)?;
                 let name = &battle.enemies[enemy].0;
                 let same = battle.enemies.iter().filter(|other| other.0 == *name).count();
                 let label = if same > 1 { format!("fight {name} ({})", enemy + 1) } else { format!("fight {name}") };
@@ -157,18 +160,16 @@ impl<'a> Lowering<'a> {
         Ok(begin)
     }
 
-    /// What one enemy of several does in a round, if he still stands.
-    fn part(
-        &mut self,
-        battle: &'a Battle,
-        enemy: usize,
-        bodies: [&'a [Node]; 2],
-        env: &Env<'a>,
-        done: Place,
-        next: Place,
-    ) -> Lowered {
+    /// Where one enemy of several stands: when he falls it goes on at `next` while any other stands, else at `done`.
+    fn arena(&mut self, battle: &'a Battle, enemy: usize, next: Place, done: Place) -> Result<Arena<'a>, CompileError> {
         let fallen = self.while_any_stands(battle, next, done)?;
-        let env = Env { arena: Some(Arena { battle, enemy, alone: None, fallen }), ..env.clone() };
+        Ok(Arena { battle, enemy, alone: None, fallen })
+    }
+
+    /// What one enemy of several does in a round, if he still stands.
+    fn part(&mut self, arena: Arena<'a>, bodies: [&'a [Node]; 2], env: &Env<'a>, next: Place) -> Lowered {
+        let enemy = arena.enemy;
+        let env = Env { arena: Some(arena), ..env.clone() };
         let body = self.block(bodies[1], &env, next)?;
         let body = self.block(bodies[0], &env, body)?;
         let alive = self.alive_enemy(enemy)?;

@@ -91,19 +91,7 @@ impl<'a> Lowering<'a> {
                 let part = if matches!(case, RollCase::Else) { Part::Else } else { Part::Case };
                 body = self.marked(part, span, body, &mut parts)?;
             }
-            let test = match case {
-                RollCase::Else => Test::ALWAYS,
-                RollCase::When(condition) => self.test(condition, &env)?,
-                RollCase::Between(low, high) => {
-                    let sum = sum.clone().unwrap_or(Value::Register(Register::MAX));
-                    let (low, high) = (Value::Constant(*low), Value::Constant(*high));
-                    Test::both(
-                        Test::compare(Comparison::AtLeast, sum.clone(), low),
-                        Test::compare(Comparison::AtMost, sum, high),
-                    )
-                }
-            };
-            cases.push((test, body));
+            cases.push((self.case_test(case, sum.as_ref(), &env)?, body));
         }
         let mut found: FxHashMap<Fallen, (usize, UBig)> = FxHashMap::default();
         let mut brings = Vec::new();
@@ -149,6 +137,22 @@ impl<'a> Lowering<'a> {
         };
         self.note_throw(rolled, throw, &env)?;
         self.whole(rolled, parts)
+    }
+
+    /// When a case holds; a sum that nobody names is in the last register of all.
+    fn case_test(&mut self, case: &'a RollCase, sum: Option<&Value>, env: &Env<'a>) -> Result<Test, CompileError> {
+        Ok(match case {
+            RollCase::Else => Test::ALWAYS,
+            RollCase::When(condition) => self.test(condition, env)?,
+            RollCase::Between(low, high) => {
+                let sum = sum.cloned().unwrap_or(Value::Register(Register::MAX));
+                let (low, high) = (Value::Constant(*low), Value::Constant(*high));
+                Test::both(
+                    Test::compare(Comparison::AtLeast, sum.clone(), low),
+                    Test::compare(Comparison::AtMost, sum, high),
+                )
+            }
+        })
     }
 
     /// Notes how a chance is rolled.

@@ -53,11 +53,8 @@ impl HeroesTogether {
         question.check(book)?;
         let own = Budget::default();
         let budget = options.budget.unwrap_or(&own);
-        let Question { hero, situation, start, goals, analyses, .. } = question;
-        let Some(starting) = compile_with_others(book, hero, situation, *start, goals, others, budget)? else {
-            return Ok(None);
-        };
-        let machine = Machine::of(starting, *analyses, budget)?;
+        let Some(starting) = compile_with_others(question.quest(book), others, budget)? else { return Ok(None) };
+        let machine = Machine::of(starting, question.analyses, budget)?;
         let space = explore_by_rows(&machine, options)?;
         let mut living = vec![0; space.model().states() as usize];
         let mut apart = FxHashMap::default();

@@ -76,18 +76,7 @@ impl Parser<'_> {
             }
             Some("discipline") => {
                 self.next += 1;
-                let at = self.here();
-                let Some(name) = self.peek_word().map(str::to_string) else {
-                    return self.wrong("the name of a discipline is missing", "write `discipline healing`");
-                };
-                self.next += 1;
-                let names = DISCIPLINES.map(|(_, name)| name);
-                name.parse().map(Condition::Discipline).map_err(|_: String| Wrong {
-                    unknown: false,
-                    at,
-                    message: format!("there is no discipline `{}`", shown_name(&name)),
-                    help: did_you_mean(&name, names).or_else(|| Some(format!("there are {}", names.join(", ")))),
-                })
+                self.discipline()
             }
             Some("reading")
                 if self.names.flag("reading").is_none()
@@ -116,6 +105,22 @@ impl Parser<'_> {
             }
             None => self.comparison(),
         }
+    }
+
+    /// The discipline of this name.
+    fn discipline(&mut self) -> Result<Condition, Wrong> {
+        let at = self.here();
+        let Some(name) = self.peek_word().map(str::to_string) else {
+            return self.wrong("the name of a discipline is missing", "write `discipline healing`");
+        };
+        self.next += 1;
+        let names = DISCIPLINES.map(|(_, name)| name);
+        name.parse().map(Condition::Discipline).map_err(|_: String| Wrong {
+            unknown: false,
+            at,
+            message: format!("there is no discipline `{}`", shown_name(&name)),
+            help: did_you_mean(&name, names).or_else(|| Some(format!("there are {}", names.join(", ")))),
+        })
     }
 
     /// What only a system of rules of its own says, and what it says in its own way.

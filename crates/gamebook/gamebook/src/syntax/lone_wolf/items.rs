@@ -100,19 +100,7 @@ impl Reader<'_> {
     }
 
     fn item(&mut self, node: &KdlNode, kind: Kind) {
-        let (properties, usage): (&[&str], &str) = match kind {
-            Kind::Weapon => (
-                &["bonus", "doubles-undead", "special"],
-                "`weapon NAME bonus=8 doubles-undead=#true special=#true { as OTHER; }`",
-            ),
-            Kind::Backpack => (
-                &["food", "heals", "when", "before-fights", "cures", "strengthens", "places", "most"],
-                "`backpack-item NAME food=#true heals=4 when=after-combat cures=FLAG strengthens=2 places=2 most=1`",
-            ),
-            Kind::Special => (&["combat-skill", "endurance"], "`special NAME combat-skill=2 endurance=4`"),
-            Kind::Permanent => (&["combat-skill", "endurance"], "`permanent NAME combat-skill=-2`"),
-            Kind::Container => (&["holds"], "`container NAME holds=8`"),
-        };
+        let (properties, usage) = properties_of(kind);
         self.shape(node, 1..=1, properties, kind == Kind::Weapon, usage);
         let Some(entry) = arguments(node).next() else { return };
         let Some(name) = string(&mut self.problems, entry, "the name of an item") else { return };
@@ -151,20 +139,7 @@ impl Reader<'_> {
             }
         }
         let special = kind == Kind::Weapon && flag(&mut self.problems, node, "special");
-        let when = match property(node, "when").map(|entry| (entry, entry.value().as_string())) {
-            None | Some((_, Some("after-combat"))) => When::AfterCombat,
-            Some((_, Some("on-entering"))) => When::OnEntering,
-            Some((_, Some("any-time"))) => When::AnyTime,
-            Some((_, Some("since-combat"))) => When::SinceCombat,
-            Some((entry, _)) => {
-                self.error(
-                    entry_span(entry),
-                    format!("`{}` is no time", shown(entry)),
-                    "write when=after-combat, on-entering, any-time or since-combat",
-                );
-                When::AfterCombat
-            }
-        };
+        let when = self.when_used(node);
         if heals == 0
             && !food
             && let Some(entry) = property(node, "when")
@@ -187,6 +162,24 @@ impl Reader<'_> {
             holds,
             span: entry_span(entry),
         });
+    }
+
+    /// When an item that heals can be used.
+    fn when_used(&mut self, node: &KdlNode) -> When {
+        match property(node, "when").map(|entry| (entry, entry.value().as_string())) {
+            None | Some((_, Some("after-combat"))) => When::AfterCombat,
+            Some((_, Some("on-entering"))) => When::OnEntering,
+            Some((_, Some("any-time"))) => When::AnyTime,
+            Some((_, Some("since-combat"))) => When::SinceCombat,
+            Some((entry, _)) => {
+                self.error(
+                    entry_span(entry),
+                    format!("`{}` is no time", shown(entry)),
+                    "write when=after-combat, on-entering, any-time or since-combat",
+                );
+                When::AfterCombat
+            }
+        }
     }
 
     /// The readings by which items heal before fights, and the flags that they clear, once all names are known.
@@ -321,5 +314,22 @@ impl Reader<'_> {
                 None
             }
         }
+    }
+}
+
+/// What can be said of an item of a kind, and how.
+fn properties_of(kind: Kind) -> (&'static [&'static str], &'static str) {
+    match kind {
+        Kind::Weapon => (
+            &["bonus", "doubles-undead", "special"],
+            "`weapon NAME bonus=8 doubles-undead=#true special=#true { as OTHER; }`",
+        ),
+        Kind::Backpack => (
+            &["food", "heals", "when", "before-fights", "cures", "strengthens", "places", "most"],
+            "`backpack-item NAME food=#true heals=4 when=after-combat cures=FLAG strengthens=2 places=2 most=1`",
+        ),
+        Kind::Special => (&["combat-skill", "endurance"], "`special NAME combat-skill=2 endurance=4`"),
+        Kind::Permanent => (&["combat-skill", "endurance"], "`permanent NAME combat-skill=-2`"),
+        Kind::Container => (&["holds"], "`container NAME holds=8`"),
     }
 }

@@ -66,43 +66,9 @@ impl Reader<'_> {
                 self.sensible_count(node, thing, &count);
                 Some(NodeKind::Gain(thing, count))
             }
-            "lose" => {
-                self.shape(node, 1..=2, &[], false, "`lose gold 6`, `lose gold all` or `lose seal`");
-                let thing = self.thing(first?)?;
-                let all = arguments(node).nth(1).is_some_and(|entry| entry.value().as_string() == Some("all"));
-                let count = if all { None } else { Some(self.second_number(node)?) };
-                if let (Some(Number::Constant(number @ ..=0)), Some(entry)) = (&count, arguments(node).nth(1)) {
-                    let what = format!("{number} lost");
-                    if *number < 0 {
-                        self.error(entry_span(entry), what, "write how many are lost, or `gain` what is got");
-                    } else {
-                        self.warning(entry_span(entry), what, "write how many are lost, or leave it out");
-                    }
-                }
-                Some(NodeKind::Lose(thing, count))
-            }
+            "lose" => self.lose(node),
             "lose-all" => self.lose_all(node),
-            "give-up" => {
-                self.shape(node, 2..=2, &["by"], false, "`give-up backpack-items 2 by=chance`");
-                let kind = self.kind(first?)?;
-                if !matches!(kind, Kind::Weapon | Kind::Backpack) {
-                    self.error(entry_span(first?), "only weapons and backpack-items can be given up", "use lose");
-                }
-                let count = integer(&mut self.problems, arguments(node).nth(1)?, 1..=15, "how many")?;
-                let by_chance = match property(node, "by").map(|entry| (entry, entry.value().as_string())) {
-                    None | Some((_, Some("player"))) => false,
-                    Some((_, Some("chance"))) => true,
-                    Some((entry, _)) => {
-                        self.error(
-                            entry_span(entry),
-                            format!("`{}` decides nothing", shown(entry)),
-                            "write by=player or by=chance",
-                        );
-                        false
-                    }
-                };
-                Some(NodeKind::GiveUp { kind, count, by_chance })
-            }
+            "give-up" => self.give_up(node),
             "set" => self.set(node),
             "clear" => {
                 self.shape(node, 1..=1, &[], false, "`clear FLAG`");
@@ -146,6 +112,48 @@ impl Reader<'_> {
                 None
             }
         }
+    }
+
+    /// `lose gold 6`
+    fn lose(&mut self, node: &KdlNode) -> Option<NodeKind> {
+        let first = arguments(node).next();
+        self.shape(node, 1..=2, &[], false, "`lose gold 6`, `lose gold all` or `lose seal`");
+        let thing = self.thing(first?)?;
+        let all = arguments(node).nth(1).is_some_and(|entry| entry.value().as_string() == Some("all"));
+        let count = if all { None } else { Some(self.second_number(node)?) };
+        if let (Some(Number::Constant(number @ ..=0)), Some(entry)) = (&count, arguments(node).nth(1)) {
+            let what = format!("{number} lost");
+            if *number < 0 {
+                self.error(entry_span(entry), what, "write how many are lost, or `gain` what is got");
+            } else {
+                self.warning(entry_span(entry), what, "write how many are lost, or leave it out");
+            }
+        }
+        Some(NodeKind::Lose(thing, count))
+    }
+
+    /// `give-up backpack-items 2`
+    fn give_up(&mut self, node: &KdlNode) -> Option<NodeKind> {
+        let first = arguments(node).next();
+        self.shape(node, 2..=2, &["by"], false, "`give-up backpack-items 2 by=chance`");
+        let kind = self.kind(first?)?;
+        if !matches!(kind, Kind::Weapon | Kind::Backpack) {
+            self.error(entry_span(first?), "only weapons and backpack-items can be given up", "use lose");
+        }
+        let count = integer(&mut self.problems, arguments(node).nth(1)?, 1..=15, "how many")?;
+        let by_chance = match property(node, "by").map(|entry| (entry, entry.value().as_string())) {
+            None | Some((_, Some("player"))) => false,
+            Some((_, Some("chance"))) => true,
+            Some((entry, _)) => {
+                self.error(
+                    entry_span(entry),
+                    format!("`{}` decides nothing", shown(entry)),
+                    "write by=player or by=chance",
+                );
+                false
+            }
+        };
+        Some(NodeKind::GiveUp { kind, count, by_chance })
     }
 
     /// A node that cannot stand in a section.

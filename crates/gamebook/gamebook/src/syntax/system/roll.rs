@@ -15,6 +15,9 @@ const MOST_SUMS: usize = 4;
 
 const MOST_COMBINATIONS: i64 = 20_000;
 
+/// A case of a roll, what happens in it, and where it stands.
+type RollCaseBody = (RollCase, Vec<Node>, Range<usize>);
+
 impl Reader<'_> {
     pub(crate) fn roll(&mut self, node: &KdlNode) -> Option<Rule> {
         const USAGE: &str = "`roll 2d6 as=r { when 2 6 { ... }; else { ... }; }` or `roll mine=2d6 theirs=2d6`";
@@ -82,7 +85,15 @@ impl Reader<'_> {
             );
             return None;
         }
-        let mut cases: Vec<(RollCase, Vec<Node>, Range<usize>)> = Vec::new();
+        let cases = self.roll_cases(node, sums.len(), USAGE);
+        let roll = Roll { sums, cases };
+        self.roll_is_whole(node, &roll);
+        Some(Rule::Roll(roll))
+    }
+
+    /// What follows from a roll of so many sums.
+    fn roll_cases(&mut self, node: &KdlNode, sums: usize, usage: &str) -> Vec<RollCaseBody> {
+        let mut cases: Vec<RollCaseBody> = Vec::new();
         for child in children(node) {
             if self.problems.is_full() {
                 break;
@@ -91,23 +102,21 @@ impl Reader<'_> {
                 self.error(name_span(child), "a case after `else`", "put `else` last");
             }
             match child.name().value() {
-                "when" => cases.extend(self.roll_case(child, sums.len())),
+                "when" => cases.extend(self.roll_case(child, sums)),
                 "else" => {
                     self.shape(child, 0..=0, &[], true, "`else { ... }`");
                     cases.push((RollCase::Else, self.body(children(child)), name_span(child)));
                 }
                 other => {
-                    let help = did_you_mean(other, ["when", "else"]).unwrap_or_else(|| format!("write {USAGE}"));
+                    let help = did_you_mean(other, ["when", "else"]).unwrap_or_else(|| format!("write {usage}"));
                     self.error(name_span(child), format!("`{}` means nothing in a roll", shown_name(other)), help);
                 }
             }
         }
-        let roll = Roll { sums, cases };
-        self.roll_is_whole(node, &roll);
-        Some(Rule::Roll(roll))
+        cases
     }
 
-    fn roll_case(&mut self, node: &KdlNode, sums: usize) -> Option<(RollCase, Vec<Node>, Range<usize>)> {
+    fn roll_case(&mut self, node: &KdlNode, sums: usize) -> Option<RollCaseBody> {
         self.shape(node, 1..=2, &[], true, "`when 2 6 { ... }` or `when \"r <= luck\" { ... }`");
         let mut entries = arguments(node);
         let (first, second) = (entries.next()?, entries.next());

@@ -21,49 +21,23 @@ impl Flow<'_, '_> {
 
     fn node(&mut self, node: &Node, mut heroes: Heroes) -> Option<Heroes> {
         self.space.pay();
-        let space = self.space;
         match &node.kind {
             // Books with a system of rules of their own are looked at by their text alone.
             NodeKind::Rule(_) => Some(heroes),
+            NodeKind::Restore { .. }
+            | NodeKind::Gain(..)
+            | NodeKind::Lose(..)
+            | NodeKind::LoseAll { .. }
+            | NodeKind::GiveUp { .. }
+            | NodeKind::Flag(..)
+            | NodeKind::Counter(..)
+            | NodeKind::Eat { .. }
+            | NodeKind::Take { .. }
+            | NodeKind::Shop(_) => {
+                self.change(node, &mut heroes);
+                Some(heroes)
+            }
             NodeKind::Endurance(number) => self.hurt(node, number, heroes),
-            NodeKind::Restore { .. } => {
-                space.hurt(&mut heroes, (0, 0));
-                Some(heroes)
-            }
-            NodeKind::Gain(thing, count) => self.gain(node, *thing, count, heroes),
-            NodeKind::Lose(thing, count) => self.lose(node, *thing, count.as_ref(), heroes),
-            NodeKind::LoseAll { gold, items } => {
-                if *gold {
-                    space.add_gold(&mut heroes, (-ALL, -ALL));
-                }
-                for item in items {
-                    space.lose(&mut heroes, *item, (ALL, ALL));
-                }
-                Some(heroes)
-            }
-            NodeKind::GiveUp { kind, count, .. } => {
-                space.may_lose(&mut heroes, i32::from(*count), |item| item.kind == *kind);
-                Some(heroes)
-            }
-            NodeKind::Flag(flag, on) => {
-                if *on {
-                    self.got.insert(Key::Flag(*flag));
-                }
-                space.set_flag(&mut heroes, *flag, *on);
-                Some(heroes)
-            }
-            NodeKind::Counter(counter, number) => {
-                let value = space.value(&heroes, number);
-                space.set_counter(&mut heroes, *counter, value);
-                Some(heroes)
-            }
-            NodeKind::Eat { .. } => {
-                space.may_lose(&mut heroes, 1, |item| item.food);
-                space.may_be_cured(&mut heroes);
-                space.hurt(&mut heroes, (0, 0));
-                self.ends(false);
-                Some(heroes)
-            }
             NodeKind::Goto(section) => {
                 self.go(*section, heroes);
                 None
@@ -79,11 +53,6 @@ impl Flow<'_, '_> {
             NodeKind::If(branches, otherwise) => self.branches(branches, otherwise, &heroes),
             NodeKind::Choices(choices) => self.choices(node, choices, &heroes),
             NodeKind::Pick(pick) => self.pick(pick, &heroes),
-            NodeKind::Take { lines, .. } => self.take(lines, heroes),
-            NodeKind::Shop(trades) => {
-                self.shop(trades, &mut heroes);
-                Some(heroes)
-            }
             NodeKind::Repeat(body) => {
                 let mut changed = Changed::default();
                 changed.add(&self.space.book.items, body);
@@ -101,7 +70,58 @@ impl Flow<'_, '_> {
         }
     }
 
-    /// Who is hurt, or healed, and lives.
+    /// What changes in heroes who all go on.
+    fn change(&mut self, node: &Node, heroes: &mut Heroes) {
+        let space = self.space;
+        match &node.kind {
+            NodeKind::Restore { .. } => {
+                space.hurt(heroes, (0, 0));
+            }
+            NodeKind::Gain(thing, count) => {
+                self.gain(node, *thing, count, heroes);
+            }
+            NodeKind::Lose(thing, count) => {
+                self.lose(node, *thing, count.as_ref(), heroes);
+            }
+            NodeKind::LoseAll { gold, items } => {
+                if *gold {
+                    space.add_gold(heroes, (-ALL, -ALL));
+                }
+                for item in items {
+                    space.lose(heroes, *item, (ALL, ALL));
+                }
+            }
+            NodeKind::GiveUp { kind, count, .. } => {
+                space.may_lose(heroes, i32::from(*count), |item| item.kind == *kind);
+            }
+            NodeKind::Flag(flag, on) => {
+                if *on {
+                    self.got.insert(Key::Flag(*flag));
+                }
+                space.set_flag(heroes, *flag, *on);
+            }
+            NodeKind::Counter(counter, number) => {
+                let value = space.value(heroes, number);
+                space.set_counter(heroes, *counter, value);
+            }
+            NodeKind::Eat { .. } => {
+                space.may_lose(heroes, 1, |item| item.food);
+                space.may_be_cured(heroes);
+                space.hurt(heroes, (0, 0));
+                self.ends(false);
+            }
+            NodeKind::Take { lines, .. } => {
+                self.take(lines, heroes);
+            }
+            NodeKind::Shop(trades) => {
+                self.shop(trades, heroes);
+            }
+            // All others lead somewhere.
+            _ => {}
+        }
+    }
+
+    /// They are hurt, or healed; those who live.
     fn hurt(&mut self, node: &Node, number: &Number, mut heroes: Heroes) -> Option<Heroes> {
         let space = self.space;
         let change = space.value(&heroes, number);
@@ -113,55 +133,52 @@ impl Flow<'_, '_> {
         survive.then_some(heroes)
     }
 
-    /// Who gets something.
-    fn gain(&mut self, node: &Node, thing: Thing, count: &Number, mut heroes: Heroes) -> Option<Heroes> {
+    /// They get something.
+    fn gain(&mut self, node: &Node, thing: Thing, count: &Number, heroes: &mut Heroes) {
         let space = self.space;
-        let count = space.value(&heroes, count);
+        let count = space.value(heroes, count);
         if count.1 > 0 {
             self.got.extend(Key::of(thing));
         }
         match thing {
             Thing::Gold => {
                 self.report(sign_errors::taking(node, count));
-                space.add_gold(&mut heroes, count);
+                space.add_gold(heroes, count);
             }
             Thing::Item(item) if space.book.items[item].kind.is_single() => {
-                space.gets(&mut heroes, item);
+                space.gets(heroes, item);
             }
-            Thing::Item(item) => space.may_get(&mut heroes, item, count.1),
+            Thing::Item(item) => space.may_get(heroes, item, count.1),
         }
-        Some(heroes)
     }
 
-    /// Who loses something.
-    fn lose(&mut self, node: &Node, thing: Thing, count: Option<&Number>, mut heroes: Heroes) -> Option<Heroes> {
+    /// They lose something.
+    fn lose(&mut self, node: &Node, thing: Thing, count: Option<&Number>, heroes: &mut Heroes) {
         let space = self.space;
         let all = (ALL, ALL);
-        let count = count.map_or(all, |count| space.value(&heroes, count));
+        let count = count.map_or(all, |count| space.value(heroes, count));
         match thing {
             Thing::Gold => {
                 self.report(sign_errors::giving(node, count));
-                space.add_gold(&mut heroes, (count.1.saturating_neg(), count.0.saturating_neg()));
+                space.add_gold(heroes, (count.1.saturating_neg(), count.0.saturating_neg()));
             }
-            Thing::Item(item) => space.lose(&mut heroes, item, count),
+            Thing::Item(item) => space.lose(heroes, item, count),
         }
-        Some(heroes)
     }
 
-    /// Who may take of what lies there.
-    fn take(&mut self, lines: &[(Thing, Number)], mut heroes: Heroes) -> Option<Heroes> {
+    /// They may take of what lies there.
+    fn take(&mut self, lines: &[(Thing, Number)], heroes: &mut Heroes) {
         let space = self.space;
         for (thing, count) in lines {
-            let count = space.value(&heroes, count);
+            let count = space.value(heroes, count);
             if count.1 > 0 {
                 self.got.extend(Key::of(*thing));
             }
             match thing {
-                Thing::Gold => space.add_gold(&mut heroes, (0, count.1.max(0))),
-                Thing::Item(item) => space.may_get(&mut heroes, *item, count.1),
+                Thing::Gold => space.add_gold(heroes, (0, count.1.max(0))),
+                Thing::Item(item) => space.may_get(heroes, *item, count.1),
             }
         }
-        Some(heroes)
     }
 
     fn shop(&mut self, trades: &[Trade], heroes: &mut Heroes) {

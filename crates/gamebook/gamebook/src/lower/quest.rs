@@ -1,0 +1,14 @@
+//! What is compiled: a book, who plays it, and from where to where.
+
+use crate::book::{Book, Hero, Situation};
+use crate::terms::SectionNumber;
+
+/// A book that a hero plays from `start`; entering one of `goals` wins.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Quest<'a> {
+    pub book: &'a Book,
+    pub hero: &'a Hero,
+    pub situation: &'a Situation,
+    pub start: SectionNumber,
+    pub goals: &'a [SectionNumber],
+}
