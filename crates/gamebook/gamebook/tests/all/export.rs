@@ -29,7 +29,7 @@ fn played(name: &str, scripts: &[String], plays: u32) -> Option<Vec<Value>> {
     std::fs::write(&file, format!("[{}]", scripts.join(","))).expect("written");
     let output = Command::new("node")
         .arg(here.join("tests/all/plays.js"))
-        .arg(here.join("src/export/interpreter.js"))
+        .arg(here.join("src/author/export/interpreter.js"))
         .arg(&file)
         .arg(plays.to_string())
         .stderr(Stdio::inherit())
