@@ -76,6 +76,8 @@ impl Space {
         let precision = precision_within(precision)?;
         let solution = Run::new(run)?.away(py, |session| {
             let options = session.solve_options().with_sense(sense).with_exact(exact);
+            // Who pays as little as possible does not get there by never arriving.
+            let options = options.with_must_end(sense == Sense::Min && !self.model.rewards().is_empty());
             Ok(solve(&self.model, &options.with_method(method).with_precision(precision))?)
         })?;
         Ok(Solution { solution, starts: self.starts.clone() })

@@ -115,6 +115,7 @@ impl From<SolveError> for Wrong {
         match error {
             SolveError::Stopped(stopped) | SolveError::StoppedWithBounds { stopped, .. } => stopped.into(),
             SolveError::NegativeReward
+            | SolveError::InfiniteTotal
             | SolveError::NeverLeaves { .. }
             | SolveError::ValueTooLarge
             | SolveError::Precision { .. } => Self::Bad(error.to_string()),

@@ -227,12 +227,6 @@ impl ModelBuilder {
         Ok(())
     }
 
-    /// Says that play must come to an end, as it must wherever something is earned, though no choice that is added may earn
-    /// anything: going round for ever is no way to play then.
-    pub fn must_end(&mut self) {
-        self.code.rewards.intern(&Rational::ZERO);
-    }
-
     /// Ends the state that is being built; the next call begins the next one.
     ///
     /// # Errors

@@ -84,8 +84,12 @@
 //!
 //! # What the numbers mean
 //!
-//! - A finished state pays an exact fraction, which may be negative; a play that never ends pays 0.
-//!   Several payoffs in order ([`Turn::end_ordered`]) are optimised one after the other: the second
+//! - A finished state pays an exact fraction, which may be negative, and a choice can earn something at once ([`Turn::earn`]).
+//!   A play is worth all that it earns, and what its end pays; one that never ends has no end that pays, so without rewards it
+//!   is worth 0. Where something is earned again and again without end the value is infinite ([`Value::is_infinite`]): of the
+//!   states that come there, and of no others. Who pays for every step and wants to arrive says that play
+//!   [must end](SolveOptions::must_end).
+//! - Several payoffs in order ([`Turn::end_ordered`]) are optimised one after the other: the second
 //!   only among what is best in the first.
 //! - Best play is best over all policies, also those that remember the past or throw dice; in these
 //!   games a fixed choice for every state always attains it.

@@ -24,7 +24,7 @@ use crate::solution::{Solution, SolutionParts};
 
 const MAGIC: &[u8] = b"bestplay solution\n";
 /// Changed whenever older programs could not read the contents rightly.
-const VERSION: u8 = 5;
+const VERSION: u8 = 6;
 const HASH: usize = 16;
 
 /// What a solution is a solution of. Two solutions with equal identities are interchangeable.

@@ -53,7 +53,8 @@ impl Answer {
     /// # Errors
     /// When the budget says stop, or a cyclic part is too large.
     pub fn solve_again(&mut self, options: &SolveOptions<'_>) -> Result<(), SolveError> {
-        self.solution = solve(&self.built.model, &options.with_sense(self.solution.sense()))?;
+        let options = options.with_sense(self.solution.sense()).with_must_end(self.solution.must_end());
+        self.solution = solve(&self.built.model, &options)?;
         Ok(())
     }
 

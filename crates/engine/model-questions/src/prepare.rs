@@ -29,7 +29,9 @@ impl Prepared {
     /// # Errors
     /// When the budget says stop, or a cyclic part is too large; with what is known all the same.
     pub fn answer(self, options: &SolveOptions<'_>) -> Result<Answer, Box<Unanswered<Answer>>> {
-        let solved = solve(&self.built.model, &options.with_sense(self.sense));
+        // Who never reaches the goal has no finite total, though nothing is earned on the way.
+        let must_end = self.infinite.is_some();
+        let solved = solve(&self.built.model, &options.with_sense(self.sense).with_must_end(must_end));
         answered(solved, |solution| Answer {
             built: self.built,
             solution,

@@ -60,7 +60,7 @@ impl Raised {
         let built = question.build(Some(missing), Some(&|_, _| Rational::ONE), budget)?;
         let loss = largest_loss(question, reward, |state| !missing.contains(state));
         let raised = |exact: bool| {
-            let mut options = SolveOptions::default().with_exact(exact).with_sense(Sense::Max);
+            let mut options = SolveOptions::default().with_exact(exact).with_sense(Sense::Max).with_must_end(true);
             options.budget = Some(budget);
             let counts = solve(&built.model, &options).map_err(|error| unsolved(&error))?;
             let by = |state: u32| {

@@ -6,7 +6,8 @@ use std::hash::BuildHasher;
 use budget::{Budget, Progress, Stage};
 use hashbrown::{DefaultHashBuilder, HashTable};
 use mdp::{
-    BuildError, Built, ModelBuilder, Rational, Solution, SolveError, SolveOptions, StateId, Value, WeightsId, solve,
+    BuildError, Built, ModelBuilder, Rational, Sense, Solution, SolveError, SolveOptions, StateId, Value, WeightsId,
+    solve,
 };
 use model_files::{ExplicitModel, RewardModel, Weights};
 
@@ -140,9 +141,9 @@ pub struct UnfoldedAnswer {
 }
 
 impl UnfoldedAnswer {
-    /// The value of a state of the file that was a start.
+    /// The value of a state of the file that was a start; `None`: infinite.
     pub fn value(&self, state: u32) -> Option<Value> {
-        let value = self.number_of(state).map(|number| self.solution.value(number));
+        let value = self.number_of(state).and_then(|number| self.solution.value(number).finite());
         value.map(|value| if self.unfolded.raised.is_zero() { value } else { lowered(value, &self.unfolded.raised) })
     }
 
@@ -157,7 +158,8 @@ impl UnfoldedAnswer {
     /// # Errors
     /// When the budget says stop, or a cyclic part is too large.
     pub fn solve_again(&mut self, options: &SolveOptions<'_>) -> Result<(), SolveError> {
-        self.solution = solve(&self.unfolded.built.model, &options.with_sense(self.solution.sense()))?;
+        let options = options.with_sense(self.solution.sense()).with_must_end(self.solution.must_end());
+        self.solution = solve(&self.unfolded.built.model, &options)?;
         Ok(())
     }
 }
@@ -172,7 +174,9 @@ impl Unfolded {
         question: &Question<'_>,
         options: &SolveOptions<'_>,
     ) -> Result<UnfoldedAnswer, Box<Unanswered<UnfoldedAnswer>>> {
-        let solved = solve(&self.built.model, &options.with_sense(question.sense));
+        // Who wants to earn as little as possible does not get there by never arriving.
+        let must_end = question.sense == Sense::Min && !self.built.model.rewards().is_empty();
+        let solved = solve(&self.built.model, &options.with_sense(question.sense).with_must_end(must_end));
         answered(solved, |solution| UnfoldedAnswer { unfolded: self, solution })
     }
 

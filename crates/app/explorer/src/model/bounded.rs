@@ -87,7 +87,7 @@ impl Solved for SolvedBounded {
     }
 
     fn value(&self, situation: u32) -> Option<Value> {
-        Some(self.situations.solution().value(situation))
+        self.situations.solution().value(situation).finite()
     }
 
     fn choices(&self, situation: u32) -> u32 {

@@ -33,7 +33,7 @@ pub fn outcomes(model: &Model, state: u32, choice: u32) -> Result<Distribution<u
 
 /// What a choice is worth.
 pub fn worth(solution: &Solution, state: u32, choice: u32) -> Worth {
-    solution.values_of_choices(0, state).nth(choice as usize).map_or(Worth::Unknown, Worth::Value)
+    solution.values_of_choices(0, state).nth(choice as usize).map_or(Worth::Unknown, |value| value.finite().into())
 }
 
 /// Whether [`advised`] has something to settle in a state.
@@ -44,6 +44,6 @@ pub fn is_open(solution: &Solution, state: u32) -> bool {
 /// All choices of a state, the one to take first; what bounds cannot tell apart is settled.
 pub fn advised(solution: &Solution, state: u32, run: Option<&Run<'_>>) -> Result<Vec<Advised>, Problem> {
     let advice = advise(solution, state, run.map(|run| run.budget)).map_err(|error| unsolved(&error))?;
-    let advised = |Advice { choice, value, standing, .. }| Advised { choice, worth: Worth::Value(value), standing };
+    let advised = |Advice { choice, value, standing, .. }| Advised { choice, worth: value.finite().into(), standing };
     Ok(advice.into_iter().map(advised).collect())
 }

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use mdp::{
-    Distribution, ExploreError, Game, Number, Rational, Solution, SolveOptions, StateSpace, Value, explore, solve,
+    Distribution, ExploreError, Game, Number, Rational, Sense, Solution, SolveOptions, StateSpace, Value, explore,
+    solve,
 };
 
 use super::engine;
@@ -61,6 +62,9 @@ impl<G: Game<State: 'static> + Send + 'static> Source for Own<G> {
             error => Problem::impossible(error, "mend the rules of the game"),
         })?;
         let options = SolveOptions::from(run.options).with_exact(question.exact).with_sense(question.sense.into());
+        // Who pays as little as possible does not get there by never arriving.
+        let must_end = options.sense == Sense::Min && !space.model().rewards().is_empty();
+        let options = options.with_must_end(must_end);
         let solution = solve(space.model(), &options).map_err(|error| unsolved(&error))?;
         let bytes = space.bytes() + solution.bytes();
         let Self { game, state, action } = self;
@@ -101,7 +105,7 @@ impl<G: Game<State: 'static> + Send + 'static> Solved for SolvedGame<G> {
     }
 
     fn value(&self, state: u32) -> Option<Value> {
-        Some(self.solution.value(state))
+        self.solution.value(state).finite()
     }
 
     fn choices(&self, state: u32) -> u32 {

@@ -41,7 +41,7 @@ pub fn advise(solution: &Solution, state: StateId, budget: Option<&Budget<'_>>) 
             Advice { choice, value, best: standing.is_best(), standing }
         })
         .collect();
-    if !solution.is_exact() && solution.best().count(state) > 1 {
+    if !solution.is_exact() && solution.best().count(state) > 1 && !solution.value(state).is_infinite() {
         let settled = settle(solution, state, budget)?;
         for (advice, (value, standing)) in advice.iter_mut().filter(|advice| advice.best).zip(settled) {
             *advice = Advice { choice: advice.choice, value, best: standing.is_best(), standing };

@@ -2,6 +2,7 @@
 
 mod advise;
 mod flow;
+mod induced_chain;
 mod mass;
 mod pending;
 mod reachability;

@@ -88,10 +88,6 @@ impl Below {
             number(*root, &mut numbers, &mut states);
         }
         let mut builder = ModelBuilder::new();
-        if !model.rewards().is_empty() {
-            // Candidates alone may earn nothing.
-            builder.must_end();
-        }
         let mut targets = Vec::new();
         let mut next = 0;
         let too_large = |_: BuildError| SolveError::TooLarge;
@@ -122,7 +118,8 @@ impl Below {
             BuildError::Stopped(stopped) => SolveError::Stopped(stopped),
             _ => SolveError::TooLarge,
         })?;
-        let options = SolveOptions::exact().with_sense(solution.sense()).with_budget(budget);
+        let options = SolveOptions::exact().with_sense(solution.sense()).with_must_end(solution.must_end());
+        let options = options.with_budget(budget);
         let solution = solve(&built.model, &options)?;
         Ok(Self { numbers, built, solution })
     }

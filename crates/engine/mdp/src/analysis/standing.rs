@@ -1,5 +1,6 @@
 //! How a choice stands beside the one that the policy takes.
 
+use super::induced_chain::InducedChain;
 use crate::model::StateId;
 use crate::numbers::{Rational, Value};
 use crate::solution::{Sense, Solution};
@@ -73,26 +74,39 @@ impl Solution {
             Standing::First
         } else if !self.best().contains(state, choice) {
             Standing::Worse
+        } else if self.attains(state, choice) {
+            Standing::Equal
         } else {
-            let leads = self.model().choices(state).nth(choice as usize);
-            let leads = leads.into_iter().flat_map(|choice| choice.targets.iter());
-            if self.is_idle(state) || !self.only_leads_back(state, leads) {
-                Standing::Equal
-            } else {
-                Standing::LeadsBack
-            }
+            Standing::LeadsBack
         }
     }
 
-    /// Whether a state is worth what play is worth that never ends.
+    /// Whether who always takes one of the best choices of a state, and follows the policy elsewhere, attains the value.
+    fn attains(&self, state: StateId, choice: u32) -> bool {
+        let model = self.model();
+        let taken = |own| if own == state { Some(choice) } else { self.policy().choice(own) };
+        if self.value(state).is_infinite() {
+            let always = || InducedChain::new(model, state, taken, |own| self.value(own).is_infinite());
+            return self.sense() == Sense::Min || always().earns_for_ever(self.must_end());
+        }
+        let leads = model.choices(state).nth(choice as usize);
+        let leads = leads.into_iter().flat_map(|choice| choice.targets.iter());
+        if model.rewards().is_empty() {
+            return self.is_idle(state) || !self.only_leads_back(state, leads);
+        }
+        let Some(part) = model.family_of(state).map(|family| family.part_of(state)) else { return true };
+        let always = InducedChain::new(model, state, taken, |own| part.contains(own));
+        !always.comes_back() || (self.is_idle(state) && always.earns_nothing())
+    }
+
+    /// Whether a state is worth what play is worth that never ends and earns nothing.
     fn is_idle(&self, state: StateId) -> bool {
         let nothing = |Value { lower, upper, exact }: Value| match exact {
             Some(exact) => exact == Rational::ZERO,
             None if self.sense() == Sense::Max => upper <= 0.0,
             None => lower >= 0.0,
         };
-        self.model().rewards().is_empty()
-            && (0..self.objectives()).all(|objective| nothing(self.value_in(objective, state)))
+        !self.must_end() && (0..self.objectives()).all(|objective| nothing(self.value_in(objective, state)))
     }
 
     /// Whether play never leaves the cyclic part of a state if it goes from there to these states, whenever it comes there, and

@@ -213,7 +213,7 @@ impl<S, A> Turn<S, A> {
     }
 
     /// The choice that is added next earns `reward` (at least 0) at once: its value is the total of what is
-    /// earned until the end, and what the end pays.
+    /// earned until the end, and what the end pays. It is infinite where something is earned again and again without end.
     pub fn earn(&mut self, reward: impl Into<Rational>) -> &mut Self {
         let reward = reward.into();
         if reward != Rational::ZERO {

@@ -114,8 +114,7 @@ impl Model {
         &self.code.weights
     }
 
-    /// The rewards that choices point to; empty unless the model has any, or play must come to an end anyway
-    /// ([`ModelBuilder::must_end`](crate::ModelBuilder::must_end)).
+    /// The rewards that choices point to; empty unless the model has any.
     pub fn rewards(&self) -> &[Rational] {
         self.code.rewards.values()
     }

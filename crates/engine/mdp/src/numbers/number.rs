@@ -39,6 +39,9 @@ impl From<&Rational> for Number {
 
 impl From<&Value> for Number {
     fn from(value: &Value) -> Self {
+        if value.is_infinite() {
+            return Self::INFINITE;
+        }
         let exact = value.exact.as_ref().map(fraction_text);
         Self { decimal: value.decimal(), lower: value.lower, upper: value.upper, exact }
     }

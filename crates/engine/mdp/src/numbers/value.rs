@@ -4,7 +4,8 @@ use std::fmt;
 
 use super::rational::{Rational, decimal_text, enclose, nearest};
 
-/// What a state is worth: bounds that hold, and the exact value if it was asked for.
+/// What a state is worth: bounds that hold, and the exact value if it was asked for. Where it [is infinite](Self::is_infinite)
+/// both bounds are, and there is no exact value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Value {
     /// Not above the value.
@@ -16,6 +17,23 @@ pub struct Value {
 }
 
 impl Value {
+    /// A total without end.
+    pub const INFINITE: Self = Self { lower: f64::INFINITY, upper: f64::INFINITY, exact: None };
+
+    /// Whether the value is infinite: something is earned again and again without end.
+    pub fn is_infinite(&self) -> bool {
+        self.lower == f64::INFINITY
+    }
+
+    /// The value, unless it is infinite.
+    ///
+    /// ```
+    /// assert_eq!(mdp::Value::INFINITE.finite(), None);
+    /// ```
+    pub fn finite(self) -> Option<Self> {
+        (!self.is_infinite()).then_some(self)
+    }
+
     /// An exact value, with the tightest bounds.
     pub fn exactly(value: Rational) -> Self {
         let (lower, upper) = enclose(&value);
@@ -38,15 +56,18 @@ impl Value {
         self.lower == self.upper || (self.lower.signum() == self.upper.signum() && self.width() <= share * size)
     }
 
-    /// How far the bounds are apart.
+    /// How far the bounds are apart; 0 for an infinite value.
     pub fn width(&self) -> f64 {
-        (self.upper - self.lower).next_up()
+        if self.is_infinite() { 0.0 } else { (self.upper - self.lower).next_up() }
     }
 }
 
 impl fmt::Display for Value {
-    /// The decimal, and how sure it is: `0.8731436491536937`, or `0.87314364915369 +- 2e-15`.
+    /// The decimal, and how sure it is: `0.8731436491536937`, or `0.87314364915369 ± 2e-15`; or `infinite`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_infinite() {
+            return f.write_str("infinite");
+        }
         f.write_str(&decimal_text(self.decimal()))?;
         if self.exact.is_none() && self.width() > 0.0 {
             write!(f, " ± {:.0e}", self.width() / 2.0)?;

@@ -21,16 +21,17 @@ pub(crate) struct Assured<'a> {
     sense: Sense,
     ends: &'a [Pair],
     rewards: Vec<f64>,
-    /// What going round for ever is worth.
-    forever: f64,
+    /// What going round for ever is worth, if it is a way to play.
+    forever: Option<f64>,
 }
 
 impl<'a> Assured<'a> {
-    /// By these bounds, in which `shift` was added to every payoff; nothing where the model has no cyclic parts.
-    pub(crate) fn new(model: &Model, sense: Sense, bounds: &'a Bounds, shift: &Rational) -> Option<Self> {
+    /// By these bounds, in which `forever` is what going round for ever is worth, if it is a way to play; nothing where the model
+    /// has no cyclic parts.
+    pub(crate) fn new(model: &Model, sense: Sense, bounds: &'a Bounds, forever: Option<&Rational>) -> Option<Self> {
         let Bounds::Interval { ends } = bounds else { return None };
         let rewards = model.rewards().iter().map(nearest).collect();
-        model.has_cycles().then(|| Self { sense, ends, rewards, forever: nearest(shift) })
+        model.has_cycles().then(|| Self { sense, ends, rewards, forever: forever.map(nearest) })
     }
 
     fn of(&self, state: StateId) -> f64 {
@@ -66,7 +67,7 @@ impl<'a> Assured<'a> {
         let part = Part::new(model, members, |state, choice| best.contains(state, choice), &Budget::unlimited());
         // Nobody stops a budget without limits.
         let Ok(part) = part else { return Vec::new() };
-        let stays = part.stays(|_| self.rewards.is_empty());
+        let stays = part.stays(|_| self.forever.is_some());
         let mut left_out = Vec::new();
         for (node, stays) in stays.into_iter().enumerate() {
             let options = part.options(node);
@@ -75,7 +76,7 @@ impl<'a> Assured<'a> {
             }
             let worths: Vec<f64> =
                 options.iter().map(|option| self.of_choice(model, &Part::choice(model, *option))).collect();
-            let staying = stays.then_some(self.forever);
+            let staying = self.forever.filter(|_| stays);
             let most = worths.iter().copied().chain(staying).fold(self.sense.worst(), |a, b| self.sense.better(a, b));
             let worse = options.iter().zip(&worths).filter(|(_, worth)| **worth != most);
             left_out.extend(worse.filter_map(|(option, _)| Some((members.place_of(option.state)?, option.number))));

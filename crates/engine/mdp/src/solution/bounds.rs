@@ -29,7 +29,8 @@
 //!   the exact value of such a choice is below `M`. And 0 is reached only from 0.
 //! - *Range.* All this needs that nothing underflows: the levels say how many binary digits their
 //!   probabilities can take away, and where the sum could come near the subnormal numbers, the other way
-//!   is taken. Numbers that overflow become infinite and are an error.
+//!   is taken. Numbers that overflow become infinite and are an error; a value that is infinite itself needs an end component
+//!   (`infinite.rs`), and has two infinite ends, as no other has.
 //!
 //! **With cyclic parts**, or where numbers could underflow, every state carries an interval
 //! (`solve/sweep/intervals.rs`).
@@ -52,7 +53,7 @@
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::interval::Pair;
+use super::interval::{INFINITE, Pair};
 use super::rounding::{relative_error, roundings_of};
 use crate::model::{Model, StateId};
 use crate::support::FEW_STATES;
@@ -96,15 +97,26 @@ impl Bounds {
         }
     }
 
-    /// A bound of all values.
+    /// A bound of all values that are not infinite.
     pub(crate) fn largest(&self) -> f64 {
         match self {
             // The error is far below the factor of two.
             Self::Rounded { values, .. } => values.iter().fold(0.0, |a: f64, b| a.max(*b)) * 2.0,
             Self::Interval { ends } => {
-                ends.par_iter().with_min_len(FEW_STATES).map(|[_, upper]| *upper).reduce(|| 0.0, f64::max)
+                let finite = |ends: &Pair| if *ends == INFINITE { 0.0 } else { ends[1] };
+                ends.par_iter().with_min_len(FEW_STATES).map(finite).reduce(|| 0.0, f64::max)
             }
         }
+    }
+
+    /// Whether the value of a state is infinite.
+    pub(crate) fn is_infinite(&self, state: StateId) -> bool {
+        matches!(self, Self::Interval { ends } if ends[state as usize] == INFINITE)
+    }
+
+    /// Whether some value is infinite.
+    pub(crate) fn some_infinite(&self) -> bool {
+        matches!(self, Self::Interval { ends } if ends.par_iter().with_min_len(FEW_STATES).any(|ends| *ends == INFINITE))
     }
 
     pub(crate) fn bytes(&self) -> u64 {

@@ -34,7 +34,8 @@ pub(crate) struct Opt {
     place: u32,
 }
 
-const NONE: u32 = u32::MAX;
+/// No end component.
+pub(super) const NONE: u32 = u32::MAX;
 
 impl Part {
     /// Collapses the end components that the allowed choices form.
@@ -47,7 +48,8 @@ impl Part {
         allowed: impl Fn(StateId, u32) -> bool,
         budget: &Budget<'_>,
     ) -> Result<Self, Stopped> {
-        let inside = Inside::new(model, members, &allowed);
+        // What earns something is never a way of staying for nothing.
+        let inside = Inside::new(model, members, &allowed, false);
         budget.check()?;
         let components = inside.end_components(budget)?;
         budget.check()?;
@@ -110,6 +112,16 @@ impl Part {
 
     pub(crate) fn len(&self) -> usize {
         self.endless.len()
+    }
+
+    /// Whether it has an end component in which nothing is earned.
+    pub(crate) fn has_end_components(&self) -> bool {
+        self.endless.contains(&true)
+    }
+
+    /// The choices behind all options.
+    pub(crate) fn choices<'m>(&self, model: &'m Model) -> impl Iterator<Item = Choice<'m>> + Clone {
+        self.options.iter().map(move |option| Self::choice(model, *option))
     }
 
     /// For every node, whether going round for ever in it is a way to play.
@@ -185,7 +197,7 @@ pub(crate) fn leaving_policy<I: Iterator<Item = u32>>(
 }
 
 /// The choices that stay inside a part, in compressed rows.
-struct Inside {
+pub(super) struct Inside {
     /// Where each member's choices begin.
     choices: Vec<u32>,
     /// Where each choice's targets begin.
@@ -194,12 +206,12 @@ struct Inside {
 }
 
 impl Inside {
-    fn new(model: &Model, part: CyclicPart, allowed: &impl Fn(StateId, u32) -> bool) -> Self {
+    /// Of a part by the allowed choices; by those that earn something, too, if `earning` says so.
+    pub(super) fn new(model: &Model, part: CyclicPart, allowed: &impl Fn(StateId, u32) -> bool, earning: bool) -> Self {
         let mut inside = Self { choices: vec![0], targets: vec![0], members: Vec::new() };
         for state in part.iter() {
             for (number, choice) in (0..).zip(model.choices(state)) {
-                // What earns something is never a way of staying for nothing.
-                if choice.reward.is_none()
+                if (earning || choice.reward.is_none())
                     && choice.targets.iter().all(|target| part.contains(target))
                     && allowed(state, number)
                 {
@@ -221,7 +233,7 @@ impl Inside {
     /// without a choice takes at once those choices with it that lead to it, so that a long way out
     /// of the part is not peeled off one member a round. The first round, in which all are one component, only
     /// does that: often nobody is left.
-    fn end_components(&self, budget: &Budget<'_>) -> Result<Vec<u32>, Stopped> {
+    pub(super) fn end_components(&self, budget: &Budget<'_>) -> Result<Vec<u32>, Stopped> {
         let count = self.choices.len() - 1;
         let mut components = vec![0; count];
         if self.targets.len() == 1 {

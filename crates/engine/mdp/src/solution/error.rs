@@ -24,8 +24,10 @@ pub enum SolveError {
         /// How many states the part has.
         states: u32,
     },
-    /// With rewards, no policy leaves a part, or the best total has no bound because play can go
-    /// round in it for ever.
+    /// A total is infinite in a game with several ordered payoffs: what comes next cannot decide between plays that are worth
+    /// infinitely much.
+    InfiniteTotal,
+    /// The equations of a cyclic part that play leaves have no solution.
     NeverLeaves {
         /// How many states the part has.
         states: u32,
@@ -81,9 +83,10 @@ impl fmt::Display for SolveError {
             Self::PartTooLarge { states } => {
                 write!(f, "a cyclic part of {states} states needs more memory than allowed to be solved exactly")
             }
-            Self::NeverLeaves { states } => {
-                write!(f, "play cannot leave a cyclic part of {states} states, or earns rewards in it without end")
+            Self::InfiniteTotal => {
+                f.write_str("an expected total is infinite, and with several ordered payoffs it must not be")
             }
+            Self::NeverLeaves { states } => write!(f, "play cannot leave a cyclic part of {states} states"),
             Self::NegativeReward => f.write_str("a reward is negative"),
             Self::ValueTooLarge => f.write_str("a value is too large: payoffs and totals must stay below 10^307"),
             Self::TooLarge => f.write_str("more different denominators, or more digits, than can be numbered"),

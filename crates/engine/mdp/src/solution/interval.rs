@@ -17,7 +17,16 @@ impl Ends {
     pub(crate) fn of(&self, state: StateId) -> (f64, f64) {
         self.all[state as usize].into()
     }
+
+    /// Whether the value of a state is infinite.
+    #[inline]
+    pub(crate) fn is_infinite(&self, state: StateId) -> bool {
+        self.all[state as usize] == INFINITE
+    }
 }
+
+/// The ends of an infinite value. No other value has an infinite lower end.
+pub(crate) const INFINITE: Pair = [f64::INFINITY; 2];
 
 /// The interval of a sum of `terms` numbers, each a product, and of a reward, computed as
 /// `(lower, upper)`: moved outwards by what rounding can have done. Each factor is rounded within the unit

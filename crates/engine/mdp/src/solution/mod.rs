@@ -6,6 +6,7 @@ mod end_components;
 mod end_payoffs;
 mod error;
 mod exact_values;
+mod infinite;
 mod interval;
 mod optimal_choices;
 mod policy;
@@ -18,7 +19,9 @@ pub(crate) use end_components::{Opt, Part, leaving_policy};
 pub use end_payoffs::EndPayoffs;
 pub use error::SolveError;
 pub(crate) use exact_values::{Class, ClassId, ExactValues, Place, TooLarge};
-pub(crate) use interval::{Ends, Outwards, Pair, outwards};
+pub(crate) use infinite::InfiniteTotals;
+use infinite::TotalPolicy;
+pub(crate) use interval::{Ends, INFINITE, Outwards, Pair, outwards};
 pub use optimal_choices::ChoiceSets;
 pub(crate) use optimal_choices::{MANY, MOST_CHOICES, mask};
 pub use policy::Policy;
@@ -31,7 +34,7 @@ use dashu_int::UBig;
 use serde::{Deserialize, Serialize};
 
 use crate::model::{Choice, Distribution, Model, StateId};
-use crate::numbers::{Rational, Value, enclose, exactly};
+use crate::numbers::{Rational, Value, enclose, exactly, nearest};
 use assured::Assured;
 
 /// Values of all states in one objective.
@@ -48,6 +51,19 @@ impl ObjectiveValues {
         self.bounds.bytes() + self.exact.as_ref().map_or(0, ExactValues::bytes)
     }
 
+    /// Whether a state is worth what it is to go on for ever and earn nothing; where it is bounded, whether that is assured.
+    fn is_nothing(&self, sense: Sense, state: StateId) -> bool {
+        match (&self.exact, &self.bounds) {
+            _ if self.bounds.is_infinite(state) => false,
+            (Some(exact), _) => exact.value(state) == self.shift,
+            (None, Bounds::Interval { ends }) => {
+                let [lower, upper] = ends[state as usize];
+                nearest(&self.shift) == if sense == Sense::Max { lower } else { upper }
+            }
+            (None, Bounds::Rounded { .. }) => false,
+        }
+    }
+
     /// Whether there is a value for every state of the model.
     fn check(&self, model: &Model) -> bool {
         let states = model.states() as usize;
@@ -61,6 +77,8 @@ impl ObjectiveValues {
 #[derive(Clone, Debug)]
 pub struct Solution {
     sense: Sense,
+    /// Whether a play that never ends counts as one that earns without end.
+    must_end: bool,
     objectives: Vec<ObjectiveValues>,
     best: ChoiceSets,
     policy: Policy,
@@ -68,18 +86,31 @@ pub struct Solution {
     ends: Option<EndPayoffs>,
 }
 
-/// What a file holds of a solution, beside the model: the sense, the values, the best choices, and the policy's.
-pub(crate) type SolutionParts = (Sense, Vec<ObjectiveValues>, ChoiceSets, Vec<u32>);
+/// What a file holds of a solution, beside the model: the sense, whether play must end, the values, the best choices, and the
+/// policy's.
+pub(crate) type SolutionParts = (Sense, bool, Vec<ObjectiveValues>, ChoiceSets, Vec<u32>);
 
 impl Solution {
-    pub(crate) fn new(model: Arc<Model>, sense: Sense, objectives: Vec<ObjectiveValues>, best: ChoiceSets) -> Self {
+    pub(crate) fn new(
+        model: Arc<Model>,
+        (sense, must_end): (Sense, bool),
+        objectives: Vec<ObjectiveValues>,
+        best: ChoiceSets,
+    ) -> Self {
         // Several objectives are solved exactly.
         let assured = match &objectives[..] {
-            [ObjectiveValues { bounds, exact: None, shift }] => Assured::new(&model, sense, bounds, shift),
+            [ObjectiveValues { bounds, exact: None, shift }] => {
+                Assured::new(&model, sense, bounds, Some(shift).filter(|_| !must_end))
+            }
             _ => None,
         };
-        let policy = Policy::of(model, &best, assured.as_ref());
-        Self { sense, objectives, best, policy, ends: None }
+        let some_infinite = objectives.iter().any(|values| values.bounds.some_infinite());
+        let are_totals = some_infinite || !(must_end || model.rewards().is_empty());
+        let is_infinite = |state| objectives.iter().any(|values| values.bounds.is_infinite(state));
+        let is_nothing = |state| objectives.iter().all(|values| values.is_nothing(sense, state));
+        let totals = TotalPolicy { sense, must_end, is_infinite: &is_infinite, is_nothing: &is_nothing };
+        let policy = Policy::of(model, &best, assured.as_ref(), Some(&totals).filter(|_| are_totals));
+        Self { sense, must_end, objectives, best, policy, ends: None }
     }
 
     /// The same where finished states pay what `ends` says.
@@ -102,12 +133,17 @@ impl Solution {
         self.sense
     }
 
+    /// Whether a play that never ends counted as one that earns without end.
+    pub fn must_end(&self) -> bool {
+        self.must_end
+    }
+
     /// How many payoffs were optimised, one after the other.
     pub fn objectives(&self) -> usize {
         self.objectives.len()
     }
 
-    /// A state's value in the first objective.
+    /// A state's value in the first objective: [infinite](Value::is_infinite) where the expected total is.
     pub fn value(&self, state: StateId) -> Value {
         self.value_in(0, state)
     }
@@ -118,6 +154,9 @@ impl Solution {
     /// When there is no such objective or state.
     pub fn value_in(&self, objective: usize, state: StateId) -> Value {
         let solved = &self.objectives[objective];
+        if solved.bounds.is_infinite(state) {
+            return Value::INFINITE;
+        }
         if let Some(exact) = &solved.exact {
             return Value::exactly(exact.value(state) - &solved.shift);
         }
@@ -142,6 +181,9 @@ impl Solution {
 
     fn value_of_choice(&self, objective: usize, choice: &Choice<'_>) -> Value {
         let model = self.model();
+        if choice.targets.iter().any(|target| self.objectives[objective].bounds.is_infinite(target)) {
+            return Value::INFINITE;
+        }
         let total = Rational::from(model.weights().total(choice.weights));
         let reward = choice
             .reward
@@ -174,6 +216,9 @@ impl Solution {
     /// # Panics
     /// When there is no such objective.
     pub fn value_of_in(&self, objective: usize, start: &Distribution<StateId>) -> Value {
+        if start.iter().any(|(state, _)| self.objectives[objective].bounds.is_infinite(*state)) {
+            return Value::INFINITE;
+        }
         if self.is_exact() {
             let exact = |state: &StateId| self.value_in(objective, *state).exact.unwrap_or(Rational::ZERO);
             return Value::exactly(start.expected_value(exact));
@@ -189,7 +234,7 @@ impl Solution {
         Value { lower, upper, exact: None }
     }
 
-    /// Whether values are exact and every set of best choices is proved.
+    /// Whether values are exact (but for those that are infinite) and every set of best choices is proved.
     pub fn is_exact(&self) -> bool {
         self.objectives.iter().all(|solved| solved.exact.is_some())
     }
@@ -213,17 +258,18 @@ impl Solution {
 
     /// What a file holds of it: [`SolutionParts`] by reference.
     pub(crate) fn parts(&self) -> impl Serialize + '_ {
-        (self.sense, &self.objectives, &self.best, self.policy.choices())
+        (self.sense, self.must_end, &self.objectives, &self.best, self.policy.choices())
     }
 
     /// A solution of this model from what a file holds, if it can be one.
     pub(crate) fn from_parts(model: Arc<Model>, parts: SolutionParts) -> Result<Self, &'static str> {
-        let (sense, objectives, best, choices) = parts;
+        let (sense, must_end, objectives, best, choices) = parts;
         if objectives.len() != model.objectives().max(1) || !objectives.iter().all(|values| values.check(&model)) {
             return Err("values that are not those of its states");
         }
         best.check(&model)?;
-        Ok(Self { sense, objectives, best, policy: Policy::from_choices(model, choices)?, ends: None })
+        let policy = Policy::from_choices(model, choices)?;
+        Ok(Self { sense, must_end, objectives, best, policy, ends: None })
     }
 
     /// Bytes in use, without the model.

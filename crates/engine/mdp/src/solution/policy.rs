@@ -5,6 +5,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::assured::Assured;
+use super::infinite::TotalPolicy;
 use super::optimal_choices::ChoiceSets;
 use super::ways_out::WaysOut;
 use crate::model::{CyclicPart, Family, Model, StateId};
@@ -16,7 +17,10 @@ use crate::support::FEW_STATES;
 /// lowest. **Inside**: of the best choices the lowest that can lead to a state nearer to the way
 /// out, where the distance counts best choices that must be taken, if chance is kind. A state from
 /// which no best choice leads out (going round for ever is best there) takes its lowest best
-/// choice. Such a policy attains the value: it does not go round for ever where that is worth less.
+/// choice. Such a policy attains the value: it does not go round for ever where that is worth less. **Where choices earn
+/// something**: a state whose largest total is infinite takes a choice that leads nearer to where something is earned without
+/// end, or stays there and earns; one from which no best choice leads out, and which earns nothing more from some time on, one
+/// that leads nearer to where that begins.
 ///
 /// Where values are bounded only, the best choices are those that the bounds cannot tell apart, and inside of cyclic parts
 /// only those of them count that assure what the bounds do: so the policy is worth that.
@@ -88,8 +92,13 @@ impl Policy {
     }
 
     /// The policy among these best choices that the rule names; with what is `assured` of states where the choices could be best
-    /// by bounds only.
-    pub(crate) fn of(model: Arc<Model>, best: &ChoiceSets, assured: Option<&Assured<'_>>) -> Self {
+    /// by bounds only, and with what `totals` take where something is earned.
+    pub(crate) fn of(
+        model: Arc<Model>,
+        best: &ChoiceSets,
+        assured: Option<&Assured<'_>>,
+        totals: Option<&TotalPolicy<'_>>,
+    ) -> Self {
         /// Fewer are looked at sooner by one thread than others wake up.
         const FEW_FAMILIES: usize = 16;
         let first = |state| best.first(state).unwrap_or(NOTHING);
@@ -108,14 +117,21 @@ impl Policy {
             for (part, before) in best.parts(&model, *family, 0..family.parts) {
                 let left_out = assured.map_or_else(Vec::new, |assured| assured.left_out(&model, best, part));
                 let took_all = std::mem::replace(&mut takes_all, left_out.is_empty());
-                if let Some(before) = before.filter(|_| takes_all && took_all) {
+                if let Some(before) = before.filter(|_| takes_all && took_all && totals.is_none()) {
                     before.iter().zip(part.iter()).for_each(|(before, state)| own[place(state)] = own[place(before)]);
-                } else if !takes_all || !part.iter().all(|state| first_leads_out(&model, best, part, state)) {
+                } else if !takes_all
+                    || totals.is_some()
+                    || !part.iter().all(|state| first_leads_out(&model, best, part, state))
+                {
                     let may = |number: u32, choice| left_out.binary_search(&(number, choice)).is_err();
                     ways.find(&model, best, part, may);
+                    let total = totals.map(|totals| totals.choices(&model, best, part, &may));
                     for (number, state) in (0..).zip(part.iter()) {
+                        let own_total = total.as_ref().map(|total| total.of(number));
+                        let (endless, to_rest) = own_total.unwrap_or((None, None));
+                        let out = || ways.nearer(number as usize);
                         let stays = || best.of(state).find(|choice| may(number, *choice));
-                        if let Some(choice) = ways.nearer(number as usize).or_else(stays) {
+                        if let Some(choice) = endless.or_else(out).or(to_rest).or_else(stays) {
                             own[place(state)] = choice;
                         }
                     }

@@ -3,6 +3,7 @@
 use super::objective::Objective;
 use crate::model::{Choice, StateId};
 use crate::numbers::{Rational, enclose, exactly};
+use crate::solution::INFINITE;
 
 /// The interval of one choice, rounded once: for probabilities that floating point cannot say well.
 #[cold]
@@ -11,6 +12,9 @@ pub(crate) fn interval_in_fractions(
     choice: &Choice<'_>,
     of: impl Fn(StateId) -> (f64, f64),
 ) -> (f64, f64) {
+    if choice.targets.iter().any(|target| INFINITE == <[f64; 2]>::from(of(target))) {
+        return INFINITE.into();
+    }
     let weights = objective.model.weights();
     let reward = objective.reward(choice).and(choice.reward).map(|reward| &objective.model.rewards()[reward as usize]);
     let end = |which: fn((f64, f64)) -> f64| -> Option<Rational> {

@@ -117,7 +117,8 @@ impl Solver<'_> {
     }
 
     fn solution(&self, objectives: Vec<ObjectiveValues>, best: ChoiceSets) -> Solution {
-        Solution::new(self.model.clone(), self.options.sense, objectives, best).with_ends(self.ends.cloned())
+        let SolveOptions { sense, must_end, .. } = *self.options;
+        Solution::new(self.model.clone(), (sense, must_end), objectives, best).with_ends(self.ends.cloned())
     }
 
     /// Bytes that solving may use beside the model.
@@ -179,14 +180,12 @@ impl Solver<'_> {
         let numbers = states * (4 + if model.has_cycles() { 16 } else { 8 });
         self.watch(model.states(), used)?;
         self.memory_left(used + numbers + self.memory_of_parts())?;
-        // A play that goes on for ever earns 0 in every objective: only where that is best so far
-        // may it be chosen. With rewards it never reaches its goal.
+        // A play that goes on for ever and earns nothing is worth 0 in every objective, if it need not end: only where that is
+        // best so far may it be chosen.
         let may_stay = |state: StateId| {
-            exact.rewards.is_empty()
-                && (self.fixed.is_some()
-                    || before
-                        .iter()
-                        .all(|solved| solved.exact.as_ref().is_none_or(|exact| exact.value(state) == solved.shift)))
+            let is_nothing =
+                |solved: &ObjectiveValues| solved.exact.as_ref().is_none_or(|exact| exact.value(state) == solved.shift);
+            !self.options.must_end && (self.fixed.is_some() || before.iter().all(is_nothing))
         };
         let mut candidates = ChoiceSets::default();
         let go_on = || self.budget.check().map_err(SolveError::Stopped);
@@ -212,11 +211,22 @@ impl Solver<'_> {
         if !bounds.largest().is_finite() {
             return Err(SolveError::ValueTooLarge);
         }
+        if model.objectives() > 1 && bounds.some_infinite() {
+            return Err(SolveError::InfiniteTotal);
+        }
         let used = used + bounds.bytes() + candidates.bytes();
         let exact = if self.exact {
             let in_use = used + model.bytes();
             let progress = |level: &Level, memory| self.watch(level.states.start, used + memory);
-            match exact::sweep(&exact, (&bounds, &shelf), &mut candidates, in_use, may_stay, self.budget, progress) {
+            let sweep = exact::Sweep {
+                objective: &exact,
+                bounds: &bounds,
+                shelf: &shelf,
+                may_stay,
+                used: in_use,
+                budget: self.budget,
+            };
+            match sweep.run(&mut candidates, progress) {
                 Err(SolveError::Stopped(stopped)) if number == 0 => {
                     let objectives = vec![ObjectiveValues { bounds, exact: None, shift }];
                     let bounds = Box::new(self.solution(objectives, candidates));

@@ -41,6 +41,8 @@ pub(crate) struct Objective<'a> {
     pub(crate) forever: Rounded,
     /// The choices that are best in the objectives before; all when there are none.
     pub(crate) allowed: Option<&'a ChoiceSets>,
+    /// Whether a play that never ends counts as one that earns without end.
+    pub(crate) must_end: bool,
     pub(crate) method: Method,
     /// How far the ends of a value may be apart, as a share of it.
     pub(crate) precision: f64,
@@ -91,6 +93,7 @@ impl<'a> Objective<'a> {
             rewards: exact.rewards.iter().map(Rounded::new).collect(),
             forever: Rounded::new(&exact.forever),
             allowed,
+            must_end: options.must_end,
             method: options.method,
             precision: options.precision,
             ends: exact.ends,

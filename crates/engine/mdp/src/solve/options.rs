@@ -29,6 +29,10 @@ pub struct SolveOptions<'a> {
     pub budget: Option<&'a Budget<'a>>,
     /// How many threads; `None` for one on each core. The result is the same.
     pub threads: Option<usize>,
+    /// Whether a play that never ends counts as one that earns without end, though it may earn nothing: so an expected total
+    /// until a goal is understood by PRISM and Storm, and by who pays for every step and wants to arrive. Otherwise it is worth
+    /// what it earns on the way.
+    pub must_end: bool,
     /// How strongly connected components are solved.
     pub method: Method,
     /// How far the bounds of a value may be apart, as a share of it, where strongly connected components are solved: less takes
@@ -47,6 +51,7 @@ impl Default for SolveOptions<'_> {
             sense: Sense::default(),
             budget: None,
             threads: None,
+            must_end: false,
             method: Method::default(),
             precision: PRECISION,
         }
@@ -75,6 +80,44 @@ impl<'a> SolveOptions<'a> {
     #[must_use]
     pub fn with_budget(self, budget: &'a Budget<'a>) -> Self {
         Self { budget: Some(budget), ..self }
+    }
+
+    /// The same where play must come to an end, or need not: see [`must_end`](Self::must_end).
+    ///
+    /// ```
+    /// use mdp::{Distribution, Game, Sense, SolveOptions, Turn, ratio, solve_game_with};
+    ///
+    /// /// From room 0 a ferry leads to the goal for three coins; to walk to and fro between the rooms costs nothing.
+    /// struct Island;
+    ///
+    /// impl Game for Island {
+    ///     type State = u8;
+    ///     type Action = ();
+    ///
+    ///     fn starts(&self) -> Vec<Distribution<u8>> {
+    ///         vec![Distribution::certain(0)]
+    ///     }
+    ///
+    ///     fn rules(&self, room: &u8, turn: &mut Turn<u8>) {
+    ///         match room {
+    ///             0 => {
+    ///                 turn.to(1);
+    ///                 turn.earn(3).to(2);
+    ///             }
+    ///             1 => turn.to(0),
+    ///             _ => turn.end(0),
+    ///         }
+    ///     }
+    /// }
+    ///
+    /// let least = SolveOptions::exact().with_sense(Sense::Min);
+    /// assert_eq!(solve_game_with(&Island, &least)?.start_value().exact, Some(ratio(0, 1)));
+    /// assert_eq!(solve_game_with(&Island, &least.with_must_end(true))?.start_value().exact, Some(ratio(3, 1)));
+    /// # Ok::<(), mdp::GameError>(())
+    /// ```
+    #[must_use]
+    pub fn with_must_end(self, must_end: bool) -> Self {
+        Self { must_end, ..self }
     }
 
     /// The same where strongly connected components are solved in this way.

@@ -1,7 +1,10 @@
 //! Rewards on the way: expected totals.
 
 use crate::common::{Numbers, check_bounds, check_equations};
-use mdp::{Built, ModelBuilder, Policy, Rational, Sense, SolveError, SolveOptions, Weight, evaluate, ratio, solve};
+use mdp::{
+    Built, ModelBuilder, Policy, Rational, Sense, SolveError, SolveOptions, Standing, Value, Weight, evaluate, ratio,
+    solve,
+};
 
 /// A choice with its reward.
 type Earning<'a> = (Rational, &'a [u64], &'a [u32]);
@@ -21,6 +24,24 @@ fn values(built: &Built, sense: Sense) -> Vec<Rational> {
     let bounded = solve(&built.model, &SolveOptions::default().with_sense(sense)).expect("solvable");
     assert!(check_bounds(&built.model, &exact, &bounded, 1.0) < 1e-9);
     (0..built.model.states()).map(|state| exact.value(built.number_of(state)).exact.expect("exact")).collect()
+}
+
+/// Of which states the value is infinite, exactly and by bounds; the policy earns without end there.
+fn infinite(built: &Built, options: &SolveOptions<'_>) -> Vec<bool> {
+    let found = [true, false].map(|exact| {
+        let solution = solve(&built.model, &options.with_exact(exact)).expect("solvable");
+        let attained = evaluate(solution.policy(), &options.with_exact(exact)).expect("solvable");
+        let value = |state| (solution.value(built.number_of(state)), attained.value(built.number_of(state)));
+        let is_infinite = |(value, attained): (Value, Value)| {
+            assert_eq!(value.is_infinite(), attained.is_infinite());
+            assert_eq!(value.exact.is_some(), exact && !value.is_infinite());
+            value.is_infinite()
+        };
+        (0..built.model.states()).map(|state| is_infinite(value(state))).collect::<Vec<_>>()
+    });
+    assert_eq!(found[0], found[1]);
+    let [exact, _] = found;
+    exact
 }
 
 #[test]
@@ -93,10 +114,7 @@ fn the_cheapest_way_out_of_a_circle() {
         let built = builder.build(None).expect("complete");
         assert_eq!(values(&built, Sense::Min)[0], Rational::from(out));
         // The most has no bound.
-        for exact in [true, false] {
-            let found = solve(&built.model, &SolveOptions::default().with_exact(exact));
-            assert!(matches!(found, Err(SolveError::NeverLeaves { .. })), "{:?}", found.map(|_| ()));
-        }
+        assert!(infinite(&built, &SolveOptions::default()) == [true, false]);
     }
     // Two states, with chance: 0 -> 1 costs 1, 1 -> 0 costs 1, out of 0 costs 50, out of 1 costs 10.
     let mut builder = ModelBuilder::new();
@@ -107,7 +125,7 @@ fn the_cheapest_way_out_of_a_circle() {
     assert_eq!(values(&built, Sense::Min)[..2], [Rational::from(13), Rational::from(10)]);
 }
 
-/// A circle that earns nothing is no obstacle.
+/// A circle that earns nothing is no obstacle; one can stay in it for ever and pay nothing, unless play must end.
 #[test]
 fn circles_without_rewards() {
     let mut builder = ModelBuilder::new();
@@ -115,12 +133,15 @@ fn circles_without_rewards() {
     add(&mut builder, &[(Rational::ZERO, &[1], &[0]), (Rational::from(7), &[1], &[2])]);
     builder.finished(&[Rational::ZERO]).expect("a payoff");
     let built = builder.build(None).expect("complete");
-    let exact = |sense| {
-        let solution = solve(&built.model, &SolveOptions::exact().with_sense(sense)).expect("solvable");
+    let exact = |options: SolveOptions<'_>| {
+        let solution = solve(&built.model, &options.with_exact(true)).expect("solvable");
         (0..2).map(|state| solution.value(built.number_of(state)).exact.expect("exact")).collect::<Vec<_>>()
     };
-    assert_eq!(exact(Sense::Min), [Rational::from(5), Rational::from(5)]);
-    assert_eq!(exact(Sense::Max), [Rational::from(7), Rational::from(7)]);
+    let (most, least) = (SolveOptions::default(), SolveOptions::default().with_sense(Sense::Min));
+    assert_eq!(exact(least), [Rational::ZERO, Rational::ZERO]);
+    assert_eq!(exact(least.with_must_end(true)), [Rational::from(5), Rational::from(5)]);
+    assert_eq!(exact(most), [Rational::from(7), Rational::from(7)]);
+    assert_eq!(infinite(&built, &most.with_must_end(true)), [true, true, false]);
 }
 
 /// A circle that earns nothing, and in it a choice that earns something: the most has no bound.
@@ -131,8 +152,48 @@ fn earning_inside_a_circle_without_rewards() {
     add(&mut builder, &[(Rational::ZERO, &[1], &[0])]);
     builder.finished(&[Rational::ZERO]).expect("a payoff");
     let built = builder.build(None).expect("complete");
-    let found = solve(&built.model, &SolveOptions::exact());
-    assert!(matches!(found, Err(SolveError::NeverLeaves { .. })), "{:?}", found.map(|_| ()));
+    assert_eq!(infinite(&built, &SolveOptions::default()), [true, true, false]);
+    // The policy earns: in both states it goes round by the choice that does.
+    let solution = solve(&built.model, &SolveOptions::exact()).expect("solvable");
+    assert_eq!(solution.policy().choice(built.number_of(0)), Some(1));
+    assert_eq!(solution.standing(built.number_of(0), 0), Standing::LeadsBack);
+    assert_eq!(solution.standing(built.number_of(0), 2), Standing::Worse);
+}
+
+/// A mill that turns and earns for ever: infinite are its own states and those that come to it, and no others; and a pit in
+/// which play stays for ever and nothing is earned is worth nothing, also beside it.
+#[test]
+fn only_what_comes_to_a_mill_is_infinite() {
+    let mut builder = ModelBuilder::new();
+    // 0: a coin between the mill (1, 2) and the end (4), or 10 for the end. 3: the pit. 5: a coin between pit and end.
+    add(&mut builder, &[(Rational::ZERO, &[1, 1], &[1, 4]), (Rational::from(10), &[1], &[4])]);
+    add(&mut builder, &[(Rational::ONE, &[1], &[2])]);
+    add(&mut builder, &[(Rational::ZERO, &[1, 3], &[2, 1])]);
+    add(&mut builder, &[(Rational::ZERO, &[1], &[3])]);
+    builder.finished(&[ratio(1, 2)]).expect("a payoff");
+    add(&mut builder, &[(Rational::ONE, &[1, 1], &[3, 4])]);
+    let built = builder.build(None).expect("complete");
+    let (most, least) = (SolveOptions::default(), SolveOptions::default().with_sense(Sense::Min));
+    assert_eq!(infinite(&built, &most), [true, true, true, false, false, false]);
+    assert_eq!(infinite(&built, &least), [false, true, true, false, false, false]);
+    assert_eq!(infinite(&built, &least.with_must_end(true)), [false, true, true, true, false, true]);
+    let solution = solve(&built.model, &least.with_exact(true)).expect("solvable");
+    let value = |state| solution.value(built.number_of(state)).exact;
+    assert_eq!([0, 3, 4, 5].map(value), [ratio(21, 2), ratio(0, 1), ratio(1, 2), ratio(5, 4)].map(Some));
+    assert_eq!(solution.policy().choice(built.number_of(0)), Some(1));
+    assert_eq!(solution.value(built.number_of(1)).to_string(), "infinite");
+    let start = mdp::Distribution::uniform([built.number_of(1), built.number_of(5)]).expect("two states");
+    assert!(solution.value_of(&start).is_infinite());
+}
+
+/// What comes after an infinite total in the order of payoffs cannot be compared.
+#[test]
+fn an_infinite_total_before_another_payoff() {
+    let mut builder = ModelBuilder::new();
+    add(&mut builder, &[(Rational::ONE, &[1], &[0]), (Rational::ZERO, &[1], &[1])]);
+    builder.finished(&[Rational::ZERO, Rational::ONE]).expect("payoffs");
+    let built = builder.build(None).expect("complete");
+    assert_eq!(solve(&built.model, &SolveOptions::default()).err(), Some(SolveError::InfiniteTotal));
 }
 
 #[test]

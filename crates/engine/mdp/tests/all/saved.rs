@@ -150,7 +150,7 @@ fn other_solutions_are_refused() {
 fn older_formats_are_refused_by_their_version() {
     let old = include_bytes!("../data/format-2.solution");
     let error = Saved::<u8>::from_bytes(old, None).expect_err("an old format");
-    assert_eq!(error.to_string(), "a saved solution of format 2; this program reads format 5");
+    assert_eq!(error.to_string(), "a saved solution of format 2; this program reads format 6");
     let mut current = saved(true).to_bytes(None).expect("bytes");
     for version in 0..=3 {
         current[18] = version;

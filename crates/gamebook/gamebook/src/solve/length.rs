@@ -80,13 +80,18 @@ pub(crate) fn counted<C: Fn(&State, &[Move]) -> usize + Sync>(
 ) -> Result<Option<Length>, SolveBookError> {
     let space = explore(game, options)?;
     let start = &space.starts()[0];
-    let solution = match solve(space.model(), &SolveOptions::from(*options).with_exact(exact)) {
+    // What goes round for ever counts without end.
+    let must_end = !space.model().rewards().is_empty();
+    let solve_options = SolveOptions::from(*options).with_exact(exact).with_must_end(must_end);
+    let solution = match solve(space.model(), &solve_options) {
         Ok(solution) => solution,
         Err(error) if error.stopped().is_some() => return Err(error.into()),
-        // What goes round for ever counts without end.
         Err(_) => return Ok(None),
     };
     let mean = solution.value_of(start);
+    if mean.is_infinite() {
+        return Ok(None);
+    }
     let Some(policy) = Policy::new(space.model(), |_| 0) else { return Ok(None) };
     // The square of a sum is the sum over what is counted of itself and twice of all that is counted after it.
     let mut square = 0.0;

@@ -24,4 +24,4 @@ mod workspace;
 
 pub(crate) use scc::part_bounds;
 pub(crate) use shelf::Shelf;
-pub(crate) use sweep::sweep;
+pub(crate) use sweep::Sweep;

@@ -208,8 +208,7 @@ pub(crate) fn part_bounds(
     let solve = |end: usize| {
         let outside = |target: StateId| ends.all[target as usize][end];
         let value = |target: StateId| exactly(outside(target)).unwrap_or(Rational::ZERO);
-        let targets =
-            part.members.iter().flat_map(|state| objective.model.choices(state)).flat_map(|c| c.targets.iter());
+        let targets = part.choices(objective.model).flat_map(|choice| choice.targets.iter());
         if targets.clone().any(|target| part.node(target).is_none() && !outside(target).is_finite()) {
             return Err(SolveError::ValueTooLarge);
         }
@@ -236,8 +235,7 @@ pub(crate) fn part_bounds(
     let solved = solve(0)?;
     let lower = enclosed(&solved);
     let is_point = |target: StateId| ends.of(target).0 == ends.of(target).1;
-    let mut outside =
-        part.members.iter().flat_map(|state| objective.model.choices(state)).flat_map(|c| c.targets.iter());
+    let mut outside = part.choices(objective.model).flat_map(|choice| choice.targets.iter());
     // What is known of the outside is often known exactly.
     if outside.all(|target| part.node(target).is_some() || is_point(target)) {
         if let Some(shelf) = shelf {

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use budget::Budget;
 use dashu_base::UnsignedAbs;
+use dashu_int::UBig;
 use rayon::prelude::*;
 
 use super::chosen::Chosen;
@@ -33,58 +34,99 @@ const LANES: u32 = 16;
 /// Some parts of a family.
 type Piece = (Family, Range<u32>);
 
-/// Solves one objective. `candidates` holds the choices that could be best, and then those that
-/// are; `used` bytes are in use already. `shelf` has what was solved exactly for the bounds.
-pub(crate) fn sweep(
-    objective: &ExactObjective<'_>,
-    (bounds, shelf): (&Bounds, &Shelf),
-    candidates: &mut ChoiceSets,
-    used: u64,
-    may_stay: impl Fn(StateId) -> bool + Sync,
-    budget: &Budget<'_>,
-    mut progress: impl FnMut(&Level, u64) -> Result<(), SolveError>,
-) -> Result<ExactValues, SolveError> {
-    let model = objective.model;
-    let largest = bounds.largest();
-    let mut classes = Classes::new(model.weights(), largest);
-    let mut values =
-        ExactValues { places: vec![Place::NONE; model.states() as usize], limbs: Vec::new(), classes: Vec::new() };
-    let payoffs = enter_payoffs(&objective.payoffs, &mut classes, &mut values.limbs)?;
-    let reward_classes: Vec<ClassId> =
-        objective.rewards.iter().map(|r| classes.of(r.denominator().clone())).collect::<Result<_, _>>()?;
-    let mut workspaces: Vec<Workspace> = (0..rayon::current_num_threads()).map(|_| Workspace::default()).collect();
-    let mut waiting: Vec<StateId> = Vec::new();
-    for level in model.levels().iter().rev() {
+/// The sweep over one objective: what it is computed from.
+pub(crate) struct Sweep<'a, M> {
+    pub(crate) objective: &'a ExactObjective<'a>,
+    pub(crate) bounds: &'a Bounds,
+    /// What was solved exactly for the bounds.
+    pub(crate) shelf: &'a Shelf,
+    /// Whether going round for ever in a state is a way to play, if nothing is earned there.
+    pub(crate) may_stay: M,
+    /// Bytes that are in use already.
+    pub(crate) used: u64,
+    pub(crate) budget: &'a Budget<'a>,
+}
+
+/// What is known so far.
+struct Known {
+    values: ExactValues,
+    classes: Classes,
+    /// Where the numerators of payoffs are, and the classes of rewards.
+    payoffs: Vec<Place>,
+    reward_classes: Vec<ClassId>,
+    /// Where what is infinite stands, which has no number; nothing where no value is.
+    infinite: Option<Place>,
+}
+
+impl<M: Fn(StateId) -> bool + Sync> Sweep<'_, M> {
+    /// Solves the objective. `candidates` holds the choices that could be best, and then those that are.
+    pub(crate) fn run(
+        &self,
+        candidates: &mut ChoiceSets,
+        mut progress: impl FnMut(&Level, u64) -> Result<(), SolveError>,
+    ) -> Result<ExactValues, SolveError> {
+        let Self { objective, bounds, .. } = *self;
+        let model = objective.model;
+        let mut classes = Classes::new(model.weights(), bounds.largest());
+        let places = vec![Place::NONE; model.states() as usize];
+        let mut values = ExactValues { places, limbs: Vec::new(), classes: Vec::new() };
+        let payoffs = enter_payoffs(&objective.payoffs, &mut classes, &mut values.limbs)?;
+        let reward_classes: Vec<ClassId> =
+            objective.rewards.iter().map(|r| classes.of(r.denominator().clone())).collect::<Result<_, _>>()?;
+        let nowhere = || enter(&UBig::ZERO, ClassId::WHOLE, &classes, &mut values.limbs);
+        let infinite = bounds.some_infinite().then(nowhere).transpose()?;
+        let mut known = Known { values, classes, payoffs, reward_classes, infinite };
+        let mut workspaces: Vec<Workspace> = (0..rayon::current_num_threads()).map(|_| Workspace::default()).collect();
+        for level in model.levels().iter().rev() {
+            self.acyclic_states(level, candidates, &mut known, &mut workspaces)?;
+            self.cyclic_parts(level, candidates, &mut known)?;
+            progress(level, known.values.bytes() + known.classes.bytes())?;
+        }
+        let Known { mut values, classes, .. } = known;
+        values.classes = classes.into_list();
+        values.limbs.shrink_to_fit();
+        Ok(values)
+    }
+
+    /// The states of a level that lie outside of cyclic parts.
+    fn acyclic_states(
+        &self,
+        level: &Level,
+        candidates: &mut ChoiceSets,
+        known: &mut Known,
+        workspaces: &mut [Workspace],
+    ) -> Result<(), SolveError> {
+        let model = self.objective.model;
+        let Known { values, classes, payoffs, reward_classes, infinite } = known;
+        let mut waiting: Vec<StateId> = Vec::new();
         let piece = if workspaces.len() == 1 { PIECE_ALONE } else { PIECE.saturating_mul(id(workspaces.len())) };
         let mut begin = level.states.start;
         while begin < level.cyclic {
             let states = begin..level.cyclic.min(begin.saturating_add(piece));
             begin = states.end;
-            let known = Known::of_all(
-                model,
-                states.clone(),
-                candidates,
-                &values.places,
-                &reward_classes,
-                &classes,
-                &mut workspaces,
-            );
+            let (places, candidates_now) = (&values.places, &*candidates);
+            let found =
+                Denominator::of_all(model, states.clone(), candidates_now, places, reward_classes, classes, workspaces);
             workspaces.iter_mut().for_each(Workspace::tidy);
             waiting.clear();
             let first_limb = values.limbs.len();
             let mut next_limb = first_limb;
-            for (state, known) in states.zip(known) {
+            for (state, found) in states.zip(found) {
                 if let Some(payoff) = model.code.payoff(state) {
                     values.places[state as usize] = payoffs[payoff as usize];
                     continue;
                 }
-                let known = match known {
-                    Some(known) => known,
-                    None => class_of(model, state, candidates, &values.places, &reward_classes, &mut classes)?,
+                if let Some(nowhere) = infinite.filter(|_| self.bounds.is_infinite(state)) {
+                    values.places[state as usize] = nowhere;
+                    continue;
+                }
+                let found = match found {
+                    Some(found) => found,
+                    None => class_of(model, state, candidates, &values.places, reward_classes, classes)?,
                 };
-                match known {
-                    Known::SameAs(place) => values.places[state as usize] = place,
-                    Known::Class(class) => {
+                match found {
+                    Denominator::SameAs(place) => values.places[state as usize] = place,
+                    Denominator::Class(class) => {
                         values.places[state as usize] = Place::new(class, next_limb)?;
                         next_limb += classes[class].limbs;
                         waiting.push(state);
@@ -92,17 +134,23 @@ pub(crate) fn sweep(
                 }
             }
             let needed = values.bytes() + classes.bytes() + ((next_limb - first_limb) * 8) as u64;
-            budget.memory(used + needed)?;
+            self.budget.memory(self.used + needed)?;
             reserve(&mut values.limbs, next_limb - first_limb);
             values.limbs.resize(next_limb, 0);
             let (limbs, new) = values.limbs.split_at_mut(first_limb);
-            let step =
-                Step { objective, classes: &classes, places: &values.places, limbs, reward_classes: &reward_classes };
-            let settled = step.all(&waiting, new, candidates, &mut workspaces);
-            for (state, best) in settled {
+            let step = Step { objective: self.objective, classes, places: &values.places, limbs, reward_classes };
+            for (state, best) in step.all(&waiting, new, candidates, workspaces) {
                 candidates.set(state, &best);
             }
         }
+        Ok(())
+    }
+
+    /// The cyclic parts of a level.
+    fn cyclic_parts(&self, level: &Level, candidates: &mut ChoiceSets, known: &mut Known) -> Result<(), SolveError> {
+        let Self { objective, bounds, shelf, used, budget, .. } = *self;
+        let model = objective.model;
+        let Known { values, classes, infinite, .. } = known;
         let pieces: Vec<Piece> = model.families_of(level).iter().flat_map(pieces_of).collect();
         let mut pieces = &pieces[..];
         while !pieces.is_empty() {
@@ -115,29 +163,31 @@ pub(crate) fn sweep(
             (now, pieces) = pieces.split_at(pieces.iter().take_while(fits).count().max(1));
             let left = budget.limits().max_memory.saturating_sub(used + values.bytes() + classes.bytes());
             let effort = Effort { most_entries: usize::try_from(left / 64).unwrap_or(usize::MAX), budget };
-            let known = PartValues { objective, candidates, classes: &classes, values: &values, bounds, shelf };
+            let known = PartValues { objective, candidates, classes, values, bounds, shelf };
+            let is_infinite = |state| infinite.is_some() && bounds.is_infinite(state);
+            let allowed = |state, choice| candidates.contains(state, choice) && !is_infinite(state);
             let solved = now.par_iter().map(|(family, lanes)| {
-                let allowed = |state, choice| candidates.contains(state, choice);
                 let mut solved: Vec<SolvedPart> = Vec::with_capacity(lanes.len());
                 for (members, before) in candidates.parts(model, *family, lanes.clone()) {
-                    let part = match solved.last().filter(|_| before.is_some()) {
+                    let part = match solved.last().filter(|_| before.is_some() && infinite.is_none()) {
                         Some(last) => last.part.moved(members),
                         None => Part::new(model, members, allowed, budget)?,
                     };
-                    let stays = part.stays(&may_stay);
+                    let mut stays = part.stays(&self.may_stay);
+                    // What is infinite counts for nothing in the equations of the others, who do not come there.
+                    for node in members.iter().filter(|state| is_infinite(*state)).filter_map(|own| part.node(own)) {
+                        stays[node] = true;
+                    }
                     solved.push(known.solve(part, &stays, effort)?);
                 }
                 Ok::<_, SolveError>(solved)
             });
             for solved in solved.collect::<Result<Vec<_>, _>>()?.into_iter().flatten() {
-                solved.enter(candidates, &mut classes, &mut values)?;
+                solved.enter(candidates, classes, values)?;
             }
         }
-        progress(level, values.bytes() + classes.bytes())?;
+        Ok(())
     }
-    values.classes = classes.into_list();
-    values.limbs.shrink_to_fit();
-    Ok(values)
 }
 
 /// The parts of a family, some at a time.
@@ -164,15 +214,15 @@ fn reserve(limbs: &mut Vec<u64>, more: usize) {
     }
 }
 
-/// What is known of a state before its numerator is computed.
+/// What is known of a state before its numerator is computed: its denominator, or the whole value.
 #[derive(Clone, Copy)]
-enum Known {
+enum Denominator {
     /// Its value is that of another state.
     SameAs(Place),
     Class(ClassId),
 }
 
-impl Known {
+impl Denominator {
     /// Threads look up, side by side, what has been found before; nothing for the rest. One thread
     /// alone gets by without.
     fn of_all(
@@ -207,14 +257,14 @@ fn class_of<D: Denominators>(
     places: &[Place],
     reward_classes: &[ClassId],
     classes: &mut D,
-) -> Result<Known, D::Missing> {
+) -> Result<Denominator, D::Missing> {
     let mut class = ClassId::WHOLE;
     let mut chosen = Chosen::new(model, state, candidates);
     while let Some((choice, _)) = chosen.next() {
         if let (Some(target), None) = (choice.targets.only(), choice.reward)
             && candidates.count(state) == 1
         {
-            return Ok(Known::SameAs(places[target as usize]));
+            return Ok(Denominator::SameAs(places[target as usize]));
         }
         let mut inner = ClassId::WHOLE;
         for target in choice.targets.iter() {
@@ -226,7 +276,7 @@ fn class_of<D: Denominators>(
         }
         class = classes.join(class, outer)?;
     }
-    Ok(Known::Class(class))
+    Ok(Denominator::Class(class))
 }
 
 /// One level: everything below is known.

@@ -56,8 +56,8 @@ pub(crate) enum Found {
         /// something is earned on the way.
         wide: Option<Vec<(f64, f64)>>,
     },
-    /// Play cannot leave the part, or earns in it without end.
-    NeverLeaves,
+    /// Some values of the part may be infinite: play cannot leave it, or can earn in it without end.
+    MayBeInfinite,
 }
 
 /// The intervals of a part's nodes, if floating point can prove any: they are to be within this share of each value.
@@ -70,11 +70,12 @@ pub(crate) fn bounds_of_part(
     effort: Effort<'_>,
 ) -> Result<Found, Stopped> {
     let float = FloatPart::new(objective, part, stays, ends, effort.budget)?;
-    if (0..float.len()).any(|node| float.options(node).is_empty()) {
-        return Ok(Found::NeverLeaves);
+    let never_ends = objective.must_end && float.sense == Sense::Max && part.has_end_components();
+    if never_ends || (0..float.len()).any(|node| float.options(node).is_empty()) {
+        return Ok(Found::MayBeInfinite);
     }
     if !float.every_policy_leaves && float.sense == Sense::Max && qualitative::can_stay(&float) {
-        return Ok(Found::NeverLeaves);
+        return Ok(Found::MayBeInfinite);
     }
     effort.budget.check()?;
     let certain = qualitative::certain_values(&float);
@@ -82,7 +83,7 @@ pub(crate) fn bounds_of_part(
     let free: Vec<bool> = certain.iter().map(Option::is_none).collect();
     let ways_out = WaysOut::new(&float, &free);
     let task = Task { part: &float, free: &free, method: objective.method, is_dear: Rc::default(), effort, ways_out };
-    let Some(start) = task.leaving_policy() else { return Ok(Found::NeverLeaves) };
+    let Some(start) = task.leaving_policy() else { return Ok(Found::MayBeInfinite) };
     let values: Vec<f64> = certain.iter().map(|value| value.unwrap_or(0.0)).collect();
     if !free.contains(&true) {
         return Ok(Found::Proved(values.into_iter().map(|value| (value, value)).collect()));

@@ -97,6 +97,7 @@ impl Plain {
         let is_right = objective.sense == Sense::Max
             && objective.method == Method::Cheapest
             && objective.rewards.is_empty()
+            && !objective.must_end
             && objective.forever.ends == (0.0, 0.0)
             && family.states <= MOST_STATES;
         if !is_right {

@@ -4,12 +4,13 @@ use std::sync::Mutex;
 
 use rayon::prelude::*;
 
+use super::parts::Parts;
 use crate::linear::Effort;
-use crate::model::{Block, CHANCE, Choice, CyclicPart, Family, KIND, Level, MOVES, StateId};
+use crate::model::{Block, CHANCE, Choice, Family, KIND, Level, MOVES, StateId};
 use crate::solution::{
     Bounds, ChoiceSets, Ends, MANY, MOST_CHOICES, Outwards, Pair, Part, Sense, SolveError, mask, outwards,
 };
-use crate::solve::scc_bounds::{Found, Plain, bounds_of_part};
+use crate::solve::scc_bounds::Plain;
 use crate::solve::{Objective, interval_in_fractions};
 use crate::support::{filled, id};
 
@@ -41,34 +42,17 @@ pub(crate) fn sweep_intervals(
     let least = (objective.precision * 1e-5).clamp(1e-17, 1e-14);
     let width = (objective.precision / (10.0 * f64::from(id(deep.max(1))))).clamp(least, 2e-11);
     let mut ends = Ends { all: filled([0.0; 2], count) };
+    let mut some_infinite = false;
     // What nobody uses at the moment.
     let spare: Mutex<Vec<Plain>> = Mutex::default();
     for level in model.levels().iter().rev() {
         candidates.many.extend(acyclic_states(objective, level, &mut ends, &mut candidates.masks, &go_on)?);
-        let solve_part = |members: CyclicPart| {
-            effort.budget.check()?;
-            let part = Part::new(model, members, |state, choice| objective.allows(state, choice), effort.budget)?;
-            let stays = part.stays(&may_stay);
-            let nodes = match bounds_of_part(objective, &part, &stays, &ends, width, effort)? {
-                Found::Proved(nodes) => nodes,
-                Found::Unproved { policy, wide } => {
-                    match (solve_exactly(&part, &stays, &ends, policy.as_deref()), wide) {
-                        // Better wide than nothing.
-                        (Err(SolveError::PartTooLarge { .. }), Some(wide)) => wide,
-                        (found, _) => found?,
-                    }
-                }
-                Found::NeverLeaves => {
-                    return Err(SolveError::NeverLeaves { states: id(part.members.len()) });
-                }
-            };
-            let nodes = members.iter().filter_map(|state| part.node(state)).map(|node| nodes[node]);
-            Ok(members.iter().zip(nodes).collect::<Vec<(StateId, (f64, f64))>>())
-        };
+        let exact = &solve_exactly;
+        let parts = Parts { objective, ends: &ends, width, effort, some_infinite, exact, may_stay: &may_stay };
         let solve = |plain: &mut Plain, family: &Family| {
             effort.budget.check()?;
             let found = plain.solve(objective, *family, &ends, width, effort);
-            let left = found.left.iter().map(|part| solve_part(*part)).collect::<Result<Vec<_>, SolveError>>()?;
+            let left = found.left.iter().map(|part| parts.solve(*part)).collect::<Result<Vec<_>, SolveError>>()?;
             Ok((family.first, found, left))
         };
         let solve_some = |families: &[Family]| {
@@ -94,6 +78,7 @@ pub(crate) fn sweep_intervals(
                 ends.all[state as usize] = found.into();
             }
         }
+        some_infinite = some_infinite || others.iter().any(|state| ends.is_infinite(*state));
         choices_of(objective, &others, &ends, candidates, &go_on)?;
         progress(level)?;
     }
@@ -258,7 +243,8 @@ impl Done<'_> {
                 *best = [sense.better(best[0], own[0]), sense.better(best[1], own[1])];
             }
         }
-        choices > 0
+        // Whether that is an overflow, or infinite, is not looked at here.
+        choices > 0 && best.iter().all(|[lower, _]| *lower < f64::INFINITY)
     }
 }
 
@@ -287,11 +273,13 @@ fn interval(objective: &Objective<'_>, choice: &Choice<'_>, of: impl Fn(StateId)
         add(&mut sum, &mut hull, *probability, of(target).into());
     }
     let [lower, upper] = sum;
-    if let Some(reward) = reward {
-        return outwards(lower + reward.nearest, upper + reward.nearest, choice.targets.len());
+    let earned = reward.map_or(0.0, |reward| reward.nearest);
+    let (lower, upper) = outwards(lower + earned, upper + earned, choice.targets.len());
+    if lower == f64::INFINITY {
+        // Infinite, or an overflow.
+        return interval_in_fractions(objective, choice, of);
     }
-    let (lower, upper) = outwards(lower, upper, choice.targets.len());
-    (lower.max(hull[0]), upper.min(hull[1]))
+    if reward.is_some() { (lower, upper) } else { (lower.max(hull[0]), upper.min(hull[1])) }
 }
 
 /// One step of Bellman's equation on intervals: those of all choices are `found`.

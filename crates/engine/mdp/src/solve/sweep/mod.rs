@@ -2,6 +2,7 @@
 //! could be best. What they rest on is proved in `bounds.rs`.
 
 mod intervals;
+mod parts;
 mod rounded;
 
 pub(crate) use intervals::sweep_intervals;

@@ -1,0 +1,75 @@
+//! The states to which play comes from one of them, if nothing is left to choose.
+
+use budget::Budget;
+use rustc_hash::FxHashMap;
+
+use crate::model::{Model, StateId};
+use crate::support::{components, id};
+
+/// The Markov chain that a choice for every state makes of a model, as far as some states are reached from one of them, which is
+/// the first.
+pub(super) struct InducedChain {
+    /// To which states each leads.
+    leads: Vec<Vec<u32>>,
+    /// Whether something is earned in each.
+    earns: Vec<bool>,
+    /// Whether play can be over in each, or lead to other states than these.
+    leaks: Vec<bool>,
+}
+
+impl InducedChain {
+    /// The states among `within` that are reached from `start` where each takes the choice that `taken` names; none where play
+    /// is over.
+    pub(super) fn new(
+        model: &Model,
+        start: StateId,
+        taken: impl Fn(StateId) -> Option<u32>,
+        within: impl Fn(StateId) -> bool,
+    ) -> Self {
+        let mut chain = Self { leads: Vec::new(), earns: Vec::new(), leaks: Vec::new() };
+        let mut numbers: FxHashMap<StateId, u32> = FxHashMap::from_iter([(start, 0)]);
+        let mut states = vec![start];
+        while let Some(state) = states.get(chain.leads.len()).copied() {
+            let choice = taken(state).and_then(|choice| model.choices(state).nth(choice as usize));
+            let targets = choice.into_iter().flat_map(|choice| choice.targets.iter());
+            chain.earns.push(choice.is_some_and(|choice| choice.reward.is_some()));
+            chain.leaks.push(choice.is_none() || !targets.clone().all(&within));
+            let number = |target| {
+                *numbers.entry(target).or_insert_with(|| {
+                    states.push(target);
+                    id(states.len() - 1)
+                })
+            };
+            chain.leads.push(targets.filter(|target| within(*target)).map(number).collect());
+        }
+        chain
+    }
+
+    /// The sets of states that play does not leave once it is there, each strongly connected.
+    fn recurrent(&self) -> Vec<Vec<u32>> {
+        let states = 0..id(self.leads.len());
+        let leads = |state: u32| self.leads[state as usize].iter().copied();
+        // Nobody stops a budget without limits.
+        let sets = components(states.clone(), states, leads, &Budget::unlimited()).unwrap_or_default();
+        let stays = |set: &Vec<u32>| {
+            set.iter().all(|state| leads(*state).all(|next| set.binary_search(&next).is_ok()))
+                && !set.iter().any(|state| self.leaks[*state as usize])
+        };
+        sets.into_iter().filter(stays).collect()
+    }
+
+    /// Whether play can come to where it earns again and again without end; where it must end, to where it goes on without end.
+    pub(super) fn earns_for_ever(&self, must_end: bool) -> bool {
+        self.recurrent().iter().flatten().any(|state| must_end || self.earns[*state as usize])
+    }
+
+    /// Whether play comes back to the first state again and again, without end.
+    pub(super) fn comes_back(&self) -> bool {
+        self.recurrent().iter().any(|set| set.contains(&0))
+    }
+
+    /// Whether nothing is earned in any of the states.
+    pub(super) fn earns_nothing(&self) -> bool {
+        !self.earns.contains(&true)
+    }
+}
