@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use budget::{Budget, Limits};
-use slay_the_spire::act1::{Asked, FightSaid, Solved, solve_several};
+use slay_the_spire::{Asked, Exactness, FightSaid, Solved, solve_several};
 
 use crate::measure::millis;
 
@@ -31,6 +31,15 @@ const FIGHTS: [(&[&str], Option<&str>); 14] = [
 /// How long the search may go on where it does not come to its end.
 const PATIENCE: Duration = Duration::from_secs(75);
 
+/// The fight of the talk, exactly, with how it ends.
+pub fn the_talk() -> Solved {
+    let said = FightSaid::of_the_talk();
+    let (hero, encounters) = (said.hero().expect("known cards"), said.encounters().expect("known enemies"));
+    let (health, objective) = (said.health(&hero).expect("his own"), said.objective().expect("health"));
+    let asked = Asked { exact: Exactness::Everything, ends: false };
+    solve_several(&hero, &encounters, &[health], objective, asked, &Budget::unlimited()).expect("is modelled")
+}
+
 pub fn fights() {
     println!("\nSlay the Spire, fights of Act 1 with full ranges, one thread");
     println!("{:<44} {:>9}   expected health", "", "ms");
@@ -57,6 +66,6 @@ fn solved(enemies: &[&str], deck: Option<&str>, max_time: Option<Duration>) -> S
     let (hero, encounters) = (said.hero().expect("known cards"), said.encounters().expect("known enemies"));
     let (health, objective) = (said.health(&hero).expect("his own"), said.objective().expect("health"));
     let budget = Budget::new(Limits { max_time, ..Limits::default() });
-    let asked = Asked { exact: false, ends: false };
+    let asked = Asked::default();
     solve_several(&hero, &encounters, &[health], objective, asked, &budget).expect("is modelled")
 }

@@ -18,7 +18,6 @@ use mdp::advanced::in_own_pool;
 use mdp::rows::{explore, explore_by_rows};
 use mdp::{ExploreOptions, SolveOptions, solve};
 use measure::{Times, peak_memory};
-use slay_the_spire::{Objective, Setup, odds};
 
 fn layered(states: u32, runs: usize) {
     let begin = Instant::now();
@@ -189,9 +188,7 @@ fn fighting_fantasy_books() {
 fn games() {
     println!("\ngames");
     println!("{:<44} {:>9} {:>9}", "", "best ms", "median");
-    let options = ExploreOptions::default();
-    Times::of(20, || odds(&Setup::default(), Objective::Health, &options))
-        .report("Slay the Spire, the talk's fight, exact", None);
+    Times::of(20, act_1::the_talk).report("Slay the Spire, the talk's fight, exact", None);
     let extent = |skill_difference| Extent { skill_difference, max_luck: 12, max_stamina: 24, amplify: Amplify::Four };
     Times::of(10, || LuckMap::several((-10..=10).map(extent), &Budget::unlimited()))
         .report("Fighting Fantasy, every map, exact", None);

@@ -21,7 +21,7 @@ const PAGES: [(&str, &str); 19] = [
     ("/gamebook/walk?book=over&steps=p7", "#win-now"),
     ("/fighting-fantasy", "#cell table"),
     ("/fighting-fantasy?enemies=5/5&enemies=6/4&together=true", "#odds table"),
-    ("/slay-the-spire", "#plays table"),
+    ("/slay-the-spire", "#worth"),
     ("/slay-the-spire/act-1?enemies=cultist&solve=true", "#worth"),
     ("/slay-the-spire/act-1?enemies=red-louse&hp=20&deck=strike%3D3&deck=defend%3D2&walk=true", "#outcomes"),
     (

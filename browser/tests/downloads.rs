@@ -113,11 +113,11 @@ async fn fights_turns_and_boats_as_files() {
     assert!(map["texts"].as_array().unwrap().len() > 20);
 
     browser.client.goto(&format!("http://{host}/slay-the-spire")).await.unwrap();
-    browser.text_when("#plays table", |_| true).await;
-    browser.click("#plays [data-download$='.csv']").await;
-    let name = browser.run("return document.querySelector(\"#plays [data-download$='.csv']\").dataset.download").await;
-    let plays = browser.saved(name.as_str().unwrap()).await;
-    assert!(plays.starts_with("cards,expected_health,survival\n") && plays.lines().count() > 3, "{plays}");
+    browser.text_when("#worth", |_| true).await;
+    browser.click("#answer [data-download$='.csv']").await;
+    let name = browser.run("return document.querySelector(\"#answer [data-download$='.csv']\").dataset.download").await;
+    let ends = browser.saved(name.as_str().unwrap()).await;
+    assert!(ends.starts_with("health,probability\n35,") && ends.lines().count() == 21, "{ends}");
 
     browser.client.goto(&format!("http://{host}/red-november?result=2")).await.unwrap();
     browser.text_when("#plan table", |_| true).await;

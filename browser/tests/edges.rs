@@ -41,10 +41,10 @@ async fn wrong_input_is_said_and_the_old_answer_is_marked() {
     let address = browser.client.current_url().await.unwrap();
     let page = |path: &str| address.join(path).unwrap().to_string();
     browser.client.goto(&page("/slay-the-spire")).await.unwrap();
-    browser.text_when("#value", |text| text == "66.317").await;
-    browser.fill("#health", "0").await;
-    browser.text_when("#plays .old-note", |text| text.contains("Correct the number first")).await;
-    browser.text_when("#health-wrong", |text| text.contains("from 1 to 999")).await;
+    browser.text_when("#worth", |text| text == "63.548").await;
+    browser.click("#setup summary").await;
+    browser.fill("#hp", "0").await;
+    browser.text_when("#hp-wrong", |text| text.contains("from 1 to 250")).await;
 
     browser.client.goto(&page("/red-november")).await.unwrap();
     browser.text_when("#results .hint", |text| text.contains("ways to")).await;
@@ -204,25 +204,6 @@ async fn an_example_brings_its_own_goals() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_card_is_played_and_the_curse_stays_in_the_deck() {
-    let Some(browser) = at("/slay-the-spire").await else { return };
-    browser.text_when("#value", |text| text == "66.317").await;
-    // Bash, and the turn goes on with an energy of 1.
-    browser.click("[data-key=hand-0]").await;
-    browser.query_when(|query| query.contains("energy=1") && query.contains("hand.bash=0")).await;
-    browser.text_when("#hand h3", |text| text == "Hand (4)").await;
-    browser.click("#end-turn").await;
-    browser.text_when("#next h2", |text| text == "Turn 3: draw").await;
-    browser.text_when("#plays .old-note", |text| text.starts_with("Played")).await;
-    browser.run_until("return document.querySelector('#plays h2').inert || document.querySelector('#plays h2').closest('[inert]') !== null", true).await;
-    // Ascender's Bane was held, so it is gone; the deck of the fight had it.
-    browser.click("#next tbody button").await;
-    browser.query_when(|query| query.contains("gone=1")).await;
-    browser.click("#ask-odds").await;
-    browser.text_when("#odds", |text| text.contains("Ascender's Bane")).await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
 async fn a_way_has_one_numbering_and_small_boats_are_small() {
     let Some(browser) = at("/red-november?rooms=chcccccccc&hatches=cbccccccccccccc").await else { return };
     browser.click("[data-to='3'] button").await;
@@ -246,7 +227,7 @@ async fn a_phone_shows_all_of_it() {
     let host = browser::serve_book(THREE_ANSWERS).await;
     for (path, ready, selector) in [
         ("/gamebook?solve=true&section=1", "#section table", ".compare, #book"),
-        ("/slay-the-spire", "#plays table", ".play, .playing-card, #plays th, #plays td"),
+        ("/slay-the-spire", "#worth", "#answer .big, .bars, #fight fieldset, #reward-title"),
         ("/red-november", "#board svg", "#board svg, #board .room, [data-result]"),
         ("/fighting-fantasy", "#cell table", "#map svg"),
     ] {

@@ -20,7 +20,7 @@ async fn the_reason_stays_beside_the_right_book_until_something_is_changed() {
         ("/gamebook?book=the-chasm-of-doom&hero.combat_skill=99", "a combat skill of 99", "#hero", "Combat skill"),
         ("/gamebook/walk?book=the-chasm-of-doom&steps=x", "is no step", "#walk-title", "The Chasm of Doom"),
         ("/fighting-fantasy?skill=x", "the address says skill=x", "#win", "%"),
-        ("/slay-the-spire?turn=x", "the address says turn=x", "#value", "66"),
+        ("/slay-the-spire?hp=x", "the address says hp=x", "#worth", "63"),
         ("/red-november?start=99", "room 99", "#results", "ways to"),
         ("/lone-wolf?at=9", "at is 9", "#compared", "Wins"),
     ] {

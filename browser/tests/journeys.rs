@@ -59,41 +59,33 @@ async fn fighting_fantasy_luck_sliders_and_a_cell() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn slay_the_spire_a_hand_is_played() {
+async fn slay_the_spire_the_fight_of_the_talk_is_fought() {
     let Some(browser) = browser::start(1200, 1000, Like::default()).await else { return };
     let host = browser::serve(Ceilings::default()).await;
     browser.client.goto(&format!("http://{host}/slay-the-spire")).await.unwrap();
-    browser.text_when("#value", |text| text == "66.317").await;
-    browser.text_when("#plays tbody tr.best td", |text| text == "Bash, Defend").await;
+    browser.text_when("#worth", |text| text == "63.548").await;
+    browser.text_when("#set-up", |text| text == "68 health and 11 cards against cultist").await;
 
-    // Another hand: a Strike out, a Defend in.
-    browser.click("[data-key=out-1]").await;
-    browser.query_when(|query| query == "hand.strike=1").await;
-    browser.click("[data-key=add-defend]").await;
-    browser.query_when(|query| query.contains("hand.defend=2")).await;
-    browser.text_when("#hand h3", |text| text == "Hand (5)").await;
-    browser.text_when("#value", |text| text != "66.317").await;
-
-    // The best play, a draw by chance, and back again.
-    browser.click("#plays tbody tr.best button").await;
-    browser.text_when("#next h2", |text| text == "Turn 3: draw").await;
-    browser.click("#draw").await;
-    browser.query_when(|query| query.contains("turn=2")).await;
-    browser.text_when("#hand h3", |text| text == "Hand (5)").await;
+    // What came is said: the Cultist has 53 health, and three Strikes and two Defends are drawn.
+    browser.click("#begin").await;
+    browser.text_when("#asks", |text| text == "How do the enemies begin?").await;
+    browser
+        .run("[...document.querySelectorAll('[data-came]')].find((own) => own.textContent.includes('53')).click()")
+        .await;
+    browser.text_when("#win-now", |text| text == "64.292").await;
+    browser.text_when("#asks", |text| text == "What is drawn?").await;
+    browser.run("[...document.querySelectorAll('[data-came]')].find((own) => own.textContent === '3 strike, 2 defend').click()").await;
+    browser.text_when("#win-now", |text| text == "65.696").await;
+    // The best play, and back again.
+    browser.text_when("#now .answers button.best", |text| text.contains("strike")).await;
+    browser.click("#now .answers button.best").await;
+    browser.query_when(|query| query.contains("%2Cp") || query.contains(",p")).await;
+    browser.text_when("#mistakes", |text| text == "no mistake").await;
     browser.client.back().await.unwrap();
-    browser.query_when(|query| !query.contains("turn=2")).await;
-    browser.text_when("#hand h3", |text| text == "Hand (5)").await;
-
-    // A chosen draw from the start of a fight, with its odds.
-    browser.click("#new-fight").await;
-    browser.text_when("#next h2", |text| text == "Turn 1: draw").await;
-    browser.click("#ask-odds").await;
-    browser.text_when("#expected", |text| text == "63.5477").await;
-    browser.click("#next tbody tr:nth-child(2) button").await;
-    browser.text_when("#plays h2", |text| text == "Every play, best first").await;
-    // An impossible hand in the address.
-    browser.client.goto(&format!("http://{host}/slay-the-spire?hand.strike=9")).await.unwrap();
-    browser.text_when("#wrong-address", |text| text.contains("a hand of 12 cards")).await;
+    browser.text_when("#hand", |text| text.contains("3 strike")).await;
+    // An impossible fight in the address.
+    browser.client.goto(&format!("http://{host}/slay-the-spire?hp=99")).await.unwrap();
+    browser.text_when("#wrong-address", |text| text.contains("hp: it goes from 1 to max_hp, 75 here")).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -235,7 +227,7 @@ async fn pages_fit_a_phone_and_obey_their_own_policy() {
         ("/", ".games"),
         ("/gamebook?solve=true&compare=true&section=1&here.section=1", "#advice table"),
         ("/fighting-fantasy", "#cell table"),
-        ("/slay-the-spire", "#plays table"),
+        ("/slay-the-spire", "#worth"),
         ("/red-november?result=5", "#plan table"),
     ] {
         browser.client.goto(&format!("http://{host}{path}")).await.unwrap();

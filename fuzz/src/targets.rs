@@ -8,7 +8,6 @@ mod duel;
 mod expression;
 mod fight;
 mod hero_table;
-mod position;
 mod prism;
 mod project_aon;
 mod question;
@@ -30,7 +29,6 @@ pub const TARGETS: &[Target] = &[
     prism::QUESTIONS,
     book::TARGET,
     board::TARGET,
-    position::TARGET,
     fight::TARGET,
     saved::TARGET,
     duel::TARGET,

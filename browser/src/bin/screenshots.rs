@@ -15,7 +15,7 @@ const PICTURES: [(&str, &str, &str, &str); 4] = [
         "#solved",
     ),
     ("fighting-fantasy.png", "/fighting-fantasy", "#cell table", "#policy"),
-    ("slay-the-spire.png", "/slay-the-spire", "#plays table", "header"),
+    ("slay-the-spire.png", "/slay-the-spire?walk=true&steps=o4,o6", "#now .answers", "#now"),
     ("red-november.png", "/red-november?result=23&step=4", "#plan table", "#plan"),
 ];
 

@@ -1,10 +1,10 @@
-//! Positions of fights of Act 1, as JSON.
+//! Positions of fights of Slay the Spire, and fights that were played, as JSON.
 
-use slay_the_spire::act1::{Action, Position, PositionFile};
+use slay_the_spire::{Action, FightRecord, Position, PositionFile};
 
 use crate::{Corpus, Target, Verdict};
 
-/// A position is refused, or read; then everything can be played, and the turn can end.
+/// A position is refused, or read; then everything can be played, and the turn can end. A fight is refused, or read.
 pub const TARGET: Target = Target {
     name: "fight",
     corpus: &[Corpus::Files { folder: "fuzz/corpus/fight", ending: ".json" }],
@@ -29,6 +29,10 @@ pub const TARGET: Target = Target {
         "\"juggernaut\"",
         "\"lagavulin\"",
         "\"shield_gremlin\"",
+        "\"fight\":",
+        "\"steps\":",
+        "\"enemy_hp\":",
+        "\"deck\":",
         "255",
         "999",
         "-999",
@@ -45,6 +49,10 @@ pub const TARGET: Target = Target {
 
 #[expect(clippy::unnecessary_wraps, reason = "all targets have one type")]
 fn check(input: &[u8]) -> Result<Verdict, String> {
+    if let Ok(record) = serde_json::from_slice::<FightRecord>(input) {
+        let is_said = record.fight.hero().is_ok() && record.fight.encounters().is_ok();
+        return Ok(if is_said { Verdict::Accepted } else { Verdict::Refused });
+    }
     let Ok(file) = serde_json::from_slice::<PositionFile>(input) else { return Ok(Verdict::Refused) };
     let Ok(Position { rules, state, .. }) = file.position() else { return Ok(Verdict::Refused) };
     let (mut actions, mut outcomes) = (Vec::new(), Vec::new());

@@ -3,37 +3,60 @@
 use std::hash::Hasher;
 use std::path::Path;
 
-use mdp::{ExploreOptions, Identity};
+use mdp::{
+    Distribution, ExploreOptions, Game, Identity, Rational, Saved, SolveOptions, Turn, Weight, explore, ratio, solve,
+};
 use siphasher::sip128::{Hasher128, SipHasher13};
-use slay_the_spire::{Objective, Plays, Position, SavedFight, Setup, SolvedFight};
 
 use crate::{Corpus, Target, Verdict, budget, root};
 
-/// A file is refused, or it can be asked for advice: as it is, and with its hashes made right, so that the damage behind
+/// A file is refused, or its solution can be asked: as it is, and with its hashes made right, so that the damage behind
 /// them is looked at.
 pub const TARGET: Target = Target { name: "saved", corpus: &[Corpus::Made(made)], words: &[], longest: 20_000, check };
 
-const POSITION: &str = r#"{"turn":0,"health":10,"enemy":{"health":5},"hand":{"strike":5}}"#;
+/// A walk on a line of so many places, with a fair coin or a worse one, or straight back; it pays at the ends, in two ways.
+struct Walk {
+    places: u8,
+}
+
+impl Game for Walk {
+    type State = u8;
+    type Action = ();
+
+    fn starts(&self) -> Vec<Distribution<u8>> {
+        vec![Distribution::certain(self.places / 2), Distribution::certain(1)]
+    }
+
+    fn rules(&self, place: &u8, turn: &mut Turn<u8>) {
+        match *place {
+            0 => turn.end_ordered([ratio(-1, 3), Rational::ONE]),
+            place if place == self.places => turn.end_ordered([Rational::ONE, Rational::ZERO]),
+            place => {
+                turn.chance([(place - 1, Weight(1)), (place + 1, Weight(1))]);
+                turn.chance([(place - 1, Weight(u64::MAX)), (place + 1, Weight(u64::MAX - 1))]);
+                turn.to(place - 1);
+            }
+        }
+    }
+}
 
 /// How a file begins: what it is, the version of its format, two hashes. Then its contents come.
 const IS: &[u8] = b"bestplay solution\n";
 const HASH: usize = 16;
 
-/// Small fights, solved for either objective.
+/// Short and longer walks.
 fn made() -> Result<Vec<Vec<u8>>, String> {
-    let setups = [
-        r#"{"cultist_hp":"5","hp":10,"deck":{"strike":5}}"#,
-        r#"{"cultist_hp":"9-11","hp":9,"deck":{"strike":2,"defend":2,"bash":1}}"#,
-        r#"{"cultist_hp":"20","hp":8,"deck":{"strike":3,"defend":3}}"#,
-    ];
     let mut files = Vec::new();
-    for setup in setups {
-        let setup: Setup = serde_json::from_str(setup).map_err(|error| error.to_string())?;
-        for (objective, plays) in [(Objective::Health, Plays::All), (Objective::Survival, Plays::Promising)] {
-            let solved = SolvedFight::new(&setup, objective, plays, &ExploreOptions::default());
-            let solved = solved.map_err(|error| error.to_string())?;
+    for places in [2, 5, 9, 30] {
+        let walk = Walk { places };
+        for exact in [false, true] {
+            let space = explore(&walk, &ExploreOptions::default()).map_err(|error| error.to_string())?;
+            let options = SolveOptions::default().with_exact(exact);
+            let solution = solve(space.model(), &options).map_err(|error| error.to_string())?;
+            let identity = Identity { game: "walk".into(), rules: 1, parameters: format!("places={places}") };
             let mut file = Vec::new();
-            solved.save(&mut file, None).map_err(|error| error.to_string())?;
+            let saved = Saved::new(identity, space.map(|place| *place), solution);
+            saved.write(&mut file, None).map_err(|error| error.to_string())?;
             files.push(file);
         }
     }
@@ -63,13 +86,13 @@ fn sealed(input: &[u8]) -> Option<Vec<u8>> {
 }
 
 fn check(input: &[u8]) -> Result<Verdict, String> {
-    let position: Position = serde_json::from_str(POSITION).map_err(|error| error.to_string())?;
     let reads = |file: &[u8]| {
         in_a_file(|path| {
             std::fs::write(path, file).map_err(|error| format!("{}: {error}", path.display()))?;
-            let Ok(saved) = SavedFight::load(path, Some(&budget())) else { return Ok(false) };
-            // It may be about another fight.
-            let _ = saved.advise(&position);
+            let Ok(saved) = Saved::<u8>::load(path, None, Some(&budget())) else { return Ok(false) };
+            for start in saved.space().starts() {
+                let _ = saved.solution().value_of(start);
+            }
             Ok(true)
         })
     };

@@ -36,15 +36,26 @@ impl ExportArgs {
         solution: &Solution,
         budget: &Budget<'_>,
     ) -> Result<(), Failure> {
-        let model = space.model();
         // What has no name is left to chance.
         let action = |state: StateId, choice: u32| {
             let action = game.actions(space.state(state)).into_iter().nth(choice as usize).flatten();
-            action.map_or_else(|| "chance".to_owned(), |action| action.to_string())
+            Some(action.map_or_else(|| "chance".to_owned(), |action| action.to_string()))
         };
+        self.write_solution(solution, &space.starts()[0], action, budget)
+    }
+
+    /// The same of a solution without a game; `action` names choices.
+    pub fn write_solution(
+        &self,
+        solution: &Solution,
+        start: &Distribution<StateId>,
+        action: impl Fn(StateId, u32) -> Option<String>,
+        budget: &Budget<'_>,
+    ) -> Result<(), Failure> {
+        let model = solution.policy().model();
         if let Some(path) = &self.export_model {
-            let named = |state, choice| Some(action(state, choice));
-            let explicit = explicit_model(model, &space.starts()[..1], named, budget).map_err(|error| match error {
+            let starts = std::slice::from_ref(start);
+            let explicit = explicit_model(model, starts, &action, budget).map_err(|error| match error {
                 BuildError::Stopped(stopped) => stopped.into(),
                 error @ BuildError::Invalid(_) => {
                     Failure::failed(error, "files of models cannot hold as much; ask about less")
@@ -55,7 +66,7 @@ impl ExportArgs {
         if let Some(path) = &self.export_policy {
             let rows = (0..model.states()).map(|state| {
                 let choice = solution.policy().choice(state);
-                let action = choice.map(|choice| action(state, choice));
+                let action = choice.and_then(|choice| action(state, choice));
                 PolicyRow {
                     state: state.to_string(),
                     choice,

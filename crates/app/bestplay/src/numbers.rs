@@ -27,41 +27,23 @@ pub fn percent_of(value: &Value) -> String {
 /// The same of values that stand side by side, as far as they are known: with more decimals where it takes these to tell apart
 /// those that differ for sure.
 pub fn percents_of(values: &[Option<&Value>]) -> Vec<String> {
-    apart(
-        values,
-        |one, other| differ(*one, *other),
-        |value, decimals| value.map_or_else(|| "not known".into(), |own| percent_with(own, decimals)),
-    )
-}
-
-/// The same of probabilities.
-pub fn percents<'a>(probabilities: impl Iterator<Item = &'a Rational>) -> Vec<String> {
-    apart(&probabilities.collect::<Vec<_>>(), |one, other| one != other, |own, decimals| exactly(own, decimals))
-}
-
-/// The same of other numbers.
-pub fn amounts<'a>(numbers: impl Iterator<Item = &'a Rational>) -> Vec<String> {
-    let told = |own: &&Rational, decimals: usize| format!("{:.decimals$}", nearest(own));
-    apart(&numbers.collect::<Vec<_>>(), |one, other| one != other, told)
-}
-
-/// Numbers that stand side by side, told with three decimals, or more where it takes these to tell apart those that `differ`.
-fn apart<T>(numbers: &[T], differ: impl Fn(&T, &T) -> bool, told: impl Fn(&T, usize) -> String) -> Vec<String> {
-    let mut texts: Vec<String> = numbers.iter().map(|number| told(number, DECIMALS)).collect();
+    let told = |value: Option<&Value>, decimals: usize| {
+        value.map_or_else(|| "not known".into(), |own| percent_with(own, decimals))
+    };
+    let mut texts: Vec<String> = values.iter().map(|value| told(*value, DECIMALS)).collect();
     for decimals in DECIMALS + 1..=MOST_DECIMALS {
         let mut alike: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
         for (place, text) in texts.iter().enumerate() {
             alike.entry(text).or_default().push(place);
         }
-        let is_unclear = |group: &[usize]| {
-            group.iter().any(|one| group.iter().any(|other| differ(&numbers[*one], &numbers[*other])))
-        };
+        let is_unclear =
+            |group: &[usize]| group.iter().any(|one| group.iter().any(|other| differ(values[*one], values[*other])));
         let unclear: Vec<usize> = alike.into_values().filter(|group| is_unclear(group)).flatten().collect();
         if unclear.is_empty() {
             break;
         }
         for place in unclear {
-            texts[place] = told(&numbers[place], decimals);
+            texts[place] = told(values[place], decimals);
         }
     }
     texts

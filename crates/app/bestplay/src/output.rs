@@ -212,18 +212,6 @@ pub fn write_file(path: &Path, contents: impl FnOnce(&mut dyn Write) -> io::Resu
     write_whole(path, contents)
 }
 
-/// The same for what is no text.
-pub fn write_binary(path: &Path, contents: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
-    if !is_standard(path) {
-        return write_whole(path, contents);
-    }
-    if io::stdout().is_terminal() {
-        return Err(Failure::bad_input("this is no text, and standard output is a terminal", "send it to a file"));
-    }
-    let mut out = BufWriter::new(io::stdout().lock());
-    printed(contents(&mut out).and_then(|()| out.flush()))
-}
-
 fn write_whole(path: &Path, contents: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
     whole_file::write(path, contents).map_err(|error| match Stopped::behind(&error) {
         Some(stopped) => stopped.into(),

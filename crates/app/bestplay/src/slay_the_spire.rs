@@ -1,4 +1,4 @@
-//! `bestplay slay-the-spire`: the Ironclad against a Cultist, and against the enemies of Act 1.
+//! `bestplay slay-the-spire`: the Ironclad against the enemies of Act 1.
 
 mod advise;
 mod fights;
@@ -8,7 +8,6 @@ mod kept_fights;
 mod replay;
 mod reward;
 mod solve;
-mod solve_act1;
 mod solve_args;
 
 use clap::Subcommand;
@@ -24,7 +23,7 @@ pub enum Verb {
     /// A fight that was played: what luck gave, and what mistakes cost
     #[command(after_help = replay::EXAMPLES)]
     Replay(replay::ReplayArgs),
-    /// Which card to take: what each adds to the fights of Act 1, best first
+    /// Which card to take: what each adds to the fights, best first
     #[command(after_help = reward::EXAMPLES)]
     Reward(reward::RewardArgs),
     /// What to play now: every way to spend the rest of a turn, best first

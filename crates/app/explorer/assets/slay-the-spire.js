@@ -1,264 +1,344 @@
-import { state, show, step } from "./address.js";
-import { ask, problem, soon } from "./api.js";
+// A fight of Act 1: what it is worth, and a walk through it. The steps stand in the address; the server goes them again.
+
+import { show, state, step } from "./address.js";
+import { again, askAgain } from "./again.js";
+import { ask, cancel } from "./api.js";
+import { amounts, announce, bars, byId, h, percent, percents, plural, put, scroller } from "./dom.js";
 import { downloads } from "./download.js";
-import { amounts, announce, bars, byId, h, percent, percents, put, scroller, signed } from "./dom.js";
-import { begun, did, drew, forgot, replays } from "./slay-the-spire-replay.js";
-import { old, recheck } from "./wrong.js";
+import { parsed, positions, rewards, textField } from "./slay-the-spire-further.js";
+import { changes, oddsLine, sums } from "./walk-line.js";
+import { isRight } from "./wrong.js";
 
-/** Name, kind, cost and text of each card, in the order in which they lie on the table. */
-const CARDS = {
-  "bash+": ["Bash+", "attack", 2, "10 damage, 3 Vulnerable"],
-  bash: ["Bash", "attack", 2, "8 damage, 2 Vulnerable"],
-  "strike+": ["Strike+", "attack", 1, "9 damage"],
-  strike: ["Strike", "attack", 1, "6 damage"],
-  "defend+": ["Defend+", "skill", 1, "8 block"],
-  defend: ["Defend", "skill", 1, "5 block"],
-  "ascenders-bane": ["Ascender's Bane", "curse", null, "Cannot be played; leaves the game when held"],
-};
-const NAMES = Object.keys(CARDS);
-const NUMBERS = ["health", "block", "energy", "turn", "enemy.health", "enemy.vulnerable"];
-const STARTING_DECK = { strike: 5, defend: 4, bash: 1, "ascenders-bane": 1 };
-const HAND = 5;
+/** What was done (the beginning first), and where that led. */
+let log = [], now = null;
 
-/** A pile with a count for every card, as the address has it. */
-const whole = (pile) => Object.fromEntries(NAMES.map((name) => [name, pile[name] ?? 0]));
-const size = (pile) => NAMES.reduce((sum, name) => sum + pile[name], 0);
-const words = (cards) => (cards.length ? cards.map((name) => CARDS[name][0]).join(", ") : "nothing");
-const listed = (pile) => NAMES.flatMap((name) => Array(pile[name] ?? 0).fill(name));
+const list = (part) => (Array.isArray(part) ? part : part === "" ? [] : [part]).map(String);
+const steps = () => state.steps.split(",").filter(Boolean);
+const spaced = (name) => name.replaceAll("-", " ");
 
-const value = (worth) => (state.objective === "health" ? worth.expected_health.decimal.toFixed(3) : percent(worth.survival.decimal));
-
-const BANE = "ascenders-bane";
-const banes = () => state.hand[BANE] + state.draw[BANE] + state.discard[BANE];
-
-/** A position of an answer becomes the page's state; a curse that left the game in it stays in the deck of the fight. */
-function enter(position) {
-  const { hand, draw, discard, ...rest } = position;
-  const before = banes();
-  Object.assign(state, rest, { hand: whole(hand), draw: whole(draw), discard: whole(discard) });
-  state.gone += Math.max(0, before - banes());
-}
-
-/** The position, without what is only the page's. */
-function table() {
-  const { objective, gone, ...position } = state;
-  return position;
-}
-
-// The table.
-
-const part = (name) => name.split(".").reduce((of, key) => of[key], state);
-
-function card(name, attributes) {
-  const [title, kind, cost, text] = CARDS[name];
-  return h("button", { type: "button", class: `playing-card ${kind}`, ...attributes },
-    h("b", {}, title), cost && h("span", { class: "cost" }, String(cost), h("span", { class: "unseen" }, " energy")), h("small", {}, text));
-}
-
-/** Cards side by side, small, to be looked at. */
-const chips = (names) => h("span", { class: "chips" }, names.map((name) => h("span", { class: `chip ${CARDS[name][1]}` }, CARDS[name][0])));
-
-function change(pile, name, by) {
-  forgot();
-  state[pile][name] = Math.max(0, Math.min(99, state[pile][name] + by));
-  changed();
-}
-
-function counters(pile) {
-  return h("div", { class: "cards" }, NAMES.map((name) => h("span", { class: "counter" }, CARDS[name][0],
-    h("button", { type: "button", "data-key": `${pile}-${name}-less`, "aria-label": `One ${CARDS[name][0]} less`, disabled: !state[pile][name], onclick: () => change(pile, name, -1) }, "−"),
-    h("output", {}, String(state[pile][name])),
-    h("button", { type: "button", "data-key": `${pile}-${name}-more`, "aria-label": `One ${CARDS[name][0]} more`, onclick: () => change(pile, name, 1) }, "+"))));
-}
-
-function showTable() {
-  for (const name of NUMBERS) byId(name).value = part(name);
-  recheck(byId("table"));
-  byId("objective").value = state.objective;
-  const damage = state.turn ? 1 + 5 * state.turn : 0;
-  byId("intent").textContent = damage ? `It will attack for ${damage}.` : "It does not attack this turn.";
-  const focus = document.activeElement?.dataset?.key;
-  const full = size(state.hand) >= HAND;
-  put(byId("hand"), h("h3", {}, `Hand (${size(state.hand)})`),
-    h("div", { class: "cards" }, listed(state.hand).map((name, place) => h("div", { class: "in-hand" },
-      card(name, {
-        "data-key": `hand-${place}`, title: "Play this card", disabled: CARDS[name][2] === null || CARDS[name][2] > state.energy,
-        onclick: () => playOne(name),
-      }),
-      h("button", {
-        type: "button", class: "out", "data-key": `out-${place}`, "aria-label": `Take ${CARDS[name][0]} out of the hand`,
-        onclick: () => change("hand", name, -1),
-      }, "×")))),
-    h("div", { class: "row" }, h("button", { type: "button", id: "end-turn", "data-key": "end-turn", disabled: !size(state.hand), onclick: () => playCards([]) }, "End the turn"),
-      h("span", { class: "hint" }, "A click plays a card. × takes it out of the hand.")),
-    h("div", { class: "row", id: "add", role: "group", "aria-label": "Add a card to the hand" }, h("span", { class: "hint" }, "Add"),
-        NAMES.map((name) => h("button", { type: "button", "data-key": `add-${name}`, disabled: full, onclick: () => change("hand", name, 1) }, CARDS[name][0]))));
-  put(byId("piles"),
-    h("div", { class: "pile" }, h("h3", {}, `Draw pile (${size(state.draw)})`), counters("draw")),
-    h("div", { class: "pile" }, h("h3", {}, `Discard pile (${size(state.discard)})`), counters("discard")));
-  if (focus) document.querySelector(`[data-key="${focus}"]`)?.focus();
-}
-
-// Every play.
-
-const solve = soon(async () => {
-  const plays = byId("plays"), next = byId("next");
-  if (size(state.hand) === 0) {
-    plays.hidden = true;
-    problem(null, plays);
-    const answer = await ask("slay-the-spire/draws", { ...table(), cards: null }, next);
-    if (answer) showNext(answer, null);
-    return;
-  }
-  plays.hidden = false;
-  next.hidden = true;
-  problem(null, next);
-  const answer = await ask("slay-the-spire/advise", { ...table(), objective: state.objective }, plays);
-  if (answer) showPlays(answer);
-});
-
-function showPlays(answer) {
-  const best = answer.plays[0];
-  const measure = (play) => (state.objective === "health" ? play.expected_health.decimal : play.survival.decimal * 100);
-  const healths = amounts(answer.plays.map((play) => play.expected_health)), survivals = percents(answer.plays.map((play) => play.survival));
-  const loses = (play) => (play.value.exact === best.value.exact ? "best" : signed(measure(play) - measure(best)));
-  announce(`Best: ${words(best.cards)}, ${value(best)}`);
-  byId("plays").replaceChildren(
-    h("h2", {}, "Every play, best first"),
-    h("p", {}, state.objective === "health" ? "Expected health after the fight: " : "Chance to survive: ",
-      h("strong", { id: "value" }, value(best))),
-    scroller(h("table", {},
-      h("thead", {}, h("tr", {}, h("th", {}, "Play"), h("th", { class: "number" }, "Expected health"),
-        h("th", { class: "number" }, "Survival"), h("th", { class: "number" }, "Against the best"))),
-      h("tbody", {}, answer.plays.map((play, place) => h("tr", { class: play.value.exact === best.value.exact && "best" },
-        h("td", {}, h("button", { type: "button", class: "play", title: "Play these cards and end the turn", onclick: () => playCards(play.cards) }, words(play.cards))),
-        h("td", { class: "number" }, healths[place]),
-        h("td", { class: "number" }, survivals[place]),
-        h("td", { class: "number" }, loses(play))))))),
-    downloads([
-      ["The answer (JSON)", "json", `${turnWords()} plays`, () => answer],
-      ["Every play (CSV)", "csv", `${turnWords()} plays`, () => [["cards", "expected_health", "survival"], ...answer.plays.map((play) =>
-        [play.cards.join(" ") || "nothing", play.expected_health.decimal, play.survival.decimal])]],
-    ]));
-}
-
-/** The turn in words for the name of a file. */
-const turnWords = () => `cultist ${state.enemy.health} turn ${state.turn} health ${state.health} hand ${listed(state.hand).join(" ")}`;
-
-// Step by step.
-
-async function playCards(cards) {
-  const answer = await ask("slay-the-spire/draws", { ...table(), cards }, byId("plays"));
-  if (!answer) return;
-  did(cards, true);
-  showNext(answer, cards);
-}
-
-/** Plays a card, and the turn goes on, unless the fight is over. */
-async function playOne(name) {
-  const answer = await ask("slay-the-spire/draws", { ...table(), cards: [name] }, byId("plays"));
-  if (!answer) return;
-  const isOver = answer.played.enemy.health === 0;
-  did([name], isOver);
-  if (isOver) {
-    showNext(answer, [name]);
-    return;
-  }
-  enter(answer.played);
-  step(state);
-  changed();
-}
-
-function showNext(answer, cards) {
-  const next = byId("next"), { position, over } = answer;
-  const said = cards && h("p", {}, `You play ${words(cards)}. `,
-    over === "won" ? `The Cultist is dead, and the Ironclad has ${position.health} health left.`
-      : over === "dead" ? "The Ironclad dies."
-        : `The Ironclad has ${position.health} health, the Cultist ${position.enemy.health}.`);
-  const draw = (drawn) => {
-    drew(drawn.hand);
-    enter(drawn);
-    step(state);
-    changed();
-    byId("table").scrollIntoView({ block: "start" });
+/** The fight that the form says; null, and what is wrong told, where its groups of enemies are none. */
+function fight() {
+  const groups = state.groups === "" ? null : parsed(state.groups, byId("fight"));
+  if (state.groups !== "" && groups === null) return null;
+  return {
+    enemies: list(state.enemies), groups, ascension: state.ascension, hp: state.hp, max_hp: state.max_hp, deck: list(state.deck).join(","),
+    relics: list(state.relics), potions: list(state.potions), burning_blood: state.burning_blood,
+    enemy_hp: state.enemy_hp || null, curl_up: state.curl_up || null, objective: state.objective, value: state.value || null,
   };
-  const random = () => {
-    let rest = Math.random();
-    draw((answer.draws.find(({ probability }) => (rest -= probability.decimal) < 0) ?? answer.draws.at(-1)).position);
+}
+
+/** Whether what is played for is a chance. */
+const isChance = () => !state.value && state.objective === "survival";
+const worth = (value) => (isChance() ? percent(value) : value.toFixed(3));
+const changed = (change) => (change === 0 ? "no difference" : `${change > 0 ? "+" : "−"}${isChance() ? percent(Math.abs(change)) : Math.abs(change).toFixed(3)}`);
+
+/** A number between its bounds: as many digits as are proved. */
+function told({ lower, upper, decimal }) {
+  if (lower === null && upper === null) return "not known";
+  if (upper === null) return `at least ${worth(lower)}`;
+  if (lower === null) return `at most ${worth(upper)}`;
+  return upper - lower < 0.0005 ? worth(decimal) : `${worth(lower)} to ${worth(upper)}`;
+}
+
+/** Several of them side by side: those that differ are told apart. */
+function toldApart(numbers) {
+  const known = numbers.map((number) => (Number.isFinite(number.lower) && Number.isFinite(number.upper) && number.upper - number.lower < 0.0005 ? number : null));
+  const texts = isChance() ? percents(known) : amounts(known);
+  return numbers.map((number, place) => (known[place] ? texts[place] : told(number)));
+}
+
+/** A chance between its bounds; certain, where only rounding is between it and that. */
+const survives = ({ lower, upper }) => (upper - lower > 5e-7 ? `${percent(lower)} to ${percent(upper)}` : upper >= 1 && lower > 1 - 1e-9 ? "100 %" : percent((lower + upper) / 2));
+
+/** What is played for, in words. */
+const aim = () => (state.value ? "worth" : { health: "health after the fight, expected", survival: "to survive", loss: "health lost, expected" }[state.objective]);
+
+// The form.
+
+/** A list of names with counts, changed by buttons; `told` hears of changes. */
+function chips(id, counted, told = edited) {
+  const box = byId(id), parts = () => list(state[id]);
+  const count = (part) => Number(part.split("=")[1] ?? 1);
+  const name = (part) => part.split("=")[0];
+  const set = (place, number, key) => {
+    const next = parts().map((part, at) => (at === place ? (number > 1 ? `${name(part)}=${number}` : number === 1 ? name(part) : null) : part));
+    put_(next.filter((part) => part !== null));
+    (box.querySelector(`[data-key="${key}"]:enabled`) ?? byId(`${id}-add`)).focus();
   };
-  old(next, false);
-  const draws = answer.draws.toSorted((a, b) => b.probability.decimal - a.probability.decimal);
-  put(next,
-    h("h2", {}, over ? "The fight is over" : `Turn ${position.turn + 1}: draw`), said,
-    !over && [
-      h("p", {}, h("button", { type: "button", class: "main", id: "draw", onclick: random }, "Draw at random"),
-        answer.attack ? ` The Cultist will attack for ${answer.attack}.` : ""),
-      h("p", { class: "hint" }, "Or choose what is drawn:"),
-      scroller(h("table", {},
-        h("thead", {}, h("tr", {}, h("th", {}, "Hand"), h("th", { class: "number" }, "Chance"))), h("tbody", {}, draws.map(({ probability, position }) => h("tr", {},
-        h("td", {}, h("button", { type: "button", class: "play", onclick: () => draw(position) }, h("span", { class: "unseen" }, "Draw "), chips(listed(position.hand)))),
-        h("td", { class: "number" }, percent(probability.decimal))))))),
-    ]);
-  next.hidden = false;
-  if (cards) old(byId("plays"), true, "Played. What follows stands above.");
-  announce(next.querySelector("h2").textContent);
-  if (cards) next.scrollIntoView({ block: "nearest" });
-}
-
-// What people change.
-
-function changed() {
-  showTable();
-  show(state);
-  for (const id of ["plays", "next"]) old(byId(id), true);
-  solve();
-}
-
-byId("table").addEventListener("input", ({ target }) => {
-  if (target.id === "objective") state.objective = target.value;
-  else if (NUMBERS.includes(target.name)) {
-    if (!target.checkValidity()) {
-      for (const id of ["plays", "next"]) old(byId(id), true, "Old: this is about the table before. Correct the number first.");
+  const put_ = (next) => {
+    state[id] = next;
+    draw();
+    told();
+  };
+  const draw = () => put(box, parts().map((part, place) => h("span", { class: "counter" }, spaced(name(part)),
+    counted && h("output", {}, String(count(part))),
+    h("button", { type: "button", "data-key": `less-${place}`, "aria-label": `One ${spaced(name(part))} less`, onclick: () => set(place, count(part) - 1, `less-${place}`) }, "−"),
+    counted && h("button", { type: "button", "data-key": `more-${place}`, "aria-label": `One ${spaced(name(part))} more`, disabled: count(part) >= 60, onclick: () => set(place, count(part) + 1, `more-${place}`) }, "+"))));
+  const add = () => {
+    const field = byId(`${id}-add`), known = [...byId(field.getAttribute("list")).options].map(({ value }) => value);
+    const wanted = field.value.trim().toLowerCase().replaceAll(" ", "-");
+    if (wanted === "") return;
+    if (!known.includes(wanted)) {
+      field.setCustomValidity("Choose one of the list: nothing else is modelled.");
+      isRight(field.parentNode);
       return;
     }
-    const keys = target.name.split("."), last = keys.pop();
-    keys.reduce((of, key) => of[key], state)[last] = Number(target.value);
-    forgot();
-  } else return;
-  changed();
-});
-
-byId("new-fight").addEventListener("click", () => {
-  enter({
-    turn: 0, energy: 3, health: 68, block: 0, enemy: { health: 50 + Math.floor(Math.random() * 7), vulnerable: 0 },
-    hand: {}, draw: STARTING_DECK, discard: {},
+    field.value = "";
+    const place = counted ? parts().findIndex((part) => name(part) === wanted) : -1;
+    put_(place < 0 ? [...parts(), wanted] : parts().map((part, at) => (at === place ? `${wanted}=${count(part) + 1}` : part)));
+    field.focus();
+  };
+  byId(`${id}-more`).addEventListener("click", add);
+  byId(`${id}-add`).addEventListener("input", ({ target }) => target.setCustomValidity(""));
+  byId(`${id}-add`).addEventListener("keydown", (event) => {
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    add();
   });
-  state.gone = 0;
-  begun({ cultist_hp: "50..=56", hp: 68, deck: STARTING_DECK }, state.enemy.health);
-  step(state);
-  changed();
-});
+  draw();
+}
 
-byId("ask-odds").addEventListener("click", async () => {
-  const deck = {};
-  for (const name of NAMES) deck[name] = state.hand[name] + state.draw[name] + state.discard[name];
-  deck[BANE] += state.gone;
-  const answer = await ask("slay-the-spire/odds", { hp: state.health, deck, objective: state.objective }, byId("before"));
+/** What was found is not about what the form says now. */
+function edited() {
+  cancel(byId("answer"));
+  cancel(byId("now"));
+  cancel(byId("rewards"));
+  // A fight that was walked through is a step back.
+  const write = steps().length > 0 ? step : show;
+  Object.assign(state, { solve: false, walk: false, reward: false, steps: "" });
+  log = [];
+  now = null;
+  for (const id of ["answer", "now", "log", "rewards"]) byId(id).hidden = true;
+  write(state);
+}
+
+function showForm() {
+  for (const name of ["hp", "max_hp", "ascension", "seconds", "enemy_hp", "curl_up", "value", "objective"]) {
+    const field = byId(name), isNumber = field.type === "number";
+    field.value = state[name];
+    field.addEventListener("input", () => {
+      if (!field.validity.valid) return;
+      state[name] = isNumber ? Number(field.value) : field.value.trim();
+      edited();
+    });
+  }
+  for (const id of ["burning_blood", "by_health"]) {
+    byId(id).checked = state[id];
+    byId(id).addEventListener("change", ({ target }) => {
+      state[id] = target.checked;
+      edited();
+    });
+  }
+  byId("of-groups").open = state.groups !== "";
+  textField("groups", edited);
+  chips("enemies", false);
+  chips("deck", true);
+  chips("relics", false);
+  chips("potions", false);
+}
+
+/** Folds the form to a line. */
+function fold() {
+  const deck = list(state.deck).reduce((sum, part) => sum + Number(part.split("=")[1] ?? 1), 0);
+  byId("set-up").textContent = `${state.hp} health and ${plural(deck, "card")} against ${state.groups ? "groups of enemies" : list(state.enemies).map(spaced).join(", ")}`;
+  byId("setup").open = false;
+}
+
+// Asking.
+
+/** Shows, in the element called `at`, how far the question is for which `box` waits, and lets it be cancelled. */
+const progress = (box, at = "progress", what = "positions") => ({ stage, states, seconds }) => {
+  if (seconds < 0.4) return;
+  const place = byId(at);
+  if (!place.firstChild) {
+    put(place, h("div", { class: "row" }, h("span", {}, "Solving …"), h("span", { class: "told", "aria-hidden": "true" }),
+      h("button", { type: "button", class: "cancel", onclick: () => cancel(box) }, "Cancel")));
+  }
+  place.querySelector(".told").textContent = `${stage}: ${states.toLocaleString("en")} ${what}, ${seconds.toFixed(1)} s of ${state.seconds}`;
+};
+
+const unfinished = (stopped) => stopped && h("p", { class: "hint stopped" }, `These are proved bounds, not the end of the search: ${stopped}. More seconds bring them closer.`);
+
+async function solve() {
+  if (!isRight(byId("fight"))) return;
+  const box = byId("answer"), said = fight();
+  if (!said) return;
+  const answer = await ask("slay-the-spire/act-1/fight", { fight: said, seconds: state.seconds, by_health: state.by_health }, box, progress(box));
+  put(byId("progress"));
+  state.solve = answer !== null;
+  show(state);
+  box.hidden = !answer;
   if (!answer) return;
-  byId("odds").replaceChildren(
-    h("p", {}, "Expected health ", h("strong", { id: "expected" }, answer.expected_health.decimal.toFixed(4)),
-      `, survival ${percent(answer.survival.decimal)}, with ${state.health} health and these cards: ${words(listed(deck))}.`),
-    h("h3", {}, "Health left"),
-    bars(answer.final_health.filter(({ probability }) => probability.decimal > 1e-5).map(({ health, probability }) => [health || "dead", probability.decimal]),
-      "The chance of each health after the fight"),
-    h("p", { class: "exact" }, answer.value.exact),
-    downloads([
-      ["The answer (JSON)", "json", `cultist health ${state.health}`, () => answer],
-      ["Health left (CSV)", "csv", `cultist health ${state.health}`, () => [["health", "probability"], ...answer.final_health.map(({ health, probability }) => [health, probability.decimal])]],
-      ["Health left (SVG)", "svg", `cultist health ${state.health}`, () => document.querySelector("#odds svg")],
-    ]));
-});
+  fold();
+  const { value, survival, expected_health: health, final_health: ends, by_health: healths, states, stopped } = answer;
+  put(box,
+    h("h2", {}, "What it is worth"),
+    h("p", {}, h("strong", { class: "big", id: "worth" }, told(value)), ` ${aim()}`),
+    state.objective !== "loss" && h("p", {}, "Survives: ", h("strong", { id: "survival" }, survives(survival)),
+      health && state.objective !== "health" && `. Health left, expected: ${health.decimal.toFixed(3)}`),
+    unfinished(stopped),
+    ends.length > 1 && [h("h3", {}, "Health at the end"), bars(ends.map(({ health: left, probability }) => [left === 0 ? "dead" : String(left), probability.decimal]), "How likely each health is at the end")],
+    healths && [h("h3", {}, "By the health at the start"), scroller(h("table", { id: "by-health", "aria-label": "By the health at the start" },
+      h("thead", {}, h("tr", {}, h("th", { class: "number" }, "Health"), h("th", { class: "number" }, "Worth"), h("th", { class: "number" }, "Survives"))),
+      h("tbody", {}, healths.map((own) => h("tr", { class: own.health === state.hp ? "best" : "" }, h("td", { class: "number" }, String(own.health)), h("td", { class: "number" }, told(own.value)),
+        h("td", { class: "number" }, state.objective === "loss" ? "" : survives(own.survival)))))))],
+    h("p", { class: "hint" }, `${plural(states, "position")}.`),
+    downloads([["The answer (JSON)", "json", "act 1 fight", () => answer],
+      healths && ["By health (CSV)", "csv", "act 1 by health", () => [["health", "value", "lower", "upper", "survival"],
+        ...healths.map((own) => [own.health, own.value.decimal, own.value.lower, own.value.upper, own.survival.decimal])]],
+      ends.length > 0 && ["Health at the end (CSV)", "csv", "act 1 health", () => [["health", "probability"], ...ends.map(({ health: left, probability }) => [left, probability.decimal])]]]));
+  announce(`${told(value)} ${aim()}`);
+}
 
-replays(words);
-showTable();
-solve();
+/** Does something in the walk, or only looks where it is. Says whether it was done. */
+async function walk(act, since = log.length, before = steps()) {
+  const box = byId("now"), said = fight();
+  if (!said) return false;
+  const answer = await ask("slay-the-spire/act-1/walk", { fight: said, seconds: state.seconds, steps: before, since, ...(act && { act }) }, box, progress(box));
+  put(byId("progress"));
+  if (!answer) return false;
+  log = [...log.slice(0, since), ...answer.log];
+  now = { ...answer.now, stopped: answer.stopped };
+  state.steps = answer.steps.join(",");
+  state.walk = true;
+  return true;
+}
+
+async function go(act) {
+  const had = byId("now").contains(document.activeElement);
+  if (!await walk(act)) return;
+  step(state);
+  render();
+  announce(summary());
+  if (had) (document.querySelector("[data-key=roll]") ?? byId("now-title")).focus({ preventScroll: true });
+  byId("now").scrollIntoView({ block: "nearest" });
+}
+
+async function back(to) {
+  if (!await walk(null, Math.min(log.length, to + 1), steps().slice(0, to))) return;
+  step(state);
+  render();
+  announce(`Taken back. ${summary()}`);
+  byId("now-title").focus({ preventScroll: true });
+}
+
+async function begin() {
+  if (!isRight(byId("fight"))) return;
+  put(byId("progress"));
+  log = [];
+  if (!await walk(null, 0, [])) return;
+  step(state);
+  fold();
+  render();
+  byId("now-title").focus();
+}
+
+// Where the walk is.
+
+const TITLES = { won: "The fight is won", dead: "You are dead" };
+const title = () => TITLES[now.look] ?? (now.table?.turn > 0 ? `Turn ${now.table.turn}` : "Before the first turn");
+const summary = () => [title(), now.chance?.asks, `${now.health} health`, !TITLES[now.look] && `${told(now.win)} ${aim()}`].filter(Boolean).join(", ");
+
+const cards = (all) => (all.length ? all.map(([name, count]) => (count > 1 ? `${count} ${spaced(name)}` : spaced(name))).join(", ") : "nothing");
+
+function enemy({ kind, health, block, strength, vulnerable, weak, intends, attack }) {
+  const has = [block > 0 && `${block} block`, strength !== 0 && `strength ${strength}`, vulnerable > 0 && `vulnerable ${vulnerable}`, weak > 0 && `weak ${weak}`].filter(Boolean).join(", ");
+  const hits = attack && ` (${attack[1] > 1 ? `${attack[1]} times ` : ""}${attack[0]} damage)`;
+  return h("li", {}, h("strong", {}, spaced(kind)), ` ${health} health`, has && `, ${has}`, intends && [": ", h("span", { class: "intends" }, spaced(intends)), hits]);
+}
+
+function table({ energy, block, strength, dexterity, powers, hand, draw, top, discard, potions, enemies }) {
+  const own = [`${now.health} health`, `${energy} energy`, block > 0 && `${block} block`, strength !== 0 && `strength ${strength}`, dexterity !== 0 && `dexterity ${dexterity}`,
+    ...powers.map(([name, amount]) => `${name} ${amount}`)].filter(Boolean).join(", ");
+  return h("div", { id: "table" },
+    h("ul", { id: "standing" }, enemies.map(enemy)),
+    h("p", { id: "own" }, h("strong", {}, "You: "), own),
+    now.look === "play" && h("p", { id: "hand" }, h("strong", {}, "Hand: "), cards(hand)),
+    h("p", { class: "hint" }, `Draw pile: ${cards(draw)}${top.length ? `; on top: ${top.map(spaced).join(", ")}` : ""}. Discard pile: ${cards(discard)}.${potions.length ? ` Potions: ${potions.map(spaced).join(", ")}.` : ""}`));
+}
+
+function plays() {
+  const most = now.plays[0]?.win.decimal, wins = toldApart(now.plays.map(({ win }) => win));
+  return h("ul", { class: "answers" }, now.plays.map(({ play, label, win, best, first }, place) => h("li", {},
+    h("button", { type: "button", class: first ? "best" : "", "data-play": play, onclick: () => go({ play }) },
+      h("span", {}, spaced(label)),
+      h("span", { class: "worth" }, wins[place], first ? " best" : best ? " as good" : Number.isFinite(win.decimal) && most > win.decimal ? ` ${changed(win.decimal - most)}` : "")))));
+}
+
+function chance({ asks, count, outcomes }) {
+  return [
+    h("p", { id: "asks" }, asks),
+    h("div", { class: "row" }, h("button", { type: "button", class: "main", "data-key": "roll", onclick: () => go("roll") }, "Roll")),
+    h("details", { open: outcomes.length <= 12 }, h("summary", {}, "Or say what came"),
+      scroller(h("table", { id: "outcomes", "aria-label": "What can come" },
+        h("thead", {}, h("tr", {}, h("th", {}, "It came"), h("th", { class: "number" }, "Chance"))),
+        h("tbody", {}, outcomes.map(({ outcome, told: what, probability }) => h("tr", {},
+          h("td", {}, h("button", { type: "button", "data-came": outcome, onclick: () => go({ came: outcome }) }, spaced(what))),
+          h("td", { class: "number" }, percent(probability))))))),
+      count > outcomes.length && h("p", { class: "hint" }, `and ${plural(count - outcomes.length, "less likely one")} more: roll them, or say the enemies' health above`))];
+}
+
+function renderNow() {
+  const over = TITLES[now.look];
+  byId("now").hidden = false;
+  put(byId("now"),
+    h("h2", { id: "now-title", tabindex: -1 }, title()),
+    over ? h("p", { class: "big", id: "end" }, now.look === "won" ? `${now.health} health left` : "0 health")
+      : h("p", {}, h("strong", { class: "big", id: "win-now" }, told(now.win)), ` ${aim()}`, !isChance() && `; survives ${survives(now.survival)}`),
+    unfinished(now.stopped),
+    now.table && table(now.table),
+    now.look === "play" && plays(),
+    now.chance && chance(now.chance),
+    h("div", { class: "row" },
+      h("button", { type: "button", id: "undo", disabled: log.length < 2, onclick: () => back(steps().length - 1) }, "Undo"),
+      again(steps().length, () => back(0))));
+}
+
+// What was done.
+
+const KINDS = { begin: "The beginning", answer: "You", chance: "Chance" };
+
+function renderLog() {
+  const change = changes(log), all = sums(log);
+  const line = (entry, place) => h("tr", { "data-entry": place },
+    h("td", {}, String(place)),
+    h("td", {}, h("strong", {}, KINDS[entry.kind]), entry.told && `: ${spaced(entry.told.replaceAll("_", " "))}`, TITLES[entry.look] && ` → ${TITLES[entry.look]}`),
+    h("td", { class: "number" }, String(entry.health)),
+    h("td", { class: "number" }, told(entry.win)),
+    h("td", { class: "number" }, change[place] ? changed(change[place]) : ""),
+    h("td", {}, place < log.length - 1 && h("button", { type: "button", "aria-label": `Back to step ${place}`, onclick: () => back(place) }, "Back")));
+  byId("log").hidden = false;
+  put(byId("log"),
+    h("h2", { id: "log-title" }, "What was done"),
+    log.length > 1 && [
+      h("p", { id: "sums" }, "Luck: ", h("strong", { id: "luck" }, changed(all.chance)), ". Your plays: ", h("strong", { id: "mistakes" }, Math.abs(all.answer) < 0.0005 ? "no mistake" : changed(all.answer)), "."),
+      h("div", { class: "line" }, oddsLine(log, { told: worth, changed })),
+      h("p", { class: "hint" }, "Squares are plays, discs what chance brought.")],
+    scroller(h("table", { id: "steps", "aria-label": "Every step" },
+      h("thead", {}, h("tr", {}, h("th", {}, "Step"), h("th", {}, "What"), h("th", { class: "number" }, "Health"), h("th", { class: "number" }, "Worth"), h("th", { class: "number" }, "Change"), h("td", {}))),
+      h("tbody", {}, log.map(line).toReversed()))),
+    downloads([
+      ["Every step (CSV)", "csv", "act 1 walk", () => [["step", "kind", "told", "turn", "health", "value", "lower", "upper", "change"], ...log.map((entry, place) =>
+        [place, entry.kind, entry.told, entry.turn, entry.health, entry.win.decimal, entry.win.lower, entry.win.upper, change[place]])]],
+      log.length > 1 && ["The line (SVG)", "svg", "act 1 walk line", () => document.querySelector("#log .odds-line")],
+    ]));
+}
+
+function render() {
+  renderNow();
+  renderLog();
+}
+
+showForm();
+rewards({ fight, list, told, changed, survives, spaced, unfinished, progress, chips });
+positions({ toldApart, told, spaced, unfinished, progress });
+byId("ask").addEventListener("click", solve);
+byId("begin").addEventListener("click", () => {
+  if (steps().length > 0) askAgain(byId("progress"), steps().length, begin, () => put(byId("progress")));
+  else begin();
+});
+if (state.walk && await walk(null, 0)) {
+  fold();
+  render();
+}
+if (state.solve) solve();

@@ -38,8 +38,9 @@ impl File {
     /// When it is neither.
     ///
     /// ```
-    /// let file = explorer::File::new("turn.json", r#"{"turn":3,"health":66,"enemy":{"health":18},"hand":{"strike":3}}"#)?;
-    /// assert!(file.address.starts_with("/slay-the-spire?turn=3&health=66&enemy.health=18&hand.bash=0&hand.strike=3"));
+    /// let text = r#"{"hp": 66, "hand": {"strike": 3}, "enemies": [{"kind": "cultist", "hp": 18, "intent": "dark_strike"}]}"#;
+    /// let file = explorer::File::new("turn.json", text)?;
+    /// assert!(file.address.starts_with("/slay-the-spire/act-1?position="));
     /// let file = explorer::File::new("board.txt", "rooms: 1, 2 high, 3\nhatches: 1-2, 2-3\nstart: 1")?;
     /// assert!(file.address.starts_with("/red-november?board=rooms"));
     /// assert!(explorer::File::new("notes.txt", "milk, bread").is_err());

@@ -1,47 +1,60 @@
-//! Slay the Spire: the Ironclad against a Cultist, played best, card by card.
-//!
-//! How much health does best play keep, and how likely is it to survive? [`odds`] answers before
-//! the fight, exactly:
+//! Slay the Spire: the Ironclad against the enemies of Act 1, with their cards, relics and potions as data, and a search of its
+//! own over positions without health. How answers are printed or shown is no business of this crate. Start reading at
+//! `rules`, which is the game, and at `answers/solve.rs`, where a fight is solved.
 //!
 //! ```
-//! use mdp::{ExploreOptions, nearest};
-//! use slay_the_spire::{Objective, Setup, odds};
+//! use slay_the_spire::{FightSaid, solve};
 //!
-//! let odds = odds(&Setup::default(), Objective::Health, &ExploreOptions::default())?;
-//! assert_eq!(nearest(&odds.worth.health), 63.547677967061674);
-//! assert_eq!(odds.worth.health.to_string(), "32627274131/513429840");
-//! # Ok::<(), slay_the_spire::FightError>(())
+//! let said = FightSaid::of_the_talk();
+//! let (hero, encounters) = (said.hero()?, said.encounters()?);
+//! let (_, foes) = &encounters[0];
+//! let solved = solve(&hero, foes, &[said.health(&hero)?], said.objective()?, &budget::Budget::unlimited())?;
+//! let value = solved.worths[0].value;
+//! assert!(value.lower <= 63.547677967061674 && 63.547677967061674 <= value.upper && value.width() < 1e-10);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`advise`] values every play of a turn, and [`replay`] tells luck from mistakes in a fight that
-//! was played. All three put a [`Position`], which knows the rules card by card, into [`Fights`],
-//! which is the game that the engine ([`mdp`]) solves.
+//! From the bottom up: `numbers` (exact chances, rounding), `data` (what there is in the game), `rules` (how a fight goes on,
+//! play by play and turn by turn), `graph` (whole turns as a graph that grows on demand), `search` (best play over the graph,
+//! with proved bounds), `request` (what is asked) and `answers` (what is told of it).
 
-pub mod act1;
-mod advise;
-mod answer;
-mod card;
-mod fight;
-mod json;
-mod odds;
-mod pile;
-mod position;
-mod replay;
-mod replayed;
-mod saved;
-mod setup;
-mod solved;
-mod whole_number;
+mod answers;
+mod data;
+mod graph;
+mod numbers;
+mod request;
+mod rules;
+mod search;
 
-pub use advise::{Play, advise};
-pub use answer::{AdviceAnswer, OddsAnswer, Worths};
-pub use card::{Card, UnknownCard};
-pub use fight::{Fights, Objective, Plays, describe_play};
-pub use odds::{Odds, SolvedFight, odds};
-pub use pile::{Pile, PileError};
-pub use position::{CARDS_PER_TURN, ENERGY_PER_TURN, Position, attack};
-pub use replay::{Event, Record, RecordError, RecordedTurn, ReplayError, Step, replay};
-pub use replayed::{ReplayAnswer, changes, luck_and_mistakes};
-pub use saved::{NotInThisFight, SavedFight};
-pub use setup::{HIGHEST_HEALTH, HealthRange, NotAHealthRange, Setup, starting_deck};
-pub use solved::{FightError, Worth};
+pub use answers::advise::{Advice, Named, advise, soonest_over};
+pub use answers::fight_error::FightError;
+pub use answers::json::{FightAnswer, PlaysAnswer, amount, number};
+pub use answers::log::play_out;
+pub use answers::model::{FightModel, fight_model};
+pub use answers::replay::{FightRecord, FightReplay, FightReplayAnswer, StepSaid, replay_fight};
+pub use answers::reward::{
+    ChangedDeck, DeckChange, Reward, RewardAnswer, RewardFound, RewardShare, changed_decks, offered_cards,
+};
+pub use answers::several::{solve_each_health_of_the_enemy, solve_several};
+pub use answers::solve::{Asked, Counts, Exactness, Solved, solve, solve_exactly};
+pub use answers::unknown::{unknown_fights, unknown_plays};
+pub use answers::walk::{FightLook, FightStep, FightWalk, Standing, WalkError, Worths, walk_worths};
+pub use answers::worth::{Amount, ExactEnds, Interval, Worth};
+pub use data::card::{CARDS, Card, CardData, Cost, Effect, Kind as CardKind};
+pub use data::encounter::{Groups, NAMES as ENCOUNTERS, groups};
+pub use data::enemy::{Act, EnemyData, Kind as EnemyKind, Move, MoveData};
+pub use data::name::UnknownName;
+pub use data::potion::{Drink, POTIONS, Potion};
+pub use data::power::Power;
+pub use data::relic::{Relic, Relics};
+pub use numbers::chance::Chance;
+pub use request::encounters::Encounters;
+pub use request::fight_request::{FightSaid, Goal, SaidError};
+pub use request::group::GroupSaid;
+pub use request::position::{Position, PositionFile};
+pub use rules::action::Action;
+pub use rules::running::Outcomes;
+pub use rules::setup::{Foe, Hero};
+pub use rules::state::{Change, Enemy, Pile, Player, State};
+pub use rules::{Rules, RulesError};
+pub use search::payoff::Objective;

@@ -8,19 +8,14 @@ use crate::output::{self, Failure};
 
 /// Reads a JSON file. An error says where it is wrong and what would be right.
 pub(super) fn read_json<T: DeserializeOwned>(path: &Path, right: &str) -> Result<T, Failure> {
-    parse_json(path, &output::read_text(path)?, right)
-}
-
-/// The same for a file that was read.
-pub(super) fn parse_json<T: DeserializeOwned>(path: &Path, text: &str, right: &str) -> Result<T, Failure> {
-    serde_json::from_str(text).map_err(|error| {
+    serde_json::from_str(&output::read_text(path)?).map_err(|error| {
         Failure::bad_input(format_args!("{}: {}", output::name_of(path), shortened(&error.to_string())), right)
     })
 }
 
 /// A message that quotes its input, without control characters and not too long. What it says of
 /// the place stands at its end.
-pub(super) fn shortened(message: &str) -> String {
+fn shortened(message: &str) -> String {
     const MOST: usize = 400;
     let shown: Vec<char> = message.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
     if shown.len() <= MOST {

@@ -6,7 +6,7 @@ use std::hash::Hasher;
 use std::path::{Path, PathBuf};
 
 use rustc_hash::FxHasher;
-use slay_the_spire::act1::RewardFound;
+use slay_the_spire::RewardFound;
 
 use crate::output::{self, Failure};
 

@@ -9,13 +9,13 @@ use budget::{Budget, Stopped};
 use clap::{Args, ValueEnum};
 use mdp::{Number, Rational};
 use rayon::prelude::*;
-use slay_the_spire::act1::{
-    ChangedDeck, DeckChange, Encounters, Foe, Interval, Objective, Reward, RewardAnswer, RewardFound, RulesError,
-    changed_decks, offered_cards, solve, unknown_fights,
+use slay_the_spire::{
+    ChangedDeck, DeckChange, Encounters, FightSaid, Foe, Interval, Objective, Reward, RewardAnswer, RewardFound,
+    RulesError, changed_decks, offered_cards, solve, unknown_fights,
 };
 use solved_table::{Bounds, Cell, Layout, write_csv};
 
-use super::fights::{FightArgs, not_modelled, told};
+use super::fights::{FightArgs, not_modelled, told, unsaid};
 use super::goal::Goal;
 use super::kept_fights::KeptFights;
 use crate::ending::Knowing;
@@ -85,9 +85,14 @@ Examples:
 
 /// Solves every fight with every deck and prints the table.
 pub fn run(args: &RewardArgs) -> Result<(), Failure> {
-    let hero = args.fight.hero(args.deck.as_deref())?;
-    let encounters = args.fight.encounters(&args.against)?;
-    let objective = args.fight.objective(args.objective)?;
+    let said = FightSaid {
+        deck: args.deck.clone(),
+        enemies: args.against.clone(),
+        objective: args.objective.said(),
+        ..args.fight.said(FightSaid::default())
+    };
+    let (hero, encounters) = (said.hero().map_err(unsaid)?, args.fight.encounters(&said)?);
+    let objective = said.objective().map_err(unsaid)?;
     let health = args.hp.unwrap_or(hero.max_health);
     if health > hero.max_health {
         let right = format!("at most --max-hp, which is {} here", hero.max_health);

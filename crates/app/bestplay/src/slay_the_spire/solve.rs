@@ -2,92 +2,254 @@
 
 use std::fmt::Write;
 
-use mdp::{Rational, fraction_text, nearest};
-use slay_the_spire::{Odds, OddsAnswer, Pile, Plays, Setup, SolvedFight};
+use mdp::{Dice, Distribution, Rational, fraction_text, nearest};
+use slay_the_spire::{
+    Asked, Encounters, Exactness, FightAnswer, FightError, FightSaid, Foe, Hero, Objective, Solved, Worth, fight_model,
+    play_out, solve_each_health_of_the_enemy, solve_several, unknown_fights,
+};
 
-use super::goal::unsolved;
-use super::solve_act1;
+use super::fights::{not_modelled, told, told_amount, unsaid};
+use super::goal::Goal;
 use super::solve_args::{By, SolveArgs};
 use crate::bar::bar;
-use crate::numbers::percent;
+use crate::ending::Knowing;
+use crate::engine_args::Run;
+use crate::numbers::{percent, percent_near};
 use crate::output::{self, Failure, Format};
 
 /// Solves the fight and prints the answer.
 pub fn run(args: &SolveArgs) -> Result<(), Failure> {
-    if !args.enemy.is_empty() || args.fight.encounters.is_some() {
-        return solve_act1::run(args);
-    }
-    let setup = setup(args)?;
-    let objective = args.objective.of_the_talk()?;
-    let plays = if args.save.is_some() { Plays::All } else { Plays::Promising };
-    let odds = args.engine.run(|run| -> Result<Odds, Failure> {
-        let solved = SolvedFight::new(&setup, objective, plays, run.options).map_err(|error| unsolved(&error))?;
-        let odds = solved.odds(Some(run.budget)).map_err(|error| unsolved(&error))?;
-        args.export.write(solved.game(), solved.space(), solved.solution(), run.budget)?;
-        if let Some(path) = &args.save {
-            output::write_binary(path, |file| Ok(solved.save(file, Some(run.budget))?))?;
-        }
-        Ok(odds)
-    })?;
-    match args.format {
-        Format::Text => output::print(&text(args, &setup, &odds)),
-        Format::Json => output::print_json(&OddsAnswer::new(&odds, objective, args.by.is_some())),
-    }
-}
-
-/// The Cultist's fight that the arguments ask about.
-fn setup(args: &SolveArgs) -> Result<Setup, Failure> {
-    let right = "name the enemies: --enemy jaw-worm";
-    if args.fight.is_asked() || args.seed.is_some() {
-        return Err(Failure::bad_input(
-            "ascensions, relics, potions, --seed and the like are for fights of Act 1",
-            right,
-        ));
-    }
-    if matches!(args.by, Some(By::Health)) {
-        return Err(Failure::bad_input("--by health is for fights of Act 1", right));
-    }
-    let start = Setup::default();
-    let deck = match &args.deck {
-        Some(text) => text.parse::<Pile>().map_err(|error| Failure::bad_input(error, right))?,
-        None => start.deck,
+    let asked = Fight::asked(args)?;
+    let told = Told { format: args.format, goal: args.objective, fraction: args.engine.exact, by: args.by };
+    let knowing = {
+        let (fight, told) = (asked.clone(), told.clone());
+        Knowing::that(move |stopped| {
+            let known = unknown_fights(&fight.hero, &fight.encounters, &fight.healths, fight.objective, stopped);
+            told.print(&Answer::of(&fight, known.map_err(not_modelled)?))
+        })
     };
-    Ok(Setup { cultist_hp: args.cultist_hp, hp: args.hp.unwrap_or(start.hp), deck })
+    let mut answer = args.engine.run(|run| asked.solve(args, run))?;
+    drop(knowing);
+    let log = match args.seed.filter(|_| answer.solved.stopped.is_none()) {
+        Some(seed) => {
+            let (known, told) = (answer.clone(), told.clone());
+            let _knowing = Knowing::that(move |_| told.print(&known));
+            args.engine.run(|run| asked.log(seed, run))
+        }
+        None => Ok(Vec::new()),
+    };
+    let unlogged = log.map(|log| answer.log = log);
+    told.print(&answer)?;
+    // The bounds found so far were shown; that there are better ones is still a failure.
+    answer.solved.stopped.map_or(unlogged, |stopped| Err(stopped.into()))
 }
 
-fn text(args: &SolveArgs, setup: &Setup, odds: &Odds) -> String {
-    let exactly =
-        |value: &Rational| if args.engine.exact { format!("  {}", fraction_text(value)) } else { String::new() };
-    let mut out = String::new();
-    let _ = writeln!(out, "The Ironclad with {} health against a Cultist with {}", setup.hp, setup.cultist_hp);
-    let _ = writeln!(out, "Deck: {}\n", if setup.deck.is_empty() { "no cards".into() } else { setup.deck.to_string() });
-    let worth = &odds.worth;
-    let health = nearest(&worth.health);
-    let _ = writeln!(out, "Expected health  {health}{}", exactly(&worth.health));
-    let _ = writeln!(out, "Survival         {}{}\n", percent(&worth.survival), exactly(&worth.survival));
+/// What is asked about.
+#[derive(Clone)]
+struct Fight {
+    /// What the answer says first, where the arguments do not.
+    title: Option<String>,
+    hero: Hero,
+    encounters: Encounters,
+    objective: Objective,
+    /// With which the fight begins; others behind it are told beside it.
+    healths: Vec<i16>,
+    exact: Exactness,
+}
 
-    if args.by.is_some() {
-        let _ = writeln!(out, "{:>7}  {:>10}  Expected health", "Cultist", "Survival");
-        for (hp, worth) in &odds.by_cultist_hp {
-            let survival = percent(&worth.survival);
-            let health = nearest(&worth.health);
-            let line = format!("{hp:>7}  {survival:>10}  {health:<18}{}", exactly(&worth.health));
+impl Fight {
+    fn asked(args: &SolveArgs) -> Result<Self, Failure> {
+        let names_enemies = !args.enemy.is_empty() || args.fight.encounters.is_some();
+        let base = if names_enemies { FightSaid::default() } else { FightSaid::of_the_talk() };
+        let said = args.said(base);
+        let (hero, encounters) = (said.hero().map_err(unsaid)?, args.fight.encounters(&said)?);
+        if args.seed.is_some() && encounters.len() != 1 {
+            return Err(Failure::bad_input("--seed plays against one group of enemies", "name them: --enemy jaw-worm"));
+        }
+        if args.export.is_asked() && encounters.len() != 1 {
+            return Err(Failure::bad_input("one group of enemies is a model", "name them: --enemy jaw-worm"));
+        }
+        if args.by == Some(By::EnemyHp) && !matches!(&encounters[..], [(_, foes)] if foes.len() == 1) {
+            return Err(Failure::bad_input("--by enemy-hp is for one enemy", "name one: --enemy jaw-worm"));
+        }
+        if said.hp.is_some_and(|hp| hp > hero.max_health) {
+            let right = format!("at most --max-hp, which is {} here", hero.max_health);
+            return Err(Failure::bad_input("--hp is more than the Ironclad can have", right));
+        }
+        let objective = said.objective().map_err(unsaid)?;
+        let others = (1..=hero.max_health).rev().filter(|_| args.by == Some(By::Health));
+        let health = said.hp.unwrap_or(hero.max_health);
+        let exact = match (names_enemies, args.engine.exact) {
+            // It is a small fight.
+            (false, _) => Exactness::Everything,
+            (true, true) => Exactness::Value,
+            (true, false) => Exactness::Bounds,
+        };
+        let title = (!names_enemies).then(|| title(&said, health));
+        let healths = [health].into_iter().chain(others).collect();
+        Ok(Self { title, hero, encounters, objective, healths, exact })
+    }
+
+    fn solve(&self, args: &SolveArgs, run: Run<'_>) -> Result<Answer, Failure> {
+        let Self { hero, encounters, objective, healths, .. } = self;
+        let asked = Asked { exact: self.exact, ends: true };
+        let solved = solve_several(hero, encounters, healths, *objective, asked, run.budget).map_err(not_modelled)?;
+        let mut answer = Answer::of(self, solved);
+        if args.by == Some(By::EnemyHp) {
+            let asked = Asked { ends: false, ..asked };
+            answer.each = solve_each_health_of_the_enemy(hero, encounters, healths[0], *objective, asked, run.budget)
+                .map_err(not_modelled)?;
+            answer.solved.stopped = answer.solved.stopped.or(answer.each.iter().find_map(|(_, solved)| solved.stopped));
+        }
+        if args.export.is_asked() {
+            let model = fight_model(hero, &encounters[0].1, healths[0], *objective, run.budget).map_err(unfinished)?;
+            let model = model.ok_or_else(|| {
+                Failure::failed("this fight is no model with numbers that fit", "ask for health or survival")
+            })?;
+            args.export.write_solution(
+                &model.solution,
+                &Distribution::certain(model.start),
+                |_, _| None,
+                run.budget,
+            )?;
+        }
+        Ok(answer)
+    }
+
+    /// One fight with dice, line by line.
+    fn log(&self, seed: u64, run: Run<'_>) -> Result<Vec<String>, Failure> {
+        let (dice, foes): (_, &[Foe]) = (&mut Dice::new(seed, 0), &self.encounters[0].1);
+        play_out(&self.hero, foes, self.healths[0], self.objective, dice, run.budget).map_err(unfinished)
+    }
+}
+
+fn unfinished(error: FightError) -> Failure {
+    match error {
+        FightError::Rules(error) => not_modelled(error),
+        FightError::Stopped(stopped) => stopped.into(),
+    }
+}
+
+/// The fight of the talk in words, or one like it.
+fn title(said: &FightSaid, health: i16) -> String {
+    let FightSaid { enemy_hp, deck, .. } = said;
+    let deck = deck.as_deref().filter(|deck| !deck.is_empty()).unwrap_or("no cards");
+    let enemy_hp = enemy_hp.as_deref().unwrap_or("his own");
+    format!("The Ironclad with {health} health against a Cultist with {enemy_hp}\nDeck: {deck}\n\n")
+}
+
+/// What is told.
+#[derive(Clone)]
+struct Answer {
+    title: Option<String>,
+    solved: Solved,
+    /// For each health that the enemy can have.
+    each: Vec<(u16, Solved)>,
+    log: Vec<String>,
+}
+
+impl Answer {
+    fn of(fight: &Fight, solved: Solved) -> Self {
+        Self { title: fight.title.clone(), solved, each: Vec::new(), log: Vec::new() }
+    }
+}
+
+/// How an answer is told.
+#[derive(Clone)]
+struct Told {
+    format: Format,
+    goal: Goal,
+    /// Fractions stand beside decimals.
+    fraction: bool,
+    by: Option<By>,
+}
+
+impl Told {
+    fn print(&self, answer: &Answer) -> Result<(), Failure> {
+        if self.format == Format::Text {
+            return output::print(&self.text(answer));
+        }
+        let told = FightAnswer::new(&answer.solved).with_log(answer.log.clone());
+        output::print_json(&match self.by {
+            None => told,
+            Some(By::Health) => told.by_health(&answer.solved),
+            Some(By::EnemyHp) => told.by_enemy_health(&answer.each),
+        })
+    }
+
+    fn text(&self, answer: &Answer) -> String {
+        let mut out = answer.title.clone().unwrap_or_default();
+        let worth = &answer.solved.worths[0];
+        let name = match self.goal {
+            Goal::Loss => "Expected loss",
+            _ => "Value",
+        };
+        if worth.exact_ends.is_none() || !matches!(worth.objective, Objective::Health | Objective::Survival) {
+            let _ = writeln!(out, "{name:<15}  {}{}", told_amount(&worth.amount()), self.exactly(worth.exact.as_ref()));
+        }
+        if worth.expected_health.is_some() {
+            let _ = writeln!(out, "Expected health  {}", self.health(worth));
+            let exact = self.exactly(worth.exact_ends.as_ref().map(|ends| &ends.survival));
+            let _ = writeln!(out, "Survival         {}{exact}", survival(worth));
+        }
+        match self.by {
+            None => {}
+            Some(By::Health) => {
+                let _ = writeln!(out, "\n{:>6}  {:>24}  Survival", "Health", "Value");
+                for worth in answer.solved.worths.iter().skip(1) {
+                    let value = told_amount(&worth.amount());
+                    let _ = writeln!(out, "{:>6}  {value:>24}  {}", worth.health, survival(worth));
+                }
+            }
+            Some(By::EnemyHp) => {
+                let _ = writeln!(out, "\n{:>7}  {:>10}  Value", "Enemy", "Survival");
+                for (health, solved) in &answer.each {
+                    let worth = &solved.worths[0];
+                    let value = format!("{}{}", told_amount(&worth.amount()), self.exactly(worth.exact.as_ref()));
+                    let _ = writeln!(out, "{health:>7}  {:>10}  {value}", survival(worth));
+                }
+            }
+        }
+        self.ends(worth, &mut out);
+        if !answer.log.is_empty() {
+            let _ = writeln!(out, "\nA fight\n{}", answer.log.join("\n"));
+        }
+        out
+    }
+
+    fn exactly(&self, exact: Option<&Rational>) -> String {
+        exact.filter(|_| self.fraction).map_or_else(String::new, |exact| format!("  {}", fraction_text(exact)))
+    }
+
+    fn health(&self, worth: &Worth) -> String {
+        match (&worth.exact_ends, worth.expected_health) {
+            (Some(ends), _) => {
+                format!("{}{}", nearest(&ends.expected_health), self.exactly(Some(&ends.expected_health)))
+            }
+            (None, health) => health.map(told).unwrap_or_default(),
+        }
+    }
+
+    /// How the fight can end.
+    fn ends(&self, worth: &Worth, out: &mut String) {
+        let ends: Vec<(i16, f64, Option<&Rational>)> = match &worth.exact_ends {
+            Some(ends) => ends.final_health.iter().map(|(health, own)| (*health, nearest(own), Some(own))).collect(),
+            None => worth.final_health.iter().map(|(health, own)| (*health, own.middle(), None)).collect(),
+        };
+        if !ends.is_empty() {
+            out.push_str("\nFinal health\n");
+        }
+        let most = ends.iter().map(|(_, chance, _)| *chance).fold(0.0, f64::max);
+        for (health, chance, exact) in ends {
+            let health = if health == 0 { "dead".into() } else { health.to_string() };
+            let percent = exact.map_or_else(|| percent_near(chance), percent);
+            let line = format!("{health:>6}  {percent:>10}  {}{}", bar(40.0 * chance / most), self.exactly(exact));
             let _ = writeln!(out, "{}", line.trim_end());
         }
-        out.push('\n');
     }
+}
 
-    let _ = writeln!(out, "Final health");
-    let most = odds.final_health.iter().map(|(_, probability)| nearest(probability)).fold(0.0, f64::max);
-    for (health, probability) in &odds.final_health {
-        let health = if *health == 0 { "dead".into() } else { health.to_string() };
-        let line = format!(
-            "{health:>6}  {:>10}  {}{}",
-            percent(probability),
-            bar(40.0 * nearest(probability) / most),
-            exactly(probability)
-        );
-        let _ = writeln!(out, "{}", line.trim_end());
-    }
-    out
+/// The chance to survive: as a percentage where it is known exactly.
+fn survival(worth: &Worth) -> String {
+    worth.exact_ends.as_ref().map_or_else(|| told(worth.survival), |ends| percent(&ends.survival))
 }

@@ -1,10 +1,7 @@
 //! Arguments of `bestplay slay-the-spire solve`.
 
-use std::path::PathBuf;
-
 use clap::{Args, ValueEnum};
-use slay_the_spire::act1::FightSaid;
-use slay_the_spire::{HIGHEST_HEALTH, HealthRange, Pile, Setup};
+use slay_the_spire::FightSaid;
 
 use super::fights::FightArgs;
 use super::goal::Goal;
@@ -15,34 +12,27 @@ use crate::output::Format;
 /// Arguments of `solve`. The defaults are the fight of the talk.
 #[derive(Args)]
 pub struct SolveArgs {
-    /// The Cultist's health: a number, or a range in which every health is equally likely
-    #[arg(long, value_name = "HP", default_value_t = Setup::default().cultist_hp, conflicts_with = "enemy")]
-    pub cultist_hp: HealthRange,
-    /// Fight these enemies of Act 1 instead: kinds separated by commas, or an encounter (small-slimes) or a pool
-    /// (weak-pool, strong-pool, elites)
-    #[arg(long, value_name = "ENEMIES", value_delimiter = ',', help_heading = "Fights of Act 1")]
+    /// The enemies: kinds separated by commas, or an encounter (small-slimes) or a pool (weak-pool, strong-pool, elites)
+    /// [default: the Cultist of the talk; all else is as in his fight then]
+    #[arg(long, value_name = "ENEMIES", value_delimiter = ',')]
     pub enemy: Vec<String>,
     #[command(flatten)]
     pub fight: FightArgs,
-    /// The Ironclad's health [default: 68; with --enemy as --max-hp]
-    #[arg(long, value_name = "HP", value_parser = clap::value_parser!(u16).range(1..=i64::from(HIGHEST_HEALTH)))]
-    pub hp: Option<u16>,
-    /// The deck: cards with their counts, such as bash=1,strike+=2 [default: the Ironclad's starting deck, with
-    /// Ascender's Bane]
-    #[arg(long, value_name = "CARDS", value_parser = deck_text)]
+    /// The Ironclad's health [default: as --max-hp; in the talk 68]
+    #[arg(long, value_name = "HP", value_parser = clap::value_parser!(i16).range(1..=250))]
+    pub hp: Option<i16>,
+    /// The deck: cards with their counts, such as bash=1,strike+=2 [default: the Ironclad's starting deck]
+    #[arg(long, value_name = "CARDS")]
     pub deck: Option<String>,
     /// What to play for
     #[arg(long, value_enum, default_value_t)]
     pub objective: Goal,
-    /// Also show what the fight is worth against each of the Cultist's healths, or with each health of one's own
+    /// Also show what the fight is worth against each health of the one enemy, or with each health of one's own
     #[arg(long, value_enum)]
     pub by: Option<By>,
     /// Also play one fight by best play, with dice that this number determines, and tell it
-    #[arg(long, value_name = "NUMBER", help_heading = "Fights of Act 1")]
+    #[arg(long, value_name = "NUMBER")]
     pub seed: Option<u64>,
-    /// Write the solution to a file, for `advise --solution`
-    #[arg(long, value_name = "FILE")]
-    pub save: Option<PathBuf>,
     /// How the answer is written
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
@@ -53,30 +43,35 @@ pub struct SolveArgs {
 }
 
 /// What an answer is split by.
-#[derive(Clone, Copy, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum By {
-    /// The Cultist's health
-    CultistHp,
-    /// The Ironclad's health at the start, from 1 to --max-hp; with --enemy
+    /// The enemy's health
+    #[value(alias = "cultist-hp")]
+    EnemyHp,
+    /// The Ironclad's health at the start, from 1 to --max-hp
     Health,
 }
 
-/// A deck of either kind of fight.
-fn deck_text(text: &str) -> Result<String, String> {
-    let is_of_act_1 = || FightSaid { deck: Some(text.into()), ..FightSaid::default() }.hero().is_ok();
-    match text.parse::<Pile>() {
-        Err(error) if !is_of_act_1() => Err(error.to_string()),
-        _ => Ok(text.into()),
+impl SolveArgs {
+    /// The fight that they say; what they leave out is as in `base`.
+    pub(super) fn said(&self, base: FightSaid) -> FightSaid {
+        let said = self.fight.said(base);
+        FightSaid {
+            hp: self.hp.or(said.hp),
+            deck: self.deck.clone().or(said.deck),
+            enemies: if self.enemy.is_empty() { said.enemies } else { self.enemy.clone() },
+            objective: self.objective.said(),
+            ..said
+        }
     }
 }
 
 pub const EXAMPLES: &str = "\
 Examples:
   bestplay slay-the-spire solve
-  bestplay slay-the-spire solve --by cultist-hp
-  bestplay slay-the-spire solve --deck strike=5,defend=4,bash+=1 --cultist-hp 53
+  bestplay slay-the-spire solve --by enemy-hp
+  bestplay slay-the-spire solve --deck strike=5,defend=4,bash+=1 --enemy-hp 53
   bestplay slay-the-spire solve --hp 15 --objective survival --format json
-  bestplay slay-the-spire solve --save cultist.solution
   bestplay slay-the-spire solve --enemy jaw-worm --hp 60
   bestplay slay-the-spire solve --enemy red-louse,green-louse --objective loss
   bestplay slay-the-spire solve --enemy gremlin-nob --ascension 18 --relics anchor --potions fear --by health";

@@ -25,12 +25,11 @@ const BESTPLAY: &str = env!("CARGO_BIN_EXE_bestplay");
 const FOR_EVER: Duration = Duration::from_mins(10);
 
 /// Every command that writes files, and the files. `MODEL` is a model file.
-const WRITERS: [(&str, &[&str]); 7] = [
+const WRITERS: [(&str, &[&str]); 6] = [
     ("red-november routes --svg plan.svg", &["plan.svg"]),
     ("gamebook map fire-on-the-water --output map.svg", &["map.svg"]),
-    ("slay-the-spire solve --cultist-hp 50 --save cultist.solution", &["cultist.solution"]),
     (
-        "slay-the-spire solve --cultist-hp 50 --export-model cultist.umb --export-policy cultist.csv",
+        "slay-the-spire solve --enemy-hp 50 --export-model cultist.umb --export-policy cultist.csv",
         &["cultist.umb", "cultist.csv"],
     ),
     (
@@ -56,7 +55,7 @@ const ANY: [&str; 11] = [
     "gamebook map fire-on-the-water --solve -o map.svg",
     "gamebook solve crypt-of-the-sorcerer --policy mode-1 --exact",
     "mdp solve MODEL --goal finished --exact",
-    "slay-the-spire solve --export-model cultist.drn --save cultist.solution",
+    "slay-the-spire solve --export-model cultist.drn",
     "fighting-fantasy heuristics --all",
     "fighting-fantasy fight --skill 12 --stamina 1000 --luck 0 --enemy 12/1000 --constant-luck 9",
     "serve --port 0",
@@ -432,7 +431,7 @@ fn what_cannot_be_printed_is_an_error() {
         "red-november routes --format json",
         "lone-wolf fight --combat-skill 15 --endurance 25 --enemy 22/30",
         "fighting-fantasy policy --skill-difference 0 --luck 6 --format csv",
-        "slay-the-spire solve --cultist-hp 50",
+        "slay-the-spire solve --enemy-hp 50",
         "serve --port 0",
     ] {
         let (code, said) = shell(&format!("BESTPLAY {line} >/dev/full"), folder.path());
@@ -454,7 +453,7 @@ fn what_cannot_be_printed_is_an_error() {
 #[test]
 fn devices_stay_what_they_are() {
     let folder = tempfile::tempdir().unwrap();
-    let (code, said) = shell("BESTPLAY slay-the-spire solve --cultist-hp 50 --save /dev/null", folder.path());
+    let (code, said) = shell("BESTPLAY slay-the-spire solve --enemy-hp 50 --export-policy /dev/null", folder.path());
     assert_eq!(code, Some(0), "{said}");
     assert!(fs::metadata("/dev/null").unwrap().file_type().is_char_device());
     if Path::new("/dev/full").exists() {

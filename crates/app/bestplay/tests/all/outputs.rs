@@ -246,7 +246,7 @@ fn a_hyphen_is_standard_output() {
         ("gamebook solve fire-on-the-water --start 33 --vary hero.gold=1,2 --curve -", "<svg"),
         ("gamebook import ink story.ink -o -", "book "),
         ("red-november routes --svg -", "<svg"),
-        ("slay-the-spire solve --cultist-hp 50 --save -", "bestplay solution"),
+        ("slay-the-spire solve --enemy-hp 50 --export-model -", "@type: MDP"),
         ("slay-the-spire reward --cards anger --against cultist --deck strike=5 --csv -", "take,gain"),
     ] {
         let (code, told, said) = run(line, folder.path(), "");

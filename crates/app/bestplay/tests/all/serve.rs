@@ -46,7 +46,7 @@ fn it_says_where_it_is_and_answers_there() {
 
     let page = get(host, "/");
     assert!(page.starts_with("HTTP/1.0 200") && page.contains("What are my odds"), "{page}");
-    assert!(page.contains("href=\"/slay-the-spire?"), "the file is on the page: {page}");
+    assert!(page.contains("href=\"/slay-the-spire/act-1?position="), "the file is on the page: {page}");
     let page = get(host, "/gamebook");
     assert!(page.contains("Two Ways (two-ways)") && page.contains("Fire on the Water"), "{page}");
     for book in ["warlock-of-firetop-mountain", "crypt-of-the-sorcerer"] {

@@ -36,7 +36,7 @@ const NAMES: [&str; 15] = [
     "goal",
     "choice",
     "health",
-    "cultist_hp",
+    "enemy_hp",
     "round",
     "rounds",
     "endurance",

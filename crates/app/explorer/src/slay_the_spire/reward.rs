@@ -5,11 +5,11 @@ use std::time::{Duration, Instant};
 
 use budget::{Budget, Limits, Progress, Reason, Stage};
 use serde::Deserialize;
-use slay_the_spire::act1::{
+use slay_the_spire::{
     Asked, DeckChange, FightSaid, RewardAnswer, RewardFound, changed_decks, offered_cards, solve_several,
 };
 
-use super::act1::{Fight, PATIENCE, RIGHT, is_patient, not_modelled};
+use super::fight::{Fight, PATIENCE, RIGHT, is_patient, not_modelled};
 use crate::question::{Problem, Question, Run, object};
 
 /// At most so many cards are offered by name.
@@ -36,7 +36,7 @@ pub struct RewardQuestion {
 }
 
 impl RewardQuestion {
-    fn decks(&self, fight: &Fight) -> Result<Vec<slay_the_spire::act1::ChangedDeck>, Problem> {
+    fn decks(&self, fight: &Fight) -> Result<Vec<slay_the_spire::ChangedDeck>, Problem> {
         if self.cards.len() > MOST_CARDS || self.also.len() > 2 {
             return Err(Problem::impossible("too many cards are offered", format_args!("say at most {MOST_CARDS}")));
         }

@@ -105,86 +105,17 @@ async fn maps() {
     );
 }
 
-/// The position of the documentation.
-const POSITION: &str = r#""turn":1,"health":68,"enemy":{"health":35},
-    "hand":{"bash":1,"strike":2,"defend":1,"ascenders-bane":1},"draw":{"defend":1},"discard":{"strike":3,"defend":2}"#;
+/// The fight of the talk, as the page asks about it.
+const TALK: &str = r#"{"fight":{"enemies":["cultist"],"enemy_hp":"50..=56","hp":68,"ascension":17,
+    "deck":"strike=5,defend=4,bash=1,ascenders-bane=1"},"exact":true}"#;
 
 #[tokio::test]
-async fn plays_of_a_hand() {
+async fn odds_of_the_talks_fight() {
     let host = start(Ceilings::default()).await;
-    let path = "slay-the-spire/advise";
-    let advice = answer(&host, path, &format!("{{{POSITION}}}")).await;
-    assert_eq!(advice["value"]["exact"], "4178/63");
-    assert_eq!(advice["plays"][0]["cards"], serde_json::json!(["bash", "defend"]));
-    let survival = answer(&host, path, &format!("{{{POSITION},\"objective\":\"survival\"}}")).await;
-    assert_eq!(survival["value"], survival["survival"]);
-    for (question, message) in [
-        ("{}", "missing field `turn`"),
-        (r#"{"turn":1,"health":0,"enemy":{"health":35}}"#, "expected health as a whole number from 1 to 999"),
-        (r#"{"turn":1,"health":1,"enemy":{"health":35},"hand":{"strike":6}}"#, "a hand of 6 cards"),
-        (r#"{"turn":1,"health":1,"enemy":{"health":35},"hand":{"strik":1}}"#, "did you mean strike?"),
-        (r#"{"turn":1,"health":1,"enemy":{"health":35},"objective":"fun"}"#, "unknown variant `fun`"),
-    ] {
-        let reply = ask(&host, path, question).await;
-        assert_eq!(reply.status, 422, "{question}");
-        assert!(reply.error().contains(message), "{}", reply.body);
-    }
-}
-
-#[tokio::test]
-async fn turns() {
-    let host = start(Ceilings::default()).await;
-    let path = "slay-the-spire/draws";
-    let next = answer(&host, path, &format!("{{{POSITION},\"cards\":[\"bash\",\"defend\"]}}")).await;
-    assert_eq!((&next["played"]["enemy"]["health"], &next["played"]["block"]), (&27.into(), &5.into()));
-    // The Cultist hits for 6 against 5 block; Ascender's Bane leaves the game.
-    assert_eq!((&next["position"]["health"], &next["position"]["turn"]), (&67.into(), &2.into()));
-    assert_eq!(next["over"], Value::Null);
-    let draws = next["draws"].as_array().unwrap();
-    let sum: f64 = draws.iter().map(|draw| draw["probability"]["decimal"].as_f64().unwrap()).sum();
-    assert!((sum - 1.0).abs() < 1e-12);
-    for draw in draws {
-        // Every draw is a position that can be asked about.
-        answer(&host, "slay-the-spire/advise", &draw["position"].to_string()).await;
-    }
-
-    let first = r#"{"turn":0,"health":68,"enemy":{"health":50},"draw":{"strike":5,"defend":4,"bash":1}}"#;
-    assert_eq!(answer(&host, path, first).await["played"], Value::Null);
-    let last =
-        r#"{"turn":3,"health":66,"enemy":{"health":18},"hand":{"strike":3},"cards":["strike","strike","strike"]}"#;
-    assert_eq!(answer(&host, path, last).await["over"], "won");
-    let fatal = r#"{"turn":3,"health":10,"enemy":{"health":18},"hand":{"strike":3},"cards":[]}"#;
-    assert_eq!(answer(&host, path, fatal).await["over"], "dead");
-
-    for (question, message) in [
-        (format!("{{{POSITION}}}"), "there are cards in the hand"),
-        (format!("{{{POSITION},\"cards\":[\"bash\",\"strike\",\"strike\"]}}"), "strike cannot be played there"),
-        (format!("{{{POSITION},\"cards\":[\"ascenders-bane\"]}}"), "ascenders-bane cannot be played there"),
-        (format!("{{{POSITION},\"cards\":7}}"), "invalid type"),
-    ] {
-        let reply = ask(&host, path, &question).await;
-        assert_eq!(reply.status, 422, "{question}");
-        assert!(reply.error().contains(message), "{}", reply.body);
-    }
-}
-
-#[tokio::test]
-async fn odds_before_the_fight() {
-    let host = start(Ceilings::default()).await;
-    let path = "slay-the-spire/odds";
-    let odds = answer(&host, path, "{}").await;
+    let odds = answer(&host, "slay-the-spire/act-1/fight", TALK).await;
     assert_eq!(odds["value"]["exact"], "32627274131/513429840");
-    assert_eq!(odds["by"].as_array().map(Vec::len), Some(7));
-    for (question, message) in [
-        (r#"{"hp":0}"#, "hp is 0"),
-        (r#"{"hp":70000}"#, "invalid value"),
-        (r#"{"cultist_hp":"56..=50"}"#, "expected a health"),
-        (r#"{"deck":{"strike":100}}"#, "expected strike as a whole number"),
-    ] {
-        let reply = ask(&host, path, question).await;
-        assert_eq!(reply.status, 422, "{question}");
-        assert!(reply.error().contains(message), "{}", reply.body);
-    }
+    assert_eq!(odds["survival"]["exact"], "1/1");
+    assert_eq!(odds["final_health"][0]["probability"]["exact"], "5/51342984");
 }
 
 #[tokio::test]
@@ -249,7 +180,7 @@ async fn limits_of_a_request() {
 #[tokio::test]
 async fn methods_types_and_addresses() {
     let host = start(Ceilings::default()).await;
-    let path = "/api/1/slay-the-spire/odds";
+    let path = "/api/1/red-november/routes";
     assert_eq!(get(&host, path).await.error(), "this address does not take this method");
     assert_eq!(get(&host, "/api/1/nothing").await.error(), "there is nothing at this address");
     for content_type in ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data"] {

@@ -45,13 +45,15 @@ async fn two_hundred_hands_at_once() {
     let host = start(Ceilings::default()).await;
     let question = |number: u16| {
         format!(
-            r#"{{"turn":1,"health":{},"enemy":{{"health":{}}},"hand":{{"bash":1,"strike":2,"defend":1,"ascenders-bane":1}},
-                "draw":{{"defend":1}},"discard":{{"strike":3,"defend":2}}}}"#,
+            r#"{{"position":{{"hp":{},"max_hp":75,"ascension":17,
+                "enemies":[{{"kind":"cultist","hp":{},"intent":"dark_strike"}}],
+                "hand":{{"bash":1,"strike":2,"defend":1,"ascenders-bane":1}},
+                "draw":{{"defend":1}},"discard":{{"strike":3,"defend":2}}}}}}"#,
             40 + number % 29,
             30 + number % 7
         )
     };
-    ask_all(&host, "slay-the-spire/advise", question, "plays").await;
+    ask_all(&host, "slay-the-spire/act-1/advise", question, "plays").await;
 }
 
 /// Heroes of many kinds at the start of the small book.

@@ -1,6 +1,5 @@
 //! The pages and their endpoints, asked over real connections.
 
-mod act1;
 mod api;
 mod boats;
 mod common;
@@ -14,7 +13,7 @@ mod load;
 mod lone_wolf;
 mod model;
 mod pages;
-mod replay;
 mod sending;
 mod series;
+mod slay_the_spire;
 mod walk;

@@ -46,10 +46,7 @@ async fn the_address_is_the_state() {
             "/fighting-fantasy?skill=9&enemies=5/5&enemies=6/4&together=true&map.luck=7",
             r#""enemies":["5/5","6/4"],"together":true"#,
         ),
-        (
-            "/slay-the-spire?turn=2&enemy.health=18&hand.strike=3&hand.strike%2B=1&hand.bash=0&hand.defend=0",
-            r#""strike+":1,"strike":3"#,
-        ),
+        ("/slay-the-spire?enemy_hp=53&deck=strike=5&deck=bash%2B&hp=60", r#""deck":["strike=5","bash+"]"#),
         (
             "/lone-wolf?fights=15/25,22/30&fights=17/20,20/28,untouchable=always&at=1",
             r#""17/20,20/28,untouchable=always"],"at":1"#,
@@ -78,8 +75,8 @@ async fn wrong_addresses_say_what_is_wrong() {
         ("/fighting-fantasy?skill=x", 400, "the address says skill=x"),
         ("/fighting-fantasy?stamina=0", 422, "the hero's stamina is 0"),
         ("/fighting-fantasy?map.skill_difference=50", 422, "skill_difference is 50"),
-        ("/slay-the-spire?health=0", 422, "expected health as a whole number from 1 to 999"),
-        ("/slay-the-spire?hand.strike=6", 422, "a hand of"),
+        ("/slay-the-spire?hp=0", 422, "hp: it goes from 1 to max_hp, 75 here"),
+        ("/slay-the-spire?deck=strik", 422, "did you mean strike?"),
         ("/gamebook?book=none", 422, "there is no book"),
         ("/gamebook?hero.combat_skill=9", 422, "a combat skill of 9: a hero has 10 to 19"),
         ("/gamebook?hero.endurance=300", 422, "invalid value: integer `300`"),
@@ -114,7 +111,7 @@ async fn wrong_addresses_say_what_is_wrong() {
 #[tokio::test]
 async fn only_its_own_pages_may_ask() {
     let host = start(Ceilings::default()).await;
-    let path = "/api/1/slay-the-spire/odds";
+    let path = "/api/1/red-november/routes";
     for (name, value, status) in [
         ("Host", "evil.example", 421),
         ("Host", "evil.example:80", 421),

@@ -61,7 +61,6 @@ async fn small_questions_do_not_wait_behind_books() {
     for (path, question) in [
         ("fighting-fantasy/fight", r#"{"skill":12,"stamina":24,"luck":12,"enemies":["14/12"]}"#),
         ("red-november/routes", "{}"),
-        ("slay-the-spire/advise", r#"{"turn":1,"health":68,"enemy":{"health":35},"hand":{"bash":1,"strike":2}}"#),
     ] {
         assert_eq!(ask(&host, path, question).await.status, 200, "{path}");
     }
@@ -111,9 +110,9 @@ async fn an_array_is_no_object() {
         ("gamebook/solve", r#"{"conduct":[[],null]}"#),
         ("gamebook/section", r#"{"section":1,"play":["fire-on-the-water"]}"#),
         ("gamebook/advise", r#"{"section":1,"hero":[15,25]}"#),
-        ("slay-the-spire/advise", r#"{"turn":1,"health":68,"enemy":[35,0],"hand":{"bash":1}}"#),
-        ("slay-the-spire/draws", r#"{"turn":1,"health":68,"enemy":[35,0],"hand":{"bash":1},"cards":[]}"#),
-        ("slay-the-spire/advise", r#"{"turn":1,"health":68,"enemy":{"health":35},"hand":[1,2]}"#),
+        ("slay-the-spire/act-1/fight", r#"{"fight":[17,75]}"#),
+        ("slay-the-spire/act-1/advise", r#"{"position":{"hp":68,"enemies":[["cultist",35]],"hand":{"bash":1}}}"#),
+        ("slay-the-spire/act-1/advise", r#"{"position":{"hp":68,"enemies":[],"hand":[1,2]}}"#),
     ] {
         let reply = ask(&host, path, question).await;
         assert_eq!(reply.status, 422, "{path} {question}: {}", reply.body);

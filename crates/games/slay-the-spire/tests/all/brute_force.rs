@@ -3,8 +3,45 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use mdp::{ExploreOptions, Rational};
-use slay_the_spire::{Objective, Pile, Play, Position, Setup, Worth, advise, odds};
+use budget::Budget;
+use mdp::Rational;
+use serde::Deserialize;
+use slay_the_spire::{
+    Asked, Exactness, FightSaid, Named, Objective, PositionFile, Worth, advise, solve_each_health_of_the_enemy,
+    solve_several,
+};
+
+/// Everything is wanted exactly.
+pub const EXACTLY: Asked = Asked { exact: Exactness::Everything, ends: false };
+
+/// A fight against a Cultist as hard as in the talk.
+#[derive(Debug, Deserialize)]
+pub struct Setup {
+    pub cultist_hp: String,
+    pub hp: i16,
+    pub deck: BTreeMap<String, u64>,
+}
+
+impl Setup {
+    fn said(&self) -> FightSaid {
+        let deck: Vec<String> = self.deck.iter().map(|(card, count)| format!("{card}={count}")).collect();
+        FightSaid {
+            hp: Some(self.hp),
+            max_hp: Some(self.hp),
+            deck: Some(deck.join(",")),
+            enemy_hp: Some(self.cultist_hp.clone()),
+            ..FightSaid::of_the_talk()
+        }
+    }
+}
+
+/// What a fight is worth.
+pub fn solved(setup: &Setup, objective: Objective) -> Worth {
+    let said = setup.said();
+    let (hero, encounters) = (said.hero().unwrap(), said.encounters().unwrap());
+    let solved = solve_several(&hero, &encounters, &[setup.hp], objective, EXACTLY, &Budget::unlimited());
+    solved.unwrap().worths.swap_remove(0)
+}
 
 type Cards = BTreeMap<&'static str, u64>;
 
@@ -118,43 +155,52 @@ impl BruteForce {
     }
 }
 
-fn cards(pile: Pile) -> Cards {
-    pile.iter().map(|(card, count)| (card.name(), u64::from(count))).collect()
+/// The cards with these names.
+fn cards(named: &BTreeMap<String, u64>) -> Cards {
+    let name = |name: &str| CARDS.iter().map(|card| card.0).find(|own| *own == name).unwrap_or("ascenders-bane");
+    named.iter().filter(|(_, count)| **count > 0).map(|(card, count)| (name(card), *count)).collect()
 }
 
-fn situation(position: &Position) -> Situation {
-    Situation {
-        turn: position.turn.into(),
-        energy: position.energy.into(),
-        health: position.health.into(),
-        block: position.block.into(),
-        enemy: position.enemy.into(),
-        vulnerable: position.vulnerable.into(),
-        hand: cards(position.hand),
-        draw: cards(position.draw),
-        discard: cards(position.discard),
-    }
+/// What is worth more counts first; then comes what counts second.
+fn pair(worth: &Worth, objective: Objective) -> Pair {
+    let ends = worth.exact_ends.clone().unwrap();
+    let (first, second) = match objective {
+        Objective::Survival => (ends.survival, ends.expected_health),
+        _ => (ends.expected_health, ends.survival),
+    };
+    assert_eq!(worth.exact.as_ref(), Some(&first));
+    (first, second)
 }
 
 /// Checks the odds of a fight in both objectives.
-fn check(deck: &str, hp: u16, cultist_hp: &str) {
-    let setup = Setup { deck: deck.parse().unwrap(), hp, cultist_hp: cultist_hp.parse().unwrap() };
+fn check(deck: &str, hp: i16, cultist_hp: &str) {
+    let deck = deck.split(',').filter_map(|part| part.split_once('='));
+    let deck: BTreeMap<String, u64> = deck.map(|(card, count)| (card.into(), count.parse().unwrap())).collect();
+    let setup = Setup { deck, hp, cultist_hp: cultist_hp.into() };
+    let said = setup.said();
+    let (hero, encounters) = (said.hero().unwrap(), said.encounters().unwrap());
     for objective in [Objective::Health, Objective::Survival] {
-        let survival_first = objective == Objective::Survival;
-        let mut brute_force = BruteForce { survival_first, known: HashMap::new() };
-        let found = odds(&setup, objective, &ExploreOptions::default()).unwrap();
-        for (health, worth) in &found.by_cultist_hp {
-            let expected = brute_force.draw(&situation(&setup.against(*health)), 5);
-            let Worth { health: by_health, survival } = worth.clone();
-            let pair = if survival_first { (survival, by_health) } else { (by_health, survival) };
-            assert_eq!(pair, expected, "deck {deck}, {hp} health, Cultist {health}, {objective:?}");
+        let mut brute_force = BruteForce { survival_first: objective == Objective::Survival, known: HashMap::new() };
+        let each = solve_each_health_of_the_enemy(&hero, &encounters, hp, objective, EXACTLY, &Budget::unlimited());
+        for (health, found) in each.unwrap() {
+            let start = Situation {
+                turn: 0,
+                energy: 3,
+                health: hp.into(),
+                block: 0,
+                enemy: health.into(),
+                vulnerable: 0,
+                hand: Cards::new(),
+                draw: cards(&setup.deck),
+                discard: Cards::new(),
+            };
+            let expected = brute_force.draw(&start, 5);
+            let found = pair(&found.worths[0], objective);
+            assert_eq!(found, expected, "{setup:?} Cultist {health}, {objective:?}");
         }
-        let sum = |f: &dyn Fn(u16) -> Rational| {
-            found.final_health.iter().fold(Rational::ZERO, |sum, (health, p)| sum + f(*health) * p)
-        };
-        assert_eq!(sum(&|_| Rational::ONE), Rational::ONE);
-        assert_eq!(sum(&|health| Rational::from(health)), found.worth.health);
-        assert_eq!(sum(&|health| Rational::from(u8::from(health > 0))), found.worth.survival);
+        let ends = solved(&setup, objective).exact_ends.unwrap();
+        let sum = ends.final_health.iter().fold(Rational::ZERO, |sum, (_, chance)| sum + chance);
+        assert_eq!(sum, Rational::ONE);
     }
 }
 
@@ -190,7 +236,7 @@ fn fewer_cards_than_a_hand() {
 
 #[test]
 fn fights_that_are_lost() {
-    check("", 999, "1");
+    check("", 250, "1");
     check("ascenders-bane=5", 68, "1..=3");
     check("defend=6", 68, "1..=2");
     check("strike=1,defend=2", 50, "200");
@@ -209,35 +255,83 @@ fn the_starting_deck() {
     check("strike=5,defend=4,bash=1,ascenders-bane=1", 12, "45");
 }
 
+/// A turn of the Cultist, counted from 0: nothing in the first, then 6, 11, 16, ... damage.
+fn position(turn: i64, fields: &str, enemy: &str) -> PositionFile {
+    let (intent, strength) = if turn == 0 { ("incantation", 0) } else { ("dark_strike", 5 * (turn - 1)) };
+    let text = format!(
+        r#"{{{fields}, "max_hp": 100, "ascension": 17, "enemies": [{{{enemy}, "kind": "cultist", "intent": "{intent}",
+            "run": {turn}, "strength": {strength}}}]}}"#
+    );
+    serde_json::from_str(&text).unwrap()
+}
+
+/// The same for the recursion.
+fn situation(turn: i64, fields: &str, enemy: &str) -> Situation {
+    let read = |fields: &str| -> serde_json::Value { serde_json::from_str(&format!("{{{fields}}}")).unwrap() };
+    let (own, enemy) = (read(fields), read(enemy));
+    let number = |of: &serde_json::Value, name: &str, usual: i64| of[name].as_i64().unwrap_or(usual);
+    let pile = |name: &str| cards(&serde_json::from_value(own[name].clone()).unwrap_or_default());
+    Situation {
+        turn,
+        energy: number(&own, "energy", 3),
+        health: number(&own, "hp", 0),
+        block: number(&own, "block", 0),
+        enemy: number(&enemy, "hp", 0),
+        vulnerable: number(&enemy, "vulnerable", 0),
+        hand: pile("hand"),
+        draw: pile("draw"),
+        discard: pile("discard"),
+    }
+}
+
+/// The situation after these plays.
+fn after(mut now: Situation, steps: &[Named]) -> Situation {
+    for step in steps {
+        let name = step.play.as_ref().expect("a card").replace('_', "-");
+        let (card, cost, damage, vulnerable, block) = *CARDS.iter().find(|card| card.0 == name).expect("a known card");
+        move_card(&mut now.hand, &mut now.discard, card);
+        now.energy -= cost;
+        now.enemy -= if now.vulnerable > 0 { damage * 3 / 2 } else { damage };
+        now.vulnerable += vulnerable;
+        now.block += block;
+    }
+    now
+}
+
 #[test]
 fn every_play_in_the_middle_of_a_turn() {
-    let texts = [
-        r#"{"turn":2,"energy":2,"health":20,"block":4,"enemy":{"health":23,"vulnerable":2},
-            "hand":{"strike":1,"bash":1,"defend+":1},"draw":{"strike":1,"defend":2},"discard":{"strike+":1}}"#,
-        r#"{"turn":3,"energy":3,"health":15,"enemy":{"health":21},
-            "hand":{"strike":2,"bash":1,"defend":2},"draw":{"strike":3,"defend":2,"ascenders-bane":1}}"#,
-        r#"{"turn":1,"energy":0,"health":9,"enemy":{"health":6},"hand":{"strike":1},"draw":{"strike":4}}"#,
-        r#"{"turn":4,"energy":1,"health":9,"enemy":{"health":6},"hand":{"strike":1,"bash":1},"draw":{"strike":4}}"#,
-        r#"{"turn":4,"energy":3,"health":30,"enemy":{"health":12},"hand":{},"draw":{"strike":4}}"#,
+    let positions = [
+        (
+            2,
+            r#""energy":2,"hp":20,"block":4,"hand":{"strike":1,"bash":1,"defend+":1},"draw":{"strike":1,"defend":2},
+                "discard":{"strike+":1}"#,
+            r#""hp":23,"vulnerable":2"#,
+        ),
+        (
+            3,
+            r#""hp":15,"hand":{"strike":2,"bash":1,"defend":2},"draw":{"strike":3,"defend":2,"ascenders-bane":1}"#,
+            r#""hp":21"#,
+        ),
+        (1, r#""energy":0,"hp":9,"hand":{"strike":1},"draw":{"strike":4}"#, r#""hp":6"#),
+        (4, r#""energy":1,"hp":9,"hand":{"strike":1,"bash":1},"draw":{"strike":4}"#, r#""hp":6"#),
+        (4, r#""hp":30,"hand":{},"draw":{"strike":4}"#, r#""hp":12"#),
     ];
-    for text in texts {
-        let position: Position = serde_json::from_str(text).unwrap();
+    for (turn, fields, enemy) in positions {
+        let file = position(turn, fields, enemy);
         for objective in [Objective::Health, Objective::Survival] {
-            let plays = advise(&position, objective, &ExploreOptions::default()).unwrap();
+            let advice =
+                advise(&file.position().unwrap(), objective, Exactness::Everything, &Budget::unlimited()).unwrap();
             let mut brute_force =
                 BruteForce { survival_first: objective == Objective::Survival, known: HashMap::new() };
-            let best = brute_force.value(&situation(&position));
-            for (place, Play { cards, worth }) in plays.iter().enumerate() {
-                let after = cards.iter().fold(position, |position, card| position.play(*card).unwrap());
-                let after = situation(&after);
+            let now = situation(turn, fields, enemy);
+            let best = brute_force.value(&now);
+            for (place, (steps, worth)) in advice.turns.iter().enumerate() {
+                let after = after(now.clone(), steps);
                 let expected = if after.enemy <= 0 { brute_force.value(&after) } else { brute_force.end_turn(&after) };
-                let found = match objective {
-                    Objective::Health => (worth.health.clone(), worth.survival.clone()),
-                    Objective::Survival => (worth.survival.clone(), worth.health.clone()),
-                };
-                assert_eq!(found, expected, "{cards:?} in {text}");
-                assert!(place > 0 || found == best, "{text}");
-                assert!(found <= best, "{text}");
+                let found = pair(worth, objective);
+                assert_eq!(found, expected, "{steps:?} in {fields}");
+                assert!(place > 0 || found == best, "{fields}");
+                assert!(found <= best, "{fields}");
             }
         }
     }

@@ -1,0 +1,142 @@
+// Fights of Act 1, further questions: which card to take, and what to play in a position of a file.
+
+import { query, show, state, step } from "./address.js";
+import { ask, cancel, problem } from "./api.js";
+import { announce, byId, h, put, scroller } from "./dom.js";
+import { downloads } from "./download.js";
+import { isRight } from "./wrong.js";
+
+/** Letters: a longer text is no position and no list of groups, and would make no address. */
+const MOST = 10_000;
+
+/** What a text field holds as JSON; null, and what is wrong told in the card of `where`, if it is none. */
+export function parsed(text, where) {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    problem({ message: `This is not JSON: ${error.message}`, help: "docs/slay-the-spire-act-1.md has an example." }, where);
+    return null;
+  }
+}
+
+/** A text that is typed, or opened from a file; `changed` is told of it. */
+export function textField(id, changed) {
+  const field = byId(id);
+  field.value = state[id];
+  const take = () => {
+    field.setCustomValidity(field.value.length > MOST ? `This is longer than ${MOST} letters.` : "");
+    if (!field.reportValidity()) return;
+    state[id] = field.value.trim();
+    changed();
+  };
+  field.addEventListener("change", take);
+  byId(`${id}-file`).addEventListener("change", async ({ target }) => {
+    const [file] = target.files;
+    if (!file) return;
+    field.value = (await file.text()).slice(0, MOST + 1);
+    take();
+    target.value = "";
+  });
+}
+
+/** The deck after what a row of the table says was done: as the address has decks. */
+export function deckAfter(deck, take) {
+  const counts = new Map(deck.map((part) => [part.split("=")[0], Number(part.split("=")[1] ?? 1)]));
+  const more = (name, number) => counts.set(name, (counts.get(name) ?? 0) + number);
+  const [what, card] = take.split(" ");
+  if (card === undefined && what !== "none") more(what, 1);
+  else if (card !== undefined) more(card, -1);
+  if (what === "upgrade") more(`${card}+`, 1);
+  return [...counts].filter(([, count]) => count > 0).map(([name, count]) => (count > 1 ? `${name}=${count}` : name));
+}
+
+/** Which card to take; `page` is what the page of the fight has for it. */
+export function rewards({ fight, list, told, changed, survives, spaced, unfinished, progress, chips }) {
+  const box = byId("rewards");
+  const also = () => ["remove", "upgrade"].filter((what) => state[what]);
+  const old = () => {
+    cancel(box);
+    state.reward = false;
+    box.hidden = true;
+    show(state);
+  };
+  chips("cards", false, old);
+  for (const id of ["each", "remove", "upgrade"]) {
+    byId(id).checked = state[id];
+    byId(id).addEventListener("change", ({ target }) => {
+      state[id] = target.checked;
+      old();
+    });
+  }
+
+  /** A link to the fight with the deck of a row. */
+  const withDeck = (take) => {
+    const { enemies, groups, ascension, hp, max_hp, relics, potions, burning_blood, enemy_hp, curl_up, objective, value, seconds } = state;
+    const text = query({ enemies, groups, ascension, hp, max_hp, relics, potions, burning_blood, enemy_hp, curl_up, objective, value, seconds, deck: deckAfter(list(state.deck), take), walk: true });
+    return h("a", { class: "walk-link", href: `${location.pathname}?${text}` }, take === "none" ? "none: the deck as it is" : spaced(take));
+  };
+
+  async function compare() {
+    if (!isRight(byId("fight"))) return;
+    const said = fight();
+    if (!said) return;
+    const offered = [...list(state.cards), ...(state.each ? ["each"] : [])];
+    const answer = await ask("slay-the-spire/act-1/reward", { fight: said, cards: offered, also: also(), seconds: state.seconds }, box, progress(box, "reward-progress", "fights"));
+    put(byId("reward-progress"));
+    state.reward = answer !== null;
+    show(state);
+    box.hidden = !answer;
+    if (!answer) return;
+    const { rewards: rows, stopped } = answer;
+    const none = (gain) => Math.abs(gain) < 0.0005;
+    const signed = ({ lower, upper, decimal }) => (lower === null || upper === null ? "not known" : upper - lower >= 0.0005 ? `${changed(lower)} to ${changed(upper)}` : none(decimal) ? "no difference" : changed(decimal));
+    const surely = Math.max(...rows.map(({ gain }) => gain.lower ?? -Infinity));
+    put(box,
+      unfinished(stopped),
+      scroller(h("table", { id: "reward-table", "aria-label": "What each card is worth" },
+        h("thead", {}, h("tr", {}, h("th", {}, "Take"), h("th", { class: "number" }, "Gain"), h("th", { class: "number" }, "Worth"), h("th", { class: "number" }, "Survives"))),
+        h("tbody", {}, rows.map(({ take, gain, value, survival }) => h("tr", { class: (gain.upper ?? Infinity) >= surely - 1e-9 ? "best" : "", "data-take": take },
+          h("td", {}, withDeck(take)), h("td", { class: "number" }, take === "none" ? "" : signed(gain)),
+          h("td", { class: "number" }, told(value)), h("td", { class: "number" }, state.objective === "loss" ? "" : survives(survival))))))),
+      downloads([["The answer (JSON)", "json", "act 1 reward", () => answer],
+        ["The table (CSV)", "csv", "act 1 reward", () => [["take", "gain", "gain_lower", "gain_upper", "value", "lower", "upper", "survival"],
+          ...rows.map(({ take, gain, value, survival }) => [take, gain.decimal, gain.lower, gain.upper, value.decimal, value.lower, value.upper, survival.decimal])]]]));
+    announce(`Best: ${rows[0].take}`);
+  }
+  byId("compare").addEventListener("click", compare);
+  if (state.reward) compare();
+}
+
+/** What to play in a position of a file. */
+export function positions({ toldApart, told, spaced, unfinished, progress }) {
+  const box = byId("position-answer");
+  const old = () => {
+    cancel(box);
+    box.hidden = true;
+    step(state);
+  };
+  textField("position", old);
+  const called = ({ play, use, target, exhaust, choice }) => spaced(`${play ?? use ?? choice ?? "end turn"}${target > 0 ? ` at enemy ${target + 1}` : ""}${play && (exhaust ?? choice) ? ` (${exhaust ?? choice})` : ""}`.replaceAll("_", " "));
+
+  async function advise() {
+    const position = parsed(byId("position").value, box);
+    if (position === null) return;
+    const answer = await ask("slay-the-spire/act-1/advise", { position, objective: state.objective, seconds: state.seconds }, box, progress(box, "position-progress"));
+    put(byId("position-progress"));
+    box.hidden = !answer;
+    if (!answer) return;
+    const shown = answer.plays.slice(0, 60), values = toldApart(shown.map(({ value }) => value));
+    put(box,
+      h("p", {}, h("strong", { class: "big", id: "position-worth" }, told(answer.value))),
+      unfinished(answer.stopped),
+      scroller(h("table", { id: "position-plays", "aria-label": "Turns, best first" },
+        h("thead", {}, h("tr", {}, h("th", {}, "Turn"), h("th", { class: "number" }, "Worth"))),
+        h("tbody", {}, shown.map(({ steps }, place) => h("tr", { class: place === 0 ? "best" : "" },
+          h("td", {}, steps.length ? steps.map(called).join(", ") : "end the turn"), h("td", { class: "number" }, values[place])))))),
+      answer.plays.length > 60 && h("p", { class: "hint" }, `and ${answer.plays.length - 60} worse turns`),
+      downloads([["The answer (JSON)", "json", "act 1 advice", () => answer]]));
+    announce(`Best: ${answer.plays[0].steps.map(called).join(", ") || "end the turn"}`);
+  }
+  byId("what-now").addEventListener("click", advise);
+  if (state.position !== "") advise();
+}

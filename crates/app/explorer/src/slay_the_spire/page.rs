@@ -1,0 +1,220 @@
+//! The page of fights of Act 1, and the same about the fight of the talk.
+
+use maud::{Markup, html};
+use serde_json::{Map, Value, json};
+use slay_the_spire::{Card, ENCOUNTERS, EnemyKind, FightSaid, Hero, PositionFile, Potion, Relic};
+
+use super::fight::FightWalkQuestion;
+use crate::library::Library;
+use crate::pages::{Addressed, Page, address, number_field, switch_field};
+use crate::question::Problem;
+
+/// The page's state at its bare address: the starting deck against a Jaw Worm.
+fn template() -> Value {
+    json!({
+        "enemies": ["jaw-worm"], "ascension": 0, "hp": 80, "max_hp": 80,
+        "deck": ["strike=5", "defend=4", "bash"], "relics": [], "potions": [], "burning_blood": true,
+        "enemy_hp": "", "curl_up": "", "objective": "health", "value": "",
+        // Groups of enemies in place of these, as a file has them.
+        "groups": "",
+        // Whether the odds are asked for, also with every other health, and the walk.
+        "solve": false, "by_health": false, "walk": false, "steps": "",
+        // Which card to take, of these or of all, or what else to do with the deck; whether that is asked.
+        "cards": [], "each": false, "remove": false, "upgrade": false, "reward": false,
+        // A position of a file.
+        "position": "",
+        "seconds": 30,
+    })
+}
+
+/// The same at the bare address of the talk's fight, which is solved at once.
+fn template_of_the_talk() -> Value {
+    let FightSaid { ascension, hp, deck, enemies, enemy_hp, .. } = FightSaid::of_the_talk();
+    let mut state = template();
+    state["enemies"] = json!(enemies);
+    state["ascension"] = json!(ascension);
+    state["hp"] = json!(hp);
+    state["max_hp"] = json!(Hero::new(ascension).max_health);
+    state["deck"] = deck.unwrap_or_default().split(',').map(Value::from).collect();
+    state["enemy_hp"] = json!(enemy_hp);
+    state["burning_blood"] = json!(false);
+    state["solve"] = json!(true);
+    state
+}
+
+/// The address of a position in a file.
+pub fn address_of(text: &str) -> Result<String, String> {
+    let file: PositionFile = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    file.position()?;
+    let template = template();
+    let state = json!({"position": text});
+    Ok(format!("/slay-the-spire/act-1?{}", address::write(&template, &state)))
+}
+
+/// The fight that a state says.
+fn fight(state: &Value) -> Result<Value, Problem> {
+    let words = |list: &Value| match list {
+        Value::Array(parts) => {
+            parts.iter().map(|part| part.as_str().map_or_else(|| part.to_string(), Into::into)).collect::<Vec<String>>()
+        }
+        other => vec![other.as_str().unwrap_or_default().into()],
+    };
+    let text = |part: &Value| if part == "" { Value::Null } else { part.clone() };
+    let mut fight = Map::new();
+    for name in ["ascension", "hp", "max_hp", "burning_blood", "objective"] {
+        fight.insert(name.into(), state[name].clone());
+    }
+    for name in ["enemies", "relics", "potions"] {
+        fight.insert(name.into(), json!(words(&state[name])));
+    }
+    for name in ["enemy_hp", "curl_up", "value"] {
+        fight.insert(name.into(), text(&state[name]));
+    }
+    fight.insert("deck".into(), json!(words(&state["deck"]).join(",")));
+    let groups = state["groups"].as_str().filter(|groups| !groups.is_empty()).map(serde_json::from_str::<Value>);
+    let groups = groups.transpose().map_err(|error| {
+        let message = format_args!("the address says groups, which are no JSON: {error}").to_string();
+        Problem::unreadable(message, "docs/slay-the-spire-act-1.md has an example")
+    })?;
+    fight.insert("groups".into(), groups.unwrap_or_default());
+    Ok(Value::Object(fight))
+}
+
+/// Refuses a state about something that cannot be.
+fn check(state: &Value) -> Result<(), Problem> {
+    let steps = state["steps"].as_str().unwrap_or_default().split(',').filter(|step| !step.is_empty());
+    let question = json!({"fight": fight(state)?, "steps": steps.collect::<Vec<_>>(), "seconds": state["seconds"]});
+    let question: FightWalkQuestion = serde_json::from_value(question)
+        .map_err(|error| Problem::impossible(error, "start from the page's bare address"))?;
+    question.check_fight(state["walk"] == true)
+}
+
+/// The page.
+pub fn of_act_1(_: &Library, query: &str) -> Page {
+    let lead = "The Ironclad against the enemies of Act 1: what a fight is worth, and every play of it, step by step.";
+    let other = html! { a href="/slay-the-spire" { "The Cultist's fight of the talk" } };
+    page(template(), query, lead, &other)
+}
+
+/// The page that begins with the fight of the talk.
+pub fn of_the_talk(_: &Library, query: &str) -> Page {
+    let lead =
+        "The Ironclad against a Cultist, or other enemies: what a fight is worth, and every play of it, step by step.";
+    let other = html! { a href="/slay-the-spire/act-1" { "Other enemies, cards, relics and potions of Act 1" } };
+    page(template_of_the_talk(), query, lead, &other)
+}
+
+fn page(template: Value, query: &str, lead: &'static str, other: &Markup) -> Page {
+    let addressed = Addressed::plain(template, query, check);
+    Page { module: "slay-the-spire.js", lead, addressed, content: content(other) }
+}
+
+fn names(id: &str, names: impl Iterator<Item = String>) -> Markup {
+    html! { datalist id=(id) { @for name in names { option value=(name) {} } } }
+}
+
+/// A list to which things are added by name.
+fn list_field(id: &str, label: &str, known: &str, add: &str) -> Markup {
+    html! {
+        fieldset {
+            legend { (label) }
+            div.cards id=(id) {}
+            div.row {
+                label for={ (id) "-add" } { (add) }
+                input id={ (id) "-add" } type="text" list=(known) spellcheck="false" autocomplete="off" maxlength="60";
+                button type="button" id={ (id) "-more" } { "Add" }
+            }
+        }
+    }
+}
+
+/// A text that is typed, or opened from a file.
+fn text_field(id: &str, label: &str, example: &str) -> Markup {
+    html! {
+        div.row {
+            label for={ (id) "-file" } { "A file" }
+            input id={ (id) "-file" } type="file" accept=".json,application/json";
+        }
+        label for=(id) { (label) }
+        textarea id=(id) rows="4" spellcheck="false" placeholder=(example) {}
+    }
+}
+
+fn content(other: &Markup) -> Markup {
+    let groups = ENCOUNTERS.iter().map(|name| (*name).to_owned());
+    html! {
+        section.card aria-labelledby="fight-title" {
+            h2 #fight-title { "The fight" }
+            p.hint { (other) }
+            details #setup open {
+                summary { strong #set-up { "Who fights whom" } " " span.hint { "change" } }
+                form #fight autocomplete="off" novalidate aria-label="The fight" {
+                    (list_field("enemies", "Enemies, from the left; or an encounter; or a pool", "known-enemies", "Another enemy"))
+                    div.fields {
+                        (number_field("hp", "Health", 1, 250))
+                        (number_field("max_hp", "Highest health", 1, 250))
+                        (number_field("ascension", "Ascension", 0, 20))
+                        div.field { label for="enemy_hp" { "Enemies' health" } input #enemy_hp type="text" spellcheck="false" maxlength="100" placeholder="40..=44,-" ; }
+                        div.field { label for="curl_up" { "Curl Up" } input #curl_up type="text" spellcheck="false" maxlength="100" placeholder="3..=7,-"; }
+                    }
+                    (list_field("deck", "Deck", "known-cards", "Another card"))
+                    (list_field("relics", "Relics", "known-relics", "Another relic"))
+                    (list_field("potions", "Potions", "known-potions", "Another potion"))
+                    details #of-groups {
+                        summary { "Groups of enemies with weights, from a file" }
+                        (text_field("groups", "In place of the enemies above", r#"[{"weight": "1/2", "enemies": [{"kind": "cultist", "hp": [48, 54]}]}]"#))
+                    }
+                    (switch_field("burning_blood", "Burning Blood: 6 health after a fight that was won"))
+                    div.fields {
+                        div.field {
+                            label for="objective" { "Play for" }
+                            select #objective {
+                                option value="health" { "the health left" }
+                                option value="survival" { "survival" }
+                                option value="loss" { "the least loss, without death" }
+                            }
+                        }
+                        div.field { label for="value" { "Or for a sum" } input #value type="text" spellcheck="false" maxlength="200" placeholder="health + 8 * survival"; }
+                        (number_field("seconds", "Seconds at most", 1, 600))
+                    }
+                    (switch_field("by_health", "What it is worth with every other health as well"))
+                }
+            }
+            div.row {
+                button #ask .main type="button" { "What is it worth?" }
+                button #begin type="button" { "Fight it" }
+            }
+            div #progress role="status" {}
+            div.problem role="alert" hidden {}
+            (names("known-enemies", EnemyKind::ALL.iter().map(ToString::to_string).chain(groups)))
+            (names("known-cards", Card::all().map(|card| card.to_string())))
+            (names("known-relics", Relic::ALL.iter().map(|(relic, _)| relic.to_string())))
+            (names("known-potions", Potion::all().map(|potion| potion.to_string())))
+        }
+        section #answer .card hidden tabindex="-1" aria-label="What it is worth" {}
+        section.card aria-labelledby="reward-title" {
+            h2 #reward-title { "Which card do I take?" }
+            p.hint { "What the deck above is worth in the fight above with each of these cards, beside what it is worth as it is. \
+                A pool, such as weak-pool or elites, stands for all that can be met." }
+            (list_field("cards", "Offered", "known-cards", "A card that is offered"))
+            (switch_field("each", "Every attack, skill and power"))
+            (switch_field("remove", "Or remove one card"))
+            (switch_field("upgrade", "Or upgrade one card"))
+            div.row { button #compare type="button" { "Which one?" } }
+            div #reward-progress role="status" {}
+            div.problem role="alert" hidden {}
+            div #rewards hidden {}
+        }
+        section #now .card hidden aria-labelledby="now-title" { h2 #now-title tabindex="-1" { "The fight" } }
+        section #log .card hidden aria-labelledby="log-title" { h2 #log-title { "What was done" } }
+        section.card aria-labelledby="position-title" {
+            h2 #position-title { "What do I play now?" }
+            p.hint { "A position in the middle of a fight, as a file that bestplay slay-the-spire advise reads." }
+            (text_field("position", "The position", r#"{"hp": 60, "hand": {"strike": 4}, "enemies": [{"kind": "cultist", "hp": 48, "intent": "incantation"}]}"#))
+            div.row { button #what-now type="button" { "What do I play?" } }
+            div #position-progress role="status" {}
+            div.problem role="alert" hidden {}
+            div #position-answer hidden {}
+        }
+    }
+}

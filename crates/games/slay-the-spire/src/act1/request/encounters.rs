@@ -1,8 +1,0 @@
-//! Which fights will be met.
-
-use mdp::Rational;
-
-use crate::act1::rules::setup::Foe;
-
-/// Groups of enemies with the shares in which they are met.
-pub type Encounters = Vec<(Rational, Vec<Foe>)>;

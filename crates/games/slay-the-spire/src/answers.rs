@@ -1,0 +1,17 @@
+//! What is answered: fights solved, plays valued, fights walked through, replayed and played out.
+
+pub mod advise;
+pub mod fight_error;
+pub mod json;
+pub mod log;
+pub mod model;
+#[cfg(test)]
+mod plain_tests;
+pub mod replay;
+pub mod report_interval;
+pub mod reward;
+pub mod several;
+pub mod solve;
+pub mod unknown;
+pub mod walk;
+pub mod worth;

@@ -1,0 +1,301 @@
+//! What to play now.
+
+use std::cmp::Ordering;
+
+use budget::{Budget, Stopped};
+use rustc_hash::FxHashSet;
+
+use super::report_interval::leaving_time;
+use super::solve::{Exactness, all_potions, graph_of, make_exact};
+use super::worth::Worth;
+use crate::graph::Graph;
+use crate::numbers::chance::Chance;
+use crate::request::position::{Position, some, underscored};
+use crate::rules::action::Action;
+use crate::rules::state::State;
+use crate::rules::{Rules, RulesError};
+use crate::search::Search;
+use crate::search::induced_chain::{Chain, Step};
+use crate::search::payoff::{Objective, Payoff};
+use crate::search::policy_worth::Told;
+use crate::search::root::{Mix, Root};
+
+/// One play, as files write it.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Named {
+    /// The card.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub play: Option<String>,
+    /// The potion: `fear potion`.
+    #[serde(rename = "use", skip_serializing_if = "Option::is_none")]
+    pub potion: Option<String>,
+    /// The enemy's place from the left.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub target: Option<u8>,
+    /// The card that is exhausted for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exhaust: Option<String>,
+    /// The card that is chosen for it otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub choice: Option<String>,
+    /// The turn is ended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub end_turn: Option<bool>,
+}
+
+impl std::fmt::Display for Named {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let what = self.play.as_deref().or(self.potion.as_deref()).or(self.choice.as_deref());
+        f.write_str(what.unwrap_or("end the turn"))?;
+        if let Some(target) = self.target.filter(|target| *target > 0) {
+            write!(f, " at enemy {}", target + 1)?;
+        }
+        if let Some(chosen) = self.exhaust.as_deref().or(self.choice.as_deref()).filter(|_| self.play.is_some()) {
+            write!(f, " ({chosen})")?;
+        }
+        Ok(())
+    }
+}
+
+/// What a position is worth, and each way to go on from it.
+#[derive(Clone, Debug)]
+pub struct Advice {
+    /// Every first play with its worth, best first.
+    pub first: Vec<(Named, Worth)>,
+    /// Every way to spend the turn, up to its end or the first play that leaves something to chance, best first: of those that are
+    /// worth the same that after which the fight is over soonest.
+    pub turns: Vec<(Vec<Named>, Worth)>,
+    /// Why it stopped early, if it did.
+    pub stopped: Option<Stopped>,
+}
+
+/// The decisions to which these outcomes lead within a turn.
+pub(crate) fn mix_of(graph: &mut Graph<'_>, outcomes: impl Iterator<Item = (Chance, State)>, health: i16) -> Mix {
+    outcomes.map(|(chance, next)| (chance, Root::Point(graph.point(&next)), health)).collect()
+}
+
+/// What is asked of a position.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Question {
+    pub objective: Objective,
+    /// What the player has.
+    pub health: i16,
+    /// What is wanted exactly; the graph [keeps its chances](Graph::keeping_chances) then.
+    pub exact: Exactness,
+}
+
+/// What each of these is worth; bounds, where the budget says stop before the search is over.
+pub(crate) fn worths(
+    search: &mut Search<'_, '_>,
+    mixes: &[Mix],
+    asked: Question,
+    budget: &Budget<'_>,
+) -> (Vec<Worth>, Option<Stopped>) {
+    let (mut worths, mut stopped) = bounds(search, mixes, asked, budget);
+    if asked.exact != Exactness::Bounds && stopped.is_none() {
+        let mut each: Vec<&mut Worth> = worths.iter_mut().collect();
+        stopped = make_exact(search, mixes, &mut each, asked.exact, budget).err();
+    }
+    (worths, stopped)
+}
+
+fn bounds(
+    search: &mut Search<'_, '_>,
+    mixes: &[Mix],
+    asked: Question,
+    budget: &Budget<'_>,
+) -> (Vec<Worth>, Option<Stopped>) {
+    leaving_time(budget, |looking, rest| {
+        let mut stopped = None;
+        for (_, root, health) in mixes.iter().flatten() {
+            if stopped.is_none() {
+                stopped = match root {
+                    Root::Point(point) => search.solve_point(*point, *health, looking).err(),
+                    Root::After(node) => search.solve(*node, *health, looking).err(),
+                    Root::End(_) => None,
+                };
+            }
+        }
+        let (mut chain, mut steps) = (Chain::default(), Vec::new());
+        for mix in mixes {
+            let (mut step, mut upper) = (Step::default(), 0.0);
+            for (chance, root, health) in mix {
+                let chance = chance.as_f64();
+                match root {
+                    Root::Point(point) => {
+                        upper += chance * search.value(*point, *health);
+                        search.follow_step(chance, *point, *health, &mut chain, &mut step);
+                    }
+                    Root::After(node) => {
+                        upper += chance * search.after_value(*node, *health);
+                        search.follow_rolls(chance, *node, *health, &mut chain, &mut step);
+                    }
+                    Root::End(end) => {
+                        upper += chance * search.payoff.of_end(*end);
+                        step.ends.push((chance, *end));
+                    }
+                }
+            }
+            steps.push((step, crate::numbers::rounding::up(upper, mix.len())));
+        }
+        if stopped.is_some() && !search.payoff.loss {
+            let first: Vec<(f64, u32)> = steps.iter().flat_map(|(step, _)| step.to.iter().copied()).collect();
+            search.walk_likely(&mut chain, &first, rest);
+        } else {
+            let walked = search.walk_all(&mut chain, &Budget::unlimited());
+            debug_assert!(walked.is_ok(), "nothing stops an unlimited budget");
+        }
+        let told = Told::new(search, &chain, asked.objective);
+        (steps.iter().map(|(step, upper)| told.worth(step, *upper, asked.health)).collect(), stopped)
+    })
+}
+
+/// Plays one after another, and the positions to which they lead.
+type Path = (Vec<Named>, Vec<(Chance, State)>);
+
+/// The worth of every play; exactly too, if that is wanted and fits.
+///
+/// # Errors
+/// When this cannot be asked about such a fight: see [`Objective::Loss`].
+pub fn advise(
+    position: &Position,
+    objective: Objective,
+    exact: Exactness,
+    budget: &Budget<'_>,
+) -> Result<Advice, RulesError> {
+    let Position { rules, kinds, state, health } = position;
+    let payoff = Payoff::new(objective, rules)?;
+    let health = if payoff.loss { 0 } else { *health };
+    let exact = exact.of(objective);
+    let mut graph = graph_of(rules, kinds, &payoff, exact);
+    let (mut mixes, mut first, mut turns) = (Vec::new(), Vec::new(), Vec::new());
+    for (action, outcomes) in outcomes(rules, state) {
+        first.push(named(rules, action));
+        mixes.push(mix_of(&mut graph, outcomes.into_iter(), health));
+    }
+    for (path, outcomes) in whole_turns(position) {
+        turns.push(path);
+        mixes.push(mix_of(&mut graph, outcomes.into_iter(), health));
+    }
+    let mut search = Search::new(&mut graph, payoff, all_potions(rules));
+    let (worths, stopped) = worths(&mut search, &mixes, Question { objective, health: position.health, exact }, budget);
+    let mut worths = worths.into_iter();
+    let mut first: Vec<(Named, Worth)> = first.into_iter().zip(&mut worths).collect();
+    let mut turns: Vec<(Vec<Named>, Worth)> = turns.into_iter().zip(worths).collect();
+    first.sort_by(|a, b| better(&a.1, &b.1));
+    turns.sort_by(|a, b| better(&a.1, &b.1).then(a.0.len().cmp(&b.0.len())));
+    soonest_over_first(&mut first, objective);
+    soonest_over_first(&mut turns, objective);
+    Ok(Advice { first, turns, stopped })
+}
+
+/// Which of two comes first: what is worth more; where that is known exactly, of what is worth the same what is best by [what
+/// counts then](crate::search::payoff::Payoff::second).
+fn better(a: &Worth, b: &Worth) -> Ordering {
+    let second = |worth: &Worth| {
+        let ends = worth.exact_ends.as_ref()?;
+        Some(if worth.objective == Objective::Survival { &ends.expected_health } else { &ends.survival }.clone())
+    };
+    if let (Some(one), Some(other)) = (&a.exact, &b.exact) {
+        return other.cmp(one).then_with(|| second(b).cmp(&second(a)));
+    }
+    let middle = |worth: &Worth| if worth.objective == Objective::Loss { -1.0 } else { 1.0 } * worth.value.middle();
+    middle(b).total_cmp(&middle(a))
+}
+
+/// Values that are nearer to each other are the same, but for rounding.
+const ROUNDING: f64 = 1e-10;
+
+/// After which of these, of those that are worth the same as the best but for rounding, the fight is over soonest: who always
+/// takes that one is not led round for ever. 0 where there are none.
+pub fn soonest_over<'w>(worths: impl Iterator<Item = &'w Worth> + Clone, objective: Objective) -> usize {
+    let sign = if objective == Objective::Loss { -1.0 } else { 1.0 };
+    let most = worths.clone().map(|worth| sign * worth.value.middle()).fold(f64::NEG_INFINITY, f64::max);
+    let best = |worth: &Worth| sign * worth.value.middle() >= most - ROUNDING * most.abs().max(1.0);
+    let best = worths.enumerate().filter(|(_, worth)| best(worth));
+    best.min_by(|a, b| a.1.turns.total_cmp(&b.1.turns)).map_or(0, |(place, _)| place)
+}
+
+/// Puts what is to be played first; they are sorted already.
+fn soonest_over_first<T>(plays: &mut [(T, Worth)], objective: Objective) {
+    let Some((_, best)) = plays.first() else { return };
+    // Where all is known exactly, only the best by what counts second are looked at.
+    let same = |worth: &&Worth| worth.exact.is_none() || better(best, worth) == Ordering::Equal;
+    let looked_at: Vec<&Worth> = plays.iter().map(|(_, worth)| worth).take_while(same).collect();
+    let place = soonest_over(looked_at.into_iter(), objective);
+    if let Some(before) = plays.get_mut(..=place) {
+        before.rotate_right(1);
+    }
+}
+
+/// Every play with what follows it.
+pub(crate) fn outcomes(rules: &Rules, state: &State) -> Vec<(Action, Vec<(Chance, State)>)> {
+    let mut actions = Vec::new();
+    rules.actions(state, &mut actions);
+    let mut all = Vec::new();
+    for action in actions {
+        if action == Action::EndTurn {
+            all.push((action, vec![(Chance::ONE, ended(state))]));
+        } else {
+            let mut next = Vec::new();
+            rules.act(state, action, &mut next);
+            all.push((action, next));
+        }
+    }
+    all
+}
+
+/// The position in which nothing more is played this turn.
+fn ended(state: &State) -> State {
+    State { ended: true, ..*state }
+}
+
+/// Every way to spend the turn without asking chance before its end: each set of plays once, for each position to
+/// which it leads.
+fn whole_turns(position: &Position) -> Vec<Path> {
+    /// Longer lists help nobody.
+    const MOST: usize = 5_000;
+    let mut seen: FxHashSet<State> = FxHashSet::default();
+    let mut waiting = std::collections::VecDeque::from([(Vec::new(), position.state)]);
+    let mut turns = Vec::new();
+    seen.insert(position.state);
+    while let Some((path, state)) = waiting.pop_front() {
+        for (action, next) in outcomes(&position.rules, &state) {
+            let mut path: Vec<Named> = path.clone();
+            if action == Action::EndTurn {
+                turns.push((path, next));
+                continue;
+            }
+            path.push(named(&position.rules, action));
+            match next.as_slice() {
+                [(_, only)] if !only.is_over() => {
+                    if seen.insert(*only) && seen.len() < MOST {
+                        waiting.push_back((path, *only));
+                    }
+                }
+                _ => turns.push((path, next)),
+            }
+        }
+    }
+    turns
+}
+
+pub(crate) fn named(rules: &Rules, action: Action) -> Named {
+    let card = |slot: u8| underscored(&rules.card(slot).to_string());
+    let none = Named { play: None, potion: None, target: None, exhaust: None, choice: None, end_turn: None };
+    match action {
+        Action::EndTurn => Named { end_turn: Some(true), ..none },
+        Action::PutOnTop { slot } => Named { choice: Some(card(slot)), ..none },
+        Action::Use { potion, target } => {
+            let name = rules.potions[usize::from(potion)].data().name;
+            Named { potion: Some(format!("{} potion", underscored(name))), target: some(target), ..none }
+        }
+        Action::Play { slot, target, choice } => {
+            let chosen = some(choice).map(card);
+            let exhausts = matches!(rules.card(slot).data().name, "true-grit" | "burning-pact");
+            let (exhaust, choice) = if exhausts { (chosen, None) } else { (None, chosen) };
+            Named { play: Some(card(slot)), target: some(target), exhaust, choice, ..none }
+        }
+    }
+}

@@ -1,0 +1,256 @@
+//! Answers as JSON. Each has `"format": 1`.
+
+use mdp::Number;
+use serde::Serialize;
+
+use super::advise::{Advice, Named};
+use super::solve::Solved;
+use super::worth::{Amount, Interval, Worth};
+use crate::search::payoff::Objective;
+
+/// A number of which the bounds are known. A bound that there is not is null in JSON; then the decimal is the other one.
+pub fn number(interval: Interval) -> Number {
+    let Interval { lower, upper } = interval;
+    let decimal = match (lower.is_finite(), upper.is_finite()) {
+        (true, true) => interval.middle().clamp(lower, upper),
+        (true, false) => lower,
+        _ => upper,
+    };
+    Number { decimal, lower, upper, exact: None }
+}
+
+/// The same, exactly where it is known so.
+pub fn amount(amount: &Amount) -> Number {
+    match &amount.exact {
+        // The bounds stay as wide as a floating-point number is.
+        Some(exact) => Number::from(exact),
+        None => number(amount.bounds),
+    }
+}
+
+/// What is played for, exactly where that is known.
+fn value(worth: &Worth) -> Number {
+    amount(&worth.amount())
+}
+
+/// The expected health: exactly where it is known so, or is what is played for and known so.
+fn expected_health(worth: &Worth) -> Option<Number> {
+    let own = worth.expected_health?;
+    if let Some(ends) = &worth.exact_ends {
+        return Some(Number::from(&ends.expected_health));
+    }
+    Some(if worth.objective == Objective::Health && worth.exact.is_some() { value(worth) } else { number(own) })
+}
+
+/// The chance to survive, likewise.
+fn survival(worth: &Worth) -> Number {
+    if let Some(ends) = &worth.exact_ends {
+        return Number::from(&ends.survival);
+    }
+    let exactly = worth.objective == Objective::Survival && worth.exact.is_some();
+    if exactly { value(worth) } else { number(worth.survival) }
+}
+
+/// The answer to what a fight is worth before it starts.
+#[derive(Debug, Serialize)]
+pub struct FightAnswer {
+    format: u32,
+    value: Number,
+    /// Nothing where health has no limit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expected_health: Option<Number>,
+    survival: Number,
+    final_health: Vec<FinalHealth>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    by_health: Option<Vec<AtHealth>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    by: Option<Vec<AgainstOne>>,
+    states: u64,
+    choices: u64,
+    outcomes: u64,
+    /// Why the bounds are wider than they could be, if the run was stopped.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stopped: Option<String>,
+    /// One fight, line by line.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    log: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct FinalHealth {
+    health: i16,
+    probability: Number,
+}
+
+/// How a fight can end: exactly where it is known so.
+fn final_health(worth: &Worth) -> Vec<FinalHealth> {
+    let told = |health: &i16, probability: Number| FinalHealth { health: *health, probability };
+    match &worth.exact_ends {
+        Some(ends) => ends.final_health.iter().map(|(health, chance)| told(health, chance.into())).collect(),
+        None => worth.final_health.iter().map(|(health, chance)| told(health, number(*chance))).collect(),
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct AtHealth {
+    health: i16,
+    value: Number,
+    survival: Number,
+}
+
+#[derive(Debug, Serialize)]
+struct AgainstOne {
+    enemy_hp: u16,
+    value: Number,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expected_health: Option<Number>,
+    survival: Number,
+}
+
+impl FightAnswer {
+    /// The answer for the first health that was asked for.
+    ///
+    /// # Panics
+    /// When no health was asked for.
+    pub fn new(solved: &Solved) -> Self {
+        let worth = &solved.worths[0];
+        Self {
+            format: 1,
+            value: value(worth),
+            expected_health: expected_health(worth),
+            survival: survival(worth),
+            final_health: final_health(worth),
+            by_health: None,
+            by: None,
+            states: solved.counts.states,
+            choices: solved.counts.choices,
+            outcomes: solved.counts.outcomes,
+            stopped: solved.stopped.map(|stopped| stopped.to_string()),
+            log: Vec::new(),
+        }
+    }
+
+    /// The same with all healths that were asked for.
+    #[must_use]
+    pub fn by_health(self, solved: &Solved) -> Self {
+        let mut all: Vec<&Worth> = solved.worths.iter().collect();
+        all.sort_by_key(|worth| std::cmp::Reverse(worth.health));
+        all.dedup_by_key(|worth| worth.health);
+        let at = |worth: &Worth| AtHealth { health: worth.health, value: value(worth), survival: survival(worth) };
+        Self { by_health: Some(all.into_iter().map(at).collect()), ..self }
+    }
+
+    /// The same with each health that the enemy can have.
+    #[must_use]
+    pub fn by_enemy_health(self, each: &[(u16, Solved)]) -> Self {
+        let against = |(enemy_hp, solved): &(u16, Solved)| {
+            let worth = &solved.worths[0];
+            let (value, expected_health, survival) = (value(worth), expected_health(worth), survival(worth));
+            AgainstOne { enemy_hp: *enemy_hp, value, expected_health, survival }
+        };
+        Self { by: Some(each.iter().map(against).collect()), ..self }
+    }
+
+    /// The same with a fight that was played, line by line.
+    #[must_use]
+    pub fn with_log(self, log: Vec<String>) -> Self {
+        Self { log, ..self }
+    }
+}
+
+/// The answer to what to play now.
+#[derive(Debug, Serialize)]
+pub struct PlaysAnswer {
+    format: u32,
+    value: Number,
+    /// Nothing where health has no limit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expected_health: Option<Number>,
+    survival: Number,
+    plays: Vec<TurnAnswer>,
+    first: Vec<FirstAnswer>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stopped: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct TurnAnswer {
+    cards: Vec<String>,
+    steps: Vec<Named>,
+    value: Number,
+    /// Nothing where health has no limit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expected_health: Option<Number>,
+    survival: Number,
+}
+
+#[derive(Debug, Serialize)]
+struct FirstAnswer {
+    #[serde(flatten)]
+    play: Named,
+    value: Number,
+}
+
+impl PlaysAnswer {
+    /// The answer; `None` when nothing can be done, which cannot be.
+    pub fn new(advice: &Advice) -> Option<Self> {
+        let (_, best) = advice.first.first()?;
+        Some(Self {
+            format: 1,
+            value: value(best),
+            expected_health: expected_health(best),
+            survival: survival(best),
+            plays: advice
+                .turns
+                .iter()
+                .map(|(steps, worth)| TurnAnswer {
+                    cards: steps.iter().filter_map(|step| step.play.clone().or(step.potion.clone())).collect(),
+                    steps: steps.clone(),
+                    value: value(worth),
+                    expected_health: expected_health(worth),
+                    survival: survival(worth),
+                })
+                .collect(),
+            first: advice
+                .first
+                .iter()
+                .map(|(play, worth)| FirstAnswer { play: play.clone(), value: value(worth) })
+                .collect(),
+            stopped: advice.stopped.map(|stopped| stopped.to_string()),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use mdp::ratio;
+    use serde_json::{Value, json};
+
+    use super::super::solve::Counts;
+    use super::*;
+
+    /// One number has one exactness, wherever it stands.
+    #[test]
+    fn what_is_played_for_is_as_exact_by_its_own_name() {
+        let half = Interval { lower: 0.5, upper: 0.5 };
+        for (objective, twin, other) in
+            [(Objective::Health, "expected_health", "survival"), (Objective::Survival, "survival", "expected_health")]
+        {
+            for exact in [None, Some(ratio(1, 2))] {
+                let (value, expected_health, survival) = (half, Some(half), half);
+                let health = 7;
+                let worth = Worth { exact, expected_health, survival, ..Worth::between(value, health, objective) };
+                let solved = Solved { worths: vec![worth], counts: Counts::default(), stopped: None };
+                let answer = serde_json::to_value(FightAnswer::new(&solved).by_health(&solved)).unwrap();
+                assert_eq!(answer["value"], answer[twin]);
+                assert_eq!(answer["value"]["exact"].is_null(), solved.worths[0].exact.is_none());
+                assert_eq!(answer[other]["exact"], Value::Null);
+                let at = &answer["by_health"][0];
+                assert_eq!(
+                    at["value"] == at["survival"],
+                    objective == Objective::Survival || at["value"]["exact"] == json!(null)
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! What it is worth to change a deck: to take a card, to remove or to upgrade one.
+
+use mdp::{Number, Rational, nearest};
+use serde::{Deserialize, Serialize};
+
+use super::json::number;
+use super::worth::{Interval, Worth};
+use crate::data::card::{Card, Kind};
+use crate::data::name::UnknownName;
+use crate::rules::setup::{Foe, Hero};
+use crate::search::payoff::Objective;
+
+/// What else can be done with a deck.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DeckChange {
+    /// One card is removed.
+    Remove,
+    /// One card is upgraded.
+    Upgrade,
+}
+
+/// A hero with a changed deck.
+#[derive(Clone, Debug)]
+pub struct ChangedDeck {
+    /// What was done: `none`, a card that was taken, `remove strike`, `upgrade bash`.
+    pub name: String,
+    /// The hero who has it.
+    pub hero: Hero,
+}
+
+/// What a fight is worth: what is played for, and survival.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RewardFound {
+    value: [f64; 2],
+    survival: [f64; 2],
+}
+
+/// What a changed deck is worth.
+#[derive(Clone, Debug, Serialize)]
+pub struct Reward {
+    /// What was done.
+    pub take: String,
+    /// What is played for, over all fights.
+    pub value: Number,
+    /// The chance to survive.
+    pub survival: Number,
+    /// How much better the value is than with the deck as it is.
+    pub gain: Number,
+    /// How much likelier survival is.
+    pub survival_gain: Number,
+    /// The same fight by fight.
+    pub encounters: Vec<RewardShare>,
+}
+
+/// What a changed deck is worth in one of the fights.
+#[derive(Clone, Debug, Serialize)]
+pub struct RewardShare {
+    enemies: Vec<String>,
+    weight: f64,
+    value: Number,
+    survival: Number,
+    gain: Number,
+}
+
+/// The answer to what is done with a deck, best first.
+#[derive(Clone, Debug, Serialize)]
+pub struct RewardAnswer {
+    format: u32,
+    /// The decks, best first.
+    pub rewards: Vec<Reward>,
+    /// Why bounds are wider than they could be, if the run was stopped.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stopped: Option<String>,
+}
+
+impl RewardFound {
+    /// What was found for one health.
+    pub fn new(worth: &Worth) -> Self {
+        let bounds = |interval: Interval| [interval.lower, interval.upper];
+        Self { value: bounds(worth.value), survival: bounds(worth.survival) }
+    }
+
+    /// All of it, as bits.
+    pub fn bits(&self) -> [u64; 4] {
+        [self.value[0], self.value[1], self.survival[0], self.survival[1]].map(f64::to_bits)
+    }
+
+    /// What has these [bits](Self::bits), if they are two pairs of bounds.
+    pub fn from_bits(bits: [u64; 4]) -> Option<Self> {
+        let [lower, upper, least, most] = bits.map(f64::from_bits);
+        let holds = lower <= upper && 0.0 <= least && least <= most && most <= 1.0;
+        holds.then_some(Self { value: [lower, upper], survival: [least, most] })
+    }
+}
+
+/// Cards by their names; `each` stands for every attack, skill and power that is not upgraded.
+///
+/// # Errors
+/// When a name is not known.
+///
+/// ```
+/// use slay_the_spire::offered_cards;
+///
+/// assert_eq!(offered_cards(&["anger".into()])?.len(), 1);
+/// assert!(offered_cards(&["each".into()])?.len() > 50);
+/// assert!(offered_cards(&["angst".into()]).is_err());
+/// # Ok::<(), slay_the_spire::UnknownName>(())
+/// ```
+pub fn offered_cards(names: &[String]) -> Result<Vec<Card>, UnknownName> {
+    let mut cards: Vec<Card> = Vec::new();
+    for name in names {
+        if name == "each" {
+            let is_offered = |card: &Card| {
+                let is_played = matches!(card.data().kind, Kind::Attack | Kind::Skill | Kind::Power);
+                is_played && card.upgraded() != *card
+            };
+            cards.extend(Card::all().filter(is_offered));
+        } else {
+            cards.push(name.parse()?);
+        }
+    }
+    Ok(cards)
+}
+
+/// The decks to compare; the first one is the deck as it is.
+pub fn changed_decks(hero: &Hero, cards: &[Card], also: &[DeckChange]) -> Vec<ChangedDeck> {
+    let mut decks = vec![ChangedDeck { name: "none".into(), hero: hero.clone() }];
+    for card in cards {
+        let mut taken = hero.clone();
+        taken.deck.push(*card);
+        decks.push(ChangedDeck { name: card.to_string(), hero: taken });
+    }
+    let mut kinds = hero.deck.clone();
+    kinds.sort_unstable();
+    kinds.dedup();
+    for (what, card) in also.iter().flat_map(|what| kinds.iter().map(move |card| (*what, *card))) {
+        let mut changed = hero.clone();
+        let Some(place) = changed.deck.iter().position(|other| *other == card) else { continue };
+        let name = match what {
+            DeckChange::Remove => {
+                changed.deck.remove(place);
+                format!("remove {card}")
+            }
+            DeckChange::Upgrade if card.upgraded() == card => continue,
+            DeckChange::Upgrade => {
+                changed.deck[place] = card.upgraded();
+                format!("upgrade {card}")
+            }
+        };
+        decks.push(ChangedDeck { name, hero: changed });
+    }
+    decks
+}
+
+impl RewardAnswer {
+    /// The decks by what they gain. `found` has, deck by deck, what each of the encounters is worth.
+    pub fn new(
+        decks: &[ChangedDeck],
+        encounters: &[(Rational, Vec<Foe>)],
+        objective: Objective,
+        found: &[RewardFound],
+        stopped: Option<String>,
+    ) -> Self {
+        let rows: Vec<&[RewardFound]> = found.chunks(encounters.len().max(1)).collect();
+        let reward = |(place, (deck, row)): (usize, (&ChangedDeck, &&[RewardFound]))| {
+            reward(&deck.name, encounters, objective, row, rows[0], place == 0)
+        };
+        let mut rewards: Vec<Reward> = decks.iter().zip(&rows).enumerate().map(reward).collect();
+        rewards.sort_by(|a, b| b.gain.decimal.total_cmp(&a.gain.decimal));
+        Self { format: 1, rewards, stopped }
+    }
+}
+
+fn reward(
+    name: &str,
+    encounters: &[(Rational, Vec<Foe>)],
+    objective: Objective,
+    row: &[RewardFound],
+    without: &[RewardFound],
+    as_it_is: bool,
+) -> Reward {
+    let interval = |bounds: [f64; 2]| Interval { lower: bounds[0], upper: bounds[1] };
+    let sum = |row: &[RewardFound], part: fn(&RewardFound) -> [f64; 2]| {
+        encounters
+            .iter()
+            .zip(row)
+            .fold(Interval::ZERO, |sum, ((share, _), found)| sum.plus(nearest(share), interval(part(found))))
+    };
+    // A loss is better when it is smaller.
+    let sign = if objective == Objective::Loss { -1.0 } else { 1.0 };
+    let gain = |with: Interval, without: Interval, sign: f64| {
+        if as_it_is {
+            return Interval::ZERO;
+        }
+        let difference = without.plus(-1.0, with).flipped();
+        if sign < 0.0 { difference.flipped() } else { difference }
+    };
+    let (value, before) = (sum(row, |found| found.value), sum(without, |found| found.value));
+    let (survival, survived) = (sum(row, |found| found.survival), sum(without, |found| found.survival));
+    let shares = encounters.iter().zip(row.iter().zip(without)).map(|((weight, foes), (found, none))| RewardShare {
+        enemies: foes.iter().map(|foe| foe.kind.to_string()).collect(),
+        weight: nearest(weight),
+        value: number(interval(found.value)),
+        survival: number(interval(found.survival)),
+        gain: number(gain(interval(found.value), interval(none.value), sign)),
+    });
+    Reward {
+        take: name.to_owned(),
+        value: number(value),
+        survival: number(survival),
+        gain: number(gain(value, before, sign)),
+        survival_gain: number(gain(survival, survived, 1.0)),
+        encounters: shares.collect(),
+    }
+}

@@ -1,0 +1,238 @@
+//! Several fights, of which one will be met.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use budget::{Budget, Stopped};
+use mdp::{Rational, nearest};
+use rayon::prelude::*;
+
+use super::report_interval::leaving_time;
+use super::solve::{Asked, Counts, Fight, Solved, solve_with};
+use super::worth::{ExactEnds, Interval, Worth};
+use crate::numbers::rounding::up;
+use crate::rules::RulesError;
+use crate::rules::setup::{Foe, Hero};
+use crate::search::payoff::Objective;
+
+/// How long a fight takes at most to tell what it found when its time is up, as a rule.
+const MOMENT: Duration = Duration::from_millis(800);
+
+/// What it is worth to meet one of these groups; exactly too, if that is wanted and fits. Every thread solves a fight,
+/// and what one fight does not need of the time is there for those after it.
+///
+/// # Errors
+/// When a fight is not modelled.
+pub fn solve_several(
+    hero: &Hero,
+    encounters: &[(Rational, Vec<Foe>)],
+    healths: &[i16],
+    objective: Objective,
+    asked: Asked,
+    budget: &Budget<'_>,
+) -> Result<Solved, RulesError> {
+    let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+    let threads = number(rayon::current_num_threads());
+    let waiting = AtomicU32::new(number(encounters.len()));
+    // A fight whose time is up still takes a moment to tell what it found.
+    let late = budget.limits().max_time.map_or(0.0, |time| (MOMENT.as_secs_f64() / time.as_secs_f64()).min(0.5));
+    let several = budget.part(if encounters.len() > 1 { 1.0 - late } else { 1.0 });
+    let solve = |(share, foes): &(Rational, Vec<Foe>)| {
+        let waiting = waiting.fetch_sub(1, Ordering::Relaxed);
+        let budget = several.part(f64::from(threads) / f64::from(waiting));
+        // What a fight took is needed by those after it.
+        let asked = Asked { ends: asked.ends && waiting <= threads, ..asked };
+        let solved = leaving_time(&budget, |search, rest| {
+            solve_with(Fight { hero, foes, healths, objective }, asked, search, rest)
+        });
+        Ok((share.clone(), solved?))
+    };
+    // One by one: threads would else be given neighbours, which take equally long.
+    let parts: Result<Vec<(Rational, Solved)>, RulesError> = encounters.par_iter().with_max_len(1).map(solve).collect();
+    Ok(mixed(&parts?))
+}
+
+/// What it is worth to meet one enemy with each of the healths that he can have.
+///
+/// # Errors
+/// When there is not one enemy, or the fight is not modelled.
+pub fn solve_each_health_of_the_enemy(
+    hero: &Hero,
+    encounters: &[(Rational, Vec<Foe>)],
+    health: i16,
+    objective: Objective,
+    asked: Asked,
+    budget: &Budget<'_>,
+) -> Result<Vec<(u16, Solved)>, RulesError> {
+    let [(share, foes)] = encounters else { return Err(RulesError::Other(ONE_ENEMY.into())) };
+    let [foe] = &foes[..] else { return Err(RulesError::Other(ONE_ENEMY.into())) };
+    let each = foe.health.clone().map(|own| {
+        let met = [(share.clone(), vec![Foe { health: own..=own, ..foe.clone() }])];
+        Ok((own, solve_several(hero, &met, &[health], objective, asked, budget)?))
+    });
+    each.collect()
+}
+
+/// Why several enemies are not told one by one.
+const ONE_ENEMY: &str = "by the enemy's health a fight is told where there is one enemy";
+
+/// Several solved fights as one.
+pub(crate) fn mixed(parts: &[(Rational, Solved)]) -> Solved {
+    if let [(_, only)] = parts {
+        return only.clone();
+    }
+    let count = parts.first().map_or(0, |(_, solved)| solved.worths.len());
+    let worths = (0..count).map(|index| {
+        let each: Vec<Part<'_>> = parts
+            .iter()
+            .map(|(share, solved)| Part { share, worth: &solved.worths[index], complete: solved.stopped.is_none() })
+            .collect();
+        mix(&each)
+    });
+    let total = parts.iter().fold(Counts::default(), |sum, (_, solved)| sum.and(solved.counts));
+    let stopped: Option<Stopped> = parts.iter().find_map(|(_, solved)| solved.stopped);
+    Solved { worths: worths.collect(), counts: total, stopped }
+}
+
+/// What one of several fights is worth, and with which share it is met.
+struct Part<'s> {
+    share: &'s Rational,
+    worth: &'s Worth,
+    /// Nothing stopped the search: what is not among its ends cannot be.
+    complete: bool,
+}
+
+impl Part<'_> {
+    /// The chance to end with this health.
+    fn ending_with(&self, health: i16) -> Interval {
+        let ends = &self.worth.final_health;
+        if let Some((_, chance)) = ends.iter().find(|(known, _)| *known == health) {
+            return *chance;
+        }
+        let found: f64 = ends.iter().map(|(_, chance)| chance.lower).sum();
+        let rest = if self.complete { 0.0 } else { up((1.0 - found).max(0.0), ends.len()).min(1.0) };
+        Interval { lower: 0.0, upper: rest }
+    }
+}
+
+/// How one of several fights ends, exactly, where that is known of all of them.
+fn exact_ends(parts: &[Part<'_>]) -> Option<ExactEnds> {
+    let mut healths: BTreeMap<i16, Rational> = BTreeMap::new();
+    for part in parts {
+        for (health, chance) in &part.worth.exact_ends.as_ref()?.final_health {
+            *healths.entry(*health).or_default() += part.share * chance;
+        }
+    }
+    Some(ExactEnds::new(healths))
+}
+
+fn mix(parts: &[Part<'_>]) -> Worth {
+    // The whole is exact when all of its parts are.
+    let exact = parts.iter().try_fold(Rational::ZERO, |sum, part| Some(sum + part.share * part.worth.exact.as_ref()?));
+    let exact_ends = exact_ends(parts);
+    let shares: Vec<f64> = parts.iter().map(|part| nearest(part.share)).collect();
+    let parts = || shares.iter().copied().zip(parts);
+    // What is between the least and the most of the parts, whatever rounding does to their sum.
+    let sum = |number: &dyn Fn(&Part<'_>) -> Interval| {
+        let (mut sum, mut least, mut most) = (Interval::ZERO, f64::INFINITY, f64::NEG_INFINITY);
+        for (share, part) in parts() {
+            let own = number(part);
+            (sum, least, most) = (sum.plus(share, own), least.min(own.lower), most.max(own.upper));
+        }
+        sum.within(least, most)
+    };
+    let has_health = parts().all(|(_, part)| part.worth.expected_health.is_some());
+    let health = |part: &Part<'_>| part.worth.expected_health.unwrap_or(Interval::ZERO);
+    let known: BTreeSet<i16> =
+        parts().flat_map(|(_, part)| part.worth.final_health.iter().map(|(health, _)| *health)).collect();
+    Worth {
+        health: parts().next().map_or(0, |(_, part)| part.worth.health),
+        objective: parts().next().map_or(Objective::Health, |(_, part)| part.worth.objective),
+        value: sum(&|part| part.worth.value),
+        exact,
+        exact_ends,
+        expected_health: has_health.then(|| sum(&health)),
+        survival: sum(&|part| part.worth.survival),
+        final_health: known.into_iter().map(|health| (health, sum(&|part| part.ending_with(health)))).collect(),
+        turns: parts().map(|(share, part)| share * part.worth.turns).sum(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use budget::Limits;
+    use mdp::ratio;
+
+    use super::*;
+
+    #[test]
+    fn a_run_that_is_stopped_at_once_still_has_bounds() {
+        let hero = Hero::new(0);
+        let encounters =
+            ["cultist", "looter", "sentry"].map(|kind| (ratio(1, 3), vec![Foe::of(kind.parse().unwrap(), 0)]));
+        let solve = |objective, budget: &Budget<'_>| {
+            solve_several(&hero, &encounters, &[60], objective, Asked::default(), budget).unwrap()
+        };
+        for objective in [Objective::Health, Objective::Survival, Objective::Loss] {
+            let whole = solve(objective, &Budget::unlimited());
+            let limits = Limits { max_time: Some(Duration::ZERO), ..Limits::NONE };
+            let nothing = solve(objective, &Budget::new(limits));
+            assert!(whole.stopped.is_none() && nothing.stopped.is_some(), "{objective:?}");
+            let (whole, nothing) = (&whole.worths[0], &nothing.worths[0]);
+            assert!(nothing.value.lower <= whole.value.lower && whole.value.upper <= nothing.value.upper);
+            assert!(nothing.survival.lower <= whole.survival.lower && whole.survival.upper <= nothing.survival.upper);
+        }
+    }
+
+    #[test]
+    fn a_mean_is_between_the_least_and_the_most_whatever_rounding_does() {
+        for number in [80.0, 6.1, 1.0 / 3.0, 0.0] {
+            let own = Interval { lower: number, upper: number };
+            let worth = Worth {
+                expected_health: Some(own),
+                survival: Interval { lower: 1.0, upper: 1.0 },
+                final_health: vec![(80, Interval { lower: 1.0, upper: 1.0 })],
+                ..Worth::between(own, 80, Objective::Health)
+            };
+            for parts in 2..50_u64 {
+                let share = ratio(1, parts);
+                let parts: Vec<Part<'_>> =
+                    (0..parts).map(|_| Part { share: &share, worth: &worth, complete: true }).collect();
+                let found = mix(&parts);
+                assert_eq!((found.value, found.expected_health), (own, Some(own)), "{number} in {}", parts.len());
+                assert_eq!((found.survival, &found.final_health), (worth.survival, &worth.final_health));
+            }
+        }
+    }
+
+    #[test]
+    fn what_a_stopped_part_has_not_found_can_be_any_end() {
+        let one = |chance| Interval { lower: chance, upper: chance };
+        let worth = |final_health: Vec<(i16, Interval)>| Worth {
+            survival: one(1.0),
+            final_health,
+            ..Worth::between(Interval::ZERO, 80, Objective::Health)
+        };
+        let whole = worth(vec![(70, one(1.0))]);
+        let stopped = worth(vec![(60, Interval { lower: 0.25, upper: 1.0 })]);
+        let half = ratio(1, 2);
+        let part = |worth, complete| Part { share: &half, worth, complete };
+        let found = mix(&[part(&whole, true), part(&stopped, false)]).final_health;
+        let [(60, least), (70, most)] = found[..] else { panic!("{found:?}") };
+        assert!((least.lower - 0.125).abs() < 1e-12 && (least.upper - 0.5).abs() < 1e-12);
+        assert!((most.lower - 0.5).abs() < 1e-12 && (most.upper - 0.875).abs() < 1e-12);
+    }
+
+    #[test]
+    fn one_thread_and_four_find_the_same() {
+        let met = |kind: &str, part: i64| (ratio(part, 6), vec![Foe::of(kind.parse().unwrap(), 0)]);
+        let encounters = [met("cultist", 1), met("looter", 2), met("jaw-worm", 3)];
+        let solve = || {
+            let budget = Budget::unlimited();
+            solve_several(&Hero::new(0), &encounters, &[80, 20], Objective::Health, Asked::default(), &budget).unwrap()
+        };
+        let on = |threads: usize| rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(solve);
+        assert_eq!(on(1), on(4));
+    }
+}

@@ -1,0 +1,368 @@
+//! What a fight is worth.
+
+use budget::{Budget, Stopped};
+
+use super::worth::{ExactEnds, Interval, Worth};
+use crate::data::enemy::Kind;
+use crate::graph::Graph;
+use crate::numbers::chance::Chance;
+use crate::numbers::rounding::up;
+use crate::rules::setup::{Foe, Hero};
+use crate::rules::state::{Change, State};
+use crate::rules::{Rules, RulesError};
+use crate::search::Search;
+use crate::search::induced_chain::{Chain, Step};
+use crate::search::payoff::{Objective, Payoff};
+use crate::search::policy_worth::Told;
+use crate::search::root::{Mix, Root};
+
+/// How much of a fight was looked at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Positions before a draw, without health.
+    pub states: u64,
+    /// Ends of turns among which the player could choose.
+    pub choices: u64,
+    /// Draws and rolls.
+    pub outcomes: u64,
+}
+
+impl Counts {
+    /// Both together.
+    #[must_use]
+    pub(crate) fn and(self, other: Self) -> Self {
+        Self {
+            states: self.states + other.states,
+            choices: self.choices + other.choices,
+            outcomes: self.outcomes + other.outcomes,
+        }
+    }
+}
+
+/// A fight that was solved, and what it took.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Solved {
+    /// For each health that was asked for.
+    pub worths: Vec<Worth>,
+    /// How much was looked at.
+    pub counts: Counts,
+    /// Why the search stopped early, if it did: the bounds hold, but more time would close them.
+    pub stopped: Option<Stopped>,
+}
+
+/// How many turns a bound looks ahead. Against one enemy that costs more than it saves.
+fn look_ahead(kinds: &[Kind]) -> u8 {
+    if kinds.len() > 1 { 2 } else { 0 }
+}
+
+/// An empty graph of a fight between the hero of these rules and these kinds of enemies.
+pub(crate) fn graph_of<'a>(rules: &'a Rules, kinds: &[Kind], payoff: &Payoff, exact: Exactness) -> Graph<'a> {
+    let graph = Graph::new(rules, kinds, payoff.is_monotone(), look_ahead(kinds));
+    if exact == Exactness::Bounds { graph } else { graph.keeping_chances() }
+}
+
+/// All of so many potions, as bits.
+pub(crate) fn all_potions(rules: &Rules) -> u8 {
+    u8::try_from((1u16 << rules.potions.len().min(8)) - 1).unwrap_or(u8::MAX)
+}
+
+/// Solves a fight against these enemies for each of these healths. A budget that runs out leaves wider bounds.
+///
+/// # Errors
+/// When the fight is not modelled.
+///
+/// ```
+/// use slay_the_spire::{Foe, Hero, Objective, solve};
+///
+/// let hero = Hero::new(0);
+/// let cultist = Foe::of("cultist".parse()?, 0);
+/// let solved = solve(&hero, &[cultist], &[80], Objective::Health, &budget::Budget::unlimited())?;
+/// let value = solved.worths[0].value;
+/// assert!(value.lower <= 40517009.0 / 518616.0 && 40517009.0 / 518616.0 <= value.upper && value.width() < 1e-10);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn solve(
+    hero: &Hero,
+    foes: &[Foe],
+    healths: &[i16],
+    objective: Objective,
+    budget: &Budget<'_>,
+) -> Result<Solved, RulesError> {
+    let fight = Fight { hero, foes, healths, objective };
+    solve_with(fight, Asked { exact: Exactness::Bounds, ends: true }, budget, budget)
+}
+
+/// The same with the exact values, where the numbers fit; not for [`Objective::Loss`].
+///
+/// # Errors
+/// When the fight is not modelled.
+///
+/// ```
+/// use slay_the_spire::{Foe, Hero, Objective, solve_exactly};
+///
+/// let looter = Foe::of("looter".parse()?, 0);
+/// let budget = budget::Budget::unlimited();
+/// let solved = solve_exactly(&Hero::new(0), &[looter], &[80], Objective::Health, &budget)?;
+/// assert_eq!(solved.worths[0].exact, Some(mdp::ratio(100_178, 1_323)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn solve_exactly(
+    hero: &Hero,
+    foes: &[Foe],
+    healths: &[i16],
+    objective: Objective,
+    budget: &Budget<'_>,
+) -> Result<Solved, RulesError> {
+    let fight = Fight { hero, foes, healths, objective };
+    solve_with(fight, Asked { exact: Exactness::Value, ends: true }, budget, budget)
+}
+
+/// What is wanted exactly, where the numbers fit; not for [`Objective::Loss`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Exactness {
+    /// Nothing: bounds are enough.
+    #[default]
+    Bounds,
+    /// What is played for.
+    Value,
+    /// That, and how the fight ends.
+    Everything,
+}
+
+impl Exactness {
+    /// What of it there can be: a loss without a limit has no end of its own in a model of ends.
+    pub(crate) fn of(self, objective: Objective) -> Self {
+        if objective == Objective::Loss { Self::Bounds } else { self }
+    }
+}
+
+/// How a fight is solved.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Asked {
+    /// What is wanted exactly.
+    pub exact: Exactness,
+    /// The process ends when the run is stopped: then what was found need not be given back piece by piece.
+    pub ends: bool,
+}
+
+/// A fight that is to be solved.
+#[derive(Clone, Copy)]
+pub(crate) struct Fight<'f> {
+    pub hero: &'f Hero,
+    pub foes: &'f [Foe],
+    /// With each of these healths at the start.
+    pub healths: &'f [i16],
+    pub objective: Objective,
+}
+
+/// Solves a fight as it is asked. When the search has no more time, what it left open is played out for the `rest`.
+pub(crate) fn solve_with(
+    fight: Fight<'_>,
+    asked: Asked,
+    budget: &Budget<'_>,
+    rest: &Budget<'_>,
+) -> Result<Solved, RulesError> {
+    let Fight { hero, foes, healths, objective } = fight;
+    if healths.len() > 1 && foes.iter().any(|foe| foe.kind == Kind::Hexaghost) {
+        // What it measures makes another fight for each health.
+        let each = |health: &i16| {
+            let fight = Fight { healths: &[*health], ..fight };
+            solve_with(fight, Asked { ends: false, ..asked }, budget, rest)
+        };
+        return Ok(side_by_side(&healths.iter().map(each).collect::<Result<Vec<_>, _>>()?));
+    }
+    let rules = hero.rules(foes)?.beginning_with(healths.first().copied().unwrap_or(hero.max_health));
+    let kinds: Vec<Kind> = foes.iter().map(|foe| foe.kind).collect();
+    let payoff = Payoff::new(objective, &rules)?;
+    let exact = asked.exact.of(objective);
+    let mut graph = graph_of(&rules, &kinds, &payoff, exact);
+    let mut starts: Vec<(Chance, u32, Change)> = Vec::new();
+    // They come from the least health of the enemies on.
+    let mut weakest = None;
+    for (chance, state) in hero.starts(&rules, foes) {
+        // With many cards each of them takes a while.
+        if let Err(stopped) = budget.check() {
+            return Ok(unsolved(&rules, &payoff, objective, healths, counts(&graph), stopped));
+        }
+        starts.push((chance, graph.after_node(&state), state.health));
+        weakest.get_or_insert(state);
+    }
+    let search = Search::new(&mut graph, payoff, all_potions(&rules));
+    let mut solving = Solving { search, objective, asked: Asked { exact, ..asked }, budget, rest, stopped: None };
+    let each = healths.iter().flat_map(|health| starts.iter().map(move |(_, node, change)| (*node, *change, *health)));
+    let begins = each.map(|(node, change, health)| (node, solving.begin(change, health))).collect();
+    solving.find_values(begins, weakest.as_ref());
+    let worths = healths.iter().map(|health| solving.worth(&starts, *health)).collect();
+    let Solving { search, stopped, .. } = solving;
+    let counts = counts(search.graph);
+    if stopped.is_some() && asked.ends {
+        std::mem::forget(search);
+        std::mem::forget(graph);
+    }
+    Ok(Solved { worths, counts, stopped })
+}
+
+/// A search under way.
+struct Solving<'s, 'g, 'a> {
+    search: Search<'g, 'a>,
+    objective: Objective,
+    asked: Asked,
+    budget: &'s Budget<'s>,
+    /// For what is done when the search has no more time.
+    rest: &'s Budget<'s>,
+    stopped: Option<Stopped>,
+}
+
+impl Solving<'_, '_, '_> {
+    /// The health with which a fight begins, as the search has it.
+    fn begin(&self, change: Change, health: i16) -> i16 {
+        if self.search.payoff.loss { 0 } else { change.after(health).unwrap_or(health) }
+    }
+
+    /// Finds the values of these after nodes with their healths; the way to play is found later.
+    fn find_values(&mut self, begins: Vec<(u32, i16)>, weakest: Option<&State>) {
+        let Self { search, budget, stopped, .. } = self;
+        search.inferring(true);
+        let most = begins.iter().map(|(_, begin)| *begin).max();
+        if let (Some(state), Some(most)) = (weakest, most) {
+            *stopped = search.climb(state, most, budget).err();
+        }
+        if stopped.is_none() {
+            *stopped = search.deepen_together(&begins, budget).err();
+        }
+        for (node, begin) in begins {
+            if stopped.is_none() {
+                *stopped = search.solve(node, begin, budget).err();
+            }
+        }
+        if stopped.is_none() {
+            search.inferring(false);
+        }
+    }
+
+    /// What the fight is worth with a health at the start.
+    fn worth(&mut self, starts: &[(Chance, u32, Change)], health: i16) -> Worth {
+        let mut upper = 0.0;
+        let mut nodes = Vec::new();
+        for (chance, node, change) in starts {
+            let begin = self.begin(*change, health);
+            if self.stopped.is_none() {
+                self.stopped = self.search.solve(*node, begin, self.budget).err();
+            }
+            upper += chance.as_f64() * self.search.after_value(*node, begin);
+            nodes.push((*chance, *node, begin));
+        }
+        let Self { search, objective, asked, budget, rest, stopped } = self;
+        // Two ways to play are followed where best play is not known; what either is worth is a lower bound.
+        let by_thumb = (stopped.is_some() && !search.payoff.loss).then(|| search.play_by_thumb(&nodes, rest));
+        // What was found is told even when time is up.
+        let mut chain = Chain::default();
+        let step = follow_beginnings(search, &nodes, &mut chain, stopped.and(Some(*rest)));
+        if stopped.is_some() && search.payoff.loss {
+            // What is not followed could cost anything.
+            search.walk_all_by_thumb(&mut chain, rest);
+        } else if stopped.is_some() {
+            search.walk_likely(&mut chain, &step.to, rest);
+        } else {
+            let walked = search.walk_all(&mut chain, &Budget::unlimited());
+            debug_assert!(walked.is_ok(), "nothing stops an unlimited budget");
+        }
+        let told = Told::new(search, &chain, *objective);
+        let mut worth = told.worth(&step, up(upper, starts.len()), health);
+        drop(told);
+        // Who stops a run waits for its answer. To give back gigabytes piece by piece would take longer than the rest.
+        if stopped.is_some() && asked.ends {
+            std::mem::forget(chain);
+        }
+        if let Some(step) = by_thumb {
+            let ends = Chain::default();
+            let other = Told::new(search, &ends, *objective).worth(&step, up(upper, starts.len()), health);
+            if other.value.lower > worth.value.lower {
+                worth = other;
+            }
+        }
+        if asked.exact != Exactness::Bounds && stopped.is_none() {
+            let mix: Mix = nodes.into_iter().map(|(chance, node, begin)| (chance, Root::After(node), begin)).collect();
+            *stopped = make_exact(search, &[mix], &mut [&mut worth], asked.exact, budget).err();
+        }
+        worth
+    }
+}
+
+/// Finds what these beginnings are worth exactly, where the numbers fit.
+pub(crate) fn make_exact(
+    search: &mut Search<'_, '_>,
+    mixes: &[Mix],
+    worths: &mut [&mut Worth],
+    exact: Exactness,
+    budget: &Budget<'_>,
+) -> Result<(), Stopped> {
+    let Some(model) = search.exact_model(mixes, exact == Exactness::Everything, budget)? else { return Ok(()) };
+    for (place, worth) in worths.iter_mut().enumerate() {
+        worth.exact = model.value(place);
+        if exact == Exactness::Everything {
+            worth.exact_ends = model.final_health(place, budget)?.map(ExactEnds::new);
+        }
+    }
+    Ok(())
+}
+
+/// What follows the beginnings of a fight. Those for which a budget has no time left count as nothing.
+fn follow_beginnings(
+    search: &mut Search<'_, '_>,
+    nodes: &[(Chance, u32, i16)],
+    chain: &mut Chain,
+    budget: Option<&Budget<'_>>,
+) -> Step {
+    let mut step = Step::default();
+    for (chance, node, begin) in nodes {
+        if budget.is_some_and(|budget| budget.look().is_err()) {
+            chain.cut = true;
+            break;
+        }
+        let mut begun = Step::default();
+        search.follow_rolls(chance.as_f64(), *node, *begin, chain, &mut begun);
+        step.to.append(&mut begun.to);
+    }
+    step.merge();
+    step
+}
+
+/// What is known before anything was looked at.
+pub(crate) fn unsolved(
+    rules: &Rules,
+    payoff: &Payoff,
+    objective: Objective,
+    healths: &[i16],
+    counts: Counts,
+    stopped: Stopped,
+) -> Solved {
+    let most = f64::from(rules.most_health());
+    let loss = objective == Objective::Loss;
+    let upper = if loss { f64::INFINITY } else { payoff.at_most(most, all_potions(rules)) };
+    let worth = |health: &i16| Worth {
+        expected_health: (!loss).then_some(Interval { lower: 0.0, upper: most }),
+        survival: Interval { lower: if loss { 1.0 } else { 0.0 }, upper: 1.0 },
+        ..Worth::between(Interval { lower: 0.0, upper }, *health, objective)
+    };
+    Solved { worths: healths.iter().map(worth).collect(), counts, stopped: Some(stopped) }
+}
+
+/// Fights for one health each as one answer.
+fn side_by_side(parts: &[Solved]) -> Solved {
+    Solved {
+        worths: parts.iter().flat_map(|part| part.worths.iter().cloned()).collect(),
+        counts: parts.iter().fold(Counts::default(), |sum, part| sum.and(part.counts)),
+        stopped: parts.iter().find_map(|part| part.stopped),
+    }
+}
+
+/// How much of a graph there is.
+pub(crate) fn counts(graph: &Graph<'_>) -> Counts {
+    let count = |number: usize| u64::try_from(number).unwrap_or(u64::MAX);
+    Counts {
+        states: count(graph.before.len()),
+        choices: count(graph.edges.len()),
+        outcomes: count(graph.outs.len() + graph.items.len()),
+    }
+}

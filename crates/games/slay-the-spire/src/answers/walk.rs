@@ -1,0 +1,485 @@
+//! A fight walked through step by step: what chance can bring, what the player can do, and what each of it is worth.
+
+use std::fmt;
+use std::str::FromStr;
+
+use budget::{Budget, Stopped};
+use mdp::{Dice, nearest};
+
+use super::advise::{Named, Question, mix_of, named, worths};
+use super::log::{draw, enemies, intentions, pile, told};
+use super::several::solve_several;
+use super::solve::{Asked, Exactness, all_potions, graph_of};
+use super::worth::{Interval, Worth};
+use crate::numbers::chance::Chance;
+use crate::request::encounters::Encounters;
+use crate::rules::action::Action;
+use crate::rules::setup::{Foe, Hero};
+use crate::rules::state::{Change, State};
+use crate::rules::{Rules, RulesError};
+use crate::search::Search;
+use crate::search::induced_chain::Ending;
+use crate::search::payoff::{Objective, Payoff};
+use crate::search::root::{Mix, Root};
+
+/// What is done in a walk between two situations of it, written `p3` (the third thing that can be done) or `o12` (the twelfth
+/// that chance can bring).
+///
+/// ```
+/// use slay_the_spire::FightStep;
+///
+/// assert_eq!("p3".parse(), Ok(FightStep::Play(2)));
+/// assert_eq!(FightStep::Came(11).to_string(), "o12");
+/// assert!("p0".parse::<FightStep>().is_err());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FightStep {
+    /// The player does this, counted from 0.
+    Play(usize),
+    /// Chance brings this, counted from 0.
+    Came(usize),
+}
+
+impl fmt::Display for FightStep {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Play(place) => write!(f, "p{}", place + 1),
+            Self::Came(place) => write!(f, "o{}", place + 1),
+        }
+    }
+}
+
+impl FromStr for FightStep {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let from_one = |rest: &str| rest.parse::<usize>().ok().filter(|_| !rest.starts_with('+'))?.checked_sub(1);
+        let step = match (text.strip_prefix('p'), text.strip_prefix('o')) {
+            (Some(rest), _) => from_one(rest).map(Self::Play),
+            (_, Some(rest)) => from_one(rest).map(Self::Came),
+            _ => None,
+        };
+        let shown: String = text.chars().take(40).collect();
+        step.ok_or_else(|| format!("{shown:?} is no step: p3 is the third play, o12 the twelfth that chance can bring"))
+    }
+}
+
+/// What a walk waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FightLook {
+    /// The player's play.
+    Play,
+    /// Chance.
+    Chance,
+    /// Nothing: the fight is won.
+    Won,
+    /// Nothing: the player is dead.
+    Dead,
+}
+
+/// What is left to chance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Asks {
+    /// The enemies' healths.
+    Begun,
+    /// The enemies' next moves.
+    Rolled,
+    /// The hand.
+    Drawn,
+    /// What a play left to chance.
+    Played,
+    /// What the enemies' turn left to chance.
+    Ended,
+}
+
+#[derive(Clone)]
+enum At {
+    /// One of these groups will be met.
+    Meeting,
+    /// The player is to act.
+    Play(State),
+    /// Chance is to decide; before it stood this.
+    Chance { asks: Asks, before: State, outcomes: Vec<(Chance, State)> },
+    /// Over, with so much health and these potions: 0 for death.
+    Over(Ending),
+}
+
+/// A walk through a fight.
+#[derive(Clone)]
+pub struct FightWalk<'a> {
+    hero: &'a Hero,
+    encounters: &'a Encounters,
+    objective: Objective,
+    /// The rules of the fight, as soon as it is known who is met.
+    rules: Option<&'a Rules>,
+    foes: &'a [Foe],
+    /// At the start of the turn.
+    health: i16,
+    turn: u32,
+    at: At,
+}
+
+/// What is worth being told of where a walk is.
+#[derive(Clone, Debug)]
+pub struct Standing<'a> {
+    /// The rules of the fight.
+    pub rules: &'a Rules,
+    /// The position; its health is told beside it.
+    pub state: &'a State,
+    /// The health now.
+    pub health: i16,
+    /// The turn, counted from 1; 0 before the first.
+    pub turn: u32,
+}
+
+/// A walk, and the worth of what was asked about it.
+pub struct Worths {
+    /// Of each situation that was asked about.
+    pub situations: Vec<Worth>,
+    /// Of everything that can be done in the last of them.
+    pub plays: Vec<Worth>,
+    /// Why bounds are wider than they could be, if the search was stopped.
+    pub stopped: Option<Stopped>,
+}
+
+/// What does not go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WalkError {
+    /// The player is not to act now.
+    NoPlay,
+    /// Chance is not to decide now.
+    NoChance,
+    /// There are only so many.
+    NoSuch(usize),
+}
+
+impl fmt::Display for WalkError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoPlay => f.write_str("nothing can be played now"),
+            Self::NoChance => f.write_str("nothing is left to chance now"),
+            Self::NoSuch(0) => f.write_str("there is nothing to choose from"),
+            Self::NoSuch(most) => write!(f, "there are 1 to {most}"),
+        }
+    }
+}
+
+impl std::error::Error for WalkError {}
+
+impl<'a> FightWalk<'a> {
+    /// A walk of this player against whom of these groups he meets; `rules` are those of each group.
+    ///
+    /// # Errors
+    /// When this cannot be asked about such fights; a walk is for who can die.
+    pub fn new(
+        hero: &'a Hero,
+        encounters: &'a Encounters,
+        rules: &'a [Rules],
+        health: i16,
+        objective: Objective,
+    ) -> Result<Self, RulesError> {
+        if objective == Objective::Loss {
+            let why = "in a fight that is played the player can die: ask for health or survival";
+            return Err(RulesError::Other(why.into()));
+        }
+        let mut walk = Self { hero, encounters, objective, rules: None, foes: &[], health, turn: 0, at: At::Meeting };
+        if let ([(_, foes)], [rules]) = (&encounters[..], rules) {
+            walk.meet(foes, rules);
+        }
+        Ok(walk)
+    }
+
+    /// It is known who is met.
+    fn meet(&mut self, foes: &'a [Foe], rules: &'a Rules) {
+        (self.rules, self.foes) = (Some(rules), foes);
+        let starts = self.hero.starts(rules, foes);
+        let before = starts.first().map_or_else(|| rules.start(&[], &[]), |(_, state)| *state);
+        self.leave(Asks::Begun, before, starts);
+    }
+
+    /// Leaves something to chance; where only one thing can come it does.
+    fn leave(&mut self, asks: Asks, before: State, outcomes: Vec<(Chance, State)>) {
+        if let [(_, only)] = outcomes[..] {
+            return self.came(asks, only);
+        }
+        self.at = At::Chance { asks, before, outcomes };
+    }
+
+    /// Goes on from what chance brought.
+    fn came(&mut self, asks: Asks, mut state: State) {
+        let Some(rules) = self.rules else { return };
+        match asks {
+            Asks::Begun | Asks::Ended => {
+                // What heals at the start of a fight does not kill.
+                let left = state.health.after(self.health);
+                let left = if asks == Asks::Begun { left.or(Some(self.health)) } else { left };
+                let Some(left) = left else { return self.dead() };
+                self.health = left;
+                if state.is_over() {
+                    return self.won(&state);
+                }
+                state.health = Change::none(rules.most_health());
+                self.leave(Asks::Rolled, state, rules.roll(&state));
+            }
+            Asks::Rolled => self.leave(Asks::Drawn, state, rules.start_turn(&state)),
+            Asks::Drawn => {
+                self.turn += 1;
+                self.stand(state);
+            }
+            Asks::Played => self.stand(state),
+        }
+    }
+
+    /// The player is to act, if the fight goes on.
+    fn stand(&mut self, state: State) {
+        match state.health.after(self.health) {
+            None => self.dead(),
+            Some(left) if state.is_over() => {
+                self.health = left;
+                self.won(&state);
+            }
+            Some(_) => self.at = At::Play(state),
+        }
+    }
+
+    fn dead(&mut self) {
+        self.health = 0;
+        self.at = At::Over(Ending::DEAD);
+    }
+
+    fn won(&mut self, state: &State) {
+        let spoils = state.spoils();
+        let end =
+            self.payoff().map_or(Ending { health: self.health, spoils }, |payoff| payoff.ending(self.health, spoils));
+        self.health = end.health;
+        self.at = At::Over(end);
+    }
+
+    fn payoff(&self) -> Option<Payoff> {
+        self.rules.and_then(|rules| Payoff::new(self.objective, rules).ok())
+    }
+
+    /// What it waits for.
+    pub fn look(&self) -> FightLook {
+        match &self.at {
+            At::Meeting | At::Chance { .. } => FightLook::Chance,
+            At::Play(_) => FightLook::Play,
+            At::Over(end) if end.health > 0 => FightLook::Won,
+            At::Over(_) => FightLook::Dead,
+        }
+    }
+
+    /// The health now; after a fight that was won, with what heals then.
+    pub fn health(&self) -> i16 {
+        match &self.at {
+            At::Play(state) => state.health.after(self.health).unwrap_or(0),
+            At::Chance { asks: Asks::Played, before, .. } => before.health.after(self.health).unwrap_or(0),
+            _ => self.health,
+        }
+    }
+
+    /// The turn, counted from 1; 0 before the first.
+    pub fn turn(&self) -> u32 {
+        self.turn
+    }
+
+    /// The position, once the enemies stand and while the fight goes on.
+    pub fn standing(&self) -> Option<Standing<'_>> {
+        let state = match &self.at {
+            At::Play(state) => state,
+            At::Chance { asks, before, .. } if *asks != Asks::Begun => before,
+            _ => return None,
+        };
+        let rules = self.rules?;
+        Some(Standing { rules, state, health: self.health(), turn: self.turn })
+    }
+
+    /// Everything that the player can do now.
+    pub fn plays(&self) -> Vec<Named> {
+        let (At::Play(state), Some(rules)) = (&self.at, self.rules) else { return Vec::new() };
+        actions(rules, state).into_iter().map(|action| named(rules, action)).collect()
+    }
+
+    /// What is left to chance now, in words; empty where nothing is.
+    pub fn asks(&self) -> &'static str {
+        match &self.at {
+            At::Meeting => "Who is met?",
+            At::Chance { asks: Asks::Begun, .. } => "How do the enemies begin?",
+            At::Chance { asks: Asks::Rolled, .. } => "What do the enemies intend?",
+            At::Chance { asks: Asks::Drawn, .. } => "What is drawn?",
+            At::Chance { asks: Asks::Played, .. } => "What does the play bring?",
+            At::Chance { .. } => "What does the enemies' turn bring?",
+            _ => "",
+        }
+    }
+
+    /// What chance can bring, with probabilities; empty where nothing is left to it.
+    pub fn outcomes(&self) -> Vec<f64> {
+        match &self.at {
+            At::Meeting => self.encounters.iter().map(|(share, _)| nearest(share)).collect(),
+            At::Chance { outcomes, .. } => outcomes.iter().map(|(chance, _)| chance.as_f64()).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// What it is when chance brings this, in words.
+    pub fn outcome(&self, place: usize) -> String {
+        match (&self.at, self.rules) {
+            (At::Meeting, _) => self.encounters.get(place).map_or_else(String::new, |(_, foes)| group(foes)),
+            (At::Chance { asks, before, outcomes }, Some(rules)) => {
+                let Some((_, state)) = outcomes.get(place) else { return String::new() };
+                match asks {
+                    Asks::Begun => enemies(state),
+                    Asks::Rolled => intentions(state).join("; "),
+                    Asks::Drawn => pile(rules, &state.hand),
+                    Asks::Played | Asks::Ended => {
+                        let told = told(rules, before, state);
+                        let told = told.trim_start_matches([':', ' ', ',']);
+                        if told.is_empty() { enemies(state) } else { told.to_owned() }
+                    }
+                }
+            }
+            _ => String::new(),
+        }
+    }
+
+    /// What chance brings by these dice.
+    ///
+    /// # Errors
+    /// When nothing is left to it.
+    pub fn roll(&self, dice: &mut Dice) -> Result<FightStep, WalkError> {
+        const PARTS: u128 = 1 << 53;
+        match &self.at {
+            At::Meeting => {
+                // Shares that are no fractions are weights all the same.
+                #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "shares are 0 to 1")]
+                let chance = |share: f64| Chance::new((share * 9_007_199_254_740_992.0) as u128, PARTS);
+                let all: Vec<(Chance, ())> =
+                    self.encounters.iter().map(|(share, _)| (chance(nearest(share)), ())).collect();
+                Ok(FightStep::Came(draw(&all, dice)))
+            }
+            At::Chance { outcomes, .. } => Ok(FightStep::Came(draw(outcomes, dice))),
+            _ => Err(WalkError::NoChance),
+        }
+    }
+
+    /// Does a step, and tells it in words; `rules` are those of each group.
+    ///
+    /// # Errors
+    /// When it cannot be done now.
+    pub fn take(&mut self, step: FightStep, rules: &'a [Rules]) -> Result<String, WalkError> {
+        match (step, &self.at) {
+            (FightStep::Came(place), At::Meeting | At::Chance { .. }) => {
+                let told = self.outcome(place);
+                let most = self.outcomes().len();
+                if place >= most {
+                    return Err(WalkError::NoSuch(most));
+                }
+                match self.at.clone() {
+                    At::Meeting => self.meet(&self.encounters[place].1, &rules[place]),
+                    At::Chance { asks, outcomes, .. } => self.came(asks, outcomes[place].1),
+                    _ => {}
+                }
+                Ok(told)
+            }
+            (FightStep::Came(_), _) => Err(WalkError::NoChance),
+            (FightStep::Play(place), At::Play(state)) => {
+                let (Some(rules), state) = (self.rules, *state) else { return Err(WalkError::NoPlay) };
+                let actions = actions(rules, &state);
+                let action = *actions.get(place).ok_or(WalkError::NoSuch(actions.len()))?;
+                let told = named(rules, action).to_string();
+                if action == Action::EndTurn {
+                    self.leave(Asks::Ended, state, rules.end_turn(&state));
+                } else {
+                    let mut outcomes = Vec::new();
+                    rules.act(&state, action, &mut outcomes);
+                    self.leave(Asks::Played, state, outcomes);
+                }
+                Ok(told)
+            }
+            (FightStep::Play(_), _) => Err(WalkError::NoPlay),
+        }
+    }
+
+    /// What leads on from here, and where to.
+    fn mix(&self, search: &mut Search<'_, '_>) -> Mix {
+        let health = self.health;
+        match &self.at {
+            At::Meeting => Mix::new(),
+            At::Over(end) => vec![(Chance::ONE, Root::End(*end), health)],
+            At::Play(state) => vec![(Chance::ONE, Root::Point(search.graph.point(state)), health)],
+            At::Chance { asks, before, outcomes } => match asks {
+                // The moves are rolled from there.
+                Asks::Rolled => vec![(Chance::ONE, Root::After(search.graph.after_node(before)), health)],
+                Asks::Begun | Asks::Ended => outcomes
+                    .iter()
+                    .map(|(chance, state)| {
+                        let mut next = Self { at: At::Meeting, ..self.clone() };
+                        next.came(*asks, *state);
+                        let root = match &next.at {
+                            At::Over(end) => Root::End(*end),
+                            _ => Root::After(search.graph.after_node(state)),
+                        };
+                        (*chance, root, next.health)
+                    })
+                    .collect(),
+                Asks::Drawn | Asks::Played => mix_of(search.graph, outcomes.iter().copied(), health),
+            },
+        }
+    }
+}
+
+/// What situations of one walk are worth, and everything that can be done in the last one; exactly too, if that is wanted and
+/// fits. What is found before the budget says stop are bounds all the same.
+///
+/// # Errors
+/// When a fight is not modelled.
+pub fn walk_worths(walks: &[FightWalk<'_>], exact: Exactness, budget: &Budget<'_>) -> Result<Worths, RulesError> {
+    let mut situations: Vec<Option<Worth>> = vec![None; walks.len()];
+    let (mut plays, mut stopped) = (Vec::new(), None);
+    // Before it is known who is met it is the mean of all fights.
+    for (place, walk) in walks.iter().enumerate().filter(|(_, walk)| walk.rules.is_none()) {
+        let asked = Asked { exact, ends: false };
+        let solved = solve_several(walk.hero, walk.encounters, &[walk.health], walk.objective, asked, budget)?;
+        stopped = stopped.or(solved.stopped);
+        situations[place] = solved.worths.into_iter().next();
+    }
+    let met: Vec<usize> = (0..walks.len()).filter(|place| walks[*place].rules.is_some()).collect();
+    if let (Some(last), Some(rules)) = (met.last(), met.last().and_then(|last| walks[*last].rules)) {
+        let last = &walks[*last];
+        let payoff = Payoff::new(last.objective, rules)?;
+        let kinds: Vec<_> = last.foes.iter().map(|foe| foe.kind).collect();
+        let mut graph = graph_of(rules, &kinds, &payoff, exact);
+        let mut search = Search::new(&mut graph, payoff, all_potions(rules));
+        let mut mixes: Vec<Mix> = met.iter().map(|place| walks[*place].mix(&mut search)).collect();
+        if let At::Play(state) = &last.at {
+            for (_, outcomes) in super::advise::outcomes(rules, state) {
+                mixes.push(mix_of(search.graph, outcomes.into_iter(), last.health));
+            }
+        }
+        let (found, why) =
+            worths(&mut search, &mixes, Question { objective: last.objective, health: last.health(), exact }, budget);
+        stopped = stopped.or(why);
+        let mut found = found.into_iter();
+        for (place, worth) in met.iter().zip(&mut found) {
+            situations[*place] = Some(worth);
+        }
+        plays = found.collect();
+    }
+    let nothing = || {
+        let objective = walks.first().map_or(Objective::Health, |walk| walk.objective);
+        Worth::between(Interval { lower: f64::NEG_INFINITY, upper: f64::INFINITY }, 0, objective)
+    };
+    Ok(Worths { situations: situations.into_iter().map(|own| own.unwrap_or_else(nothing)).collect(), plays, stopped })
+}
+
+fn actions(rules: &Rules, state: &State) -> Vec<Action> {
+    let mut actions = Vec::new();
+    rules.actions(state, &mut actions);
+    actions
+}
+
+/// A group of enemies in words.
+fn group(foes: &[Foe]) -> String {
+    foes.iter().map(|foe| foe.kind.to_string()).collect::<Vec<_>>().join(", ")
+}

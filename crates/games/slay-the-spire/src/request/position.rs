@@ -1,0 +1,282 @@
+//! A position within a turn, as a file writes it.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use crate::data::card::Card;
+use crate::data::enemy::Kind;
+use crate::data::name;
+use crate::data::potion::Potion;
+use crate::data::power::Power;
+use crate::data::relic::{Relic, Relics};
+use crate::rules::fight_start::splits_at;
+use crate::rules::setup::Hero;
+use crate::rules::state::{ENEMIES, Enemy, NONE, Pile, State};
+use crate::rules::{HIGHEST_ASCENSION, HIGHEST_HEALTH, Rules};
+
+/// A position of a fight, in which the player is to act.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PositionFile {
+    /// Counts from 1; nothing depends on it.
+    #[serde(default)]
+    #[expect(dead_code, reason = "files have it, and nothing depends on it")]
+    turn: u16,
+    #[serde(alias = "health")]
+    hp: i16,
+    max_hp: Option<i16>,
+    #[serde(default)]
+    ascension: u8,
+    #[serde(default)]
+    relics: Vec<String>,
+    #[serde(default)]
+    block: u16,
+    #[serde(default = "full_energy")]
+    energy: u8,
+    #[serde(default)]
+    strength: i16,
+    #[serde(default)]
+    dexterity: i16,
+    #[serde(default)]
+    vulnerable: u8,
+    #[serde(default)]
+    weak: u8,
+    #[serde(default)]
+    frail: u8,
+    #[serde(default)]
+    metallicize: u8,
+    #[serde(default)]
+    entangled: bool,
+    #[serde(default)]
+    akabeko_unused: bool,
+    hand: BTreeMap<String, u8>,
+    #[serde(default)]
+    draw: BTreeMap<String, u8>,
+    #[serde(default)]
+    discard: BTreeMap<String, u8>,
+    #[serde(default)]
+    exhausted: BTreeMap<String, u8>,
+    #[serde(default)]
+    potions: BTreeMap<String, u8>,
+    enemies: Vec<EnemyFile>,
+    /// What the reference has beside a position.
+    #[serde(default)]
+    #[expect(dead_code, reason = "reference files have it, and it is what is asked for")]
+    value: serde::de::IgnoredAny,
+    #[serde(default)]
+    #[expect(dead_code, reason = "reference files have it, and it is what is asked for")]
+    plays: serde::de::IgnoredAny,
+}
+
+/// An enemy as a file writes it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a word of the file")]
+struct EnemyFile {
+    kind: String,
+    hp: u16,
+    max_hp: Option<u16>,
+    intent: String,
+    #[serde(default)]
+    run: u8,
+    #[serde(default)]
+    block: u16,
+    #[serde(default)]
+    strength: i16,
+    #[serde(default)]
+    vulnerable: u8,
+    #[serde(default)]
+    weak: u8,
+    #[serde(default)]
+    curl_up: u8,
+    bite: Option<u8>,
+    #[serde(default)]
+    enraged: bool,
+    #[serde(default)]
+    entangle_used: bool,
+    #[serde(default)]
+    #[expect(dead_code, reason = "it follows from being asleep")]
+    metallicize: u8,
+    slept: Option<u8>,
+    #[serde(default)]
+    artifact: u8,
+    #[serde(default)]
+    blasted: bool,
+    /// Guardian: how much health it still loses before it shifts, and how often it has opened again.
+    mode_shift: Option<u8>,
+    #[serde(default)]
+    shifted: u8,
+    /// Hexaghost: how hard Divider hits, and whether its Burns are upgraded.
+    divider: Option<u8>,
+    #[serde(default)]
+    burns_upgraded: bool,
+}
+
+fn full_energy() -> u8 {
+    3
+}
+
+/// A position with the rules of its fight.
+#[derive(Clone, Debug)]
+pub struct Position {
+    /// The rules.
+    pub rules: Rules,
+    /// The kinds of the enemies.
+    pub kinds: Vec<Kind>,
+    /// The position.
+    pub state: State,
+    /// The player's health.
+    pub health: i16,
+}
+
+type Failed = String;
+
+impl PositionFile {
+    /// The position that the file describes.
+    ///
+    /// # Errors
+    /// What is wrong with it, in words.
+    pub fn position(&self) -> Result<Position, Failed> {
+        let max_health = self.max_hp.unwrap_or_else(|| Hero::new(self.ascension).max_health.max(self.hp));
+        if self.ascension > HIGHEST_ASCENSION || !(1..=HIGHEST_HEALTH).contains(&max_health) {
+            return Err(format!("max_hp goes from 1 to {HIGHEST_HEALTH}, ascension from 0 to {HIGHEST_ASCENSION}"));
+        }
+        if !(1..=max_health).contains(&self.hp) {
+            return Err(format!("hp goes from 1 to max_hp, {max_health} here"));
+        }
+        if self.enemies.is_empty() || self.enemies.len() > ENEMIES {
+            return Err(format!("enemies: expected 1 to {ENEMIES}"));
+        }
+        if self.energy > 20 || self.block > 999 || self.strength.abs() > 999 || self.dexterity.abs() > 999 {
+            return Err("energy goes up to 20, block, strength and dexterity up to 999".into());
+        }
+        let piles = [&self.hand, &self.draw, &self.discard, &self.exhausted];
+        let mut deck = Vec::new();
+        for pile in piles {
+            deck.extend(cards(pile)?);
+        }
+        if cards(&self.hand)?.len() > 10 {
+            return Err("hand: at most 10 cards".into());
+        }
+        let relics: Relics = self.relics.iter().map(|name| parse::<Relic>(name)).collect::<Result<_, _>>()?;
+        let mut potions = Vec::new();
+        for (name, count) in &self.potions {
+            let potion: Potion = parse(name)?;
+            potions.extend(std::iter::repeat_n(potion, usize::from(*count).min(9)));
+        }
+        let enemies = self.enemies.iter().map(|enemy| enemy.enemy(self.ascension)).collect::<Result<Vec<_>, _>>()?;
+        let kinds: Vec<Kind> = enemies.iter().map(|enemy| enemy.kind).collect();
+        let rules = Rules::new(self.ascension, max_health, &deck, &kinds, relics, &potions);
+        let rules = Rules { health: self.hp, ..rules.map_err(|error| error.to_string())? };
+        let mut state = rules.start(&[], &enemies);
+        for (place, enemy) in state.enemies.iter_mut().zip(&enemies) {
+            *place = Some(*enemy);
+        }
+        let pile = |names| cards(names).map(|cards| rules.pile(&cards));
+        state.hand = pile(&self.hand)?;
+        state.draw = pile(&self.draw)?;
+        state.discard = pile(&self.discard)?;
+        state.exhausted = if rules.tracks.exhausted { pile(&self.exhausted)? } else { Pile::default() };
+        state.energy = self.energy;
+        state.health = crate::rules::state::Change::none(rules.most_health());
+        let player = &mut state.player;
+        player.powers = [0; Power::COUNT];
+        (player.block, player.strength, player.dexterity) = (self.block, self.strength, self.dexterity);
+        let given = [
+            (Power::Vulnerable, self.vulnerable),
+            (Power::Weak, self.weak),
+            (Power::Frail, self.frail),
+            (Power::Metallicize, self.metallicize),
+            (Power::Entangled, u8::from(self.entangled)),
+            (Power::Akabeko, u8::from(self.akabeko_unused)),
+            (Power::Thorns, if rules.has(Relic::BronzeScales) { 3 } else { 0 }),
+        ];
+        for (power, amount) in given {
+            player.set(power, amount);
+        }
+        Ok(Position { rules, kinds, state, health: self.hp })
+    }
+}
+
+impl EnemyFile {
+    fn enemy(&self, ascension: u8) -> Result<Enemy, Failed> {
+        let kind: Kind = parse(&self.kind)?;
+        if !(1..=999).contains(&self.hp) || self.block > 999 || self.strength.abs() > 999 {
+            return Err(format!("{kind}: hp goes from 1 to 999, block and strength up to 999"));
+        }
+        let Some(intent) = kind.move_called(&self.intent) else {
+            let moves: Vec<&str> = kind.data().moves.iter().map(|data| data.name).collect();
+            return Err(format!("{kind}: no move is called '{}'; there are {}", shown(&self.intent), moves.join(", ")));
+        };
+        let memory = match kind {
+            Kind::Cultist => u8::from(intent == 1),
+            Kind::RedSlaver => u8::from(self.entangle_used),
+            Kind::GremlinNob => u8::from(self.enraged),
+            Kind::Lagavulin if intent == 0 => 3u8.saturating_sub(self.slept.unwrap_or(0)),
+            Kind::GremlinWizard => u8::from(self.blasted),
+            Kind::TheGuardian => self.shifted,
+            Kind::Hexaghost => u8::from(self.burns_upgraded),
+            _ => 0,
+        };
+        let counted = crate::data::moves::counts_run(kind, ascension, intent, memory);
+        let longest = crate::data::moves::longest_run(kind);
+        let bite = self.bite.or(self.divider).unwrap_or(0);
+        if kind == Kind::Hexaghost && intent == 1 && bite == 0 {
+            return Err(format!("{kind}: divider is how hard each of its hits is"));
+        }
+        if kind.is_louse() && intent == 0 && bite == 0 {
+            return Err(format!("{kind}: its bite is seen when it intends to bite"));
+        }
+        let special = match kind {
+            _ if kind.splits() => splits_at(self.max_hp.unwrap_or(*kind.health(ascension).end())),
+            Kind::TheGuardian => self.mode_shift.unwrap_or(Kind::mode_shift(ascension, self.shifted)),
+            _ => self.curl_up,
+        };
+        Ok(Enemy {
+            kind,
+            health: self.hp,
+            block: self.block,
+            strength: self.strength,
+            vulnerable: self.vulnerable,
+            weak: self.weak,
+            intent,
+            run: if counted { self.run.clamp(1, longest) } else { 0 },
+            memory,
+            special,
+            bite,
+            artifact: self.artifact,
+            curling: 0,
+        })
+    }
+}
+
+fn parse<T: std::str::FromStr>(text: &str) -> Result<T, Failed>
+where
+    T::Err: std::fmt::Display,
+{
+    text.parse().map_err(|error: T::Err| error.to_string())
+}
+
+fn shown(text: &str) -> String {
+    name::normal(text).escape_debug().to_string()
+}
+
+fn cards(pile: &BTreeMap<String, u8>) -> Result<Vec<Card>, Failed> {
+    let mut cards = Vec::new();
+    for (name, count) in pile {
+        let card: Card = parse(name)?;
+        cards.extend(std::iter::repeat_n(card, usize::from(*count).min(100)));
+    }
+    Ok(cards)
+}
+
+/// The name of a target or a card as an answer writes it.
+pub(crate) fn underscored(name: &str) -> String {
+    name.replace('-', "_")
+}
+
+/// A place, if there is one.
+pub(crate) fn some(place: u8) -> Option<u8> {
+    (place != NONE).then_some(place)
+}

@@ -1,0 +1,277 @@
+//! The rules of one fight: which cards, relics, potions there are, and the ascension.
+
+pub mod action;
+pub mod damage;
+pub mod draw;
+pub mod effect;
+pub mod enemy_turn;
+pub mod fight_start;
+pub mod healing;
+pub mod intents;
+pub mod play;
+pub mod player_turn;
+pub mod running;
+pub mod setup;
+pub mod spoils;
+pub mod state;
+
+use std::fmt;
+
+use self::state::{Change, ENEMIES, NONE, Pile, SLOTS, TOP};
+use crate::data::card::{Card, Effect, Kind};
+use crate::data::enemy::Kind as EnemyKind;
+use crate::data::potion::{Drink, Potion};
+use crate::data::power::Power;
+use crate::data::relic::{Relic, Relics};
+
+/// The highest ascension.
+pub const HIGHEST_ASCENSION: u8 = 20;
+/// The highest health that is modelled.
+pub const HIGHEST_HEALTH: i16 = 250;
+
+/// What all positions of a fight have in common.
+#[derive(Clone, Debug)]
+pub struct Rules {
+    /// The ascension, 0 to 20.
+    pub ascension: u8,
+    /// The highest health the player can have.
+    pub max_health: i16,
+    /// The health with which the fight begins, or the turn of a file: what Hexaghost measures in its first turn.
+    pub health: i16,
+    /// The relics.
+    pub relics: Relics,
+    /// The potions at the start of the fight, at most 8; a position has a bit for each.
+    pub potions: Vec<Potion>,
+    /// The cards that there can be, in the order of their slots.
+    pub cards: Vec<Card>,
+    /// For each slot that of the upgraded card.
+    pub(crate) upgraded: Vec<u8>,
+    /// By how much the highest health can rise in the fight at most.
+    pub(crate) raised: u8,
+    /// What the positions keep track of, because a card asks for it.
+    pub(crate) tracks: Tracks,
+}
+
+/// What is kept track of, or looked for at all.
+#[derive(Clone, Copy, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is asked for by other cards")]
+pub(crate) struct Tracks {
+    /// Which cards are exhausted.
+    pub exhausted: bool,
+    /// How often health was lost.
+    pub wounds: bool,
+    /// How many cards were played this turn.
+    pub played: bool,
+    /// Nothing, but Pain hurts whoever plays.
+    pub pain: bool,
+    /// Nothing, but some cards act when they are held at the end of a turn.
+    pub held: bool,
+}
+
+/// Why a fight is not modelled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RulesError {
+    /// More different cards than there is room for.
+    TooManyKinds,
+    /// More than 60 cards.
+    TooManyCards,
+    /// More than 8 potions.
+    TooManyPotions,
+    /// More than 5 cards that start on top of the draw pile.
+    TooManyInnate,
+    /// One card puts known cards on top of the draw pile, another one shuffles cards into it.
+    TopAndShuffle(Card, Card),
+    /// Something else, said in words.
+    Other(String),
+}
+
+impl fmt::Display for RulesError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooManyKinds => {
+                write!(f, "more than {SLOTS} different cards, with upgrades and cards that can be created")
+            }
+            Self::TooManyCards => f.write_str("a deck of more than 60 cards"),
+            Self::TooManyPotions => f.write_str("more than 8 potions"),
+            Self::TooManyInnate => f.write_str("more than 5 innate cards"),
+            Self::TopAndShuffle(top, shuffle) => write!(
+                f,
+                "{top} and {shuffle} in one fight are not modelled: it would be uncertain where the known cards lie"
+            ),
+            Self::Other(why) => f.write_str(why),
+        }
+    }
+}
+
+impl std::error::Error for RulesError {}
+
+impl Rules {
+    /// The rules of a fight with these cards against these enemies.
+    ///
+    /// # Errors
+    /// When the fight is not modelled.
+    pub fn new(
+        ascension: u8,
+        max_health: i16,
+        deck: &[Card],
+        enemies: &[EnemyKind],
+        relics: Relics,
+        potions: &[Potion],
+    ) -> Result<Self, RulesError> {
+        if potions.len() > 8 {
+            return Err(RulesError::TooManyPotions);
+        }
+        if deck.len() > 60 {
+            return Err(RulesError::TooManyCards);
+        }
+        if !(1..=HIGHEST_HEALTH).contains(&max_health) || ascension > HIGHEST_ASCENSION {
+            let why = format!("health goes from 1 to {HIGHEST_HEALTH}, the ascension from 0 to {HIGHEST_ASCENSION}");
+            return Err(RulesError::Other(why));
+        }
+        if let Some(boss) = enemies.iter().find(|kind| kind.is_boss() && enemies.len() > 1) {
+            return Err(RulesError::Other(format!("{boss} fights alone")));
+        }
+        if enemies.iter().map(|kind| kind.becomes()).sum::<usize>() > ENEMIES {
+            let why = format!("more than {ENEMIES} enemies, when all have split");
+            return Err(RulesError::Other(why));
+        }
+        let cards = possible_cards(deck, enemies, potions);
+        if cards.len() > SLOTS {
+            return Err(RulesError::TooManyKinds);
+        }
+        let innate = deck.iter().filter(|card| card.data().innate[card.form()]).count();
+        if innate > TOP {
+            return Err(RulesError::TooManyInnate);
+        }
+        let does =
+            |found: fn(&Effect) -> bool| cards.iter().find(|card| card.data().effects.iter().any(found)).copied();
+        let tops = does(|effect| matches!(effect, Effect::DiscardToTop | Effect::HandToTop));
+        let shuffles = does(|effect| matches!(effect, Effect::Create(_, crate::data::card::Pile::Draw, _)));
+        if let (Some(top), Some(shuffle)) = (tops, shuffles) {
+            return Err(RulesError::TopAndShuffle(top, shuffle));
+        }
+        let has = |name: &str| cards.iter().any(|card| card.data().name == name);
+        let tracks = Tracks {
+            exhausted: has("exhume"),
+            wounds: has("blood-for-blood"),
+            played: has("normality"),
+            pain: has("pain"),
+            held: ["burn", "decay", "doubt", "shame", "regret"].into_iter().any(has),
+        };
+        // Each enemy is killed once at most; and each potion is drunk once.
+        let kills: usize = enemies.iter().map(|kind| kind.becomes()).sum();
+        let fed = cards.iter().flat_map(|card| card.data().effects.iter().map(|effect| (card.form(), effect)));
+        let fed = fed.map(|(form, effect)| if let Effect::HitFeeding(_, more) = effect { more[form] } else { 0 });
+        let drunk = potions.iter().map(|potion| if let Drink::MaxHealth(more) = potion.data().does { more } else { 0 });
+        let raised = u8::try_from(kills).unwrap_or(u8::MAX).saturating_mul(fed.max().unwrap_or(0));
+        let raised = drunk.fold(raised, u8::saturating_add);
+        let slot_of = |card: Card| cards.iter().position(|other| *other == card);
+        let upgraded = cards
+            .iter()
+            .map(|card| slot_of(card.upgraded()).and_then(|slot| u8::try_from(slot).ok()).unwrap_or(NONE))
+            .collect();
+        Ok(Self {
+            ascension,
+            max_health,
+            health: max_health,
+            relics,
+            potions: potions.to_vec(),
+            upgraded,
+            raised,
+            tracks,
+            cards,
+        })
+    }
+
+    /// The same rules for who comes to the fight with this much health.
+    #[must_use]
+    pub fn beginning_with(self, health: i16) -> Self {
+        let vial = if self.has(Relic::BloodVial) { 2 } else { 0 };
+        Self { health: (health + vial).min(self.max_health), ..self }
+    }
+
+    /// The highest health that the player can have at any time of the fight, if all that raises it does so.
+    pub(crate) fn most_health(&self) -> i16 {
+        self.max_health + i16::from(self.raised)
+    }
+
+    /// How hard each hit of Hexaghost's Divider is for who has lost and gained so much since the turn began.
+    pub(crate) fn divider(&self, change: Change) -> u8 {
+        u8::try_from(change.after(self.health).unwrap_or(0) / 12 + 1).unwrap_or(u8::MAX)
+    }
+
+    /// The slot of a card, if it can be in this fight.
+    pub fn slot(&self, card: Card) -> Option<u8> {
+        self.cards.iter().position(|other| *other == card).and_then(|slot| u8::try_from(slot).ok())
+    }
+
+    /// The card of a slot.
+    pub fn card(&self, slot: u8) -> Card {
+        self.cards[usize::from(slot)]
+    }
+
+    /// A pile of these cards, all of which must be able to be in this fight.
+    pub fn pile(&self, cards: &[Card]) -> Pile {
+        let mut pile = Pile::default();
+        for slot in cards.iter().filter_map(|card| self.slot(*card)) {
+            pile.add(slot, 1);
+        }
+        pile
+    }
+
+    /// Whether the relic is there.
+    pub fn has(&self, relic: Relic) -> bool {
+        self.relics.has(relic)
+    }
+
+    /// What the player's health may do to the rest of the rules: nothing. (Relics for which it does are not
+    /// modelled; only costs that count losses do, and they are kept in the position.)
+    pub(crate) fn keeps(&self, power: Power) -> bool {
+        match power {
+            Power::Wounds => self.tracks.wounds,
+            Power::Played => self.tracks.played,
+            Power::Attacks => {
+                let counting = [Relic::Kunai, Relic::Shuriken, Relic::OrnamentalFan, Relic::ArtOfWar];
+                counting.into_iter().any(|relic| self.has(relic))
+            }
+            Power::Skills => self.has(Relic::LetterOpener),
+            _ => true,
+        }
+    }
+}
+
+/// Every card that can come up: the deck, what it and the enemies create, and upgrades that are made in the
+/// fight; sorted.
+fn possible_cards(deck: &[Card], enemies: &[EnemyKind], potions: &[Potion]) -> Vec<Card> {
+    let mut cards: Vec<Card> = deck.to_vec();
+    for kind in enemies {
+        let mut kinds = vec![*kind];
+        while let Some(kind) = kinds.pop() {
+            for act in kind.data().moves.iter().flat_map(|data| data.acts) {
+                match act {
+                    crate::data::enemy::Act::Create(name, _) => cards.push(Card::called(name)),
+                    crate::data::enemy::Act::Split(left, right) => kinds.extend([*left, *right]),
+                    crate::data::enemy::Act::Inferno => cards.extend(["burn", "burn+"].map(Card::called)),
+                    _ => {}
+                }
+            }
+        }
+    }
+    let effects =
+        |cards: &[Card]| -> Vec<Effect> { cards.iter().flat_map(|card| card.data().effects).copied().collect() };
+    for effect in effects(&cards) {
+        if let Effect::Create(name, _, _) = effect {
+            cards.push(Card::called(name));
+        }
+    }
+    let forge = potions.iter().any(|potion| potion.data().does == Drink::UpgradeHand);
+    if forge || effects(&cards).contains(&Effect::UpgradeHand) {
+        // Burn+ is made by an enemy alone: the game upgrades no statuses.
+        let upgraded: Vec<Card> =
+            cards.iter().filter(|card| card.data().kind != Kind::Status).map(|card| card.upgraded()).collect();
+        cards.extend(upgraded);
+    }
+    cards.sort_unstable();
+    cards.dedup();
+    cards
+}

@@ -1,0 +1,161 @@
+//! From a search to the way to play that it found.
+
+use budget::{Budget, Stage, Stopped};
+
+use super::Search;
+use super::fallback_policy::Guesses;
+use super::induced_chain::{Chain, Ending, Step};
+use crate::graph::choice::{Choice, Place};
+
+impl Search<'_, '_> {
+    /// Adds to a chain all that follows its places, by the way to play that looks best.
+    pub(crate) fn walk_all(&mut self, chain: &mut Chain, budget: &Budget<'_>) -> Result<(), Stopped> {
+        self.walk_each(chain, &mut None, budget)
+    }
+
+    /// The same with a rule of thumb where best play was not found. Where there is no time for all of it, the chain is cut.
+    pub(crate) fn walk_all_by_thumb(&mut self, chain: &mut Chain, budget: &Budget<'_>) {
+        let walked = self.walk_each(chain, &mut Some(Guesses::default()), budget);
+        chain.cut |= walked.is_err();
+    }
+
+    fn walk_each(
+        &mut self,
+        chain: &mut Chain,
+        guesses: &mut Option<Guesses>,
+        budget: &Budget<'_>,
+    ) -> Result<(), Stopped> {
+        let mut first: Vec<u32> = chain.pending.keys().copied().collect();
+        first.sort_unstable();
+        for number in first {
+            self.walk(number, chain, guesses, budget)?;
+        }
+        Ok(())
+    }
+
+    /// Adds all that follows a place.
+    fn walk(
+        &mut self,
+        start: u32,
+        chain: &mut Chain,
+        guesses: &mut Option<Guesses>,
+        budget: &Budget<'_>,
+    ) -> Result<(), Stopped> {
+        // Places with how many of their next places were looked at.
+        let mut path = Vec::new();
+        if self.arrive(start, chain, guesses) {
+            path.push((start, 0));
+        }
+        while let Some((number, next)) = path.last_mut() {
+            let Some((_, to)) = chain.steps[*number as usize].to.get(*next) else {
+                chain.order.push(*number);
+                path.pop();
+                continue;
+            };
+            *next += 1;
+            let to = *to;
+            budget.step(Stage::Following, u64::try_from(chain.steps.len()).unwrap_or(u64::MAX), 0)?;
+            if chain.steps.len().is_multiple_of(1024) {
+                self.fits(budget)?;
+            }
+            if self.arrive(to, chain, guesses) {
+                path.push((to, 0));
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds what follows a place, if that is not known yet.
+    fn arrive(&mut self, number: u32, chain: &mut Chain, guesses: &mut Option<Guesses>) -> bool {
+        let Some(place) = chain.pending.remove(&number) else { return false };
+        let step = self.step(place, chain, guesses.as_mut());
+        chain.steps[number as usize] = step;
+        true
+    }
+
+    fn step(&mut self, place: Place, chain: &mut Chain, guesses: Option<&mut Guesses>) -> Step {
+        if self.is_solved(place) {
+            return self.step_by(place, chain, None);
+        }
+        if guesses.is_some() {
+            return self.step_by(place, chain, guesses);
+        }
+        chain.cut = true;
+        Step::default()
+    }
+
+    /// What follows a place by the best choices, or by a rule of thumb that guesses.
+    pub(crate) fn step_by(
+        &mut self,
+        (node, health): Place,
+        chain: &mut Chain,
+        mut guesses: Option<&mut Guesses>,
+    ) -> Step {
+        let mut step = Step::default();
+        let items = self.graph.expand_before(node);
+        self.memo.begin(self.graph.points_of(node));
+        for index in items.range() {
+            let (chance, point) = self.graph.items[index];
+            self.follow_by(chance, point, health, (chain, &mut step), guesses.as_deref_mut());
+        }
+        self.memo.end();
+        step
+    }
+
+    /// What follows a decision of which the best choice is taken.
+    pub(crate) fn follow_step(&mut self, chance: f64, point: u32, health: i16, chain: &mut Chain, step: &mut Step) {
+        self.follow_by(chance, point, health, (chain, step), None);
+    }
+
+    fn follow_by(
+        &mut self,
+        chance: f64,
+        point: u32,
+        health: i16,
+        (chain, step): (&mut Chain, &mut Step),
+        mut guesses: Option<&mut Guesses>,
+    ) {
+        let choice = match guesses.as_deref_mut() {
+            Some(guesses) => self.improvised(point, health, guesses),
+            None => self.choice(point, health),
+        };
+        match choice {
+            None => {}
+            Some(Choice::Chance(index)) => {
+                for index in self.graph.chances[index].range() {
+                    let (share, point) = self.graph.items[index];
+                    self.follow_by(chance * share, point, health, (&mut *chain, &mut *step), guesses.as_deref_mut());
+                }
+            }
+            Some(Choice::Edge(index)) => {
+                let edge = self.graph.edges[index];
+                step.loss += chance * f64::from(-edge.change.delta);
+                let end = match (self.left(&edge, health), edge.to.node()) {
+                    (None, _) => Ending::DEAD,
+                    (Some(_), Err(spoils)) if self.payoff.loss => Ending { health: 1, spoils },
+                    (Some(left), Err(spoils)) => self.payoff.ending(left, spoils),
+                    (Some(left), Ok(node)) => {
+                        self.follow_rolls(chance, node, left, chain, step);
+                        return;
+                    }
+                };
+                match step.ends.iter_mut().find(|(_, other)| *other == end) {
+                    Some((sum, _)) => *sum += chance,
+                    None => step.ends.push((chance, end)),
+                }
+            }
+        }
+    }
+
+    /// What follows the rolls of an after node.
+    pub(crate) fn follow_rolls(&mut self, chance: f64, node: u32, left: i16, chain: &mut Chain, step: &mut Step) {
+        let rolls = self.graph.expand_after(node);
+        for (share, before) in &self.graph.outs[rolls.range()] {
+            let number = chain.number((*before, left));
+            match step.to.iter_mut().find(|(_, other)| *other == number) {
+                Some((sum, _)) => *sum += chance * share,
+                None => step.to.push((chance * share, number)),
+            }
+        }
+    }
+}

@@ -1,0 +1,244 @@
+//! What a stopped search left open is played by a rule of thumb.
+//!
+//! Whatever way to play is followed to the end, best play is worth no less. So where best play was not found, play goes on
+//! by what the enemies that are left should cost: each hits until its turn to die has come. That is no bound, only a
+//! guess, but what comes of playing so is counted exactly. The likeliest positions of each turn are followed first;
+//! those that are not followed count as nothing.
+
+use std::time::{Duration, Instant};
+
+use budget::Budget;
+use rustc_hash::FxHashMap;
+
+use super::Search;
+use super::induced_chain::Chain;
+use crate::data::card::Kind;
+use crate::data::enemy::{Act, at};
+use crate::data::power::Power;
+use crate::graph::choice::Choice;
+use crate::rules::state::{Enemy, State};
+
+/// So many positions of each turn are followed at first, and in any case.
+const FEW: usize = 64;
+/// So many times as many the next time.
+const MORE: usize = 4;
+/// Turns at most.
+const TURNS: usize = 100;
+/// What is less likely is not followed.
+const UNLIKELY: f64 = 1e-12;
+/// How long the first few are followed, even when time is up.
+const SHORT: Duration = Duration::from_millis(300);
+
+/// What the hero does to an enemy in a turn, nearly.
+const DAMAGE: f64 = 10.0;
+/// The share of hits that he does not block.
+const UNBLOCKED: f64 = 0.6;
+
+/// What was guessed of after nodes.
+pub(crate) type Guesses = FxHashMap<u32, f64>;
+
+impl Search<'_, '_> {
+    /// Adds to a chain what follows its places, by the best play that was found and else by a rule of thumb: the
+    /// likeliest first, as far as the budget goes.
+    pub(crate) fn walk_likely(&mut self, chain: &mut Chain, first: &[(f64, u32)], budget: &Budget<'_>) {
+        let begun = Instant::now();
+        let mut guesses = Guesses::default();
+        let mut width = FEW;
+        loop {
+            let done = self.walk_layers(chain, first, width, &mut guesses, |search| {
+                (width > FEW || begun.elapsed() > SHORT)
+                    && search.fits(budget).and_then(|()| search.ask(budget)).is_err()
+            });
+            if done {
+                break;
+            }
+            width = width.saturating_mul(MORE);
+        }
+        chain.cut |= !chain.pending.is_empty();
+        chain.order.reverse();
+    }
+
+    /// Follows so many positions of each turn. Says whether there is nothing more to do, or no time for it.
+    fn walk_layers(
+        &mut self,
+        chain: &mut Chain,
+        first: &[(f64, u32)],
+        width: usize,
+        guesses: &mut Guesses,
+        stops: impl Fn(&mut Self) -> bool,
+    ) -> bool {
+        let mut complete = true;
+        let mut layer: Vec<(f64, u32)> = first.to_vec();
+        for _ in 0..TURNS {
+            layer.retain(|(mass, _)| *mass > UNLIKELY);
+            layer.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+            complete &= layer.len() <= width;
+            let mut next: FxHashMap<u32, f64> = FxHashMap::default();
+            for (mass, number) in layer.iter().take(width) {
+                if let Some(place) = chain.pending.get(number).copied() {
+                    if stops(self) {
+                        return true;
+                    }
+                    chain.pending.remove(number);
+                    let thumb = if self.is_solved(place) { None } else { Some(&mut *guesses) };
+                    chain.steps[*number as usize] = self.step_by(place, chain, thumb);
+                    chain.order.push(*number);
+                }
+                for (chance, to) in &chain.steps[*number as usize].to {
+                    *next.entry(*to).or_default() += mass * chance;
+                }
+            }
+            if next.is_empty() {
+                break;
+            }
+            layer = next.into_iter().map(|(number, mass)| (mass, number)).collect();
+        }
+        complete
+    }
+
+    /// The choice that seems best by a rule of thumb.
+    pub(crate) fn improvised(&mut self, point: u32, health: i16, guesses: &mut Guesses) -> Option<Choice> {
+        self.improvise(point, health, guesses).1
+    }
+
+    fn improvise(&mut self, point: u32, health: i16, guesses: &mut Guesses) -> (f64, Option<Choice>) {
+        let node = self.graph.points[point as usize];
+        let mut best = (f64::NEG_INFINITY, None);
+        for index in node.edges.range() {
+            let edge = self.graph.edges[index];
+            let seems = match (self.left(&edge, health), edge.to.node()) {
+                (None, _) => -f64::from(self.graph.transitions.rules.most_health()),
+                (Some(left), to) => {
+                    // Where health has no limit, what is left says nothing of what was lost.
+                    let gained = if self.payoff.loss { edge.change.delta } else { 0 };
+                    f64::from(left + gained) - to.map_or(0.0, |node| self.guess(node, guesses))
+                }
+            };
+            if seems > best.0 {
+                best = (seems, Some(Choice::Edge(index)));
+            }
+        }
+        for index in node.chances.range() {
+            let items = self.graph.chances[index].range();
+            let mut seems = 0.0;
+            for index in items {
+                let (chance, point) = self.graph.items[index];
+                seems += chance * self.improvise(point, health, guesses).0;
+            }
+            if seems > best.0 {
+                best = (seems, Some(Choice::Chance(index)));
+            }
+        }
+        best
+    }
+
+    /// What the rest of the fight should cost from an after node on.
+    fn guess(&self, node: u32, guesses: &mut Guesses) -> f64 {
+        *guesses.entry(node).or_insert_with(|| {
+            let state = self.graph.transitions.state(self.graph.after.value(node));
+            self.cost(&state)
+        })
+    }
+
+    pub(crate) fn cost(&self, state: &State) -> f64 {
+        let rules = self.graph.transitions.rules;
+        // How many turns it takes to kill each, and how hard it hits meanwhile.
+        let mut enemies: Vec<(f64, f64)> = state
+            .living()
+            .map(|enemy| {
+                let health = f64::from(enemy.health) - 3.0 * f64::from(enemy.vulnerable.min(3));
+                (health.max(1.0), usual_hit(enemy, rules.ascension))
+            })
+            .collect();
+        enemies.sort_by(|a, b| (a.0 * b.1).total_cmp(&(b.0 * a.1)));
+        let damage = (DAMAGE + 2.5 * f64::from(state.player.strength)).max(4.0);
+        let (mut turns, mut cost) = (0.0, 0.0);
+        for (health, hits) in enemies {
+            turns += health / damage;
+            cost += turns * hits;
+        }
+        let is_status = |slot: u8| matches!(rules.card(slot).data().kind, Kind::Status | Kind::Curse);
+        let piles = state.draw.iter().chain(state.discard.iter());
+        let useless: u8 = piles.filter(|(slot, _)| is_status(*slot)).map(|(_, count)| count).sum();
+        let hindered = [Power::Vulnerable, Power::Weak, Power::Frail].map(|power| state.player.has(power).min(2));
+        let hindrance = 1.0 + 0.04 * f64::from(useless) + 0.1 * f64::from(hindered.iter().sum::<u8>());
+        UNBLOCKED * cost * hindrance
+    }
+}
+
+/// What an enemy's move does on average, if each is as likely.
+fn usual_hit(enemy: &Enemy, ascension: u8) -> f64 {
+    let moves = enemy.kind.data().moves;
+    let hit = |act: &Act| match act {
+        Act::Hit(damage, times) => (i32::from(at(damage, ascension)) + i32::from(enemy.strength)) * i32::from(*times),
+        Act::Bite => 6 + i32::from(enemy.strength),
+        Act::Divide => 6 * i32::from(enemy.bite),
+        _ => 0,
+    };
+    let sum: i32 = moves.iter().flat_map(|data| data.acts).map(hit).sum();
+    f64::from(sum.max(1)) / f64::from(u32::try_from(moves.len().max(1)).unwrap_or(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    use budget::{Budget, Limits, Progress};
+
+    use crate::answers::solve::{Asked, Fight, solve_with};
+    use crate::rules::setup::{Foe, Hero};
+    use crate::{Objective, number, solve};
+
+    #[test]
+    fn a_loss_is_bounded_from_above_where_a_way_to_play_is_followed_to_its_end() {
+        let foe = Foe { health: 40..=40, ..Foe::of("jaw-worm".parse().unwrap(), 0) };
+        let few = Budget::new(Limits { max_states: 300, ..Limits::NONE });
+        let worth = |search: &Budget<'_>, rest: &Budget<'_>| {
+            let (hero, foes) = (&Hero::new(0), std::slice::from_ref(&foe));
+            let fight = Fight { hero, foes, healths: &[80], objective: Objective::Loss };
+            let solved = solve_with(fight, Asked::default(), search, rest);
+            let solved = solved.unwrap();
+            (solved.worths[0].value, solved.stopped.is_some())
+        };
+        let (whole, stopped) = worth(&Budget::unlimited(), &Budget::unlimited());
+        assert!(!stopped && whole.width() < 1e-9);
+        let (part, stopped) = worth(&few, &Budget::unlimited());
+        assert!(stopped && part.lower <= whole.upper && part.upper >= whole.lower, "{part:?}, {whole:?}");
+        assert!(part.upper < 4.0 * whole.upper, "{part:?}, {whole:?}");
+        let no_time = |_: Progress| ControlFlow::Break(());
+        let (open, stopped) = worth(&few, &Budget::unlimited().watched(&no_time));
+        assert!(stopped && open.lower <= whole.upper && open.upper == f64::INFINITY, "{open:?}");
+        let told = serde_json::to_value(number(open)).unwrap();
+        assert!(told["upper"].is_null() && told["decimal"] == told["lower"], "{told}");
+    }
+
+    #[test]
+    fn what_a_stopped_search_left_open_is_played_and_counted() {
+        let foe = |name: &str, health: u16| Foe { health: health..=health, ..Foe::of(name.parse().unwrap(), 0) };
+        for foes in [
+            vec![foe("jaw-worm", 24)],
+            vec![foe("spike-slime-s", 8), foe("acid-slime-m", 12)],
+            vec![foe("sentry", 8), foe("sentry", 9)],
+        ] {
+            for objective in [Objective::Health, Objective::Survival] {
+                let worth = |budget: &Budget<'_>| solve(&Hero::new(0), &foes, &[30], objective, budget).unwrap();
+                let whole = worth(&Budget::unlimited());
+                // It is stopped as soon as it has begun.
+                let asked = AtomicU32::new(0);
+                let watch = |_: Progress| match asked.fetch_add(1, Ordering::Relaxed) {
+                    0 => ControlFlow::Continue(()),
+                    _ => ControlFlow::Break(()),
+                };
+                let part = worth(&Budget::unlimited().watched(&watch));
+                assert!(whole.stopped.is_none() && part.stopped.is_some());
+                let (whole, part) = (&whole.worths[0], &part.worths[0]);
+                // Far from nothing, and no more than there is.
+                assert!(part.value.lower > 0.3 * whole.value.lower, "{foes:?}: {:?}, {:?}", part.value, whole.value);
+                assert!(part.value.lower <= whole.value.upper && whole.value.lower <= part.value.upper);
+                let survival = part.survival;
+                assert!((0.0..=1.0).contains(&survival.lower) && survival.lower <= survival.upper, "{survival:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! What a way to play is worth, told from a place on, with bounds.
+
+use super::Search;
+use super::induced_chain::{Chain, Ending, Step};
+use super::payoff::Objective;
+use crate::answers::worth::{Interval, Worth};
+use crate::numbers::rounding::{down, up};
+
+/// A way to play with what is expected at each of its places.
+pub(crate) struct Told<'s> {
+    chain: &'s Chain,
+    objective: Objective,
+    most: i16,
+    /// At least: the chance to survive, that to die, the health at the end, what is lacking of the most, what it is
+    /// worth.
+    alive: Vec<f64>,
+    dead: Vec<f64>,
+    health: Vec<f64>,
+    lacking: Vec<f64>,
+    worth: Vec<f64>,
+    /// At most.
+    loss: Option<Vec<f64>>,
+    value_of: Box<dyn Fn(Ending) -> f64 + 's>,
+}
+
+impl<'s> Told<'s> {
+    pub(crate) fn new(search: &'s Search<'_, '_>, chain: &'s Chain, objective: Objective) -> Self {
+        let payoff = &search.payoff;
+        let most = search.graph.transitions.rules.most_health();
+        let value_of = move |end: Ending| payoff.of_end(end);
+        Self {
+            chain,
+            objective,
+            most,
+            alive: chain.at_least(alive),
+            dead: chain.at_least(|end| 1.0 - alive(end)),
+            health: chain.at_least(|end| f64::from(end.health)),
+            lacking: chain.at_least(|end| f64::from(most - end.health)),
+            worth: chain.at_least(value_of),
+            loss: if payoff.loss { chain.loss_at_most() } else { None },
+            value_of: Box::new(value_of),
+        }
+    }
+
+    /// What it is worth to stand before a step that is worth no more than `upper`.
+    pub(crate) fn worth(&self, step: &Step, upper: f64, health: i16) -> Worth {
+        let (most, objective) = (f64::from(self.most), self.objective);
+        let least = |values: &[f64], worth: &dyn Fn(Ending) -> f64| {
+            let ends: f64 = step.ends.iter().map(|(chance, end)| chance * worth(*end)).sum();
+            let rest: f64 = step.to.iter().map(|(chance, to)| chance * values[*to as usize]).sum();
+            down(ends + rest, 2 * (step.ends.len() + step.to.len()))
+        };
+        let masses = self.chain.masses(&step.to);
+        let turns = masses.iter().sum();
+        if self.objective == Objective::Loss {
+            let rest = self.loss.as_ref().map(|values| {
+                let sum: f64 = step.to.iter().map(|(chance, to)| chance * values[*to as usize]).sum();
+                up(step.loss + sum, 2 * step.to.len())
+            });
+            let value = Interval { lower: (-upper).max(0.0), upper: rest.unwrap_or(f64::INFINITY) };
+            let survival = Interval { lower: 1.0, upper: 1.0 };
+            return Worth { survival, turns, ..Worth::between(value, health, objective) };
+        }
+        let survival = Interval {
+            lower: least(&self.alive, &alive),
+            upper: up(1.0 - least(&self.dead, &|end| 1.0 - alive(end)), 1).min(1.0),
+        };
+        let lacking = least(&self.lacking, &|end| f64::from(self.most - end.health));
+        let expected_health =
+            Interval { lower: least(&self.health, &|end| f64::from(end.health)), upper: up(most - lacking, 1) }
+                .within(0.0, most);
+        let lower = least(&self.worth, &*self.value_of);
+        let value = match self.objective {
+            Objective::Survival => Interval { lower, upper }.within(0.0, 1.0),
+            Objective::Health => Interval { lower, upper }.within(0.0, most),
+            _ => Interval { lower, upper },
+        };
+        let expected_health = Some(expected_health);
+        let final_health = self.final_health(step, &masses);
+        Worth { expected_health, survival, final_health, turns, ..Worth::between(value, health, objective) }
+    }
+
+    /// How the fight can end.
+    fn final_health(&self, step: &Step, masses: &[f64]) -> Vec<(i16, Interval)> {
+        let mut found: std::collections::BTreeMap<i16, f64> = std::collections::BTreeMap::new();
+        let steps = self.chain.steps.iter().zip(masses.iter().copied()).chain([(step, 1.0)]);
+        for (step, mass) in steps.filter(|(_, mass)| *mass > 0.0) {
+            for (chance, end) in &step.ends {
+                *found.entry(end.health).or_default() += chance * mass;
+            }
+        }
+        let terms = self.chain.steps.len();
+        let least: Vec<(i16, f64)> = found.into_iter().map(|(health, sum)| (health, down(sum, terms))).collect();
+        // What is not accounted for could belong to any of them.
+        let rest = up((1.0 - least.iter().map(|(_, sum)| sum).sum::<f64>()).max(0.0), terms);
+        least.into_iter().map(|(health, lower)| (health, Interval { lower, upper: (lower + rest).min(1.0) })).collect()
+    }
+}
+
+fn alive(end: Ending) -> f64 {
+    f64::from(u8::from(end.health > 0))
+}

@@ -1,0 +1,421 @@
+//! A rule of thumb is played from the beginning of a fight to its end, turn by turn.
+//!
+//! Where a search is stopped long before it knows how to play, most of what follows the beginning was never looked at.
+//! Then a rule that looks at one turn at a time plays on: it ends each turn so that the health that is left, less a guess
+//! of what the enemies still cost, is most, among the ends that it survives. How likely each position is after each turn
+//! is carried forward for all healths together; positions of the turns before are forgotten. What is too unlikely is
+//! dropped and counts as nothing, so what is summed up is reached at least: best play is worth no less.
+
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use budget::{Budget, Reason};
+use rustc_hash::FxHashMap;
+
+use super::Search;
+use super::induced_chain::{Ending, Step};
+use crate::graph::candidate::{Candidate, Pick, Ranked, first, mean, picked, ranked};
+use crate::graph::parts::Key;
+use crate::graph::turns::{ClosedTurn, Decided, Opened};
+use crate::numbers::chance::Chance;
+use crate::numbers::rounding::down;
+use crate::rules::spoils::Spoils;
+use crate::rules::state::{Change, State};
+
+/// Turns at most.
+const TURNS: usize = 100;
+/// Positions that are less likely are dropped the first time, and so many times less likely ones the next time.
+const UNLIKELY: f64 = 1e-4;
+const FINER: f64 = 8.0;
+/// When so little is not followed, or is what is dropped, nobody waits for more.
+const COMPLETE: f64 = 1e-4;
+const NEGLIGIBLE: f64 = 1e-11;
+/// So many beginnings are followed together.
+const TOGETHER: usize = 8;
+/// The share of the time left that it may take: following the best play that was found comes after it.
+const SHARE: f64 = 0.5;
+/// How long it goes on even when time is up.
+const SHORT: Duration = Duration::from_millis(100);
+/// The same for who has asked it to end and waits.
+const SHORTER: Duration = Duration::from_millis(50);
+
+/// How likely it is to be at each of some positions with each health.
+#[derive(Debug, Default)]
+struct Layer {
+    rows: FxHashMap<Key, usize>,
+    masses: Vec<f64>,
+}
+
+impl Layer {
+    /// How many bytes it takes, nearly.
+    fn bytes(&self) -> usize {
+        size_of_val(self.masses.as_slice()) + 2 * self.rows.len() * size_of::<(Key, usize)>()
+    }
+}
+
+/// A position within a turn, as the rule sees it.
+#[derive(Clone, Debug)]
+struct Seen {
+    ranked: Ranked,
+    goes: Goes,
+}
+
+/// How a turn goes on.
+#[derive(Clone, Debug)]
+enum Goes {
+    Over,
+    Closed(Opened),
+    Open(Rc<Decided>),
+}
+
+/// The rule at play.
+struct Player<'p, 'g, 'a> {
+    search: &'p mut Search<'g, 'a>,
+    /// How many healths there are.
+    width: usize,
+    /// The positions after the turn that is played.
+    after: Layer,
+    ends: FxHashMap<Ending, f64>,
+    /// What was seen in the turn that is played.
+    seen: FxHashMap<State, Rc<Seen>>,
+    /// Sums that were made.
+    sums: usize,
+}
+
+impl Search<'_, '_> {
+    /// The ends of a fight that begins at these after nodes by these chances with these healths, at least, when it is
+    /// played by a rule of thumb.
+    pub(crate) fn play_by_thumb(&mut self, starts: &[(Chance, u32, i16)], budget: &Budget<'_>) -> Step {
+        let begun = Instant::now();
+        let budget = budget.part(SHARE);
+        // Some beginnings at a time, so that all of these are followed to the end before time is up.
+        let parts: Vec<_> = starts.chunks(TOGETHER).collect();
+        let mut best: Vec<Vec<(f64, Ending)>> = vec![Vec::new(); parts.len()];
+        let reached = |ends: &[(f64, Ending)]| ends.iter().map(|(chance, _)| chance).sum::<f64>();
+        let mut unlikely = UNLIKELY;
+        let mut late = false;
+        while !late && best.iter().map(|ends| reached(ends)).sum::<f64>() < 1.0 - COMPLETE && unlikely > NEGLIGIBLE {
+            for (part, best) in parts.iter().zip(&mut best) {
+                if late {
+                    break;
+                }
+                let ends = self.played_out(part, unlikely, |search, bytes| {
+                    let fits = || {
+                        budget.check()?;
+                        search.fits(&budget)?;
+                        budget.memory(search.bytes().saturating_add(u64::try_from(bytes).unwrap_or(u64::MAX)))
+                    };
+                    late |= fits().is_err_and(|stopped| {
+                        let short = if stopped.reason == Reason::Interrupted { SHORTER } else { SHORT };
+                        begun.elapsed() > short
+                    });
+                    late
+                });
+                if reached(&ends) > reached(best) {
+                    *best = ends;
+                }
+            }
+            unlikely /= FINER;
+        }
+        Step { ends: best.concat(), ..Step::default() }
+    }
+
+    /// The same without what is less likely than this share of the beginnings, and until it is stopped.
+    fn played_out(
+        &mut self,
+        starts: &[(Chance, u32, i16)],
+        unlikely: f64,
+        mut stops: impl FnMut(&Search<'_, '_>, usize) -> bool,
+    ) -> Vec<(f64, Ending)> {
+        let width = usize::try_from(self.graph.transitions.rules.most_health()).unwrap_or(0) + 1;
+        let mut player = Player {
+            search: self,
+            width,
+            after: Layer::default(),
+            ends: FxHashMap::default(),
+            seen: FxHashMap::default(),
+            sums: 0,
+        };
+        let share: f64 = starts.iter().map(|(chance, ..)| chance.as_f64()).sum();
+        for (chance, node, health) in starts {
+            let key = player.search.graph.after.value(*node);
+            player.arrive(key, *health, chance.as_f64());
+        }
+        'turns: for _ in 0..TURNS {
+            let layer = player.rolled();
+            let mut keys: Vec<(Key, usize)> = layer.rows.iter().map(|(key, row)| (*key, *row)).collect();
+            // In an order that does not depend on anything else.
+            keys.sort_unstable_by_key(|(_, row)| *row);
+            for (key, row) in keys {
+                let masses = &layer.masses[row * width..(row + 1) * width];
+                if masses.iter().sum::<f64>() < unlikely * share {
+                    continue;
+                }
+                if stops(player.search, layer.bytes() + player.after.bytes()) {
+                    break 'turns;
+                }
+                player.turn(key, masses);
+            }
+            if player.after.rows.is_empty() {
+                break;
+            }
+        }
+        let sums = player.sums;
+        let mut ends: Vec<(f64, Ending)> = player.ends.into_iter().map(|(end, mass)| (down(mass, sums), end)).collect();
+        ends.sort_unstable_by_key(|(_, end)| *end);
+        ends
+    }
+}
+
+impl Player<'_, '_, '_> {
+    fn arrive(&mut self, key: Key, health: i16, mass: f64) {
+        let row = self.row(key);
+        self.add(row, health, mass);
+    }
+
+    /// The row of a position after the turn.
+    fn row(&mut self, key: Key) -> usize {
+        let next = self.after.rows.len();
+        let row = *self.after.rows.entry(key).or_insert(next);
+        if row == next {
+            self.after.masses.resize((next + 1) * self.width, 0.0);
+        }
+        row
+    }
+
+    fn add(&mut self, row: usize, health: i16, mass: f64) {
+        self.sums += 2;
+        self.after.masses[row * self.width + usize::try_from(health).unwrap_or(0)] += mass;
+    }
+
+    /// The positions when the enemies' next moves are rolled.
+    fn rolled(&mut self) -> Layer {
+        let after = std::mem::take(&mut self.after);
+        let mut keys: Vec<(Key, usize)> = after.rows.into_iter().collect();
+        keys.sort_unstable_by_key(|(_, row)| *row);
+        for (key, row) in keys {
+            for (chance, rolled) in self.search.graph.transitions.rolls(key) {
+                let to = self.row(rolled);
+                for (health, mass) in (0..).zip(&after.masses[row * self.width..(row + 1) * self.width]) {
+                    if *mass > 0.0 {
+                        self.add(to, health, chance.as_f64() * mass);
+                    }
+                }
+            }
+        }
+        std::mem::take(&mut self.after)
+    }
+
+    /// Plays a turn, with each of these likely healths at its beginning.
+    fn turn(&mut self, key: Key, masses: &[f64]) {
+        let state = self.search.graph.transitions.state(key);
+        self.seen.clear();
+        let healths: Vec<(i16, f64)> = (0..).zip(masses.iter().copied()).filter(|(_, mass)| *mass > 0.0).collect();
+        for (chance, drawn) in self.search.graph.transitions.rules.start_turn(&state) {
+            self.play(&drawn, chance.as_f64(), &healths);
+        }
+    }
+
+    /// What the rule sees in a position within a turn.
+    fn see(&mut self, state: &State) -> Rc<Seen> {
+        if let Some(known) = self.seen.get(state) {
+            return Rc::clone(known);
+        }
+        let seen = Rc::new(self.look(state));
+        self.seen.insert(*state, Rc::clone(&seen));
+        seen
+    }
+
+    fn look(&mut self, state: &State) -> Seen {
+        if state.is_over() {
+            let Change { need, delta, .. } = state.health;
+            let won = Candidate { seems: f64::from(delta), need, pick: Pick::End(0) };
+            return Seen { ranked: ranked(vec![won]), goes: Goes::Over };
+        }
+        if state.ended || self.search.graph.transitions.rules.is_closed(state) {
+            let opened = self.search.graph.transitions.turn(state);
+            let ranked = self.rank(&opened.turn, 0);
+            return Seen { ranked, goes: Goes::Closed(opened) };
+        }
+        let decided = Rc::new(self.search.graph.transitions.decision(state));
+        let ends: Vec<_> =
+            decided.ends(&mut self.search.graph.transitions.parts).map(|(end, to)| (end.change, to)).collect();
+        let mut candidates: Vec<Candidate> = Vec::new();
+        for (index, (change, to)) in ends.into_iter().enumerate() {
+            candidates.push(self.candidate(index, change, to));
+        }
+        for (index, items) in decided.chances.iter().enumerate() {
+            let items: Vec<_> =
+                items.iter().map(|(chance, state)| (chance.as_f64(), first(&self.see(state).ranked))).collect();
+            candidates.push(mean(index, items.into_iter()));
+        }
+        Seen { ranked: ranked(candidates), goes: Goes::Open(decided) }
+    }
+
+    fn candidate(&self, index: usize, change: Change, to: Option<Key>) -> Candidate {
+        let cost = to.map_or(0.0, |key| self.search.cost(&self.search.graph.transitions.state(key)));
+        Candidate { seems: f64::from(change.delta) - cost, need: change.need, pick: Pick::End(index) }
+    }
+
+    /// Ranks what can be done at a decision of a closed turn, once for all piles.
+    fn rank(&self, turn: &ClosedTurn, index: usize) -> Ranked {
+        if let Some(known) = turn.ranked(index).get() {
+            return Rc::clone(known);
+        }
+        let (ends, chances) = &turn.points[index];
+        let mut candidates: Vec<Candidate> =
+            ends.iter().enumerate().map(|(place, end)| self.candidate(place, end.change, end.to())).collect();
+        for (place, items) in chances.iter().enumerate() {
+            let items = items.iter().map(|(chance, to)| (chance.as_f64(), first(&self.rank(turn, *to))));
+            candidates.push(mean(place, items));
+        }
+        Rc::clone(turn.ranked(index).get_or_init(|| ranked(candidates)))
+    }
+
+    /// Plays on in a turn.
+    fn play(&mut self, state: &State, chance: f64, healths: &[(i16, f64)]) {
+        let seen = self.see(state);
+        match &seen.goes {
+            Goes::Over => {
+                for (health, mass) in healths {
+                    let left = state.health.after(*health);
+                    self.end(left, None, state.spoils(), chance * mass);
+                }
+            }
+            Goes::Closed(opened) => self.play_closed(opened, 0, chance, healths),
+            Goes::Open(decided) => {
+                for (pick, healths) in picked(&seen.ranked, healths) {
+                    match pick {
+                        Pick::End(index) => {
+                            let all = decided.ends(&mut self.search.graph.transitions.parts);
+                            let found = all.map(|(end, to)| (*end, to)).nth(index);
+                            if let Some((end, to)) = found {
+                                self.take(end.change, to, end.spoils, chance, healths);
+                            }
+                        }
+                        Pick::Chance(index) => {
+                            for (share, next) in &decided.chances[index] {
+                                self.play(next, chance * share.as_f64(), healths);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn play_closed(&mut self, opened: &Opened, index: usize, chance: f64, healths: &[(i16, f64)]) {
+        let ranked = self.rank(&opened.turn, index);
+        let (ends, chances) = &opened.turn.points[index];
+        for (pick, healths) in picked(&ranked, healths) {
+            match pick {
+                Pick::End(place) => {
+                    let end = &ends[place];
+                    let to = opened.end(&mut self.search.graph.transitions.parts, end);
+                    self.take(end.change, to, end.spoils, chance, healths);
+                }
+                Pick::Chance(place) => {
+                    for (share, next) in &chances[place] {
+                        self.play_closed(opened, *next, chance * share.as_f64(), healths);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Takes an end of a turn.
+    fn take(&mut self, change: Change, to: Option<Key>, spoils: Spoils, chance: f64, healths: &[(i16, f64)]) {
+        let row = to.map(|key| self.row(key));
+        for (health, mass) in healths {
+            self.end(change.after(*health), row, spoils, chance * mass);
+        }
+    }
+
+    /// A turn has ended with this health, in a position or with a fight that is won.
+    fn end(&mut self, left: Option<i16>, row: Option<usize>, spoils: Spoils, mass: f64) {
+        let ending = match (left, row) {
+            (Some(left), Some(row)) => return self.add(row, left, mass),
+            (Some(left), None) => self.search.payoff.ending(left, spoils),
+            (None, _) => Ending::DEAD,
+        };
+        self.sums += 2;
+        *self.ends.entry(ending).or_default() += mass;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use budget::Budget;
+
+    use crate::answers::solve::{Exactness, graph_of};
+    use crate::numbers::chance::Chance;
+    use crate::rules::setup::{Foe, Hero};
+    use crate::search::Search;
+    use crate::search::payoff::{Objective, Payoff};
+
+    /// What a fight is worth by the rule of thumb, how much of it was followed, and what it is worth by best play.
+    fn worths(foes: &[Foe], deck: &[&str], health: i16, objective: Objective) -> (f64, f64, f64) {
+        let hero = Hero { deck: deck.iter().map(|card| card.parse().unwrap()).collect(), ..Hero::new(0) };
+        let rules = hero.rules(foes).unwrap();
+        let kinds: Vec<_> = foes.iter().map(|foe| foe.kind).collect();
+        let payoff = Payoff::new(objective, &rules).unwrap();
+        let mut graph = graph_of(&rules, &kinds, &payoff, Exactness::Bounds);
+        let starts = hero.starts(&rules, foes);
+        let starts: Vec<(Chance, u32, i16)> =
+            starts.iter().map(|(chance, state)| (*chance, graph.after_node(state), health)).collect();
+        let mut search = Search::new(&mut graph, payoff, 0);
+        let ends = search.play_by_thumb(&starts, &Budget::unlimited()).ends;
+        let worth = ends.iter().map(|(chance, end)| chance * search.payoff.of_end(*end)).sum();
+        let mut best = 0.0;
+        for (chance, node, health) in starts {
+            search.solve(node, health, &Budget::unlimited()).unwrap();
+            best += chance.as_f64() * search.after_value(node, health);
+        }
+        (worth, ends.iter().map(|(chance, _)| chance).sum(), best)
+    }
+
+    fn foe(name: &str, lowest: u16, highest: u16) -> Foe {
+        Foe { health: lowest..=highest, ..Foe::of(name.parse().unwrap(), 0) }
+    }
+
+    /// Who has nothing but attacks plays as many as he can, whatever the rule.
+    #[test]
+    fn where_there_is_nothing_to_decide_it_is_best_play() {
+        for (foes, deck, health) in [
+            (vec![foe("cultist", 30, 33)], ["strike"; 7].as_slice(), 40),
+            (vec![foe("jaw-worm", 33, 35)], &["strike", "strike", "strike", "strike", "strike", "strike+"], 30),
+            (
+                vec![foe("blue-slaver", 25, 26)],
+                &["strike", "strike", "strike", "strike", "pommel-strike", "strike"],
+                30,
+            ),
+        ] {
+            for objective in [Objective::Health, Objective::Survival] {
+                let (worth, followed, best) = worths(&foes, deck, health, objective);
+                assert!((0.9999..=1.0).contains(&followed), "{foes:?}: {followed}");
+                // What was dropped could be worth as much as anything.
+                assert!(worth <= best && worth >= best - (1.0 - followed) * 80.0, "{foes:?}: {worth}, {best}");
+            }
+        }
+    }
+
+    #[test]
+    fn it_is_worth_no_more_than_best_play_and_not_much_less() {
+        for (foes, deck, health) in [
+            (vec![foe("jaw-worm", 24, 25)], ["strike", "strike", "strike", "defend", "defend", "bash"].as_slice(), 30),
+            (vec![foe("sentry", 9, 10), foe("sentry", 8, 8)], &["strike", "strike", "defend", "defend", "bash"], 40),
+            (
+                vec![foe("spike-slime-s", 8, 8), foe("acid-slime-m", 12, 12)],
+                &["strike", "defend", "cleave", "warcry"],
+                30,
+            ),
+            (vec![foe("sneaky-gremlin", 9, 9), foe("mad-gremlin", 9, 9)], &["strike", "defend", "shrug-it-off"], 30),
+        ] {
+            for objective in [Objective::Health, Objective::Survival] {
+                let (worth, followed, best) = worths(&foes, deck, health, objective);
+                assert!((0.9999..=1.0).contains(&followed), "{foes:?}: {followed}");
+                assert!(worth <= best && worth > 0.5 * best, "{foes:?}: {worth}, {best}");
+            }
+        }
+    }
+}
