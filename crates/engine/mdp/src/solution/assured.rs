@@ -59,14 +59,23 @@ impl<'a> Assured<'a> {
     }
 
     /// The choices of a part that could be best and are not taken: of each the place of its state, and its number, in order.
-    pub(super) fn left_out(&self, model: &Model, best: &ChoiceSets, members: CyclicPart) -> Vec<(u32, u32)> {
+    /// `collapsed` is the part before it if that says the same and has the same choices, and becomes this one.
+    pub(super) fn left_out(
+        &self,
+        model: &Model,
+        best: &ChoiceSets,
+        members: CyclicPart,
+        collapsed: &mut Option<Part>,
+    ) -> Vec<(u32, u32)> {
         // Where all that could be best assures the same, end components are worth what every way out of them is.
         if members.iter().all(|state| best.count(state) < 2 || self.assure_the_same(model, best, state)) {
             return Vec::new();
         }
-        let part = Part::new(model, members, |state, choice| best.contains(state, choice), &Budget::unlimited());
-        // Nobody stops a budget without limits.
-        let Ok(part) = part else { return Vec::new() };
+        let part = match collapsed.take() {
+            Some(before) => before.moved(members),
+            None => Part::new(model, members, |state, choice| best.contains(state, choice), &Budget::unlimited())
+                .expect("nobody stops a budget without limits"),
+        };
         let stays = part.stays(|_| self.forever.is_some());
         let mut left_out = Vec::new();
         for (node, stays) in stays.into_iter().enumerate() {
@@ -82,6 +91,7 @@ impl<'a> Assured<'a> {
             left_out.extend(worse.filter_map(|(option, _)| Some((members.place_of(option.state)?, option.number))));
         }
         left_out.sort_unstable();
+        *collapsed = Some(part);
         left_out
     }
 }

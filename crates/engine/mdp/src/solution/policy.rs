@@ -113,13 +113,16 @@ impl Policy {
         }
         let nearer = |ways: &mut WaysOut, (family, own): (&Family, &mut [u32])| {
             let place = |state: StateId| (state - family.first) as usize;
-            let mut takes_all = false;
+            let (mut collapsed, mut left_out) = (None, Vec::new());
             for (part, before) in best.parts(&model, *family, 0..family.parts) {
-                let left_out = assured.map_or_else(Vec::new, |assured| assured.left_out(&model, best, part));
-                let took_all = std::mem::replace(&mut takes_all, left_out.is_empty());
-                if let Some(before) = before.filter(|_| takes_all && took_all && totals.is_none()) {
+                collapsed = collapsed.filter(|_| before.is_some());
+                let last = left_out;
+                left_out =
+                    assured.map_or_else(Vec::new, |assured| assured.left_out(&model, best, part, &mut collapsed));
+                let as_before = left_out == last;
+                if let Some(before) = before.filter(|_| as_before && totals.is_none()) {
                     before.iter().zip(part.iter()).for_each(|(before, state)| own[place(state)] = own[place(before)]);
-                } else if !takes_all
+                } else if !left_out.is_empty()
                     || totals.is_some()
                     || !part.iter().all(|state| first_leads_out(&model, best, part, state))
                 {
