@@ -227,7 +227,6 @@ pub fn run(args: &ServeArgs) -> Result<(), Failure> {
     }
     // A single file is opened itself, several are chosen from on the first page.
     let opened = if let [only] = &opened[..] { only.clone() } else { "/".into() };
-    let bytes = |size| usize::try_from(size).unwrap_or(usize::MAX);
     let options = Options {
         files,
         books,
@@ -237,13 +236,14 @@ pub fn run(args: &ServeArgs) -> Result<(), Failure> {
         port: args.port,
         names: args.names.clone(),
         ceilings: Ceilings {
-            body: bytes(args.max_body),
+            // More than a machine can address is no limit.
+            body: usize::try_from(args.max_body).unwrap_or(usize::MAX),
             states: args.max_states,
             memory: args.max_memory,
             solves: args.max_solves.get(),
             waiting: args.max_waiting,
-            shelf: bytes(args.max_shelf),
-            solved: bytes(args.max_solved),
+            shelf: args.max_shelf,
+            solved: args.max_solved,
             connections: args.max_connections.get(),
             arrival: Duration::from_secs(args.max_arrival.get().into()),
             idle: Duration::from_secs(args.max_idle.get().into()),

@@ -78,7 +78,7 @@ fn natural(digits: &[u8]) -> Option<UBig> {
     if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
         return None;
     }
-    std::str::from_utf8(digits).ok()?.parse().ok()
+    std::str::from_utf8(digits).expect("digits are ASCII").parse().ok()
 }
 
 fn integer(text: &[u8]) -> Option<IBig> {

@@ -79,8 +79,7 @@ impl Nodes {
     }
 
     fn count(&self) -> u32 {
-        // More are refused when they are added.
-        u32::try_from(self.states.len()).unwrap_or(u32::MAX)
+        u32::try_from(self.states.len()).expect("more are refused when they are added")
     }
 
     /// The number of a node, which is added when it is new.
@@ -150,7 +149,7 @@ impl UnfoldedAnswer {
     /// The engine's number of a start.
     pub(crate) fn number_of(&self, state: u32) -> Option<StateId> {
         let node = self.unfolded.starts.binary_search(&state).ok()?;
-        Some(self.unfolded.built.number_of(u32::try_from(node).ok()?))
+        Some(self.unfolded.built.number_of(u32::try_from(node).expect("starts are nodes")))
     }
 
     /// Solves it again with other options: where that fails, what is known stays as it is.

@@ -44,7 +44,7 @@ fn whole(number: f64) -> u32 {
 
 /// A number of things that are drawn.
 fn count<T>(things: &[T]) -> u32 {
-    u32::try_from(things.len()).unwrap_or(u32::MAX)
+    u32::try_from(things.len()).expect("few things are drawn")
 }
 
 /// The colour of a shade from 0 to `SHADES - 1`.

@@ -355,5 +355,5 @@ fn top_bits(limbs: &[u64]) -> Option<(u64, i32)> {
     let last = limbs.iter().rposition(|limb| *limb != 0)?;
     let zeros = limbs[last].leading_zeros();
     let next = if last > 0 && zeros > 0 { limbs[last - 1] >> (64 - zeros) } else { 0 };
-    Some((limbs[last] << zeros | next, i32::try_from(last).ok()? * 64 - zeros.cast_signed()))
+    Some((limbs[last] << zeros | next, i32::try_from(last).expect("numbers have few limbs") * 64 - zeros.cast_signed()))
 }

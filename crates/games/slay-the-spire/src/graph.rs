@@ -27,6 +27,7 @@ use self::parts::Key;
 use self::transitions::Transitions;
 use self::turns::{ClosedEnd, Opened};
 use crate::numbers::chance::Chance;
+use crate::numbers::index::index;
 use crate::rules::Rules;
 use crate::rules::spoils::Spoils;
 use crate::rules::state::{Change, Enemy, State};
@@ -89,8 +90,7 @@ pub(crate) struct Span {
 
 impl Span {
     fn new(from: usize, to: usize) -> Self {
-        let narrow = |place: usize| u32::try_from(place).unwrap_or(u32::MAX);
-        Self { from: narrow(from), to: narrow(to) }
+        Self { from: index(from), to: index(to) }
     }
 
     pub(crate) fn range(self) -> std::ops::Range<usize> {
@@ -390,7 +390,7 @@ impl<'a> Graph<'a> {
     /// Adds the points of a turn, joined with the piles that were left out of it.
     fn add_turn(&mut self, opened: &Opened) -> u32 {
         let turn = &opened.turn;
-        let first = u32::try_from(self.points.len()).unwrap_or(u32::MAX);
+        let first = index(self.points.len());
         // Later points of the same turn are named before they are there.
         let empty = PointNode { edges: Span::default(), chances: Span::default() };
         self.points.extend(std::iter::repeat_n(empty, turn.points.len()));
@@ -417,7 +417,7 @@ impl<'a> Graph<'a> {
     fn add_point(&mut self, edges: Vec<Edge>, chances: Vec<Vec<(Chance, u32)>>) -> u32 {
         let node = self.new_point(edges, chances);
         self.points.push(node);
-        u32::try_from(self.points.len() - 1).unwrap_or(u32::MAX)
+        index(self.points.len() - 1)
     }
 
     fn add_items(&mut self, items: Vec<(Chance, u32)>) -> Span {
@@ -468,6 +468,6 @@ impl<'a> Graph<'a> {
             + of(&self.edges)
             + of(&self.chances);
         let nodes = of(&self.after_bounds) + of(&self.after_looks) + self.after.len() * 12 + self.before.len() * 24;
-        u64::try_from(interned + lists + nodes + self.transitions.bytes()).unwrap_or(u64::MAX)
+        (interned + lists + nodes + self.transitions.bytes()) as u64
     }
 }

@@ -2,4 +2,5 @@
 
 pub mod chance;
 pub mod fraction;
+pub mod index;
 pub mod rounding;

@@ -158,13 +158,7 @@ impl Rules {
             pain: has("pain"),
             held: ["burn", "decay", "doubt", "shame", "regret"].into_iter().any(has),
         };
-        // Each enemy is killed once at most; and each potion is drunk once.
-        let kills: usize = enemies.iter().map(|kind| kind.becomes()).sum();
-        let fed = cards.iter().flat_map(|card| card.data().effects.iter().map(|effect| (card.form(), effect)));
-        let fed = fed.map(|(form, effect)| if let Effect::HitFeeding(_, more) = effect { more[form] } else { 0 });
-        let drunk = potions.iter().map(|potion| if let Drink::MaxHealth(more) = potion.data().does { more } else { 0 });
-        let raised = u8::try_from(kills).unwrap_or(u8::MAX).saturating_mul(fed.max().unwrap_or(0));
-        let raised = drunk.fold(raised, u8::saturating_add);
+        let raised = most_raised(enemies, &cards, potions);
         let slot_of = |card: Card| cards.iter().position(|other| *other == card);
         let upgraded = cards
             .iter()
@@ -190,6 +184,11 @@ impl Rules {
         Self { health: (health + vial).min(self.max_health), ..self }
     }
 
+    /// All potions, as bits.
+    pub(crate) fn all_potions(&self) -> u8 {
+        u8::try_from((1u16 << self.potions.len()) - 1).expect("there are at most 8 potions")
+    }
+
     /// The highest health that the player can have at any time of the fight, if all that raises it does so.
     pub(crate) fn most_health(&self) -> i16 {
         self.max_health + i16::from(self.raised)
@@ -197,7 +196,7 @@ impl Rules {
 
     /// How hard each hit of Hexaghost's Divider is for who has lost and gained so much since the turn began.
     pub(crate) fn divider(&self, change: Change) -> u8 {
-        u8::try_from(change.after(self.health).unwrap_or(0) / 12 + 1).unwrap_or(u8::MAX)
+        u8::try_from(change.after(self.health).unwrap_or(0) / 12 + 1).expect("health is a few hundred at most")
     }
 
     /// The slot of a card, if it can be in this fight.
@@ -238,6 +237,15 @@ impl Rules {
             _ => true,
         }
     }
+}
+
+/// By how much the highest health can rise at most: each enemy is killed once, and each potion drunk once.
+fn most_raised(enemies: &[EnemyKind], cards: &[Card], potions: &[Potion]) -> u8 {
+    let kills = u8::try_from(enemies.iter().map(|kind| kind.becomes()).sum::<usize>()).expect("there are few enemies");
+    let fed = cards.iter().flat_map(|card| card.data().effects.iter().map(|effect| (card.form(), effect)));
+    let fed = fed.map(|(form, effect)| if let Effect::HitFeeding(_, more) = effect { more[form] } else { 0 });
+    let drunk = potions.iter().map(|potion| if let Drink::MaxHealth(more) = potion.data().does { more } else { 0 });
+    drunk.fold(kills.saturating_mul(fed.max().unwrap_or(0)), u8::saturating_add)
 }
 
 /// Every card that can come up: the deck, what it and the enemies create, and upgrades that are made in the

@@ -306,13 +306,13 @@ impl<'g, 'a> Search<'g, 'a> {
     /// Whether what is kept is within the limits.
     pub(crate) fn fits(&self, budget: &Budget<'_>) -> Result<(), Stopped> {
         budget.memory(self.bytes())?;
-        budget.states(u64::try_from(self.graph.before.len()).unwrap_or(u64::MAX))
+        budget.states(self.graph.before.len() as u64)
     }
 
     pub(crate) fn bytes(&self) -> u64 {
         let values = self.before.bytes() + self.after.bytes() + 40 * self.best_known.len();
         // Lists may be twice as long as what they hold.
-        self.graph.bytes() + 2 * u64::try_from(values).unwrap_or(u64::MAX)
+        self.graph.bytes() + 2 * values as u64
     }
 
     /// Whether the value of a place is known.

@@ -107,7 +107,7 @@ pub fn project_aon(xml: &[u8], extras: &Extras<'_>, budget: &Budget<'_>) -> Resu
     let mut patched: BTreeMap<SectionNumber, &str> = BTreeMap::new();
     let mut missing = BTreeSet::new();
     for (done, (number, blocks)) in source.sections.iter().enumerate() {
-        let done = u64::try_from(done).unwrap_or(u64::MAX);
+        let done = done as u64;
         budget.step(Stage::Reading, done, source.sections.len() as u64 - done).map_err(Unreadable::Stopped)?;
         let targets = blocks.iter().flat_map(|block| match block {
             Block::Choice { to, .. } => to.iter().copied().collect::<Vec<SectionNumber>>(),

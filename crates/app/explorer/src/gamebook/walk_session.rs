@@ -54,7 +54,7 @@ impl Finding<'_> {
                     let solved = offered.solved(origin, &run.options);
                     let solved = solved.map_err(|error| unsolved_of(offered, &error))?;
                     let bytes = solved.bytes();
-                    Ok((solved, size(bytes)))
+                    Ok((solved, bytes))
                 });
                 Ok(Some(WalkSession::Solved(solved?)))
             }
@@ -63,16 +63,12 @@ impl Finding<'_> {
                     let machine = offered.ready(origin, run.budget);
                     let machine = machine.map_err(|error| unsolved_of(offered, &error))?;
                     let bytes = machine.bytes();
-                    Ok((machine, size(bytes)))
+                    Ok((machine, bytes))
                 });
                 Ok(Some(WalkSession::Ready(ready?)))
             }
         }
     }
-}
-
-fn size(bytes: u64) -> usize {
-    usize::try_from(bytes).unwrap_or(usize::MAX)
 }
 
 /// What the shelves call a question of a book.

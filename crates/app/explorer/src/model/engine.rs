@@ -14,7 +14,7 @@ pub fn counts(model: &Model) -> [u64; 3] {
 
 /// How many choices a state has.
 pub fn choices(model: &Model, state: u32) -> u32 {
-    u32::try_from(model.choices(state).count()).unwrap_or(u32::MAX)
+    u32::try_from(model.choices(state).count()).expect("choices have numbers of 32 bits")
 }
 
 /// What a choice earns at once.

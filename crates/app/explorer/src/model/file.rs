@@ -68,7 +68,7 @@ impl Source for Explicit {
         check(question)
     }
 
-    fn solve(&self, question: &ModelQuestion, run: &Run<'_>) -> Result<(Box<dyn Solved>, usize), Problem> {
+    fn solve(&self, question: &ModelQuestion, run: &Run<'_>) -> Result<(Box<dyn Solved>, u64), Problem> {
         solved(Named { model: Arc::clone(&self.0), variables: None, cut: None }, question, run)
     }
 }
@@ -83,7 +83,7 @@ impl Source for Prism {
         check(question)
     }
 
-    fn solve(&self, question: &ModelQuestion, run: &Run<'_>) -> Result<(Box<dyn Solved>, usize), Problem> {
+    fn solve(&self, question: &ModelQuestion, run: &Run<'_>) -> Result<(Box<dyn Solved>, u64), Problem> {
         let constants: Vec<(&str, &str)> =
             self.constants.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
         let until = Some(question.until.as_str()).filter(|until| !until.is_empty());
@@ -106,7 +106,7 @@ impl Source for Prism {
             error @ prism::Error::NoState { .. } => Problem::internal(error),
         })?;
         let Explored { model, states, cut } = read;
-        let more = usize::try_from(model.bytes() + states.bytes()).unwrap_or(usize::MAX);
+        let more = model.bytes() + states.bytes();
         let (solved, bytes) =
             solved(Named { model: Arc::new(model), variables: Some(states), cut: Some(cut) }, question, run)?;
         Ok((solved, bytes.saturating_add(more)))
@@ -114,7 +114,7 @@ impl Source for Prism {
 }
 
 /// A question about a model, solved; and the bytes that it takes.
-fn solved(named: Named, asked: &ModelQuestion, run: &Run<'_>) -> Result<(Box<dyn Solved>, usize), Problem> {
+fn solved(named: Named, asked: &ModelQuestion, run: &Run<'_>) -> Result<(Box<dyn Solved>, u64), Problem> {
     let sets = Sets::new(&named.model, asked, run.budget)?;
     if named.model.initial().is_empty() {
         return Err(Problem::impossible("the model has no initial state", "label one `init`"));
@@ -126,7 +126,7 @@ fn solved(named: Named, asked: &ModelQuestion, run: &Run<'_>) -> Result<(Box<dyn
         let (solved, bytes) = SolvedFile::new(named, sets, asked, run)?;
         (Box::new(solved), bytes)
     };
-    Ok((solved, usize::try_from(bytes).unwrap_or(usize::MAX)))
+    Ok((solved, bytes))
 }
 
 /// A solved model of a file.
@@ -201,7 +201,10 @@ impl Solved for SolvedFile {
     }
 
     fn choices(&self, state: u32) -> u32 {
-        if self.end(state).is_some() { 0 } else { u32::try_from(self.model().choices(state).len()).unwrap_or(u32::MAX) }
+        if self.end(state).is_some() {
+            return 0;
+        }
+        u32::try_from(self.model().choices(state).len()).expect("choices have numbers of 32 bits")
     }
 
     fn names(&self, state: u32) -> Vec<Option<String>> {

@@ -56,7 +56,7 @@ impl<G: Game<State: 'static> + Send + 'static> Source for Own<G> {
         Err(Problem::impossible("a game has no goal and no reward model", help))
     }
 
-    fn solve(&self, question: &ModelQuestion, run: &Run<'_>) -> Result<(Box<dyn Solved>, usize), Problem> {
+    fn solve(&self, question: &ModelQuestion, run: &Run<'_>) -> Result<(Box<dyn Solved>, u64), Problem> {
         let space = explore(&*self.game, &run.options).map_err(|error| match error {
             ExploreError::Stopped(stopped) => Problem::stopped(&stopped),
             error => Problem::impossible(error, "mend the rules of the game"),
@@ -69,10 +69,7 @@ impl<G: Game<State: 'static> + Send + 'static> Source for Own<G> {
         let bytes = space.bytes() + solution.bytes();
         let Self { game, state, action } = self;
         let (game, state, action) = (Arc::clone(game), Arc::clone(state), Arc::clone(action));
-        Ok((
-            Box::new(SolvedGame { game, state, action, space, solution }),
-            usize::try_from(bytes).unwrap_or(usize::MAX),
-        ))
+        Ok((Box::new(SolvedGame { game, state, action, space, solution }), bytes))
     }
 }
 

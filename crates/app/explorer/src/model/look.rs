@@ -306,7 +306,7 @@ impl Question for FindQuestion {
         let wanted = self.find.trim().to_lowercase();
         let number = wanted.parse::<u32>().ok();
         let mut states = Vec::new();
-        for state in self.from..u32::try_from(all).unwrap_or(u32::MAX) {
+        for state in self.from..u32::try_from(all).expect("states have numbers of 32 bits") {
             let waiting = all - u64::from(state);
             run.budget.step(Stage::Reading, state.into(), waiting).map_err(|stopped| Problem::stopped(&stopped))?;
             let is_wanted =

@@ -15,7 +15,7 @@ pub trait Source: Send + Sync {
     fn check(&self, question: &ModelQuestion) -> Result<(), Problem>;
 
     /// The solution, and how many bytes it takes.
-    fn solve(&self, question: &ModelQuestion, run: &Run<'_>) -> Result<(Box<dyn Solved>, usize), Problem>;
+    fn solve(&self, question: &ModelQuestion, run: &Run<'_>) -> Result<(Box<dyn Solved>, u64), Problem>;
 }
 
 /// What can be known of a model before anything is solved.

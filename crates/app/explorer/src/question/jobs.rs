@@ -30,9 +30,9 @@ pub struct Ceilings {
     /// Solves that wait for their turn; further ones are refused.
     pub waiting: usize,
     /// Bytes of answers about gamebooks that are kept.
-    pub shelf: usize,
+    pub shelf: u64,
     /// Bytes of solved gamebooks that are kept for those who walk through them.
-    pub solved: usize,
+    pub solved: u64,
     /// Connections at once; further ones wait until one ends.
     pub connections: usize,
     /// How long a request may take to arrive: its head, and then its body.

@@ -10,7 +10,7 @@ use super::problem::Problem;
 /// A shelf that holds so many bytes; what was not asked for longest goes first.
 #[derive(Debug)]
 pub struct Shelf<T> {
-    most: usize,
+    most: u64,
     kept: Mutex<Kept<T>>,
 }
 
@@ -26,7 +26,7 @@ struct Place<T> {
     asked: u64,
     /// When that was.
     touched: Instant,
-    bytes: usize,
+    bytes: u64,
     /// Locked while somebody finds the answer; the others who ask wait for it.
     answer: Arc<Mutex<Option<Arc<T>>>>,
 }
@@ -39,7 +39,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl<T> Shelf<T> {
-    pub fn new(most: usize) -> Self {
+    pub fn new(most: u64) -> Self {
         Self { most, kept: Mutex::new(Kept { now: 0, places: HashMap::new() }) }
     }
 
@@ -60,7 +60,7 @@ impl<T> Shelf<T> {
         &self,
         key: &str,
         run: &Run<'_>,
-        find: impl FnOnce() -> Result<(T, usize), Problem>,
+        find: impl FnOnce() -> Result<(T, u64), Problem>,
     ) -> Result<Arc<T>, Problem> {
         let cell = {
             let mut kept = lock(&self.kept);
@@ -95,7 +95,7 @@ impl<T> Shelf<T> {
         let found = Arc::new(found);
         *answer = Some(Arc::clone(&found));
         drop(answer);
-        self.make_room(key, bytes + key.len());
+        self.make_room(key, bytes + key.len() as u64);
         Ok(found)
     }
 
@@ -117,14 +117,14 @@ impl<T> Shelf<T> {
         kept.places.shrink_to_fit();
     }
 
-    fn make_room(&self, key: &str, bytes: usize) {
+    fn make_room(&self, key: &str, bytes: u64) {
         let mut kept = lock(&self.kept);
         if bytes > self.most {
             kept.places.remove(key);
         } else if let Some(place) = kept.places.get_mut(key) {
             place.bytes = bytes;
         }
-        while kept.places.values().map(|place| place.bytes).sum::<usize>() > self.most {
+        while kept.places.values().map(|place| place.bytes).sum::<u64>() > self.most {
             let oldest = kept.places.iter().filter(|(_, place)| place.bytes > 0).min_by_key(|(_, place)| place.asked);
             let Some(oldest) = oldest.map(|(key, _)| key.clone()) else { break };
             kept.places.remove(&oldest);
@@ -140,7 +140,7 @@ mod tests {
     use crate::question::jobs::{Ceilings, Jobs, Size};
 
     /// Asks a shelf on a thread of the jobs.
-    async fn ask(shelf: &Arc<Shelf<usize>>, jobs: &Jobs, key: &str, bytes: usize, found: &Arc<AtomicUsize>) -> usize {
+    async fn ask(shelf: &Arc<Shelf<usize>>, jobs: &Jobs, key: &str, bytes: u64, found: &Arc<AtomicUsize>) -> usize {
         let (shelf, found, key) = (Arc::clone(shelf), Arc::clone(found), key.to_owned());
         let work = move |run: &Run<'_>| {
             let answer = shelf.get(&key, run, || {

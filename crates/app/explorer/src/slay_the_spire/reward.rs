@@ -74,12 +74,13 @@ impl Question for RewardQuestion {
         let until = Instant::now() + time;
         let fights: Vec<_> = decks.iter().flat_map(|deck| encounters.iter().map(move |own| (deck, own))).collect();
         // Whoever goes beyond his share leaves this to those after him: without any time nothing can be proved.
-        let least = time / u32::try_from(4 * fights.len()).unwrap_or(u32::MAX);
+        let least = time / u32::try_from(4 * fights.len()).expect("few cards are offered");
         let (mut found, mut stopped) = (Vec::new(), None);
         for (done, (deck, (_, foes))) in fights.iter().enumerate() {
             let left = fights.len() - done;
             // What one fight does not need of its share is there for those after it.
-            let share = until.saturating_duration_since(Instant::now()) / u32::try_from(left).unwrap_or(u32::MAX);
+            let share =
+                until.saturating_duration_since(Instant::now()) / u32::try_from(left).expect("few cards are offered");
             let share = share.max(least);
             let watch = |_: Progress| {
                 let (done, waiting) = (done as u64, left as u64);

@@ -479,8 +479,7 @@ fn is_number(text: &[u8], number: usize) -> bool {
     }
 }
 
-/// Where the next entry of an array will stand. A chunk has fewer entries than the file has lines, and
-/// [`MOST`](crate::MOST) of them are refused before the next.
+/// Where the next entry of an array will stand.
 fn position<T>(array: &[T]) -> u32 {
-    u32::try_from(array.len()).unwrap_or(u32::MAX)
+    u32::try_from(array.len()).expect("a chunk has fewer entries than can be numbered")
 }

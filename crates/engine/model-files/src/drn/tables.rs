@@ -110,10 +110,10 @@ impl Added {
 
 impl<'a> Overlay<'a> {
     pub(super) fn new(base: &'a Tables, placeholders: &'a HashMap<Vec<u8>, Vec<u8>>, memory: &'a Memory<'a>) -> Self {
-        // What has a number has one of 32 bits.
+        let count = |count: usize| u32::try_from(count).expect("what has a number has one of 32 bits");
         let added = Added {
-            base_numbers: u32::try_from(base.numbers.len()).unwrap_or(u32::MAX),
-            base_distributions: u32::try_from(base.distributions.len()).unwrap_or(u32::MAX),
+            base_numbers: count(base.numbers.len()),
+            base_distributions: count(base.distributions.len()),
             ..Added::default()
         };
         Self { base, added, placeholders, memory }

@@ -79,7 +79,7 @@ impl Earned {
         if reward.is_zero() {
             return;
         }
-        let next = u32::try_from(self.values.len()).unwrap_or(u32::MAX);
+        let next = u32::try_from(self.values.len()).expect("there are fewer rewards than choices");
         let place = *self.known.entry_ref(&reward).or_insert(next);
         if place == next {
             self.values.push(reward);

@@ -70,7 +70,8 @@ impl Asking {
                 // In a state whose choices are left out the model cannot tell.
                 self.want(label.into(), Expr { kind: Kind::Label(label.into()), at });
             } else if !is_declared(label) && label != INIT {
-                let source = Source::Expression(place, u32::try_from(column - 1).unwrap_or(u32::MAX));
+                let source =
+                    Source::Expression(place, u32::try_from(column - 1).expect("an expression fits into a line"));
                 self.want(label.into(), parse_expression(&in_double_quotes(label), source)?);
             }
         }

@@ -28,7 +28,7 @@ pub fn constants(constants: &[ConstantSyntax], given: &[(&str, &str)], names: &m
             let problem = format!("line {} of the model fixes the constant `{name}`", constant.name.at.line);
             return Err(Error::new(at, problem, "leave it out, or take its value out of the model"));
         }
-        let value = u32::try_from(name.chars().count() + 1).unwrap_or(u32::MAX);
+        let value = u32::try_from(name.chars().count() + 1).expect("the model has a constant of this name");
         let value = parse_expression(text, Source::Constant(place, value))?;
         if values.insert(*name, value).is_some() {
             return Err(Error::new(at, format!("the constant `{name}` is given twice"), "one value"));

@@ -6,7 +6,7 @@ use budget::{Budget, Stopped};
 use rustc_hash::FxHashSet;
 
 use super::report_interval::leaving_time;
-use super::solve::{Exactness, all_potions, graph_of, make_exact};
+use super::solve::{Exactness, graph_of, make_exact};
 use super::worth::Worth;
 use crate::graph::Graph;
 use crate::numbers::chance::Chance;
@@ -178,7 +178,7 @@ pub fn advise(
         turns.push(path);
         mixes.push(mix_of(&mut graph, outcomes.into_iter(), health));
     }
-    let mut search = Search::new(&mut graph, payoff, all_potions(rules));
+    let mut search = Search::new(&mut graph, payoff, rules.all_potions());
     let (worths, stopped) = worths(&mut search, &mixes, Question { objective, health: position.health, exact }, budget);
     let mut worths = worths.into_iter();
     let mut first: Vec<(Named, Worth)> = first.into_iter().zip(&mut worths).collect();

@@ -7,7 +7,7 @@ use mdp::{Dice, Distribution, Weight};
 
 use super::advise::{Question, mix_of, named, worths};
 use super::fight_error::FightError;
-use super::solve::{Exactness, all_potions, graph_of};
+use super::solve::{Exactness, graph_of};
 use crate::data::card::Card;
 use crate::numbers::chance::Chance;
 use crate::rules::Rules;
@@ -44,7 +44,7 @@ pub fn play_out(
     let kinds: Vec<_> = foes.iter().map(|foe| foe.kind).collect();
     let payoff = Payoff::new(objective, &rules).map_err(FightError::Rules)?;
     let mut graph = graph_of(&rules, &kinds, &payoff, Exactness::Bounds);
-    let potions = all_potions(&rules);
+    let potions = rules.all_potions();
     let search = Search::new(&mut graph, payoff, potions);
     let mut player = Player { rules: &rules, search, objective, dice, budget };
     let state = player.pick(&hero.starts(&rules, foes));

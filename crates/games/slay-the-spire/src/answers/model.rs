@@ -4,7 +4,7 @@ use budget::Budget;
 use mdp::{Solution, StateId};
 
 use super::fight_error::FightError;
-use super::solve::{Exactness, all_potions, graph_of};
+use super::solve::{Exactness, graph_of};
 use crate::data::enemy::Kind;
 use crate::rules::setup::{Foe, Hero};
 use crate::search::Search;
@@ -44,7 +44,7 @@ pub fn fight_model(
         let begin = state.health.after(health).unwrap_or(health);
         begins.push((chance, Root::After(graph.after_node(&state)), begin));
     }
-    let mut search = Search::new(&mut graph, payoff, all_potions(&rules));
+    let mut search = Search::new(&mut graph, payoff, rules.all_potions());
     let model = search.exact_model(&[begins], true, budget)?;
     Ok(model.map(|model| FightModel { start: model.begin(0), solution: model.into_solution() }))
 }

@@ -3,7 +3,7 @@
 use budget::{Budget, Limits};
 use rayon::prelude::*;
 
-use super::solve::{all_potions, solve};
+use super::solve::solve;
 use crate::data::card::Card;
 use crate::data::enemy::Kind;
 use crate::data::potion::Potion;
@@ -36,7 +36,7 @@ fn plainly(hero: &Hero, foes: &[Foe], health: i16, objective: Objective, states:
     let mut graph = Graph::new(&rules, &kinds, false, 0);
     let starts = hero.starts(&rules, foes);
     let starts: Vec<_> = starts.iter().map(|(chance, state)| (chance, graph.after_node(state), state.health)).collect();
-    let mut search = Search::new(&mut graph, payoff, all_potions(&rules));
+    let mut search = Search::new(&mut graph, payoff, rules.all_potions());
     // As if nothing were known of how much can be healed.
     search.healing.drinks = true;
     let budget = Budget::new(Limits { max_states: states, ..Limits::NONE });

@@ -11,6 +11,7 @@ use rayon::prelude::*;
 use super::report_interval::leaving_time;
 use super::solve::{Asked, Counts, Fight, Solved, solve_with};
 use super::worth::{ExactEnds, Interval, Worth};
+use crate::numbers::index::index;
 use crate::numbers::rounding::up;
 use crate::rules::RulesError;
 use crate::rules::setup::{Foe, Hero};
@@ -32,9 +33,8 @@ pub fn solve_several(
     asked: Asked,
     budget: &Budget<'_>,
 ) -> Result<Solved, RulesError> {
-    let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
-    let threads = number(rayon::current_num_threads());
-    let waiting = AtomicU32::new(number(encounters.len()));
+    let threads = index(rayon::current_num_threads());
+    let waiting = AtomicU32::new(index(encounters.len()));
     // A fight whose time is up still takes a moment to tell what it found.
     let late = budget.limits().max_time.map_or(0.0, |time| (MOMENT.as_secs_f64() / time.as_secs_f64()).min(0.5));
     let several = budget.part(if encounters.len() > 1 { 1.0 - late } else { 1.0 });

@@ -61,11 +61,6 @@ pub(crate) fn graph_of<'a>(rules: &'a Rules, kinds: &[Kind], payoff: &Payoff, ex
     if exact == Exactness::Bounds { graph } else { graph.keeping_chances() }
 }
 
-/// All of so many potions, as bits.
-pub(crate) fn all_potions(rules: &Rules) -> u8 {
-    u8::try_from((1u16 << rules.potions.len().min(8)) - 1).unwrap_or(u8::MAX)
-}
-
 /// Solves a fight against these enemies for each of these healths. A budget that runs out leaves wider bounds.
 ///
 /// # Errors
@@ -187,7 +182,7 @@ pub(crate) fn solve_with(
         starts.push((chance, graph.after_node(&state), state.health));
         weakest.get_or_insert(state);
     }
-    let search = Search::new(&mut graph, payoff, all_potions(&rules));
+    let search = Search::new(&mut graph, payoff, rules.all_potions());
     let mut solving = Solving { search, objective, asked: Asked { exact, ..asked }, budget, rest, stopped: None };
     let each = healths.iter().flat_map(|health| starts.iter().map(move |(_, node, change)| (*node, *change, *health)));
     let begins = each.map(|(node, change, health)| (node, solving.begin(change, health))).collect();
@@ -339,7 +334,7 @@ pub(crate) fn unsolved(
 ) -> Solved {
     let most = f64::from(rules.most_health());
     let loss = objective == Objective::Loss;
-    let upper = if loss { f64::INFINITY } else { payoff.at_most(most, all_potions(rules)) };
+    let upper = if loss { f64::INFINITY } else { payoff.at_most(most, rules.all_potions()) };
     let worth = |health: &i16| Worth {
         expected_health: (!loss).then_some(Interval { lower: 0.0, upper: most }),
         survival: Interval { lower: if loss { 1.0 } else { 0.0 }, upper: 1.0 },
@@ -359,10 +354,9 @@ fn side_by_side(parts: &[Solved]) -> Solved {
 
 /// How much of a graph there is.
 pub(crate) fn counts(graph: &Graph<'_>) -> Counts {
-    let count = |number: usize| u64::try_from(number).unwrap_or(u64::MAX);
     Counts {
-        states: count(graph.before.len()),
-        choices: count(graph.edges.len()),
-        outcomes: count(graph.outs.len() + graph.items.len()),
+        states: graph.before.len() as u64,
+        choices: graph.edges.len() as u64,
+        outcomes: (graph.outs.len() + graph.items.len()) as u64,
     }
 }

@@ -9,7 +9,7 @@ use mdp::{Dice, nearest};
 use super::advise::{Named, Question, mix_of, named, worths};
 use super::log::{draw, enemies, intentions, pile, told};
 use super::several::solve_several;
-use super::solve::{Asked, Exactness, all_potions, graph_of};
+use super::solve::{Asked, Exactness, graph_of};
 use super::worth::{Interval, Worth};
 use crate::numbers::chance::Chance;
 use crate::request::encounters::Encounters;
@@ -450,7 +450,7 @@ pub fn walk_worths(walks: &[FightWalk<'_>], exact: Exactness, budget: &Budget<'_
         let payoff = Payoff::new(last.objective, rules)?;
         let kinds: Vec<_> = last.foes.iter().map(|foe| foe.kind).collect();
         let mut graph = graph_of(rules, &kinds, &payoff, exact);
-        let mut search = Search::new(&mut graph, payoff, all_potions(rules));
+        let mut search = Search::new(&mut graph, payoff, rules.all_potions());
         let mut mixes: Vec<Mix> = met.iter().map(|place| walks[*place].mix(&mut search)).collect();
         if let At::Play(state) = &last.at {
             for (_, outcomes) in super::advise::outcomes(rules, state) {

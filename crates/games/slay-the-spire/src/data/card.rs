@@ -338,10 +338,7 @@ impl Card {
 
     /// Every card, the upgraded ones too.
     pub fn all() -> impl Iterator<Item = Self> {
-        (0..CARDS.len()).flat_map(|index| {
-            let forms = if CARDS[index].upgradable { 2 } else { 1 };
-            (0..forms).map(move |form| Self(u8::try_from(2 * index + form).unwrap_or(u8::MAX)))
-        })
+        (0..).take(2 * CARDS.len()).map(Self).filter(|card| card.form() == 0 || card.data().upgradable)
     }
 
     /// What is known of it.
@@ -394,6 +391,6 @@ impl FromStr for Card {
         if form == 1 && !CARDS[index].upgradable {
             return Err(UnknownName::left_out("card", &plain, "this card has no upgraded form"));
         }
-        Ok(Self(u8::try_from(2 * index + form).unwrap_or(u8::MAX)))
+        Ok(Self(u8::try_from(2 * index + form).expect("there are fewer than 128")))
     }
 }

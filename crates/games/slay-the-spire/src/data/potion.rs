@@ -92,7 +92,7 @@ pub struct Potion(u8);
 impl Potion {
     /// Every potion.
     pub fn all() -> impl Iterator<Item = Self> {
-        (0..POTIONS.len()).map(|index| Self(u8::try_from(index).unwrap_or(u8::MAX)))
+        (0..).take(POTIONS.len()).map(Self)
     }
 
     /// What is known of it.

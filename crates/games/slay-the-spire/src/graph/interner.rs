@@ -3,6 +3,8 @@
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
 
+use crate::numbers::index::index;
+
 /// Numbers for values: equal ones get the same.
 #[derive(Debug)]
 pub(crate) struct Interner<T> {
@@ -19,7 +21,7 @@ impl<T> Default for Interner<T> {
 impl<T: Copy + Eq + Hash> Interner<T> {
     /// The number of a value, and whether it is new.
     pub(crate) fn number(&mut self, value: T) -> (u32, bool) {
-        let next = u32::try_from(self.values.len()).unwrap_or(u32::MAX);
+        let next = index(self.values.len());
         let number = *self.numbers.entry(value).or_insert(next);
         if number == next {
             self.values.push(value);

@@ -86,7 +86,7 @@ impl<'a> Transitions<'a> {
     }
 
     fn intents(&mut self, enemy: u32, place: usize, others: bool) -> Vec<(Chance, u32)> {
-        let place = u8::try_from(place).unwrap_or(u8::MAX);
+        let place = u8::try_from(place).expect("there are few enemies");
         if let Some(known) = self.intents.get(&(enemy, place, others)) {
             return known.clone();
         }

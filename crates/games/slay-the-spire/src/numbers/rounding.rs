@@ -1,9 +1,11 @@
 //! Sums of products that are proved from above or from below.
 
+use crate::numbers::index::index;
+
 /// The error of a sum of `terms` products of factors that are rounded themselves, relative to the sum of their
 /// sizes: each product has three roundings, each addition one more.
 fn margin(terms: usize) -> f64 {
-    let terms = f64::from(u32::try_from(terms).unwrap_or(u32::MAX));
+    let terms = f64::from(index(terms));
     (terms + 8.0) * f64::EPSILON
 }
 

@@ -210,7 +210,6 @@ impl FightSaid {
                 foes[index].health = range;
             }
             for (index, range) in ranges(self.curl_up.as_deref(), foes.len(), "curl_up", 0, 99)? {
-                let narrow = |bound: u16| u8::try_from(bound).unwrap_or(u8::MAX);
                 foes[index].curl_up = narrow(*range.start())..=narrow(*range.end());
             }
             few_starts(&foes, "enemy_hp")?;
@@ -218,6 +217,11 @@ impl FightSaid {
         };
         found.into_iter().map(group).collect()
     }
+}
+
+/// A number that was read as one of at most 99.
+fn narrow(bound: u16) -> u8 {
+    u8::try_from(bound).expect("it is at most 99")
 }
 
 /// Refuses enemies who can begin in too many ways.

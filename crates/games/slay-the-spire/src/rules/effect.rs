@@ -47,7 +47,7 @@ impl Rules {
             Effect::HitAllHealing(damage) => {
                 let taken: u16 = all.map(|place| self.hit(run, place, damage[form].into(), 1, playing)).sum();
                 let highest = self.highest(&run.state);
-                run.state.health.heal(i16::try_from(taken).unwrap_or(i16::MAX), highest);
+                run.state.health.heal(i16::try_from(taken).expect("an enemy has at most 999 health"), highest);
             }
             Effect::Block(block) => gain_block(run, card_block(&run.state, block[form].into())),
             Effect::DoubleBlock => gain_block(run, run.state.player.block),

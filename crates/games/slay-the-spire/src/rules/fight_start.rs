@@ -43,7 +43,7 @@ impl Rules {
             player,
             health: super::state::Change::none(self.most_health()),
             energy: 0,
-            potions: u8::try_from((1u16 << self.potions.len()) - 1).unwrap_or(u8::MAX),
+            potions: self.all_potions(),
             choosing: 0,
             ended: false,
             enemies: standing,

@@ -155,7 +155,7 @@ impl Rules {
                     "decay" => drop(self.strike_player(state, 2)),
                     "doubt" => drop(state.player.suffer(Power::Weak, 1)),
                     "shame" => drop(state.player.suffer(Power::Frail, 1)),
-                    "regret" => self.lose_health(state, u16::try_from(hand.len()).unwrap_or(u16::MAX), true),
+                    "regret" => self.lose_health(state, u16::try_from(hand.len()).expect("a hand has few cards"), true),
                     _ => {}
                 }
             }

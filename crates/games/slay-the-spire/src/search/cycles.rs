@@ -18,6 +18,7 @@ use super::end_components::{Options, end_components, leading};
 use super::followed::Followed;
 use super::known::NEW;
 use crate::graph::choice::{Choice, Place};
+use crate::numbers::index::index;
 
 /// What became of positions that are not left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,7 +70,7 @@ impl Maze {
         *self.numbers.entry(decision).or_insert_with(|| {
             self.decisions.push((decision, place));
             self.options.push(Vec::new());
-            u32::try_from(self.options.len() - 1).unwrap_or(u32::MAX)
+            index(self.options.len() - 1)
         })
     }
 }

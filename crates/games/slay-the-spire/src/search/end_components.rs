@@ -2,6 +2,8 @@
 
 use budget::{Budget, Stopped};
 
+use crate::numbers::index::index;
+
 /// What can be done at each node: choices, and the nodes that chance can lead to from each.
 pub(crate) type Options<C> = Vec<Vec<(C, Vec<u32>)>>;
 
@@ -20,7 +22,7 @@ pub(crate) fn leading<C>(options: &Options<C>) -> Vec<Vec<u32>> {
 /// which each of its nodes can be come to from each other one. Only these choices are left.
 pub(crate) fn end_components<C>(options: &mut Options<C>, budget: &Budget<'_>) -> Result<Vec<Vec<u32>>, Stopped> {
     let leading = leading(options);
-    let count = u32::try_from(options.len()).unwrap_or(u32::MAX);
+    let count = index(options.len());
     let mut dead: Vec<u32> = (0..count).filter(|node| options[*node as usize].is_empty()).collect();
     loop {
         // Who cannot but come to a node without a choice has none either.

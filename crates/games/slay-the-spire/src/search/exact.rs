@@ -17,6 +17,7 @@ use super::root::{Mix, Root};
 use crate::graph::Edge;
 use crate::graph::choice::Place;
 use crate::numbers::chance::{Chance, greatest_common_divisor};
+use crate::numbers::index::index;
 use crate::numbers::rounding::down;
 
 /// A state of the model.
@@ -47,7 +48,7 @@ struct Met {
 
 impl Met {
     fn number(&mut self, node: Node) -> u32 {
-        let next = u32::try_from(self.nodes.len()).unwrap_or(u32::MAX);
+        let next = index(self.nodes.len());
         let number = *self.numbers.entry(node).or_insert(next);
         if number == next {
             self.nodes.push(node);

@@ -7,6 +7,12 @@ use super::fallback_policy::Guesses;
 use super::induced_chain::{Chain, Ending, Step};
 use crate::graph::choice::{Choice, Place};
 
+/// What follows a place: the chain to which it is added, and the step from there.
+struct Following<'c> {
+    chain: &'c mut Chain,
+    step: &'c mut Step,
+}
+
 impl Search<'_, '_> {
     /// Adds to a chain all that follows its places, by the way to play that looks best.
     pub(crate) fn walk_all(&mut self, chain: &mut Chain, budget: &Budget<'_>) -> Result<(), Stopped> {
@@ -54,7 +60,7 @@ impl Search<'_, '_> {
             };
             *next += 1;
             let to = *to;
-            budget.step(Stage::Following, u64::try_from(chain.steps.len()).unwrap_or(u64::MAX), 0)?;
+            budget.step(Stage::Following, chain.steps.len() as u64, 0)?;
             if chain.steps.len().is_multiple_of(1024) {
                 self.fits(budget)?;
             }
@@ -96,7 +102,8 @@ impl Search<'_, '_> {
         self.memo.begin(self.graph.points_of(node));
         for index in items.range() {
             let (chance, point) = self.graph.items[index];
-            self.follow_by(chance, point, health, (chain, &mut step), guesses.as_deref_mut());
+            let mut following = Following { chain, step: &mut step };
+            self.follow_by(chance, point, health, &mut following, guesses.as_deref_mut());
         }
         self.memo.end();
         step
@@ -104,7 +111,7 @@ impl Search<'_, '_> {
 
     /// What follows a decision of which the best choice is taken.
     pub(crate) fn follow_step(&mut self, chance: f64, point: u32, health: i16, chain: &mut Chain, step: &mut Step) {
-        self.follow_by(chance, point, health, (chain, step), None);
+        self.follow_by(chance, point, health, &mut Following { chain, step }, None);
     }
 
     fn follow_by(
@@ -112,7 +119,7 @@ impl Search<'_, '_> {
         chance: f64,
         point: u32,
         health: i16,
-        (chain, step): (&mut Chain, &mut Step),
+        following: &mut Following<'_>,
         mut guesses: Option<&mut Guesses>,
     ) {
         let choice = match guesses.as_deref_mut() {
@@ -124,11 +131,12 @@ impl Search<'_, '_> {
             Some(Choice::Chance(index)) => {
                 for index in self.graph.chances[index].range() {
                     let (share, point) = self.graph.items[index];
-                    self.follow_by(chance * share, point, health, (&mut *chain, &mut *step), guesses.as_deref_mut());
+                    self.follow_by(chance * share, point, health, following, guesses.as_deref_mut());
                 }
             }
             Some(Choice::Edge(index)) => {
                 let edge = self.graph.edges[index];
+                let Following { chain, step } = following;
                 step.loss += chance * f64::from(-edge.change.delta);
                 let end = match (self.left(&edge, health), edge.to.node()) {
                     (None, _) => Ending::DEAD,

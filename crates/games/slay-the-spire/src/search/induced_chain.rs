@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::graph::choice::Place;
+use crate::numbers::index::index;
 use crate::numbers::rounding::{down, up};
 use crate::rules::spoils::Spoils;
 
@@ -58,7 +59,7 @@ const SWEEPS: usize = 100_000;
 impl Chain {
     /// The number of a place.
     pub(crate) fn number(&mut self, place: Place) -> u32 {
-        let next = u32::try_from(self.steps.len()).unwrap_or(u32::MAX);
+        let next = index(self.steps.len());
         let number = *self.numbers.entry(place).or_insert(next);
         if number == next {
             self.steps.push(Step::default());

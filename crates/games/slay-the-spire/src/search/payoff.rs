@@ -125,7 +125,7 @@ impl Payoff {
     pub(crate) fn at_most(&self, health: f64, potions: u8) -> f64 {
         let most = self.max_health + self.most_gained;
         let healed = (health + f64::from(self.heal + self.heal_half)).min(most.into());
-        let gained = u8::try_from(self.most_gained).unwrap_or(u8::MAX);
+        let gained = u8::try_from(self.most_gained).expect("it was a number of 8 bits");
         self.health * healed + self.beside(Spoils { potions, gained })
     }
 

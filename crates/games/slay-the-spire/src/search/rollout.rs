@@ -103,7 +103,7 @@ impl Search<'_, '_> {
                     let fits = || {
                         budget.check()?;
                         search.fits(&budget)?;
-                        budget.memory(search.bytes().saturating_add(u64::try_from(bytes).unwrap_or(u64::MAX)))
+                        budget.memory(search.bytes().saturating_add(bytes as u64))
                     };
                     late |= fits().is_err_and(|stopped| {
                         let short = if stopped.reason == Reason::Interrupted { SHORTER } else { SHORT };

@@ -1,5 +1,7 @@
 //! Numbers for pairs of a node and a health. Most nodes are come to with few healths, near each other.
 
+use crate::numbers::index::index;
+
 /// So many healths next to each other are kept together.
 const BLOCK: usize = 8;
 
@@ -28,7 +30,7 @@ pub(crate) struct Table<T> {
 
 /// The block of a column.
 fn block(column: i16) -> u8 {
-    u8::try_from(usize::try_from(column).unwrap_or(0) / BLOCK).unwrap_or(u8::MAX)
+    u8::try_from(usize::try_from(column).unwrap_or(0) / BLOCK).expect("health has few blocks")
 }
 
 /// The place of a column in its block.
@@ -58,7 +60,7 @@ impl<T: Copy> Table<T> {
     pub(crate) fn columns(&self, row: u32) -> impl DoubleEndedIterator<Item = i16> + use<T> {
         let Row { low, count, .. } = self.rows.get(row as usize).copied().unwrap_or_default();
         let (from, to) = (usize::from(low) * BLOCK, (usize::from(low) + usize::from(count)) * BLOCK);
-        (from..to).map(|column| i16::try_from(column).unwrap_or(i16::MAX))
+        (from..to).map(|column| i16::try_from(column).expect("health is a number of 16 bits"))
     }
 
     /// The columns of a row above one in which something may stand, upwards.
@@ -96,7 +98,7 @@ impl<T: Copy> Table<T> {
             self.blocks[kept].fill(Block([self.unset; BLOCK]));
             self.keep_free(first, count);
         }
-        self.rows[row as usize] = Row { first: u32::try_from(grown).unwrap_or(u32::MAX), low: from, count: to - from };
+        self.rows[row as usize] = Row { first: index(grown), low: from, count: to - from };
         grown + usize::from(block - from)
     }
 

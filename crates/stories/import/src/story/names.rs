@@ -44,7 +44,7 @@ impl Names {
 
     /// The number that stands for a text.
     pub(crate) fn text(&mut self, text: &str) -> i64 {
-        let next = i64::try_from(self.texts.len()).unwrap_or(i64::MAX).saturating_add(1);
+        let next = i64::try_from(self.texts.len()).expect("they lie in memory") + 1;
         *self.texts.entry(text.into()).or_insert(next)
     }
 

@@ -71,7 +71,7 @@ impl Text {
         let own = self.lines.range(&self.text, line);
         // What ends a line is no column of it.
         let column = self.text[own.start..at.min(own.end)].encode_utf16().count();
-        let small = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        let small = |number: usize| u32::try_from(number).expect("a text is no longer than `LONGEST`");
         Position { line: small(line - 1), character: small(column) }
     }
 

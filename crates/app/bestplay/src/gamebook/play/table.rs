@@ -193,8 +193,8 @@ impl Table<'_> {
                     _ => None,
                 };
                 let answers = self.play.answers().len();
-                let answered = self.play.answer(answer.unwrap_or(usize::MAX));
-                answered.map(|()| String::new()).map_err(|_| number_wanted(answers))
+                let answered = answer.is_some_and(|answer| self.play.answer(answer).is_ok());
+                if answered { Ok(String::new()) } else { Err(number_wanted(answers)) }
             }
             (Said::Nothing, Look::Question) if self.play.answers().len() == 1 => {
                 self.play.answer(0).map(|()| String::new()).map_err(|error| error.to_string())

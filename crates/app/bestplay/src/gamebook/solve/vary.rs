@@ -19,7 +19,7 @@ use crate::output::{self, Failure, Format};
 use crate::values::listed;
 
 /// More books than this are not solved.
-const MOST: usize = 2_000;
+const MOST: u16 = 2_000;
 
 /// A number of the book, and what it is in turn.
 struct Varied {
@@ -63,7 +63,7 @@ fn all_varied(arguments: &[String], all: &[NumberPlace]) -> Result<Vec<Varied>, 
         return Err(Failure::bad_input("the same number is varied twice", "give all its values at once: 0,10,20"));
     }
     let combinations = varied.iter().try_fold(1usize, |all, own| all.checked_mul(own.values.len()));
-    if combinations.is_none_or(|all| all > MOST) {
+    if combinations.is_none_or(|all| all > MOST.into()) {
         return Err(Failure::bad_input(
             format_args!("these are more than {MOST} books to solve"),
             "vary fewer numbers, or in larger steps: 0..50/10",
@@ -106,7 +106,7 @@ fn varied(argument: &str, all: &[NumberPlace]) -> Result<Varied, Failure> {
     let place = number_named(all, name.trim()).map_err(|error| {
         Failure::bad_input(format_args!("`{name}`: {error}"), "`bestplay gamebook sensitivity BOOK` lists the numbers")
     })?;
-    let values = listed(list, i64::try_from(MOST).unwrap_or(i64::MAX))
+    let values = listed(list, MOST.into())
         .map_err(|wrong| Failure::bad_input(format_args!("`{}` is no value", wrong.part), HELP))?;
     Ok(Varied { place: place.clone(), values })
 }

@@ -19,9 +19,9 @@ impl CachedAnswer {
     pub fn of(
         answer: &impl Serialize,
         sections: BTreeMap<SectionNumber, Box<RawValue>>,
-    ) -> Result<(Self, usize), Problem> {
+    ) -> Result<(Self, u64), Problem> {
         let whole = to_raw_value(answer).map_err(Problem::internal)?;
         let bytes = whole.get().len() + sections.values().map(|section| section.get().len() + 64).sum::<usize>();
-        Ok((Self { whole, sections }, bytes))
+        Ok((Self { whole, sections }, bytes as u64))
     }
 }
