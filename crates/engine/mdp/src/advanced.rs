@@ -4,8 +4,7 @@
 //! - Finished states that look the same to their model, and pay something each ([`EndPayoffs`], [`solve_with`]).
 //! - Floating point made exact for some states ([`settle_values`]).
 //! - Visits by groups of states ([`Groups`]).
-//! - The first states of a game ([`found_first`]), strongly connected components of any graph ([`components()`]), and
-//!   the threads on which all of this runs ([`in_pool`]).
+//! - The first states of a game ([`found_first`]), and the threads on which all of this runs ([`in_pool`]).
 //! - How a model lies in memory: [`Level`], [`CyclicPart`], [`WeightTable`].
 
 pub use crate::analysis::{Groups, settle_values};
@@ -14,4 +13,4 @@ pub use crate::model::{CyclicPart, Level, Meaning, WeightSlice, WeightTable};
 pub use crate::solution::EndPayoffs;
 pub use crate::solve::solve_with;
 pub use crate::solve::variants::{Chances, VariantSolver, Variants};
-pub use crate::support::{components, in_own_pool, in_pool};
+pub use crate::support::{in_own_pool, in_pool};

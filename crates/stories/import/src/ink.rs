@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use budget::{Budget, Progress, Stage};
+use budget::{Budget, Progress, Stage, Stopped};
+use graph::components;
 
 use crate::story::{Dialect, Expression, ImportedStory, Step, Story, every_step, written};
 use crate::twee::text_of;
@@ -68,7 +69,7 @@ pub fn ink(bytes: &[u8], goals: &[String], budget: &Budget<'_>) -> Result<Import
         goals.iter().filter(|goal| !file.knots.iter().any(|knot| knot.name == **goal)).cloned().collect();
     let flows = file.knots.iter().map(|knot| knot.name.clone()).collect();
     visits::count(&mut story, &flows);
-    once(&mut story);
+    once(&mut story, budget).map_err(Unreadable::Stopped)?;
     let mut seen = BTreeSet::new();
     if let Some(twice) = story.passages.iter().find(|own| !seen.insert(own.name.clone())) {
         return Err(Unreadable::wrong(format!("`{}` stands in it twice", twice.name)));
@@ -87,10 +88,10 @@ fn temporary(text: &str) -> impl Iterator<Item = String> + '_ {
 }
 
 /// A choice can be taken once; that is noted only where it could be offered again.
-fn once(story: &mut Story) {
-    let places: BTreeMap<&str, usize> =
+fn once(story: &mut Story, budget: &Budget<'_>) -> Result<(), Stopped> {
+    let places: BTreeMap<&str, u32> =
         story.passages.iter().zip(0..).map(|(own, place)| (own.name.as_str(), place)).collect();
-    let leads: Vec<Vec<usize>> = story
+    let leads: Vec<Vec<u32>> = story
         .passages
         .iter()
         .map(|passage| {
@@ -103,56 +104,16 @@ fn once(story: &mut Story) {
             found
         })
         .collect();
-    let again: Vec<bool> = components(&leads);
-    for (passage, again) in story.passages.iter_mut().zip(again) {
-        if !again {
+    let all = 0..u32::try_from(leads.len()).unwrap_or(u32::MAX);
+    for circle in components(all.clone(), all, |place| leads[place as usize].iter().copied(), budget)? {
+        if let [place] = circle[..]
+            && !leads[place as usize].contains(&place)
+        {
+            let passage = &mut story.passages[place as usize];
             passage.steps = std::mem::take(&mut passage.steps).into_iter().map(offered_once).collect();
         }
     }
-}
-
-/// Whether each place can be come to again, by those to which each leads.
-fn components(leads: &[Vec<usize>]) -> Vec<bool> {
-    // Tarjan's algorithm without recursion.
-    let (mut order, mut low) = (vec![usize::MAX; leads.len()], vec![0; leads.len()]);
-    let (mut open, mut is_open) = (Vec::new(), vec![false; leads.len()]);
-    let mut again: Vec<bool> = leads.iter().zip(0..).map(|(own, place)| own.contains(&place)).collect();
-    let mut next = 0;
-    for root in 0..leads.len() {
-        let mut way = vec![(root, 0)];
-        while let Some((place, number)) = way.pop() {
-            if number == 0 {
-                if order[place] != usize::MAX {
-                    continue;
-                }
-                (order[place], low[place]) = (next, next);
-                next += 1;
-                open.push(place);
-                is_open[place] = true;
-            }
-            if let Some(&to) = leads[place].get(number) {
-                way.push((place, number + 1));
-                if order[to] == usize::MAX {
-                    way.push((to, 0));
-                } else if is_open[to] {
-                    low[place] = low[place].min(order[to]);
-                }
-                continue;
-            }
-            if let Some((before, _)) = way.last() {
-                low[*before] = low[*before].min(low[place]);
-            }
-            if low[place] == order[place] {
-                let begin = open.iter().rposition(|own| *own == place).unwrap_or(0);
-                let circle = open.split_off(begin);
-                for own in &circle {
-                    is_open[*own] = false;
-                    again[*own] |= circle.len() > 1;
-                }
-            }
-        }
-    }
-    again
+    Ok(())
 }
 
 /// The same without noting that a choice was taken.

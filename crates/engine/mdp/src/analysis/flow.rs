@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 
 use budget::{Budget, Stage};
+use graph::components;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::mass::{Circle, Mass};
 use super::pending::Waiting;
 use crate::model::{Choice, CyclicPart, Model, StateId};
 use crate::solution::{Policy, SolveError};
-use crate::support::{components, id};
+use crate::support::id;
 
 /// The states that play can reach, in order, and what is known of each.
 #[derive(Clone, Debug)]

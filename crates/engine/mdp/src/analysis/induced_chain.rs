@@ -1,10 +1,11 @@
 //! The states to which play comes from one of them, if nothing is left to choose.
 
 use budget::Budget;
+use graph::components;
 use rustc_hash::FxHashMap;
 
 use crate::model::{Model, StateId};
-use crate::support::{components, id};
+use crate::support::id;
 
 /// The Markov chain that a choice for every state makes of a model, as far as some states are reached from one of them, which is
 /// the first.

@@ -5,6 +5,7 @@ use std::hash::Hash;
 
 use budget::{Budget, Stage};
 use dashu_int::UBig;
+use graph::components;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -14,7 +15,7 @@ use crate::model::{Distribution, Model, StateId, lcm};
 use crate::numbers::{Probability, Rational, nearest};
 use crate::order::push_new;
 use crate::solution::{Policy, Solution, SolveError};
-use crate::support::{components, id};
+use crate::support::id;
 
 /// Where plays under a policy come by.
 ///

@@ -6,9 +6,9 @@ use std::ops::Range;
 use budget::{Budget, Stopped};
 
 use super::row_graph::push_new;
-use super::tarjan::{Graph, UNKNOWN};
 use crate::model::{Block, Code, MOVES, StateId, target};
 use crate::support::{id, look};
+use graph::{Graph, UNKNOWN};
 
 /// States as a graph, without what all of a block lead to elsewhere.
 pub(super) struct Inner {
@@ -31,7 +31,7 @@ struct InnerBlock {
 }
 
 /// How far the targets of a state have been looked at.
-pub(super) struct Way {
+pub(super) struct Cursor {
     words: Range<usize>,
     lane: u32,
 }
@@ -119,16 +119,16 @@ impl SideBySide<'_> {
 }
 
 impl Graph for SideBySide<'_> {
-    type Way = Way;
+    type Cursor = Cursor;
 
-    fn way(&self, block: u32) -> Way {
+    fn cursor(&self, block: u32) -> Cursor {
         let InnerBlock { first, states, words, .. } = &self.0.blocks[block as usize];
-        Way { words: words.clone(), lane: states.start - first }
+        Cursor { words: words.clone(), lane: states.start - first }
     }
 
     #[inline]
-    fn next(&self, way: &mut Way) -> Option<u32> {
-        way.words.next().map(|place| self.0.block_of[target(self.0.words[place], way.lane) as usize])
+    fn next(&self, cursor: &mut Cursor) -> Option<u32> {
+        cursor.words.next().map(|place| self.0.block_of[target(self.0.words[place], cursor.lane) as usize])
     }
 
     fn level(&self, block: u32) -> u32 {
@@ -137,16 +137,16 @@ impl Graph for SideBySide<'_> {
 }
 
 impl Graph for Inner {
-    type Way = Way;
+    type Cursor = Cursor;
 
-    fn way(&self, state: StateId) -> Way {
+    fn cursor(&self, state: StateId) -> Cursor {
         let block = self.block(state);
-        Way { words: block.words.clone(), lane: state - block.first }
+        Cursor { words: block.words.clone(), lane: state - block.first }
     }
 
     #[inline]
-    fn next(&self, way: &mut Way) -> Option<StateId> {
-        way.words.next().map(|place| target(self.words[place], way.lane))
+    fn next(&self, cursor: &mut Cursor) -> Option<StateId> {
+        cursor.words.next().map(|place| target(self.words[place], cursor.lane))
     }
 
     fn level(&self, state: StateId) -> u32 {

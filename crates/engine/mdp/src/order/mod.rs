@@ -5,7 +5,6 @@ mod inner;
 mod nodes;
 mod row_graph;
 mod scc;
-mod tarjan;
 mod writer;
 
 pub(crate) use row_graph::{RowGraph, push_new};
@@ -19,9 +18,9 @@ use rayon::prelude::*;
 use crate::model::{BlockWriter, CHANCE, Code, Family, KIND, Level, Measured, Model, StateId, measure, write_runs};
 use crate::order::emitted::Numbered;
 use crate::support::{filled, id, inverse as inverse_of, look, place};
+use graph::UNKNOWN;
 use nodes::Nodes;
 use scc::{Components, Parts, strong_parts, strong_parts_of_rows};
-use tarjan::UNKNOWN;
 use writer::Stream;
 
 /// Puts a stream whose states are numbered in any order into solving order. Also returns the new

@@ -7,10 +7,10 @@ use budget::{Budget, Stopped};
 use super::inner::{Inner, SideBySide};
 use super::nodes::Nodes;
 use super::row_graph::RowGraph;
-use super::tarjan::{Component, Graph, Search, UNKNOWN};
 use crate::model::{CHANCE, Code, KIND, LOW, SHARED, StateId, target};
 use crate::order::inner;
 use crate::support::{filled, id, look, place};
+use graph::{Component, Graph, Search, UNKNOWN};
 
 /// Bytes a state that [`order`](super::order()) needs beside the new stream: the search keeps three numbers for every state. What it
 /// needs for a state and those after it on its way is asked for as it grows.
@@ -30,7 +30,7 @@ pub(super) struct Parts {
 struct States<'a>(&'a Code);
 
 /// How far the targets of a state have been looked at.
-struct Way {
+struct Cursor {
     /// Words of the state's run still to read.
     next: u64,
     end: u64,
@@ -42,30 +42,30 @@ struct Way {
 }
 
 impl Graph for States<'_> {
-    type Way = Way;
+    type Cursor = Cursor;
 
-    fn way(&self, state: StateId) -> Way {
+    fn cursor(&self, state: StateId) -> Cursor {
         let (words, lane) = self.0.words_of(state);
         let Range { start: next, end } = words;
-        Way { next, end, target: 0, targets: 0, lane }
+        Cursor { next, end, target: 0, targets: 0, lane }
     }
 
     #[inline]
-    fn next(&self, way: &mut Way) -> Option<StateId> {
-        while way.targets == 0 {
-            if way.next == way.end {
+    fn next(&self, cursor: &mut Cursor) -> Option<StateId> {
+        while cursor.targets == 0 {
+            if cursor.next == cursor.end {
                 return None;
             }
-            way.read_on(self.0);
+            cursor.read_on(self.0);
         }
-        let target = target(self.0.words[place(way.target)], way.lane);
-        way.target += 1;
-        way.targets -= 1;
+        let target = target(self.0.words[place(cursor.target)], cursor.lane);
+        cursor.target += 1;
+        cursor.targets -= 1;
         Some(target)
     }
 }
 
-impl Way {
+impl Cursor {
     /// Goes on to the targets of the next chance node.
     fn read_on(&mut self, code: &Code) {
         let header = code.words[place(self.next)];
@@ -88,15 +88,15 @@ impl Way {
 }
 
 impl Graph for RowGraph {
-    type Way = Range<usize>;
+    type Cursor = Range<usize>;
 
-    fn way(&self, row: u32) -> Range<usize> {
+    fn cursor(&self, row: u32) -> Range<usize> {
         self.next_of(row)
     }
 
     #[inline]
-    fn next(&self, way: &mut Range<usize>) -> Option<u32> {
-        way.next().map(|place| self.next_at(place))
+    fn next(&self, cursor: &mut Range<usize>) -> Option<u32> {
+        cursor.next().map(|place| self.next_at(place))
     }
 }
 
@@ -109,7 +109,7 @@ impl Parts {
     fn search<G: Graph>(
         &mut self,
         graph: &G,
-        search: &mut Search<G::Way>,
+        search: &mut Search<G::Cursor>,
         states: impl Iterator<Item = StateId>,
         budget: &Budget<'_>,
     ) -> Result<(), Stopped> {
@@ -134,7 +134,7 @@ impl Parts {
     fn search_blocks(
         &mut self,
         blocks: &SideBySide<'_>,
-        search: &mut Search<inner::Way>,
+        search: &mut Search<inner::Cursor>,
         budget: &Budget<'_>,
     ) -> Result<(), Stopped> {
         let Self { levels, cyclic } = self;

@@ -7,6 +7,7 @@
 //! exactly one solution (de Alfaro, *Formal Verification of Probabilistic Systems*, 1997).
 
 use budget::{Budget, Stopped};
+use graph::Choices;
 
 use crate::model::{Choice, CyclicPart, Model, StateId};
 use crate::support::id;
@@ -49,9 +50,7 @@ impl Part {
         budget: &Budget<'_>,
     ) -> Result<Self, Stopped> {
         // What earns something is never a way of staying for nothing.
-        let inside = Inside::new(model, members, &allowed, false);
-        budget.check()?;
-        let components = inside.end_components(budget)?;
+        let components = end_components(model, members, &allowed, false, budget)?;
         budget.check()?;
         let mut nodes = vec![NONE; components.len()];
         let mut node_of_component = vec![NONE; components.len()];
@@ -198,170 +197,31 @@ pub(crate) fn leaving_policy<I: Iterator<Item = u32>>(
     policy.into_iter().collect()
 }
 
-/// The choices that stay inside a part, in compressed rows.
-pub(super) struct Inside {
-    /// Where each member's choices begin.
-    choices: Vec<u32>,
-    /// Where each choice's targets begin.
-    targets: Vec<u32>,
-    members: Vec<u32>,
-}
-
-impl Inside {
-    /// Of a part by the allowed choices; by those that earn something, too, if `earning` says so.
-    pub(super) fn new(model: &Model, part: CyclicPart, allowed: &impl Fn(StateId, u32) -> bool, earning: bool) -> Self {
-        let mut inside = Self { choices: vec![0], targets: vec![0], members: Vec::new() };
-        for state in part.iter() {
-            for (number, choice) in (0..).zip(model.choices(state)) {
-                if (earning || choice.reward.is_none())
-                    && choice.targets.iter().all(|target| part.contains(target))
-                    && allowed(state, number)
-                {
-                    inside.members.extend(choice.targets.iter().filter_map(|target| part.place_of(target)));
-                    inside.targets.push(id(inside.members.len()));
-                }
+/// The maximal end components that the allowed choices of a part form, those that earn something left out unless `earning` says
+/// so: for every member the number of its own, or [`NONE`].
+///
+/// # Errors
+/// When the budget says stop.
+pub(super) fn end_components(
+    model: &Model,
+    part: CyclicPart,
+    allowed: impl Fn(StateId, u32) -> bool,
+    earning: bool,
+    budget: &Budget<'_>,
+) -> Result<Vec<u32>, Stopped> {
+    let mut inside = Choices::new();
+    for state in part.iter() {
+        for (number, choice) in (0..).zip(model.choices(state)) {
+            if (earning || choice.reward.is_none())
+                && choice.targets.iter().all(|target| part.contains(target))
+                && allowed(state, number)
+            {
+                inside.choice(choice.targets.iter().filter_map(|target| part.place_of(target)));
             }
-            inside.choices.push(id(inside.targets.len() - 1));
         }
-        inside
+        inside.node();
     }
-
-    fn targets(&self, choice: u32) -> &[u32] {
-        &self.members[self.targets[choice as usize] as usize..self.targets[choice as usize + 1] as usize]
-    }
-
-    /// For every member the number of its maximal end component, or `NONE`: strongly connected
-    /// components of the choices that stay within one, until nothing changes. A member that is left
-    /// without a choice takes at once those choices with it that lead to it, so that a long way out
-    /// of the part is not peeled off one member a round. The first round, in which all are one component, only
-    /// does that: often nobody is left.
-    pub(super) fn end_components(&self, budget: &Budget<'_>) -> Result<Vec<u32>, Stopped> {
-        let count = self.choices.len() - 1;
-        let mut components = vec![0; count];
-        if self.targets.len() == 1 {
-            components.fill(NONE);
-            return Ok(components);
-        }
-        let mut alive: Vec<bool> = vec![true; self.targets.len() - 1];
-        let mut left: Vec<u32> = self.choices.windows(2).map(|ends| ends[1] - ends[0]).collect();
-        let (starts, leading) = self.leading();
-        let mut dead: Vec<u32> = Vec::new();
-        let mut is_first = true;
-        loop {
-            let mut changed = std::mem::replace(&mut is_first, false);
-            if !changed {
-                components = self.components(&alive, &components);
-            }
-            for member in 0..count {
-                for choice in self.choices[member]..self.choices[member + 1] {
-                    let stays = components[member] != NONE
-                        && self.targets(choice).iter().all(|target| components[*target as usize] == components[member]);
-                    if alive[choice as usize] && !stays {
-                        alive[choice as usize] = false;
-                        left[member] -= 1;
-                        changed = true;
-                    }
-                }
-                if left[member] == 0 && components[member] != NONE {
-                    components[member] = NONE;
-                    dead.push(id(member));
-                }
-            }
-            while let Some(member) = dead.pop() {
-                for (choice, owner) in &leading[starts[member as usize] as usize..starts[member as usize + 1] as usize]
-                {
-                    if std::mem::replace(&mut alive[*choice as usize], false) {
-                        changed = true;
-                        left[*owner as usize] -= 1;
-                        if left[*owner as usize] == 0 && components[*owner as usize] != NONE {
-                            components[*owner as usize] = NONE;
-                            dead.push(*owner);
-                        }
-                    }
-                }
-            }
-            if !changed || components.iter().all(|component| *component == NONE) {
-                return Ok(components);
-            }
-            budget.check()?;
-        }
-    }
-
-    /// For every member the choices that lead to it and whose they are, and where each member's begin.
-    fn leading(&self) -> (Vec<u32>, Vec<(u32, u32)>) {
-        let count = self.choices.len() - 1;
-        let mut starts = vec![0; count + 1];
-        for target in &self.members {
-            starts[*target as usize + 1] += 1;
-        }
-        for member in 0..count {
-            starts[member + 1] += starts[member];
-        }
-        let mut next = starts.clone();
-        let mut leading = vec![(0, 0); self.members.len()];
-        for owner in 0..id(count) {
-            for choice in self.choices[owner as usize]..self.choices[owner as usize + 1] {
-                for target in self.targets(choice) {
-                    leading[next[*target as usize] as usize] = (choice, owner);
-                    next[*target as usize] += 1;
-                }
-            }
-        }
-        (starts, leading)
-    }
-
-    /// Strongly connected components over the living choices of members that are still in one.
-    fn components(&self, alive: &[bool], before: &[u32]) -> Vec<u32> {
-        let count = before.len();
-        let mut result = vec![NONE; count];
-        let mut visited = vec![NONE; count];
-        let mut lowest = vec![0; count];
-        let mut open: Vec<u32> = Vec::new();
-        // Member, choice, place among the choice's targets.
-        let mut frames: Vec<(u32, u32, u32)> = Vec::new();
-        let (mut visits, mut found) = (0, 0);
-        for root in 0..id(count) {
-            if visited[root as usize] != NONE || before[root as usize] == NONE {
-                continue;
-            }
-            frames.push((root, self.choices[root as usize], 0));
-            while let Some((member, choice, place)) = frames.pop() {
-                let member_at = member as usize;
-                if visited[member_at] == NONE {
-                    visited[member_at] = visits;
-                    lowest[member_at] = visits;
-                    visits += 1;
-                    open.push(member);
-                }
-                if choice == self.choices[member_at + 1] {
-                    if lowest[member_at] == visited[member_at] {
-                        while let Some(other) = open.pop() {
-                            result[other as usize] = found;
-                            if other == member {
-                                break;
-                            }
-                        }
-                        found += 1;
-                    }
-                    if let Some((parent, _, _)) = frames.last() {
-                        lowest[*parent as usize] = lowest[*parent as usize].min(lowest[member_at]);
-                    }
-                    continue;
-                }
-                let targets = self.targets(choice);
-                if !alive[choice as usize] || place as usize == targets.len() {
-                    frames.push((member, choice + 1, 0));
-                    continue;
-                }
-                frames.push((member, choice, place + 1));
-                let target = targets[place as usize];
-                if visited[target as usize] == NONE {
-                    frames.push((target, self.choices[target as usize], 0));
-                } else if result[target as usize] == NONE {
-                    lowest[member_at] = lowest[member_at].min(visited[target as usize]);
-                }
-            }
-        }
-        result
-    }
+    budget.check()?;
+    let found = inside.end_components(budget)?;
+    Ok((0..id(part.len())).map(|place| found.of(place).unwrap_or(NONE)).collect())
 }

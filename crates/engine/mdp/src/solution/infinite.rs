@@ -16,7 +16,7 @@
 
 use budget::{Budget, Stopped};
 
-use super::end_components::{Inside, NONE};
+use super::end_components::{NONE, end_components};
 use super::optimal_choices::ChoiceSets;
 use super::sense::Sense;
 use crate::model::{Choice, CyclicPart, Model, StateId};
@@ -51,7 +51,7 @@ impl InfiniteTotals<'_> {
     /// # Errors
     /// When the budget says stop.
     pub(crate) fn witnesses(&self, part: CyclicPart, budget: &Budget<'_>) -> Result<Vec<Option<u32>>, Stopped> {
-        let components = Inside::new(self.model, part, &self.allowed, true).end_components(budget)?;
+        let components = end_components(self.model, part, self.allowed, true, budget)?;
         let mut witnesses: Vec<Option<u32>> = vec![None; part.len()];
         let mut queue: Vec<u32> = Vec::new();
         // The moves to every member: from where, by which choice, and whether it stays in an end component.
@@ -82,7 +82,7 @@ impl InfiniteTotals<'_> {
 
     /// For every member whether its smallest total is infinite.
     fn unavoidable(&self, part: CyclicPart, budget: &Budget<'_>) -> Result<Vec<bool>, Stopped> {
-        let idle = Inside::new(self.model, part, &self.allowed, false).end_components(budget)?;
+        let idle = end_components(self.model, part, self.allowed, false, budget)?;
         let may_stay = |place: u32| !self.must_end && idle[place as usize] != NONE;
         let mut finite = vec![true; part.len()];
         loop {
@@ -175,7 +175,7 @@ impl TotalPolicy<'_> {
         }
         if !must_end {
             let rests = |state, choice| best.contains(state, choice) && is_nothing(state);
-            let idle = Inside::new(model, part, &rests, false).end_components(&budget);
+            let idle = end_components(model, part, rests, false, &budget);
             let mut back: Vec<Vec<(u32, u32, bool)>> = vec![Vec::new(); part.len()];
             let mut queue = Vec::new();
             for (place, state) in (0..).zip(part.iter()) {

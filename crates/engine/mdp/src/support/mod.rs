@@ -1,11 +1,9 @@
 //! What all of the engine stands on: threads, indices, how often a long loop asks its budget.
 
-mod components;
 mod index;
 mod look;
 mod pool;
 
-pub use components::components;
 pub(crate) use index::{BITS, about, bits, filled, id, inverse, place};
 pub(crate) use look::look;
 pub(crate) use pool::FEW_STATES;

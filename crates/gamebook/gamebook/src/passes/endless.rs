@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use budget::{Budget, Stage, Stopped};
-use mdp::advanced::components;
+use graph::components;
 
 use crate::program::{Instruction, Layout, Place, Program, Reads, Register, Test, Value, Weight};
 use crate::terms::{Operator, SectionNumber};

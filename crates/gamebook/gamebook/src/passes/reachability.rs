@@ -5,6 +5,7 @@
 use std::collections::VecDeque;
 
 use budget::{Budget, Stage, Stopped};
+use graph::components;
 
 use crate::program::{Answer, Decides, Edges, Instruction, Place, Program, Reads, Register, Test, Value, Weight};
 
@@ -121,11 +122,11 @@ const RANKS: u32 = 1 << 13;
 /// strongly connected places it is told how many questions to the player or to chance lie before it at most, loops left out.
 pub(crate) fn ranks(program: &Program, successors: &Edges, said: impl Fn(Place) -> Place) -> Vec<u32> {
     let (done, _) = depth_first(program.start, successors, &said);
+    let leads = |place: Place| successors.of(place).iter().map(|to| said(*to));
     let mut order = vec![0; program.steps.len()];
     for (number, place) in (1u32..).zip(&done) {
         order[*place as usize] = number;
     }
-    let mut before = vec![Vec::new(); program.steps.len()];
     let mut ranks = vec![0; program.steps.len()];
     let asks = |place: Place| {
         let step = &program.steps[place as usize];
@@ -133,33 +134,18 @@ pub(crate) fn ranks(program: &Program, successors: &Edges, said: impl Fn(Place) 
     };
     for place in done.iter().rev() {
         let rank = ranks[*place as usize] + asks(*place);
-        for to in successors.of(*place).iter().map(|to| said(*to)) {
-            before[to as usize].push(*place);
+        for to in leads(*place) {
             if order[to as usize] < order[*place as usize] {
                 let own: &mut u32 = &mut ranks[to as usize];
                 *own = rank.max(*own);
             }
         }
     }
-    // Strongly connected places (Kosaraju): who is done last leads to all others, and those that lead to him belong to him.
-    let mut known = vec![false; program.steps.len()];
+    let all = 0..program.places().end;
+    let components = components(all, [said(program.start)], leads, &Budget::unlimited());
     let mut layers = vec![0; program.steps.len()];
     let mut packed = vec![0; program.steps.len()];
-    for first in done.iter().rev() {
-        if known[*first as usize] {
-            continue;
-        }
-        known[*first as usize] = true;
-        let mut members = vec![*first];
-        let mut looked_at = 0;
-        while let Some(place) = members.get(looked_at) {
-            looked_at += 1;
-            for earlier in &before[*place as usize] {
-                if !std::mem::replace(&mut known[*earlier as usize], true) {
-                    members.push(*earlier);
-                }
-            }
-        }
+    for members in components.expect("nobody stops a budget without limits") {
         let layer = members.iter().map(|place| layers[*place as usize]).max().unwrap_or(0);
         let least = members.iter().map(|place| ranks[*place as usize]).min().unwrap_or(0);
         for place in &members {
@@ -168,7 +154,7 @@ pub(crate) fn ranks(program: &Program, successors: &Edges, said: impl Fn(Place) 
         }
         let after = layer + members.iter().map(|place| asks(*place)).max().unwrap_or(0);
         for place in &members {
-            for to in successors.of(*place).iter().map(|to| said(*to)) {
+            for to in leads(*place) {
                 let own: &mut u32 = &mut layers[to as usize];
                 *own = (*own).max(after).min(u32::MAX / RANKS);
             }

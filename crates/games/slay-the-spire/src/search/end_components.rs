@@ -1,8 +1,10 @@
 //! The sets of nodes in which one can stay for ever.
 
-use budget::{Budget, Stopped};
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
-use crate::numbers::index::index;
+use budget::{Budget, Stopped};
+use graph::Choices;
 
 /// What can be done at each node: choices, and the nodes that chance can lead to from each.
 pub(crate) type Options<C> = Vec<Vec<(C, Vec<u32>)>>;
@@ -21,46 +23,23 @@ pub(crate) fn leading<C>(options: &Options<C>) -> Vec<Vec<u32>> {
 /// The maximal end components: the largest sets of nodes with choices that surely lead to the same set again, and with
 /// which each of its nodes can be come to from each other one. Only these choices are left.
 pub(crate) fn end_components<C>(options: &mut Options<C>, budget: &Budget<'_>) -> Result<Vec<Vec<u32>>, Stopped> {
-    let leading = leading(options);
-    let count = index(options.len());
-    let mut dead: Vec<u32> = (0..count).filter(|node| options[*node as usize].is_empty()).collect();
-    loop {
-        // Who cannot but come to a node without a choice has none either.
-        while let Some(node) = dead.pop() {
-            for owner in &leading[node as usize] {
-                let choices = &mut options[*owner as usize];
-                if !choices.is_empty() {
-                    choices.retain(|(_, targets)| !targets.contains(&node));
-                    if choices.is_empty() {
-                        dead.push(*owner);
-                    }
-                }
-            }
+    let mut choices = Choices::new();
+    for own in &*options {
+        for (_, targets) in own {
+            choices.choice(targets.iter().copied());
         }
-        let alive = (0..count).filter(|node| !options[*node as usize].is_empty());
-        let targets = |node: u32| options[node as usize].iter().flat_map(|(_, targets)| targets).copied();
-        let components = mdp::advanced::components(0..count, alive, targets, budget)?;
-        let mut numbers = vec![0; options.len()];
-        for (number, component) in components.iter().enumerate() {
-            for node in component {
-                numbers[*node as usize] = number;
-            }
-        }
-        let mut changed = false;
-        for node in components.iter().flatten() {
-            let choices = &mut options[*node as usize];
-            let before = choices.len();
-            let stays = |to: &u32| numbers[*to as usize] == numbers[*node as usize];
-            choices.retain(|(_, targets)| targets.iter().all(stays));
-            changed |= choices.len() < before;
-            if choices.is_empty() {
-                dead.push(*node);
-            }
-        }
-        if !changed {
-            return Ok(components);
+        choices.node();
+    }
+    let found = choices.end_components(budget)?;
+    let mut kept = found.kept().iter();
+    let mut sets: BTreeMap<Reverse<u32>, Vec<u32>> = BTreeMap::new();
+    for (node, own) in (0..).zip(options) {
+        own.retain(|_| kept.next() == Some(&true));
+        if let Some(component) = found.of(node) {
+            sets.entry(Reverse(component)).or_default().push(node);
         }
     }
+    Ok(sets.into_values().collect())
 }
 
 #[cfg(test)]

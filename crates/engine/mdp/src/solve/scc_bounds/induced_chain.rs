@@ -4,7 +4,8 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use budget::Stopped;
+use budget::{Budget, Stopped};
+use graph::{Edges, Search, UNKNOWN};
 
 use super::elimination::{Factors, Sparse};
 use super::krylov::{Correction, Sweeps};
@@ -105,7 +106,7 @@ impl<'a> Chain<'a> {
             let option = &part.options(node as usize)[policy[node as usize] as usize];
             (part.inner(option), option.exit)
         };
-        let (nodes, ends) = components(part.len(), free, |node| row(node).0);
+        let (nodes, ends) = components(free, |node| row(node).0, effort.budget)?;
         let mut place_of = vec![u32::MAX; part.len()];
         for (place, node) in (0..).zip(&nodes) {
             place_of[*node as usize] = place;
@@ -426,58 +427,24 @@ impl<'a> Chain<'a> {
 const TRIAL_F: f64 = 16.0;
 
 /// The free nodes in the order of their strongly connected components, what they lead to first, and where each
-/// component ends (Tarjan's algorithm).
-fn components<'p>(nodes: usize, free: &[bool], inner: impl Fn(u32) -> &'p [(u32, f64)]) -> (Vec<u32>, Vec<usize>) {
-    const UNSEEN: u32 = u32::MAX;
-    let mut visited = vec![UNSEEN; nodes];
-    let mut lowest = vec![0u32; nodes];
-    let mut settled = vec![false; nodes];
-    let mut open: Vec<u32> = Vec::new();
-    let mut frames: Vec<(u32, u32)> = Vec::new();
-    let (mut order, mut ends) = (Vec::with_capacity(nodes), Vec::new());
-    let mut visits = 0;
-    for root in 0..id(nodes) {
-        if visited[root as usize] != UNSEEN || !free[root as usize] {
-            continue;
-        }
-        frames.push((root, 0));
-        while let Some((node, next)) = frames.last_mut() {
-            let (node, at) = (*node, *node as usize);
-            if *next == 0 {
-                visited[at] = visits;
-                lowest[at] = visits;
-                visits += 1;
-                open.push(node);
-            }
-            let targets = inner(node);
-            let Some((target, _)) = targets.get(*next as usize) else {
-                frames.pop();
-                if lowest[at] == visited[at] {
-                    while let Some(other) = open.pop() {
-                        settled[other as usize] = true;
-                        order.push(other);
-                        if other == node {
-                            break;
-                        }
-                    }
-                    ends.push(order.len());
-                }
-                if let Some((parent, _)) = frames.last() {
-                    lowest[*parent as usize] = lowest[*parent as usize].min(lowest[at]);
-                }
-                continue;
-            };
-            *next += 1;
-            let target = *target as usize;
-            if !free[target] || settled[target] {
-                continue;
-            }
-            if visited[target] == UNSEEN {
-                frames.push((id(target), 0));
-            } else {
-                lowest[at] = lowest[at].min(visited[target]);
-            }
-        }
+/// component ends.
+fn components<'p>(
+    free: &[bool],
+    inner: impl Fn(u32) -> &'p [(u32, f64)],
+    budget: &Budget<'_>,
+) -> Result<(Vec<u32>, Vec<usize>), Stopped> {
+    // Others count as finished.
+    let mut levels: Vec<u32> = free.iter().map(|free| if *free { UNKNOWN } else { 0 }).collect();
+    let (mut order, mut ends) = (Vec::with_capacity(free.len()), Vec::new());
+    let mut search = Search::new(free.len(), 0);
+    let inner = Edges(|node| inner(node).iter().map(|(target, _)| *target));
+    for root in 0..id(free.len()) {
+        search.find(&inner, root, &mut levels, budget, &mut |component, levels| {
+            component.members.iter().for_each(|member| levels[*member as usize] = 0);
+            order.extend(component.members.iter().rev());
+            ends.push(order.len());
+            Ok(())
+        })?;
     }
-    (order, ends)
+    Ok((order, ends))
 }

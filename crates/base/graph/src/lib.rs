@@ -1,0 +1,22 @@
+//! This crate knows directed graphs whose nodes are numbers and which are asked for their edges: strongly connected components
+//! in topological order, and end components of graphs with choices. It must never know what a node stands for, nor a
+//! probability. Start reading at [`components()`], which is enough for most, then at [`Search`], on which everything here rests.
+//!
+//! ```
+//! use budget::Budget;
+//! use graph::components;
+//!
+//! // 0 -> 1 <-> 2 -> 3
+//! let leads: [&[u32]; 4] = [&[1], &[2], &[1, 3], &[]];
+//! let found = components(0..4, 0..4, |node| leads[node as usize].iter().copied(), &Budget::unlimited())?;
+//! assert_eq!(found, [vec![0], vec![1, 2], vec![3]]);
+//! # Ok::<(), budget::Stopped>(())
+//! ```
+
+mod choices;
+mod components;
+mod tarjan;
+
+pub use choices::{Choices, EndComponents};
+pub use components::components;
+pub use tarjan::{Component, Edges, Graph, Search, UNKNOWN};
