@@ -51,31 +51,25 @@ impl<'a> Assured<'a> {
         choice.targets.iter().zip(probabilities).fold(earned, |sum, (target, p)| sum + p * self.of(target))
     }
 
-    /// Whether all choices of a state that could be best assure the same.
-    fn assure_the_same(&self, model: &Model, best: &ChoiceSets, state: StateId) -> bool {
-        let mut worths = best.choices(model, state).map(|(_, choice)| self.of_choice(model, &choice));
-        let first = worths.next();
-        worths.all(|worth| Some(worth) == first)
+    /// The choices of a part that could be best and assure less than another one of their state: of each the place of its state,
+    /// and its number, in order. A policy of the others is worth what is assured if it leaves the part.
+    pub(super) fn worse(&self, model: &Model, best: &ChoiceSets, members: CyclicPart) -> Vec<(u32, u32)> {
+        let (mut worse, mut worths) = (Vec::new(), Vec::new());
+        for (place, state) in (0..).zip(members.iter()).filter(|(_, state)| best.count(*state) > 1) {
+            worths.clear();
+            worths.extend(best.choices(model, state).map(|(number, choice)| (number, self.of_choice(model, &choice))));
+            let most = worths.iter().fold(self.sense.worst(), |most, (_, worth)| self.sense.better(most, *worth));
+            worse.extend(worths.iter().filter(|(_, worth)| *worth != most).map(|(number, _)| (place, *number)));
+        }
+        worse
     }
 
-    /// The choices of a part that could be best and are not taken: of each the place of its state, and its number, in order.
-    /// `collapsed` is the part before it if that says the same and has the same choices, and becomes this one.
-    pub(super) fn left_out(
-        &self,
-        model: &Model,
-        best: &ChoiceSets,
-        members: CyclicPart,
-        collapsed: &mut Option<Part>,
-    ) -> Vec<(u32, u32)> {
-        // Where all that could be best assures the same, end components are worth what every way out of them is.
-        if members.iter().all(|state| best.count(state) < 2 || self.assure_the_same(model, best, state)) {
-            return Vec::new();
-        }
-        let part = match collapsed.take() {
-            Some(before) => before.moved(members),
-            None => Part::new(model, members, |state, choice| best.contains(state, choice), &Budget::unlimited())
-                .expect("nobody stops a budget without limits"),
-        };
+    /// The choices of a part that could be best and are not taken where no policy of those that assure most leaves the part: those
+    /// that assure less than another way out of the same end component. Of each the place of its state, and its number, in order.
+    pub(super) fn left_out(&self, model: &Model, best: &ChoiceSets, members: CyclicPart) -> Vec<(u32, u32)> {
+        let part = Part::new(model, members, |state, choice| best.contains(state, choice), &Budget::unlimited());
+        // Nobody stops a budget without limits.
+        let Ok(part) = part else { return Vec::new() };
         let stays = part.stays(|_| self.forever.is_some());
         let mut left_out = Vec::new();
         for (node, stays) in stays.into_iter().enumerate() {
@@ -91,7 +85,6 @@ impl<'a> Assured<'a> {
             left_out.extend(worse.filter_map(|(option, _)| Some((members.place_of(option.state)?, option.number))));
         }
         left_out.sort_unstable();
-        *collapsed = Some(part);
         left_out
     }
 }

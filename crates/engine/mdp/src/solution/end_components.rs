@@ -103,12 +103,10 @@ impl Part {
     }
 
     /// The same for another part of a family whose parts say the same, when the same choices are allowed there.
-    pub(crate) fn moved(mut self, members: CyclicPart) -> Self {
-        for option in &mut self.options {
-            option.state = option.state - self.members.first() + members.first();
-        }
-        self.members = members;
-        self
+    pub(crate) fn moved(&self, members: CyclicPart) -> Self {
+        let Self { nodes, starts, endless, .. } = self.clone();
+        let moved = |option: &Opt| Opt { state: option.state - self.members.first() + members.first(), ..*option };
+        Self { members, nodes, starts, options: self.options.iter().map(moved).collect(), endless }
     }
 
     pub(crate) fn len(&self) -> usize {

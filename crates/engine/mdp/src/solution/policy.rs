@@ -113,21 +113,24 @@ impl Policy {
         }
         let nearer = |ways: &mut WaysOut, (family, own): (&Family, &mut [u32])| {
             let place = |state: StateId| (state - family.first) as usize;
-            let (mut collapsed, mut left_out) = (None, Vec::new());
+            let mut takes_all = false;
             for (part, before) in best.parts(&model, *family, 0..family.parts) {
-                collapsed = collapsed.filter(|_| before.is_some());
-                let last = left_out;
-                left_out =
-                    assured.map_or_else(Vec::new, |assured| assured.left_out(&model, best, part, &mut collapsed));
-                let as_before = left_out == last;
-                if let Some(before) = before.filter(|_| as_before && totals.is_none()) {
+                let mut left_out = assured.map_or_else(Vec::new, |assured| assured.worse(&model, best, part));
+                let took_all = std::mem::replace(&mut takes_all, left_out.is_empty());
+                if let Some(before) = before.filter(|_| takes_all && took_all && totals.is_none()) {
                     before.iter().zip(part.iter()).for_each(|(before, state)| own[place(state)] = own[place(before)]);
-                } else if !left_out.is_empty()
+                } else if !takes_all
                     || totals.is_some()
                     || !part.iter().all(|state| first_leads_out(&model, best, part, state))
                 {
-                    let may = |number: u32, choice| left_out.binary_search(&(number, choice)).is_err();
-                    ways.find(&model, best, part, may);
+                    ways.find(&model, best, part, |place, choice| left_out.binary_search(&(place, choice)).is_err());
+                    if let Some(assured) = assured.filter(|_| !takes_all && (totals.is_some() || !ways.lead_out())) {
+                        left_out = assured.left_out(&model, best, part);
+                        ways.find(&model, best, part, |place, choice| {
+                            left_out.binary_search(&(place, choice)).is_err()
+                        });
+                    }
+                    let may = |place: u32, choice| left_out.binary_search(&(place, choice)).is_err();
                     let total = totals.map(|totals| totals.choices(&model, best, part, &may));
                     for (number, state) in (0..).zip(part.iter()) {
                         let own_total = total.as_ref().map(|total| total.of(number));

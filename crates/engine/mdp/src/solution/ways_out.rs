@@ -75,6 +75,11 @@ impl WaysOut {
         }
     }
 
+    /// Whether a way leads out from every state.
+    pub(super) fn lead_out(&self) -> bool {
+        !self.distance.contains(&u32::MAX)
+    }
+
     /// The first choice of a state that can lead nearer to the way out; nothing where none does.
     pub(super) fn nearer(&self, place: usize) -> Option<u32> {
         let leads = |own: &&Move| self.distance[own.to as usize] < self.distance[place];

@@ -170,7 +170,7 @@ impl<M: Fn(StateId) -> bool + Sync> Sweep<'_, M> {
                 let mut solved: Vec<SolvedPart> = Vec::with_capacity(lanes.len());
                 for (members, before) in candidates.parts(model, *family, lanes.clone()) {
                     let part = match solved.last().filter(|_| before.is_some() && infinite.is_none()) {
-                        Some(last) => last.part.clone().moved(members),
+                        Some(last) => last.part.moved(members),
                         None => Part::new(model, members, allowed, budget)?,
                     };
                     let mut stays = part.stays(&self.may_stay);
