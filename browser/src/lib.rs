@@ -1,4 +1,5 @@
-//! A real browser, Debian's chromium driven through its chromedriver, and an Explorer for it to look at.
+//! A real browser, Debian's chromium driven through its chromedriver, and an Explorer for it to look at. What the pages
+//! compute it must never know. Start reading at [`start`], and at `tests/walk.rs`, how people go through a page.
 //!
 //! ```no_run
 //! # async fn example() {

@@ -1,4 +1,6 @@
-//! The engine for Python: what the package `bestplay` stands on.
+//! The engine for Python: what the package `bestplay` stands on. The rules of a game, and how models are solved, it
+//! must never know. Start reading at `game.rs`, a game that Python tells, and at `model.rs`, one of a file; the package
+//! itself is the folder `bestplay` beside the sources.
 
 mod answer;
 mod book;

@@ -16,6 +16,10 @@ use crate::numbers::{Choices, Index, Told, fraction, told, told_choices};
 use crate::session::Run;
 use crate::wrong::Wrong;
 
+/// The states that are visited, how likely each is, that exactly, and how often each is visited.
+type Visits<'py> =
+    (Vec<StateId>, Bound<'py, PyArray1<f64>>, Option<Vec<Bound<'py, PyTuple>>>, Bound<'py, PyArray1<f64>>);
+
 /// All states of a game that can be reached, as the engine numbers them.
 #[pyclass(frozen, module = "bestplay._engine")]
 pub struct Space {
@@ -250,15 +254,13 @@ impl Solution {
     /// The states to which best play can come from a start, the probability of ever being there (and exactly, numerator and
     /// denominator), and how often play is there.
     #[pyo3(signature = (start, exact, run=None))]
-    #[expect(clippy::type_complexity, reason = "four columns of a table")]
     fn visits<'py>(
         &self,
         py: Python<'py>,
         start: Index,
         exact: bool,
         run: Option<&Bound<'_, PyDict>>,
-    ) -> PyResult<(Vec<StateId>, Bound<'py, PyArray1<f64>>, Option<Vec<Bound<'py, PyTuple>>>, Bound<'py, PyArray1<f64>>)>
-    {
+    ) -> PyResult<Visits<'py>> {
         let start = self.start(start)?;
         if exact && !self.solution.is_exact() {
             return Err(PyValueError::new_err("exact visits of a solution that is not exact (solve with exact=True)"));

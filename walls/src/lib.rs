@@ -1,4 +1,5 @@
-//! The graph of a crate's modules, read from its source.
+//! The graph of a crate's modules, read from its source. What the modules do it must never know. Start reading at
+//! `scan.rs`, which finds what a file names, and at `tests.rs`, which says what must hold.
 //!
 //! A module is a file. There is an arrow from one module to another if code of the first names something that the second one
 //! *defines*; a re-export (`pub use`) hands a name on and makes no arrow, wherever it stands. Code under `#[cfg(test)]` does not

@@ -1,4 +1,5 @@
-//! The allocator of the command: mimalloc, told to give memory back soon.
+//! The allocator of the command: mimalloc, told to give memory back soon. What is allocated, and for whom, it must
+//! never know. Start reading at [`give_back_after`] and [`give_back`], which are all of it.
 //!
 //! What a solve has used goes back to the system; in a server glibc's allocator would keep most of it for ever. Memory is
 //! not asked for in huge pages, of which much would never be written to.

@@ -1,11 +1,15 @@
 //! Bars of charts in text.
 
 /// A bar as long as so many letters, to an eighth of a letter; at most a few hundred.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "rounded, from 0 to 8,000")]
 pub fn bar(letters: f64) -> String {
     const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
-    let eighths = (letters * 8.0).round().clamp(0.0, 8_000.0) as usize;
+    let eighths = steps(letters * 8.0, 8_000);
     "█".repeat(eighths / 8) + EIGHTHS[eighths % 8]
+}
+
+/// The whole number nearest to this, from 0 to `most`.
+pub fn steps(number: f64, most: u32) -> usize {
+    (0..most).take_while(|step| f64::from(*step) + 0.5 <= number).count()
 }
 
 #[cfg(test)]

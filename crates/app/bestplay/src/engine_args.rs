@@ -33,18 +33,17 @@ impl Run<'_> {
 
 /// How far a run may go.
 #[derive(Args)]
-#[expect(clippy::struct_field_names, reason = "as the options are called")]
 pub struct LimitArgs {
     /// Stop with an error at more states than this [default: as many as can be numbered]
-    #[arg(long, value_name = "COUNT", help_heading = "Run")]
-    pub max_states: Option<u64>,
+    #[arg(id = "max-states", long = "max-states", value_name = "COUNT", help_heading = "Run")]
+    pub states: Option<u64>,
     /// Stop with an error before the program takes more memory than this: 500MB, 2GB, 1.5GiB [default: three
     /// quarters of what is free]
-    #[arg(long, value_name = "SIZE", value_parser = parse_bytes, help_heading = "Run")]
-    max_memory: Option<u64>,
+    #[arg(id = "max-memory", long = "max-memory", value_name = "SIZE", value_parser = parse_bytes, help_heading = "Run")]
+    memory: Option<u64>,
     /// Stop with an error after this time: 30s, 5min, 1.5h [default: no limit]
-    #[arg(long, value_name = "TIME", value_parser = parse_time, help_heading = "Run")]
-    max_time: Option<Duration>,
+    #[arg(id = "max-time", long = "max-time", value_name = "TIME", value_parser = parse_time, help_heading = "Run")]
+    time: Option<Duration>,
 }
 
 /// How far a run may go, and with how many threads.
@@ -114,9 +113,9 @@ impl LimitArgs {
         let free = || memory::free().map_or(Limits::default().max_memory, |free| free / 4 * 3);
         let total = memory::total().unwrap_or(u64::MAX);
         Limits {
-            max_states: self.max_states.unwrap_or(Limits::default().max_states),
-            max_memory: self.max_memory.unwrap_or_else(free).min(total),
-            max_time: self.max_time,
+            max_states: self.states.unwrap_or(Limits::default().max_states),
+            max_memory: self.memory.unwrap_or_else(free).min(total),
+            max_time: self.time,
         }
     }
 }

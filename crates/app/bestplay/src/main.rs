@@ -1,7 +1,6 @@
-//! `bestplay`: exact best play for single-player games of chance.
-//!
-//! `bestplay <game> <verb>`: this file only knows the games; each has a module that parses its
-//! arguments, calls its crate and prints.
+//! `bestplay`: exact best play for single-player games of chance. The rules of a game, and how one is solved, the
+//! command must never know. Start reading here: `bestplay <game> <verb>` is all that this file knows, and each game has
+//! a module that parses its arguments, calls its crate and prints.
 
 mod bar;
 mod diagnostic;

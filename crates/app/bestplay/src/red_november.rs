@@ -397,7 +397,7 @@ fn asked(board: &Board, args: &QuestionArgs, budget: &Budget<'_>) -> Result<(Que
     let question =
         wishes.question(board).map_err(|wrong| Failure::bad_input(format_args!("--{wrong}"), &wrong.help))?;
     let whole = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
-    let states = args.limits.max_states.map_or(Limits::default().states, whole);
+    let states = args.limits.states.map_or(Limits::default().states, whole);
     Ok((question, Limits { states, bytes: whole(budget.limits().max_memory) }))
 }
 

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use markup::escaped;
 use solved_table::{Cell, Gain, Grid, GridCell, GroupFares, Roster, RosterRow};
 
-use crate::bar::bar;
+use crate::bar::{bar, steps};
 use crate::numbers::percent_near as percent;
 
 /// So many groups are told, best first.
@@ -152,10 +152,8 @@ fn letter(known: &mut Vec<usize>, group: usize) -> char {
     LETTER.get(place).map_or('*', |letter| char::from(*letter))
 }
 
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "rounded, from 0 to 4")]
 fn shade(win: f64, most: f64) -> &'static str {
-    let place = if most > 0.0 { (win / most * 4.0).round().clamp(0.0, 4.0) as usize } else { 0 };
-    SHADES[place]
+    SHADES[if most > 0.0 { steps(win / most * 4.0, 4) } else { 0 }]
 }
 
 /// What the best group wins with each roll, as SVG.

@@ -1,4 +1,6 @@
-//! The Explorer: a local web page over everything that bestplay can do.
+//! The Explorer: a local web page over everything that bestplay can do. It must never know the rules of a game, nor how
+//! one is solved: it asks the crates that do. Start reading at `http/server.rs`, where a request comes in, and at
+//! `games`, the list of all that can be asked.
 //!
 //! The server renders the pages and answers their JSON endpoints; small ES modules, embedded in the
 //! binary like the style sheet, do what needs interaction. Nothing is fetched from elsewhere.

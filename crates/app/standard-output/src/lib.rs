@@ -1,4 +1,5 @@
-//! Whether this process was begun without a standard output (`command >&-`).
+//! Whether this process was begun without a standard output (`command >&-`). What is written there it must never know.
+//! Start reading at [`was_closed`], and at what runs before `main`.
 //!
 //! Rust's runtime opens `/dev/null` in the place of a closed stream before `main` begins, so that no file gets its number.
 //! Then what is written there is lost, and nobody is told. So this looks before the runtime does.

@@ -1,4 +1,5 @@
-//! How far a run may go, and how it tells how far it has come.
+//! How far a run may go, and how it tells how far it has come. What is run it must never know. Start reading at
+//! [`Budget`], and at [`Limits`] for what can stop it.
 //!
 //! Everything that can take long (reading a model, compiling a book, exploring, solving, following
 //! best play, exports) is given one [`Budget`] and asks it again and again whether to go on. So a

@@ -1,4 +1,5 @@
-//! How a text becomes a part of HTML or SVG.
+//! How a text becomes a part of HTML or SVG. What is drawn or shown it must never know. Start reading at [`escaped`],
+//! which is all of it.
 
 /// A text that means nothing else in HTML, SVG or other XML, between tags and in quoted attributes alike. What no XML may
 /// hold is replaced.

@@ -1,4 +1,5 @@
-//! Files that are written whole or not at all.
+//! Files that are written whole or not at all. What is in them this crate must never know. Start reading at
+//! [`write()`].
 //!
 //! [`write()`] writes a temporary file beside the one that is meant, has the system put it on the disk, and
 //! then gives it the name, which is one step: whatever happens (an error, a full disk, a lost process, a

@@ -35,8 +35,7 @@ pub enum Weights<'a> {
 
 impl Weights<'_> {
     /// How many outcomes there are.
-    #[expect(clippy::len_without_is_empty, reason = "a choice has at least one outcome")]
-    pub fn len(&self) -> usize {
+    pub fn outcomes(&self) -> usize {
         match self {
             Self::Small { weights, .. } => weights.len(),
             Self::Large { weights, .. } => weights.len(),

@@ -47,8 +47,8 @@ pub fn fingerprint(model: &ExplicitModel, budget: &Budget<'_>) -> Result<String,
     }
     hash.number(model.distributions().len() as u64);
     for weights in model.distributions().iter() {
-        hash.number(weights.len() as u64);
-        for outcome in 0..weights.len() {
+        hash.number(weights.outcomes() as u64);
+        for outcome in 0..weights.outcomes() {
             step()?;
             match weights {
                 Weights::Small { weights, .. } => hash.text(&weights[outcome].to_string()),

@@ -1,4 +1,6 @@
-//! Explicit Markov decision processes in the files of other tools.
+//! Explicit Markov decision processes in the files of other tools. How a model is solved, and that there is an engine,
+//! this crate must never know. Start reading at `explicit.rs`, which is what is read, and at `drn/mod.rs`, the simpler
+//! one of the two formats.
 //!
 //! [`read`] takes a DRN or UMB file (Storm, PRISM and Modest write these) and gives an
 //! [`ExplicitModel`]: flat arrays with exact weights, labels and rewards. [`Expression`] picks

@@ -1,5 +1,6 @@
 //! Questions about explicit models: the best probability of reaching a goal, or the best expected reward until then,
-//! put to the engine; and the proof of the answer.
+//! put to the engine; and the proof of the answer. The formats of files, and how answers are printed, it must never
+//! know. Start reading at `question.rs` and at `build.rs`, which makes the engine's model of it.
 //!
 //! ```
 //! use budget::Budget;

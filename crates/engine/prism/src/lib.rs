@@ -1,4 +1,6 @@
-//! Models in the PRISM language, as files of other tools have them.
+//! Models in the PRISM language, as files of other tools have them. How they are solved, and that there is an engine,
+//! this crate must never know. Start reading at `read.rs`, which goes from `language` (the text) over `program` (what
+//! it means) to `explore` (its states).
 //!
 //! [`read()`] takes the text of a Markov decision process or a Markov chain (`mdp`, `dtmc`), finds all
 //! states that can be reached, and gives a [`model_files::ExplicitModel`]. Nothing is rounded: `0.1` is

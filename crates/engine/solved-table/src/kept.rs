@@ -1,7 +1,7 @@
 //! What is solved, kept in a file of `SQLite`.
 
 use std::collections::hash_map::Entry;
-use std::fmt::{self, Display};
+use std::fmt::Display;
 use std::fs::Metadata;
 use std::hash::Hasher;
 use std::path::{Path, PathBuf};
@@ -11,6 +11,7 @@ use rusqlite::types::{Value, ValueRef};
 use rusqlite::{Connection, OpenFlags, Row, params_from_iter};
 use rustc_hash::FxHasher;
 
+use crate::about::{About, KeptError};
 use crate::read::{LONGEST_FILE, MOST_LINES, Table, TableError, VALUES, too_large};
 use crate::table::{Bounds, Cell, Found, Known, Layout, Solved};
 
@@ -21,26 +22,6 @@ const FORMAT: &str = "1";
 /// So long another process that has the file is waited for.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// What all lines of a file have in common: they are of use only where all of it is the same.
-#[derive(Clone, Debug)]
-pub struct About {
-    /// What it is about, each with what it is called: `book`, and `question` for all that was asked.
-    pub same: Vec<(&'static str, String)>,
-    /// What is to be said as then, for those who ask another question.
-    pub say: &'static str,
-}
-
-/// Why a file cannot be used.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct KeptError {
-    /// Whether it is the wrong file, or the wrong question; else something failed on the way.
-    pub is_bad_input: bool,
-    /// What is wrong.
-    pub message: String,
-    /// What would be right.
-    pub help: String,
-}
-
 impl KeptError {
     fn bad(message: impl Display, help: impl Display) -> Self {
         Self { is_bad_input: true, message: message.to_string(), help: help.to_string() }
@@ -50,14 +31,6 @@ impl KeptError {
         Self { is_bad_input: false, ..Self::bad(message, help) }
     }
 }
-
-impl Display for KeptError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ({})", self.message, self.help)
-    }
-}
-
-impl std::error::Error for KeptError {}
 
 const OTHER: &str = "name another file, which will be made";
 

@@ -1,4 +1,6 @@
-//! Checks that claimed values of a Markov decision process are the optimal ones, without solving.
+//! Checks that claimed values of a Markov decision process are the optimal ones, without solving. How the values were
+//! found it must never know, so it names no solver. Start reading below at the claim and what proves it, then at
+//! `check.rs`.
 //!
 //! A solver is a large program. This crate is a small one: it reads a model and a [`Certificate`]
 //! (for every state a value, a choice and a rank) and [`check`]s conditions that can be read off

@@ -1,7 +1,8 @@
 //! The gamebooks that come with bestplay, as numbers, targets and conditions: texts in the language that the crate
-//! `bestplay-gamebook` reads.
+//! `bestplay-gamebook` reads. What they mean it must never know. Start reading at [`BOOKS`], and at the texts beside
+//! the sources.
 //!
-//! A crate of its own, so that whoever builds that one has them with it.
+//! A crate of its own, so that whoever builds `bestplay-gamebook` has them with it.
 
 mod bounds;
 

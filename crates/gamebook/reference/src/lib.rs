@@ -1,4 +1,6 @@
-//! What a gamebook can be won with, said as plainly as can be: an interpreter of the book as it was read.
+//! What a gamebook can be won with, said as plainly as can be: an interpreter of the book as it was read. Programs,
+//! reductions and the engine it must never know, for it is what they are held against. Start reading at `solve.rs`, and
+//! at `node.rs` for what each part of a section does.
 //!
 //! It plays the book node by node with everything on the hero's sheet, leaves nothing out, folds nothing together,
 //! and computes with exact fractions. So it is slow, and small books are all that it can do; but it shares nothing

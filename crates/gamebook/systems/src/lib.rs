@@ -1,6 +1,7 @@
-//! The rules of game systems that come with bestplay: texts that the crate `bestplay-gamebook` reads.
+//! The rules of game systems that come with bestplay: texts that the crate `bestplay-gamebook` reads. What they mean it
+//! must never know. Start reading at [`SYSTEMS`], and at the texts beside the sources.
 //!
-//! A crate of its own, so that whoever builds that one has them with it.
+//! A crate of its own, so that whoever builds `bestplay-gamebook` has them with it.
 
 /// The numbers of Lone Wolf's rules, of which other files can differ.
 ///

@@ -6,13 +6,9 @@
 use mdp::{Distribution, Game, Turn, Weight};
 
 use crate::dice::{RoundOdds, lucky_rolls};
-use crate::rules::{Chance, Enemy, Hero, MOST_ENEMIES, Objective, RulesError, SpecialRules, Wound, check};
+use crate::rules::{Chance, Enemy, Hero, MOST_ENEMIES, Objective, PLACES, RulesError, SpecialRules, Wound, check};
 use crate::state::{Action, End, Moment, Phase, Player, State, over, points};
 use crate::strategy::Outcome;
-
-/// How many places there are for enemies.
-#[expect(clippy::cast_possible_truncation, reason = "there are eight")]
-const PLACES: u8 = MOST_ENEMIES as u8;
 
 /// A fight: a [`Game`] with the objective as its payoff.
 pub struct Fight<'a> {

@@ -1,4 +1,6 @@
-//! Combat of the Fighting Fantasy gamebooks: the odds of a fight, and the best use of luck in it.
+//! Combat of the Fighting Fantasy gamebooks: the odds of a fight, and the best use of luck in it. How games are solved,
+//! and how answers are printed, it must never know. Start reading at `rules.rs`, a fight as data, and at `fight.rs`,
+//! the fight as a game.
 //!
 //! Everything is exact: chances are fractions, a tie between using luck and keeping it is proved to
 //! be one, and the smallest gain is taken. The starting point is Iain G. Johnston's paper "Optimal

@@ -9,8 +9,10 @@ use mdp::{Rational, ratio};
 pub const MOST_SKILL: u32 = 1_000_000;
 /// The highest stamina and luck that are accepted: the books stop near 30 and at 12.
 pub const MOST_STAMINA: u32 = 1_000;
+/// How many places there are for enemies.
+pub(crate) const PLACES: u8 = 8;
 /// How many enemies one after another are accepted.
-pub const MOST_ENEMIES: usize = 8;
+pub const MOST_ENEMIES: usize = PLACES as usize;
 /// How many enemies together are accepted.
 pub const MOST_TOGETHER: usize = 4;
 

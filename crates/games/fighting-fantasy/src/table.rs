@@ -289,9 +289,8 @@ fn points(stamina: i64) -> u32 {
 }
 
 /// The lower 64 bits.
-#[expect(clippy::cast_possible_truncation, reason = "the higher bits are carried on")]
 fn low(sum: u128) -> u64 {
-    sum as u64
+    u64::try_from(sum & u128::from(u64::MAX)).expect("the higher bits are gone")
 }
 
 /// `to = x * f + y * g`. The factors are far below 2^63 (at most 36 * 1296^2) and the result fits.

@@ -1,4 +1,5 @@
-//! Combat of the Lone Wolf gamebooks, exactly.
+//! Combat of the Lone Wolf gamebooks, exactly. The books around it, and how answers are printed, it must never know.
+//! Start reading at `combat.rs`, the rules, and at `fold.rs`, a whole fight as one step.
 //!
 //! ```
 //! use lone_wolf::{CombatTable, Conditions, Start, Track, fold};

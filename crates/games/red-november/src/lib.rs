@@ -1,4 +1,6 @@
-//! Movement in the board game Red November: every cheapest way for a gnome through the submarine.
+//! Movement in the board game Red November: every cheapest way for a gnome through the submarine. Chance and the engine
+//! it must never know: here nothing is left to chance. Start reading at `turn.rs`, a turn by the rules, and at
+//! `search.rs`.
 //!
 //! In a turn a gnome moves through a boat of rooms and hatches; minutes are what it pays.
 //!

@@ -1,6 +1,6 @@
-//! Slay the Spire: the Ironclad against the enemies of Act 1, with their cards, relics and potions as data, and a search of its
-//! own over positions without health. How answers are printed or shown is no business of this crate. Start reading at
-//! `rules`, which is the game, and at `answers/solve.rs`, where a fight is solved.
+//! Slay the Spire: the Ironclad against the enemies of Act 1, with their cards, relics and potions as data, and a
+//! search of its own over positions without health. How answers are printed or shown it must never know. Start reading
+//! at `rules`, which is the game, and at `answers/solve.rs`, where a fight is solved.
 //!
 //! ```
 //! use slay_the_spire::{FightSaid, solve};

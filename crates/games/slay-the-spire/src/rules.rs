@@ -48,24 +48,34 @@ pub struct Rules {
     pub(crate) upgraded: Vec<u8>,
     /// By how much the highest health can rise in the fight at most.
     pub(crate) raised: u8,
-    /// What the positions keep track of, because a card asks for it.
-    pub(crate) tracks: Tracks,
+    /// A bit for each [`Track`] that a card asks for.
+    pub(crate) tracks: u8,
 }
 
-/// What is kept track of, or looked for at all.
-#[derive(Clone, Copy, Debug, Default)]
-#[expect(clippy::struct_excessive_bools, reason = "each is asked for by other cards")]
-pub(crate) struct Tracks {
+/// What is kept track of, or looked for at all, where a card asks for it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Track {
     /// Which cards are exhausted.
-    pub exhausted: bool,
+    Exhausted,
     /// How often health was lost.
-    pub wounds: bool,
+    Wounds,
     /// How many cards were played this turn.
-    pub played: bool,
+    Played,
     /// Nothing, but Pain hurts whoever plays.
-    pub pain: bool,
+    Pain,
     /// Nothing, but some cards act when they are held at the end of a turn.
-    pub held: bool,
+    Held,
+}
+
+impl Track {
+    /// Each with the cards that ask for it.
+    const ASKED: [(Self, &[&str]); 5] = [
+        (Self::Exhausted, &["exhume"]),
+        (Self::Wounds, &["blood-for-blood"]),
+        (Self::Played, &["normality"]),
+        (Self::Pain, &["pain"]),
+        (Self::Held, &["burn", "decay", "doubt", "shame", "regret"]),
+    ];
 }
 
 /// Why a fight is not modelled.
@@ -150,14 +160,9 @@ impl Rules {
         if let (Some(top), Some(shuffle)) = (tops, shuffles) {
             return Err(RulesError::TopAndShuffle(top, shuffle));
         }
-        let has = |name: &str| cards.iter().any(|card| card.data().name == name);
-        let tracks = Tracks {
-            exhausted: has("exhume"),
-            wounds: has("blood-for-blood"),
-            played: has("normality"),
-            pain: has("pain"),
-            held: ["burn", "decay", "doubt", "shame", "regret"].into_iter().any(has),
-        };
+        let asks = |names: &[&str]| cards.iter().any(|card| names.contains(&card.data().name));
+        let asked = Track::ASKED.into_iter().filter(|(_, names)| asks(names));
+        let tracks = asked.fold(0, |tracks, (track, _)| tracks | 1 << track as u8);
         let raised = most_raised(enemies, &cards, potions);
         let slot_of = |card: Card| cards.iter().position(|other| *other == card);
         let upgraded = cards
@@ -218,6 +223,11 @@ impl Rules {
         pile
     }
 
+    /// Whether this is kept track of.
+    pub(crate) fn tracks(&self, track: Track) -> bool {
+        self.tracks >> track as u8 & 1 == 1
+    }
+
     /// Whether the relic is there.
     pub fn has(&self, relic: Relic) -> bool {
         self.relics.has(relic)
@@ -227,8 +237,8 @@ impl Rules {
     /// modelled; only costs that count losses do, and they are kept in the position.)
     pub(crate) fn keeps(&self, power: Power) -> bool {
         match power {
-            Power::Wounds => self.tracks.wounds,
-            Power::Played => self.tracks.played,
+            Power::Wounds => self.tracks(Track::Wounds),
+            Power::Played => self.tracks(Track::Played),
             Power::Attacks => {
                 let counting = [Relic::Kunai, Relic::Shuriken, Relic::OrnamentalFan, Relic::ArtOfWar];
                 counting.into_iter().any(|relic| self.has(relic))

@@ -1,4 +1,6 @@
-//! Books of others: the XML of [Project Aon](https://www.projectaon.org), which readers download themselves.
+//! Books of others: the XML of [Project Aon](https://www.projectaon.org), which readers download themselves, and
+//! stories in Twee and ink. How a book is solved, and how answers are printed, it must never know. Start reading at
+//! `mechanics.rs`, a page as a section of our language, and at `story.rs` for stories.
 //!
 //! [`Prose`] is the text of a book as it is shown beside the choices; [`project_aon`] makes a book in our
 //! language of it, as far as the text is plain. Both stand on the same reader, which fetches nothing,

@@ -38,7 +38,6 @@ const RULES: &str = "The section's rules";
 
 /// Arguments of `fight`.
 #[derive(Args)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own on the command line")]
 pub struct FightArgs {
     /// The hero's combat skill, without the bonuses that other options name
     #[arg(long, value_name = "SKILL", allow_negative_numbers = true, value_parser = skill(), help_heading = HERO)]
@@ -52,12 +51,8 @@ pub struct FightArgs {
     /// Mindblast, against an enemy that is not immune: +2
     #[arg(long, help_heading = HERO)]
     mindblast: bool,
-    /// Weaponskill in the weapon that is used: +2
-    #[arg(long, conflicts_with = "unarmed", help_heading = HERO)]
-    weaponskill: bool,
-    /// No weapon: -4
-    #[arg(long, help_heading = HERO)]
-    unarmed: bool,
+    #[command(flatten)]
+    weapon: WeaponArgs,
     /// A shield: +2
     #[arg(long, help_heading = HERO)]
     shield: bool,
@@ -74,6 +69,29 @@ pub struct FightArgs {
     /// The enemy's combat skill and ENDURANCE
     #[arg(long, value_name = "SKILL/ENDURANCE", allow_hyphen_values = true, value_parser = str::parse::<Enemy>)]
     enemy: Enemy,
+    #[command(flatten)]
+    rules: RuleArgs,
+    /// How the answer is written
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+    #[command(flatten)]
+    engine: EngineArgs,
+}
+
+/// What the hero fights with.
+#[derive(Args)]
+struct WeaponArgs {
+    /// Weaponskill in the weapon that is used: +2
+    #[arg(long, conflicts_with = "unarmed", help_heading = HERO)]
+    weaponskill: bool,
+    /// No weapon: -4
+    #[arg(long, help_heading = HERO)]
+    unarmed: bool,
+}
+
+/// What the section says about the fight.
+#[derive(Args)]
+struct RuleArgs {
     /// The enemy loses twice what the table says
     #[arg(long, help_heading = RULES)]
     double_damage: bool,
@@ -92,11 +110,6 @@ pub struct FightArgs {
         help_heading = RULES
     )]
     evade_from: Option<u32>,
-    /// How the answer is written
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
-    #[command(flatten)]
-    engine: EngineArgs,
 }
 
 fn skill() -> clap::builder::RangedI64ValueParser<i32> {
@@ -139,14 +152,14 @@ impl FightArgs {
             enemy: self.enemy,
             max_endurance: self.max_endurance,
             mindblast: self.mindblast,
-            weaponskill: self.weaponskill,
-            unarmed: self.unarmed,
+            weaponskill: self.weapon.weaponskill,
+            unarmed: self.weapon.unarmed,
             shield: self.shield,
             bonus: self.bonus,
-            double_damage: self.double_damage,
-            enemy_mindblast: self.enemy_mindblast,
-            untouchable: self.untouchable,
-            evade_from: self.evade_from,
+            double_damage: self.rules.double_damage,
+            enemy_mindblast: self.rules.enemy_mindblast,
+            untouchable: self.rules.untouchable,
+            evade_from: self.rules.evade_from,
         }
     }
 }
@@ -168,14 +181,14 @@ fn text(args: &FightArgs, said: &FightSaid, fight: &Fight<'_>, analysis: &Analys
     );
     let lives = &analysis.win + &analysis.evaded;
     let mut ends = vec![("wins", &analysis.win), ("dies", &analysis.death)];
-    if args.evade_from.is_some() {
+    if args.rules.evade_from.is_some() {
         ends.splice(1..1, [("runs", &analysis.evaded), ("lives (wins or runs)", &lives)]);
     }
     for (name, chance) in ends {
         let exactly = if args.engine.exact { format!("   {}", fraction_text(chance)) } else { String::new() };
         let _ = writeln!(text, "{name:<20}{:>12}{exactly}", percent(chance));
     }
-    if args.evade_from.is_some() {
+    if args.rules.evade_from.is_some() {
         text.push_str(&when_to_run(&analysis.situations));
     }
     text.push_str(&what_is_left(analysis, &of_most));

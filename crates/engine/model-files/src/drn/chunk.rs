@@ -34,18 +34,28 @@ pub(super) struct Chunk {
     pub(super) halt: Option<Halt>,
 }
 
+/// Parsing stopped. The cause is boxed, so that results of the hot path stay small.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Halt(pub(super) Box<Cause>);
+
 /// Why parsing stopped.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Halt {
+pub(super) enum Cause {
     /// The text is wrong.
     Fault(Fault),
     /// The run is to stop.
     Stopped(Stopped),
 }
 
-impl From<Stopped> for Box<Halt> {
+impl From<Stopped> for Halt {
     fn from(stopped: Stopped) -> Self {
-        Self::new(Halt::Stopped(stopped))
+        Self(Cause::Stopped(stopped).into())
+    }
+}
+
+impl From<Fault> for Halt {
+    fn from(fault: Fault) -> Self {
+        Self(Cause::Fault(fault).into())
     }
 }
 

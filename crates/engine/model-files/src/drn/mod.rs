@@ -43,7 +43,7 @@ use crate::explicit::{Actions, ExplicitModel, INIT, MOST, RewardModel};
 use crate::memory::{Memory, name_bytes};
 use crate::state_set::StateSet;
 use crate::unpack::{START, unpack, unreadable};
-use chunk::{Chunk, Fault, Halt};
+use chunk::{Cause, Chunk, Fault, Halt};
 use header::Header;
 use tables::Tables;
 
@@ -241,9 +241,9 @@ impl<'a> Assembly<'a> {
             (fault.problem, fault.remedy) = chunk::out_of_order(first, states);
             return Err(self.error(fault));
         }
-        match chunk.halt {
-            Some(Halt::Fault(fault)) => return Err(self.error(fault)),
-            Some(Halt::Stopped(stopped)) => return Err(stopped.into()),
+        match chunk.halt.map(|Halt(cause)| *cause) {
+            Some(Cause::Fault(fault)) => return Err(self.error(fault)),
+            Some(Cause::Stopped(stopped)) => return Err(stopped.into()),
             None => {}
         }
         if self.targets.len() + chunk.targets.len() > MOST as usize {

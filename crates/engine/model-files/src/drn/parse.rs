@@ -58,7 +58,7 @@ pub(super) fn parse(text: &[u8], header: &Header, tables: &Tables, memory: &Memo
     let halt = parser.run().err();
     let Parser { mut chunk, overlay, line, .. } = parser;
     chunk.lines = line;
-    chunk.halt = halt.map(|halt| *halt);
+    chunk.halt = halt;
     chunk.added = overlay.into_added();
     let rewards = chunk.state_rewards.capacity() + chunk.choice_rewards.capacity();
     let listed = chunk.labels.capacity() * size_of::<(u32, u32)>() + rewards * size_of::<(u32, u8, u32)>();
@@ -66,12 +66,11 @@ pub(super) fn parse(text: &[u8], header: &Header, tables: &Tables, memory: &Memo
     chunk
 }
 
-type Step<T = ()> = Result<T, Box<Halt>>;
+type Step<T = ()> = Result<T, Halt>;
 
 /// After so many lines it is asked whether to go on.
 const LINES: u64 = 1 << 12;
 
-#[expect(clippy::unnecessary_box_returns, reason = "boxed where it is made: results of the hot path stay small")]
 impl<'a> Parser<'a> {
     fn run(&mut self) -> Step {
         // A transition takes four bytes of text and of an array that grows by doubling. What takes more is asked
@@ -140,9 +139,9 @@ impl<'a> Parser<'a> {
     }
 
     #[cold]
-    fn fault(&self, at: usize, problem: impl Into<String>, remedy: impl Into<String>) -> Box<Halt> {
+    fn fault(&self, at: usize, problem: impl Into<String>, remedy: impl Into<String>) -> Halt {
         let column = self.column(at);
-        Box::new(Halt::Fault(Fault { line: self.line, column, problem: problem.into(), remedy: remedy.into() }))
+        Fault { line: self.line, column, problem: problem.into(), remedy: remedy.into() }.into()
     }
 
     /// What stands here, cut short.
@@ -156,7 +155,7 @@ impl<'a> Parser<'a> {
     }
 
     #[cold]
-    fn unknown_line(&self) -> Box<Halt> {
+    fn unknown_line(&self) -> Halt {
         let remedy = "a line begins with `state`, `action`, a target state or `//`";
         self.fault(self.at, format!("a line that begins with `{}`", self.shown()), remedy)
     }
@@ -177,7 +176,7 @@ impl<'a> Parser<'a> {
     }
 
     #[cold]
-    fn no_such_state(&self, at: usize, what: &str) -> Box<Halt> {
+    fn no_such_state(&self, at: usize, what: &str) -> Halt {
         let states = self.header.states;
         self.fault(at, what, format!("the file declares {states} states (@nr_states), numbered from 0"))
     }
@@ -377,7 +376,7 @@ impl<'a> Parser<'a> {
     }
 
     #[cold]
-    fn out_of_order(&self, at: usize, state: u32, expected: u64) -> Box<Halt> {
+    fn out_of_order(&self, at: usize, state: u32, expected: u64) -> Halt {
         let (problem, remedy) = out_of_order(state, expected);
         self.fault(at, problem, remedy)
     }
@@ -434,7 +433,7 @@ impl<'a> Parser<'a> {
         };
         let outcome = found.map_err(|(problem, remedy)| {
             let problem = format!("this choice: {problem}");
-            Box::new(Halt::Fault(Fault { line, column: 1, problem, remedy: remedy.into() }))
+            Fault { line, column: 1, problem, remedy: remedy.into() }
         })?;
         self.chunk.normalised += u64::from(outcome.normalised);
         self.chunk.weights.push(outcome.weights);

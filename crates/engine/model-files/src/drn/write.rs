@@ -42,7 +42,8 @@ pub fn write_drn(model: &ExplicitModel, mut output: impl Write, budget: &Budget<
         memory.take((size_of::<String>() + text.len()) as u64)?;
         Ok(text)
     };
-    let of_choices = model.distributions().iter().map(|w| (0..w.len()).map(|o| text_of(&w.probability(o))).collect());
+    let of_choices =
+        model.distributions().iter().map(|w| (0..w.outcomes()).map(|o| text_of(&w.probability(o))).collect());
     let probabilities = of_choices.collect::<io::Result<Vec<Vec<String>>>>()?;
     let of_rewards = model.rewards().iter().map(|reward| reward.values().iter().map(text_of).collect());
     let rewards = of_rewards.collect::<io::Result<Vec<Vec<String>>>>()?;
@@ -98,7 +99,7 @@ const FLUSHED: usize = 1 << 18;
 
 /// Whether all numbers of a model have a short decimal form.
 fn all_decimal(model: &ExplicitModel, budget: &Budget<'_>) -> io::Result<bool> {
-    let probabilities = model.distributions().iter().flat_map(|w| (0..w.len()).map(move |o| w.probability(o)));
+    let probabilities = model.distributions().iter().flat_map(|w| (0..w.outcomes()).map(move |o| w.probability(o)));
     for number in probabilities.chain(model.rewards().iter().flat_map(|reward| reward.values().iter().cloned())) {
         budget.step(Stage::Writing, 0, 0)?;
         if short_decimal(&number).is_none() {

@@ -132,7 +132,7 @@ fn write_archive<W: Write>(model: &ExplicitModel, output: W, memory: &Memory<'_>
             memory.take(number_bytes(&number))?;
             Ok(number)
         };
-        (0..w.len()).map(probability).collect()
+        (0..w.outcomes()).map(probability).collect()
     });
     let probabilities = listed.collect::<io::Result<Vec<Vec<RBig>>>>()?;
     let encoding = encoding_of(probabilities.iter().flatten(), memory)?;

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use budget::{Budget, Stopped};
-use mdp::{Dice, nearest};
+use mdp::{Dice, Rational, nearest};
 
 use super::advise::{Named, Question, mix_of, named, worths};
 use super::log::{draw, enemies, intentions, pile, told};
@@ -347,15 +347,17 @@ impl<'a> FightWalk<'a> {
     ///
     /// # Errors
     /// When nothing is left to it.
+    ///
+    /// # Panics
+    /// When a group of enemies comes with a share below 0.
     pub fn roll(&self, dice: &mut Dice) -> Result<FightStep, WalkError> {
         const PARTS: u128 = 1 << 53;
         match &self.at {
             At::Meeting => {
-                // Shares that are no fractions are weights all the same.
-                #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "shares are 0 to 1")]
-                let chance = |share: f64| Chance::new((share * 9_007_199_254_740_992.0) as u128, PARTS);
-                let all: Vec<(Chance, ())> =
-                    self.encounters.iter().map(|(share, _)| (chance(nearest(share)), ())).collect();
+                // Parts of which a sum is no multiple are weights all the same.
+                let parts = |share: &Rational| u128::try_from((share * Rational::from(PARTS)).floor());
+                let chance = |share| Chance::new(parts(share).expect("a share is at least 0"), PARTS);
+                let all: Vec<(Chance, ())> = self.encounters.iter().map(|(share, _)| (chance(share), ())).collect();
                 Ok(FightStep::Came(draw(&all, dice)))
             }
             At::Chance { outcomes, .. } => Ok(FightStep::Came(draw(outcomes, dice))),

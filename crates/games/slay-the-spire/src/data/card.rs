@@ -127,7 +127,6 @@ pub enum Pile {
 
 /// What is known of a card. Where there are two, the second is the upgraded card's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a word on the card")]
 pub struct CardData {
     /// The name in arguments and files.
     pub name: &'static str,
@@ -147,8 +146,8 @@ pub struct CardData {
     pub only_attacks: bool,
     /// It is played at one enemy.
     pub targeted: bool,
-    /// It has an upgraded form.
-    pub upgradable: bool,
+    /// How many forms it has: one more when it can be upgraded.
+    pub forms: usize,
 }
 
 impl CardData {
@@ -163,7 +162,7 @@ impl CardData {
             innate: [false; 2],
             only_attacks: false,
             targeted: false,
-            upgradable: true,
+            forms: 2,
         }
     }
 
@@ -211,7 +210,7 @@ const fn power(name: &'static str, cost: u8, effects: &'static [Effect]) -> Card
 
 const fn dead_weight(name: &'static str, kind: Kind) -> CardData {
     let card = CardData::new(name, kind, 0, &[]).costs(Cost::Unplayable, Cost::Unplayable);
-    CardData { upgradable: false, ..card }
+    CardData { forms: 1, ..card }
 }
 
 use Effect as E;
@@ -297,10 +296,10 @@ pub const CARDS: &[CardData] = &[
     skill("offering", 0, &[E::LoseHealth([6, 6]), E::Energy([2, 2]), E::Draw([3, 5])]).exhausts(),
     sweep("reaper", 2, &[E::HitAllHealing([4, 5])]).exhausts(),
     // Statuses.
-    CardData { upgradable: false, ..CardData::new("slimed", Kind::Status, 1, &[]).exhausts() },
+    CardData { forms: 1, ..CardData::new("slimed", Kind::Status, 1, &[]).exhausts() },
     dead_weight("wound", Kind::Status),
     dead_weight("dazed", Kind::Status).ethereal(),
-    CardData { upgradable: true, ..dead_weight("burn", Kind::Status) },
+    CardData { forms: 2, ..dead_weight("burn", Kind::Status) },
     dead_weight("void", Kind::Status).ethereal(),
     // Curses.
     dead_weight("ascenders-bane", Kind::Curse).ethereal(),
@@ -338,7 +337,7 @@ impl Card {
 
     /// Every card, the upgraded ones too.
     pub fn all() -> impl Iterator<Item = Self> {
-        (0..).take(2 * CARDS.len()).map(Self).filter(|card| card.form() == 0 || card.data().upgradable)
+        (0..).take(2 * CARDS.len()).map(Self).filter(|card| card.form() < card.data().forms)
     }
 
     /// What is known of it.
@@ -354,7 +353,7 @@ impl Card {
     /// The card upgraded; itself when there is no more to upgrade.
     #[must_use]
     pub fn upgraded(self) -> Self {
-        if self.data().upgradable { Self(self.0 | 1) } else { self }
+        if self.data().forms > 1 { Self(self.0 | 1) } else { self }
     }
 
     /// Whether its name has Strike in it.
@@ -388,7 +387,7 @@ impl FromStr for Card {
         }
         let names = || CARDS.iter().map(|card| card.name);
         let index = names().position(|name| name == base).ok_or_else(|| UnknownName::new("card", base, names()))?;
-        if form == 1 && !CARDS[index].upgradable {
+        if form >= CARDS[index].forms {
             return Err(UnknownName::left_out("card", &plain, "this card has no upgraded form"));
         }
         Ok(Self(u8::try_from(2 * index + form).expect("there are fewer than 128")))

@@ -22,6 +22,7 @@ use crate::data::card::Effect;
 use crate::data::enemy::Kind;
 use crate::data::power::Power;
 use crate::data::relic::Relic;
+use crate::rules::Track;
 use crate::rules::state::{Change, State};
 
 /// The bounds that were computed.
@@ -38,7 +39,7 @@ pub(crate) struct Bounds {
 impl Bounds {
     pub(crate) fn new(rules: &crate::rules::Rules, turns: u8) -> Self {
         let has = |found: fn(&Effect) -> bool| rules.cards.iter().any(|card| card.data().effects.iter().any(found));
-        let unbound = rules.tracks.wounds
+        let unbound = rules.tracks(Track::Wounds)
             || rules.has(Relic::SelfFormingClay)
             || has(|effect| matches!(effect, Effect::Gain(Power::Rupture, _) | Effect::HitRandom(..)));
         let draws = has(|effect| {

@@ -17,8 +17,8 @@
 
 use crate::data::enemy::{Act, Kind};
 use crate::data::relic::Relic;
-use crate::rules::Rules;
 use crate::rules::state::{ENEMIES, Enemy};
+use crate::rules::{Rules, Track};
 
 /// Enemies from the left.
 pub(crate) type Standing = [Option<Enemy>; ENEMIES];
@@ -35,7 +35,7 @@ pub(crate) struct Dominance {
 
 impl Dominance {
     pub(crate) fn new(rules: &Rules) -> Self {
-        let losses_help = rules.tracks.wounds || rules.has(Relic::SelfFormingClay);
+        let losses_help = rules.tracks(Track::Wounds) || rules.has(Relic::SelfFormingClay);
         Self { skippable: rules.attacks_can_be_skipped(), heals: rules.can_heal(), losses_help }
     }
 

@@ -4,7 +4,7 @@ use crate::data::enemy::Kind;
 use crate::data::potion::Drink;
 use crate::data::power::Power;
 use crate::data::relic::Relic;
-use crate::rules::Rules;
+use crate::rules::{Rules, Track};
 
 /// Whether enemies of these kinds can change places without anything changing but their places.
 ///
@@ -23,6 +23,6 @@ pub(crate) fn is_free(rules: &Rules, kinds: &[Kind]) -> bool {
         )
     };
     let strikes_back = rules.has(Relic::BronzeScales) || has_card("flame-barrier") || drinks(Power::Thorns);
-    let counts_hits = rules.tracks.wounds || rules.has(Relic::SelfFormingClay) || drinks(Power::PlatedArmor);
+    let counts_hits = rules.tracks(Track::Wounds) || rules.has(Relic::SelfFormingClay) || drinks(Power::PlatedArmor);
     !(kinds.iter().any(unruly) || counts_hits || strikes_back && kinds.contains(&Kind::FungiBeast))
 }

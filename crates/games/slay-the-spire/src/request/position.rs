@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 
 use crate::data::card::Card;
 use crate::data::enemy::Kind;
@@ -13,7 +13,7 @@ use crate::data::relic::{Relic, Relics};
 use crate::rules::fight_start::splits_at;
 use crate::rules::setup::Hero;
 use crate::rules::state::{ENEMIES, Enemy, NONE, Pile, State};
-use crate::rules::{HIGHEST_ASCENSION, HIGHEST_HEALTH, Rules};
+use crate::rules::{HIGHEST_ASCENSION, HIGHEST_HEALTH, Rules, Track};
 
 /// A position of a fight, in which the player is to act.
 #[derive(Clone, Debug, Deserialize)]
@@ -72,7 +72,6 @@ pub struct PositionFile {
 /// An enemy as a file writes it.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a word of the file")]
 struct EnemyFile {
     kind: String,
     hp: u16,
@@ -91,26 +90,31 @@ struct EnemyFile {
     #[serde(default)]
     curl_up: u8,
     bite: Option<u8>,
-    #[serde(default)]
-    enraged: bool,
-    #[serde(default)]
-    entangle_used: bool,
+    #[serde(default, deserialize_with = "flag")]
+    enraged: u8,
+    #[serde(default, deserialize_with = "flag")]
+    entangle_used: u8,
     #[serde(default)]
     #[expect(dead_code, reason = "it follows from being asleep")]
     metallicize: u8,
     slept: Option<u8>,
     #[serde(default)]
     artifact: u8,
-    #[serde(default)]
-    blasted: bool,
+    #[serde(default, deserialize_with = "flag")]
+    blasted: u8,
     /// Guardian: how much health it still loses before it shifts, and how often it has opened again.
     mode_shift: Option<u8>,
     #[serde(default)]
     shifted: u8,
     /// Hexaghost: how hard Divider hits, and whether its Burns are upgraded.
     divider: Option<u8>,
-    #[serde(default)]
-    burns_upgraded: bool,
+    #[serde(default, deserialize_with = "flag")]
+    burns_upgraded: u8,
+}
+
+/// 1 for `true`: as positions remember it.
+fn flag<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u8, D::Error> {
+    bool::deserialize(deserializer).map(u8::from)
 }
 
 fn full_energy() -> u8 {
@@ -177,7 +181,7 @@ impl PositionFile {
         state.hand = pile(&self.hand)?;
         state.draw = pile(&self.draw)?;
         state.discard = pile(&self.discard)?;
-        state.exhausted = if rules.tracks.exhausted { pile(&self.exhausted)? } else { Pile::default() };
+        state.exhausted = if rules.tracks(Track::Exhausted) { pile(&self.exhausted)? } else { Pile::default() };
         state.energy = self.energy;
         state.health = crate::rules::state::Change::none(rules.most_health());
         let player = &mut state.player;
@@ -211,12 +215,12 @@ impl EnemyFile {
         };
         let memory = match kind {
             Kind::Cultist => u8::from(intent == 1),
-            Kind::RedSlaver => u8::from(self.entangle_used),
-            Kind::GremlinNob => u8::from(self.enraged),
+            Kind::RedSlaver => self.entangle_used,
+            Kind::GremlinNob => self.enraged,
             Kind::Lagavulin if intent == 0 => 3u8.saturating_sub(self.slept.unwrap_or(0)),
-            Kind::GremlinWizard => u8::from(self.blasted),
+            Kind::GremlinWizard => self.blasted,
             Kind::TheGuardian => self.shifted,
-            Kind::Hexaghost => u8::from(self.burns_upgraded),
+            Kind::Hexaghost => self.burns_upgraded,
             _ => 0,
         };
         let counted = crate::data::moves::counts_run(kind, ascension, intent, memory);

@@ -1,7 +1,7 @@
 //! What the player can do.
 
-use super::Rules;
 use super::state::{NONE, Pile, State, TOP};
+use super::{Rules, Track};
 use crate::data::card::{Cost, Effect, Kind};
 use crate::data::power::Power;
 
@@ -84,7 +84,7 @@ impl Rules {
         cost <= state.energy
             && !(data.kind == Kind::Attack && state.player.has(Power::Entangled) > 0)
             && !(data.only_attacks && state.hand.iter().any(|(slot, _)| self.card(slot).data().kind != Kind::Attack))
-            && !(self.tracks.played && state.player.has(Power::Played) >= 3 && in_hand("normality"))
+            && !(self.tracks(Track::Played) && state.player.has(Power::Played) >= 3 && in_hand("normality"))
     }
 
     /// The energy a card takes now; `None` when it cannot be played.

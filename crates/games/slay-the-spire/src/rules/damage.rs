@@ -1,8 +1,8 @@
 //! Damage and block.
 
-use super::Rules;
 use super::running::{Playing, Running};
 use super::state::{ENEMIES, Enemy, State};
+use super::{Rules, Track};
 use crate::data::enemy::{Kind, MoveData};
 use crate::data::power::Power;
 use crate::data::relic::Relic;
@@ -65,7 +65,7 @@ impl Rules {
             return;
         }
         state.health.lose(i16::try_from(amount).unwrap_or(i16::MAX));
-        if self.tracks.wounds {
+        if self.tracks(Track::Wounds) {
             let wounds = (state.player.has(Power::Wounds) + 1).min(4);
             state.player.set(Power::Wounds, wounds);
         }

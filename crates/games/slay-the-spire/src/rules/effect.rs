@@ -1,9 +1,9 @@
 //! What the effects of cards and potions do.
 
-use super::Rules;
 use super::damage::{card_block, gain_block};
 use super::running::{Playing, Running};
 use super::state::{ENEMIES, Enemy, NONE, State, TOP};
+use super::{Rules, Track};
 use crate::data::card::{Card, Effect, Kind, Pile as Where};
 use crate::data::enemy::MoveData;
 use crate::data::power::Power;
@@ -154,7 +154,7 @@ impl Rules {
     /// A card is exhausted.
     pub(crate) fn exhaust(&self, run: &mut Running, slot: u8) {
         let card = self.card(slot);
-        if self.tracks.exhausted {
+        if self.tracks(Track::Exhausted) {
             run.state.exhausted.add(slot, 1);
         }
         if card.data().name == "sentinel" {

@@ -1,10 +1,10 @@
 //! The enemies' turn: what they do, and how the round ends.
 
-use super::Rules;
 use super::damage::hurt;
 use super::fight_start::splits_at;
 use super::running::Outcomes;
 use super::state::{ENEMIES, Enemy, NONE, Player, State};
+use super::{Rules, Track};
 use crate::data::card::{Card, Kind};
 use crate::data::enemy::{Act, Kind as EnemyKind, at};
 use crate::data::power::Power;
@@ -235,7 +235,7 @@ impl EnemiesTurn {
 
 /// What Doubt and Shame did just now does not wear off at once either.
 pub(super) fn fresh_with_doubt(mut fresh: [bool; 3], state: &State, rules: &Rules) -> [bool; 3] {
-    if !rules.tracks.held {
+    if !rules.tracks(Track::Held) {
         return fresh;
     }
     for (name, which) in [("shame", 0), ("doubt", 2)] {

@@ -1,10 +1,10 @@
 //! How a card or a potion is played.
 
-use super::Rules;
 use super::action::Action;
 use super::damage::{gain_block, hurt, hurt_all};
 use super::running::{Due, Outcomes, Playing, Running};
 use super::state::{ENEMIES, Enemy, NONE, State};
+use super::{Rules, Track};
 use crate::data::card::{Card, CardData, Kind};
 use crate::data::enemy::Kind as EnemyKind;
 use crate::data::potion::Drink;
@@ -38,7 +38,7 @@ impl Rules {
         let energy = self.cost(state, slot).unwrap_or(0);
         run.state.energy = run.state.energy.saturating_sub(energy);
         let mut playing = Playing { card, slot, target: target.into(), choice, energy, bonus: 0, factor: 1, times: 1 };
-        for (slot, count) in state.hand.iter().filter(|_| self.tracks.pain) {
+        for (slot, count) in state.hand.iter().filter(|_| self.tracks(Track::Pain)) {
             if self.card(slot).data().name == "pain" {
                 (0..count).for_each(|_| self.lose_health(&mut run.state, 1, false));
             }

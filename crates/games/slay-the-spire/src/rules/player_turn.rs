@@ -1,10 +1,10 @@
 //! The player's turn: how it begins and ends.
 
-use super::Rules;
 use super::damage::{gain_block, hurt_all};
 use super::enemy_turn::fresh_with_doubt;
 use super::running::{Due, Outcomes, Running};
 use super::state::State;
+use super::{Rules, Track};
 use crate::data::power::Power;
 use crate::data::relic::Relic;
 use crate::numbers::chance::Chance;
@@ -104,7 +104,7 @@ impl Rules {
         let plates = run.state.player.has(Power::PlatedArmor);
         gain_block(run, metal.into());
         gain_block(run, plates.into());
-        if self.tracks.held {
+        if self.tracks(Track::Held) {
             self.held_cards(&mut run.state);
         }
         let combust = run.state.player.has(Power::Combust);

@@ -24,9 +24,9 @@ const BOTTOM: f64 = 56.0;
 /// More names than this do not stand beside each other.
 const MOST_NAMES: usize = 30;
 
-#[expect(clippy::cast_precision_loss, reason = "a drawing has few points")]
 fn share(place: usize, of: usize) -> f64 {
-    if of < 2 { 0.5 } else { place as f64 / (of - 1) as f64 }
+    let count = |points| f64::from(u32::try_from(points).expect("a drawing has fewer points"));
+    if of < 2 { 0.5 } else { count(place) / count(of - 1) }
 }
 
 /// An SVG picture of odds over what stands below, which is called `what`, with a remark above them.
