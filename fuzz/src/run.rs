@@ -90,18 +90,23 @@ pub fn start_watchdog() {
 /// The inputs that a target begins with: files in the order of their names, then what is made.
 ///
 /// # Errors
-/// When a folder or a file cannot be read, or what is to be made cannot be made.
+/// When a folder or a file cannot be read, a folder has no such file, or what is to be made cannot be made.
 pub fn corpus(target: &Target) -> io::Result<Vec<Vec<u8>>> {
     let mut paths = Vec::new();
     let mut made = Vec::new();
     for corpus in target.corpus {
         match corpus {
             Corpus::Files { folder, ending } => {
-                for entry in fs::read_dir(root().join(folder))? {
+                let before = paths.len();
+                let unread = |error| io::Error::other(format!("{folder}: {error}"));
+                for entry in fs::read_dir(root().join(folder)).map_err(unread)? {
                     let path = entry?.path();
                     if path.is_file() && path.to_string_lossy().ends_with(ending) {
                         paths.push(path);
                     }
+                }
+                if paths.len() == before {
+                    return Err(io::Error::other(format!("{folder} has no file *{ending}")));
                 }
             }
             Corpus::Made(make) => made.extend(make().map_err(io::Error::other)?),

@@ -16,7 +16,7 @@ pub const TARGET: Target = Target {
         Corpus::Files { folder: "crates/gamebook/gamebook/tests/books", ending: "hundred-mistakes.kdl" },
         Corpus::Files { folder: "crates/gamebook/gamebook/tests/books", ending: "over.kdl" },
         Corpus::Files { folder: "fuzz/corpus/book", ending: ".kdl" },
-        Corpus::Files { folder: "systems", ending: ".kdl" },
+        Corpus::Files { folder: "crates/gamebook/systems", ending: ".kdl" },
     ],
     words: &[
         "section 1 {\n",

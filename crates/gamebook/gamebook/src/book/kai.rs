@@ -1,4 +1,4 @@
-//! The numbers of Lone Wolf's rules: those of `systems/lone-wolf.kdl`, or of a file that says which differ.
+//! The numbers of Lone Wolf's rules: those of `lone-wolf.kdl` in the crate of systems, or of a file that says which differ.
 
 use std::ops::RangeInclusive;
 

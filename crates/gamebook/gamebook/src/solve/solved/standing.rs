@@ -21,8 +21,9 @@ impl Solved {
         chosen: usize,
         (wins, best): (&[Option<Value>], &[bool]),
     ) -> Vec<Standing> {
-        // What bounds cannot tell apart exact values may.
-        let first = if best[chosen] { chosen } else { best.iter().position(|best| *best).unwrap_or(chosen) };
+        // What bounds cannot tell apart exact values may; then the first of the best that does not lead back.
+        let attains = |place: &usize| best[*place] && !self.leads_back(state, &moves[*place]);
+        let first = if best[chosen] { chosen } else { (0..moves.len()).find(attains).unwrap_or(chosen) };
         let is_lost = wins[first].as_ref().is_some_and(|win| win.upper <= 0.0);
         let standing = |place: usize| match () {
             () if place == first => Standing::First,
