@@ -29,7 +29,7 @@ impl Graph {
 
     fn choice(&self, state: Index, Index(choice): Index) -> PyResult<mdp::Choice<'_>> {
         let state = self.known(state)?;
-        let found = self.model.choices(state).nth(choice as usize);
+        let found = self.model.choice(state, choice);
         found.ok_or_else(|| PyValueError::new_err(format!("state {state} has no choice {choice}")))
     }
 }

@@ -312,8 +312,7 @@ impl Solved<'_> {
                     Phase::Won { .. } | Phase::Lost { .. } => true,
                     Phase::Round | Phase::Others { .. } => blow,
                 };
-                let choice = policy.choice(id).unwrap_or(0) as usize;
-                if let Some(choice) = model.choices(id).nth(choice) {
+                if let Some(choice) = policy.taken(id) {
                     let weights = model.weights().probabilities(choice.weights);
                     open.extend(choice.targets.iter().zip(weights).map(|(target, p)| (target, probability * p, blow)));
                 }

@@ -19,13 +19,13 @@ pub fn choices(model: &Model, state: u32) -> u32 {
 
 /// What a choice earns at once.
 pub fn earns(model: &Model, state: u32, choice: u32) -> Rational {
-    let reward = model.choices(state).nth(choice as usize).and_then(|choice| choice.reward);
+    let reward = model.choice(state, choice).and_then(|choice| choice.reward);
     reward.map_or(Rational::ZERO, |reward| model.rewards()[reward as usize].clone())
 }
 
 /// Where a choice can lead.
 pub fn outcomes(model: &Model, state: u32, choice: u32) -> Result<Distribution<u32>, Problem> {
-    let choice = model.choices(state).nth(choice as usize);
+    let choice = model.choice(state, choice);
     let choice = choice.ok_or_else(|| Problem::internal("a choice that was counted is not there"))?;
     let weights = model.weights().weight_list(choice.weights).into_iter().map(Weight);
     Distribution::weighted(choice.targets.iter().zip(weights)).map_err(Problem::internal)

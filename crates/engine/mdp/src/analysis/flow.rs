@@ -79,7 +79,7 @@ impl<'a> Flow<'a> {
         if self.until.is_some_and(|until| until.contains(&state)) {
             return None;
         }
-        self.model().choices(state).nth(self.policy.choice(state)? as usize)
+        self.policy.taken(state)
     }
 
     pub(crate) fn run<M: Mass>(&self, start: impl Iterator<Item = (StateId, M)>) -> Result<Reached<M>, SolveError> {

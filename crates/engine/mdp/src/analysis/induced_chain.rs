@@ -31,7 +31,7 @@ impl InducedChain {
         let mut numbers: FxHashMap<StateId, u32> = FxHashMap::from_iter([(start, 0)]);
         let mut states = vec![start];
         while let Some(state) = states.get(chain.leads.len()).copied() {
-            let choice = taken(state).and_then(|choice| model.choices(state).nth(choice as usize));
+            let choice = taken(state).and_then(|choice| model.choice(state, choice));
             let targets = choice.into_iter().flat_map(|choice| choice.targets.iter());
             chain.earns.push(choice.is_some_and(|choice| choice.reward.is_some()));
             chain.leaks.push(choice.is_none() || !targets.clone().all(&within));

@@ -201,7 +201,7 @@ pub fn simulate(
             let mut state = *dice.draw(start);
             path.push(state);
             let mut steps = 0;
-            while let Some(choice) = policy.choice(state).and_then(|choice| model.choices(state).nth(choice as usize)) {
+            while let Some(choice) = policy.taken(state) {
                 if steps == options.max_steps {
                     break;
                 }

@@ -89,7 +89,7 @@ impl Solution {
             let always = || InducedChain::new(model, state, taken, |own| self.value(own).is_infinite());
             return self.sense() == Sense::Min || always().earns_for_ever(self.must_end());
         }
-        let leads = model.choices(state).nth(choice as usize);
+        let leads = model.choice(state, choice);
         let leads = leads.into_iter().flat_map(|choice| choice.targets.iter());
         if model.rewards().is_empty() {
             return self.is_idle(state) || !self.only_leads_back(state, leads);
@@ -130,7 +130,7 @@ impl Solution {
         };
         let mut is_inside = leads.into_iter().all(|target| stays(target, &mut open));
         while let Some(next) = open.pop().filter(|_| is_inside) {
-            let taken = self.policy().choice(next).and_then(|choice| model.choices(next).nth(choice as usize));
+            let taken = self.policy().taken(next);
             is_inside = taken.is_some_and(|choice| choice.targets.iter().all(|target| stays(target, &mut open)));
         }
         is_inside

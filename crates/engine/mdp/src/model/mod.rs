@@ -103,6 +103,12 @@ impl Model {
         self.code.choices(state)
     }
 
+    /// One of the choices of a state, counted from 0; nothing where it has none of this number.
+    #[inline]
+    pub fn choice(&self, state: StateId, number: u32) -> Option<Choice<'_>> {
+        self.choices(state).nth(number as usize)
+    }
+
     /// What a finished state pays, in order; `None` for a state with choices.
     #[inline]
     pub fn payoff(&self, state: StateId) -> Option<&[Rational]> {

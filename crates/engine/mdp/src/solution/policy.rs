@@ -8,7 +8,7 @@ use super::assured::Assured;
 use super::infinite::TotalPolicy;
 use super::optimal_choices::ChoiceSets;
 use super::ways_out::WaysOut;
-use crate::model::{CyclicPart, Family, Model, StateId};
+use crate::model::{Choice, CyclicPart, Family, Model, StateId};
 use crate::support::FEW_STATES;
 
 /// One choice for every state of a model, which it holds.
@@ -50,11 +50,37 @@ impl Policy {
         &self.model
     }
 
-    /// What the policy takes in a state; `None` when it is finished.
+    /// The number of what the policy takes in a state; `None` when it is finished.
     #[inline]
     pub fn choice(&self, state: StateId) -> Option<u32> {
         let choice = self.choices[state as usize];
         (choice != NOTHING).then_some(choice)
+    }
+
+    /// What the policy takes in a state; `None` when it is finished.
+    ///
+    /// ```
+    /// use mdp::{ModelBuilder, Rational, SolveOptions, solve};
+    ///
+    /// // Once more from here, or on to the end.
+    /// let mut builder = ModelBuilder::new();
+    /// let certain = builder.weights(&[1])?;
+    /// builder.choice(certain, &[0])?;
+    /// builder.choice(certain, &[1])?;
+    /// builder.finish_state()?;
+    /// builder.finished(&[Rational::ONE])?;
+    /// let built = builder.build(None)?;
+    /// let (begin, end) = (built.number_of(0), built.number_of(1));
+    ///
+    /// let policy = solve(&built.model, &SolveOptions::exact())?.policy().clone();
+    /// let taken = policy.taken(begin).expect("there is something to choose");
+    /// assert_eq!((policy.choice(begin), taken.targets.only()), (Some(1), Some(end)));
+    /// assert!(policy.taken(end).is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[inline]
+    pub fn taken(&self, state: StateId) -> Option<Choice<'_>> {
+        self.model.choice(state, self.choice(state)?)
     }
 
     /// The choices of all states as a file holds them.
@@ -133,8 +159,7 @@ impl Policy {
                     let may = |place: u32, choice| left_out.binary_search(&(place, choice)).is_err();
                     let total = totals.map(|totals| totals.choices(&model, best, part, &may));
                     for (number, state) in (0..).zip(part.iter()) {
-                        let own_total = total.as_ref().map(|total| total.of(number));
-                        let (endless, to_rest) = own_total.unwrap_or((None, None));
+                        let of = |choices: &Option<Vec<Option<u32>>>| choices.as_ref()?[number as usize];
                         let out = || ways.nearer(number as usize);
                         let stays = || best.of(state).find(|choice| may(number, *choice));
                         if let Some(choice) = endless.or_else(out).or(to_rest).or_else(stays) {

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::{Solved, Step};
 use crate::game::Game;
-use crate::model::{Choice, StateId};
+use crate::model::StateId;
 use crate::numbers::{Probability, Rational, nearest};
 
 /// A way on which best play comes to a state: see [`Solved::path_to`].
@@ -76,7 +76,7 @@ impl<G: Game> Solved<G> {
             if goal(self.space.state(state)) {
                 return Some(self.path(&reached, state));
             }
-            let Some(choice) = self.taken(state) else { continue };
+            let Some(choice) = self.solution.policy().taken(state) else { continue };
             let probabilities = model.weights().probabilities(choice.weights);
             for (outcome, (target, probability)) in choice.targets.iter().zip(probabilities).enumerate() {
                 let cost = f64::from_bits(bits) + cost(*probability);
@@ -93,7 +93,7 @@ impl<G: Game> Solved<G> {
         let mut state = goal;
         while let Some((from, outcome)) = reached[&state].from {
             steps.push(self.step(from));
-            let choice = self.taken(from).expect("play led on from here");
+            let choice = self.solution.policy().taken(from).expect("play led on from here");
             let weights = self.space.model().weights();
             exact = exact.map(|exact| {
                 let (weight, total) =
@@ -106,12 +106,6 @@ impl<G: Game> Solved<G> {
         let exact = exact.map(|exact| exact * self.start().probability_of(&state));
         let roughly = || Probability::roughly((-reached[&goal].cost).exp());
         Path { steps, probability: exact.map_or_else(roughly, Probability::exactly) }
-    }
-
-    /// The choice that best play takes.
-    fn taken(&self, state: StateId) -> Option<Choice<'_>> {
-        let choice = self.solution.policy().choice(state)?;
-        self.space.model().choices(state).nth(choice as usize)
     }
 }
 

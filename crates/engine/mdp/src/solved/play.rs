@@ -70,9 +70,10 @@ impl<G: Game> Solved<G> {
     /// What best play does in a state.
     pub(super) fn step(&self, number: StateId) -> Step<G::State, G::Action> {
         let (model, state) = (self.space.model(), self.space.state(number));
-        let taken = self.solution.policy().choice(number).map(|choice| choice as usize);
-        let action = taken.and_then(|taken| self.game.actions(state).into_iter().nth(taken).flatten());
-        let reward = taken.and_then(|taken| model.choices(number).nth(taken)?.reward);
+        let policy = self.solution.policy();
+        let action =
+            policy.choice(number).and_then(|choice| self.game.actions(state).into_iter().nth(choice as usize)?);
+        let reward = policy.taken(number).and_then(|choice| choice.reward);
         let reward = reward.map(|reward| &model.rewards()[reward as usize]);
         let earned = reward.or_else(|| model.payoff(number)?.first()).cloned().unwrap_or(Rational::ZERO);
         Step { state: state.clone(), action, earned }
@@ -84,9 +85,8 @@ impl<G: Game> Iterator for Play<'_, G> {
 
     fn next(&mut self) -> Option<Self::Item> {
         let state = self.state.take()?;
-        let (model, policy) = (self.solved.space.model(), self.solved.solution.policy());
-        let choice = policy.choice(state).and_then(|choice| model.choices(state).nth(choice as usize));
-        self.state = choice.map(|choice| self.dice.next(model, &choice));
+        let policy = self.solved.solution.policy();
+        self.state = policy.taken(state).map(|choice| self.dice.next(policy.model(), &choice));
         Some(self.solved.step(state))
     }
 }

@@ -109,7 +109,7 @@ fn decided(model: &Model, solution: &Solution, mut state: StateId) -> StateId {
         if model.payoff(state).is_some() || best.count(state) != 1 {
             break;
         }
-        let choice = best.first(state).and_then(|first| model.choices(state).nth(first as usize));
+        let choice = best.first(state).and_then(|first| model.choice(state, first));
         match choice.and_then(|choice| choice.targets.only()) {
             Some(next) if next != state => state = next,
             _ => break,

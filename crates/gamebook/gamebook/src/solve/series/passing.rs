@@ -98,8 +98,7 @@ impl Staged<'_> {
                 budget.look()?;
                 let mut now = start;
                 // Play ends: going round for ever is never best where the series can be won.
-                while let Some(choice) = solution.policy().choice(now) {
-                    let Some(choice) = space.model().choices(now).nth(choice as usize) else { break };
+                while let Some(choice) = solution.policy().taken(now) {
                     now = dice.next(space.model(), &choice);
                 }
                 *counts.entry(now).or_insert(0) += 1;

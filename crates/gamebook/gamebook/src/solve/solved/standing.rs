@@ -111,11 +111,8 @@ impl Solved {
             if seen.len() > MOST_FOLLOWED {
                 return None;
             }
-            match self.solution.policy().choice(next).filter(|_| next < number) {
-                Some(chosen) => {
-                    let mut choices = self.solution.model().choices(next);
-                    open.extend(choices.nth(chosen as usize)?.targets.iter());
-                }
+            match self.solution.policy().taken(next).filter(|_| next < number) {
+                Some(choice) => open.extend(choice.targets.iter()),
                 None => found.push(next),
             }
         }
