@@ -16,8 +16,9 @@ pub struct Bare<W> {
 impl Bare<u8> {
     /// The arrays of a model whose weights are sixteenths.
     pub fn sixteenths(model: &Model) -> Self {
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "sixteenths: from 0 to 16")]
-        let sixteenths = |part: f64| (part * 16.0) as u8;
+        let sixteenths = |part: Rational| {
+            u8::try_from((part * Rational::from(16)).numerator().clone()).expect("sixteenths: from 0 to 16")
+        };
         Self::new(model, 16.0, sixteenths)
     }
 }
@@ -25,12 +26,12 @@ impl Bare<u8> {
 impl Bare<f64> {
     /// The arrays of any model.
     pub fn probabilities(model: &Model) -> Self {
-        Self::new(model, 1.0, |part| part)
+        Self::new(model, 1.0, |part| mdp::nearest(&part))
     }
 }
 
 impl<W: Copy + Into<f64>> Bare<W> {
-    fn new(model: &Model, sum: f64, weight: impl Fn(f64) -> W) -> Self {
+    fn new(model: &Model, sum: f64, weight: impl Fn(Rational) -> W) -> Self {
         let mut bare =
             Self { starts: vec![0], targets: vec![], weights: vec![], total: sum, choices: vec![0], payoffs: vec![] };
         for state in 0..model.states() {
@@ -38,9 +39,8 @@ impl<W: Copy + Into<f64>> Bare<W> {
                 bare.targets.extend(choice.targets.iter());
                 let total = model.weights().total(choice.weights);
                 let list = model.weights().weight_list(choice.weights);
-                bare.weights.extend(
-                    list.into_iter().map(|own| weight(mdp::nearest(&Rational::from_parts(own.into(), total.clone())))),
-                );
+                let parts = list.into_iter().map(|own| Rational::from_parts(own.into(), total.clone()));
+                bare.weights.extend(parts.map(&weight));
                 bare.starts.push(u32::try_from(bare.targets.len()).expect("a model has fewer"));
             }
             bare.choices.push(u32::try_from(bare.starts.len() - 1).expect("a model has fewer"));

@@ -150,7 +150,7 @@ pub fn explicit_model(
     action: impl Fn(StateId, u32) -> Option<String>,
     budget: &Budget<'_>,
 ) -> Result<ExplicitModel, BuildError> {
-    let drawn: Vec<&Distribution<StateId>> = starts.iter().filter(|start| start.len() > 1).collect();
+    let drawn: Vec<&Distribution<StateId>> = starts.iter().filter(|start| start.size() > 1).collect();
     // What is too much the builder refuses.
     let end = model.states().saturating_add(u32::try_from(drawn.len()).unwrap_or(u32::MAX));
     let states = end.saturating_add(1);
@@ -188,7 +188,7 @@ pub fn explicit_model(
     builder.choice(&[end], &[1])?;
 
     let certain =
-        starts.iter().filter(|start| start.len() == 1).flat_map(|start| start.iter().map(|(state, _)| *state));
+        starts.iter().filter(|start| start.size() == 1).flat_map(|start| start.iter().map(|(state, _)| *state));
     let certain: Vec<StateId> = certain.collect();
     builder.initial(StateSet::from_fn(states, |s| certain.contains(&s) || (model.states()..end).contains(&s)));
     let payoff = |state: u32| if state < model.states() { model.payoff(state) } else { None };

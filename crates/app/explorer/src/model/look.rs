@@ -96,7 +96,7 @@ struct StartJson {
 
 /// What a start is worth; `None`: infinite.
 pub fn value_of_start(solved: &dyn Solved, start: &Distribution<u32>) -> Option<Value> {
-    if let (1, Some((state, _))) = (start.len(), start.iter().next()) {
+    if let (1, Some((state, _))) = (start.size(), start.iter().next()) {
         return solved.value(*state);
     }
     let mean = |end: &dyn Fn(&Value) -> Option<Rational>| {

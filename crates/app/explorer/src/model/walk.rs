@@ -198,7 +198,7 @@ impl Walk<'_> {
     /// Where chance leads from here, if it has only one way.
     fn settle(&mut self) {
         let At::Chance { from, outcomes } = &self.at else { return };
-        let only = if outcomes.len() == 1 { outcomes.iter().next().map(|(state, _)| *state) } else { None };
+        let only = if outcomes.size() == 1 { outcomes.iter().next().map(|(state, _)| *state) } else { None };
         let from = *from;
         if let Some(state) = only {
             self.arrive(from, state);

@@ -148,7 +148,7 @@ impl<'a> Flow<'a> {
         let moves = |state: StateId| self.choice(state).into_iter().flat_map(|choice| choice.targets.iter());
         let places: Vec<u32> = members.keys().filter_map(|state| part.place_of(*state)).collect();
         let edges = |place: u32| moves(part.state(place)).filter_map(move |target| part.place_of(target));
-        for set in components(0..id(part.len()), places, edges, self.budget)? {
+        for set in components(0..id(part.size()), places, edges, self.budget)? {
             let set: Vec<StateId> = set.into_iter().map(|place| part.state(place)).collect();
             let places: FxHashMap<StateId, u32> = set.iter().copied().zip(0..).collect();
             let inflow: Vec<M> = set.iter().map(|state| members.remove(state).unwrap_or_else(M::zero)).collect();

@@ -117,7 +117,7 @@ impl Solution {
     pub fn only_leads_back(&self, state: StateId, leads: impl IntoIterator<Item = StateId>) -> bool {
         let model = self.model();
         let Some(part) = model.family_of(state).map(|family| family.part_of(state)) else { return false };
-        let mut seen = vec![false; part.len()];
+        let mut seen = vec![false; part.size()];
         let mut open = Vec::new();
         let place = |state| part.place_of(state).map_or(0, |place| place as usize);
         seen[place(state)] = true;

@@ -3,6 +3,8 @@
 use dashu_base::Sign;
 use dashu_int::IBig;
 
+use crate::support::halves;
+
 /// What elimination computes with.
 pub(crate) trait Field: Copy + PartialEq {
     const ZERO: Self;
@@ -61,9 +63,10 @@ impl Residue {
     }
 
     /// The residue of a product of two.
-    #[expect(clippy::cast_possible_truncation, reason = "61 bits each: a product of two has 122")]
     fn reduce(product: u128) -> u64 {
-        let folded = (product & u128::from(PRIME)) as u64 + (product >> 61) as u64;
+        // 61 bits each: a product of two has 122.
+        let (low, high) = halves(product);
+        let folded = (low & PRIME) + (high << 3 | low >> 61);
         let folded = (folded & PRIME) + (folded >> 61);
         if folded >= PRIME { folded - PRIME } else { folded }
     }

@@ -23,7 +23,7 @@ use crate::numbers::Rational;
 ///
 /// let die = Distribution::uniform(1..=6)?;
 /// let two_dice = die.and_then(|first| die.map(|second| first + second)).merge();
-/// assert_eq!(two_dice.len(), 11);
+/// assert_eq!(two_dice.size(), 11);
 /// assert_eq!(two_dice.probability_of(&7), Rational::from_parts(1.into(), 6u8.into()));
 /// assert_eq!(two_dice.expected_value(|sum| Rational::from(*sum)), Rational::from(7));
 /// # Ok::<(), mdp::DistributionError>(())
@@ -135,8 +135,7 @@ impl<T> Distribution<T> {
     }
 
     /// How many outcomes are listed; at least one.
-    #[expect(clippy::len_without_is_empty, reason = "a distribution is never empty")]
-    pub fn len(&self) -> usize {
+    pub fn size(&self) -> usize {
         self.outcomes.len()
     }
 
@@ -168,7 +167,7 @@ impl<T> Distribution<T> {
     pub fn and_then<U>(&self, mut f: impl FnMut(&T) -> Distribution<U>) -> Distribution<U> {
         let following: Vec<Distribution<U>> = self.outcomes.iter().map(|(outcome, _)| f(outcome)).collect();
         let common = following.iter().fold(UBig::ONE, |common, next| lcm(&common, &next.total));
-        let mut outcomes = Vec::with_capacity(following.iter().map(Distribution::len).sum());
+        let mut outcomes = Vec::with_capacity(following.iter().map(Distribution::size).sum());
         for ((_, weight), next) in self.outcomes.iter().zip(following) {
             let factor = weight * (&common / next.total);
             outcomes.extend(next.outcomes.into_iter().map(|(outcome, weight)| (outcome, weight * &factor)));

@@ -26,8 +26,7 @@ pub(crate) struct Family {
 
 impl CyclicPart {
     /// How many states it has.
-    #[expect(clippy::len_without_is_empty, reason = "a part is never empty")]
-    pub fn len(self) -> usize {
+    pub fn size(self) -> usize {
         self.states as usize
     }
 

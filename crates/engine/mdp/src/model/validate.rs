@@ -79,7 +79,7 @@ impl Model {
             return Err("payoffs of different lengths");
         }
         let counted = |words: &[u32]| {
-            words.first().is_some_and(|header| header & KIND == CHANCE && (*header as usize) < code.weights.len())
+            words.first().is_some_and(|header| header & KIND == CHANCE && (*header as usize) < code.weights.vectors())
         };
         for (state, delta) in &code.shared {
             let run = (*state < states).then(|| code.block(*state)).filter(|block| block.lanes == 1);
@@ -162,9 +162,10 @@ impl Model {
         while let Some((&header, after)) = rest.split_first() {
             let low = (header & LOW) as usize;
             let (known, words) = match header & KIND {
-                CHANCE => {
-                    (low < code.weights.len(), if low < code.weights.len() { code.weights.count(header) } else { 0 })
-                }
+                CHANCE => (
+                    low < code.weights.vectors(),
+                    if low < code.weights.vectors() { code.weights.count(header) } else { 0 },
+                ),
                 REWARD => (low < code.rewards.values().len() && !earned && !after.is_empty(), 0),
                 SHARED => (low < code.shared.len() && !earned, 0),
                 _ => (false, 0),

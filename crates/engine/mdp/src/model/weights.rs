@@ -109,14 +109,13 @@ impl WeightTable {
     }
 
     /// How many vectors there are.
-    #[expect(clippy::len_without_is_empty, reason = "never empty: it always holds CERTAIN")]
-    pub fn len(&self) -> usize {
+    pub fn vectors(&self) -> usize {
         self.totals.len()
     }
 
     /// The numbers of all vectors.
     pub(crate) fn ids(&self) -> impl Iterator<Item = WeightsId> {
-        (0..).take(self.len())
+        (0..).take(self.vectors())
     }
 
     /// Bytes in use.
@@ -339,7 +338,7 @@ mod tests {
         assert_eq!(table.intern_large(own, &[UBig::ONE << 300, UBig::ONE << 300]), Ok(coin));
         assert_eq!(table.intern(own, &[u64::MAX, u64::MAX]), Ok(coin));
         assert_eq!(table.probabilities(coin), [0.5, 0.5]);
-        assert_eq!(table.len(), 2);
+        assert_eq!(table.vectors(), 2);
     }
 
     #[test]
@@ -358,7 +357,7 @@ mod tests {
             assert_eq!(table.find(own, &[1, 1]), ids[1].ok());
             assert_eq!(table.intern_large(own, &large), ids[2]);
         }
-        assert_eq!((table.meaning(coin), table.len()), (Meaning::Chance, 8));
+        assert_eq!((table.meaning(coin), table.vectors()), (Meaning::Chance, 8));
     }
 
     #[test]

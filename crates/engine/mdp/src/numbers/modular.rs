@@ -3,6 +3,7 @@
 use dashu_int::UBig;
 
 use super::arithmetic::Arithmetic;
+use crate::support::halves;
 
 /// Numbers modulo a prime.
 pub(crate) struct Modulo(u64);
@@ -42,9 +43,8 @@ impl Arithmetic for Modulo {
 
     fn add_product(&self, a: u64, b: u64, c: u64) -> u64 {
         let product = u128::from(b) * u128::from(c) + u128::from(a);
-        #[expect(clippy::cast_possible_truncation, reason = "a remainder is smaller than the prime")]
-        let rest = (product % u128::from(self.0)) as u64;
-        rest
+        // A remainder is smaller than the prime: its high half is 0.
+        halves(product % u128::from(self.0)).0
     }
 
     fn inverse(&self, a: u64) -> Option<u64> {

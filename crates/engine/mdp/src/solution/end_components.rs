@@ -221,5 +221,5 @@ pub(super) fn end_components(
     }
     budget.check()?;
     let found = inside.end_components(budget)?;
-    Ok((0..id(part.len())).map(|place| found.of(place).unwrap_or(NONE)).collect())
+    Ok((0..id(part.size())).map(|place| found.of(place).unwrap_or(NONE)).collect())
 }

@@ -48,13 +48,6 @@ impl ClassId {
         u32::try_from(place).ok().filter(|number| number >> Self::BITS == 0).map(Self).ok_or(TooLarge)
     }
 
-    /// The class that stands in a place.
-    #[inline]
-    #[expect(clippy::cast_possible_truncation, reason = "the 24 highest bits of a word")]
-    pub(crate) fn in_place(bits: u64) -> Self {
-        Self(bits as u32)
-    }
-
     #[inline]
     pub(crate) fn number(self) -> u32 {
         self.0
@@ -81,7 +74,7 @@ impl Place {
 
     #[inline]
     pub(crate) fn class(self) -> ClassId {
-        ClassId::in_place(self.0 >> Self::OFFSET_BITS)
+        ClassId((self.0 >> Self::OFFSET_BITS) as u32)
     }
 
     #[inline]

@@ -52,10 +52,10 @@ impl InfiniteTotals<'_> {
     /// When the budget says stop.
     pub(crate) fn witnesses(&self, part: CyclicPart, budget: &Budget<'_>) -> Result<Vec<Option<u32>>, Stopped> {
         let components = end_components(self.model, part, self.allowed, true, budget)?;
-        let mut witnesses: Vec<Option<u32>> = vec![None; part.len()];
+        let mut witnesses: Vec<Option<u32>> = vec![None; part.size()];
         let mut queue: Vec<u32> = Vec::new();
         // The moves to every member: from where, by which choice, and whether it stays in an end component.
-        let mut back: Vec<Vec<(u32, u32, bool)>> = vec![Vec::new(); part.len()];
+        let mut back: Vec<Vec<(u32, u32, bool)>> = vec![Vec::new(); part.size()];
         for (place, number, choice) in self.choices(part) {
             let stays = stays(part, &components, place, &choice);
             for to in choice.targets.iter().filter_map(|target| part.place_of(target)) {
@@ -84,12 +84,12 @@ impl InfiniteTotals<'_> {
     fn unavoidable(&self, part: CyclicPart, budget: &Budget<'_>) -> Result<Vec<bool>, Stopped> {
         let idle = end_components(self.model, part, self.allowed, false, budget)?;
         let may_stay = |place: u32| !self.must_end && idle[place as usize] != NONE;
-        let mut finite = vec![true; part.len()];
+        let mut finite = vec![true; part.size()];
         loop {
             budget.check()?;
             // Who can come to an end, by choices that surely lead to no state of infinite total.
-            let mut found: Vec<Option<u32>> = vec![None; part.len()];
-            let mut back: Vec<Vec<(u32, u32, bool)>> = vec![Vec::new(); part.len()];
+            let mut found: Vec<Option<u32>> = vec![None; part.size()];
+            let mut back: Vec<Vec<(u32, u32, bool)>> = vec![Vec::new(); part.size()];
             for (place, number, choice) in self.choices(part).filter(|(place, ..)| finite[*place as usize]) {
                 let is_finite = |target| match part.place_of(target) {
                     Some(to) => finite[to as usize],
@@ -104,12 +104,12 @@ impl InfiniteTotals<'_> {
                     }
                 }
             }
-            for place in 0..id(part.len()) {
+            for place in 0..id(part.size()) {
                 if may_stay(place) {
                     found[place as usize] = Some(0);
                 }
             }
-            let mut queue = (0..id(part.len())).filter(|place| found[*place as usize].is_some()).collect();
+            let mut queue = (0..id(part.size())).filter(|place| found[*place as usize].is_some()).collect();
             search(&mut queue, &mut found, &back, true);
             let next: Vec<bool> = found.iter().map(Option::is_some).collect();
             if next == finite {

@@ -60,7 +60,7 @@ impl WaysOut {
         distance.clear();
         distance.extend(out.iter().map(|out| if out.is_some() { 0 } else { u32::MAX }));
         queue.extend((0..).zip(&*out).filter(|(_, out)| out.is_some()).map(|(place, _)| place));
-        if queue.len() == part.len() {
+        if queue.len() == part.size() {
             return queue.clear();
         }
         back.sort_unstable();

@@ -26,6 +26,13 @@ pub(crate) fn place(stored: u64) -> usize {
     place
 }
 
+/// The low and the high half.
+#[inline]
+pub(crate) fn halves(wide: u128) -> (u64, u64) {
+    const LOW: u128 = (1 << 64) - 1;
+    ((wide & LOW) as u64, (wide >> 64) as u64)
+}
+
 /// So many times the same. All threads write it: who writes to memory first waits for the system to give it.
 pub(crate) fn filled<T: Clone + Send + Sync>(value: T, count: usize) -> Vec<T> {
     if count < FEW_STATES || rayon::current_num_threads() == 1 {

@@ -4,7 +4,7 @@ mod index;
 mod look;
 mod pool;
 
-pub(crate) use index::{BITS, about, bits, filled, id, inverse, place};
+pub(crate) use index::{BITS, about, bits, filled, halves, id, inverse, place};
 pub(crate) use look::look;
 pub(crate) use pool::FEW_STATES;
 pub use pool::{in_own_pool, in_pool};

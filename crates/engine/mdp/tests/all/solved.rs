@@ -78,7 +78,7 @@ fn check(game: &Named, exact: bool) -> Result<(), TestCaseError> {
             let told = Distribution::weighted(told[advice.choice as usize].iter().map(|(w, next)| (*next, Weight(*w))));
             let (own, told) = (choice.outcomes.clone().merge(), told.expect("positive").merge());
             prop_assert!(own.iter().all(|(next, _)| own.probability_of(next) == told.probability_of(next)));
-            prop_assert_eq!(own.len(), told.len());
+            prop_assert_eq!(own.size(), told.size());
         }
         let best = advice.iter().filter(|advice| advice.standing != Standing::Worse).map(|own| own.choice as usize);
         prop_assert_eq!(solved.best(&state).expect("known"), best.collect::<Vec<_>>());

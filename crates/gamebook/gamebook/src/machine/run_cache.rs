@@ -152,7 +152,6 @@ impl Machine {
 }
 
 #[inline]
-#[expect(clippy::cast_possible_truncation, reason = "any bits of the hash will do")]
 fn slot(key: &State) -> usize {
-    FxBuildHasher.hash_one(key) as usize % SETTLED
+    usize::try_from(FxBuildHasher.hash_one(key) % SETTLED as u64).unwrap_or(0)
 }

@@ -67,8 +67,8 @@ impl Skills {
     /// How likely the outcomes of a model's chances are for each hero; nothing where that cannot be read from them.
     pub(crate) fn chances(&self, weights: &WeightTable) -> Option<BySkill> {
         let fights = self.fights.read().unwrap_or_else(PoisonError::into_inner);
-        let mut by_skill: BySkill = vec![Vec::with_capacity(weights.len()); usize::from(self.count)];
-        for id in (0..).take(weights.len()) {
+        let mut by_skill: BySkill = vec![Vec::with_capacity(weights.vectors()); usize::from(self.count)];
+        for id in (0..).take(weights.vectors()) {
             for (more, all) in (0..).zip(&mut by_skill) {
                 all.push(chances_of(weights, id, more, &fights)?);
             }

@@ -219,18 +219,14 @@ impl State {
     /// What a register holds.
     #[inline]
     pub(crate) fn get(&self, field: Field) -> i32 {
-        let bits = self.0[usize::from(field.word)] >> (field.shift % 64);
-        #[expect(clippy::cast_possible_truncation, reason = "the bits of the register alone")]
-        let above = bits as u16 & field.ones;
-        field.least + i32::from(above)
+        field.least + self.above(field).cast_signed()
     }
 
     /// Puts a number into a register, kept within its range.
     #[inline]
     pub(crate) fn set(&mut self, field: Field, value: i32) {
         let word = &mut self.0[usize::from(field.word)];
-        #[expect(clippy::cast_sign_loss, reason = "at least the smallest number of the register")]
-        let above = (value.clamp(field.least, field.most) - field.least) as u64;
+        let above = u64::from((value.clamp(field.least, field.most) - field.least).cast_unsigned());
         *word = *word & !(u64::from(field.ones) << (field.shift % 64)) | above << (field.shift % 64);
     }
 
@@ -264,9 +260,9 @@ impl State {
     /// How far above its smallest number a register is.
     #[inline]
     pub(crate) fn above(&self, field: Field) -> u32 {
-        #[expect(clippy::cast_possible_truncation, reason = "the bits of the register alone")]
-        let above = (self.0[usize::from(field.word)] >> (field.shift % 64)) as u16 & field.ones;
-        above.into()
+        // No register has more bits than these.
+        let low = (self.0[usize::from(field.word)] >> (field.shift % 64)) & 0xFFFF;
+        (low as u16 & field.ones).into()
     }
 
     /// The same with a register that was at its smallest number so far above it.

@@ -110,10 +110,9 @@ fn end(seen: f64, farthest: f64, is_off: impl Fn(f64) -> bool) -> f64 {
     far
 }
 
-/// Far fewer than 2^53 are made.
-#[expect(clippy::cast_precision_loss, reason = "so many plays are never made")]
+/// A number of plays to compute with: exact below 2^53.
 fn count(plays: u64) -> f64 {
-    plays as f64
+    mdp::nearest(&plays.into())
 }
 
 /// A play that is longer is given up.
@@ -139,27 +138,25 @@ struct Learned(FxHashMap<(Asked, Action), Worth>);
 /// How often an answer was given, and what came of it; of what is long ago less.
 #[derive(Clone, Copy, Default)]
 struct Worth {
-    given: u32,
+    given: u8,
     mean: f32,
 }
 
 impl Worth {
     /// Plays of long ago were made by another policy.
-    const REMEMBERED: u32 = 200;
+    const REMEMBERED: u8 = 200;
 
     fn learn(&mut self, earned: f32) {
-        self.given += u32::from(self.given < Self::REMEMBERED);
-        #[expect(clippy::cast_precision_loss, reason = "at most `REMEMBERED`")]
-        let share = 1.0 / self.given as f32;
-        self.mean += share * (earned - self.mean);
+        self.given += u8::from(self.given < Self::REMEMBERED);
+        self.mean += (1.0 / f32::from(self.given)) * (earned - self.mean);
     }
 }
 
-/// How near to a victory play came.
+/// How near to a victory play came, in steps; what is farther than can be counted is as far as that.
 struct Progress {
-    steps: Vec<u32>,
-    first: u32,
-    nearest: u32,
+    steps: Vec<u16>,
+    first: u16,
+    nearest: u16,
 }
 
 impl Progress {
@@ -168,19 +165,19 @@ impl Progress {
 
     fn new(machine: &Machine, budget: &Budget<'_>) -> Result<Self, Stopped> {
         let steps = steps_to_victory(&machine.program, &Edges::successors(&machine.program).turned(budget)?, budget)?;
+        let steps: Vec<u16> = steps.into_iter().map(|steps| u16::try_from(steps).unwrap_or(u16::MAX)).collect();
         let first = steps.get(machine.first().place() as usize).copied().unwrap_or(0);
         Ok(Self { steps, first, nearest: first })
     }
 
     fn comes_by(&mut self, place: Place) {
-        self.nearest = self.nearest.min(self.steps.get(place as usize).copied().unwrap_or(u32::MAX));
+        self.nearest = self.nearest.min(self.steps.get(place as usize).copied().unwrap_or(u16::MAX));
     }
 
     /// What a lost play counts for; the next one begins.
     fn lost(&mut self) -> f32 {
         let nearest = std::mem::replace(&mut self.nearest, self.first);
-        #[expect(clippy::cast_precision_loss, reason = "a program has fewer than 2^24 steps")]
-        let left = nearest as f32 / self.first.max(1) as f32;
+        let left = f32::from(nearest) / f32::from(self.first.max(1));
         Self::MOST * (1.0 - left.min(1.0)).powi(2)
     }
 }

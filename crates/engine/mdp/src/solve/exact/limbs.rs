@@ -2,6 +2,8 @@
 
 use std::cmp::Ordering;
 
+use crate::support::halves;
+
 /// `sum += a * b`.
 ///
 /// # Panics
@@ -26,15 +28,6 @@ pub(super) fn add_product(sum: &mut [u64], a: &[u64], b: u64) {
         carry = u64::from(over);
     }
     assert!(carry == 0 && a[shared..].iter().all(|limb| *limb == 0), "a numerator larger than its class");
-}
-
-/// The low and the high half.
-#[inline]
-fn halves(wide: u128) -> (u64, u64) {
-    #[expect(clippy::cast_possible_truncation, reason = "the low half is wanted")]
-    let low = wide as u64;
-    let high = (wide >> 64) as u64;
-    (low, high)
 }
 
 /// `sum += a * b` for a factor of several limbs.

@@ -267,7 +267,7 @@ fn iterate_policies(
     start: &[u32],
     effort: Effort<'_>,
 ) -> Result<Nodes, SolveError> {
-    let states = id(part.members.len());
+    let states = id(part.members.size());
     if options.iter().any(|options| options.different.is_empty()) {
         return Err(SolveError::NeverLeaves { states });
     }

@@ -45,7 +45,7 @@ where
             return Ok(members.iter().map(|state| (state, INFINITE.into())).collect());
         }
         // Nobody else has to go on for ever.
-        self.bounds(members, &infinite)?.ok_or(SolveError::NeverLeaves { states: id(members.len()) })
+        self.bounds(members, &infinite)?.ok_or(SolveError::NeverLeaves { states: id(members.size()) })
     }
 
     fn leads_to_infinite(&self, members: CyclicPart) -> bool {

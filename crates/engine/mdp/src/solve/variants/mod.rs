@@ -111,7 +111,7 @@ impl VariantSolver {
                 .iter()
                 .flatten()
                 .all(|paid| *paid == Rational::ZERO || *paid == Rational::ONE)
-            && variants.chances.is_none_or(|own| own.probabilities.len() == model.weights().len())
+            && variants.chances.is_none_or(|own| own.probabilities.len() == model.weights().vectors())
             && model.weights().ids().all(|id| {
                 let known = variants.chances.is_some() || model.weights().meaning(id) == Meaning::Chance;
                 let usual = |own: &f64| *own > LEAST_PROBABILITY || *own == 0.0;

@@ -48,13 +48,13 @@ impl PartSolver {
         width: f64,
         values: &mut [f64],
     ) -> Option<f64> {
-        if part.len() > MOST_STATES {
+        if part.size() > MOST_STATES {
             return None;
         }
         self.read(variants, part);
         self.look_outside(variants.count, values);
         self.policy.clear();
-        self.policy.resize(part.len(), NONE);
+        self.policy.resize(part.size(), NONE);
         let mut widest: f64 = 0.0;
         for variant in 0..variants.count {
             self.dead.clear();

@@ -25,7 +25,7 @@ impl<'s> Remembering<'s> {
             let weights = (0u32..).zip(all.weight_list(id)).map(|(place, weight)| (place, Weight(weight)));
             Distribution::weighted(weights).map(|weights| weights.shared_weights())
         };
-        let weights = (0..).take(all.len()).map(shared).collect::<Result<_, _>>();
+        let weights = (0..).take(all.vectors()).map(shared).collect::<Result<_, _>>();
         Ok(Self { whole, space, weights: weights.map_err(|error| SolveBookError::Engine(error.to_string()))? })
     }
 }

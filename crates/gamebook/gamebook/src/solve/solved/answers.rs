@@ -43,7 +43,7 @@ impl Solved {
             self.machine.chances(stop, &mut outcomes);
             Distribution::weighted(outcomes.into_iter().map(|(weight, next)| (next, Weight(weight)))).ok()
         })?;
-        let mut leads = Vec::with_capacity(outcomes.len());
+        let mut leads = Vec::with_capacity(outcomes.size());
         // How likely all is as before: a round in which nothing happens.
         let mut again = Rational::ZERO;
         for (next, weight) in outcomes.probabilities() {
