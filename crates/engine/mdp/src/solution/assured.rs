@@ -2,9 +2,14 @@
 //!
 //! Outside of cyclic parts any of them loses no more than rounding can make, once. Where play goes round a loss that no bound
 //! shows adds up: a choice that leads back for all but certain, and else to less, is as good as the best by its bounds and worth
-//! nothing to who follows it. So the end of the bounds that is assured (the lower one for the maximum) decides there: with end
-//! components collapsed to one node each, a policy that takes in every node what is best by that end leaves the part, and is
-//! worth as much.
+//! nothing to who follows it. So the end of the bounds that is assured (the lower one for the maximum) decides there.
+//!
+//! A policy that takes in every state what is best by that end is worth as much if it leaves the part with probability 1,
+//! whether something is earned on the way or not: what is assured of a state is no more than what its choice earns and the mean
+//! of what is assured behind it (for the minimum: no less), so, put in step by step, no more than what is earned before play
+//! leaves and what is assured where it comes out. Play goes out if the graph of these choices has a way out from everywhere.
+//! Only where it has none end components are looked for: with those collapsed to one node each, a policy that takes in every
+//! node what is best by that end leaves the part, and is worth as much.
 
 use budget::Budget;
 

@@ -139,62 +139,52 @@ pub(crate) struct TotalPolicy<'a> {
     pub(crate) is_nothing: &'a (dyn Fn(StateId) -> bool + Sync),
 }
 
-/// What the members of a part take.
-pub(crate) struct TotalChoices {
-    /// Those whose total is infinite with these choices.
-    endless: Vec<Option<u32>>,
-    /// Those who come to rest with these choices, where none leads out of the part.
-    to_rest: Vec<Option<u32>>,
-}
-
-impl TotalChoices {
-    /// Of a member.
-    pub(super) fn of(&self, place: u32) -> (Option<u32>, Option<u32>) {
-        (self.endless[place as usize], self.to_rest[place as usize])
-    }
-}
-
 impl TotalPolicy<'_> {
-    /// What the members of a part take; `may` says whether a member may take a choice, by its place and the choice's number.
-    pub(crate) fn choices(
+    /// Whether a policy has to see to it that a total of this part is infinite: the smallest is, whatever is taken.
+    pub(super) fn some_endless(&self, part: CyclicPart) -> bool {
+        self.sense == Sense::Max && part.iter().any(self.is_infinite)
+    }
+
+    /// The choices of members with which their total is infinite; nothing where none is.
+    pub(super) fn endless(&self, model: &Model, best: &ChoiceSets, part: CyclicPart) -> Option<Vec<Option<u32>>> {
+        let Self { sense, must_end, is_infinite, .. } = *self;
+        let allowed = |state, choice| best.contains(state, choice);
+        let totals = InfiniteTotals { model, sense, must_end, allowed: &allowed, is_infinite };
+        // Nobody stops a budget without limits.
+        self.some_endless(part).then(|| totals.witnesses(part, &Budget::unlimited()).ok())?
+    }
+
+    /// The choices with which members come to rest, where none leads out of the part; nothing where play must end. `may` says
+    /// whether a member may take a choice, by its place and the choice's number.
+    pub(super) fn to_rest(
         &self,
         model: &Model,
         best: &ChoiceSets,
         part: CyclicPart,
         may: &dyn Fn(u32, u32) -> bool,
-    ) -> TotalChoices {
-        let Self { sense, must_end, is_infinite, is_nothing } = *self;
-        let none = || vec![None; part.len()];
-        let (mut endless, mut to_rest) = (none(), none());
+    ) -> Option<Vec<Option<u32>>> {
+        let is_nothing = self.is_nothing;
+        let rests = |state, choice| best.contains(state, choice) && is_nothing(state);
         // Nobody stops a budget without limits.
-        let budget = Budget::unlimited();
-        if sense == Sense::Max && part.iter().any(is_infinite) {
-            let allowed = |state, choice| best.contains(state, choice);
-            let totals = InfiniteTotals { model, sense, must_end, allowed: &allowed, is_infinite };
-            endless = totals.witnesses(part, &budget).unwrap_or(endless);
-        }
-        if !must_end {
-            let rests = |state, choice| best.contains(state, choice) && is_nothing(state);
-            let idle = end_components(model, part, rests, false, &budget);
-            let mut back: Vec<Vec<(u32, u32, bool)>> = vec![Vec::new(); part.len()];
-            let mut queue = Vec::new();
-            for (place, state) in (0..).zip(part.iter()) {
-                for (number, choice) in best.choices(model, state) {
-                    let stays = idle.as_ref().is_ok_and(|idle| stays(part, idle, place, &choice));
-                    if stays && is_nothing(state) && choice.reward.is_none() {
-                        if to_rest[place as usize].is_none() {
-                            to_rest[place as usize] = Some(number);
-                            queue.push(place);
-                        }
-                    } else if may(place, number) {
-                        let inside = choice.targets.iter().filter_map(|target| part.place_of(target));
-                        inside.for_each(|to| back[to as usize].push((place, number, true)));
+        let idle = (!self.must_end).then(|| end_components(model, part, rests, false, &Budget::unlimited()).ok())??;
+        let mut to_rest = vec![None; part.size()];
+        let mut back: Vec<Vec<(u32, u32, bool)>> = vec![Vec::new(); part.size()];
+        let mut queue = Vec::new();
+        for (place, state) in (0..).zip(part.iter()) {
+            for (number, choice) in best.choices(model, state) {
+                if stays(part, &idle, place, &choice) && is_nothing(state) && choice.reward.is_none() {
+                    if to_rest[place as usize].is_none() {
+                        to_rest[place as usize] = Some(number);
+                        queue.push(place);
                     }
+                } else if may(place, number) {
+                    let inside = choice.targets.iter().filter_map(|target| part.place_of(target));
+                    inside.for_each(|to| back[to as usize].push((place, number, true)));
                 }
             }
-            search(&mut queue, &mut to_rest, &back, true);
         }
-        TotalChoices { endless, to_rest }
+        search(&mut queue, &mut to_rest, &back, true);
+        Some(to_rest)
     }
 }
 

@@ -146,23 +146,27 @@ impl Policy {
                 if let Some(before) = before.filter(|_| takes_all && took_all && totals.is_none()) {
                     before.iter().zip(part.iter()).for_each(|(before, state)| own[place(state)] = own[place(before)]);
                 } else if !takes_all
-                    || totals.is_some()
+                    || totals.is_some_and(|totals| totals.some_endless(part))
                     || !part.iter().all(|state| first_leads_out(&model, best, part, state))
                 {
                     ways.find(&model, best, part, |place, choice| left_out.binary_search(&(place, choice)).is_err());
-                    if let Some(assured) = assured.filter(|_| !takes_all && (totals.is_some() || !ways.lead_out())) {
+                    if let Some(assured) = assured.filter(|_| !takes_all && !ways.lead_out()) {
                         left_out = assured.left_out(&model, best, part);
                         ways.find(&model, best, part, |place, choice| {
                             left_out.binary_search(&(place, choice)).is_err()
                         });
                     }
                     let may = |place: u32, choice| left_out.binary_search(&(place, choice)).is_err();
-                    let total = totals.map(|totals| totals.choices(&model, best, part, &may));
+                    let endless = totals.and_then(|totals| totals.endless(&model, best, part));
+                    // Who has a way out takes it: nobody comes to rest where all have one.
+                    let resting = totals.filter(|_| !ways.lead_out());
+                    let to_rest = resting.and_then(|totals| totals.to_rest(&model, best, part, &may));
                     for (number, state) in (0..).zip(part.iter()) {
                         let of = |choices: &Option<Vec<Option<u32>>>| choices.as_ref()?[number as usize];
                         let out = || ways.nearer(number as usize);
+                        let rests = || of(&to_rest);
                         let stays = || best.of(state).find(|choice| may(number, *choice));
-                        if let Some(choice) = endless.or_else(out).or(to_rest).or_else(stays) {
+                        if let Some(choice) = of(&endless).or_else(out).or_else(rests).or_else(stays) {
                             own[place(state)] = choice;
                         }
                     }
