@@ -32,80 +32,31 @@ pub(crate) fn group(
     let choices = first_branch.len() - 1;
     let mut weights = Vec::new();
     memory.grow(&mut weights, choices, choices)?;
-    let mut distributions = Distributions::default();
-    let mut sequences = Sequences::default();
-    // The same for choices that become shorter.
-    let (mut shapes, mut shape) = (Sequences::default(), Vec::new());
+    let mut weighing = Weighing::new(numbers, memory);
     let mut normalised = 0;
     let mut kept = 0;
     for choice in 0..choices {
         memory.step()?;
         let (start, end) = (first_branch[choice] as usize, first_branch[choice + 1] as usize);
         let ids = &probabilities[start..end];
-        let error = |unweighable: Option<Unweighable>| {
-            let place = place(choice as u64);
-            match unweighable {
-                Some(Unweighable::Stopped(stopped)) => stopped.into(),
-                Some(reason) => ReadError::new(place, format!("this choice: {}", reason.problem()), reason.remedy()),
-                None => ReadError::new(place, "a choice without branches", "at least one branch"),
-            }
-        };
-        let mut intern = |probabilities: &[&Number]| {
-            let weighed = weigh(probabilities, memory)?;
-            let normalised = weighed.normalised;
-            Ok(Outcome { weights: weighed.intern(&mut distributions, memory)?, normalised })
-        };
         if ids.is_empty() {
-            return Err(error(None));
+            return Err(ReadError::new(place(choice as u64), "a choice without branches", "at least one branch"));
         }
-        let listed: Vec<&Number>;
-        let listing = (end - start) as u64 * size_of::<&Number>() as u64;
-        memory.room(listing)?;
-        let regular = if has_duplicate(&targets[start..end], memory)? {
-            None
-        } else if let Some(outcome) = sequences.find(ids) {
-            Some(outcome)
-        } else {
-            listed = ids.iter().map(|id| &numbers[*id as usize]).collect();
-            match intern(&listed) {
-                Ok(outcome) => {
-                    sequences.insert(ids, outcome, memory)?;
-                    Some(outcome)
-                }
-                Err(Unweighable::NotPositive(place)) if listed[place].value.is_zero() => None,
-                Err(reason) => return Err(error(Some(reason))),
-            }
+        let error = |reason: Unweighable| match reason {
+            Unweighable::Stopped(stopped) => stopped.into(),
+            _ => ReadError::new(place(choice as u64), format!("this choice: {}", reason.problem()), reason.remedy()),
         };
         first_branch[choice] = number(kept);
-        let outcome = if let Some(outcome) = regular {
+        let outcome = if let Some(outcome) = weighing.as_listed(ids, &targets[start..end]).map_err(error)? {
             if kept < start {
                 targets.copy_within(start..end, kept);
             }
             kept += end - start;
             outcome
         } else {
-            memory.room((end - start) as u64 * 2 * size_of::<Number>() as u64)?;
-            let mut merged_targets = targets[start..end].to_vec();
-            let known = shape_of(ids, &merged_targets, &mut shape).then(|| shapes.find(&shape)).flatten();
-            let outcome = if let Some(outcome) = known {
-                keep_first(&mut merged_targets, &shape[ids.len()..], |place| {
-                    numbers[ids[place] as usize].value.is_zero()
-                });
-                outcome
-            } else {
-                let values: Vec<Number> = ids.iter().map(|id| numbers[*id as usize].clone()).collect();
-                if let Some(place) = values.iter().position(|number| number.value < RBig::ZERO) {
-                    return Err(error(Some(Unweighable::NotPositive(place))));
-                }
-                let merged = merge(&mut merged_targets, values, memory).map_err(|reason| error(Some(reason)))?;
-                let outcome = intern(&merged.iter().collect::<Vec<_>>()).map_err(|reason| error(Some(reason)))?;
-                if !shape.is_empty() {
-                    shapes.insert(&shape, outcome, memory)?;
-                }
-                outcome
-            };
-            targets[kept..kept + merged_targets.len()].copy_from_slice(&merged_targets);
-            kept += merged_targets.len();
+            let (outcome, merged) = weighing.merged(ids, &targets[start..end]).map_err(error)?;
+            targets[kept..kept + merged.len()].copy_from_slice(&merged);
+            kept += merged.len();
             outcome
         };
         weights.push(outcome.weights);
@@ -114,7 +65,83 @@ pub(crate) fn group(
     first_branch[choices] = number(kept);
     targets.truncate(kept);
     targets.shrink_to_fit();
-    Ok(Grouped { first_target: first_branch, weights, targets, distributions, normalised })
+    Ok(Grouped { first_target: first_branch, weights, targets, distributions: weighing.distributions, normalised })
+}
+
+/// Weighs choices one after the other, and knows those again that say the same.
+struct Weighing<'a> {
+    numbers: &'a [Number],
+    memory: &'a Memory<'a>,
+    distributions: Distributions,
+    /// Choices as they are listed, by their numbers.
+    sequences: Sequences,
+    /// Choices that become shorter, by their [shape](shape_of).
+    shapes: Sequences,
+    shape: Vec<u32>,
+}
+
+impl<'a> Weighing<'a> {
+    fn new(numbers: &'a [Number], memory: &'a Memory<'a>) -> Self {
+        Self {
+            numbers,
+            memory,
+            distributions: Distributions::default(),
+            sequences: Sequences::default(),
+            shapes: Sequences::default(),
+            shape: Vec::new(),
+        }
+    }
+
+    fn weigh(&mut self, probabilities: &[&Number]) -> Result<Outcome, Unweighable> {
+        let weighed = weigh(probabilities, self.memory)?;
+        let normalised = weighed.normalised;
+        Ok(Outcome { weights: weighed.intern(&mut self.distributions, self.memory)?, normalised })
+    }
+
+    /// The weights of a choice as it is listed; nothing where it names a target twice, or one of probability zero.
+    fn as_listed(&mut self, ids: &[u32], targets: &[u32]) -> Result<Option<Outcome>, Unweighable> {
+        let Self { numbers, memory, .. } = *self;
+        memory.room(ids.len() as u64 * size_of::<&Number>() as u64)?;
+        if has_duplicate(targets, memory)? {
+            return Ok(None);
+        }
+        if let Some(outcome) = self.sequences.find(ids) {
+            return Ok(Some(outcome));
+        }
+        let listed: Vec<&Number> = ids.iter().map(|id| &numbers[*id as usize]).collect();
+        match self.weigh(&listed) {
+            Ok(outcome) => {
+                self.sequences.insert(ids, outcome, memory)?;
+                Ok(Some(outcome))
+            }
+            Err(Unweighable::NotPositive(place)) if listed[place].value.is_zero() => Ok(None),
+            Err(reason) => Err(reason),
+        }
+    }
+
+    /// The weights of a choice each of whose targets is named once, and those of probability zero not at all; and its
+    /// targets.
+    fn merged(&mut self, ids: &[u32], targets: &[u32]) -> Result<(Outcome, Vec<u32>), Unweighable> {
+        let Self { numbers, memory, .. } = *self;
+        memory.room(ids.len() as u64 * 2 * size_of::<Number>() as u64)?;
+        let mut targets = targets.to_vec();
+        let known = shape_of(ids, &targets, &mut self.shape).then(|| self.shapes.find(&self.shape)).flatten();
+        if let Some(outcome) = known {
+            let is_zero = |place: usize| numbers[ids[place] as usize].value.is_zero();
+            keep_first(&mut targets, &self.shape[ids.len()..], is_zero);
+            return Ok((outcome, targets));
+        }
+        let values: Vec<Number> = ids.iter().map(|id| numbers[*id as usize].clone()).collect();
+        if let Some(place) = values.iter().position(|number| number.value < RBig::ZERO) {
+            return Err(Unweighable::NotPositive(place));
+        }
+        let merged = merge(&mut targets, values, memory)?;
+        let outcome = self.weigh(&merged.iter().collect::<Vec<_>>())?;
+        if !self.shape.is_empty() {
+            self.shapes.insert(&self.shape, outcome, memory)?;
+        }
+        Ok((outcome, targets))
+    }
 }
 
 /// The numbers of a choice, and for each of its targets where that is listed first: choices alike in both have the same

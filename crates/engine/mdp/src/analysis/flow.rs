@@ -66,8 +66,11 @@ pub(crate) struct Flow<'a> {
     pub(crate) ever: bool,
 }
 
-/// What waits in the states of a cyclic part.
-type Members<M> = BTreeMap<StateId, M>;
+/// A cyclic part, and what waits in its states.
+struct Members<M> {
+    part: CyclicPart,
+    masses: BTreeMap<StateId, M>,
+}
 
 impl<'a> Flow<'a> {
     pub(crate) fn model(&self) -> &'a Model {
@@ -102,8 +105,8 @@ impl<'a> Flow<'a> {
             }
             if let Some(family) = families.peek().filter(|family| family.first <= state) {
                 let part = family.part_of(state);
-                let members = part.iter().filter_map(|state| Some((state, waiting.take(state)?))).collect();
-                self.pass_part(part, members, &mut waiting, &mut reached)?;
+                let masses = part.iter().filter_map(|state| Some((state, waiting.take(state)?))).collect();
+                self.pass_part(Members { part, masses }, &mut waiting, &mut reached)?;
             } else if let Some(mass) = waiting.take(state) {
                 self.pass(state, &mass, |_| false, |target, share| waiting.add(target, share));
                 reached.push(state, mass);
@@ -140,23 +143,23 @@ impl<'a> Flow<'a> {
     /// moves, first the ones that lead to the others.
     fn pass_part<M: Mass>(
         &self,
-        part: CyclicPart,
         mut members: Members<M>,
         waiting: &mut Waiting<M>,
         reached: &mut Reached<M>,
     ) -> Result<(), SolveError> {
+        let part = members.part;
         let moves = |state: StateId| self.choice(state).into_iter().flat_map(|choice| choice.targets.iter());
-        let places: Vec<u32> = members.keys().filter_map(|state| part.place_of(*state)).collect();
+        let places: Vec<u32> = members.masses.keys().filter_map(|state| part.place_of(*state)).collect();
         let edges = |place: u32| moves(part.state(place)).filter_map(move |target| part.place_of(target));
         for set in components(0..id(part.size()), places, edges, self.budget)? {
             let set: Vec<StateId> = set.into_iter().map(|place| part.state(place)).collect();
             let places: FxHashMap<StateId, u32> = set.iter().copied().zip(0..).collect();
-            let inflow: Vec<M> = set.iter().map(|state| members.remove(state).unwrap_or_else(M::zero)).collect();
+            let inflow: Vec<M> = set.iter().map(|state| members.masses.remove(state).unwrap_or_else(M::zero)).collect();
             let inside = |target: &StateId| places.contains_key(target);
             let loops = set.len() > 1 || moves(set[0]).any(|target| inside(&target));
             if !loops {
                 for (state, visits) in set.iter().zip(inflow) {
-                    self.pass_on(*state, &visits, &places, part, &mut members, waiting);
+                    self.pass_on(*state, &visits, &places, &mut members, waiting);
                     reached.push(*state, visits);
                 }
                 continue;
@@ -178,7 +181,7 @@ impl<'a> Flow<'a> {
             let (visits, ever) = M::circulate(&circle, &inflow, self.ever)?;
             let mut ever = ever.map(Vec::into_iter);
             for (state, visits) in set.iter().zip(visits) {
-                self.pass_on(*state, &visits, &circle.places, part, &mut members, waiting);
+                self.pass_on(*state, &visits, &circle.places, &mut members, waiting);
                 reached.push_circle(*state, visits, ever.as_mut().and_then(Iterator::next));
             }
         }
@@ -191,13 +194,12 @@ impl<'a> Flow<'a> {
         state: StateId,
         visits: &M,
         places: &FxHashMap<StateId, u32>,
-        part: CyclicPart,
         members: &mut Members<M>,
         waiting: &mut Waiting<M>,
     ) {
         let add = |target: StateId, share: &M| {
-            if part.contains(target) {
-                members.entry(target).or_insert_with(M::zero).add(share);
+            if members.part.contains(target) {
+                members.masses.entry(target).or_insert_with(M::zero).add(share);
             } else {
                 waiting.add(target, share);
             }

@@ -88,7 +88,6 @@ fn arrange(
     budget: &Budget<'_>,
 ) -> Result<Arranged, Stopped> {
     let highest = parts.levels.iter().copied().max().map_or(0, |level| level as usize + 1);
-    let mut in_cycle = vec![0u32; highest];
     // Chunks that are not too short for numbers of all levels.
     let chunk = (4 * highest).max(1 << 12);
     let nodes_of = |number: usize, levels: &[u32]| id(number * chunk)..id(number * chunk + levels.len());
@@ -100,9 +99,8 @@ fn arrange(
         by_level
     };
     let counts: Vec<Vec<u32>> = parts.levels.par_chunks(chunk).enumerate().map(count).collect();
-    let mut cyclic: Vec<&Vec<u32>> = parts.cyclic.iter().collect();
-    cyclic.sort_by_key(|part| (std::cmp::Reverse(parts.levels[part[0] as usize]), part[0]));
-    for part in &cyclic {
+    let mut in_cycle = vec![0u32; highest];
+    for part in &parts.cyclic {
         in_cycle[parts.levels[part[0] as usize] as usize] += id(part.len());
     }
     let mut levels = Vec::with_capacity(highest);
@@ -116,30 +114,7 @@ fn arrange(
         levels.push(Level { states, cyclic, families: 0..0, outcomes: 0, digits: 0 });
     }
     let mut numbers = filled(UNKNOWN, next as usize);
-    let mut families: Vec<Family> = Vec::new();
-    let level_of = |part: &[u32]| highest - 1 - parts.levels[part[0] as usize] as usize;
-    let alike = |one: &&Vec<u32>, next: &&Vec<u32>| {
-        let goes_on = |one: u32, next: u32| one + 1 == next && next < code.block(one).end();
-        let go_on = one.len() == next.len() && one.iter().zip(*next).all(|(one, next)| goes_on(*one, *next));
-        go_on && level_of(one) == level_of(next)
-    };
-    for parts in cyclic.chunk_by(alike).flat_map(|parts| parts.chunks(MOST_PARTS)) {
-        budget.look()?;
-        let level = &mut levels[level_of(parts[0])];
-        let before = families.last().filter(|_| !level.families.is_empty());
-        let begin = before.map_or(level.cyclic, Family::end);
-        let family = Family { first: begin, parts: id(parts.len()), states: id(parts[0].len()) };
-        for (part, members) in parts.iter().zip(family.all()) {
-            for (node, number) in part.iter().zip(members.iter()) {
-                numbers[first(*node) as usize] = number;
-            }
-        }
-        if level.families.is_empty() {
-            level.families.start = id(families.len());
-        }
-        families.push(family);
-        level.families.end = id(families.len());
-    }
+    let families = arrange_cyclic(code, parts, &first, &mut levels, &mut numbers, budget)?;
     // Of each chunk the numbers to be given, and where its states go on in their levels.
     let mut pieces = Vec::with_capacity(counts.len());
     let mut rest = &mut numbers[..];
@@ -171,6 +146,46 @@ fn arrange(
         }
     });
     Ok((numbers, levels, families))
+}
+
+/// Gives the states of cyclic parts their numbers, those of parts that say the same one part after the other, and puts the
+/// families of these parts into the levels.
+fn arrange_cyclic(
+    code: &Code,
+    parts: &Parts,
+    first: impl Fn(u32) -> StateId,
+    levels: &mut [Level],
+    numbers: &mut [StateId],
+    budget: &Budget<'_>,
+) -> Result<Vec<Family>, Stopped> {
+    let mut families: Vec<Family> = Vec::new();
+    let deepest = levels.len();
+    let level_of = |part: &[u32]| deepest - 1 - parts.levels[part[0] as usize] as usize;
+    let mut cyclic: Vec<&Vec<u32>> = parts.cyclic.iter().collect();
+    cyclic.sort_by_key(|part| (level_of(part), part[0]));
+    let alike = |one: &&Vec<u32>, next: &&Vec<u32>| {
+        let goes_on = |one: u32, next: u32| one + 1 == next && next < code.block(one).end();
+        let go_on = one.len() == next.len() && one.iter().zip(*next).all(|(one, next)| goes_on(*one, *next));
+        go_on && level_of(one) == level_of(next)
+    };
+    for parts in cyclic.chunk_by(alike).flat_map(|parts| parts.chunks(MOST_PARTS)) {
+        budget.look()?;
+        let level = &mut levels[level_of(parts[0])];
+        let before = families.last().filter(|_| !level.families.is_empty());
+        let begin = before.map_or(level.cyclic, Family::end);
+        let family = Family { first: begin, parts: id(parts.len()), states: id(parts[0].len()) };
+        for (part, members) in parts.iter().zip(family.all()) {
+            for (node, number) in part.iter().zip(members.iter()) {
+                numbers[first(*node) as usize] = number;
+            }
+        }
+        if level.families.is_empty() {
+            level.families.start = id(families.len());
+        }
+        families.push(family);
+        level.families.end = id(families.len());
+    }
+    Ok(families)
 }
 
 /// The old number of every new one.

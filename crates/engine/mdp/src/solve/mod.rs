@@ -7,6 +7,7 @@ mod objective;
 mod options;
 mod scc_bounds;
 mod sweep;
+mod unproved;
 pub(crate) mod variants;
 
 pub(crate) use choice_interval::interval_in_fractions;
@@ -25,6 +26,7 @@ use crate::numbers::Rational;
 use crate::solution::{Bounds, ChoiceSets, EndPayoffs, ObjectiveValues, Policy, Solution, SolveError};
 use crate::support::in_pool;
 use sweep::{sweep_intervals, sweep_rounded};
+pub(crate) use unproved::UnprovedPart;
 
 /// Finds the value of every state under best play, and all choices that are best.
 ///
@@ -188,10 +190,10 @@ impl Solver<'_> {
             !self.options.must_end && (self.fixed.is_some() || before.iter().all(is_nothing))
         };
         let mut candidates = ChoiceSets::default();
-        let go_on = || self.budget.check().map_err(SolveError::Stopped);
         let shelf = exact::Shelf::default();
         let shelf_for_later = self.exact.then_some(&shelf);
         let bounds = if Bounds::can_round(model, objective.smallest()) {
+            let go_on = || self.budget.check().map_err(SolveError::Stopped);
             sweep_rounded(&objective, &mut candidates, go_on, |solved_from| self.watch(solved_from, used))?
         } else {
             let most_entries = usize::try_from(self.memory_left(used)? / 64).unwrap_or(usize::MAX);
@@ -200,11 +202,8 @@ impl Solver<'_> {
                 &objective,
                 &mut candidates,
                 effort,
-                |part, stays, ends, start| {
-                    exact::part_bounds(&exact, part, stays, ends, start, shelf_for_later, effort)
-                },
+                |unproved| exact::part_bounds(&exact, unproved, shelf_for_later, effort),
                 may_stay,
-                go_on,
                 |level| self.watch(level.states.start, used),
             )?
         };

@@ -214,6 +214,42 @@ fn explored(ladder: &Ladder, told: Told, threads: usize) -> StateSpace<State> {
     explore(&ladder, &ExploreOptions::default().with_threads(threads)).expect("explored")
 }
 
+/// Both say the same of every state, by names of states.
+fn same_model(space: &StateSpace<State>, alone: &StateSpace<State>, told: Told) -> Result<(), TestCaseError> {
+    let other = |state: StateId| alone.number_of(space.state(state)).expect("a state of both");
+    for state in 0..space.model().states() {
+        let say = |space: &StateSpace<State>, state: StateId| -> Vec<Vec<(State, String)>> {
+            let choices = space.model().choices(state);
+            choices
+                .map(|choice| {
+                    let weights = space.model().weights().weight_list(choice.weights);
+                    let total = space.model().weights().total(choice.weights);
+                    let names = choice.targets.iter().map(|target| *space.state(target));
+                    let mut said: Vec<(State, String)> =
+                        names.zip(weights.iter().map(|weight| format!("{weight}/{total}"))).collect();
+                    said.sort();
+                    said
+                })
+                .collect()
+        };
+        prop_assert_eq!(say(space, state), say(alone, other(state)), "{:?} of {:?}", space.state(state), told);
+        prop_assert_eq!(space.model().payoff(state), alone.model().payoff(other(state)));
+    }
+    let (own, expected) = (space.model().counts(), alone.model().counts());
+    prop_assert_eq!(
+        (own.states, own.finished, own.choices, own.transitions, own.cyclic_parts, own.largest_part),
+        (
+            expected.states,
+            expected.finished,
+            expected.choices,
+            expected.transitions,
+            expected.cyclic_parts,
+            expected.largest_part
+        )
+    );
+    Ok(())
+}
+
 /// What is asked of both, by names of states.
 fn check(ladder: &Ladder) -> Result<(), TestCaseError> {
     let alone = explored(ladder, Told::Alone, 1);
@@ -224,36 +260,7 @@ fn check(ladder: &Ladder) -> Result<(), TestCaseError> {
         let threads = explored(ladder, told, 3);
         prop_assert_eq!(space.states(), threads.states());
         let other = |state: StateId| alone.number_of(space.state(state)).expect("a state of both");
-        for state in 0..space.model().states() {
-            let say = |space: &StateSpace<State>, state: StateId| -> Vec<Vec<(State, String)>> {
-                let choices = space.model().choices(state);
-                choices
-                    .map(|choice| {
-                        let weights = space.model().weights().weight_list(choice.weights);
-                        let total = space.model().weights().total(choice.weights);
-                        let names = choice.targets.iter().map(|target| *space.state(target));
-                        let mut said: Vec<(State, String)> =
-                            names.zip(weights.iter().map(|weight| format!("{weight}/{total}"))).collect();
-                        said.sort();
-                        said
-                    })
-                    .collect()
-            };
-            prop_assert_eq!(say(&space, state), say(&alone, other(state)), "{:?} of {:?}", space.state(state), told);
-            prop_assert_eq!(space.model().payoff(state), alone.model().payoff(other(state)));
-        }
-        let (own, expected) = (space.model().counts(), alone.model().counts());
-        prop_assert_eq!(
-            (own.states, own.finished, own.choices, own.transitions, own.cyclic_parts, own.largest_part),
-            (
-                expected.states,
-                expected.finished,
-                expected.choices,
-                expected.transitions,
-                expected.cyclic_parts,
-                expected.largest_part
-            )
-        );
+        same_model(&space, &alone, told)?;
         let exact = solve(space.model(), &SolveOptions::exact()).expect("solvable");
         let bounds = solve(space.model(), &SolveOptions::default()).expect("solvable");
         let least = SolveOptions::default().with_sense(mdp::Sense::Min);

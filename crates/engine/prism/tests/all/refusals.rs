@@ -7,9 +7,17 @@ fn error(text: &str) -> String {
     read(text, &[], &[], &Budget::default()).expect_err(text).to_string()
 }
 
+/// Each of these models is refused with a message in which this stands.
+fn assert_refused(models: &[(&str, &str)]) {
+    for (text, expected) in models {
+        let found = error(text);
+        assert!(found.contains(expected), "{text}\n   found {found}\nexpected {expected}");
+    }
+}
+
 #[test]
-fn errors_have_places() {
-    for (text, expected) in [
+fn what_is_not_supported_is_named() {
+    assert_refused(&[
         ("", "a model without modules"),
         (
             "ctmc",
@@ -34,6 +42,12 @@ fn errors_have_places() {
         ("mdp #for i=1:2# module m#i# endmodule #end#", "line 1, column 5: a part for PRISM's preprocessor"),
         ("mdp\n  system a || b endsystem", "line 2, column 3: a composition of modules by hand"),
         ("mdp module m x : clock; endmodule", "line 1, column 18: a clock, which is not supported"),
+    ]);
+}
+
+#[test]
+fn errors_have_places() {
+    assert_refused(&[
         ("mdp module m x : [0..1]; [] true -> (y'=1); endmodule", "line 1, column 38: there is no variable `y`"),
         ("mdp module m x : [0..1]; [] z -> true; endmodule", "line 1, column 29: nothing is called `z`"),
         ("mdp module m x : [0..1]; [] x -> true; endmodule", "line 1, column 29: the number 0 (true or false belongs"),
@@ -86,10 +100,11 @@ fn errors_have_places() {
         ),
         ("mdp label \"a = true;", "a quotation mark without its partner"),
         ("mdp module m [] true -> true endmodule", "line 1, column 30: `endmodule` (expected `;`)"),
-    ] {
-        let found = error(text);
-        assert!(found.contains(expected), "{text}\n   found {found}\nexpected {expected}");
-    }
+    ]);
+}
+
+#[test]
+fn deep_nesting_is_refused() {
     assert!(
         error(&format!("mdp formula f = {}1; module m endmodule", "(".repeat(100_000))).contains("nested more than")
     );

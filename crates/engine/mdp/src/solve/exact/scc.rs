@@ -14,9 +14,9 @@ use crate::linear::{Effort, EliminationError, Row, solve_exactly};
 use crate::model::{StateId, lcm};
 use crate::numbers::{Rational, enclose_parts, exactly, nearest};
 use crate::solution::{
-    Bounds, ChoiceSets, ClassId, Ends, ExactValues, Opt, Part, Sense, SolveError, TooLarge, leaving_policy,
+    Bounds, ChoiceSets, ClassId, ExactValues, Opt, Part, Sense, SolveError, TooLarge, leaving_policy,
 };
-use crate::solve::ExactObjective;
+use crate::solve::{ExactObjective, UnprovedPart};
 use crate::support::id;
 
 /// What cyclic parts of a level are solved from.
@@ -196,15 +196,13 @@ impl SolvedPart {
 /// each end of the outside. What is better outside is not worse inside, so the ends enclose.
 pub(crate) fn part_bounds(
     objective: &ExactObjective<'_>,
-    part: &Part,
-    stays: &[bool],
-    ends: &Ends,
-    start: Option<&[u32]>,
+    unproved: &UnprovedPart<'_>,
     shelf: Option<&Shelf>,
     effort: Effort<'_>,
 ) -> Result<Vec<(f64, f64)>, SolveError> {
+    let UnprovedPart { part, stays, ends, policy } = *unproved;
     let first = vec![0; part.len()];
-    let start = start.unwrap_or(&first);
+    let start = policy.unwrap_or(&first);
     let solve = |end: usize| {
         let outside = |target: StateId| ends.all[target as usize][end];
         let value = |target: StateId| exactly(outside(target)).unwrap_or(Rational::ZERO);

@@ -104,9 +104,8 @@ impl<M: Fn(StateId) -> bool + Sync> Sweep<'_, M> {
         while begin < level.cyclic {
             let states = begin..level.cyclic.min(begin.saturating_add(piece));
             begin = states.end;
-            let (places, candidates_now) = (&values.places, &*candidates);
-            let found =
-                Denominator::of_all(model, states.clone(), candidates_now, places, reward_classes, classes, workspaces);
+            let behind = Behind { model, candidates, places: &values.places, reward_classes };
+            let found = behind.all_denominators(states.clone(), classes, workspaces);
             workspaces.iter_mut().for_each(Workspace::tidy);
             waiting.clear();
             let first_limb = values.limbs.len();
@@ -122,7 +121,10 @@ impl<M: Fn(StateId) -> bool + Sync> Sweep<'_, M> {
                 }
                 let found = match found {
                     Some(found) => found,
-                    None => class_of(model, state, candidates, &values.places, reward_classes, classes)?,
+                    None => {
+                        let behind = Behind { model, candidates, places: &values.places, reward_classes };
+                        behind.denominator(state, classes)?
+                    }
                 };
                 match found {
                     Denominator::SameAs(place) => values.places[state as usize] = place,
@@ -222,18 +224,24 @@ enum Denominator {
     Class(ClassId),
 }
 
-impl Denominator {
+/// What denominators are made of: the choices that could be best, what lies behind them, and the classes of rewards.
+#[derive(Clone, Copy)]
+struct Behind<'a> {
+    model: &'a Model,
+    candidates: &'a ChoiceSets,
+    places: &'a [Place],
+    reward_classes: &'a [ClassId],
+}
+
+impl Behind<'_> {
     /// Threads look up, side by side, what has been found before; nothing for the rest. One thread
     /// alone gets by without.
-    fn of_all(
-        model: &Model,
+    fn all_denominators(
+        self,
         states: Range<StateId>,
-        candidates: &ChoiceSets,
-        places: &[Place],
-        reward_classes: &[ClassId],
         classes: &Classes,
         workspaces: &mut [Workspace],
-    ) -> Vec<Option<Self>> {
+    ) -> Vec<Option<Denominator>> {
         if workspaces.len() == 1 || states.len() < WORTH_SHARING / 4 {
             return vec![None; states.len()];
         }
@@ -242,41 +250,35 @@ impl Denominator {
         known.par_chunks_mut(share).zip(workspaces).enumerate().for_each(|(piece, (known, workspace))| {
             let mut found = FoundBefore { classes, latest: &mut workspace.found };
             for (state, known) in (states.start + id(piece * share)..).zip(known) {
-                *known = class_of(model, state, candidates, places, reward_classes, &mut found).ok();
+                *known = self.denominator(state, &mut found).ok();
             }
         });
         known
     }
-}
 
-/// What is known of an unfinished state; nothing where a denominator is not found.
-fn class_of<D: Denominators>(
-    model: &Model,
-    state: StateId,
-    candidates: &ChoiceSets,
-    places: &[Place],
-    reward_classes: &[ClassId],
-    classes: &mut D,
-) -> Result<Denominator, D::Missing> {
-    let mut class = ClassId::WHOLE;
-    let mut chosen = Chosen::new(model, state, candidates);
-    while let Some((choice, _)) = chosen.next() {
-        if let (Some(target), None) = (choice.targets.only(), choice.reward)
-            && candidates.count(state) == 1
-        {
-            return Ok(Denominator::SameAs(places[target as usize]));
+    /// What is known of an unfinished state; nothing where a denominator is not found.
+    fn denominator<D: Denominators>(self, state: StateId, classes: &mut D) -> Result<Denominator, D::Missing> {
+        let Self { model, candidates, places, reward_classes } = self;
+        let mut class = ClassId::WHOLE;
+        let mut chosen = Chosen::new(model, state, candidates);
+        while let Some((choice, _)) = chosen.next() {
+            if let (Some(target), None) = (choice.targets.only(), choice.reward)
+                && candidates.count(state) == 1
+            {
+                return Ok(Denominator::SameAs(places[target as usize]));
+            }
+            let mut inner = ClassId::WHOLE;
+            for target in choice.targets.iter() {
+                inner = classes.join(inner, places[target as usize].class())?;
+            }
+            let mut outer = classes.multiply(inner, choice.weights)?;
+            if let Some(reward) = choice.reward.filter(|_| !reward_classes.is_empty()) {
+                outer = classes.join(outer, reward_classes[reward as usize])?;
+            }
+            class = classes.join(class, outer)?;
         }
-        let mut inner = ClassId::WHOLE;
-        for target in choice.targets.iter() {
-            inner = classes.join(inner, places[target as usize].class())?;
-        }
-        let mut outer = classes.multiply(inner, choice.weights)?;
-        if let Some(reward) = choice.reward.filter(|_| !reward_classes.is_empty()) {
-            outer = classes.join(outer, reward_classes[reward as usize])?;
-        }
-        class = classes.join(class, outer)?;
+        Ok(Denominator::Class(class))
     }
-    Ok(Denominator::Class(class))
 }
 
 /// One level: everything below is known.

@@ -31,6 +31,17 @@ pub(super) struct Hull {
     pub(super) decided: bool,
 }
 
+/// What the states of all parts are worth, and the options that are taken there.
+#[derive(Clone, Copy)]
+pub(super) struct AllSolved<'a> {
+    /// State by state, for each those of all parts.
+    pub(super) values: &'a [f64],
+    /// The same values part by part.
+    pub(super) by_part: &'a [f64],
+    /// State by state, as the values.
+    pub(super) chosen: &'a [u32],
+}
+
 impl AllOutside {
     pub(super) fn clear(&mut self, parts: usize) {
         self.parts = parts;
@@ -179,16 +190,16 @@ impl AllOutside {
         }
     }
 
-    /// Finds the options that are near the best, for every part. `by_part` are the values of each, state by state.
+    /// Finds the options that are near the best, for every part. `worth` and `bars` are buffers.
     pub(super) fn find_near(
         &self,
         small: &SmallPart,
-        (values, by_part): (&[f64], &[f64]),
-        chosen: &[u32],
+        solved: AllSolved<'_>,
         width: f64,
         near: &mut Vec<NearOptions>,
         [worth, bars]: [&mut Vec<f64>; 2],
     ) {
+        let AllSolved { values, by_part, chosen } = solved;
         let (parts, count) = (self.parts, small.count());
         near.resize_with(parts.max(near.len()), NearOptions::default);
         near.iter_mut().for_each(NearOptions::clear);

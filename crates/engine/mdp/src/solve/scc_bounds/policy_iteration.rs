@@ -22,6 +22,12 @@ const IMPROVEMENTS: usize = 2;
 /// More improvements than this have never been seen; the proof afterwards decides anyway.
 const ROUNDS: usize = 200;
 
+/// A policy that keeps play in a part, and how long it does: a number for every node.
+struct Stay {
+    policy: Vec<u32>,
+    steps: Vec<f64>,
+}
+
 impl<'a> Task<'a> {
     /// An option for every node with which play leaves the part with probability 1: for each the one that
     /// brings play nearest to the next way out, of those that can bring it nearer. Nothing where no way leads out.
@@ -169,33 +175,32 @@ impl<'a> Task<'a> {
         /// and so many rounds in which options count that are longer by a part of a weight only: such ones are too long for
         /// the proof where play is long.
         const FINE: usize = 20;
-        let mut policy = solved.policy.clone();
+        let mut stay = Stay { policy: solved.policy.clone(), steps: vec![0.0; self.part.len()] };
         let mut by_place = Vec::new();
-        let mut steps = vec![0.0; self.part.len()];
         let mut own: Option<Chain<'a>> = None;
         let mut fine = 0;
         for _ in 0..ROUNDS {
             let chain = own.as_mut().unwrap_or(&mut solved.chain);
-            gather(chain, &steps, &mut by_place);
+            gather(chain, &stay.steps, &mut by_place);
             let mut right = Vec::new();
             gather(chain, weights, &mut right);
             let rest = Rest { share: OF_WEIGHT, of: Some(&right), sweeps: MOST_SWEEPS };
             chain.solve(&right, &mut by_place, rest)?;
-            scatter(chain, &by_place, &mut steps);
+            scatter(chain, &by_place, &mut stay.steps);
             let coarse = |node: usize, steps: &[f64]| ROUGH * steps[node];
-            let mut changed = fine == 0 && self.lengthen(chain, &mut policy, &mut steps, weights, &near, coarse);
-            if !changed && fine < FINE && enough(&steps) {
+            let mut changed = fine == 0 && self.lengthen(chain, &mut stay, weights, &near, coarse);
+            if !changed && fine < FINE && enough(&stay.steps) {
                 fine += 1;
                 let part_of_weight = |node: usize, _: &[f64]| weights[node] / 4.0;
-                changed = self.lengthen(chain, &mut policy, &mut steps, weights, &near, part_of_weight);
+                changed = self.lengthen(chain, &mut stay, weights, &near, part_of_weight);
             }
             if !changed {
-                for steps in &mut steps {
+                for steps in &mut stay.steps {
                     *steps *= 1.0 + 4.0 * ROUGH;
                 }
-                return Ok(steps);
+                return Ok(stay.steps);
             }
-            own = Some(self.chain(&policy)?);
+            own = Some(self.chain(&stay.policy)?);
         }
         Err(ChainError::TooSlow)
     }
@@ -205,14 +210,14 @@ impl<'a> Task<'a> {
     fn lengthen(
         &self,
         chain: &Chain<'_>,
-        policy: &mut [u32],
-        steps: &mut [f64],
+        stay: &mut Stay,
         weights: &[f64],
         near: impl Fn(usize, &FloatOption) -> bool,
         least: impl Fn(usize, &[f64]) -> f64,
     ) -> bool {
         /// Passes before what they lead to is computed anew.
         const PASSES: usize = 8;
+        let (policy, steps) = (&mut stay.policy[..], &mut stay.steps[..]);
         for round in 0..PASSES {
             let mut changed = false;
             let mut look = |node: &u32| {

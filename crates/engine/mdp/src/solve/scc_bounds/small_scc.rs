@@ -10,7 +10,7 @@
 //! that are eliminated once, and improved. Where values do not come to rest soon, where a proof fails, or where the graph
 //! alone could decide values (those are to be exact), the part is left to the ways of [`part_bounds`](super).
 
-use super::batch::{AllOutside, Hull};
+use super::batch::{AllOutside, AllSolved, Hull};
 use super::check_bounds::holds_when_moved;
 use super::rest::RESTS;
 use super::small_chain::SmallChain;
@@ -218,7 +218,7 @@ impl Plain {
             for part in 0..parts {
                 by_part.extend(values.iter().skip(part).step_by(parts));
             }
-            outside.find_near(small, (values, by_part), chosen, width, near, [one, other]);
+            outside.find_near(small, AllSolved { values, by_part, chosen }, width, near, [one, other]);
         }
         open
     }

@@ -8,10 +8,10 @@ use super::parts::Parts;
 use crate::linear::Effort;
 use crate::model::{Block, CHANCE, Choice, Family, KIND, Level, MOVES, StateId};
 use crate::solution::{
-    Bounds, ChoiceSets, Ends, MANY, MOST_CHOICES, Outwards, Pair, Part, Sense, SolveError, mask, outwards,
+    Bounds, ChoiceSets, Ends, MANY, MOST_CHOICES, Outwards, Pair, Sense, SolveError, mask, outwards,
 };
 use crate::solve::scc_bounds::Plain;
-use crate::solve::{Objective, interval_in_fractions};
+use crate::solve::{Objective, UnprovedPart, interval_in_fractions};
 use crate::support::{filled, id};
 
 /// The sets of states of which a choice has no bit in a mask.
@@ -24,17 +24,17 @@ const SHARE: usize = 1 << 9;
 const SHARES: usize = 64;
 
 /// Both ends for every state. `solve_exactly` is asked for a cyclic part where floating point could
-/// not prove its bounds: it gets the part and the bounds so far, and returns those of the nodes.
+/// not prove its bounds: it returns those of the nodes.
 pub(crate) fn sweep_intervals(
     objective: &Objective<'_>,
     candidates: &mut ChoiceSets,
     effort: Effort<'_>,
-    solve_exactly: impl Fn(&Part, &[bool], &Ends, Option<&[u32]>) -> Result<Vec<(f64, f64)>, SolveError> + Sync,
+    solve_exactly: impl Fn(&UnprovedPart<'_>) -> Result<Vec<(f64, f64)>, SolveError> + Sync,
     may_stay: impl Fn(StateId) -> bool + Sync,
-    go_on: impl Fn() -> Result<(), SolveError> + Sync,
     mut progress: impl FnMut(&Level) -> Result<(), SolveError>,
 ) -> Result<Bounds, SolveError> {
     let model = objective.model;
+    let go_on = || effort.budget.check().map_err(SolveError::Stopped);
     let count = model.states() as usize;
     *candidates = ChoiceSets { masks: filled(0, count), ..ChoiceSets::default() };
     // Widths add up from part to part: all of them together stay far below what is asked for.

@@ -5,8 +5,8 @@ use rustc_hash::FxHashSet;
 use crate::linear::Effort;
 use crate::model::{CyclicPart, StateId};
 use crate::solution::{Ends, INFINITE, InfiniteTotals, Part, SolveError};
-use crate::solve::Objective;
 use crate::solve::scc_bounds::{Found, bounds_of_part};
+use crate::solve::{Objective, UnprovedPart};
 use crate::support::id;
 
 /// Cyclic parts of a level, where all behind it is known.
@@ -18,7 +18,7 @@ pub(super) struct Parts<'a, E, M> {
     pub(super) effort: Effort<'a>,
     /// Whether some state behind has an infinite value.
     pub(super) some_infinite: bool,
-    /// Solves a part exactly: it gets the part, in which nodes play can stay, the bounds so far and a policy.
+    /// Solves a part exactly.
     pub(super) exact: &'a E,
     /// Whether going round for ever in a state is a way to play, if nothing is earned there.
     pub(super) may_stay: &'a M,
@@ -29,7 +29,7 @@ type StateBounds = Vec<(StateId, (f64, f64))>;
 
 impl<E, M> Parts<'_, E, M>
 where
-    E: Fn(&Part, &[bool], &Ends, Option<&[u32]>) -> Result<Vec<(f64, f64)>, SolveError>,
+    E: Fn(&UnprovedPart<'_>) -> Result<Vec<(f64, f64)>, SolveError>,
     M: Fn(StateId) -> bool,
 {
     /// Bounds of all states of a part.
@@ -80,11 +80,14 @@ where
         }
         let nodes = match bounds_of_part(objective, &part, &stays, ends, self.width, effort)? {
             Found::Proved(nodes) => nodes,
-            Found::Unproved { policy, wide } => match ((self.exact)(&part, &stays, ends, policy.as_deref()), wide) {
-                // Better wide than nothing.
-                (Err(SolveError::PartTooLarge { .. }), Some(wide)) => wide,
-                (found, _) => found?,
-            },
+            Found::Unproved { policy, wide } => {
+                let unproved = UnprovedPart { part: &part, stays: &stays, ends, policy: policy.as_deref() };
+                match ((self.exact)(&unproved), wide) {
+                    // Better wide than nothing.
+                    (Err(SolveError::PartTooLarge { .. }), Some(wide)) => wide,
+                    (found, _) => found?,
+                }
+            }
             Found::MayBeInfinite => return Ok(None),
         };
         let bounds = |(place, state)| {
