@@ -13,11 +13,4 @@ pub fn steps(number: f64, most: u32) -> usize {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn to_an_eighth() {
-        assert_eq!([0.0, 0.05, 0.5, 2.26, f64::NAN].map(bar), ["", "", "▌", "██▎", ""]);
-    }
-}
+mod tests;

@@ -54,7 +54,7 @@ fn packages_are_called_by_their_names() {
     let metadata = cargo_metadata(&["--no-deps"]);
     let packages = metadata["packages"].as_array().expect("a list of packages");
     let mut looked_at = Vec::new();
-    for folder in ["", "docs", "benches", ".ci", "python", "fuzz", "browser"] {
+    for folder in ["", "docs", "benches", ".ci", "python", "fuzz", "tests/browser"] {
         for entry in std::fs::read_dir(root.join(folder)).into_iter().flatten().flatten() {
             looked_at.extend(std::fs::read_to_string(entry.path()).ok().map(|text| (entry.path(), text)));
         }
