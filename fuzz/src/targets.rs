@@ -11,7 +11,6 @@ mod hero_table;
 mod prism;
 mod project_aon;
 mod question;
-mod saved;
 mod story;
 mod umb;
 
@@ -30,7 +29,6 @@ pub const TARGETS: &[Target] = &[
     book::TARGET,
     board::TARGET,
     fight::TARGET,
-    saved::TARGET,
     duel::TARGET,
     question::TARGET,
     project_aon::TEXT,

@@ -76,10 +76,10 @@
 //!
 //! # What stands behind it
 //!
-//! [`Solved`] puts together what can be had one by one, with numbers in place of states and choices, budgets for each step, and
-//! files: [`Game`] (rules) → [`explore()`] → [`StateSpace`] (states, and a [`Model`]: flat arrays in
+//! [`Solved`] puts together what can be had one by one, with numbers in place of states and choices, and budgets for each step:
+//! [`Game`] (rules) → [`explore()`] → [`StateSpace`] (states, and a [`Model`]: flat arrays in
 //! solving order) → [`solve()`] → [`Solution`] (values, best choices, a [`Policy`]) →
-//! [`advise()`], [`forward()`], [`simulate()`], [`Saved`]. A model can also be built from numbers by a
+//! [`advise()`], [`forward()`], [`simulate()`]. A model can also be built from numbers by a
 //! [`ModelBuilder`].
 //!
 //! # What the numbers mean
@@ -106,7 +106,6 @@ mod linear;
 mod model;
 mod numbers;
 mod order;
-mod save;
 mod solution;
 mod solve;
 mod solved;
@@ -130,7 +129,6 @@ pub use model::{
 pub use numbers::{
     Number, Probability, Rational, Value, decimal_text, enclose, exactly, fraction_text, nearest, parse_fraction, ratio,
 };
-pub use save::{Identity, SaveError, Saved};
 pub use solution::{ChoiceSets, Policy, Sense, Solution, SolveError};
 pub use solve::{Method, PRECISION, SolveOptions, evaluate, solve};
 pub use solved::{GameError, Path, Play, Solved, SolvedChoice, Step, Visits, solve_game, solve_game_with};

@@ -8,7 +8,6 @@ use std::sync::Arc;
 use dashu_base::Gcd;
 use dashu_int::UBig;
 use rustc_hash::FxHashMap;
-use serde::{Deserialize, Serialize};
 
 use super::weight::{Meaning, Weight};
 use crate::numbers::Rational;
@@ -28,7 +27,7 @@ use crate::numbers::Rational;
 /// assert_eq!(two_dice.expected_value(|sum| Rational::from(*sum)), Rational::from(7));
 /// # Ok::<(), mdp::DistributionError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Distribution<T> {
     outcomes: Vec<(T, UBig)>,
     total: UBig,
@@ -125,13 +124,6 @@ impl<T> Distribution<T> {
     pub(crate) fn of_positive(outcomes: Vec<(T, UBig)>) -> Self {
         let total = outcomes.iter().map(|(_, weight)| weight).sum();
         Self { outcomes, total }
-    }
-
-    /// Whether the weights are positive and sum to the total: for those read from a file.
-    pub(crate) fn is_sound(&self) -> bool {
-        self.iter().all(|(_, weight)| *weight != UBig::ZERO)
-            && self.total != UBig::ZERO
-            && self.outcomes.iter().map(|(_, weight)| weight).sum::<UBig>() == self.total
     }
 
     /// How many outcomes are listed; at least one.

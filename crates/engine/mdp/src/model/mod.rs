@@ -8,7 +8,6 @@ mod scc;
 mod space;
 mod stream;
 mod tables;
-mod validate;
 mod weight;
 mod weights;
 mod words;
@@ -23,7 +22,6 @@ pub use space::StateSpace;
 pub(crate) use space::hash_of;
 pub(crate) use stream::{Block, Code};
 pub use stream::{Choice, Choices, Targets};
-pub(crate) use validate::Unsound;
 pub use weight::{Meaning, Weight};
 pub(crate) use weights::{CERTAIN, TooManyWeights};
 pub use weights::{WeightSlice, WeightTable, WeightsId};
@@ -32,15 +30,13 @@ pub(crate) use words::{CHANCE, FINAL, KIND, LOW, MOST_STATES, MOVES, REWARD, SHA
 
 use std::ops::Range;
 
-use serde::{Deserialize, Serialize};
-
 use crate::numbers::Rational;
 
 /// A solvable model: states, choices, outcomes, without names.
 ///
 /// Made by [`explore`](crate::explore()) from a [`Game`](crate::Game), or by a
 /// [`ModelBuilder`](crate::ModelBuilder) from numbers.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug)]
 pub struct Model {
     pub(crate) code: Code,
     pub(crate) levels: Vec<Level>,
@@ -52,7 +48,7 @@ pub struct Model {
 /// States that are equally deep: the longest way from each to the end passes equally many others (states of a row are as
 /// deep as the deepest of them, where no choice leads back). None leads to another of its level, except within a cyclic
 /// part.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Level {
     /// The level's states. Those before `cyclic` are solved in one step each.
     pub states: Range<StateId>,
@@ -68,7 +64,7 @@ pub struct Level {
 }
 
 /// How large a model is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// States, finished ones included.
     pub states: u64,

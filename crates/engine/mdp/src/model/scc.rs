@@ -1,8 +1,6 @@
 //! Cyclic parts: strongly connected components in which play can go round. And families of them, whose states stand side by
 //! side.
 
-use serde::{Deserialize, Serialize};
-
 use super::words::StateId;
 
 /// A cyclic part: states of which each can reach every other. Their numbers are equally far from each other.
@@ -16,7 +14,7 @@ pub struct CyclicPart {
 /// Cyclic parts that follow each other and have equally many states: first come the first states of all of them, then their
 /// second ones, and so on. So parts that say the same (games of dice with more and more gold) can share the blocks of their
 /// states.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Family {
     pub(crate) first: StateId,
     pub(crate) parts: u32,

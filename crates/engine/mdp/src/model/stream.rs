@@ -24,15 +24,13 @@
 
 use std::ops::Range;
 
-use serde::{Deserialize, Serialize};
-
 use super::tables::{PayoffTable, RewardTable};
 use super::weights::{WeightTable, WeightsId};
 use super::words::{BLOCK, BLOCK_HEADER, CHANCE, FINAL, KIND, LOW, REWARD, SHARED, StateId, target};
 use crate::support::{id, place};
 
 /// The stream of words and the tables that its headers point into.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Code {
     /// Where each state's run begins; one more entry than states.
     pub(crate) offsets: Vec<u64>,

@@ -2,14 +2,12 @@
 
 use dashu_base::UnsignedAbs;
 use rustc_hash::FxHashMap;
-use serde::{Deserialize, Serialize};
 
 use crate::numbers::Rational;
 use crate::support::id;
 
 /// The payoffs of finished states, each list stored once.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-#[serde(from = "Vec<Vec<Rational>>", into = "Vec<Vec<Rational>>")]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct PayoffTable {
     lists: Vec<Vec<Rational>>,
     /// Bytes of the lists, which are kept twice.
@@ -18,8 +16,7 @@ pub(crate) struct PayoffTable {
 }
 
 /// The rewards of choices, each stored once.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-#[serde(from = "Vec<Rational>", into = "Vec<Rational>")]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct RewardTable {
     values: Vec<Rational>,
     /// Bytes of the values, which are kept twice.
@@ -79,37 +76,5 @@ impl RewardTable {
     /// All rewards, by number.
     pub(crate) fn values(&self) -> &[Rational] {
         &self.values
-    }
-}
-
-impl From<Vec<Vec<Rational>>> for PayoffTable {
-    fn from(lists: Vec<Vec<Rational>>) -> Self {
-        let mut table = Self::default();
-        for list in lists {
-            table.intern(&list);
-        }
-        table
-    }
-}
-
-impl From<PayoffTable> for Vec<Vec<Rational>> {
-    fn from(table: PayoffTable) -> Self {
-        table.lists
-    }
-}
-
-impl From<Vec<Rational>> for RewardTable {
-    fn from(values: Vec<Rational>) -> Self {
-        let mut table = Self::default();
-        for value in values {
-            table.intern(&value);
-        }
-        table
-    }
-}
-
-impl From<RewardTable> for Vec<Rational> {
-    fn from(table: RewardTable) -> Self {
-        table.values
     }
 }

@@ -8,8 +8,6 @@ use dashu_base::{Approximation, Gcd};
 use dashu_int::UBig;
 use hashbrown::HashTable;
 use rustc_hash::{FxHashMap, FxHasher};
-use serde::ser::Error;
-use serde::{Deserialize, Serialize, Serializer};
 use std::hash::{Hash, Hasher};
 
 use super::weight::Meaning;
@@ -31,8 +29,7 @@ const MOST_VECTORS: usize = 1 << 29;
 pub(crate) struct TooManyWeights;
 
 /// All weight vectors of a model. Those that are chances are in lowest terms (their greatest common divisor is 1).
-#[derive(Clone, Debug, Deserialize)]
-#[serde(try_from = "Vec<Vec<UBig>>")]
+#[derive(Clone, Debug)]
 pub struct WeightTable {
     /// Where each vector begins in the pools; one more entry than vectors.
     starts: Vec<u32>,
@@ -285,30 +282,6 @@ impl WeightTable {
             WeightSlice::Small(weights, _) => weights.iter().map(|weight| UBig::from(*weight)).collect(),
             WeightSlice::Large(weights, _) => weights.to_vec(),
         }
-    }
-}
-
-impl Serialize for WeightTable {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        if self.meanings.iter().any(|meaning| *meaning != Meaning::Chance) {
-            return Err(S::Error::custom("weights that only the game can read are not saved"));
-        }
-        self.ids().map(|id| self.weight_list(id)).collect::<Vec<_>>().serialize(serializer)
-    }
-}
-
-impl TryFrom<Vec<Vec<UBig>>> for WeightTable {
-    type Error = &'static str;
-
-    fn try_from(vectors: Vec<Vec<UBig>>) -> Result<Self, Self::Error> {
-        let mut table = Self::new();
-        for (id, vector) in (0..).zip(&vectors) {
-            let fits = !vector.is_empty() && !vector.contains(&UBig::ZERO);
-            if !fits || table.intern_large(Meaning::Chance, vector) != Ok(id) {
-                return Err("a weight vector that is not in lowest terms, or twice");
-            }
-        }
-        Ok(table)
     }
 }
 

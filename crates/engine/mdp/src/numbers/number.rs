@@ -1,6 +1,6 @@
 //! Numbers in answers: one form of JSON for all of them.
 
-use serde::Serialize;
+use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use super::rational::{Rational, fraction_text};
 use super::value::Value;
@@ -12,7 +12,7 @@ use super::value::Value;
 /// assert_eq!((number.decimal, number.lower, number.upper), (0.75, 0.75, 0.75));
 /// assert_eq!(number.exact.as_deref(), Some("3/4"));
 /// ```
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Number {
     /// The floating-point number nearest to the exact one, or the middle of the bounds.
     pub decimal: f64,
@@ -29,6 +29,18 @@ impl Number {
     /// What a value without end is in JSON, which has no infinity: no decimal (null), and the largest
     /// floating-point number for both bounds.
     pub const INFINITE: Self = Self { decimal: f64::INFINITY, lower: f64::MAX, upper: f64::MAX, exact: None };
+}
+
+/// By hand: this crate need not wait for macros.
+impl Serialize for Number {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = serializer.serialize_struct("Number", 4)?;
+        fields.serialize_field("decimal", &self.decimal)?;
+        fields.serialize_field("lower", &self.lower)?;
+        fields.serialize_field("upper", &self.upper)?;
+        fields.serialize_field("exact", &self.exact)?;
+        fields.end()
+    }
 }
 
 impl From<&Rational> for Number {

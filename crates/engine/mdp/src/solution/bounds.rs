@@ -51,7 +51,6 @@
 //!   the proof fails, the part is solved exactly instead. How the guess is made: `scc_bounds`.
 
 use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
 
 use super::interval::{INFINITE, Pair};
 use super::rounding::{relative_error, roundings_of};
@@ -59,7 +58,7 @@ use crate::model::{Model, StateId};
 use crate::support::FEW_STATES;
 
 /// Bounds of every state's value (shifted to be at least 0).
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug)]
 pub(crate) enum Bounds {
     /// One number a state, and for each level how many roundings stand behind it. What has the value `most`
     /// has it exactly, and nothing is worth more.
@@ -86,14 +85,6 @@ impl Bounds {
         match self {
             Self::Rounded { values, roundings, most } => widen(values[state as usize], roundings[level], *most),
             Self::Interval { ends } => ends[state as usize].into(),
-        }
-    }
-
-    /// Whether there is a number for every state.
-    pub(crate) fn check(&self, states: usize, levels: usize) -> bool {
-        match self {
-            Self::Rounded { values, roundings, .. } => values.len() == states && roundings.len() == levels,
-            Self::Interval { ends } => ends.len() == states,
         }
     }
 

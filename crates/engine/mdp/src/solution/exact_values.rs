@@ -2,14 +2,13 @@
 //! How they are found: `solve/exact`.
 
 use dashu_int::UBig;
-use serde::{Deserialize, Serialize};
 
 use crate::model::StateId;
 use crate::numbers::Rational;
 use crate::support::place;
 
 /// The exact value of every state (shifted to be at least 0).
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug)]
 pub(crate) struct ExactValues {
     /// For every state its class (upper 24 bits) and where its numerator begins in `limbs`.
     pub(crate) places: Vec<Place>,
@@ -18,7 +17,7 @@ pub(crate) struct ExactValues {
 }
 
 /// Where a numerator begins in the limbs, and its class.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Place(u64);
 
 /// A class or a place that has no number any more.
@@ -26,7 +25,7 @@ pub(crate) struct Place(u64);
 pub(crate) struct TooLarge;
 
 /// A denominator, and how long numerators over it are.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug)]
 pub(crate) struct Class {
     pub(crate) denominator: UBig,
     /// Limbs of each numerator.
@@ -95,18 +94,6 @@ impl ExactValues {
     /// from the state to an end divides it, as long as only best choices are taken.
     pub(crate) fn denominator(&self, state: StateId) -> &UBig {
         &self.classes[self.places[state as usize].class().index()].denominator
-    }
-
-    /// Whether every state has a numerator over a denominator.
-    pub(crate) fn check(&self, states: usize) -> bool {
-        self.places.len() == states
-            && self.classes.iter().all(|class| class.denominator != UBig::ZERO)
-            && self.places.iter().all(|place| {
-                let class = self.classes.get(place.class().index());
-                class
-                    .and_then(|class| place.offset().checked_add(class.limbs))
-                    .is_some_and(|end| end <= self.limbs.len())
-            })
     }
 
     pub(crate) fn bytes(&self) -> u64 {

@@ -31,14 +31,13 @@ pub use sense::Sense;
 use std::sync::Arc;
 
 use dashu_int::UBig;
-use serde::{Deserialize, Serialize};
 
 use crate::model::{Choice, Distribution, Model, StateId};
 use crate::numbers::{Rational, Value, enclose, exactly, nearest};
 use assured::Assured;
 
 /// Values of all states in one objective.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug)]
 pub(crate) struct ObjectiveValues {
     pub(crate) bounds: Bounds,
     pub(crate) exact: Option<ExactValues>,
@@ -63,14 +62,6 @@ impl ObjectiveValues {
             (None, Bounds::Rounded { .. }) => false,
         }
     }
-
-    /// Whether there is a value for every state of the model.
-    fn check(&self, model: &Model) -> bool {
-        let states = model.states() as usize;
-        self.bounds.check(states, model.levels().len())
-            && *self.shift.denominator() != UBig::ZERO
-            && self.exact.as_ref().is_none_or(|exact| exact.check(states))
-    }
 }
 
 /// A solved model: every state's value and best choices. It holds its model, which many can share.
@@ -85,10 +76,6 @@ pub struct Solution {
     /// What finished states pay beside what the model says.
     ends: Option<EndPayoffs>,
 }
-
-/// What a file holds of a solution, beside the model: the sense, whether play must end, the values, the best choices, and the
-/// policy's.
-pub(crate) type SolutionParts = (Sense, bool, Vec<ObjectiveValues>, ChoiceSets, Vec<u32>);
 
 impl Solution {
     pub(crate) fn new(
@@ -254,22 +241,6 @@ impl Solution {
     /// they are reduced; `None` unless solved exactly.
     pub(crate) fn denominator(&self, state: StateId) -> Option<&UBig> {
         self.objectives.last()?.exact.as_ref().map(|exact| exact.denominator(state))
-    }
-
-    /// What a file holds of it: [`SolutionParts`] by reference.
-    pub(crate) fn parts(&self) -> impl Serialize + '_ {
-        (self.sense, self.must_end, &self.objectives, &self.best, self.policy.choices())
-    }
-
-    /// A solution of this model from what a file holds, if it can be one.
-    pub(crate) fn from_parts(model: Arc<Model>, parts: SolutionParts) -> Result<Self, &'static str> {
-        let (sense, must_end, objectives, best, choices) = parts;
-        if objectives.len() != model.objectives().max(1) || !objectives.iter().all(|values| values.check(&model)) {
-            return Err("values that are not those of its states");
-        }
-        best.check(&model)?;
-        let policy = Policy::from_choices(model, choices)?;
-        Ok(Self { sense, must_end, objectives, best, policy, ends: None })
     }
 
     /// Bytes in use, without the model.

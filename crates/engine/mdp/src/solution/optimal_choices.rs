@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use rustc_hash::FxHashMap;
-use serde::{Deserialize, Serialize};
 
 use crate::model::{Choice, CyclicPart, Family, Model, StateId};
 use crate::support::bits;
@@ -12,7 +11,7 @@ use crate::support::bits;
 ///
 /// One word a state: a bit for each of the first 31 choices. The few states with more keep their
 /// sets aside.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ChoiceSets {
     pub(crate) masks: Vec<u32>,
     pub(crate) many: FxHashMap<StateId, Vec<u32>>,
@@ -86,22 +85,6 @@ impl ChoiceSets {
     pub fn bytes(&self) -> u64 {
         let lists: usize = self.many.values().map(|list| list.capacity() * 4 + 32).sum();
         (self.masks.capacity() * 4 + lists) as u64
-    }
-
-    /// Whether every set holds choices of its state only, at least one unless it is finished.
-    pub(crate) fn check(&self, model: &Model) -> Result<(), &'static str> {
-        let fits = |state: StateId| {
-            let listed = self.masks[state as usize] & MANY == 0 || self.many.contains_key(&state);
-            let choices = model.choices(state).count();
-            listed
-                && self.of(state).all(|choice| (choice as usize) < choices)
-                && (self.count(state) > 0) == (choices > 0)
-        };
-        if self.masks.len() == model.states() as usize && (0..model.states()).all(fits) {
-            Ok(())
-        } else {
-            Err("a best choice that is not there")
-        }
     }
 
     pub(crate) fn set(&mut self, state: StateId, choices: &[u32]) {

@@ -83,24 +83,6 @@ impl Policy {
         self.model.choice(state, self.choice(state)?)
     }
 
-    /// The choices of all states as a file holds them.
-    pub(crate) fn choices(&self) -> &[u32] {
-        &self.choices
-    }
-
-    /// A policy from what a file holds, if every unfinished state has one of its choices, and no finished state any.
-    pub(crate) fn from_choices(model: Arc<Model>, choices: Vec<u32>) -> Result<Self, &'static str> {
-        let fits = |state: StateId| match (choices[state as usize], model.choices(state).count()) {
-            (NOTHING, known) => known == 0,
-            (choice, known) => (choice as usize) < known,
-        };
-        if choices.len() == model.states() as usize && (0..model.states()).all(fits) {
-            Ok(Self { model, choices })
-        } else {
-            Err("a policy with a choice that is not there")
-        }
-    }
-
     /// For every state the set of its one choice.
     pub(crate) fn as_sets(&self) -> ChoiceSets {
         let mut sets = ChoiceSets { masks: vec![0; self.choices.len()], ..ChoiceSets::default() };

@@ -16,7 +16,6 @@ mod parts;
 mod random_games;
 mod rewards;
 mod rows;
-mod saved;
 mod shared_weights;
 mod simulate;
 mod solved;
