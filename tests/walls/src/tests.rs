@@ -1,6 +1,8 @@
 //! Nothing in this workspace goes in a circle, and nothing depends on what stands above it: no module, no folder of the
 //! gamebook crate, no crate.
 
+mod sizes;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
