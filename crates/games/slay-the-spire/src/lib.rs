@@ -53,7 +53,7 @@ pub use request::fight_request::{FightSaid, Goal, SaidError};
 pub use request::group::GroupSaid;
 pub use request::position::{Position, PositionFile};
 pub use rules::action::Action;
-pub use rules::running::Outcomes;
+pub use rules::queue::Outcomes;
 pub use rules::setup::{Foe, Hero};
 pub use rules::state::{Change, Enemy, Pile, Player, State};
 pub use rules::{Rules, RulesError};

@@ -1,6 +1,7 @@
 //! The rules of one fight: which cards, relics, potions there are, and the ascension.
 
 pub mod action;
+pub mod carry_out;
 pub mod damage;
 pub mod draw;
 pub mod effect;
@@ -10,13 +11,14 @@ pub mod healing;
 pub mod intents;
 pub mod play;
 pub mod player_turn;
-pub mod running;
+pub mod queue;
 pub mod setup;
 pub mod spoils;
 pub mod state;
 
 use std::fmt;
 
+use self::queue::Stalls;
 use self::state::{Change, ENEMIES, NONE, Pile, SLOTS, TOP};
 use crate::data::card::{Card, Effect, Kind};
 use crate::data::enemy::Kind as EnemyKind;
@@ -50,6 +52,8 @@ pub struct Rules {
     pub(crate) raised: u8,
     /// A bit for each [`Track`] that a card asks for.
     pub(crate) tracks: u8,
+    /// What waits for a choice of the player's, wherever in the fight.
+    pub(crate) stalls: Stalls,
 }
 
 /// What is kept track of, or looked for at all, where a card asks for it.
@@ -65,16 +69,19 @@ pub(crate) enum Track {
     Pain,
     /// Nothing, but some cards act when they are held at the end of a turn.
     Held,
+    /// Nothing, but a card acts when it is drawn.
+    Drawn,
 }
 
 impl Track {
     /// Each with the cards that ask for it.
-    const ASKED: [(Self, &[&str]); 5] = [
+    const ASKED: [(Self, &[&str]); 6] = [
         (Self::Exhausted, &["exhume"]),
         (Self::Wounds, &["blood-for-blood"]),
         (Self::Played, &["normality"]),
         (Self::Pain, &["pain"]),
         (Self::Held, &["burn", "decay", "doubt", "shame", "regret"]),
+        (Self::Drawn, &["void"]),
     ];
 }
 
@@ -179,6 +186,7 @@ impl Rules {
             raised,
             tracks,
             cards,
+            stalls: Stalls::default(),
         })
     }
 

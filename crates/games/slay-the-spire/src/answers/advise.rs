@@ -286,7 +286,7 @@ pub(crate) fn named(rules: &Rules, action: Action) -> Named {
     let none = Named { play: None, potion: None, target: None, exhaust: None, choice: None, end_turn: None };
     match action {
         Action::EndTurn => Named { end_turn: Some(true), ..none },
-        Action::PutOnTop { slot } => Named { choice: Some(card(slot)), ..none },
+        Action::Choose { slot } => Named { choice: Some(card(slot)), ..none },
         Action::Use { potion, target } => {
             let name = rules.potions[usize::from(potion)].data().name;
             Named { potion: Some(format!("{} potion", underscored(name))), target: some(target), ..none }

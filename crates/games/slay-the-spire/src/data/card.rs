@@ -38,7 +38,7 @@ pub enum Cost {
 pub type Number = [u8; 2];
 
 /// What a card does. A card is a list of these, carried out in order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Effect {
     /// Damage to the target, so many times: (damage, times).
     Hit(Number, Number),
@@ -115,7 +115,7 @@ pub enum Effect {
 }
 
 /// Where a created card goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Pile {
     /// To the hand; when that is full, to the discard pile.
     Hand,

@@ -19,7 +19,7 @@ pub(crate) fn at<T: Copy + Default>(steps: &[(u8, T)], ascension: u8) -> T {
 }
 
 /// What a move does, in order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Act {
     /// An attack: (damage, times).
     Hit(Steps, u8),

@@ -6,9 +6,10 @@ use super::dominance::Standing;
 use super::interner::Interner;
 use crate::rules::state::{Change, ENEMIES, Enemy, Pile, Player, State, TOP};
 
-/// The cards that are not in hand.
+/// All cards: between two turns there are few in hand, and nearly always none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Deck {
+    hand: Pile,
     draw: Pile,
     discard: Pile,
     exhausted: Pile,
@@ -63,10 +64,14 @@ impl Parts {
         }
     }
 
-    /// The number of the piles of a position.
-    pub(crate) fn deck(&mut self, state: &State) -> u32 {
-        let State { draw, discard, exhausted, top, .. } = *state;
-        self.decks.number(Deck { draw, discard, exhausted, top }).0
+    /// The number of the piles of a position, without the hand.
+    pub(crate) fn piles(&mut self, state: &State) -> u32 {
+        self.deck(&State { hand: Pile::default(), ..*state })
+    }
+
+    fn deck(&mut self, state: &State) -> u32 {
+        let State { hand, draw, discard, exhausted, top, .. } = *state;
+        self.decks.number(Deck { hand, draw, discard, exhausted, top }).0
     }
 
     /// The number of the player of a position, with the potions.
@@ -109,10 +114,10 @@ impl Parts {
 
     /// The position of these numbers, in a fight in which nobody can have more than so much health.
     pub(crate) fn state(&self, key: Key, most_health: i16) -> State {
-        let Deck { draw, discard, exhausted, top } = self.decks.value(key.deck);
+        let Deck { hand, draw, discard, exhausted, top } = self.decks.value(key.deck);
         let (player, potions) = self.players.value(key.player);
         State {
-            hand: Pile::default(),
+            hand,
             draw,
             discard,
             exhausted,
@@ -121,7 +126,7 @@ impl Parts {
             health: Change::none(most_health),
             energy: 0,
             potions,
-            choosing: 0,
+            waiting: 0,
             ended: false,
             enemies: self.standing(key.enemies),
         }
@@ -143,12 +148,13 @@ impl Parts {
         Some(key)
     }
 
-    /// The piles together.
+    /// The cards together.
     pub(crate) fn join(&mut self, base: u32, added: u32) -> u32 {
         if let Some(known) = self.joined.get(&(base, added)) {
             return *known;
         }
         let (mut deck, more) = (self.decks.value(base), self.decks.value(added));
+        deck.hand.join(&more.hand);
         deck.draw.join(&more.draw);
         deck.discard.join(&more.discard);
         deck.exhausted.join(&more.exhausted);

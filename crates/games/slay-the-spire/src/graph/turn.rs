@@ -12,7 +12,7 @@ use crate::numbers::chance::Chance;
 use crate::rules::Rules;
 use crate::rules::action::Action;
 use crate::rules::healing::Healing;
-use crate::rules::running::Outcomes;
+use crate::rules::queue::Outcomes;
 use crate::rules::state::{Change, NONE, Pile, State, TOP};
 
 /// An end of a turn: the fight is won, or the enemies have acted.
@@ -69,7 +69,7 @@ impl Rules {
             let used = state.potions >> place & 1 == 0;
             used || !matches!(self.potions[place].data().does, Drink::As(effect) if open(&effect))
         };
-        state.choosing == 0
+        state.waiting == 0
             && state.player.has(Power::DarkEmbrace) == 0
             && state.hand.iter().all(|(slot, _)| closed_card(slot) && self.card(slot).data().name != "dark-embrace")
             && (0..self.potions.len()).all(closed_potion)

@@ -165,7 +165,7 @@ impl Turns {
             let turn = Rc::new(self.look_at(rules, parts, state, view));
             return Opened { turn, deck: None };
         }
-        let deck = Some(parts.deck(state));
+        let deck = Some(parts.piles(state));
         let opening = opening(parts, state, view);
         if let Some(turn) = self.closed.get(&opening) {
             return Opened { turn: Rc::clone(turn), deck };
@@ -207,7 +207,7 @@ impl Turns {
             state.draw.iter().map(draw).collect()
         });
         let chances = chances.collect();
-        Decided { ends: Rc::clone(&drawing.ends), deck: Some(parts.deck(state)), chances }
+        Decided { ends: Rc::clone(&drawing.ends), deck: Some(parts.piles(state)), chances }
     }
 
     fn drawing(&mut self, rules: &Rules, parts: &mut Parts, state: &State, view: View) -> Option<Rc<Drawing>> {
@@ -263,12 +263,12 @@ impl Turns {
         let (slot, _) = self.each.iter().find(|(slot, _)| state.draw.count(*slot) == 0)?;
         let mut all = state.draw;
         all.add(slot, 1);
-        if all != self.each || state.hand.count(slot) == 0 || state.known() > 0 || state.choosing > 0 || state.ended {
+        if all != self.each || state.hand.count(slot) == 0 || state.known() > 0 || state.waiting > 0 || state.ended {
             return None;
         }
         let mut hand = state.hand;
         hand.remove(slot, 1);
-        let mut key = parts.key(&State { draw: Pile::default(), ..*state });
+        let mut key = parts.key(&State { hand: Pile::default(), draw: Pile::default(), ..*state });
         key.enemies = in_order(parts, state);
         Some((slot, Drawn { hand, key, change: state.health, energy: state.energy }))
     }

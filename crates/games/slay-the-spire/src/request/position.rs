@@ -50,6 +50,10 @@ pub struct PositionFile {
     entangled: bool,
     #[serde(default)]
     akabeko_unused: bool,
+    /// What relics have counted that count from fight to fight.
+    pen_nib: Option<u8>,
+    nunchaku: Option<u8>,
+    happy_flower: Option<u8>,
     hand: BTreeMap<String, u8>,
     #[serde(default)]
     draw: BTreeMap<String, u8>,
@@ -199,6 +203,13 @@ impl PositionFile {
         for (power, amount) in given {
             player.set(power, amount);
         }
+        for (relic, power, counted, most) in [
+            (Relic::PenNib, Power::PenNib, self.pen_nib, 9),
+            (Relic::Nunchaku, Power::Nunchaku, self.nunchaku, 9),
+            (Relic::HappyFlower, Power::HappyFlower, self.happy_flower, 2),
+        ] {
+            player.set(power, counter(relic, rules.has(relic), counted, most)?);
+        }
         Ok(Position { rules, kinds, state, health: self.hp })
     }
 }
@@ -250,9 +261,22 @@ impl EnemyFile {
             special,
             bite,
             artifact: self.artifact,
-            curling: 0,
         })
     }
+}
+
+/// What a relic has counted, which a position must say: it lasts from fight to fight.
+fn counter(relic: Relic, is_there: bool, counted: Option<u8>, most: u8) -> Result<u8, Failed> {
+    match counted {
+        Some(counted) if is_there && counted <= most => Ok(counted),
+        None if !is_there => Ok(0),
+        _ if is_there => Err(format!("{}: with {relic} a position says what it shows, 0 to {most}", field(relic))),
+        _ => Err(format!("{}: there is no {relic} among the relics", field(relic))),
+    }
+}
+
+fn field(relic: Relic) -> String {
+    underscored(&relic.to_string())
 }
 
 fn parse<T: std::str::FromStr>(text: &str) -> Result<T, Failed>

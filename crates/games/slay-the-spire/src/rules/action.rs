@@ -1,5 +1,6 @@
 //! What the player can do.
 
+use super::queue::Todo;
 use super::state::{NONE, Pile, State, TOP};
 use super::{Rules, Track};
 use crate::data::card::{Cost, Effect, Kind};
@@ -24,8 +25,8 @@ pub enum Action {
         /// The enemy's place from the left, or `u8::MAX`.
         target: u8,
     },
-    /// This card of the hand is put on top of the draw pile, as a card that was played asks.
-    PutOnTop {
+    /// This card is chosen for what a card that was played asks.
+    Choose {
         /// The card's slot.
         slot: u8,
     },
@@ -41,8 +42,11 @@ impl Rules {
             actions.push(Action::EndTurn);
             return;
         }
-        if state.choosing > 0 {
-            actions.extend(state.hand.iter().map(|(slot, _)| Action::PutOnTop { slot }));
+        if state.waiting > 0 {
+            if let Some(Todo::Effect { effect, form, .. }) = self.stalls.get(state.waiting).queue.front() {
+                let candidates = self.candidates(state, &state.hand, effect, usize::from(*form));
+                actions.extend(candidates.into_iter().map(|slot| Action::Choose { slot }));
+            }
             return;
         }
         let enemies = state.living().count();
@@ -78,13 +82,18 @@ impl Rules {
 
     /// Whether a card of the hand can be played now.
     fn playable(&self, state: &State, slot: u8) -> bool {
+        self.cost(state, slot).is_some_and(|cost| cost <= state.energy) && self.allowed(state, slot)
+    }
+
+    /// Whether a card could be played now, whatever it costs.
+    pub(super) fn allowed(&self, state: &State, slot: u8) -> bool {
         let data = self.card(slot).data();
         let in_hand = |name: &str| state.hand.iter().any(|(slot, _)| self.card(slot).data().name == name);
-        let Some(cost) = self.cost(state, slot) else { return false };
-        cost <= state.energy
-            && !(data.kind == Kind::Attack && state.player.has(Power::Entangled) > 0)
-            && !(data.only_attacks && state.hand.iter().any(|(slot, _)| self.card(slot).data().kind != Kind::Attack))
-            && !(self.tracks(Track::Played) && state.player.has(Power::Played) >= 3 && in_hand("normality"))
+        let entangled = data.kind == Kind::Attack && state.player.has(Power::Entangled) > 0;
+        let not_an_attack = |slot: u8| self.card(slot).data().kind != Kind::Attack;
+        let clashes = data.only_attacks && state.hand.iter().any(|(slot, _)| not_an_attack(slot));
+        let stopped = self.tracks(Track::Played) && state.player.has(Power::Played) >= 3 && in_hand("normality");
+        !(entangled || clashes || stopped)
     }
 
     /// The energy a card takes now; `None` when it cannot be played.
@@ -101,37 +110,37 @@ impl Rules {
         Some(if free { 0 } else { cost })
     }
 
-    /// The cards that can be chosen for the card's effect; only `u8::MAX` where there is nothing to choose.
+    /// The cards that can be chosen for a card of the hand when it is played; only `u8::MAX` where there is nothing to
+    /// choose.
     fn choices(&self, state: &State, slot: u8) -> Vec<u8> {
         let card = self.card(slot);
-        let upgraded = card.form() == 1;
         let mut hand = state.hand;
         hand.remove(slot, 1);
-        let kind = |slot: u8| self.card(slot).data().kind;
-        let mut choices: Vec<u8> = Vec::new();
-        for effect in card.data().effects {
-            match effect {
-                Effect::UpgradeHand if !upgraded => choices.extend(self.upgradable(&hand)),
-                Effect::ExhaustChosen => choices.extend(hand.iter().map(|(slot, _)| slot)),
-                Effect::ExhaustRandom if upgraded => choices.extend(hand.iter().map(|(slot, _)| slot)),
-                Effect::DiscardToTop if state.known() < TOP => {
-                    choices.extend(state.discard.iter().map(|(slot, _)| slot));
-                }
-                Effect::CopyChosen(_) => {
-                    let copied = hand.iter().map(|(slot, _)| slot);
-                    choices.extend(copied.filter(|slot| matches!(kind(*slot), Kind::Attack | Kind::Power)));
-                }
-                Effect::ExhaustedToHand => {
-                    let back = state.exhausted.iter().map(|(slot, _)| slot);
-                    choices.extend(back.filter(|slot| self.card(*slot).data().name != "exhume"));
-                }
-                _ => {}
-            }
-        }
+        let effects = card.data().effects.iter().filter(|effect| asks_for_a_card(effect));
+        let mut choices: Vec<u8> =
+            effects.flat_map(|effect| self.candidates(state, &hand, effect, card.form())).collect();
         if choices.is_empty() {
             choices.push(NONE);
         }
         choices
+    }
+
+    /// The cards that can be chosen for an effect, with this hand.
+    pub(super) fn candidates(&self, state: &State, hand: &Pile, effect: &Effect, form: usize) -> Vec<u8> {
+        let all = |pile: &Pile| pile.iter().map(|(slot, _)| slot);
+        let data = |slot: u8| self.card(slot).data();
+        match effect {
+            Effect::UpgradeHand if form == 0 => self.upgradable(hand),
+            Effect::ExhaustChosen => all(hand).collect(),
+            Effect::ExhaustRandom if form == 1 => all(hand).collect(),
+            Effect::DiscardToTop if state.known() < TOP => all(&state.discard).collect(),
+            Effect::HandToTop if state.known() < TOP => all(hand).collect(),
+            Effect::CopyChosen(_) => {
+                all(hand).filter(|slot| matches!(data(*slot).kind, Kind::Attack | Kind::Power)).collect()
+            }
+            Effect::ExhaustedToHand => all(&state.exhausted).filter(|slot| data(*slot).name != "exhume").collect(),
+            _ => Vec::new(),
+        }
     }
 
     /// The slots of a pile's cards that can be upgraded in the fight.
@@ -148,7 +157,7 @@ fn place(target: usize) -> u8 {
     u8::try_from(target).unwrap_or(NONE)
 }
 
-/// Whether a card has to be chosen for the effect, or could have.
+/// Whether a card has to be chosen for the effect, or could have, as soon as the card is played.
 fn asks_for_a_card(effect: &Effect) -> bool {
     matches!(
         effect,

@@ -1,36 +1,33 @@
 //! Damage and block.
 
-use super::running::{Playing, Running};
+use super::carry_out::living;
+use super::queue::{Running, Todo};
 use super::state::{ENEMIES, Enemy, State};
 use super::{Rules, Track};
 use crate::data::enemy::{Kind, MoveData};
 use crate::data::power::Power;
 use crate::data::relic::Relic;
 
-impl Rules {
-    /// One hit of an attack on the enemy at this place.
-    pub(crate) fn strike(&self, run: &mut Running, place: usize, damage: u8, playing: &Playing) {
-        self.hit(run, place, damage.into(), 1, playing);
-    }
+/// How hard an attack hits as things stand, in quarters, before the enemy's Vulnerable: its own damage, to which strength
+/// counts so many times, and a factor.
+pub(crate) fn force(state: &State, damage: i32, strength: i32, factor: u8) -> u16 {
+    let own_strength = i32::from(state.player.strength);
+    let quarters = if state.player.has(Power::Weak) > 0 { 3 } else { 4 };
+    let force = (damage + own_strength * strength).max(0) * i32::from(factor) * quarters;
+    u16::try_from(force).unwrap_or(u16::MAX)
+}
 
+impl Rules {
     /// One hit of an attack on the enemy at this place. Returns the health it took.
-    pub(crate) fn hit(&self, run: &mut Running, place: usize, damage: i32, strength: i32, playing: &Playing) -> u16 {
-        let player = &run.state.player;
-        let (weak, own_strength) = (player.has(Power::Weak) > 0, i32::from(player.strength));
-        let Some(enemy) = run.state.enemies.get_mut(place).and_then(Option::as_mut).filter(|enemy| enemy.lives())
-        else {
-            return 0;
-        };
-        let dummy = if self.has(Relic::StrikeDummy) && playing.card.is_strike() { 3 } else { 0 };
-        let base = damage + own_strength * strength + playing.bonus + dummy;
-        // In eighths and quarters, with one rounding at the end: Weak 3/4, Vulnerable 3/2 or 7/4.
-        let weakened = base.max(0) * playing.factor * if weak { 3 } else { 4 };
+    pub(crate) fn hit(&self, run: &mut Running, place: u8, force: u16) -> u16 {
+        let Some(enemy) = living(&mut run.state, place) else { return 0 };
+        // One rounding at the end: Vulnerable 3/2 or 7/4.
         let quarters = match (enemy.vulnerable > 0, self.has(Relic::PaperPhrog)) {
             (false, _) => 4,
             (true, false) => 6,
             (true, true) => 7,
         };
-        let damage = u16::try_from(weakened * quarters / 16).unwrap_or(u16::MAX);
+        let damage = u16::try_from(u32::from(force) * quarters / 16).unwrap_or(u16::MAX);
         let mut through = damage - damage.min(enemy.block);
         enemy.block -= damage.min(enemy.block);
         if self.has(Relic::TheBoot) && (1..5).contains(&through) {
@@ -39,12 +36,13 @@ impl Rules {
         let taken = through.min(enemy.health);
         enemy.health -= taken;
         if taken > 0 && enemy.lives() {
-            if enemy.kind.is_louse() {
-                enemy.curling += std::mem::take(&mut enemy.special);
-            }
             enemy.strengthen(enemy.kind.anger(self.ascension));
+            let block = if enemy.kind.is_louse() { std::mem::take(&mut enemy.special) } else { 0 };
+            if block > 0 {
+                run.later(Todo::Shield { place, block });
+            }
         }
-        after_damage(&mut run.state, place, taken);
+        after_damage(run, place, taken);
         taken
     }
 
@@ -59,11 +57,12 @@ impl Rules {
         state.health.heal(amount.into(), self.highest(state));
     }
 
-    /// The player loses health.
-    pub(crate) fn lose_health(&self, state: &mut State, amount: u16, by_card: bool) {
+    /// The player loses health, by what he does himself or not.
+    pub(crate) fn lose_health(&self, run: &mut Running, amount: u16, own: bool) {
         if amount == 0 {
             return;
         }
+        let state = &mut run.state;
         state.health.lose(i16::try_from(amount).unwrap_or(i16::MAX));
         if self.tracks(Track::Wounds) {
             let wounds = (state.player.has(Power::Wounds) + 1).min(4);
@@ -72,32 +71,42 @@ impl Rules {
         if self.has(Relic::SelfFormingClay) {
             state.player.gain(Power::NextBlock, 3);
         }
-        if by_card {
+        if own {
             state.player.strengthen(state.player.has(Power::Rupture).into());
         }
     }
 
-    /// Damage to the player, which block stops. Says whether health was lost.
-    pub(crate) fn strike_player(&self, state: &mut State, damage: u16) -> bool {
-        let stopped = damage.min(state.player.block);
-        state.player.block -= stopped;
-        self.lose_health(state, damage - stopped, false);
+    /// Damage to the player, which block stops, by what he holds himself or by an enemy. Says whether health was lost.
+    pub(crate) fn strike_player(&self, run: &mut Running, damage: u16, own: bool) -> bool {
+        let stopped = damage.min(run.state.player.block);
+        run.state.player.block -= stopped;
+        self.lose_health(run, damage - stopped, own);
         damage > stopped
     }
 }
 
+/// The Guardian means to close, and gets block for it.
+pub(super) fn close(run: &mut Running, place: u8) {
+    if let Some(guardian) = living(&mut run.state, place) {
+        (guardian.intent, guardian.run) = (CLOSE, 0);
+        run.later(Todo::Shield { place, block: 20 });
+    }
+}
+
 /// What an enemy does that has lost health.
-fn after_damage(state: &mut State, place: usize, taken: u16) {
-    let others = state.living().count();
-    let Some(enemy) = state.enemies[place].as_mut().filter(|_| taken > 0) else { return };
+fn after_damage(run: &mut Running, place: u8, taken: u16) {
+    let others = run.state.living().count();
+    let Some(enemy) = run.state.enemies[usize::from(place)].as_mut().filter(|_| taken > 0) else { return };
     if !enemy.lives() {
         if enemy.kind == Kind::FungiBeast && others > 0 {
-            state.player.suffer(Power::Vulnerable, 2);
+            spread_spores(run);
         }
     } else if enemy.kind == Kind::Lagavulin && enemy.memory > 0 {
         (enemy.memory, enemy.intent, enemy.run) = (0, 1, 0);
     } else if enemy.kind == Kind::TheGuardian {
-        shift(enemy, taken);
+        if shifts(enemy, taken) {
+            run.later(Todo::Close { place });
+        }
     } else if enemy.kind.splits() && enemy.health <= enemy.special.into() {
         let split = enemy.kind.data().moves.iter().position(MoveData::is_split);
         let split = split.and_then(|place| u8::try_from(place).ok());
@@ -105,16 +114,21 @@ fn after_damage(state: &mut State, place: usize, taken: u16) {
     }
 }
 
-/// The Guardian, while it is open, counts what it loses, and means to close when that is enough.
-fn shift(guardian: &mut Enemy, taken: u16) {
-    if !guardian.is_open() {
-        return;
+/// A Fungi Beast died: in the enemies' turn what it leaves is fresh.
+fn spread_spores(run: &mut Running) {
+    let had = run.state.player.has(Power::Vulnerable) > 0;
+    if run.state.player.suffer(Power::Vulnerable, 2) && !had {
+        run.fresh[1] = run.enemies_act;
+    }
+}
+
+/// The Guardian, while it is open, counts what it loses: whether it is now enough to shift.
+fn shifts(guardian: &mut Enemy, taken: u16) -> bool {
+    if !guardian.is_open() || guardian.special == 0 {
+        return false;
     }
     guardian.special = guardian.special.saturating_sub(u8::try_from(taken).unwrap_or(u8::MAX));
-    if guardian.special == 0 {
-        (guardian.intent, guardian.run) = (CLOSE, 0);
-        guardian.curling += 20;
-    }
+    guardian.special == 0
 }
 
 /// The Guardian's move of closing.
@@ -132,23 +146,24 @@ pub(crate) fn gain_block(run: &mut Running, block: u16) {
     if block > 0 {
         let player = &mut run.state.player;
         player.block = player.block.saturating_add(block).min(999);
-        run.due.jolts += u8::from(player.has(Power::Juggernaut) > 0);
+        let jolt = player.has(Power::Juggernaut);
+        if jolt > 0 {
+            run.later(Todo::Jolt(jolt.into()));
+        }
     }
 }
 
 /// Damage that is no attack.
-pub(crate) fn hurt(state: &mut State, place: usize, damage: u16) {
-    let Some(enemy) = state.enemies.get_mut(place).and_then(Option::as_mut).filter(|enemy| enemy.lives()) else {
-        return;
-    };
+pub(crate) fn hurt(run: &mut Running, place: u8, damage: u16) {
+    let Some(enemy) = living(&mut run.state, place) else { return };
     let through = damage - damage.min(enemy.block);
     enemy.block -= damage.min(enemy.block);
     let taken = through.min(enemy.health);
     enemy.health -= taken;
-    after_damage(state, place, taken);
+    after_damage(run, place, taken);
 }
 
 /// The same to all enemies.
-pub(crate) fn hurt_all(state: &mut State, damage: u16) {
-    (0..ENEMIES).for_each(|place| hurt(state, place, damage));
+pub(crate) fn hurt_all(run: &mut Running, damage: u16) {
+    (0u8..).take(ENEMIES).for_each(|place| hurt(run, place, damage));
 }

@@ -1,10 +1,10 @@
 //! How cards are drawn: as many of each, with their chances. The order of a draw pile is unknown, except for
 //! what a card has put on top.
 
-use super::Rules;
-use super::damage::hurt_all;
-use super::running::Running;
-use super::state::{NONE, Pile, TOP};
+use super::carry_out::Flow;
+use super::queue::{Running, Todo};
+use super::state::{NONE, Pile};
+use super::{Rules, Track};
 use crate::data::card::Kind;
 use crate::data::power::Power;
 use crate::numbers::chance::{Chance, binomial};
@@ -13,62 +13,70 @@ use crate::numbers::chance::{Chance, binomial};
 const FULL_HAND: u32 = 10;
 
 impl Rules {
-    /// Every way in which so many cards can be drawn. What drawing draws is then due.
-    pub(crate) fn draws(&self, run: &Running, count: u8) -> Vec<(Chance, Running)> {
-        let mut run = *run;
+    /// Every way in which so many cards can be drawn. What drawing sets off comes at the end of the queue.
+    pub(crate) fn draw(&self, run: &mut Running, count: u8) -> Flow {
         if run.state.player.has(Power::NoDraw) > 0 {
-            return vec![(Chance::ONE, run)];
+            return Flow::On;
         }
-        let mut left = u32::from(count).min(FULL_HAND.saturating_sub(run.state.hand.len()));
+        let state = &mut run.state;
+        let mut left = u32::from(count).min(FULL_HAND.saturating_sub(state.hand.len()));
         let mut drawn = Pile::default();
-        while left > 0 && run.state.top[0] != NONE {
-            drawn.add(run.state.top[0], 1);
-            run.state.top[0] = NONE;
-            run.state.top.rotate_left(1);
+        while left > 0 && state.top[0] != NONE {
+            drawn.add(state.top[0], 1);
+            state.top[0] = NONE;
+            state.top.rotate_left(1);
             left -= 1;
         }
-        if left >= run.state.draw.len() {
-            drawn.join(&run.state.draw);
-            left -= run.state.draw.len();
-            run.state.draw = Pile::default();
+        if left >= state.draw.len() {
+            drawn.join(&state.draw);
+            left -= state.draw.len();
+            state.draw = Pile::default();
             if left > 0 {
-                run.state.draw = std::mem::take(&mut run.state.discard);
-                if left >= run.state.draw.len() {
-                    drawn.join(&run.state.draw);
-                    run.state.draw = Pile::default();
+                state.draw = std::mem::take(&mut state.discard);
+                if left >= state.draw.len() {
+                    drawn.join(&state.draw);
+                    state.draw = Pile::default();
                     left = 0;
                 }
             }
         }
-        debug_assert_eq!(run.state.top.len(), TOP);
-        let mut outcomes = Vec::new();
+        if left == 0 {
+            self.take_up(run, &drawn);
+            return Flow::On;
+        }
+        let mut ways = Vec::new();
         for_each_part(&run.state.draw, left, &mut |chance, part| {
-            let mut next = run;
+            let mut next = run.clone();
             for (slot, count) in part.iter() {
                 next.state.draw.remove(slot, count);
             }
             let mut all = drawn;
             all.join(part);
-            next.state.hand.join(&all);
-            self.after_draw(&mut next, &all);
-            outcomes.push((chance, next));
+            self.take_up(&mut next, &all);
+            ways.push((chance, next));
         });
-        outcomes
+        Flow::Ways(ways)
     }
 
-    /// What happens when these cards are drawn.
-    fn after_draw(&self, run: &mut Running, drawn: &Pile) {
+    /// These cards come from the draw pile to the hand.
+    fn take_up(&self, run: &mut Running, drawn: &Pile) {
+        run.state.hand.join(drawn);
+        let (evolve, fire) = (run.state.player.has(Power::Evolve), run.state.player.has(Power::FireBreathing));
+        if evolve == 0 && fire == 0 && !self.tracks(Track::Drawn) {
+            return;
+        }
         for (slot, count) in drawn.iter() {
             let data = self.card(slot).data();
-            if data.name == "void" {
-                run.state.energy = run.state.energy.saturating_sub(count);
-            }
-            if data.kind == Kind::Status {
-                run.due.draws += count * run.state.player.has(Power::Evolve);
-            }
-            let fire = run.state.player.has(Power::FireBreathing);
-            if fire > 0 && matches!(data.kind, Kind::Status | Kind::Curse) {
-                (0..count).for_each(|_| hurt_all(&mut run.state, fire.into()));
+            for _ in 0..count {
+                if data.name == "void" {
+                    run.later(Todo::LoseEnergy(1));
+                }
+                if evolve > 0 && data.kind == Kind::Status {
+                    run.later(Todo::Draw(evolve));
+                }
+                if fire > 0 && matches!(data.kind, Kind::Status | Kind::Curse) {
+                    run.later(Todo::HurtAll(fire.into()));
+                }
             }
         }
     }

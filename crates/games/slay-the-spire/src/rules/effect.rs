@@ -1,135 +1,130 @@
-//! What the effects of cards and potions do.
+//! What the effects of cards and potions do, when their turn has come.
 
-use super::damage::{card_block, gain_block};
-use super::running::{Playing, Running};
-use super::state::{ENEMIES, Enemy, NONE, State, TOP};
+use super::carry_out::{Flow, living};
+use super::damage::gain_block;
+use super::queue::{Running, Todo};
+use super::state::{Enemy, NONE, State};
 use super::{Rules, Track};
 use crate::data::card::{Card, Effect, Kind, Pile as Where};
 use crate::data::enemy::MoveData;
 use crate::data::power::Power;
+use crate::numbers::chance::Chance;
 
 impl Rules {
-    pub(crate) fn effect(&self, run: &mut Running, effect: Effect, playing: &Playing) {
-        let form = playing.card.form();
-        let all = 0..ENEMIES;
-        let target = playing.target;
-        match effect {
-            Effect::Hit(damage, times) => {
-                (0..times[form]).for_each(|_| self.strike(run, target, damage[form], playing));
-            }
-            Effect::HitAll(damage) => all.for_each(|place| self.strike(run, place, damage[form], playing)),
-            Effect::HitAllForEnergy(damage) => {
-                for _ in 0..playing.energy {
-                    all.clone().for_each(|place| self.strike(run, place, damage[form], playing));
-                }
-            }
-            Effect::HitRandom(damage, times) => {
-                run.due.hits += times[form];
-                run.due.damage = damage[form];
-            }
-            Effect::HitBlock => {
-                self.hit(run, target, run.state.player.block.into(), 1, playing);
-            }
-            Effect::HitStrength(damage, times) => {
-                self.hit(run, target, damage[form].into(), times[form].into(), playing);
-            }
-            Effect::HitStrikes(damage, more) => {
-                let strikes = self.strikes(&run.state) + i32::from(playing.card.is_strike());
-                let damage = i32::from(damage[form]) + i32::from(more[form]) * strikes;
-                self.hit(run, target, damage, 1, playing);
-            }
-            Effect::HitFeeding(damage, more) => {
-                self.strike(run, target, damage[form], playing);
-                if enemy_at(&run.state, target).is_some_and(|enemy| !enemy.lives()) {
-                    self.raise_health(&mut run.state, more[form]);
-                }
-            }
-            Effect::HitAllHealing(damage) => {
-                let taken: u16 = all.map(|place| self.hit(run, place, damage[form].into(), 1, playing)).sum();
-                let highest = self.highest(&run.state);
-                run.state.health.heal(i16::try_from(taken).expect("an enemy has at most 999 health"), highest);
-            }
-            Effect::Block(block) => gain_block(run, card_block(&run.state, block[form].into())),
+    /// What a card of this form, or a potion, does to this target, with the card that was chosen for it.
+    pub(super) fn effect(
+        &self,
+        run: &mut Running,
+        effect: &Effect,
+        form: usize,
+        (target, choice, slot): (u8, u8, u8),
+    ) -> Flow {
+        match *effect {
             Effect::DoubleBlock => gain_block(run, run.state.player.block),
-            Effect::LoseHealth(amount) => self.lose_health(&mut run.state, amount[form].into(), true),
-            Effect::Draw(count) => run.due.draws += count[form],
-            Effect::Energy(amount) => run.state.energy = run.state.energy.saturating_add(amount[form]),
             Effect::IfVulnerable => {
-                if enemy_at(&run.state, target).is_some_and(|enemy| enemy.vulnerable > 0) {
-                    run.state.energy += 1;
-                    run.due.draws += 1;
+                let enemy = run.state.enemies.get(usize::from(target)).copied().flatten();
+                if enemy.is_some_and(|enemy| enemy.vulnerable > 0) {
+                    run.at_once(Todo::Draw(1));
+                    run.at_once(Todo::Energy(1));
                 }
             }
-            Effect::ExhaustRandom if form == 0 => run.due.exhausts += 1,
             Effect::Vulnerable(_)
             | Effect::Weak(_)
             | Effect::VulnerableAll(_)
             | Effect::WeakAll(_)
-            | Effect::Enfeeble(_) => debuff(&mut run.state, effect, form, target),
+            | Effect::Enfeeble(_) => debuff(&mut run.state, effect, form, target.into()),
             Effect::Strength(_)
             | Effect::StrengthThisTurn(_)
             | Effect::StrengthAgainstAttack(_)
             | Effect::DoubleStrength
             | Effect::Gain(..) => buff(&mut run.state, effect, form, target),
-            _ => self.piles_effect(run, effect, playing),
-        }
-    }
-
-    /// The effects that move cards.
-    fn piles_effect(&self, run: &mut Running, effect: Effect, playing: &Playing) {
-        let form = playing.card.form();
-        let chosen = (playing.choice != NONE).then_some(playing.choice);
-        match (effect, chosen) {
-            (Effect::Create(name, place, count), _) => {
+            Effect::Create(name, place, count) => {
                 if let Some(slot) = self.slot(Card::called(name)) {
                     create(&mut run.state, slot, place, count[form]);
                 }
             }
-            (Effect::CopyOfThis, _) => run.state.discard.add(playing.slot, 1),
-            (Effect::UpgradeHand, _) if form == 1 => self.upgrade_hand(&mut run.state),
-            (Effect::UpgradeHand, Some(slot)) => {
-                run.state.hand.remove(slot, 1);
-                run.state.hand.add(self.upgraded[usize::from(slot)], 1);
+            Effect::CopyOfThis => run.state.discard.add(slot, 1),
+            Effect::UpgradeHand if form == 1 => self.upgrade_hand(&mut run.state),
+            Effect::ExhaustRandom if form == 0 => return self.exhaust_random(run),
+            _ if choice == NONE => {
+                let asks = !self.candidates(&run.state, &run.state.hand, effect, form).is_empty();
+                return if asks { Flow::Ask } else { Flow::On };
             }
-            (Effect::ExhaustChosen | Effect::ExhaustRandom, Some(slot)) => {
-                run.state.hand.remove(slot, 1);
-                self.exhaust(run, slot);
+            _ => self.with_chosen(run, effect, form, choice),
+        }
+        Flow::On
+    }
+
+    /// The effects for which a card is chosen.
+    fn with_chosen(&self, run: &mut Running, effect: &Effect, form: usize, chosen: u8) {
+        match effect {
+            Effect::UpgradeHand => {
+                run.state.hand.remove(chosen, 1);
+                run.state.hand.add(self.upgraded[usize::from(chosen)], 1);
             }
-            (Effect::ExhaustNonAttacks(block), _) => {
-                for (slot, count) in run.state.hand.iter() {
-                    if self.card(slot).data().kind != Kind::Attack {
-                        run.state.hand.remove(slot, count);
-                        for _ in 0..count {
-                            self.exhaust(run, slot);
-                            if block[form] > 0 {
-                                gain_block(run, card_block(&run.state, block[form].into()));
-                            }
-                        }
-                    }
-                }
+            Effect::ExhaustChosen | Effect::ExhaustRandom => {
+                run.state.hand.remove(chosen, 1);
+                self.exhaust(run, chosen);
             }
-            (Effect::ExhaustHand(damage), _) => {
-                let mut exhausted = 0;
-                for (slot, count) in run.state.hand.iter() {
-                    run.state.hand.remove(slot, count);
-                    exhausted += count;
-                    (0..count).for_each(|_| self.exhaust(run, slot));
-                }
-                for _ in 0..exhausted {
-                    self.hit(run, playing.target, damage[form].into(), 1, playing);
-                }
+            Effect::DiscardToTop if run.state.discard.count(chosen) > 0 => {
+                run.state.discard.remove(chosen, 1);
+                run.state.put_on_top(chosen);
             }
-            (Effect::DiscardToTop, Some(slot)) if run.state.discard.count(slot) > 0 => {
-                run.state.discard.remove(slot, 1);
-                run.state.put_on_top(slot);
+            Effect::HandToTop => {
+                run.state.hand.remove(chosen, 1);
+                run.state.put_on_top(chosen);
             }
-            (Effect::HandToTop, _) if !run.state.hand.is_empty() && run.state.known() < TOP => run.state.choosing += 1,
-            (Effect::CopyChosen(count), Some(slot)) => create(&mut run.state, slot, Where::Hand, count[form]),
-            (Effect::ExhaustedToHand, Some(slot)) => {
-                run.state.exhausted.remove(slot, 1);
-                create(&mut run.state, slot, Where::Hand, 1);
+            Effect::CopyChosen(count) => create(&mut run.state, chosen, Where::Hand, count[form]),
+            Effect::ExhaustedToHand => {
+                run.state.exhausted.remove(chosen, 1);
+                create(&mut run.state, chosen, Where::Hand, 1);
             }
             _ => {}
+        }
+    }
+
+    fn exhaust_random(&self, run: &Running) -> Flow {
+        let cards = u128::from(run.state.hand.len());
+        let way = |(slot, count): (u8, u8)| {
+            let mut next = run.clone();
+            next.state.hand.remove(slot, 1);
+            self.exhaust(&mut next, slot);
+            (Chance::new(count.into(), cards), next)
+        };
+        if cards == 0 { Flow::On } else { Flow::Ways(run.state.hand.iter().map(way).collect()) }
+    }
+
+    /// A hit that feeds when it kills.
+    pub(super) fn feed(&self, run: &mut Running, place: u8, force: u16, more: u8) {
+        let alive = living(&mut run.state, place).is_some();
+        self.hit(run, place, force);
+        if alive && living(&mut run.state, place).is_none() {
+            self.raise_health(&mut run.state, more);
+        }
+    }
+
+    /// The hand is exhausted, for a hit each.
+    pub(super) fn fiend_fire(&self, run: &mut Running, place: u8, force: u16) {
+        for (slot, count) in run.state.hand.iter() {
+            for _ in 0..count {
+                run.at_once(Todo::Hit { place, force });
+            }
+            run.state.hand.remove(slot, count);
+            (0..count).for_each(|_| self.exhaust(run, slot));
+        }
+    }
+
+    /// All of the hand that is no attack is exhausted, for block each.
+    pub(super) fn exhaust_non_attacks(&self, run: &mut Running, block: u16) {
+        for (slot, count) in run.state.hand.iter() {
+            if self.card(slot).data().kind == Kind::Attack {
+                continue;
+            }
+            if block > 0 {
+                (0..count).for_each(|_| run.at_once(Todo::Block(block)));
+            }
+            run.state.hand.remove(slot, count);
+            (0..count).for_each(|_| self.exhaust(run, slot));
         }
     }
 
@@ -141,8 +136,8 @@ impl Rules {
         }
     }
 
-    /// How many cards named Strike there are, without the exhausted ones.
-    fn strikes(&self, state: &State) -> i32 {
+    /// How many cards named Strike there are in the piles and the hand, without the exhausted ones.
+    pub(super) fn strikes(&self, state: &State) -> i32 {
         let known = state.top.iter().filter(|slot| **slot != NONE && self.card(**slot).is_strike()).count();
         let piles = [state.hand, state.draw, state.discard];
         let cards = piles.iter().flat_map(|pile| pile.iter().collect::<Vec<_>>());
@@ -151,7 +146,7 @@ impl Rules {
         strikes + i32::try_from(known).unwrap_or(0)
     }
 
-    /// A card is exhausted.
+    /// A card is exhausted: where it was it is no more.
     pub(crate) fn exhaust(&self, run: &mut Running, slot: u8) {
         let card = self.card(slot);
         if self.tracks(Track::Exhausted) {
@@ -160,14 +155,14 @@ impl Rules {
         if card.data().name == "sentinel" {
             run.state.energy = run.state.energy.saturating_add([2, 3][card.form()]);
         }
-        run.due.draws += run.state.player.has(Power::DarkEmbrace);
-        gain_block(run, run.state.player.has(Power::FeelNoPain).into());
+        let (draws, block) = (run.state.player.has(Power::DarkEmbrace), run.state.player.has(Power::FeelNoPain));
+        if draws > 0 {
+            run.later(Todo::Draw(draws));
+        }
+        if block > 0 {
+            run.later(Todo::Block(block.into()));
+        }
     }
-}
-
-/// The enemy at this place, if there is one.
-fn enemy_at(state: &State, place: usize) -> Option<Enemy> {
-    state.enemies.get(place).copied().flatten()
 }
 
 /// Whether it intends to attack.
@@ -190,8 +185,8 @@ fn create(state: &mut State, slot: u8, place: Where, count: u8) {
 }
 
 /// The effects that weaken enemies.
-fn debuff(state: &mut State, effect: Effect, form: usize, target: usize) {
-    let (all, number) = match effect {
+fn debuff(state: &mut State, effect: &Effect, form: usize, target: usize) {
+    let (all, number) = match *effect {
         Effect::VulnerableAll(number) | Effect::WeakAll(number) => (true, number),
         Effect::Vulnerable(number) | Effect::Weak(number) | Effect::Enfeeble(number) => (false, number),
         _ => return,
@@ -212,10 +207,10 @@ fn debuff(state: &mut State, effect: Effect, form: usize, target: usize) {
 }
 
 /// The effects that strengthen the player.
-fn buff(state: &mut State, effect: Effect, form: usize, target: usize) {
-    let attacked = enemy_at(state, target).is_some_and(attacks);
+fn buff(state: &mut State, effect: &Effect, form: usize, target: u8) {
+    let attacked = living(state, target).is_some_and(|enemy| attacks(*enemy));
     let player = &mut state.player;
-    match effect {
+    match *effect {
         Effect::Strength(amount) => player.strengthen(amount[form].into()),
         Effect::StrengthThisTurn(amount) => {
             player.strengthen(amount[form].into());

@@ -1,11 +1,12 @@
 //! The enemies' turn: what they do, and how the round ends.
 
+use super::Rules;
+use super::carry_out::{Flow, living};
 use super::damage::hurt;
 use super::fight_start::splits_at;
-use super::running::Outcomes;
-use super::state::{ENEMIES, Enemy, NONE, Player, State};
-use super::{Rules, Track};
-use crate::data::card::{Card, Kind};
+use super::queue::{Running, Todo};
+use super::state::{ENEMIES, Enemy, NONE, State};
+use crate::data::card::Card;
 use crate::data::enemy::{Act, Kind as EnemyKind, at};
 use crate::data::power::Power;
 use crate::data::relic::Relic;
@@ -14,109 +15,87 @@ use crate::numbers::chance::Chance;
 /// What wears off by one at the end of every round.
 const WEARING_OFF: [Power; 3] = [Power::Frail, Power::Vulnerable, Power::Weak];
 
+impl Running {
+    /// A debuff that wears off, by an enemy or as if: if the player had none of it, not in this round.
+    pub(super) fn suffer(&mut self, power: Power, amount: u8) {
+        let had = self.state.player.has(power) > 0;
+        if self.state.player.suffer(power, amount) && !had {
+            for (fresh, wearing_off) in self.fresh.iter_mut().zip(WEARING_OFF) {
+                *fresh |= wearing_off == power;
+            }
+        }
+    }
+}
+
 impl Rules {
-    pub(super) fn enemies_turn(&self, chance: Chance, mut state: State, fresh: [bool; 3], outcomes: &mut Outcomes) {
-        state.close_ranks();
-        if state.is_over() {
-            return outcomes.push((chance, state));
-        }
-        for enemy in state.enemies.iter_mut().flatten() {
-            (enemy.block, enemy.curling) = (0, 0);
-        }
-        self.enemies_act(chance, EnemiesTurn { state, fresh }, 0, outcomes);
-    }
-
-    /// The enemies from this place on make their moves, then the round ends.
-    fn enemies_act(&self, chance: Chance, mut turn: EnemiesTurn, from: usize, outcomes: &mut Outcomes) {
-        for place in from..ENEMIES {
-            let Some(enemy) = turn.state.enemies[place].filter(Enemy::lives) else { continue };
-            if enemy.intent == NONE {
-                continue;
-            }
-            let acts = enemy.kind.data().moves[usize::from(enemy.intent)].acts;
-            for act in acts {
-                if let Act::Protect(block) = act {
-                    let block = at(block, self.ascension).into();
-                    let others: Vec<usize> = (0..ENEMIES)
-                        .filter(|other| {
-                            *other != place && turn.state.enemies[*other].is_some_and(|enemy| enemy.lives())
-                        })
-                        .collect();
-                    let guarded = if others.is_empty() { vec![place] } else { others };
-                    for other in &guarded {
-                        let mut next = turn;
-                        if let Some(enemy) = &mut next.state.enemies[*other] {
-                            enemy.shield(block);
-                        }
-                        self.enemies_act(chance.and(Chance::one_in(guarded.len())), next, place + 1, outcomes);
-                    }
-                    return;
+    /// Queues what an enemy's move does.
+    pub(super) fn enemy_moves(&self, run: &mut Running, place: u8) {
+        let Some(enemy) = living(&mut run.state, place).filter(|enemy| enemy.intent != NONE) else { return };
+        for act in enemy.kind.data().moves[usize::from(enemy.intent)].acts {
+            let (damage, times) = match act {
+                Act::Hit(damage, times) => (at(damage, self.ascension), *times),
+                Act::Bite => (enemy.bite, 1),
+                Act::Divide => (std::mem::take(&mut enemy.bite), 6),
+                _ => {
+                    run.queue.push_back(Todo::Act { place, act });
+                    continue;
                 }
-                self.make_move(&mut turn, place, *act);
-            }
-            turn.state.curl();
+            };
+            (0..times).for_each(|_| run.queue.push_back(Todo::Attack { place, damage }));
         }
-        self.end_of_round(&mut turn);
-        outcomes.push((chance, turn.state));
     }
 
-    fn make_move(&self, turn: &mut EnemiesTurn, place: usize, act: Act) {
-        let ascension = self.ascension;
-        let Some(enemy) = &mut turn.state.enemies[place] else { return };
-        if !enemy.lives() {
-            return;
-        }
+    /// What an enemy does beside attacks. What it does to the player and his cards comes also when it has died meanwhile.
+    pub(super) fn act_of_enemy(&self, run: &mut Running, place: u8, act: &'static Act) -> Flow {
+        let amount = |steps| at(steps, self.ascension);
         match act {
-            Act::Hit(damage, times) => (0..times).for_each(|_| self.attack(turn, place, at(damage, ascension))),
-            Act::Bite => {
-                let bite = enemy.bite;
-                self.attack(turn, place, bite);
+            Act::Frail(steps) => run.suffer(Power::Frail, amount(steps)),
+            Act::Vulnerable(steps) => run.suffer(Power::Vulnerable, amount(steps)),
+            Act::Weak(steps) => run.suffer(Power::Weak, amount(steps)),
+            Act::Siphon(steps) => {
+                let player = &mut run.state.player;
+                player.quicken(-i16::from(amount(steps)));
+                player.strengthen(-i16::from(amount(steps)));
             }
-            Act::Block(block) => enemy.shield(at(block, ascension).into()),
-            Act::Strength(amount) => enemy.strengthen(at(amount, ascension).into()),
-            Act::Frail(amount) => turn.debuff(0, at(amount, ascension)),
-            Act::Vulnerable(amount) => turn.debuff(1, at(amount, ascension)),
-            Act::Weak(amount) => turn.debuff(2, at(amount, ascension)),
-            Act::Siphon(amount) => {
-                let amount = at(amount, ascension);
-                let player = &mut turn.state.player;
-                if takes_hold(player) {
-                    player.quicken(-i16::from(amount));
-                }
-                if takes_hold(player) {
-                    player.strengthen(-i16::from(amount));
-                }
-            }
+            Act::Create(name, count) => self.discard(&mut run.state, Card::called(name), amount(count)),
+            Act::Protect(block) => return protect(run, place, amount(block)),
+            Act::Split(left, right) => split(&mut run.state, place.into(), [*left, *right]),
+            _ => self.act_of_living(run, place, *act),
+        }
+        Flow::On
+    }
+
+    fn act_of_living(&self, run: &mut Running, place: u8, act: Act) {
+        let amount = |steps| at(steps, self.ascension);
+        let measured = if act == Act::Measure { self.divider(run.state.health) } else { 0 };
+        let Some(enemy) = living(&mut run.state, place) else { return };
+        match act {
+            Act::Block(block) => enemy.shield(at(block, self.ascension).into()),
+            Act::Strength(steps) => enemy.strengthen(amount(steps).into()),
             Act::Entangle => {
                 enemy.memory = 1;
-                turn.state.player.suffer(Power::Entangled, 1);
+                run.state.player.suffer(Power::Entangled, 1);
             }
-            Act::Create(name, count) => self.discard(&mut turn.state, Card::called(name), at(count, ascension)),
             Act::Ritual => enemy.memory = 2,
             Act::Enrage => enemy.memory = 1,
             Act::Sleep => enemy.memory = enemy.memory.saturating_sub(1),
             Act::Escape => enemy.health = 0,
-            Act::Split(left, right) => split(&mut turn.state, place, [left, right]),
-            Act::Measure => enemy.bite = self.divider(turn.state.health),
-            Act::Divide => {
-                let bite = std::mem::take(&mut enemy.bite);
-                (0..6).for_each(|_| self.attack(turn, place, bite));
-            }
+            Act::Measure => enemy.bite = measured,
             Act::Burn(count) => {
                 let burn = Card::called(if enemy.memory > 0 { "burn+" } else { "burn" });
-                self.discard(&mut turn.state, burn, at(count, ascension));
+                self.discard(&mut run.state, burn, amount(count));
             }
             Act::Inferno => {
                 enemy.memory = 1;
-                self.upgrade_burns(&mut turn.state);
-                self.discard(&mut turn.state, Card::called("burn+"), 3);
+                self.upgrade_burns(&mut run.state);
+                self.discard(&mut run.state, Card::called("burn+"), 3);
             }
             Act::Close => enemy.run = 1,
             Act::Open => {
                 enemy.memory = enemy.memory.saturating_add(1);
-                enemy.special = EnemyKind::mode_shift(ascension, enemy.memory);
+                enemy.special = EnemyKind::mode_shift(self.ascension, enemy.memory);
             }
-            Act::Protect(_) => {}
+            _ => {}
         }
     }
 
@@ -166,30 +145,26 @@ impl Rules {
     }
 
     /// One hit on the player.
-    fn attack(&self, turn: &mut EnemiesTurn, place: usize, damage: u8) {
-        let state = &mut turn.state;
-        let Some(enemy) = state.enemies[place].filter(Enemy::lives) else { return };
-        let damage = self.damage_of(state, &enemy, damage);
-        if self.strike_player(state, damage) {
-            let plates = state.player.has(Power::PlatedArmor);
-            state.player.set(Power::PlatedArmor, plates.saturating_sub(1));
+    pub(super) fn attack(&self, run: &mut Running, place: u8, damage: u8) {
+        let Some(enemy) = living(&mut run.state, place).copied() else { return };
+        let damage = self.damage_of(&run.state, &enemy, damage);
+        if self.strike_player(run, damage, false) {
+            let plates = run.state.player.has(Power::PlatedArmor);
+            run.state.player.set(Power::PlatedArmor, plates.saturating_sub(1));
         }
-        let thorns = state.player.has(Power::Thorns);
-        let flames = state.player.has(Power::FlameBarrier);
-        for back in [thorns, flames] {
+        for power in [Power::Thorns, Power::FlameBarrier] {
+            let back = run.state.player.has(power);
             if back > 0 {
-                let vulnerable = state.player.has(Power::Vulnerable);
-                hurt(state, place, back.into());
-                // Spores of a beast that dies now are fresh.
-                turn.fresh[1] |= vulnerable == 0 && state.player.has(Power::Vulnerable) > 0;
+                hurt(run, place, back.into());
             }
         }
     }
 
-    fn end_of_round(&self, turn: &mut EnemiesTurn) {
-        turn.state.close_ranks();
-        let state = &mut turn.state;
-        for (power, fresh) in WEARING_OFF.into_iter().zip(turn.fresh) {
+    /// What lasts for a round, or some, wears off.
+    pub(super) fn round_ends(&self, run: &mut Running) {
+        run.state.close_ranks();
+        let state = &mut run.state;
+        for (power, fresh) in WEARING_OFF.into_iter().zip(run.fresh) {
             let turns = state.player.has(power);
             if !fresh {
                 state.player.set(power, turns.saturating_sub(1));
@@ -210,49 +185,27 @@ impl Rules {
         if state.player.has(Power::Barricade) == 0 {
             state.player.block = 0;
         }
-        if state.player.has(Power::FlameBarrier) > 0 {
-            state.player.set(Power::FlameBarrier, 0);
+        state.player.set(Power::FlameBarrier, 0);
+        (state.energy, state.ended) = (0, false);
+    }
+}
+
+/// Block for another enemy, each as likely as the next; for itself when it is alone.
+fn protect(run: &mut Running, place: u8, block: u8) -> Flow {
+    if living(&mut run.state, place).is_none() {
+        return Flow::On;
+    }
+    let others = (0u8..).take(ENEMIES).filter(|other| *other != place);
+    let others: Vec<u8> = others.filter(|other| living(&mut run.state, *other).is_some()).collect();
+    let guarded = if others.is_empty() { vec![place] } else { others };
+    let way = |other: &u8| {
+        let mut next = run.clone();
+        if let Some(enemy) = living(&mut next.state, *other) {
+            enemy.shield(block.into());
         }
-    }
-}
-
-/// The enemies' turn under way.
-#[derive(Clone, Copy)]
-pub(super) struct EnemiesTurn {
-    state: State,
-    /// For each power that wears off: it took hold in this turn, when the player had none of it.
-    fresh: [bool; 3],
-}
-
-impl EnemiesTurn {
-    fn debuff(&mut self, which: usize, amount: u8) {
-        let had = self.state.player.has(WEARING_OFF[which]) > 0;
-        if self.state.player.suffer(WEARING_OFF[which], amount) && !had {
-            self.fresh[which] = true;
-        }
-    }
-}
-
-/// What Doubt and Shame did just now does not wear off at once either.
-pub(super) fn fresh_with_doubt(mut fresh: [bool; 3], state: &State, rules: &Rules) -> [bool; 3] {
-    if !rules.tracks(Track::Held) {
-        return fresh;
-    }
-    for (name, which) in [("shame", 0), ("doubt", 2)] {
-        let held = state.hand.iter().any(|(slot, _)| {
-            let data = rules.card(slot).data();
-            data.name == name && data.kind == Kind::Curse
-        });
-        fresh[which] = held && state.player.has(WEARING_OFF[which]) == 0;
-    }
-    fresh
-}
-
-/// Whether a loss of strength or dexterity takes hold: Artifact takes it away.
-fn takes_hold(player: &mut Player) -> bool {
-    let shield = player.has(Power::Artifact);
-    player.set(Power::Artifact, shield.saturating_sub(1));
-    shield == 0
+        (Chance::one_in(guarded.len()), next)
+    };
+    Flow::Ways(guarded.iter().map(way).collect())
 }
 
 /// Two smaller ones with the same health in its place. They have rolled no move yet.

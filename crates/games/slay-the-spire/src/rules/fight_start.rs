@@ -44,7 +44,7 @@ impl Rules {
             health: super::state::Change::none(self.most_health()),
             energy: 0,
             potions: self.all_potions(),
-            choosing: 0,
+            waiting: 0,
             ended: false,
             enemies: standing,
         };
@@ -78,7 +78,6 @@ impl Rules {
             special,
             bite: 0,
             artifact: u8::from(kind == EnemyKind::Sentry),
-            curling: 0,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What enemies intend next.
 
 use super::Rules;
-use super::running::Outcomes;
+use super::queue::Outcomes;
 use super::state::{Enemy, NONE, State};
 use crate::data::moves::{Past, counts_run, first_moves, longest_run, next_moves};
 use crate::numbers::chance::Chance;

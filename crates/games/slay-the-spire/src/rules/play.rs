@@ -1,292 +1,229 @@
 //! How a card or a potion is played.
 
 use super::action::Action;
-use super::damage::{gain_block, hurt, hurt_all};
-use super::running::{Due, Outcomes, Playing, Running};
-use super::state::{ENEMIES, Enemy, NONE, State};
+use super::carry_out::living;
+use super::damage::{card_block, force};
+use super::queue::{Next, Outcomes, Running, Todo};
+use super::state::{NONE, State};
 use super::{Rules, Track};
-use crate::data::card::{Card, CardData, Kind};
+use crate::data::card::{Effect, Kind};
 use crate::data::enemy::Kind as EnemyKind;
 use crate::data::potion::Drink;
 use crate::data::power::Power;
 use crate::data::relic::Relic;
 use crate::numbers::chance::Chance;
 
+/// A card being played.
+#[derive(Clone, Copy, Debug)]
+struct Played {
+    slot: u8,
+    target: u8,
+    choice: u8,
+    energy: u8,
+    /// It is no card of its own, but a copy by Double Tap.
+    again: bool,
+    /// What is added to each of its hits.
+    bonus: u8,
+    /// By how much its hits are multiplied.
+    factor: u8,
+}
+
 impl Rules {
     /// What a play or a potion leads to; not for the end of the turn.
     pub fn act(&self, state: &State, action: Action, outcomes: &mut Outcomes) {
         outcomes.clear();
         match action {
-            Action::Play { slot, target, choice } => self.play(state, slot, target, choice, outcomes),
-            Action::Use { potion, target } => self.drink(state, potion, target, outcomes),
-            Action::PutOnTop { slot } => {
-                let mut next = *state;
-                next.hand.remove(slot, 1);
-                next.put_on_top(slot);
-                next.choosing -= 1;
-                outcomes.push((Chance::ONE, next));
+            Action::Play { slot, target, choice } => {
+                let mut run = Running::new(state);
+                let energy = self.cost(state, slot).unwrap_or(0);
+                run.state.energy = run.state.energy.saturating_sub(energy);
+                let played = Played { slot, target, choice, energy, again: false, bonus: 0, factor: 1 };
+                self.play(&mut run, played);
+                self.carry_out(Chance::ONE, run, outcomes);
             }
+            Action::Use { potion, target } => self.drink(state, potion, target, outcomes),
+            Action::Choose { slot } => self.choose(state, slot, outcomes),
             Action::EndTurn => debug_assert!(false, "the end of the turn is no play"),
         }
     }
 
-    fn play(&self, state: &State, slot: u8, target: u8, choice: u8, outcomes: &mut Outcomes) {
-        let card = self.card(slot);
-        let data = card.data();
-        let mut run = Running { state: *state, due: Due::default() };
-        run.state.hand.remove(slot, 1);
-        let energy = self.cost(state, slot).unwrap_or(0);
-        run.state.energy = run.state.energy.saturating_sub(energy);
-        let mut playing = Playing { card, slot, target: target.into(), choice, energy, bonus: 0, factor: 1, times: 1 };
-        for (slot, count) in state.hand.iter().filter(|_| self.tracks(Track::Pain)) {
-            if self.card(slot).data().name == "pain" {
-                (0..count).for_each(|_| self.lose_health(&mut run.state, 1, false));
-            }
+    /// The copy of a card that Double Tap plays, if it can be played.
+    pub(super) fn play_again(&self, run: &mut Running, slot: u8, target: u8, energy: u8) {
+        let in_vain = self.card(slot).data().targeted && living(&mut run.state, target).is_none();
+        if !in_vain && self.allowed(&run.state, slot) {
+            let played = Played { slot, target, choice: NONE, energy, again: true, bonus: 0, factor: 1 };
+            self.play(run, played);
         }
+    }
+
+    /// Queues all that a card does.
+    fn play(&self, run: &mut Running, mut played: Played) {
+        let card = self.card(played.slot);
+        let data = card.data();
         if self.keeps(Power::Played) {
             run.state.player.gain(Power::Played, 1);
         }
+        if data.kind == Kind::Attack {
+            self.count_attack(run, &mut played);
+        }
+        data.effects.iter().for_each(|effect| self.queue_effect(run, effect, played));
+        if !played.again {
+            run.state.hand.remove(played.slot, 1);
+        }
         match data.kind {
-            Kind::Attack => {
-                let doubled = run.state.player.has(Power::DoubleTap);
-                if doubled > 0 {
-                    run.state.player.set(Power::DoubleTap, doubled - 1);
-                    playing.times = 2;
-                }
-                self.before_attack(&mut run, &mut playing);
-            }
-            Kind::Skill => self.before_skill(&mut run),
+            Kind::Attack => self.answer_attack(run, played),
+            Kind::Skill => self.answer_skill(run),
             Kind::Power | Kind::Status | Kind::Curse => {}
         }
-        self.carry_on(Chance::ONE, run, playing, 0, outcomes);
+        if !played.again && data.kind != Kind::Power {
+            let corrupted = data.kind == Kind::Skill && run.state.player.has(Power::Corruption) > 0;
+            run.later(Todo::PutAway { slot: played.slot, exhausts: data.exhausts[card.form()] || corrupted });
+        }
+        if self.tracks(Track::Pain) {
+            for (slot, count) in run.state.hand.iter() {
+                if self.card(slot).data().name == "pain" {
+                    (0..count).for_each(|_| run.at_once(Todo::Lose(1)));
+                }
+            }
+        }
     }
 
-    /// What happens whenever an attack is played.
-    fn before_attack(&self, run: &mut Running, playing: &mut Playing) {
+    /// An effect of a card comes into the queue, with the numbers that it has now.
+    fn queue_effect(&self, run: &mut Running, effect: &'static Effect, played: Played) {
+        let Played { slot, target, choice, energy, bonus, factor, .. } = played;
+        let card = self.card(slot);
+        let form = card.form();
+        let dummy = if self.has(Relic::StrikeDummy) && card.is_strike() { 3 } else { 0 };
+        let hits_with =
+            |damage: i32, strength: i32| force(&run.state, damage + i32::from(bonus) + dummy, strength, factor);
+        let place = target;
+        let todo = match effect {
+            Effect::Hit(damage, times) => {
+                let hit = Todo::Hit { place, force: hits_with(damage[form].into(), 1) };
+                return (0..times[form]).for_each(|_| run.later(hit));
+            }
+            Effect::HitBlock => Todo::Hit { place, force: hits_with(run.state.player.block.into(), 1) },
+            Effect::HitStrength(damage, times) => {
+                Todo::Hit { place, force: hits_with(damage[form].into(), times[form].into()) }
+            }
+            Effect::HitStrikes(damage, more) => {
+                let damage = i32::from(damage[form]) + i32::from(more[form]) * self.strikes(&run.state);
+                Todo::Hit { place, force: hits_with(damage, 1) }
+            }
+            Effect::HitAll(damage) => Todo::HitAll { force: hits_with(damage[form].into(), 1) },
+            Effect::HitAllForEnergy(damage) => Todo::Whirl { force: hits_with(damage[form].into(), 1), times: energy },
+            Effect::HitRandom(damage, times) => {
+                let hit = Todo::HitRandom { damage: damage[form], bonus, factor };
+                return (0..times[form]).for_each(|_| run.later(hit));
+            }
+            Effect::HitFeeding(damage, more) => {
+                Todo::Feed { place, force: hits_with(damage[form].into(), 1), more: more[form] }
+            }
+            Effect::HitAllHealing(damage) => Todo::Reap { force: hits_with(damage[form].into(), 1) },
+            Effect::ExhaustHand(damage) => Todo::FiendFire { place, force: hits_with(damage[form].into(), 1) },
+            Effect::Block(block) => Todo::Block(card_block(&run.state, block[form].into())),
+            Effect::ExhaustNonAttacks(block) => {
+                let block = if block[form] > 0 { card_block(&run.state, block[form].into()) } else { 0 };
+                Todo::ExhaustNonAttacks { block }
+            }
+            Effect::LoseHealth(amount) => Todo::Lose(amount[form].into()),
+            Effect::Draw(count) => Todo::Draw(count[form]),
+            Effect::Energy(amount) => Todo::Energy(amount[form]),
+            _ => Todo::Effect { effect, form: u8::from(form == 1), target, choice, slot },
+        };
+        run.later(todo);
+    }
+
+    /// An attack is played: what counts them, and what makes this one stronger.
+    fn count_attack(&self, run: &mut Running, played: &mut Played) {
         let player = &mut run.state.player;
-        (playing.bonus, playing.factor) = (if player.take(Power::Akabeko) > 0 { 8 } else { 0 }, 1);
+        if player.take(Power::Akabeko) > 0 {
+            played.bonus = 8;
+        }
         if self.has(Relic::PenNib) {
             player.gain(Power::PenNib, 1);
             if player.has(Power::PenNib) == 10 {
                 player.set(Power::PenNib, 0);
-                playing.factor = 2;
+                played.factor = 2;
             }
         }
-        if self.has(Relic::Nunchaku) {
-            player.gain(Power::Nunchaku, 1);
-            if player.has(Power::Nunchaku) == 10 {
-                player.set(Power::Nunchaku, 0);
-                run.state.energy += 1;
-            }
-        }
-        let rage = player.has(Power::Rage);
-        let mut third = false;
         if self.keeps(Power::Attacks) {
             player.gain(Power::Attacks, 1);
-            third = player.has(Power::Attacks).is_multiple_of(3);
-        }
-        if third && self.has(Relic::Kunai) {
-            player.quicken(1);
-        }
-        if third && self.has(Relic::Shuriken) {
-            player.strengthen(1);
-        }
-        gain_block(run, rage.into());
-        if third && self.has(Relic::OrnamentalFan) {
-            gain_block(run, 4);
         }
     }
 
-    /// What happens whenever a skill is played.
-    fn before_skill(&self, run: &mut Running) {
+    /// What powers and relics, and then the enemies, answer to an attack.
+    fn answer_attack(&self, run: &mut Running, played: Played) {
+        let player = &mut run.state.player;
+        let doubled = player.has(Power::DoubleTap);
+        if doubled > 0 && !played.again {
+            player.set(Power::DoubleTap, doubled - 1);
+            run.next.push_front(Next::Copy { slot: played.slot, target: played.target, energy: played.energy });
+        }
+        let player = &mut run.state.player;
+        let rage = player.has(Power::Rage);
+        let third = self.keeps(Power::Attacks) && player.has(Power::Attacks).is_multiple_of(3);
+        let mut tenth = false;
+        if self.has(Relic::Nunchaku) {
+            player.gain(Power::Nunchaku, 1);
+            tenth = player.has(Power::Nunchaku) == 10;
+            if tenth {
+                player.set(Power::Nunchaku, 0);
+            }
+        }
+        let sharp = run.state.enemies.iter().flatten().any(|enemy| enemy.lives() && enemy.has_sharp_hide());
+        let answers = [
+            (rage > 0, Todo::Block(rage.into())),
+            (third && self.has(Relic::Kunai), Todo::Quicken(1)),
+            (tenth, Todo::Energy(1)),
+            (third && self.has(Relic::OrnamentalFan), Todo::Block(4)),
+            (third && self.has(Relic::Shuriken), Todo::Strengthen(1)),
+            (sharp, Todo::Scratch(EnemyKind::sharp_hide(self.ascension).into())),
+        ];
+        answers.into_iter().filter(|(comes, _)| *comes).for_each(|(_, todo)| run.later(todo));
+    }
+
+    /// What relics and enemies answer to a skill.
+    fn answer_skill(&self, run: &mut Running) {
+        if self.has(Relic::LetterOpener) {
+            run.state.player.gain(Power::Skills, 1);
+            if run.state.player.has(Power::Skills).is_multiple_of(3) {
+                run.later(Todo::HurtAll(5));
+            }
+        }
         for enemy in run.state.enemies.iter_mut().flatten() {
             if enemy.kind == EnemyKind::GremlinNob && enemy.memory > 0 {
                 enemy.strengthen(EnemyKind::enrage(self.ascension));
             }
         }
-        if self.has(Relic::LetterOpener) {
-            run.state.player.gain(Power::Skills, 1);
-            if run.state.player.has(Power::Skills).is_multiple_of(3) {
-                hurt_all(&mut run.state, 5);
-            }
-        }
-    }
-
-    /// Carries out the effects from a place on, then what follows a card.
-    fn carry_on(&self, chance: Chance, mut run: Running, mut playing: Playing, from: usize, outcomes: &mut Outcomes) {
-        let effects = playing.card.data().effects;
-        let steps = effects.len() * playing.times;
-        for step in from..=steps {
-            let mut done = step == steps;
-            if done || (step == effects.len() && playing.times > 1) {
-                self.after_play(&mut run, &playing);
-                // There is no second play at an enemy that the first one killed.
-                let in_vain = playing.card.data().targeted && !is_at(&run.state, playing.target);
-                done |= in_vain || run.state.is_over();
-                if done {
-                    self.put_away(&mut run, &playing);
-                } else {
-                    self.before_attack(&mut run, &mut playing);
-                }
-            }
-            if !done {
-                self.effect(&mut run, effects[step % effects.len()], &playing);
-            }
-            if run.due.any() {
-                if run.state.is_over() {
-                    run.due = Due::default();
-                } else {
-                    let mut branches = Vec::new();
-                    self.resolve(chance, run, Some(&playing), &mut branches);
-                    for (chance, run) in branches {
-                        if done {
-                            outcomes.push((chance, settled(run)));
-                        } else {
-                            self.carry_on(chance, run, playing, step + 1, outcomes);
-                        }
-                    }
-                    return;
-                }
-            }
-            if done {
-                break;
-            }
-        }
-        outcomes.push((chance, settled(run)));
-    }
-
-    /// What follows each play of a card: enemies curl up, and a hide may be sharp, also that of the dead.
-    fn after_play(&self, run: &mut Running, playing: &Playing) {
-        run.state.curl();
-        let sharp = run.state.enemies.iter().flatten().any(Enemy::has_sharp_hide);
-        if sharp && playing.card.data().kind == Kind::Attack {
-            self.strike_player(&mut run.state, EnemyKind::sharp_hide(self.ascension).into());
-        }
-    }
-
-    /// The card goes where it belongs; the dead are carried away.
-    fn put_away(&self, run: &mut Running, playing: &Playing) {
-        let data: &CardData = playing.card.data();
-        let corrupted = data.kind == Kind::Skill && run.state.player.has(Power::Corruption) > 0;
-        if data.kind == Kind::Power {
-            // It is gone.
-        } else if data.exhausts[playing.card.form()] || corrupted {
-            self.exhaust(run, playing.slot);
-        } else {
-            run.state.discard.add(playing.slot, 1);
-        }
-        run.state.close_ranks();
-    }
-
-    /// Does by chance what is due, until nothing is.
-    pub(crate) fn resolve_draws(&self, run: Running, branches: &mut Vec<(Chance, Running)>) {
-        self.resolve(Chance::ONE, run, None, branches);
-    }
-
-    fn resolve(
-        &self,
-        chance: Chance,
-        mut run: Running,
-        playing: Option<&Playing>,
-        branches: &mut Vec<(Chance, Running)>,
-    ) {
-        if !run.due.any() || run.state.is_over() {
-            run.due = Due::default();
-            branches.push((chance, run));
-            return;
-        }
-        if run.due.hits > 0 || run.due.jolts > 0 {
-            let alive: Vec<usize> =
-                (0..ENEMIES).filter(|place| run.state.enemies[*place].is_some_and(|e| e.lives())).collect();
-            let share = chance.and(Chance::one_in(alive.len()));
-            for place in alive {
-                let mut next = run;
-                if run.due.hits > 0 {
-                    next.due.hits -= 1;
-                    if let Some(playing) = playing {
-                        let damage = next.due.damage.into();
-                        self.hit(&mut next, place, damage, 1, playing);
-                    }
-                } else {
-                    next.due.jolts -= 1;
-                    let damage = next.state.player.has(Power::Juggernaut);
-                    hurt(&mut next.state, place, damage.into());
-                }
-                self.resolve(share, next, playing, branches);
-            }
-        } else if run.due.exhausts > 0 {
-            run.due.exhausts -= 1;
-            let cards = u128::from(run.state.hand.len());
-            if cards == 0 {
-                return self.resolve(chance, run, playing, branches);
-            }
-            for (slot, count) in run.state.hand.iter() {
-                let mut next = run;
-                next.state.hand.remove(slot, 1);
-                self.exhaust(&mut next, slot);
-                self.resolve(chance.and(Chance::new(count.into(), cards)), next, playing, branches);
-            }
-        } else {
-            let count = std::mem::take(&mut run.due.draws);
-            for (share, next) in self.draws(&run, count) {
-                self.resolve(chance.and(share), next, playing, branches);
-            }
-        }
     }
 
     fn drink(&self, state: &State, potion: u8, target: u8, outcomes: &mut Outcomes) {
-        let mut run = Running { state: *state, due: Due::default() };
+        let mut run = Running::new(state);
         let state = &mut run.state;
         state.potions &= !(1 << potion);
-        if self.has(Relic::ToyOrnithopter) {
-            state.health.heal(5, self.highest(state));
-        }
-        let target = usize::from(target);
-        match self.potions[usize::from(potion)].data().does {
-            Drink::Damage(damage) => hurt(state, target, damage.into()),
-            Drink::DamageAll(damage) => hurt_all(state, damage.into()),
-            Drink::Block(block) => gain_block(&mut run, block.into()),
-            Drink::Dexterity(amount) => state.player.quicken(amount.into()),
+        match &self.potions[usize::from(potion)].data().does {
+            Drink::Damage(damage) => run.later(Todo::Hurt { place: target, damage: (*damage).into() }),
+            Drink::DamageAll(damage) => run.later(Todo::HurtAll((*damage).into())),
+            Drink::Block(block) => run.later(Todo::Block((*block).into())),
+            Drink::Dexterity(amount) => state.player.quicken((*amount).into()),
             Drink::DexterityThisTurn(amount) => {
-                state.player.quicken(amount.into());
-                state.player.suffer(Power::DexterityLoss, amount);
+                state.player.quicken((*amount).into());
+                state.player.suffer(Power::DexterityLoss, *amount);
             }
             Drink::Heal(hundredths) => {
                 let highest = self.highest(state);
-                state.health.heal(highest * i16::from(hundredths) / 100, highest);
+                state.health.heal(highest * i16::from(*hundredths) / 100, highest);
             }
-            Drink::MaxHealth(amount) => self.raise_health(state, amount),
+            Drink::MaxHealth(amount) => self.raise_health(state, *amount),
             Drink::UpgradeHand => self.upgrade_hand(state),
-            Drink::As(effect) => {
-                // A potion is no card: what an effect asks of one is neutral.
-                let playing = Playing {
-                    card: self.cards.first().copied().unwrap_or_else(|| Card::called("wound")),
-                    slot: NONE,
-                    target,
-                    choice: NONE,
-                    energy: 0,
-                    bonus: 0,
-                    factor: 1,
-                    times: 1,
-                };
-                self.effect(&mut run, effect, &playing);
-            }
+            Drink::As(Effect::Draw([count, _])) => run.later(Todo::Draw(*count)),
+            Drink::As(Effect::Energy([amount, _])) => run.later(Todo::Energy(*amount)),
+            Drink::As(effect) => run.later(Todo::Effect { effect, form: 0, target, choice: NONE, slot: NONE }),
         }
-        run.state = settled(run);
-        let mut branches = Vec::new();
-        self.resolve_draws(run, &mut branches);
-        outcomes.extend(branches.into_iter().map(|(chance, run)| (chance, settled(run))));
+        if self.has(Relic::ToyOrnithopter) {
+            run.later(Todo::Heal(5));
+        }
+        self.carry_out(Chance::ONE, run, outcomes);
     }
-}
-
-/// The position when all that was set off has happened: what drawing cards sets off can kill, too.
-fn settled(mut run: Running) -> State {
-    run.state.curl();
-    run.state.close_ranks();
-    run.state
-}
-
-/// Whether an enemy lives at this place.
-fn is_at(state: &State, place: usize) -> bool {
-    state.enemies.get(place).is_some_and(|enemy| enemy.is_some_and(|enemy| enemy.lives()))
 }

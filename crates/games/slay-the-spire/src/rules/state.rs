@@ -140,14 +140,27 @@ impl Player {
         true
     }
 
-    /// More strength (less, if negative).
+    /// More strength; a loss (a negative amount) can be taken away by Artifact.
     pub fn strengthen(&mut self, amount: i16) {
-        self.strength = (self.strength + amount).clamp(-999, 999);
+        if amount > 0 || self.is_open_to(amount) {
+            self.strength = (self.strength + amount).clamp(-999, 999);
+        }
     }
 
-    /// More dexterity (less, if negative).
+    /// More dexterity; a loss (a negative amount) can be taken away by Artifact.
     pub fn quicken(&mut self, amount: i16) {
-        self.dexterity = (self.dexterity + amount).clamp(-999, 999);
+        if amount > 0 || self.is_open_to(amount) {
+            self.dexterity = (self.dexterity + amount).clamp(-999, 999);
+        }
+    }
+
+    /// Whether such a loss takes hold; if not, it has used up one Artifact.
+    fn is_open_to(&mut self, loss: i16) -> bool {
+        let shield = self.has(Power::Artifact);
+        if loss < 0 {
+            self.set(Power::Artifact, shield.saturating_sub(1));
+        }
+        shield == 0
     }
 }
 
@@ -182,18 +195,13 @@ pub struct Enemy {
     pub bite: u8,
     /// Debuffs that it will shrug off.
     pub artifact: u8,
-    /// Block that it gets at the end of the card being played (Curl Up, the Guardian's shift).
-    pub curling: u8,
 }
 
 impl Hash for Enemy {
     fn hash<H: Hasher>(&self, state: &mut H) {
         state.write_u64(packed([self.health, self.block, self.strength.cast_unsigned(), self.kind as u16]));
-        let Self { vulnerable, weak, intent, run, memory, special, bite, artifact, curling, .. } = *self;
+        let Self { vulnerable, weak, intent, run, memory, special, bite, artifact, .. } = *self;
         state.write_u64(u64::from_le_bytes([vulnerable, weak, intent, run, memory, special, bite, artifact]));
-        if curling > 0 {
-            state.write_u8(curling);
-        }
     }
 }
 
@@ -283,7 +291,7 @@ impl Change {
     }
 }
 
-/// A fight between two plays, or between two turns, when the hand is empty.
+/// A fight between two plays, or between two turns, when the hand is empty but for what was drawn out of turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct State {
     /// The hand.
@@ -304,8 +312,8 @@ pub struct State {
     pub energy: u8,
     /// The potions that are left, one bit for each of the fight's.
     pub potions: u8,
-    /// Cards of the hand that are now to be put on top of the draw pile.
-    pub choosing: u8,
+    /// What waits until the player has chosen a card, by its number among what can wait in this fight; 0 for nothing.
+    pub waiting: u32,
     /// The player has ended the turn.
     pub ended: bool,
     /// The enemies that live, from the left; then `None`.
@@ -320,16 +328,9 @@ impl Hash for State {
         self.player.hash(state);
         let Change { need, delta, cap } = self.health;
         state.write_u64(packed([need, delta, cap, 0].map(i16::cast_unsigned)));
-        state.write_u64(u64::from_le_bytes([
-            self.energy,
-            self.potions,
-            self.choosing,
-            u8::from(self.ended),
-            0,
-            0,
-            0,
-            0,
-        ]));
+        let [first, second, third, fourth] = self.waiting.to_le_bytes();
+        let Self { energy, potions, ended, .. } = *self;
+        state.write_u64(u64::from_le_bytes([energy, potions, u8::from(ended), 0, first, second, third, fourth]));
         self.living().for_each(|enemy| enemy.hash(state));
     }
 }
@@ -348,16 +349,6 @@ impl State {
     /// The enemies that live.
     pub fn living(&self) -> impl Iterator<Item = &Enemy> {
         self.enemies.iter().flatten().filter(|enemy| enemy.lives())
-    }
-
-    /// Enemies get the block that waited for the end of what was done to them.
-    pub fn curl(&mut self) {
-        for enemy in self.enemies.iter_mut().flatten() {
-            let block = std::mem::take(&mut enemy.curling);
-            if enemy.lives() {
-                enemy.shield(block.into());
-            }
-        }
     }
 
     /// Carries the dead away: the others close up.

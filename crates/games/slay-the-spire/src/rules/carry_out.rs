@@ -1,0 +1,170 @@
+//! How the queue is worked off: to its end, to a choice of the player's, or once for each way in which chance can have it.
+
+use super::Rules;
+use super::damage::{close, force, gain_block, hurt, hurt_all};
+use super::queue::{Next, Outcomes, Running, Stall, Todo};
+use super::state::{ENEMIES, Enemy, State};
+use crate::numbers::chance::Chance;
+
+/// How it goes on after an action.
+pub(crate) enum Flow {
+    /// With the next one.
+    On,
+    /// The player has to choose a card for it first.
+    Ask,
+    /// In one of these ways.
+    Ways(Vec<(Chance, Running)>),
+}
+
+impl Rules {
+    /// Does all that is to be done, and lists the positions to which it leads.
+    pub(super) fn carry_out(&self, chance: Chance, mut run: Running, outcomes: &mut Outcomes) {
+        loop {
+            let over = run.state.is_over();
+            let Some(todo) = run.queue.pop_front() else {
+                match run.next.pop_front().filter(|_| !over) {
+                    Some(next) => self.begin(&mut run, next),
+                    None => break,
+                }
+                continue;
+            };
+            if over && !todo.outlasts_the_fight() {
+                continue;
+            }
+            match self.step(&mut run, todo) {
+                Flow::On => {}
+                Flow::Ask => {
+                    run.queue.push_front(todo);
+                    run.state.waiting = self.stalls.number(Stall { queue: run.queue, next: run.next });
+                    outcomes.push((chance, run.state));
+                    return;
+                }
+                Flow::Ways(ways) => {
+                    let done = run.queue.is_empty() && run.next.is_empty();
+                    for (share, next) in ways {
+                        if done && next.queue.is_empty() {
+                            outcomes.push((chance.and(share), settled(next.state)));
+                        } else {
+                            self.carry_out(chance.and(share), next, outcomes);
+                        }
+                    }
+                    return;
+                }
+            }
+        }
+        outcomes.push((chance, settled(run.state)));
+    }
+
+    /// The player has chosen this card for what waits.
+    pub(super) fn choose(&self, state: &State, slot: u8, outcomes: &mut Outcomes) {
+        let Stall { mut queue, next } = self.stalls.get(state.waiting);
+        if let Some(Todo::Effect { choice, .. }) = queue.front_mut() {
+            *choice = slot;
+        }
+        let mut run = Running { queue, next, ..Running::new(state) };
+        run.state.waiting = 0;
+        self.carry_out(Chance::ONE, run, outcomes);
+    }
+
+    fn begin(&self, run: &mut Running, next: Next) {
+        match next {
+            Next::Copy { slot, target, energy } => self.play_again(run, slot, target, energy),
+            Next::Held { slot, hand } => self.held(run, slot, hand),
+            Next::TurnEnds => self.turn_ends(run),
+            Next::Forget => run.state.health = super::state::Change::none(self.most_health()),
+            Next::Enemies => {
+                run.state.close_ranks();
+                run.next.extend((0u8..).take(ENEMIES).map(Next::Enemy));
+                run.next.push_back(Next::RoundEnds);
+            }
+            Next::Enemy(place) => self.enemy_moves(run, place),
+            Next::RoundEnds => self.round_ends(run),
+        }
+    }
+
+    fn step(&self, run: &mut Running, todo: Todo) -> Flow {
+        match todo {
+            Todo::Hit { place, force } => {
+                self.hit(run, place, force);
+            }
+            Todo::HitAll { force } => (0u8..).take(ENEMIES).for_each(|place| {
+                self.hit(run, place, force);
+            }),
+            Todo::Whirl { force, times } => (0..times).for_each(|_| run.later(Todo::HitAll { force })),
+            Todo::HitRandom { damage, bonus, factor } => {
+                let force = force(&run.state, i32::from(damage) + i32::from(bonus), 1, factor);
+                return each_enemy(run, |next, place| {
+                    self.hit(next, place, force);
+                });
+            }
+            Todo::Jolt(damage) => return each_enemy(run, |next, place| hurt(next, place, damage)),
+            Todo::Feed { place, force, more } => self.feed(run, place, force, more),
+            Todo::Reap { force } => {
+                let taken: u16 = (0u8..).take(ENEMIES).map(|place| self.hit(run, place, force)).sum();
+                if taken > 0 {
+                    run.later(Todo::Heal(taken));
+                }
+            }
+            Todo::FiendFire { place, force } => self.fiend_fire(run, place, force),
+            Todo::ExhaustNonAttacks { block } => self.exhaust_non_attacks(run, block),
+            Todo::Effect { effect, form, target, choice, slot } => {
+                return self.effect(run, effect, form.into(), (target, choice, slot));
+            }
+            Todo::PutAway { slot, exhausts: true } => self.exhaust(run, slot),
+            Todo::PutAway { slot, .. } => run.state.discard.add(slot, 1),
+            Todo::Block(block) => gain_block(run, block),
+            Todo::Strengthen(amount) => run.state.player.strengthen(amount),
+            Todo::Quicken(amount) => run.state.player.quicken(amount),
+            Todo::Energy(amount) => run.state.energy = run.state.energy.saturating_add(amount),
+            Todo::LoseEnergy(amount) => run.state.energy = run.state.energy.saturating_sub(amount),
+            Todo::Draw(count) => return self.draw(run, count),
+            Todo::Heal(amount) => {
+                let highest = self.highest(&run.state);
+                run.state.health.heal(i16::try_from(amount).unwrap_or(i16::MAX), highest);
+            }
+            Todo::Lose(amount) => self.lose_health(run, amount, true),
+            Todo::Scorch(damage) => drop(self.strike_player(run, damage, true)),
+            Todo::Scratch(damage) => drop(self.strike_player(run, damage, false)),
+            Todo::Hurt { place, damage } => hurt(run, place, damage),
+            Todo::HurtAll(damage) => hurt_all(run, damage),
+            Todo::Shield { place, block } => {
+                if let Some(enemy) = living(&mut run.state, place) {
+                    enemy.shield(block.into());
+                }
+            }
+            Todo::Close { place } => close(run, place),
+            Todo::DiscardHand => self.discard_hand(run),
+            Todo::HandOver => run.later(Todo::DropShields),
+            Todo::DropShields => {
+                run.enemies_act = true;
+                run.state.enemies.iter_mut().flatten().for_each(|enemy| enemy.block = 0);
+            }
+            Todo::Attack { place, damage } => self.attack(run, place, damage),
+            Todo::Act { place, act } => return self.act_of_enemy(run, place, act),
+        }
+        Flow::On
+    }
+}
+
+/// The enemy at this place, if it lives.
+pub(super) fn living(state: &mut State, place: u8) -> Option<&mut Enemy> {
+    state.enemies.get_mut(usize::from(place)).and_then(Option::as_mut).filter(|enemy| enemy.lives())
+}
+
+/// The same to each of the enemies that live, with equal chances.
+fn each_enemy(run: &Running, happens: impl Fn(&mut Running, u8)) -> Flow {
+    let lives = |place: &u8| run.state.enemies[usize::from(*place)].is_some_and(|enemy| enemy.lives());
+    let places: Vec<u8> = (0u8..).take(ENEMIES).filter(lives).collect();
+    let way = |place: &u8| {
+        let mut next = run.clone();
+        happens(&mut next, *place);
+        (Chance::one_in(places.len()), next)
+    };
+    Flow::Ways(places.iter().map(way).collect())
+}
+
+/// The position when all that was set off has happened.
+fn settled(mut state: State) -> State {
+    state.close_ranks();
+    state
+}

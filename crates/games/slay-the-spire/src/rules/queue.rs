@@ -1,0 +1,197 @@
+//! What is still to be done in the middle of a play or a turn: one queue of actions, as the game has it.
+//!
+//! # In which order things happen
+//!
+//! A card that is played looks at the player once: how hard it hits and how much it blocks is fixed then. What it does is
+//! put into the queue, in the order of its text; behind it comes what powers and relics answer to its being played (Rage,
+//! Shuriken, Letter Opener, a sharp hide), and behind that the card goes to its pile. Only then anything happens. What is
+//! set off meanwhile comes at the end of the queue (draws of Dark Embrace and Evolve, Juggernaut, Curl Up, healing by
+//! Reaper), or at once (strength of Rupture or Angry, spores, thorns, a Sentinel's energy). When the queue is empty the
+//! next of a second queue begins, [`Next`]: a copy by Double Tap, a curse that acts at the end of the turn, an enemy. So each
+//! of them meets all that came of the one before.
+//!
+//! The last enemy's death takes everything from the queue but damage, lost health, healing, block, and putting the card
+//! away.
+//!
+//! # What is kept of it
+//!
+//! Nearly nothing. A play is gone through to its end at once; where something is left to chance, once for each way it can
+//! come out, each with a queue of its own. Only a choice of the player's stops in the middle, and not even the choice that
+//! nearly all such cards ask for: nothing happens between the play and it that he does not know before, so it is told with
+//! the play. Where he has to see something first (what Warcry drew, what the first of two Headbutts chose) the rest of the
+//! queue waits. Positions must be small and quick to compare, so they hold the number of what [waits](Stalls), 0 nearly always,
+//! and equal queues have one number.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rustc_hash::FxHashMap;
+
+use super::state::State;
+use crate::data::card::Effect;
+use crate::data::enemy::Act;
+use crate::numbers::chance::Chance;
+
+/// Positions with their chances.
+pub type Outcomes = Vec<(Chance, State)>;
+
+/// One action. Places are those of enemies, forces are damage in quarters before the enemy's own Vulnerable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Todo {
+    /// One hit of an attack.
+    Hit { place: u8, force: u16 },
+    /// The same on every enemy.
+    HitAll { force: u16 },
+    /// So many of them, at the end of the queue.
+    Whirl { force: u16, times: u8 },
+    /// One hit on a random enemy, whose force is found out then.
+    HitRandom { damage: u8, bonus: u8, factor: u8 },
+    /// One hit; when it kills, the highest health grows.
+    Feed { place: u8, force: u16, more: u8 },
+    /// A hit on every enemy; what it takes heals, at the end of the queue.
+    Reap { force: u16 },
+    /// The hand is exhausted, for a hit each.
+    FiendFire { place: u8, force: u16 },
+    /// All of the hand that is no attack is exhausted, for block each.
+    ExhaustNonAttacks { block: u16 },
+    /// What a card does otherwise, or a potion.
+    Effect { effect: &'static Effect, form: u8, target: u8, choice: u8, slot: u8 },
+    /// The card that was played goes to its pile.
+    PutAway { slot: u8, exhausts: bool },
+    /// The player gets block.
+    Block(u16),
+    /// The player gets strength; a loss can be taken away by Artifact.
+    Strengthen(i16),
+    /// The same of dexterity.
+    Quicken(i16),
+    /// Energy.
+    Energy(u8),
+    /// Energy is lost.
+    LoseEnergy(u8),
+    /// Cards are drawn.
+    Draw(u8),
+    /// Health is gained.
+    Heal(u16),
+    /// Health is lost by what the player does himself; block does not help.
+    Lose(u16),
+    /// Damage to the player by what he holds himself.
+    Scorch(u16),
+    /// Damage to the player by an enemy that is no attack.
+    Scratch(u16),
+    /// Damage to an enemy that is no attack.
+    Hurt { place: u8, damage: u16 },
+    /// The same to all enemies.
+    HurtAll(u16),
+    /// The same to a random one.
+    Jolt(u16),
+    /// An enemy gets block.
+    Shield { place: u8, block: u8 },
+    /// The Guardian shifts.
+    Close { place: u8 },
+    /// The hand is discarded, what is ethereal exhausted.
+    DiscardHand,
+    /// The turn goes to the enemies, when what is queued by now is done.
+    HandOver,
+    /// The enemies lose their block.
+    DropShields,
+    /// An enemy attacks.
+    Attack { place: u8, damage: u8 },
+    /// What an enemy does otherwise.
+    Act { place: u8, act: &'static Act },
+}
+
+impl Todo {
+    /// Whether it still happens when the last enemy is dead.
+    pub(crate) fn outlasts_the_fight(self) -> bool {
+        matches!(
+            self,
+            Self::Heal(_) | Self::Block(_) | Self::PutAway { .. } | Self::Lose(_) | Self::Scorch(_) | Self::Scratch(_)
+        )
+    }
+}
+
+/// What begins when the queue is empty.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Next {
+    /// A card is played a second time, as Double Tap has it.
+    Copy { slot: u8, target: u8, energy: u8 },
+    /// A status or curse acts, which was in a hand of so many cards at the end of the turn.
+    Held { slot: u8, hand: u8 },
+    /// What ends with the turn ends, and the hand is discarded.
+    TurnEnds,
+    /// What happened to the health until now is forgotten.
+    Forget,
+    /// The enemies' turn begins.
+    Enemies,
+    /// The enemy at this place makes its move.
+    Enemy(u8),
+    /// The round is over.
+    RoundEnds,
+}
+
+/// A position with what is still to be done.
+#[derive(Clone, Debug)]
+pub(crate) struct Running {
+    pub state: State,
+    pub queue: VecDeque<Todo>,
+    pub next: VecDeque<Next>,
+    /// For Frail, Vulnerable, Weak: it took hold in the enemies' turn, or as if, when the player had none of it.
+    pub fresh: [bool; 3],
+    /// The player's turn is over.
+    pub enemies_act: bool,
+}
+
+impl Running {
+    /// Nothing is to be done yet.
+    pub(crate) fn new(state: &State) -> Self {
+        let (queue, next) = (VecDeque::new(), VecDeque::new());
+        Self { state: *state, queue, next, fresh: [false; 3], enemies_act: false }
+    }
+
+    /// At the end of the queue.
+    pub(crate) fn later(&mut self, todo: Todo) {
+        self.queue.push_back(todo);
+    }
+
+    /// Before all else that is queued.
+    pub(crate) fn at_once(&mut self, todo: Todo) {
+        self.queue.push_front(todo);
+    }
+}
+
+/// The rest of the queues, while the player has to choose. What asks comes first.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct Stall {
+    pub queue: VecDeque<Todo>,
+    pub next: VecDeque<Next>,
+}
+
+/// Everything that waits in some position of a fight for a choice, with numbers from 1 on.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Stalls(Arc<Mutex<Numbered>>);
+
+#[derive(Debug, Default)]
+struct Numbered {
+    list: Vec<Stall>,
+    numbers: FxHashMap<Stall, u32>,
+}
+
+impl Stalls {
+    /// The number of what waits.
+    pub(crate) fn number(&self, stall: Stall) -> u32 {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = all.numbers.get(&stall) {
+            return *known;
+        }
+        all.list.push(stall.clone());
+        let number = u32::try_from(all.list.len()).expect("fewer than 2^32 things fit into memory");
+        all.numbers.insert(stall, number);
+        number
+    }
+
+    /// What waits under this number.
+    pub(crate) fn get(&self, number: u32) -> Stall {
+        let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        number.checked_sub(1).and_then(|place| all.list.get(place as usize)).cloned().unwrap_or_default()
+    }
+}
