@@ -1,0 +1,167 @@
+//! A position of either implementation in words, so that they can be compared.
+
+use std::collections::BTreeMap;
+
+use slay_the_spire::{Action, Card, Power, Rules, State};
+
+use super::fight::Fight;
+use super::monsters::Monster;
+
+/// The powers of the player as both know them: the name there, and here. Counts of cards are looked at where something
+/// asks for them.
+const POWERS: [(Power, &str); 31] = [
+    (Power::Vulnerable, "vulnerable"),
+    (Power::Weak, "weak"),
+    (Power::Frail, "frail"),
+    (Power::StrengthLoss, "lose strength"),
+    (Power::DexterityLoss, "lose dexterity"),
+    (Power::Artifact, "artifact"),
+    (Power::Entangled, "entangled"),
+    (Power::NoDraw, "no draw"),
+    (Power::Metallicize, "metallicize"),
+    (Power::PlatedArmor, "plated armor"),
+    (Power::Thorns, "thorns"),
+    (Power::FlameBarrier, "flame barrier"),
+    (Power::Ritual, "ritual"),
+    (Power::Regeneration, "regeneration"),
+    (Power::Combust, "combust"),
+    (Power::CombustCost, "combust cost"),
+    (Power::DarkEmbrace, "dark embrace"),
+    (Power::Evolve, "evolve"),
+    (Power::FeelNoPain, "feel no pain"),
+    (Power::FireBreathing, "fire breathing"),
+    (Power::Rage, "rage"),
+    (Power::Rupture, "rupture"),
+    (Power::Barricade, "barricade"),
+    (Power::Berserk, "berserk"),
+    (Power::Brutality, "brutality"),
+    (Power::Corruption, "corruption"),
+    (Power::DemonForm, "demon form"),
+    (Power::DoubleTap, "double tap"),
+    (Power::Juggernaut, "juggernaut"),
+    (Power::NextBlock, "next block"),
+    (Power::Nunchaku, "nunchaku"),
+];
+
+/// What both tell of a position.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Told(String);
+
+fn listed(mut cards: Vec<String>) -> String {
+    cards.sort();
+    cards.join(" ")
+}
+
+fn dead() -> Told {
+    Told("dead".into())
+}
+
+fn won(hp: i32, max_hp: i32, potions: usize) -> Told {
+    Told(format!("won: {hp} of {max_hp}, {potions} potions"))
+}
+
+/// How a position of the solver's is told, for who had so much health when the turn began; the moves that the enemies mean
+/// to make are told within a turn.
+pub fn theirs(rules: &Rules, state: &State, health: i16, within: bool) -> Told {
+    let max_hp = i32::from(rules.max_health) + i32::from(state.player.has(Power::MaxHealth));
+    let Some(hp) = state.health.after(health) else { return dead() };
+    if state.is_over() {
+        return won(hp.into(), max_hp, state.potions.count_ones() as usize);
+    }
+    let card = |slot: u8| rules.card(slot).to_string();
+    let pile = |pile: &slay_the_spire::Pile| -> String {
+        let cards = pile.iter().flat_map(|(slot, count)| std::iter::repeat_n(card(slot), count.into()));
+        listed(cards.collect())
+    };
+    let known: Vec<String> = state.top.iter().take(state.known()).map(|slot| card(*slot)).collect();
+    let mut powers: BTreeMap<&str, i32> = BTreeMap::new();
+    for (power, name) in POWERS {
+        powers.insert(name, state.player.has(power).into());
+    }
+    powers.insert("strength", state.player.strength.into());
+    powers.insert("dexterity", state.player.dexterity.into());
+    powers.insert("vigor", 8 * i32::from(state.player.has(Power::Akabeko)));
+    powers.retain(|_, amount| *amount != 0);
+    let monsters: Vec<String> = state
+        .living()
+        .map(|enemy| {
+            let special = if enemy.kind.splits() { 0 } else { enemy.special };
+            let next = if within { enemy.intends().unwrap_or("nothing") } else { "" };
+            let kind = enemy.kind;
+            let (hp, block, strength, vulnerable, weak) =
+                (enemy.health, enemy.block, enemy.strength, enemy.vulnerable, enemy.weak);
+            let (artifact, bite) = (enemy.artifact, enemy.bite);
+            format!("{kind} {hp} {block} {strength} {vulnerable} {weak} {artifact} {special} {bite} {next}")
+        })
+        .collect();
+    let mut asked = Vec::new();
+    if state.waiting > 0 {
+        let mut actions = Vec::new();
+        rules.actions(state, &mut actions);
+        asked = actions
+            .iter()
+            .map(|action| if let Action::Choose { slot } = action { card(*slot) } else { String::new() })
+            .collect();
+    }
+    let (asked, exhausted) = (listed(asked), pile(&state.exhausted));
+    let potions = state.potions;
+    let (block, energy) = (state.player.block, state.energy);
+    Told(format!(
+        "{hp} of {max_hp}, block {block}, energy {energy}, hand {}, draw {} then {known:?}, discard {}, exhausted {exhausted}, \
+         {powers:?}, potions {potions}, monsters {monsters:?}, asked {asked}",
+        pile(&state.hand),
+        pile(&state.draw),
+        pile(&state.discard),
+    ))
+}
+
+/// The same of the other implementation. `exhumes`: exhausted cards are kept where something asks for them.
+pub fn ours(fight: &Fight, within: bool, exhumes: bool) -> Told {
+    if fight.dead {
+        return dead();
+    }
+    let max_hp = fight.max_hp;
+    if fight.won() {
+        return won(fight.hp, max_hp, fight.potions.len());
+    }
+    let names = |cards: &[super::cards::Card]| -> Vec<String> { cards.iter().map(super::cards::Card::told).collect() };
+    let (unknown, known) = fight.draw.split_at(fight.draw.len() - fight.known);
+    let known: Vec<String> = names(known).into_iter().rev().collect();
+    let mut powers: BTreeMap<&str, i32> = BTreeMap::new();
+    for (name, amount) in &fight.powers {
+        if !matches!(*name, "pen nib" | "art of war") && *amount != 0 {
+            powers.insert(name, *amount);
+        }
+    }
+    if let Some(counted) = fight.counters.get("nunchaku").filter(|counted| **counted > 0 && fight.relic("nunchaku")) {
+        powers.insert("nunchaku", *counted);
+    }
+    let monster = |monster: &Monster| {
+        let special = match monster.kind {
+            "the-guardian" if monster.open && !monster.closing => monster.threshold - monster.lost,
+            _ => monster.amount("curl up"),
+        };
+        let next = if within { monster.next.unwrap_or("nothing") } else { "" };
+        let (kind, hp, block, strength) = (monster.kind, monster.hp, monster.block, monster.amount("strength"));
+        let (vulnerable, weak) = (monster.amount("vulnerable"), monster.amount("weak"));
+        let (artifact, bite) = (monster.amount("artifact"), monster.bite);
+        format!("{kind} {hp} {block} {strength} {vulnerable} {weak} {artifact} {special} {bite} {next}")
+    };
+    let monsters: Vec<String> = fight.monsters.iter().filter(|monster| monster.hp > 0).map(monster).collect();
+    let asked = listed(fight.asked.as_deref().map(names).unwrap_or_default());
+    let exhausted = if exhumes { listed(names(&fight.exhausted)) } else { String::new() };
+    let potions: u32 = fight.potions.iter().map(|(place, _)| 1 << place).sum();
+    let (hp, block, energy) = (fight.hp, fight.block, fight.energy);
+    Told(format!(
+        "{hp} of {max_hp}, block {block}, energy {energy}, hand {}, draw {} then {known:?}, discard {}, exhausted {exhausted}, \
+         {powers:?}, potions {potions}, monsters {monsters:?}, asked {asked}",
+        listed(names(&fight.hand)),
+        listed(names(unknown)),
+        listed(names(&fight.discard)),
+    ))
+}
+
+/// A card of the other implementation.
+pub fn card(card: Card) -> super::cards::Card {
+    super::cards::Card::of(&card.to_string())
+}
