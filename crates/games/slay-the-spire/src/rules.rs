@@ -152,6 +152,9 @@ impl Rules {
             let why = format!("more than {ENEMIES} enemies, when all have split");
             return Err(RulesError::Other(why));
         }
+        if relics.has(Relic::RedSkull) && max_health > 200 {
+            return Err(RulesError::Other("with a Red Skull the highest health is at most 200".into()));
+        }
         let cards = possible_cards(deck, enemies, potions);
         if cards.len() > SLOTS {
             return Err(RulesError::TooManyKinds);

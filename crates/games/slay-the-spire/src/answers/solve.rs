@@ -4,6 +4,7 @@ use budget::{Budget, Stopped};
 
 use super::worth::{ExactEnds, Interval, Worth};
 use crate::data::enemy::Kind;
+use crate::data::relic::Relic;
 use crate::graph::Graph;
 use crate::numbers::chance::Chance;
 use crate::numbers::rounding::up;
@@ -158,8 +159,9 @@ pub(crate) fn solve_with(
     rest: &Budget<'_>,
 ) -> Result<Solved, RulesError> {
     let Fight { hero, foes, healths, objective } = fight;
-    if healths.len() > 1 && foes.iter().any(|foe| foe.kind == Kind::Hexaghost) {
-        // What it measures makes another fight for each health.
+    let measured = foes.iter().any(|foe| foe.kind == Kind::Hexaghost) || hero.relics.has(Relic::RedSkull);
+    if healths.len() > 1 && measured {
+        // What Hexaghost measures, and what a Red Skull sees, makes another fight for each health.
         let each = |health: &i16| {
             let fight = Fight { healths: &[*health], ..fight };
             solve_with(fight, Asked { ends: false, ..asked }, budget, rest)

@@ -87,6 +87,14 @@ pub enum Power {
     NextDraw,
     /// Turns until the Horn Cleat gives its block.
     HornCleat,
+    /// The first loss of health is still to come (Centennial Puzzle).
+    Puzzle,
+    /// Cards since the last draw (Ink Bottle).
+    InkBottle,
+    /// The health, where a relic asks for it (Red Skull).
+    Health,
+    /// The Red Skull gives its strength.
+    Skull,
     /// How much higher the highest health is than before the fight.
     MaxHealth,
 }
@@ -133,6 +141,8 @@ impl Power {
         (Self::NextBlock, "block next turn"),
         (Self::NextDraw, "cards next turn"),
         (Self::HornCleat, "horn cleat"),
+        (Self::Puzzle, "centennial puzzle"),
+        (Self::InkBottle, "ink bottle"),
         (Self::MaxHealth, "highest health gained"),
     ];
 }

@@ -38,10 +38,18 @@ relics! {
     BronzeScales "bronze-scales";
     /// 6 health after the fight.
     BurningBlood "burning-blood";
+    /// The first loss of health of the fight draws 3 cards.
+    CentennialPuzzle "centennial-puzzle";
+    /// 1 strength for each curse of the deck.
+    DuVuDoll "du-vu-doll";
+    /// 1 energy and a card for each enemy that dies while others live.
+    GremlinHorn "gremlin-horn";
     /// Every third turn 1 energy; counted from the start of the fight.
     HappyFlower "happy-flower";
     /// 14 block in turn 2.
     HornCleat "horn-cleat";
+    /// A card for every tenth card that is played; counted from the start of the fight.
+    InkBottle "ink-bottle";
     /// 1 dexterity for every third attack of a turn.
     Kunai "kunai";
     /// 1 energy in turn 1.
@@ -68,6 +76,8 @@ relics! {
     PenNib "pen-nib";
     /// Elites have a quarter less health.
     PreservedInsect "preserved-insect";
+    /// 3 strength for who has at most half of the highest health.
+    RedSkull "red-skull";
     /// 3 block next turn for each loss of health.
     SelfFormingClay "self-forming-clay";
     /// 1 strength for every third attack of a turn.
@@ -84,10 +94,6 @@ relics! {
 
 /// Relics of the game that are not modelled, and why; what acts outside of fights is not listed.
 pub const LEFT_OUT: &[(&str, &str)] = &[
-    ("red-skull", "it asks how much health is left"),
-    ("centennial-puzzle", "it draws in the enemies' turn"),
-    ("gremlin-horn", "it draws when an enemy dies"),
-    ("ink-bottle", "it draws in the middle of other effects"),
     ("sundial", "it counts shuffles"),
     ("calipers", "it keeps a part of the block"),
     ("ice-cream", "it keeps energy"),

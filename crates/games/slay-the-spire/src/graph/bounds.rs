@@ -5,7 +5,7 @@
 //! Weak, Frail or Vulnerable than with the others there, and as much block before it attacks. Of a turn's attacks
 //! a and b on block c at least (a - c)+ + (b - c)+ is lost, because (a + b - c)+ is no less. What the player
 //! inflicts on himself does not count, and cards that the others would add are looked at no longer than they could
-//! not have been drawn. Where block or strength grows by losing health, where attacks choose their targets themselves
+//! not have been drawn. Where block or strength grows or cards are drawn by losing health or by a death, where attacks choose their targets themselves
 //! (they would wake what one would rather leave alone), or where health can be gained, there is no bound.
 //!
 //! With health h and at most m to be lost in these turns, whoever loses f on average loses at least f * min(1, h/m)
@@ -39,8 +39,9 @@ pub(crate) struct Bounds {
 impl Bounds {
     pub(crate) fn new(rules: &crate::rules::Rules, turns: u8) -> Self {
         let has = |found: fn(&Effect) -> bool| rules.cards.iter().any(|card| card.data().effects.iter().any(found));
+        let helpful = [Relic::SelfFormingClay, Relic::CentennialPuzzle, Relic::RedSkull, Relic::GremlinHorn];
         let unbound = rules.tracks(Track::Wounds)
-            || rules.has(Relic::SelfFormingClay)
+            || helpful.into_iter().any(|relic| rules.has(relic))
             || has(|effect| matches!(effect, Effect::Gain(Power::Rupture, _) | Effect::HitRandom(..)));
         let draws = has(|effect| {
             matches!(
@@ -49,7 +50,9 @@ impl Bounds {
                     | Effect::IfVulnerable
                     | Effect::Gain(Power::DarkEmbrace | Power::Evolve | Power::Brutality, _)
             )
-        }) || rules.has(Relic::BagOfPreparation)
+        }) || [Relic::BagOfPreparation, Relic::CentennialPuzzle, Relic::GremlinHorn, Relic::InkBottle]
+            .into_iter()
+            .any(|relic| rules.has(relic))
             || rules.potions.iter().any(|potion| potion.data().name == "swift");
         // With cards that draw, the second turn costs more than it saves.
         let turns = if draws { turns.min(1) } else { turns };

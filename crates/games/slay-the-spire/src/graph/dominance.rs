@@ -10,7 +10,7 @@
 //!   target must do nothing but harm ([`Rules::attacks_can_be_skipped`]), or it is the last enemy, whose death
 //!   ends the fight.
 //! - Nothing is gained by a longer fight, nor by being hit: where health can be gained, or losing it makes cards cheaper
-//!   or brings block, enemies are not compared.
+//!   or brings block, cards or strength, enemies are not compared.
 //! - It must not matter to others that an enemy dies early. It does for enemies that put cards into the piles
 //!   (the piles would differ from then on), for spores, and beside a Shield Gremlin. Those are compared only when
 //!   they stand alone; large slimes, which look at their health, never.
@@ -35,7 +35,8 @@ pub(crate) struct Dominance {
 
 impl Dominance {
     pub(crate) fn new(rules: &Rules) -> Self {
-        let losses_help = rules.tracks(Track::Wounds) || rules.has(Relic::SelfFormingClay);
+        let helpful = [Relic::SelfFormingClay, Relic::CentennialPuzzle, Relic::RedSkull];
+        let losses_help = rules.tracks(Track::Wounds) || helpful.into_iter().any(|relic| rules.has(relic));
         Self { skippable: rules.attacks_can_be_skipped(), heals: rules.can_heal(), losses_help }
     }
 

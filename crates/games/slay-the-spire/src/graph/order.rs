@@ -10,7 +10,7 @@ use crate::rules::{Rules, Track};
 ///
 /// They act one after another, so it matters when what one does changes what the next one does in the same
 /// turn: Vulnerable on the player, a death that frees spores, block for others; and when it matters which of two
-/// attacks the player's block stops.
+/// attacks the player's block stops, or which of two debuffs Artifact.
 pub(crate) fn is_free(rules: &Rules, kinds: &[Kind]) -> bool {
     let unruly = |kind: &Kind| {
         matches!(kind, Kind::RedSlaver | Kind::GremlinNob | Kind::Lagavulin | Kind::ShieldGremlin | Kind::Sentry)
@@ -23,6 +23,10 @@ pub(crate) fn is_free(rules: &Rules, kinds: &[Kind]) -> bool {
         )
     };
     let strikes_back = rules.has(Relic::BronzeScales) || has_card("flame-barrier") || drinks(Power::Thorns);
-    let counts_hits = rules.tracks(Track::Wounds) || rules.has(Relic::SelfFormingClay) || drinks(Power::PlatedArmor);
+    let counting = [Relic::SelfFormingClay, Relic::CentennialPuzzle, Relic::GremlinHorn];
+    let counts_hits = rules.tracks(Track::Wounds)
+        || counting.into_iter().any(|relic| rules.has(relic))
+        || drinks(Power::PlatedArmor)
+        || drinks(Power::Artifact);
     !(kinds.iter().any(unruly) || counts_hits || strikes_back && kinds.contains(&Kind::FungiBeast))
 }

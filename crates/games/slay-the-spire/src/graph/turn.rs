@@ -8,6 +8,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use crate::data::card::{Effect, Kind};
 use crate::data::potion::Drink;
 use crate::data::power::Power;
+use crate::data::relic::Relic;
 use crate::numbers::chance::Chance;
 use crate::rules::Rules;
 use crate::rules::action::Action;
@@ -54,7 +55,14 @@ impl Rules {
     /// only depends on the hand, whatever the piles are.
     pub(crate) fn is_closed(&self, state: &State) -> bool {
         let draws = |effect: &Effect| matches!(effect, Effect::Draw(_) | Effect::IfVulnerable);
-        self.has_none(state, |effect| draws(effect) || looks_at_piles(effect))
+        !self.relics_draw(state) && self.has_none(state, |effect| draws(effect) || looks_at_piles(effect))
+    }
+
+    /// Whether a relic can make cards be drawn in the rest of the turn and the enemies'.
+    fn relics_draw(&self, state: &State) -> bool {
+        self.has(Relic::InkBottle)
+            || state.player.has(Power::Puzzle) > 0
+            || self.has(Relic::GremlinHorn) && state.living().count() > 1
     }
 
     /// Whether nothing in the turn depends on the piles otherwise than by what is drawn.
@@ -118,13 +126,16 @@ impl Rules {
             )
         };
         let counting = [
-            crate::data::relic::Relic::Akabeko,
-            crate::data::relic::Relic::PenNib,
-            crate::data::relic::Relic::Nunchaku,
-            crate::data::relic::Relic::Kunai,
-            crate::data::relic::Relic::Shuriken,
-            crate::data::relic::Relic::OrnamentalFan,
-            crate::data::relic::Relic::ArtOfWar,
+            Relic::Akabeko,
+            Relic::PenNib,
+            Relic::Nunchaku,
+            Relic::Kunai,
+            Relic::Shuriken,
+            Relic::OrnamentalFan,
+            Relic::ArtOfWar,
+            Relic::InkBottle,
+            // What dies sooner brings a card sooner.
+            Relic::GremlinHorn,
         ];
         let random = |effect: &Effect| matches!(effect, Effect::HitRandom(..) | Effect::Gain(Power::Juggernaut, _));
         !counting.into_iter().any(|relic| self.has(relic))

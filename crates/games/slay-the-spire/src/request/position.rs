@@ -54,6 +54,10 @@ pub struct PositionFile {
     pen_nib: Option<u8>,
     nunchaku: Option<u8>,
     happy_flower: Option<u8>,
+    ink_bottle: Option<u8>,
+    /// The first loss of health of the fight was.
+    #[serde(default)]
+    centennial_puzzle_used: bool,
     hand: BTreeMap<String, u8>,
     #[serde(default)]
     draw: BTreeMap<String, u8>,
@@ -191,6 +195,7 @@ impl PositionFile {
         let player = &mut state.player;
         player.powers = [0; Power::COUNT];
         (player.block, player.strength, player.dexterity) = (self.block, self.strength, self.dexterity);
+        let skull = rules.has(Relic::RedSkull);
         let given = [
             (Power::Vulnerable, self.vulnerable),
             (Power::Weak, self.weak),
@@ -198,6 +203,9 @@ impl PositionFile {
             (Power::Metallicize, self.metallicize),
             (Power::Entangled, u8::from(self.entangled)),
             (Power::Akabeko, u8::from(self.akabeko_unused)),
+            (Power::Puzzle, u8::from(rules.has(Relic::CentennialPuzzle) && !self.centennial_puzzle_used)),
+            (Power::Health, if skull { u8::try_from(self.hp).unwrap_or(u8::MAX) } else { 0 }),
+            (Power::Skull, u8::from(skull && 2 * self.hp <= max_health)),
             (Power::Thorns, if rules.has(Relic::BronzeScales) { 3 } else { 0 }),
         ];
         for (power, amount) in given {
@@ -207,6 +215,7 @@ impl PositionFile {
             (Relic::PenNib, Power::PenNib, self.pen_nib, 9),
             (Relic::Nunchaku, Power::Nunchaku, self.nunchaku, 9),
             (Relic::HappyFlower, Power::HappyFlower, self.happy_flower, 2),
+            (Relic::InkBottle, Power::InkBottle, self.ink_bottle, 9),
         ] {
             player.set(power, counter(relic, rules.has(relic), counted, most)?);
         }

@@ -116,6 +116,11 @@ impl Rules {
         let card = self.card(slot);
         let mut hand = state.hand;
         hand.remove(slot, 1);
+        let pain = |(slot, _): (u8, u8)| self.card(slot).data().name == "pain";
+        if state.player.has(Power::Puzzle) > 0 && hand.iter().any(pain) {
+            // What Pain makes him draw is seen first.
+            return vec![NONE];
+        }
         let effects = card.data().effects.iter().filter(|effect| asks_for_a_card(effect));
         let mut choices: Vec<u8> =
             effects.flat_map(|effect| self.candidates(state, &hand, effect, card.form())).collect();

@@ -1,9 +1,9 @@
 //! How the queue is worked off: to its end, to a choice of the player's, or once for each way in which chance can have it.
 
 use super::Rules;
-use super::damage::{close, force, gain_block, hurt, hurt_all};
+use super::damage::{close, force, gain_block};
 use super::queue::{Next, Outcomes, Running, Stall, Todo};
-use super::state::{ENEMIES, Enemy, State};
+use super::state::{ENEMIES, State};
 use crate::numbers::chance::Chance;
 
 /// How it goes on after an action.
@@ -18,12 +18,12 @@ pub(crate) enum Flow {
 
 impl Rules {
     /// Does all that is to be done, and lists the positions to which it leads.
-    pub(super) fn carry_out(&self, chance: Chance, mut run: Running, outcomes: &mut Outcomes) {
+    pub(super) fn carry_out(&self, chance: Chance, run: &mut Running, outcomes: &mut Outcomes) {
         loop {
             let over = run.state.is_over();
             let Some(todo) = run.queue.pop_front() else {
                 match run.next.pop_front().filter(|_| !over) {
-                    Some(next) => self.begin(&mut run, next),
+                    Some(next) => self.begin(run, next),
                     None => break,
                 }
                 continue;
@@ -31,21 +31,22 @@ impl Rules {
             if over && !todo.outlasts_the_fight() {
                 continue;
             }
-            match self.step(&mut run, todo) {
+            match self.step(run, todo) {
                 Flow::On => {}
                 Flow::Ask => {
                     run.queue.push_front(todo);
-                    run.state.waiting = self.stalls.number(Stall { queue: run.queue, next: run.next });
+                    let (queue, next) = (std::mem::take(&mut run.queue), std::mem::take(&mut run.next));
+                    run.state.waiting = self.stalls.number(Stall { queue, next });
                     outcomes.push((chance, run.state));
                     return;
                 }
                 Flow::Ways(ways) => {
                     let done = run.queue.is_empty() && run.next.is_empty();
-                    for (share, next) in ways {
+                    for (share, mut next) in ways {
                         if done && next.queue.is_empty() {
                             outcomes.push((chance.and(share), settled(next.state)));
                         } else {
-                            self.carry_out(chance.and(share), next, outcomes);
+                            self.carry_out(chance.and(share), &mut next, outcomes);
                         }
                     }
                     return;
@@ -63,7 +64,7 @@ impl Rules {
         }
         let mut run = Running { queue, next, ..Running::new(state) };
         run.state.waiting = 0;
-        self.carry_out(Chance::ONE, run, outcomes);
+        self.carry_out(Chance::ONE, &mut run, outcomes);
     }
 
     fn begin(&self, run: &mut Running, next: Next) {
@@ -74,7 +75,9 @@ impl Rules {
             Next::Forget => run.state.health = super::state::Change::none(self.most_health()),
             Next::Enemies => {
                 run.state.close_ranks();
-                run.next.extend((0u8..).take(ENEMIES).map(Next::Enemy));
+                // Where one splits, those behind it move on by a place.
+                let places: usize = run.state.living().map(|enemy| 1 + usize::from(enemy.kind.splits())).sum();
+                run.next.extend((0u8..).take(places.min(ENEMIES)).map(Next::Enemy));
                 run.next.push_back(Next::RoundEnds);
             }
             Next::Enemy(place) => self.enemy_moves(run, place),
@@ -97,7 +100,7 @@ impl Rules {
                     self.hit(next, place, force);
                 });
             }
-            Todo::Jolt(damage) => return each_enemy(run, |next, place| hurt(next, place, damage)),
+            Todo::Jolt(damage) => return each_enemy(run, |next, place| self.hurt(next, place, damage)),
             Todo::Feed { place, force, more } => self.feed(run, place, force, more),
             Todo::Reap { force } => {
                 let taken: u16 = (0u8..).take(ENEMIES).map(|place| self.hit(run, place, force)).sum();
@@ -118,17 +121,14 @@ impl Rules {
             Todo::Energy(amount) => run.state.energy = run.state.energy.saturating_add(amount),
             Todo::LoseEnergy(amount) => run.state.energy = run.state.energy.saturating_sub(amount),
             Todo::Draw(count) => return self.draw(run, count),
-            Todo::Heal(amount) => {
-                let highest = self.highest(&run.state);
-                run.state.health.heal(i16::try_from(amount).unwrap_or(i16::MAX), highest);
-            }
+            Todo::Heal(amount) => self.heal(&mut run.state, i16::try_from(amount).unwrap_or(i16::MAX)),
             Todo::Lose(amount) => self.lose_health(run, amount, true),
             Todo::Scorch(damage) => drop(self.strike_player(run, damage, true)),
             Todo::Scratch(damage) => drop(self.strike_player(run, damage, false)),
-            Todo::Hurt { place, damage } => hurt(run, place, damage),
-            Todo::HurtAll(damage) => hurt_all(run, damage),
+            Todo::Hurt { place, damage } => self.hurt(run, place, damage),
+            Todo::HurtAll(damage) => self.hurt_all(run, damage),
             Todo::Shield { place, block } => {
-                if let Some(enemy) = living(&mut run.state, place) {
+                if let Some(enemy) = run.state.living_at(place) {
                     enemy.shield(block.into());
                 }
             }
@@ -144,11 +144,6 @@ impl Rules {
         }
         Flow::On
     }
-}
-
-/// The enemy at this place, if it lives.
-pub(super) fn living(state: &mut State, place: u8) -> Option<&mut Enemy> {
-    state.enemies.get_mut(usize::from(place)).and_then(Option::as_mut).filter(|enemy| enemy.lives())
 }
 
 /// The same to each of the enemies that live, with equal chances.

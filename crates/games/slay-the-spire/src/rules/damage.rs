@@ -1,6 +1,5 @@
 //! Damage and block.
 
-use super::carry_out::living;
 use super::queue::{Running, Todo};
 use super::state::{ENEMIES, Enemy, State};
 use super::{Rules, Track};
@@ -17,10 +16,13 @@ pub(crate) fn force(state: &State, damage: i32, strength: i32, factor: u8) -> u1
     u16::try_from(force).unwrap_or(u16::MAX)
 }
 
+/// What a Red Skull gives.
+pub(super) const SKULL: i16 = 3;
+
 impl Rules {
     /// One hit of an attack on the enemy at this place. Returns the health it took.
     pub(crate) fn hit(&self, run: &mut Running, place: u8, force: u16) -> u16 {
-        let Some(enemy) = living(&mut run.state, place) else { return 0 };
+        let Some(enemy) = run.state.living_at(place) else { return 0 };
         // One rounding at the end: Vulnerable 3/2 or 7/4.
         let quarters = match (enemy.vulnerable > 0, self.has(Relic::PaperPhrog)) {
             (false, _) => 4,
@@ -42,7 +44,7 @@ impl Rules {
                 run.later(Todo::Shield { place, block });
             }
         }
-        after_damage(run, place, taken);
+        self.after_damage(run, place, taken);
         taken
     }
 
@@ -54,7 +56,33 @@ impl Rules {
     /// The highest health grows, and the health with it.
     pub(crate) fn raise_health(&self, state: &mut State, amount: u8) {
         state.player.gain(Power::MaxHealth, amount);
-        state.health.heal(amount.into(), self.highest(state));
+        self.heal(state, amount.into());
+    }
+
+    /// Health is gained, up to the highest.
+    pub(crate) fn heal(&self, state: &mut State, amount: i16) {
+        let highest = self.highest(state);
+        state.health.heal(amount, highest);
+        self.watch_health(state, |health| (health + amount).min(highest));
+    }
+
+    /// The health changes, which a Red Skull sees: who has at most half of the highest is stronger.
+    fn watch_health(&self, state: &mut State, changes: impl FnOnce(i16) -> i16) {
+        if !self.has(Relic::RedSkull) {
+            return;
+        }
+        let before = i16::from(state.player.has(Power::Health));
+        let after = changes(before).clamp(0, u8::MAX.into());
+        // Who was strong before the highest health grew is so by what it was then.
+        let was_strong = state.player.has(Power::Skull) > 0;
+        let is_strong = 2 * after <= self.highest(state);
+        state.player.set(Power::Health, u8::try_from(after).unwrap_or(u8::MAX));
+        state.player.set(Power::Skull, is_strong.into());
+        match (was_strong, is_strong) {
+            (false, true) => state.player.strengthen(SKULL),
+            (true, false) => state.player.strengthen(-SKULL),
+            _ => {}
+        }
     }
 
     /// The player loses health, by what he does himself or not.
@@ -63,7 +91,9 @@ impl Rules {
             return;
         }
         let state = &mut run.state;
-        state.health.lose(i16::try_from(amount).unwrap_or(i16::MAX));
+        let amount = i16::try_from(amount).unwrap_or(i16::MAX);
+        state.health.lose(amount);
+        self.watch_health(state, |health| health - amount);
         if self.tracks(Track::Wounds) {
             let wounds = (state.player.has(Power::Wounds) + 1).min(4);
             state.player.set(Power::Wounds, wounds);
@@ -74,6 +104,9 @@ impl Rules {
         if own {
             state.player.strengthen(state.player.has(Power::Rupture).into());
         }
+        if state.player.take(Power::Puzzle) > 0 {
+            run.at_once(Todo::Draw(3));
+        }
     }
 
     /// Damage to the player, which block stops, by what he holds himself or by an enemy. Says whether health was lost.
@@ -83,34 +116,54 @@ impl Rules {
         self.lose_health(run, damage - stopped, own);
         damage > stopped
     }
+
+    /// What an enemy does that has lost health.
+    pub(super) fn after_damage(&self, run: &mut Running, place: u8, taken: u16) {
+        let others = run.state.living().count();
+        let Some(enemy) = run.state.enemies[usize::from(place)].as_mut().filter(|_| taken > 0) else { return };
+        if !enemy.lives() {
+            let kind = enemy.kind;
+            if kind == Kind::FungiBeast && others > 0 {
+                spread_spores(run);
+            }
+            if self.has(Relic::GremlinHorn) && others > 0 {
+                run.later(Todo::Energy(1));
+                run.later(Todo::Draw(1));
+            }
+        } else if enemy.kind == Kind::Lagavulin && enemy.memory > 0 {
+            (enemy.memory, enemy.intent, enemy.run) = (0, 1, 0);
+        } else if enemy.kind == Kind::TheGuardian {
+            if shifts(enemy, taken) {
+                run.later(Todo::Close { place });
+            }
+        } else if enemy.kind.splits() && enemy.health <= enemy.special.into() {
+            let split = enemy.kind.data().moves.iter().position(MoveData::is_split);
+            let split = split.and_then(|place| u8::try_from(place).ok());
+            (enemy.intent, enemy.run) = (split.unwrap_or(enemy.intent), 0);
+        }
+    }
+
+    /// Damage that is no attack.
+    pub(crate) fn hurt(&self, run: &mut Running, place: u8, damage: u16) {
+        let Some(enemy) = run.state.living_at(place) else { return };
+        let through = damage - damage.min(enemy.block);
+        enemy.block -= damage.min(enemy.block);
+        let taken = through.min(enemy.health);
+        enemy.health -= taken;
+        self.after_damage(run, place, taken);
+    }
+
+    /// The same to all enemies.
+    pub(crate) fn hurt_all(&self, run: &mut Running, damage: u16) {
+        (0u8..).take(ENEMIES).for_each(|place| self.hurt(run, place, damage));
+    }
 }
 
 /// The Guardian means to close, and gets block for it.
 pub(super) fn close(run: &mut Running, place: u8) {
-    if let Some(guardian) = living(&mut run.state, place) {
+    if let Some(guardian) = run.state.living_at(place) {
         (guardian.intent, guardian.run) = (CLOSE, 0);
         run.later(Todo::Shield { place, block: 20 });
-    }
-}
-
-/// What an enemy does that has lost health.
-fn after_damage(run: &mut Running, place: u8, taken: u16) {
-    let others = run.state.living().count();
-    let Some(enemy) = run.state.enemies[usize::from(place)].as_mut().filter(|_| taken > 0) else { return };
-    if !enemy.lives() {
-        if enemy.kind == Kind::FungiBeast && others > 0 {
-            spread_spores(run);
-        }
-    } else if enemy.kind == Kind::Lagavulin && enemy.memory > 0 {
-        (enemy.memory, enemy.intent, enemy.run) = (0, 1, 0);
-    } else if enemy.kind == Kind::TheGuardian {
-        if shifts(enemy, taken) {
-            run.later(Todo::Close { place });
-        }
-    } else if enemy.kind.splits() && enemy.health <= enemy.special.into() {
-        let split = enemy.kind.data().moves.iter().position(MoveData::is_split);
-        let split = split.and_then(|place| u8::try_from(place).ok());
-        (enemy.intent, enemy.run) = (split.unwrap_or(enemy.intent), 0);
     }
 }
 
@@ -151,19 +204,4 @@ pub(crate) fn gain_block(run: &mut Running, block: u16) {
             run.later(Todo::Jolt(jolt.into()));
         }
     }
-}
-
-/// Damage that is no attack.
-pub(crate) fn hurt(run: &mut Running, place: u8, damage: u16) {
-    let Some(enemy) = living(&mut run.state, place) else { return };
-    let through = damage - damage.min(enemy.block);
-    enemy.block -= damage.min(enemy.block);
-    let taken = through.min(enemy.health);
-    enemy.health -= taken;
-    after_damage(run, place, taken);
-}
-
-/// The same to all enemies.
-pub(crate) fn hurt_all(run: &mut Running, damage: u16) {
-    (0u8..).take(ENEMIES).for_each(|place| hurt(run, place, damage));
 }

@@ -1,6 +1,6 @@
 //! What the effects of cards and potions do, when their turn has come.
 
-use super::carry_out::{Flow, living};
+use super::carry_out::Flow;
 use super::damage::gain_block;
 use super::queue::{Running, Todo};
 use super::state::{Enemy, NONE, State};
@@ -96,9 +96,9 @@ impl Rules {
 
     /// A hit that feeds when it kills.
     pub(super) fn feed(&self, run: &mut Running, place: u8, force: u16, more: u8) {
-        let alive = living(&mut run.state, place).is_some();
+        let alive = run.state.living_at(place).is_some();
         self.hit(run, place, force);
-        if alive && living(&mut run.state, place).is_none() {
+        if alive && run.state.living_at(place).is_none() {
             self.raise_health(&mut run.state, more);
         }
     }
@@ -208,7 +208,7 @@ fn debuff(state: &mut State, effect: &Effect, form: usize, target: usize) {
 
 /// The effects that strengthen the player.
 fn buff(state: &mut State, effect: &Effect, form: usize, target: u8) {
-    let attacked = living(state, target).is_some_and(|enemy| attacks(*enemy));
+    let attacked = state.living_at(target).is_some_and(|enemy| attacks(*enemy));
     let player = &mut state.player;
     match *effect {
         Effect::Strength(amount) => player.strengthen(amount[form].into()),

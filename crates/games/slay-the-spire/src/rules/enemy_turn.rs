@@ -1,8 +1,7 @@
 //! The enemies' turn: what they do, and how the round ends.
 
 use super::Rules;
-use super::carry_out::{Flow, living};
-use super::damage::hurt;
+use super::carry_out::Flow;
 use super::fight_start::splits_at;
 use super::queue::{Running, Todo};
 use super::state::{ENEMIES, Enemy, NONE, State};
@@ -30,7 +29,7 @@ impl Running {
 impl Rules {
     /// Queues what an enemy's move does.
     pub(super) fn enemy_moves(&self, run: &mut Running, place: u8) {
-        let Some(enemy) = living(&mut run.state, place).filter(|enemy| enemy.intent != NONE) else { return };
+        let Some(enemy) = run.state.living_at(place).filter(|enemy| enemy.intent != NONE) else { return };
         for act in enemy.kind.data().moves[usize::from(enemy.intent)].acts {
             let (damage, times) = match act {
                 Act::Hit(damage, times) => (at(damage, self.ascension), *times),
@@ -68,7 +67,7 @@ impl Rules {
     fn act_of_living(&self, run: &mut Running, place: u8, act: Act) {
         let amount = |steps| at(steps, self.ascension);
         let measured = if act == Act::Measure { self.divider(run.state.health) } else { 0 };
-        let Some(enemy) = living(&mut run.state, place) else { return };
+        let Some(enemy) = run.state.living_at(place) else { return };
         match act {
             Act::Block(block) => enemy.shield(at(block, self.ascension).into()),
             Act::Strength(steps) => enemy.strengthen(amount(steps).into()),
@@ -146,7 +145,7 @@ impl Rules {
 
     /// One hit on the player.
     pub(super) fn attack(&self, run: &mut Running, place: u8, damage: u8) {
-        let Some(enemy) = living(&mut run.state, place).copied() else { return };
+        let Some(enemy) = run.state.living_at(place).copied() else { return };
         let damage = self.damage_of(&run.state, &enemy, damage);
         if self.strike_player(run, damage, false) {
             let plates = run.state.player.has(Power::PlatedArmor);
@@ -155,7 +154,7 @@ impl Rules {
         for power in [Power::Thorns, Power::FlameBarrier] {
             let back = run.state.player.has(power);
             if back > 0 {
-                hurt(run, place, back.into());
+                self.hurt(run, place, back.into());
             }
         }
     }
@@ -192,15 +191,15 @@ impl Rules {
 
 /// Block for another enemy, each as likely as the next; for itself when it is alone.
 fn protect(run: &mut Running, place: u8, block: u8) -> Flow {
-    if living(&mut run.state, place).is_none() {
+    if run.state.living_at(place).is_none() {
         return Flow::On;
     }
     let others = (0u8..).take(ENEMIES).filter(|other| *other != place);
-    let others: Vec<u8> = others.filter(|other| living(&mut run.state, *other).is_some()).collect();
+    let others: Vec<u8> = others.filter(|other| run.state.living_at(*other).is_some()).collect();
     let guarded = if others.is_empty() { vec![place] } else { others };
     let way = |other: &u8| {
         let mut next = run.clone();
-        if let Some(enemy) = living(&mut next.state, *other) {
+        if let Some(enemy) = next.state.living_at(*other) {
             enemy.shield(block.into());
         }
         (Chance::one_in(guarded.len()), next)

@@ -1,8 +1,9 @@
 //! The position before the first draw.
 
 use super::Rules;
+use super::damage::SKULL;
 use super::state::{ENEMIES, Enemy, NONE, Pile, Player, State};
-use crate::data::card::Card;
+use crate::data::card::{Card, Kind as CardKind};
 use crate::data::enemy::Kind as EnemyKind;
 use crate::data::power::Power;
 use crate::data::relic::Relic;
@@ -12,12 +13,13 @@ impl Rules {
     /// moves are still to be rolled.
     pub fn start(&self, deck: &[Card], enemies: &[Enemy]) -> State {
         let mut player = Player { block: 0, strength: 0, dexterity: 0, powers: [0; Power::COUNT] };
-        let given: [(Relic, Power, u8); 7] = [
+        let given: [(Relic, Power, u8); 8] = [
             (Relic::Akabeko, Power::Akabeko, 1),
             (Relic::Anchor, Power::NextBlock, 10),
             (Relic::AncientTeaSet, Power::NextEnergy, 2),
             (Relic::BagOfPreparation, Power::NextDraw, 2),
             (Relic::BronzeScales, Power::Thorns, 3),
+            (Relic::CentennialPuzzle, Power::Puzzle, 1),
             (Relic::HornCleat, Power::HornCleat, 2),
             (Relic::Lantern, Power::NextEnergy, 1),
         ];
@@ -27,6 +29,16 @@ impl Rules {
             }
         }
         player.strengthen(i16::from(self.has(Relic::Vajra)));
+        if self.has(Relic::DuVuDoll) {
+            let curses = deck.iter().filter(|card| card.data().kind == CardKind::Curse);
+            curses.for_each(|_| player.strengthen(1));
+        }
+        if self.has(Relic::RedSkull) {
+            let strong = 2 * self.health <= self.max_health;
+            player.set(Power::Health, u8::try_from(self.health).unwrap_or(u8::MAX));
+            player.set(Power::Skull, strong.into());
+            player.strengthen(if strong { SKULL } else { 0 });
+        }
         player.quicken(i16::from(self.has(Relic::OddlySmoothStone)));
         let mut standing = [None; ENEMIES];
         for (place, enemy) in standing.iter_mut().zip(enemies) {

@@ -1,7 +1,6 @@
 //! How a card or a potion is played.
 
 use super::action::Action;
-use super::carry_out::living;
 use super::damage::{card_block, force};
 use super::queue::{Next, Outcomes, Running, Todo};
 use super::state::{NONE, State};
@@ -39,7 +38,7 @@ impl Rules {
                 run.state.energy = run.state.energy.saturating_sub(energy);
                 let played = Played { slot, target, choice, energy, again: false, bonus: 0, factor: 1 };
                 self.play(&mut run, played);
-                self.carry_out(Chance::ONE, run, outcomes);
+                self.carry_out(Chance::ONE, &mut run, outcomes);
             }
             Action::Use { potion, target } => self.drink(state, potion, target, outcomes),
             Action::Choose { slot } => self.choose(state, slot, outcomes),
@@ -49,7 +48,7 @@ impl Rules {
 
     /// The copy of a card that Double Tap plays, if it can be played.
     pub(super) fn play_again(&self, run: &mut Running, slot: u8, target: u8, energy: u8) {
-        let in_vain = self.card(slot).data().targeted && living(&mut run.state, target).is_none();
+        let in_vain = self.card(slot).data().targeted && run.state.living_at(target).is_none();
         if !in_vain && self.allowed(&run.state, slot) {
             let played = Played { slot, target, choice: NONE, energy, again: true, bonus: 0, factor: 1 };
             self.play(run, played);
@@ -69,6 +68,13 @@ impl Rules {
         data.effects.iter().for_each(|effect| self.queue_effect(run, effect, played));
         if !played.again {
             run.state.hand.remove(played.slot, 1);
+        }
+        if self.has(Relic::InkBottle) {
+            run.state.player.gain(Power::InkBottle, 1);
+            if run.state.player.has(Power::InkBottle) == 10 {
+                run.state.player.set(Power::InkBottle, 0);
+                run.later(Todo::Draw(1));
+            }
         }
         match data.kind {
             Kind::Attack => self.answer_attack(run, played),
@@ -212,8 +218,8 @@ impl Rules {
                 state.player.suffer(Power::DexterityLoss, *amount);
             }
             Drink::Heal(hundredths) => {
-                let highest = self.highest(state);
-                state.health.heal(highest * i16::from(*hundredths) / 100, highest);
+                let amount = self.highest(state) * i16::from(*hundredths) / 100;
+                run.later(Todo::Heal(amount.unsigned_abs()));
             }
             Drink::MaxHealth(amount) => self.raise_health(state, *amount),
             Drink::UpgradeHand => self.upgrade_hand(state),
@@ -224,6 +230,6 @@ impl Rules {
         if self.has(Relic::ToyOrnithopter) {
             run.later(Todo::Heal(5));
         }
-        self.carry_out(Chance::ONE, run, outcomes);
+        self.carry_out(Chance::ONE, &mut run, outcomes);
     }
 }

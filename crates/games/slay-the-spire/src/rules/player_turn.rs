@@ -46,7 +46,7 @@ impl Rules {
         ];
         comes.into_iter().filter(|(comes, _)| *comes).for_each(|(_, todo)| run.later(todo));
         let mut outcomes = Vec::new();
-        self.carry_out(Chance::ONE, run, &mut outcomes);
+        self.carry_out(Chance::ONE, &mut run, &mut outcomes);
         outcomes
     }
 
@@ -82,7 +82,7 @@ impl Rules {
             run.next.push_back(Next::Forget);
         }
         run.next.push_back(Next::Enemies);
-        self.carry_out(Chance::ONE, run, outcomes);
+        self.carry_out(Chance::ONE, &mut run, outcomes);
     }
 
     /// A status or curse of the hand acts, and is discarded.

@@ -31,8 +31,8 @@ fn hash_bytes<H: Hasher>(bytes: &[u8], state: &mut H) {
     for word in words {
         state.write_u64(u64::from_le_bytes(*word));
     }
-    for byte in rest {
-        state.write_u8(*byte);
+    if !rest.is_empty() {
+        state.write_u64(rest.iter().fold(0, |word, byte| word << 8 | u64::from(*byte)));
     }
 }
 
@@ -349,6 +349,11 @@ impl State {
     /// The enemies that live.
     pub fn living(&self) -> impl Iterator<Item = &Enemy> {
         self.enemies.iter().flatten().filter(|enemy| enemy.lives())
+    }
+
+    /// The enemy at this place, if it lives.
+    pub(crate) fn living_at(&mut self, place: u8) -> Option<&mut Enemy> {
+        self.enemies.get_mut(usize::from(place)).and_then(Option::as_mut).filter(|enemy| enemy.lives())
     }
 
     /// Carries the dead away: the others close up.

@@ -5,6 +5,7 @@ mod brute_force;
 mod exact;
 mod moves;
 mod naive;
+mod newcomers;
 mod order;
 mod reference;
 mod replay;

@@ -386,7 +386,7 @@ fn what_is_left_out_says_so() {
     for name in ["havoc", "rampage", "infernal_blade"] {
         assert!(name.parse::<Card>().unwrap_err().to_string().contains("not modelled"), "{name}");
     }
-    assert!("red_skull".parse::<Relic>().unwrap_err().to_string().contains("not modelled"));
+    assert!("sundial".parse::<Relic>().unwrap_err().to_string().contains("not modelled"));
     assert!("smoke bomb potion".parse::<Potion>().unwrap_err().to_string().contains("not modelled"));
     assert!("transient".parse::<EnemyKind>().unwrap_err().to_string().contains("no enemy is called"));
     assert_eq!(Hero::new(10).deck.len(), 11);

@@ -383,7 +383,9 @@ fn nothing_is_without_a_test() {
         include_str!("bosses.rs"),
         include_str!("rules.rs"),
         include_str!("upgrades.rs"),
-        include_str!("moves.rs")
+        include_str!("moves.rs"),
+        include_str!("order.rs"),
+        include_str!("newcomers.rs")
     );
     let names = |name: &str| tests.contains(&format!("\"{name}\""));
     for card in Card::all() {

@@ -47,6 +47,7 @@ pub struct Fight {
     /// The card that he has chosen before he was asked.
     pub choice: Option<Card>,
     pub dead: bool,
+    pub bloodied: bool,
 }
 
 impl Fight {
@@ -126,6 +127,16 @@ impl Fight {
 
     pub fn heal(&mut self, amount: i32) {
         self.hp = (self.hp + amount).min(self.max_hp);
+        self.look_at_skull();
+    }
+
+    /// A Red Skull acts when the health comes to at most half, and when it comes above.
+    pub fn look_at_skull(&mut self) {
+        let bloodied = 2 * self.hp <= self.max_hp;
+        if self.relic("red-skull") && bloodied != self.bloodied {
+            self.top(Do::Power("strength", if bloodied { 3 } else { -3 }));
+        }
+        self.bloodied = bloodied;
     }
 
     /// Health is lost: by the player himself, or not.
@@ -141,6 +152,10 @@ impl Fight {
         if self.relic("self-forming-clay") {
             self.top(Do::Power("next block", 3));
         }
+        if self.powers.remove("puzzle").is_some() {
+            self.top(Do::Draw(3));
+        }
+        self.look_at_skull();
         self.dead = self.hp <= 0;
     }
 
@@ -179,6 +194,9 @@ impl Fight {
         }
         if monster.hp == 0 && monster.kind == "fungi-beast" && !self.won() {
             self.apply("vulnerable", 2, self.monsters_act);
+        }
+        if lost > 0 && self.relic("gremlin-horn") && !self.won() && self.monster(id).is_none() {
+            later.extend([Do::Energy(1), Do::Draw(1)]);
         }
         self.actions.extend(later);
         lost

@@ -311,6 +311,9 @@ impl Fight {
 
     /// What powers, relics and monsters do when a card is used.
     fn answers(&mut self, card: &Card, target: Option<Id>, energy: i32, again: bool) {
+        if self.counts("ink-bottle", 10) == 0 && self.relic("ink-bottle") {
+            self.bottom(Do::Draw(1));
+        }
         if card.kind() == 'S' {
             self.skills_played += 1;
             if self.relic("letter-opener") && self.skills_played % 3 == 0 {

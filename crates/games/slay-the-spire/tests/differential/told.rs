@@ -9,7 +9,7 @@ use super::monsters::Monster;
 
 /// The powers of the player as both know them: the name there, and here. Counts of cards are looked at where something
 /// asks for them.
-const POWERS: [(Power, &str); 31] = [
+const POWERS: [(Power, &str); 33] = [
     (Power::Vulnerable, "vulnerable"),
     (Power::Weak, "weak"),
     (Power::Frail, "frail"),
@@ -41,6 +41,8 @@ const POWERS: [(Power, &str); 31] = [
     (Power::Juggernaut, "juggernaut"),
     (Power::NextBlock, "next block"),
     (Power::Nunchaku, "nunchaku"),
+    (Power::InkBottle, "ink-bottle"),
+    (Power::Puzzle, "puzzle"),
 ];
 
 /// What both tell of a position.
@@ -133,8 +135,9 @@ pub fn ours(fight: &Fight, within: bool, exhumes: bool) -> Told {
             powers.insert(name, *amount);
         }
     }
-    if let Some(counted) = fight.counters.get("nunchaku").filter(|counted| **counted > 0 && fight.relic("nunchaku")) {
-        powers.insert("nunchaku", *counted);
+    for relic in ["nunchaku", "ink-bottle"] {
+        let counted = fight.counters.get(relic).filter(|counted| **counted > 0 && fight.relic(relic));
+        powers.extend(counted.map(|counted| (relic, *counted)));
     }
     let monster = |monster: &Monster| {
         let special = match monster.kind {

@@ -18,6 +18,7 @@ impl Fight {
             ("bronze-scales", "thorns", 3),
             ("vajra", "strength", 1),
             ("oddly-smooth-stone", "dexterity", 1),
+            ("centennial-puzzle", "puzzle", 1),
         ] {
             if self.relic(relic) {
                 self.apply(power, amount, false);
@@ -26,8 +27,16 @@ impl Fight {
         if self.relic("bag-of-marbles") {
             self.monsters.iter_mut().for_each(|monster| monster.apply("vulnerable", 1));
         }
+        if self.relic("du-vu-doll") {
+            let curses = self.draw.iter().filter(|card| card.kind() == 'C').count();
+            self.apply("strength", i32::try_from(curses).unwrap(), false);
+        }
         if self.relic("blood-vial") {
             self.heal(2);
+        }
+        self.look_at_skull();
+        if let Some(Do::Power(power, amount)) = self.actions.pop_front() {
+            self.apply(power, amount, false);
         }
         let (innate, rest): (Vec<Card>, Vec<Card>) = self.draw.drain(..).partition(Card::innate);
         self.known = innate.len();
