@@ -97,15 +97,14 @@ impl<M: Fn(StateId) -> bool + Sync> Sweep<'_, M> {
         workspaces: &mut [Workspace],
     ) -> Result<(), SolveError> {
         let model = self.objective.model;
-        let Known { values, classes, payoffs, reward_classes, infinite } = known;
         let mut waiting: Vec<StateId> = Vec::new();
         let piece = if workspaces.len() == 1 { PIECE_ALONE } else { PIECE.saturating_mul(id(workspaces.len())) };
         let mut begin = level.states.start;
         while begin < level.cyclic {
             let states = begin..level.cyclic.min(begin.saturating_add(piece));
             begin = states.end;
-            let behind = Behind { model, candidates, places: &values.places, reward_classes };
-            let found = behind.all_denominators(states.clone(), classes, workspaces);
+            let found = Denominator::of_all(model, states.clone(), candidates, known, workspaces);
+            let Known { values, classes, payoffs, reward_classes, infinite } = &mut *known;
             workspaces.iter_mut().for_each(Workspace::tidy);
             waiting.clear();
             let first_limb = values.limbs.len();
@@ -121,10 +120,7 @@ impl<M: Fn(StateId) -> bool + Sync> Sweep<'_, M> {
                 }
                 let found = match found {
                     Some(found) => found,
-                    None => {
-                        let behind = Behind { model, candidates, places: &values.places, reward_classes };
-                        behind.denominator(state, classes)?
-                    }
+                    None => class_of(model, state, candidates, &values.places, reward_classes, classes)?,
                 };
                 match found {
                     Denominator::SameAs(place) => values.places[state as usize] = place,
@@ -224,61 +220,60 @@ enum Denominator {
     Class(ClassId),
 }
 
-/// What denominators are made of: the choices that could be best, what lies behind them, and the classes of rewards.
-#[derive(Clone, Copy)]
-struct Behind<'a> {
-    model: &'a Model,
-    candidates: &'a ChoiceSets,
-    places: &'a [Place],
-    reward_classes: &'a [ClassId],
-}
-
-impl Behind<'_> {
+impl Denominator {
     /// Threads look up, side by side, what has been found before; nothing for the rest. One thread
     /// alone gets by without.
-    fn all_denominators(
-        self,
+    fn of_all(
+        model: &Model,
         states: Range<StateId>,
-        classes: &Classes,
+        candidates: &ChoiceSets,
+        known: &Known,
         workspaces: &mut [Workspace],
-    ) -> Vec<Option<Denominator>> {
+    ) -> Vec<Option<Self>> {
+        let Known { values, classes, reward_classes, .. } = known;
         if workspaces.len() == 1 || states.len() < WORTH_SHARING / 4 {
             return vec![None; states.len()];
         }
-        let mut known = vec![None; states.len()];
+        let mut found = vec![None; states.len()];
         let share = states.len().div_ceil(workspaces.len());
-        known.par_chunks_mut(share).zip(workspaces).enumerate().for_each(|(piece, (known, workspace))| {
-            let mut found = FoundBefore { classes, latest: &mut workspace.found };
-            for (state, known) in (states.start + id(piece * share)..).zip(known) {
-                *known = self.denominator(state, &mut found).ok();
+        found.par_chunks_mut(share).zip(workspaces).enumerate().for_each(|(piece, (found, workspace))| {
+            let mut before = FoundBefore { classes, latest: &mut workspace.found };
+            for (state, found) in (states.start + id(piece * share)..).zip(found) {
+                *found = class_of(model, state, candidates, &values.places, reward_classes, &mut before).ok();
             }
         });
-        known
+        found
     }
+}
 
-    /// What is known of an unfinished state; nothing where a denominator is not found.
-    fn denominator<D: Denominators>(self, state: StateId, classes: &mut D) -> Result<Denominator, D::Missing> {
-        let Self { model, candidates, places, reward_classes } = self;
-        let mut class = ClassId::WHOLE;
-        let mut chosen = Chosen::new(model, state, candidates);
-        while let Some((choice, _)) = chosen.next() {
-            if let (Some(target), None) = (choice.targets.only(), choice.reward)
-                && candidates.count(state) == 1
-            {
-                return Ok(Denominator::SameAs(places[target as usize]));
-            }
-            let mut inner = ClassId::WHOLE;
-            for target in choice.targets.iter() {
-                inner = classes.join(inner, places[target as usize].class())?;
-            }
-            let mut outer = classes.multiply(inner, choice.weights)?;
-            if let Some(reward) = choice.reward.filter(|_| !reward_classes.is_empty()) {
-                outer = classes.join(outer, reward_classes[reward as usize])?;
-            }
-            class = classes.join(class, outer)?;
+/// What is known of an unfinished state; nothing where a denominator is not found.
+fn class_of<D: Denominators>(
+    model: &Model,
+    state: StateId,
+    candidates: &ChoiceSets,
+    places: &[Place],
+    reward_classes: &[ClassId],
+    classes: &mut D,
+) -> Result<Denominator, D::Missing> {
+    let mut class = ClassId::WHOLE;
+    let mut chosen = Chosen::new(model, state, candidates);
+    while let Some((choice, _)) = chosen.next() {
+        if let (Some(target), None) = (choice.targets.only(), choice.reward)
+            && candidates.count(state) == 1
+        {
+            return Ok(Denominator::SameAs(places[target as usize]));
         }
-        Ok(Denominator::Class(class))
+        let mut inner = ClassId::WHOLE;
+        for target in choice.targets.iter() {
+            inner = classes.join(inner, places[target as usize].class())?;
+        }
+        let mut outer = classes.multiply(inner, choice.weights)?;
+        if let Some(reward) = choice.reward.filter(|_| !reward_classes.is_empty()) {
+            outer = classes.join(outer, reward_classes[reward as usize])?;
+        }
+        class = classes.join(class, outer)?;
     }
+    Ok(Denominator::Class(class))
 }
 
 /// One level: everything below is known.
