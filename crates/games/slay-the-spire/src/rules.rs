@@ -9,6 +9,7 @@ pub mod enemy_turn;
 pub mod fight_start;
 pub mod healing;
 pub mod intents;
+pub mod pile;
 pub mod play;
 pub mod player_turn;
 pub mod queue;
@@ -19,7 +20,7 @@ pub mod state;
 use std::fmt;
 
 use self::queue::Stalls;
-use self::state::{Change, ENEMIES, NONE, Pile, SLOTS, TOP};
+use self::state::{Change, ENEMIES, KNOWN, NONE, Pile, SLOTS};
 use crate::data::card::{Card, Effect, Kind};
 use crate::data::enemy::Kind as EnemyKind;
 use crate::data::potion::{Drink, Potion};
@@ -48,6 +49,8 @@ pub struct Rules {
     pub cards: Vec<Card>,
     /// For each slot that of the upgraded card.
     pub(crate) upgraded: Vec<u8>,
+    /// For each slot that of the card after a play: its own, but for a card that grows.
+    pub(crate) grown: Vec<u8>,
     /// By how much the highest health can rise in the fight at most.
     pub(crate) raised: u8,
     /// A bit for each [`Track`] that a card asks for.
@@ -96,8 +99,6 @@ pub enum RulesError {
     TooManyPotions,
     /// More than 5 cards that start on top of the draw pile.
     TooManyInnate,
-    /// One card puts known cards on top of the draw pile, another one shuffles cards into it.
-    TopAndShuffle(Card, Card),
     /// Something else, said in words.
     Other(String),
 }
@@ -111,10 +112,6 @@ impl fmt::Display for RulesError {
             Self::TooManyCards => f.write_str("a deck of more than 60 cards"),
             Self::TooManyPotions => f.write_str("more than 8 potions"),
             Self::TooManyInnate => f.write_str("more than 5 innate cards"),
-            Self::TopAndShuffle(top, shuffle) => write!(
-                f,
-                "{top} and {shuffle} in one fight are not modelled: it would be uncertain where the known cards lie"
-            ),
             Self::Other(why) => f.write_str(why),
         }
     }
@@ -156,29 +153,27 @@ impl Rules {
             return Err(RulesError::Other("with a Red Skull the highest health is at most 200".into()));
         }
         let cards = possible_cards(deck, enemies, potions);
-        if cards.len() > SLOTS {
+        // Of a card that grows a few plays at least are told apart.
+        let grows = |card: &Card| card.after_play() != *card;
+        let grown = cards.iter().map(|card| card.grown()).max().unwrap_or(0);
+        if cards.len() > SLOTS || cards.iter().any(grows) && grown < 20 {
             return Err(RulesError::TooManyKinds);
         }
         let innate = deck.iter().filter(|card| card.data().innate[card.form()]).count();
-        if innate > TOP {
+        if innate > KNOWN {
             return Err(RulesError::TooManyInnate);
-        }
-        let does =
-            |found: fn(&Effect) -> bool| cards.iter().find(|card| card.data().effects.iter().any(found)).copied();
-        let tops = does(|effect| matches!(effect, Effect::DiscardToTop | Effect::HandToTop));
-        let shuffles = does(|effect| matches!(effect, Effect::Create(_, crate::data::card::Pile::Draw, _)));
-        if let (Some(top), Some(shuffle)) = (tops, shuffles) {
-            return Err(RulesError::TopAndShuffle(top, shuffle));
         }
         let asks = |names: &[&str]| cards.iter().any(|card| names.contains(&card.data().name));
         let asked = Track::ASKED.into_iter().filter(|(_, names)| asks(names));
         let tracks = asked.fold(0, |tracks, (track, _)| tracks | 1 << track as u8);
         let raised = most_raised(enemies, &cards, potions);
         let slot_of = |card: Card| cards.iter().position(|other| *other == card);
-        let upgraded = cards
-            .iter()
-            .map(|card| slot_of(card.upgraded()).and_then(|slot| u8::try_from(slot).ok()).unwrap_or(NONE))
-            .collect();
+        let slots = |become_of: fn(Card) -> Card, or_else: fn(usize) -> Option<usize>| -> Vec<u8> {
+            let slot = |(own, card): (usize, &Card)| slot_of(become_of(*card)).or(or_else(own));
+            let slots = cards.iter().enumerate().map(slot);
+            slots.map(|slot| slot.and_then(|slot| u8::try_from(slot).ok()).unwrap_or(NONE)).collect()
+        };
+        let (upgraded, grown) = (slots(Card::upgraded, |_| None), slots(Card::after_play, Some));
         Ok(Self {
             ascension,
             max_health,
@@ -186,6 +181,7 @@ impl Rules {
             relics,
             potions: potions.to_vec(),
             upgraded,
+            grown,
             raised,
             tracks,
             cards,
@@ -286,6 +282,9 @@ fn possible_cards(deck: &[Card], enemies: &[EnemyKind], potions: &[Potion]) -> V
             }
         }
     }
+    if deck.iter().any(|card| card.data().effects.contains(&Effect::RandomAttack)) {
+        cards.extend(Card::random_attacks());
+    }
     let effects =
         |cards: &[Card]| -> Vec<Effect> { cards.iter().flat_map(|card| card.data().effects).copied().collect() };
     for effect in effects(&cards) {
@@ -302,5 +301,30 @@ fn possible_cards(deck: &[Card], enemies: &[EnemyKind], potions: &[Potion]) -> V
     }
     cards.sort_unstable();
     cards.dedup();
+    grow(&mut cards, forge || effects(deck).contains(&Effect::UpgradeHand));
     cards
+}
+
+/// What becomes of cards that grow by being played, the least first, as far as there is room; with upgrades, if cards can be
+/// upgraded in the fight.
+fn grow(cards: &mut Vec<Card>, upgrades: bool) {
+    /// What is played so often is so strong that nothing stands against it.
+    const PLAYS: usize = 24;
+    for _ in 0..PLAYS {
+        let next = |card: &Card| {
+            let grown = card.after_play();
+            let upgraded = if upgrades && grown.grown() > 0 { grown.upgraded() } else { grown };
+            [grown, upgraded]
+        };
+        let mut more: Vec<Card> = cards.iter().flat_map(next).filter(|card| !cards.contains(card)).collect();
+        more.sort_unstable_by_key(|card| card.grown());
+        more.dedup();
+        more.truncate(SLOTS.saturating_sub(cards.len()));
+        if more.is_empty() {
+            break;
+        }
+        cards.extend(more);
+        cards.sort_unstable();
+        cards.dedup();
+    }
 }

@@ -292,7 +292,7 @@ impl Table {
             dexterity: state.player.dexterity,
             powers: powers.filter(|(_, amount)| *amount > 0).collect(),
             hand: pile(&state.hand),
-            draw: pile(&state.draw),
+            draw: pile(&state.unknown()),
             top: top.collect(),
             discard: pile(&state.discard),
             potions: potions.map(|(_, potion)| potion.to_string()).collect(),

@@ -194,15 +194,15 @@ impl<'a> FightWalk<'a> {
         (self.rules, self.foes) = (Some(rules), foes);
         let starts = self.hero.starts(rules, foes);
         let before = starts.first().map_or_else(|| rules.start(&[], &[]), |(_, state)| *state);
-        self.leave(Asks::Begun, before, starts);
+        self.leave(Asks::Begun, &before, starts);
     }
 
     /// Leaves something to chance; where only one thing can come it does.
-    fn leave(&mut self, asks: Asks, before: State, outcomes: Vec<(Chance, State)>) {
+    fn leave(&mut self, asks: Asks, before: &State, outcomes: Vec<(Chance, State)>) {
         if let [(_, only)] = outcomes[..] {
             return self.came(asks, only);
         }
-        self.at = At::Chance { asks, before, outcomes };
+        self.at = At::Chance { asks, before: *before, outcomes };
     }
 
     /// Goes on from what chance brought.
@@ -219,26 +219,26 @@ impl<'a> FightWalk<'a> {
                     return self.won(&state);
                 }
                 state.health = Change::none(rules.most_health());
-                self.leave(Asks::Rolled, state, rules.roll(&state));
+                self.leave(Asks::Rolled, &state, rules.roll(&state));
             }
-            Asks::Rolled => self.leave(Asks::Drawn, state, rules.start_turn(&state)),
+            Asks::Rolled => self.leave(Asks::Drawn, &state, rules.start_turn(&state)),
             Asks::Drawn => {
                 self.turn += 1;
-                self.stand(state);
+                self.stand(&state);
             }
-            Asks::Played => self.stand(state),
+            Asks::Played => self.stand(&state),
         }
     }
 
     /// The player is to act, if the fight goes on.
-    fn stand(&mut self, state: State) {
+    fn stand(&mut self, state: &State) {
         match state.health.after(self.health) {
             None => self.dead(),
             Some(left) if state.is_over() => {
                 self.health = left;
-                self.won(&state);
+                self.won(state);
             }
-            Some(_) => self.at = At::Play(state),
+            Some(_) => self.at = At::Play(*state),
         }
     }
 
@@ -391,11 +391,11 @@ impl<'a> FightWalk<'a> {
                 let action = *actions.get(place).ok_or(WalkError::NoSuch(actions.len()))?;
                 let told = named(rules, action).to_string();
                 if action == Action::EndTurn {
-                    self.leave(Asks::Ended, state, rules.end_turn(&state));
+                    self.leave(Asks::Ended, &state, rules.end_turn(&state));
                 } else {
                     let mut outcomes = Vec::new();
                     rules.act(&state, action, &mut outcomes);
-                    self.leave(Asks::Played, state, outcomes);
+                    self.leave(Asks::Played, &state, outcomes);
                 }
                 Ok(told)
             }

@@ -112,6 +112,12 @@ pub enum Effect {
     CopyChosen(Number),
     /// A chosen exhausted card (none of this name) comes to the hand.
     ExhaustedToHand,
+    /// This card does so much more damage from now on, in this fight.
+    GrowThis(Number),
+    /// The top card of the draw pile is played at a random enemy, and exhausted.
+    PlayTop,
+    /// A random attack of the Ironclad's comes to the hand, and costs nothing this turn.
+    RandomAttack,
 }
 
 /// Where a created card goes.
@@ -231,6 +237,7 @@ pub const CARDS: &[CardData] = &[
     sweep("cleave", 1, &[E::HitAll([8, 11])]),
     attack("clothesline", 2, &[E::Hit([12, 14], ONE), E::Weak([2, 3])]),
     skill("flex", 0, &[E::StrengthThisTurn([2, 4])]),
+    skill("havoc", 1, &[E::PlayTop]).upgraded_cost(0),
     attack("headbutt", 1, &[E::Hit([9, 12], ONE), E::DiscardToTop]),
     attack("heavy-blade", 2, &[E::HitStrength([14, 14], [3, 5])]),
     attack("iron-wave", 1, &[E::Block([5, 7]), E::Hit([5, 7], ONE)]),
@@ -261,12 +268,14 @@ pub const CARDS: &[CardData] = &[
     skill("flame-barrier", 2, &[E::Block([12, 16]), E::Gain(Power::FlameBarrier, [4, 6])]),
     skill("ghostly-armor", 1, &[E::Block([10, 13])]).ethereal(),
     attack("hemokinesis", 1, &[E::LoseHealth([2, 2]), E::Hit([15, 20], ONE)]),
+    skill("infernal-blade", 1, &[E::RandomAttack]).upgraded_cost(0).exhausts(),
     power("inflame", 1, &[E::Strength([2, 3])]),
     skill("intimidate", 0, &[E::WeakAll([1, 2])]).exhausts(),
     power("metallicize", 1, &[E::Gain(Power::Metallicize, [3, 4])]),
     skill("power-through", 1, &[E::Create("wound", Pile::Hand, [2, 2]), E::Block([15, 20])]),
     attack("pummel", 1, &[E::Hit([2, 2], [4, 5])]).exhausts(),
     skill("rage", 0, &[E::Gain(Power::Rage, [3, 5])]),
+    attack("rampage", 1, &[E::Hit([8, 8], ONE), E::GrowThis([5, 8])]),
     attack("reckless-charge", 0, &[E::Hit([7, 10], ONE), E::Create("dazed", Pile::Draw, ONE)]),
     power("rupture", 1, &[E::Gain(Power::Rupture, [1, 2])]),
     attack("searing-blow", 2, &[E::Hit([12, 16], ONE)]),
@@ -317,17 +326,15 @@ pub const CARDS: &[CardData] = &[
 ];
 
 /// Cards of the game that are not modelled, and why.
-pub const LEFT_OUT: &[(&str, &str)] = &[
-    ("havoc", "it plays a card of the draw pile at a random target"),
-    ("infernal-blade", "it brings any of 28 attacks"),
-    ("rampage", "each copy has a damage of its own"),
-    ("pride", "it puts copies of itself on the draw pile"),
-    ("necronomicurse", "it comes back when it is exhausted"),
-];
+pub const LEFT_OUT: &[(&str, &str)] =
+    &[("pride", "it puts copies of itself on the draw pile"), ("necronomicurse", "it comes back when it is exhausted")];
 
-/// A card, perhaps upgraded.
+/// A card, perhaps upgraded; of one that grows by being played, as far as it has grown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Card(u8);
+pub struct Card {
+    number: u8,
+    grown: u8,
+}
 
 impl Card {
     /// The card of this name, not upgraded. For names that stand in the program.
@@ -337,23 +344,54 @@ impl Card {
 
     /// Every card, the upgraded ones too.
     pub fn all() -> impl Iterator<Item = Self> {
-        (0..).take(2 * CARDS.len()).map(Self).filter(|card| card.form() < card.data().forms)
+        let cards = (0..).take(2 * CARDS.len()).map(|number| Self { number, grown: 0 });
+        cards.filter(|card| card.form() < card.data().forms)
+    }
+
+    /// The attacks of the Ironclad's that a fight can bring: common, uncommon and rare ones but for those that heal.
+    pub(crate) fn random_attacks() -> impl Iterator<Item = Self> {
+        let left_out = |name: &str| matches!(name, "strike" | "bash" | "feed" | "reaper");
+        Self::all().filter(move |card| {
+            let data = card.data();
+            card.form() == 0 && data.kind == Kind::Attack && !left_out(data.name)
+        })
     }
 
     /// What is known of it.
     pub fn data(self) -> &'static CardData {
-        &CARDS[usize::from(self.0 / 2)]
+        &CARDS[usize::from(self.number / 2)]
     }
 
     /// 0, or 1 when it is upgraded: where its numbers stand.
     pub fn form(self) -> usize {
-        usize::from(self.0 % 2)
+        usize::from(self.number % 2)
     }
 
     /// The card upgraded; itself when there is no more to upgrade.
     #[must_use]
     pub fn upgraded(self) -> Self {
-        if self.data().forms > 1 { Self(self.0 | 1) } else { self }
+        if self.data().forms > 1 { Self { number: self.number | 1, ..self } } else { self }
+    }
+
+    /// By how much its damage has grown in this fight.
+    pub fn grown(self) -> u8 {
+        self.grown
+    }
+
+    /// The card after one more play; itself where it does not grow.
+    #[must_use]
+    pub(crate) fn after_play(self) -> Self {
+        let more = self.data().effects.iter().find_map(|effect| match effect {
+            Effect::GrowThis(more) => Some(more[self.form()]),
+            _ => None,
+        });
+        Self { grown: self.grown.saturating_add(more.unwrap_or(0)), ..self }
+    }
+
+    /// What the name says of a card that has grown: its damage now.
+    fn damage(self) -> Option<u8> {
+        let [Effect::Hit(damage, _), Effect::GrowThis(_)] = self.data().effects else { return None };
+        Some(damage[self.form()].saturating_add(self.grown))
     }
 
     /// Whether its name has Strike in it.
@@ -365,7 +403,8 @@ impl Card {
 impl fmt::Display for Card {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let plus = if self.form() == 1 { "+" } else { "" };
-        f.pad(&format!("{}{plus}", self.data().name))
+        let grown = self.damage().filter(|_| self.grown > 0).map_or_else(String::new, |damage| format!("-{damage}"));
+        f.pad(&format!("{}{grown}{plus}", self.data().name))
     }
 }
 
@@ -376,6 +415,7 @@ impl FromStr for Card {
     /// use slay_the_spire::Card;
     ///
     /// assert_eq!("shrug_it_off+".parse::<Card>()?.to_string(), "shrug-it-off+");
+    /// assert_eq!("rampage-18".parse::<Card>()?.grown(), 10);
     /// assert_eq!("strik".parse::<Card>().unwrap_err().to_string(), "no card is called 'strik'; did you mean strike?");
     /// # Ok::<(), slay_the_spire::UnknownName>(())
     /// ```
@@ -385,11 +425,17 @@ impl FromStr for Card {
         if let Some((left_out, why)) = LEFT_OUT.iter().find(|(name, _)| *name == base) {
             return Err(UnknownName::left_out("card", left_out, why));
         }
+        let (base, damage) = match base.rsplit_once('-').map(|(name, damage)| (name, damage.parse::<u8>())) {
+            Some((name, Ok(damage))) => (name, Some(damage)),
+            _ => (base, None),
+        };
         let names = || CARDS.iter().map(|card| card.name);
         let index = names().position(|name| name == base).ok_or_else(|| UnknownName::new("card", base, names()))?;
         if form >= CARDS[index].forms {
             return Err(UnknownName::left_out("card", &plain, "this card has no upgraded form"));
         }
-        Ok(Self(u8::try_from(2 * index + form).expect("there are fewer than 128")))
+        let card = Self { number: u8::try_from(2 * index + form).expect("there are fewer than 128"), grown: 0 };
+        let grown = damage.map_or(Some(0), |damage| damage.checked_sub(card.damage()?));
+        grown.map(|grown| Self { grown, ..card }).ok_or_else(|| UnknownName::new("card", &plain, names()))
     }
 }

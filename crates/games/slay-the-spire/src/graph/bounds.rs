@@ -42,11 +42,15 @@ impl Bounds {
         let helpful = [Relic::SelfFormingClay, Relic::CentennialPuzzle, Relic::RedSkull, Relic::GremlinHorn];
         let unbound = rules.tracks(Track::Wounds)
             || helpful.into_iter().any(|relic| rules.has(relic))
-            || has(|effect| matches!(effect, Effect::Gain(Power::Rupture, _) | Effect::HitRandom(..)));
+            || has(|effect| {
+                matches!(effect, Effect::Gain(Power::Rupture, _) | Effect::HitRandom(..) | Effect::PlayTop)
+            });
         let draws = has(|effect| {
             matches!(
                 effect,
                 Effect::Draw(_)
+                    | Effect::PlayTop
+                    | Effect::RandomAttack
                     | Effect::IfVulnerable
                     | Effect::Gain(Power::DarkEmbrace | Power::Evolve | Power::Brutality, _)
             )

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::dominance::Standing;
 use super::interner::Interner;
-use crate::rules::state::{Change, ENEMIES, Enemy, Pile, Player, State, TOP};
+use crate::rules::state::{Change, ENEMIES, Enemy, FREE, NONE, Pile, Player, State, TOP};
 
 /// All cards: between two turns there are few in hand, and nearly always none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -122,6 +122,7 @@ impl Parts {
             discard,
             exhausted,
             top,
+            free: [NONE; FREE],
             player,
             health: Change::none(most_health),
             energy: 0,

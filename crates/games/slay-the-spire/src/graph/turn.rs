@@ -5,7 +5,7 @@ use std::hash::BuildHasher;
 use hashbrown::HashTable;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use crate::data::card::{Effect, Kind};
+use crate::data::card::{Effect, Kind, Pile as Into};
 use crate::data::potion::Drink;
 use crate::data::power::Power;
 use crate::data::relic::Relic;
@@ -72,7 +72,10 @@ impl Rules {
 
     /// Whether no card of the hand, nor a potion, has such an effect, and none is at work.
     fn has_none(&self, state: &State, open: impl Fn(&Effect) -> bool) -> bool {
-        let closed_card = |slot: u8| !self.card(slot).data().effects.iter().any(&open);
+        // What is shuffled in among known cards may lie above them.
+        let shuffles = |effect: &Effect| state.known() > 0 && matches!(effect, Effect::Create(_, Into::Draw, _));
+        let closed_card =
+            |slot: u8| !self.card(slot).data().effects.iter().any(|effect| open(effect) || shuffles(effect));
         let closed_potion = |place: usize| {
             let used = state.potions >> place & 1 == 0;
             used || !matches!(self.potions[place].data().does, Drink::As(effect) if open(&effect))
@@ -137,7 +140,9 @@ impl Rules {
             // What dies sooner brings a card sooner.
             Relic::GremlinHorn,
         ];
-        let random = |effect: &Effect| matches!(effect, Effect::HitRandom(..) | Effect::Gain(Power::Juggernaut, _));
+        let random = |effect: &Effect| {
+            matches!(effect, Effect::HitRandom(..) | Effect::Gain(Power::Juggernaut, _) | Effect::PlayTop)
+        };
         !counting.into_iter().any(|relic| self.has(relic))
             && !self.cards.iter().any(|card| card.data().effects.iter().any(random))
             && self.cards.iter().all(|card| {
@@ -151,7 +156,15 @@ impl Rules {
 
 /// Whether an effect depends on the piles otherwise than by drawing.
 fn looks_at_piles(effect: &Effect) -> bool {
-    matches!(effect, Effect::DiscardToTop | Effect::HandToTop | Effect::HitStrikes(..) | Effect::ExhaustedToHand)
+    matches!(
+        effect,
+        Effect::DiscardToTop
+            | Effect::HandToTop
+            | Effect::HitStrikes(..)
+            | Effect::ExhaustedToHand
+            | Effect::PlayTop
+            | Effect::RandomAttack
+    )
 }
 
 /// A position without piles: what a closed turn depends on.

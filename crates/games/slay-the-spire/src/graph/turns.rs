@@ -18,7 +18,7 @@ use super::turn::{End, View, Workspace, without_piles};
 use crate::numbers::chance::Chance;
 use crate::rules::Rules;
 use crate::rules::spoils::Spoils;
-use crate::rules::state::{Change, ENEMIES, Pile, State};
+use crate::rules::state::{Change, ENEMIES, FREE, Pile, State};
 
 /// The end of a turn, for a closed one to be joined with the piles.
 #[derive(Clone, Copy, Debug)]
@@ -108,6 +108,7 @@ struct Drawing {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Drawn {
     hand: Pile,
+    free: [u8; FREE],
     key: Key,
     change: Change,
     energy: u8,
@@ -121,6 +122,7 @@ struct Opening {
     enemies: [u32; ENEMIES],
     change: Change,
     energy: u8,
+    free: [u8; FREE],
     ended: bool,
     whole: bool,
 }
@@ -195,6 +197,7 @@ impl Turns {
         let chances = drawing.draws.iter().map(|drawn| {
             let mut after = parts.state(drawn.key, 0);
             (after.hand, after.health, after.energy) = (drawn.hand, drawn.change, drawn.energy);
+            after.free = drawn.free;
             after.draw = state.draw;
             after.discard.join(&state.discard);
             after.exhausted.join(&state.exhausted);
@@ -270,7 +273,7 @@ impl Turns {
         hand.remove(slot, 1);
         let mut key = parts.key(&State { hand: Pile::default(), draw: Pile::default(), ..*state });
         key.enemies = in_order(parts, state);
-        Some((slot, Drawn { hand, key, change: state.health, energy: state.energy }))
+        Some((slot, Drawn { hand, free: state.free, key, change: state.health, energy: state.energy }))
     }
 
     /// Every way to spend the rest of a turn, with numbers for the parts of its ends, without the ends that cannot be
@@ -341,9 +344,9 @@ impl Turns {
 }
 
 fn opening(parts: &mut Parts, state: &State, view: View) -> Opening {
-    let State { hand, health: change, energy, ended, .. } = *state;
+    let State { hand, health: change, energy, free, ended, .. } = *state;
     let (player, enemies) = (parts.player(state), in_order(parts, state));
-    Opening { hand, player, enemies, change, energy, ended, whole: view == View::Whole }
+    Opening { hand, player, enemies, change, energy, free, ended, whole: view == View::Whole }
 }
 
 /// The enemies in the order in which plays name them.

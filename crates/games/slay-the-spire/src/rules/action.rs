@@ -1,7 +1,7 @@
 //! What the player can do.
 
 use super::queue::Todo;
-use super::state::{NONE, Pile, State, TOP};
+use super::state::{KNOWN, NONE, Pile, State};
 use super::{Rules, Track};
 use crate::data::card::{Cost, Effect, Kind};
 use crate::data::power::Power;
@@ -43,7 +43,7 @@ impl Rules {
             return;
         }
         if state.waiting > 0 {
-            if let Some(Todo::Effect { effect, form, .. }) = self.stalls.get(state.waiting).queue.front() {
+            if let Some(Todo::Effect { effect, form, .. }) = self.stalls.get(state.waiting).queue.first() {
                 let candidates = self.candidates(state, &state.hand, effect, usize::from(*form));
                 actions.extend(candidates.into_iter().map(|slot| Action::Choose { slot }));
             }
@@ -106,7 +106,7 @@ impl Rules {
             Cost::All => return Some(state.energy),
             Cost::LessWounds(cost) => cost.saturating_sub(state.player.has(Power::Wounds)),
         };
-        let free = data.kind == Kind::Skill && state.player.has(Power::Corruption) > 0;
+        let free = state.is_free(slot) || data.kind == Kind::Skill && state.player.has(Power::Corruption) > 0;
         Some(if free { 0 } else { cost })
     }
 
@@ -138,8 +138,8 @@ impl Rules {
             Effect::UpgradeHand if form == 0 => self.upgradable(hand),
             Effect::ExhaustChosen => all(hand).collect(),
             Effect::ExhaustRandom if form == 1 => all(hand).collect(),
-            Effect::DiscardToTop if state.known() < TOP => all(&state.discard).collect(),
-            Effect::HandToTop if state.known() < TOP => all(hand).collect(),
+            Effect::DiscardToTop if state.known() < KNOWN => all(&state.discard).collect(),
+            Effect::HandToTop if state.known() < KNOWN => all(hand).collect(),
             Effect::CopyChosen(_) => {
                 all(hand).filter(|slot| matches!(data(*slot).kind, Kind::Attack | Kind::Power)).collect()
             }

@@ -2,7 +2,7 @@
 
 use super::Rules;
 use super::damage::{close, force, gain_block};
-use super::queue::{Next, Outcomes, Running, Stall, Todo};
+use super::queue::{Next, Outcomes, Running, Todo};
 use super::state::{ENEMIES, State};
 use crate::numbers::chance::Chance;
 
@@ -19,8 +19,8 @@ pub(crate) enum Flow {
 impl Rules {
     /// Does all that is to be done, and lists the positions to which it leads.
     pub(super) fn carry_out(&self, chance: Chance, run: &mut Running, outcomes: &mut Outcomes) {
+        let mut over = run.state.is_over();
         loop {
-            let over = run.state.is_over();
             let Some(todo) = run.queue.pop_front() else {
                 match run.next.pop_front().filter(|_| !over) {
                     Some(next) => self.begin(run, next),
@@ -32,11 +32,10 @@ impl Rules {
                 continue;
             }
             match self.step(run, todo) {
-                Flow::On => {}
+                Flow::On => over |= !todo.is_harmless() && run.state.is_over(),
                 Flow::Ask => {
                     run.queue.push_front(todo);
-                    let (queue, next) = (std::mem::take(&mut run.queue), std::mem::take(&mut run.next));
-                    run.state.waiting = self.stalls.number(Stall { queue, next });
+                    run.state.waiting = self.stalls.number(run.stall());
                     outcomes.push((chance, run.state));
                     return;
                 }
@@ -58,11 +57,11 @@ impl Rules {
 
     /// The player has chosen this card for what waits.
     pub(super) fn choose(&self, state: &State, slot: u8, outcomes: &mut Outcomes) {
-        let Stall { mut queue, next } = self.stalls.get(state.waiting);
-        if let Some(Todo::Effect { choice, .. }) = queue.front_mut() {
+        let mut stall = self.stalls.get(state.waiting);
+        if let Some(Todo::Effect { choice, .. }) = stall.queue.first_mut() {
             *choice = slot;
         }
-        let mut run = Running { queue, next, ..Running::new(state) };
+        let mut run = Running::going_on(state, stall);
         run.state.waiting = 0;
         self.carry_out(Chance::ONE, &mut run, outcomes);
     }
@@ -70,6 +69,7 @@ impl Rules {
     fn begin(&self, run: &mut Running, next: Next) {
         match next {
             Next::Copy { slot, target, energy } => self.play_again(run, slot, target, energy),
+            Next::Top { slot, target, energy } => self.play_top(run, slot, target, energy),
             Next::Held { slot, hand } => self.held(run, slot, hand),
             Next::TurnEnds => self.turn_ends(run),
             Next::Forget => run.state.health = super::state::Change::none(self.most_health()),
@@ -113,6 +113,8 @@ impl Rules {
             Todo::Effect { effect, form, target, choice, slot } => {
                 return self.effect(run, effect, form.into(), (target, choice, slot));
             }
+            Todo::PlayTop { place } => return self.reveal_top(run, place),
+            Todo::Grow { slot } => self.grow(&mut run.state, slot),
             Todo::PutAway { slot, exhausts: true } => self.exhaust(run, slot),
             Todo::PutAway { slot, .. } => run.state.discard.add(slot, 1),
             Todo::Block(block) => gain_block(run, block),
@@ -147,7 +149,7 @@ impl Rules {
 }
 
 /// The same to each of the enemies that live, with equal chances.
-fn each_enemy(run: &Running, happens: impl Fn(&mut Running, u8)) -> Flow {
+pub(super) fn each_enemy(run: &Running, happens: impl Fn(&mut Running, u8)) -> Flow {
     let lives = |place: &u8| run.state.enemies[usize::from(*place)].is_some_and(|enemy| enemy.lives());
     let places: Vec<u8> = (0u8..).take(ENEMIES).filter(lives).collect();
     let way = |place: &u8| {
@@ -160,6 +162,7 @@ fn each_enemy(run: &Running, happens: impl Fn(&mut Running, u8)) -> Flow {
 
 /// The position when all that was set off has happened.
 fn settled(mut state: State) -> State {
+    state.forget_free();
     state.close_ranks();
     state
 }

@@ -3,7 +3,7 @@
 
 use super::carry_out::Flow;
 use super::queue::{Running, Todo};
-use super::state::{NONE, Pile};
+use super::state::{Pile, State};
 use super::{Rules, Track};
 use crate::data::card::Kind;
 use crate::data::power::Power;
@@ -20,11 +20,12 @@ impl Rules {
         }
         let state = &mut run.state;
         let mut left = u32::from(count).min(FULL_HAND.saturating_sub(state.hand.len()));
+        if left > 0 && state.anywhere().next().is_some() {
+            return self.draw_one_by_one(run, left);
+        }
         let mut drawn = Pile::default();
-        while left > 0 && state.top[0] != NONE {
-            drawn.add(state.top[0], 1);
-            state.top[0] = NONE;
-            state.top.rotate_left(1);
+        while left > 0 && state.known() > 0 {
+            drawn.add(state.take_known(), 1);
             left -= 1;
         }
         if left >= state.draw.len() {
@@ -58,6 +59,21 @@ impl Rules {
         Flow::Ways(ways)
     }
 
+    /// The same where cards may lie anywhere among known ones.
+    fn draw_one_by_one(&self, run: &Running, left: u32) -> Flow {
+        let ways = top_cards(&run.state).into_iter().map(|(chance, state, slot)| {
+            let mut next = Running { state, ..run.clone() };
+            let mut drawn = Pile::default();
+            drawn.add(slot, 1);
+            if let Ok(more @ 1..) = u8::try_from(left - 1) {
+                next.at_once(Todo::Draw(more));
+            }
+            self.take_up(&mut next, &drawn);
+            (chance, next)
+        });
+        Flow::Ways(ways.collect())
+    }
+
     /// These cards come from the draw pile to the hand.
     fn take_up(&self, run: &mut Running, drawn: &Pile) {
         run.state.hand.join(drawn);
@@ -80,6 +96,42 @@ impl Rules {
             }
         }
     }
+}
+
+/// Every card that can be the next of the draw pile, and the position without it; the discard pile is shuffled in if
+/// need be. Nothing if there are no cards.
+pub(super) fn top_cards(state: &State) -> Vec<(Chance, State, u8)> {
+    let mut state = *state;
+    let anywhere: Vec<u8> = state.anywhere().collect();
+    let cards = state.draw.len() + u32::try_from(state.known() + anywhere.len()).unwrap_or(0);
+    if cards == 0 {
+        state.draw = std::mem::take(&mut state.discard);
+        let cards = state.draw.len();
+        return unknown_cards(&state, cards);
+    }
+    if state.known() == 0 {
+        return unknown_cards(&state, cards);
+    }
+    let mut known = state;
+    let slot = known.take_known();
+    let others = cards - u32::try_from(anywhere.len()).unwrap_or(0);
+    let mut ways = vec![(Chance::new(others.into(), cards.into()), known, slot)];
+    for slot in anywhere {
+        let mut next = state;
+        next.take_anywhere(slot);
+        ways.push((Chance::new(1, cards.into()), next, slot));
+    }
+    ways
+}
+
+/// Each card of the draw pile, whose order is unknown, as the next one.
+fn unknown_cards(state: &State, cards: u32) -> Vec<(Chance, State, u8)> {
+    let way = |(slot, count): (u8, u8)| {
+        let mut next = *state;
+        next.draw.remove(slot, 1);
+        (Chance::new(count.into(), cards.into()), next, slot)
+    };
+    state.draw.iter().map(way).collect()
 }
 
 /// Every part of a pile of this size, with the chance to draw it.

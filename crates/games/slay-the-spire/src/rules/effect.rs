@@ -1,8 +1,9 @@
 //! What the effects of cards and potions do, when their turn has come.
 
-use super::carry_out::Flow;
+use super::carry_out::{Flow, each_enemy};
 use super::damage::gain_block;
-use super::queue::{Running, Todo};
+use super::draw::top_cards;
+use super::queue::{Next, Running, Todo};
 use super::state::{Enemy, NONE, State};
 use super::{Rules, Track};
 use crate::data::card::{Card, Effect, Kind, Pile as Where};
@@ -43,6 +44,8 @@ impl Rules {
                     create(&mut run.state, slot, place, count[form]);
                 }
             }
+            Effect::PlayTop => return each_enemy(run, |next, place| next.at_once(Todo::PlayTop { place })),
+            Effect::RandomAttack => return self.random_attack(run),
             Effect::CopyOfThis => run.state.discard.add(slot, 1),
             Effect::UpgradeHand if form == 1 => self.upgrade_hand(&mut run.state),
             Effect::ExhaustRandom if form == 0 => return self.exhaust_random(run),
@@ -59,8 +62,13 @@ impl Rules {
     fn with_chosen(&self, run: &mut Running, effect: &Effect, form: usize, chosen: u8) {
         match effect {
             Effect::UpgradeHand => {
-                run.state.hand.remove(chosen, 1);
-                run.state.hand.add(self.upgraded[usize::from(chosen)], 1);
+                let (hand, better) = (&mut run.state.hand, self.upgraded[usize::from(chosen)]);
+                hand.remove(chosen, 1);
+                hand.add(better, 1);
+                if run.state.free_without_cards(chosen) {
+                    run.state.spend_free(chosen);
+                    run.state.free_card(better);
+                }
             }
             Effect::ExhaustChosen | Effect::ExhaustRandom => {
                 run.state.hand.remove(chosen, 1);
@@ -74,12 +82,55 @@ impl Rules {
                 run.state.hand.remove(chosen, 1);
                 run.state.put_on_top(chosen);
             }
-            Effect::CopyChosen(count) => create(&mut run.state, chosen, Where::Hand, count[form]),
+            Effect::CopyChosen(count) => {
+                let room = 10 - run.state.hand.len().min(10);
+                let copied = if run.state.is_free(chosen) { u32::from(count[form]).min(room) } else { 0 };
+                create(&mut run.state, chosen, Where::Hand, count[form]);
+                (0..copied).for_each(|_| run.state.free_card(chosen));
+            }
             Effect::ExhaustedToHand => {
                 run.state.exhausted.remove(chosen, 1);
                 create(&mut run.state, chosen, Where::Hand, 1);
             }
             _ => {}
+        }
+    }
+
+    /// The top card of the draw pile is seen, and will be played; at this enemy if it asks for one.
+    pub(super) fn reveal_top(&self, run: &Running, place: u8) -> Flow {
+        let ways = top_cards(&run.state).into_iter().map(|(chance, state, slot)| {
+            let mut next = Running { state, ..run.clone() };
+            let target = if self.card(slot).data().targeted { place } else { NONE };
+            let energy = next.state.energy;
+            next.next.push_back(Next::Top { slot, target, energy });
+            (chance, next)
+        });
+        let ways: Vec<_> = ways.collect();
+        if ways.is_empty() { Flow::On } else { Flow::Ways(ways) }
+    }
+
+    /// Any attack comes to the hand, and costs nothing this turn.
+    fn random_attack(&self, run: &Running) -> Flow {
+        let attacks: Vec<u8> = Card::random_attacks().filter_map(|card| self.slot(card)).collect();
+        let way = |slot: &u8| {
+            let mut next = run.clone();
+            let fits = next.state.hand.len() < 10;
+            create(&mut next.state, *slot, Where::Hand, 1);
+            if fits {
+                next.state.free_card(*slot);
+            }
+            (Chance::one_in(attacks.len()), next)
+        };
+        Flow::Ways(attacks.iter().map(way).collect())
+    }
+
+    /// A card of this slot that lies somewhere has been played once more: what was put away last comes first.
+    pub(super) fn grow(&self, state: &mut State, slot: u8) {
+        let grown = self.grown[usize::from(slot)];
+        let piles = [&mut state.discard, &mut state.hand, &mut state.draw, &mut state.exhausted];
+        if let Some(pile) = piles.into_iter().find(|pile| pile.count(slot) > 0) {
+            pile.remove(slot, 1);
+            pile.add(grown, 1);
         }
     }
 
@@ -130,15 +181,20 @@ impl Rules {
 
     pub(crate) fn upgrade_hand(&self, state: &mut State) {
         for slot in self.upgradable(&state.hand) {
-            let count = state.hand.count(slot);
+            let (count, better) = (state.hand.count(slot), self.upgraded[usize::from(slot)]);
             state.hand.remove(slot, count);
-            state.hand.add(self.upgraded[usize::from(slot)], count);
+            state.hand.add(better, count);
+            while state.is_free(slot) {
+                state.spend_free(slot);
+                state.free_card(better);
+            }
         }
     }
 
     /// How many cards named Strike there are in the piles and the hand, without the exhausted ones.
     pub(super) fn strikes(&self, state: &State) -> i32 {
-        let known = state.top.iter().filter(|slot| **slot != NONE && self.card(**slot).is_strike()).count();
+        let placed = state.top.iter().take(state.known()).copied().chain(state.anywhere());
+        let known = placed.filter(|slot| self.card(*slot).is_strike()).count();
         let piles = [state.hand, state.draw, state.discard];
         let cards = piles.iter().flat_map(|pile| pile.iter().collect::<Vec<_>>());
         let strikes: i32 =
@@ -180,7 +236,7 @@ fn create(state: &mut State, slot: u8, place: Where, count: u8) {
             state.discard.add(slot, count - fits);
         }
         Where::Discard => state.discard.add(slot, count),
-        Where::Draw => state.draw.add(slot, count),
+        Where::Draw => (0..count).for_each(|_| state.shuffle_in(slot)),
     }
 }
 

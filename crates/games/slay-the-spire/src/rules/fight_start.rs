@@ -52,6 +52,7 @@ impl Rules {
             discard: Pile::default(),
             exhausted: Pile::default(),
             top: [NONE; super::state::TOP],
+            free: [NONE; super::state::FREE],
             player,
             health: super::state::Change::none(self.most_health()),
             energy: 0,

@@ -19,12 +19,22 @@ struct Played {
     target: u8,
     choice: u8,
     energy: u8,
-    /// It is no card of its own, but a copy by Double Tap.
-    again: bool,
+    by: By,
     /// What is added to each of its hits.
     bonus: u8,
     /// By how much its hits are multiplied.
     factor: u8,
+}
+
+/// Where a card that is played comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum By {
+    /// From the hand.
+    Hand,
+    /// It is no card of its own, but a copy by Double Tap.
+    Again,
+    /// From the top of the draw pile, by Havoc.
+    Top,
 }
 
 impl Rules {
@@ -36,7 +46,7 @@ impl Rules {
                 let mut run = Running::new(state);
                 let energy = self.cost(state, slot).unwrap_or(0);
                 run.state.energy = run.state.energy.saturating_sub(energy);
-                let played = Played { slot, target, choice, energy, again: false, bonus: 0, factor: 1 };
+                let played = Played { slot, target, choice, energy, by: By::Hand, bonus: 0, factor: 1 };
                 self.play(&mut run, played);
                 self.carry_out(Chance::ONE, &mut run, outcomes);
             }
@@ -48,11 +58,26 @@ impl Rules {
 
     /// The copy of a card that Double Tap plays, if it can be played.
     pub(super) fn play_again(&self, run: &mut Running, slot: u8, target: u8, energy: u8) {
-        let in_vain = self.card(slot).data().targeted && run.state.living_at(target).is_none();
-        if !in_vain && self.allowed(&run.state, slot) {
-            let played = Played { slot, target, choice: NONE, energy, again: true, bonus: 0, factor: 1 };
+        if self.is_playable_by_itself(&mut run.state, slot, target) {
+            let played = Played { slot, target, choice: NONE, energy, by: By::Again, bonus: 0, factor: 1 };
             self.play(run, played);
         }
+    }
+
+    /// The card that Havoc plays; what cannot be played is exhausted.
+    pub(super) fn play_top(&self, run: &mut Running, slot: u8, target: u8, energy: u8) {
+        if self.is_playable_by_itself(&mut run.state, slot, target) {
+            let played = Played { slot, target, choice: NONE, energy, by: By::Top, bonus: 0, factor: 1 };
+            self.play(run, played);
+        } else if self.card(slot).data().kind != Kind::Power {
+            run.later(Todo::PutAway { slot, exhausts: true });
+        }
+    }
+
+    fn is_playable_by_itself(&self, state: &mut State, slot: u8, target: u8) -> bool {
+        let data = self.card(slot).data();
+        let in_vain = data.targeted && state.living_at(target).is_none();
+        !in_vain && self.cost(state, slot).is_some() && self.allowed(state, slot)
     }
 
     /// Queues all that a card does.
@@ -66,8 +91,9 @@ impl Rules {
             self.count_attack(run, &mut played);
         }
         data.effects.iter().for_each(|effect| self.queue_effect(run, effect, played));
-        if !played.again {
+        if played.by == By::Hand {
             run.state.hand.remove(played.slot, 1);
+            run.state.spend_free(played.slot);
         }
         if self.has(Relic::InkBottle) {
             run.state.player.gain(Power::InkBottle, 1);
@@ -81,9 +107,10 @@ impl Rules {
             Kind::Skill => self.answer_skill(run),
             Kind::Power | Kind::Status | Kind::Curse => {}
         }
-        if !played.again && data.kind != Kind::Power {
+        if played.by != By::Again && data.kind != Kind::Power {
             let corrupted = data.kind == Kind::Skill && run.state.player.has(Power::Corruption) > 0;
-            run.later(Todo::PutAway { slot: played.slot, exhausts: data.exhausts[card.form()] || corrupted });
+            let exhausts = data.exhausts[card.form()] || corrupted || played.by == By::Top;
+            run.later(Todo::PutAway { slot: self.grown[usize::from(played.slot)], exhausts });
         }
         if self.tracks(Track::Pain) {
             for (slot, count) in run.state.hand.iter() {
@@ -96,7 +123,7 @@ impl Rules {
 
     /// An effect of a card comes into the queue, with the numbers that it has now.
     fn queue_effect(&self, run: &mut Running, effect: &'static Effect, played: Played) {
-        let Played { slot, target, choice, energy, bonus, factor, .. } = played;
+        let Played { slot, target, choice, energy, by, bonus, factor } = played;
         let card = self.card(slot);
         let form = card.form();
         let dummy = if self.has(Relic::StrikeDummy) && card.is_strike() { 3 } else { 0 };
@@ -105,7 +132,7 @@ impl Rules {
         let place = target;
         let todo = match effect {
             Effect::Hit(damage, times) => {
-                let hit = Todo::Hit { place, force: hits_with(damage[form].into(), 1) };
+                let hit = Todo::Hit { place, force: hits_with(i32::from(damage[form]) + i32::from(card.grown()), 1) };
                 return (0..times[form]).for_each(|_| run.later(hit));
             }
             Effect::HitBlock => Todo::Hit { place, force: hits_with(run.state.player.block.into(), 1) },
@@ -132,6 +159,9 @@ impl Rules {
                 let block = if block[form] > 0 { card_block(&run.state, block[form].into()) } else { 0 };
                 Todo::ExhaustNonAttacks { block }
             }
+            // Of a card that goes to its pile that is part of it.
+            Effect::GrowThis(_) if by != By::Again => return,
+            Effect::GrowThis(_) => Todo::Grow { slot },
             Effect::LoseHealth(amount) => Todo::Lose(amount[form].into()),
             Effect::Draw(count) => Todo::Draw(count[form]),
             Effect::Energy(amount) => Todo::Energy(amount[form]),
@@ -162,9 +192,13 @@ impl Rules {
     fn answer_attack(&self, run: &mut Running, played: Played) {
         let player = &mut run.state.player;
         let doubled = player.has(Power::DoubleTap);
-        if doubled > 0 && !played.again {
+        if doubled > 0 && played.by != By::Again {
             player.set(Power::DoubleTap, doubled - 1);
-            run.next.push_front(Next::Copy { slot: played.slot, target: played.target, energy: played.energy });
+            run.next.push_front(Next::Copy {
+                slot: self.grown[usize::from(played.slot)],
+                target: played.target,
+                energy: played.energy,
+            });
         }
         let player = &mut run.state.player;
         let rage = player.has(Power::Rage);

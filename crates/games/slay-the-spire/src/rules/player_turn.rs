@@ -1,7 +1,7 @@
 //! The player's turn: how it begins and ends.
 
 use super::queue::{Next, Outcomes, Running, Todo};
-use super::state::State;
+use super::state::{FREE, NONE, State};
 use super::{Rules, Track};
 use crate::data::power::Power;
 use crate::data::relic::Relic;
@@ -128,6 +128,7 @@ impl Rules {
 
     /// The hand is discarded, what is ethereal exhausted.
     pub(super) fn discard_hand(&self, run: &mut Running) {
+        run.state.free = [NONE; FREE];
         let hand = std::mem::take(&mut run.state.hand);
         for (slot, count) in hand.iter() {
             if self.card(slot).data().ethereal {

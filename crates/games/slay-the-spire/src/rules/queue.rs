@@ -56,6 +56,10 @@ pub(crate) enum Todo {
     ExhaustNonAttacks { block: u16 },
     /// What a card does otherwise, or a potion.
     Effect { effect: &'static Effect, form: u8, target: u8, choice: u8, slot: u8 },
+    /// The top card of the draw pile is to be played next, at this enemy if it asks for one.
+    PlayTop { place: u8 },
+    /// A card that lies somewhere has been played once more.
+    Grow { slot: u8 },
     /// The card that was played goes to its pile.
     PutAway { slot: u8, exhausts: bool },
     /// The player gets block.
@@ -101,6 +105,21 @@ pub(crate) enum Todo {
 }
 
 impl Todo {
+    /// Whether no enemy is hurt by it.
+    pub(crate) fn is_harmless(self) -> bool {
+        matches!(
+            self,
+            Self::Effect { .. }
+                | Self::PutAway { .. }
+                | Self::Block(_)
+                | Self::Energy(_)
+                | Self::Draw(_)
+                | Self::DiscardHand
+                | Self::HandOver
+                | Self::DropShields
+        )
+    }
+
     /// Whether it still happens when the last enemy is dead.
     pub(crate) fn outlasts_the_fight(self) -> bool {
         matches!(
@@ -115,6 +134,8 @@ impl Todo {
 pub(crate) enum Next {
     /// A card is played a second time, as Double Tap has it.
     Copy { slot: u8, target: u8, energy: u8 },
+    /// A card of the draw pile is played, as Havoc has it.
+    Top { slot: u8, target: u8, energy: u8 },
     /// A status or curse acts, which was in a hand of so many cards at the end of the turn.
     Held { slot: u8, hand: u8 },
     /// What ends with the turn ends, and the hand is discarded.
@@ -129,12 +150,78 @@ pub(crate) enum Next {
     RoundEnds,
 }
 
+/// First in, first out, but for what goes before. A few need no memory of their own: nearly always there are no more.
+#[derive(Clone, Debug)]
+pub(crate) struct Queue<T> {
+    few: [Option<T>; FEW],
+    from: usize,
+    to: usize,
+    /// Behind those.
+    more: VecDeque<T>,
+}
+
+/// So many are few.
+const FEW: usize = 8;
+
+impl<T: Copy> Queue<T> {
+    fn new() -> Self {
+        Self { few: [None; FEW], from: 0, to: 0, more: VecDeque::new() }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.from == self.to && self.more.is_empty()
+    }
+
+    pub(crate) fn push_back(&mut self, item: T) {
+        if self.to < FEW && self.more.is_empty() {
+            self.few[self.to] = Some(item);
+            self.to += 1;
+        } else {
+            self.more.push_back(item);
+        }
+    }
+
+    pub(crate) fn push_front(&mut self, item: T) {
+        if self.from == 0 {
+            if let Some(last) = self.few[FEW - 1].filter(|_| self.to == FEW) {
+                self.more.push_front(last);
+                self.to -= 1;
+            }
+            self.few.copy_within(..self.to, 1);
+            self.to += 1;
+        } else {
+            self.from -= 1;
+        }
+        self.few[self.from] = Some(item);
+    }
+
+    pub(crate) fn pop_front(&mut self) -> Option<T> {
+        if self.from == self.to {
+            (self.from, self.to) = (0, 0);
+            return self.more.pop_front();
+        }
+        self.from += 1;
+        self.few[self.from - 1]
+    }
+
+    /// All of them in a row; there are none left.
+    fn take(&mut self) -> Vec<T> {
+        std::iter::from_fn(|| self.pop_front()).collect()
+    }
+}
+
+impl<T: Copy> Extend<T> for Queue<T> {
+    fn extend<I: IntoIterator<Item = T>>(&mut self, items: I) {
+        items.into_iter().for_each(|item| self.push_back(item));
+    }
+}
+
 /// A position with what is still to be done.
 #[derive(Clone, Debug)]
 pub(crate) struct Running {
     pub state: State,
-    pub queue: VecDeque<Todo>,
-    pub next: VecDeque<Next>,
+    pub queue: Queue<Todo>,
+    pub next: Queue<Next>,
     /// For Frail, Vulnerable, Weak: it took hold in the enemies' turn, or as if, when the player had none of it.
     pub fresh: [bool; 3],
     /// The player's turn is over.
@@ -144,8 +231,20 @@ pub(crate) struct Running {
 impl Running {
     /// Nothing is to be done yet.
     pub(crate) fn new(state: &State) -> Self {
-        let (queue, next) = (VecDeque::new(), VecDeque::new());
-        Self { state: *state, queue, next, fresh: [false; 3], enemies_act: false }
+        Self { state: *state, queue: Queue::new(), next: Queue::new(), fresh: [false; 3], enemies_act: false }
+    }
+
+    /// A position in which something has waited.
+    pub(crate) fn going_on(state: &State, stall: Stall) -> Self {
+        let mut run = Self::new(state);
+        run.queue.extend(stall.queue);
+        run.next.extend(stall.next);
+        run
+    }
+
+    /// What is still to be done, which is to wait.
+    pub(crate) fn stall(&mut self) -> Stall {
+        Stall { queue: self.queue.take(), next: self.next.take() }
     }
 
     /// At the end of the queue.
@@ -162,8 +261,8 @@ impl Running {
 /// The rest of the queues, while the player has to choose. What asks comes first.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Stall {
-    pub queue: VecDeque<Todo>,
-    pub next: VecDeque<Next>,
+    pub queue: Vec<Todo>,
+    pub next: Vec<Next>,
 }
 
 /// Everything that waits in some position of a fight for a choice, with numbers from 1 on.

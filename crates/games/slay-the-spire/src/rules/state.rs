@@ -2,81 +2,24 @@
 
 use std::hash::{Hash, Hasher};
 
+use super::pile::hash_bytes;
+pub use super::pile::{Pile, SLOTS};
 use super::spoils::Spoils;
 use crate::data::enemy::{Kind, Move};
 use crate::data::power::Power;
 
-/// How many different cards there can be in one fight, upgraded ones and created ones counted.
-pub const SLOTS: usize = 24;
 /// How many enemies can stand side by side.
 pub const ENEMIES: usize = 5;
 /// How many cards on top of the draw pile can be known.
-pub const TOP: usize = 5;
+pub const KNOWN: usize = 5;
+/// How many cards have a place of their own in the draw pile: those, and some that were shuffled in meanwhile.
+pub const TOP: usize = KNOWN + 3;
+/// How many cards of the hand can cost nothing for a turn.
+pub const FREE: usize = 4;
+/// What marks a card that was shuffled in among known ones.
+const ANYWHERE: u8 = 0x80;
 /// No card, no enemy, no move.
 pub const NONE: u8 = u8::MAX;
-
-/// Cards in no order: how many of each of the fight's cards, which are numbered.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Pile([u8; SLOTS]);
-
-/// Eight cards at once: positions are hashed more often than anything else is done.
-impl Hash for Pile {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        hash_bytes(&self.0, state);
-    }
-}
-
-fn hash_bytes<H: Hasher>(bytes: &[u8], state: &mut H) {
-    let (words, rest) = bytes.as_chunks();
-    for word in words {
-        state.write_u64(u64::from_le_bytes(*word));
-    }
-    if !rest.is_empty() {
-        state.write_u64(rest.iter().fold(0, |word, byte| word << 8 | u64::from(*byte)));
-    }
-}
-
-impl Pile {
-    /// How many of this card.
-    pub fn count(&self, slot: u8) -> u8 {
-        self.0[usize::from(slot)]
-    }
-
-    /// One more.
-    pub fn add(&mut self, slot: u8, count: u8) {
-        let held = &mut self.0[usize::from(slot)];
-        *held = held.saturating_add(count);
-    }
-
-    /// So many less; there must be as many.
-    pub fn remove(&mut self, slot: u8, count: u8) {
-        let held = &mut self.0[usize::from(slot)];
-        debug_assert!(*held >= count, "a card that is not there");
-        *held = held.saturating_sub(count);
-    }
-
-    /// How many cards.
-    pub fn len(&self) -> u32 {
-        self.0.iter().map(|count| u32::from(*count)).sum()
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.0 == [0; SLOTS]
-    }
-
-    /// Every card of the pile once, with its count.
-    pub fn iter(&self) -> impl Iterator<Item = (u8, u8)> + use<> {
-        (0u8..).zip(self.0).filter(|(_, count)| *count > 0)
-    }
-
-    /// Another pile on this one.
-    pub fn join(&mut self, other: &Self) {
-        for (held, more) in self.0.iter_mut().zip(other.0) {
-            *held = held.saturating_add(more);
-        }
-    }
-}
 
 /// The player, without health.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -302,8 +245,11 @@ pub struct State {
     pub discard: Pile,
     /// The exhausted cards, where a card can bring them back; else empty.
     pub exhausted: Pile,
-    /// The cards known to lie on top of the draw pile, the next one first; then `u8::MAX`.
+    /// The cards known to lie on top of the draw pile, the next one first; then those that were shuffled in since, with a
+    /// mark: each may lie anywhere among all the others; then `u8::MAX`.
     pub top: [u8; TOP],
+    /// Cards of the hand that cost nothing this turn, ascending; then `u8::MAX`.
+    pub free: [u8; FREE],
     /// The player.
     pub player: Player,
     /// What happened to the health since the start of the turn.
@@ -328,6 +274,9 @@ impl Hash for State {
         self.player.hash(state);
         let Change { need, delta, cap } = self.health;
         state.write_u64(packed([need, delta, cap, 0].map(i16::cast_unsigned)));
+        if self.free[0] != NONE {
+            state.write_u32(u32::from_le_bytes(self.free));
+        }
         let [first, second, third, fourth] = self.waiting.to_le_bytes();
         let Self { energy, potions, ended, .. } = *self;
         state.write_u64(u64::from_le_bytes([energy, potions, u8::from(ended), 0, first, second, third, fourth]));
@@ -371,13 +320,101 @@ impl State {
 
     /// How many cards are known to lie on top of the draw pile.
     pub fn known(&self) -> usize {
-        self.top.iter().take_while(|slot| **slot != NONE).count()
+        self.top.iter().take_while(|slot| **slot < ANYWHERE).count()
     }
 
-    /// A card on top of the draw pile. Says whether there was room to know it.
+    /// The cards that were shuffled in among known ones.
+    pub fn anywhere(&self) -> impl Iterator<Item = u8> + use<> {
+        self.top.into_iter().filter(|slot| *slot >= ANYWHERE && *slot != NONE).map(|slot| slot & !ANYWHERE)
+    }
+
+    /// The cards of the draw pile whose place is not known.
+    pub fn unknown(&self) -> Pile {
+        let mut pile = self.draw;
+        self.anywhere().for_each(|slot| pile.add(slot, 1));
+        pile
+    }
+
+    /// A card on top of the draw pile; fewer than [`KNOWN`] must be known.
     pub fn put_on_top(&mut self, slot: u8) {
-        // The lowest known card is forgotten when there are too many; fights in which that could be are refused.
         self.top.rotate_right(1);
         self.top[0] = slot;
+    }
+
+    /// The next card of the draw pile, which is known.
+    pub(crate) fn take_known(&mut self) -> u8 {
+        let slot = std::mem::replace(&mut self.top[0], NONE);
+        self.top.rotate_left(1);
+        self.forget_places();
+        slot
+    }
+
+    /// One of the cards that may lie anywhere is drawn.
+    pub(crate) fn take_anywhere(&mut self, slot: u8) {
+        if let Some(place) = self.top.iter().position(|other| *other == slot | ANYWHERE) {
+            self.top[place] = NONE;
+            self.top[place..].rotate_left(1);
+        }
+    }
+
+    /// A card is shuffled into the draw pile.
+    pub(crate) fn shuffle_in(&mut self, slot: u8) {
+        match self.top.iter().position(|other| *other == NONE) {
+            Some(place) if self.known() > 0 && self.anywhere().count() < TOP - KNOWN => {
+                let known = self.known();
+                self.top[place] = slot | ANYWHERE;
+                self.top[known..].sort_unstable();
+            }
+            // Without a place of its own it lies below those that are known.
+            _ => self.draw.add(slot, 1),
+        }
+    }
+
+    /// Where no card is known any more, none has a place of its own.
+    fn forget_places(&mut self) {
+        if self.known() == 0 {
+            for slot in self.anywhere() {
+                self.draw.add(slot, 1);
+            }
+            self.top = [NONE; TOP];
+        }
+    }
+
+    /// A card of the hand that costs nothing this turn.
+    pub(crate) fn free_card(&mut self, slot: u8) {
+        // One more than can be told apart costs what it costs.
+        if self.free[FREE - 1] == NONE {
+            self.free[FREE - 1] = slot;
+            self.free.sort_unstable();
+        }
+    }
+
+    /// Whether a card of the hand costs nothing this turn.
+    pub(crate) fn is_free(&self, slot: u8) -> bool {
+        self.free.contains(&slot)
+    }
+
+    /// Whether more cards of this slot cost nothing than there are in hand.
+    pub(crate) fn free_without_cards(&self, slot: u8) -> bool {
+        let free = self.free.into_iter().filter(|other| *other == slot);
+        free.count() > usize::from(self.hand.count(slot))
+    }
+
+    /// Cards that have left the hand otherwise than by being played cost nothing no more; of equal ones those that cost leave
+    /// first.
+    pub(crate) fn forget_free(&mut self) {
+        for slot in self.free.into_iter().filter(|slot| *slot != NONE) {
+            if self.free_without_cards(slot) {
+                self.spend_free(slot);
+            }
+        }
+    }
+
+    /// One of the hand's cards that cost nothing is there no more.
+    pub(crate) fn spend_free(&mut self, slot: u8) {
+        if let Some(place) = self.free.iter().position(|other| *other == slot) {
+            self.free[place] = NONE;
+            self.free.sort_unstable();
+        }
     }
 }

@@ -1,9 +1,11 @@
 //! Cards and relics that ask for more than the others: health, the enemies' deaths, the top of the draw pile.
 
 use budget::Budget;
-use slay_the_spire::{EnemyKind, Exactness, Foe, Hero, Objective, PositionFile, Power, Relic, advise, solve};
+use slay_the_spire::{
+    Action, Card, EnemyKind, Exactness, Foe, Hero, Objective, Outcomes, PositionFile, Power, Relic, advise, solve,
+};
 
-use crate::scene::Scene;
+use crate::scene::{NONE, Scene};
 
 /// A hand against a Jaw Worm of 100 health, with ten Strikes to draw from.
 fn with_strikes(hand: &[&str], enemies: usize, relic: Relic) -> Scene {
@@ -129,4 +131,131 @@ fn red_skull() {
     let values: Vec<f64> = solved.worths.iter().map(|worth| worth.value.middle()).collect();
     // Three Strikes of 9 are enough; of 6 they are not, and the Bellow costs nothing yet.
     assert!((values[0] - 41.0).abs() < 1e-9 && (values[1] - 40.0).abs() < 1e-9, "{values:?}");
+}
+
+/// Everything to which the play of a card without a target leads.
+fn outcomes(scene: &Scene, name: &str) -> Outcomes {
+    let slot = scene.rules.slot(name.parse().unwrap()).unwrap();
+    let mut outcomes = Vec::new();
+    scene.rules.act(&scene.state, Action::Play { slot, target: NONE, choice: NONE }, &mut outcomes);
+    outcomes
+}
+
+#[test]
+fn havoc() {
+    for (name, energy) in [("havoc", 9), ("havoc+", 10)] {
+        // Only one card is there: it is played, and exhausted.
+        let mut scene = Scene::with(&[name], &["bash"], 1, &[], &[]);
+        scene.play(name);
+        assert_eq!((scene.damage(), scene.state.energy), (8, energy), "{name}");
+        assert_eq!((scene.state.draw.len(), scene.count(|state| state.discard, name)), (0, 1));
+        assert_eq!(scene.count(|state| state.discard, "bash"), 0);
+    }
+    // What cannot be played is exhausted all the same, and so is an attack without a target by then.
+    let mut scene = Scene::with(&["feel-no-pain", "havoc"], &["wound"], 1, &[], &[]);
+    assert_eq!(scene.play("feel-no-pain").play("havoc").block(), 3);
+    assert_eq!(scene.state.discard.len(), 1);
+    // A power is gone, a choice is asked for, Whirlwind has all the energy for nothing.
+    assert_eq!(Scene::with(&["havoc"], &["inflame"], 1, &[], &[]).play("havoc").state.player.strength, 2);
+    let mut scene = Scene::with(&["havoc", "strike", "defend"], &["burning-pact"], 1, &[], &[]);
+    assert!(scene.play("havoc").state.waiting > 0);
+    let mut scene = Scene::with(&["havoc"], &["whirlwind"], 1, &[], &[]);
+    scene.play("havoc");
+    assert_eq!((scene.damage(), scene.state.energy), (9 * 5, 9));
+    // The discard pile is shuffled in for it; Havoc itself is not there yet.
+    let mut scene = Scene::new(&["strike", "havoc"]);
+    scene.play("strike").play("havoc");
+    assert_eq!((scene.damage(), scene.count(|state| state.discard, "havoc")), (12, 1));
+    // It strikes at random, with any card of the pile.
+    let scene = Scene::with(&["havoc"], &["strike", "strike", "defend"], 2, &[], &[]);
+    let mut ways: Vec<(f64, u16, u16)> = outcomes(&scene, "havoc")
+        .iter()
+        .map(|(chance, state)| {
+            let lost: u16 = state.living().map(|enemy| 100 - enemy.health).sum();
+            (chance.as_f64(), lost, state.player.block)
+        })
+        .collect();
+    ways.retain(|(_, lost, _)| *lost == 6);
+    assert!((ways.iter().map(|way| way.0).sum::<f64>() - 2.0 / 3.0).abs() < 1e-12);
+    // What lies on top is known.
+    let mut scene = Scene::with(&["headbutt", "havoc"], &["defend"], 1, &[], &[]);
+    let slot = scene.rules.slot("defend".parse().unwrap()).unwrap();
+    scene.state.draw.remove(slot, 1);
+    scene.state.put_on_top(slot);
+    assert_eq!(scene.play("havoc").block(), 5);
+    // A second play by Double Tap.
+    let mut scene = Scene::with(&["double-tap", "havoc"], &["strike"], 1, &[], &[]);
+    assert_eq!(scene.play("double-tap").play("havoc").damage(), 12);
+}
+
+#[test]
+fn rampage() {
+    let grows = |name: &str, plays: &[u16]| {
+        let mut scene = Scene::new(&[name]);
+        let mut name = name.to_owned();
+        for damage in plays {
+            let before = scene.damage();
+            scene.play(&name);
+            assert_eq!(scene.damage() - before, *damage, "{name}");
+            let (slot, _) = scene.state.discard.iter().next().unwrap();
+            scene.state.hand = std::mem::take(&mut scene.state.discard);
+            name = scene.rules.card(slot).to_string();
+        }
+        name
+    };
+    assert_eq!(grows("rampage", &[8, 13, 18]), "rampage-23");
+    assert_eq!(grows("rampage+", &[8, 16, 24]), "rampage-32+");
+    // The copy is this very card: it hits harder, and makes it grow again.
+    let mut scene = Scene::new(&["double-tap", "rampage"]);
+    scene.play("double-tap").play("rampage");
+    assert_eq!((scene.damage(), scene.count(|state| state.discard, "rampage-18")), (8 + 13, 1));
+    // Each has a damage of its own; a copy by Dual Wield begins with what it is made of.
+    let mut scene = Scene::new(&["rampage-13", "rampage", "dual-wield"]);
+    scene.play_choosing("dual-wield", Some("rampage-13"));
+    assert_eq!((scene.count(|state| state.hand, "rampage-13"), scene.count(|state| state.hand, "rampage")), (2, 1));
+    // Upgraded, it keeps what it has and grows faster.
+    let mut scene = Scene::new(&["armaments", "rampage-13"]);
+    scene.play_choosing("armaments", Some("rampage-13")).play("rampage-13+");
+    assert_eq!((scene.damage(), scene.count(|state| state.discard, "rampage-21+")), (13, 1));
+    assert!("rampage-7".parse::<Card>().is_err() && "strike-9".parse::<Card>().is_err());
+}
+
+#[test]
+fn infernal_blade() {
+    for (name, energy) in [("infernal-blade", 9), ("infernal-blade+", 10)] {
+        let scene = Scene::new(&[name]);
+        let ways = outcomes(&scene, name);
+        assert_eq!(ways.len(), 28, "{name}");
+        assert!(ways.iter().all(|(chance, state)| chance.fraction() == (1, 28) && state.hand.len() == 1));
+        let bludgeon = scene.rules.slot("bludgeon".parse().unwrap()).unwrap();
+        let mut scene = Scene { state: ways.iter().find(|way| way.1.hand.count(bludgeon) == 1).unwrap().1, ..scene };
+        // It costs nothing this turn.
+        scene.play("bludgeon");
+        assert_eq!((scene.damage(), scene.state.energy, scene.state.free[0]), (32, energy, NONE), "{name}");
+    }
+    // In the next turn it does, and so does another one.
+    let scene = Scene::new(&["infernal-blade", "bludgeon"]);
+    let bludgeon = scene.rules.slot("bludgeon".parse().unwrap()).unwrap();
+    let ways = outcomes(&scene, "infernal-blade");
+    let mut scene = Scene { state: ways.iter().find(|way| way.1.hand.count(bludgeon) == 2).unwrap().1, ..scene };
+    scene.play("bludgeon").play("bludgeon");
+    assert_eq!(scene.state.energy, 10 - 1 - 3);
+}
+
+/// A card that is shuffled in while others are known may lie above them, between them, or below.
+#[test]
+fn known_cards_and_a_shuffle() {
+    let mut scene = Scene::with(&["wild-strike", "pommel-strike"], &["defend"], 1, &[], &[]);
+    let slot = |name: &str| scene.rules.slot(name.parse().unwrap()).unwrap();
+    let (strike, wound, pommel) = (slot("wild-strike"), slot("wound"), slot("pommel-strike"));
+    scene.state.put_on_top(pommel);
+    scene.play("wild-strike");
+    assert_eq!((scene.state.known(), scene.state.anywhere().collect::<Vec<_>>()), (1, vec![wound]));
+    let mut ways = Vec::new();
+    scene.rules.act(&scene.state, Action::Play { slot: pommel, target: 0, choice: NONE }, &mut ways);
+    let drawn = |slot: u8| ways.iter().filter(|way| way.1.hand.count(slot) == 1).map(|way| way.0.as_f64()).sum::<f64>();
+    assert!((drawn(wound) - 1.0 / 3.0).abs() < 1e-12 && (drawn(pommel) - 2.0 / 3.0).abs() < 1e-12);
+    let after = ways.iter().find(|way| way.1.hand.count(pommel) == 1).unwrap().1;
+    // Below it nothing is known any more.
+    assert_eq!((after.known(), after.draw.count(wound), after.discard.count(strike)), (0, 1, 1));
 }

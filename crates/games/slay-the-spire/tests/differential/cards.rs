@@ -9,12 +9,12 @@ use super::queue::Do;
 
 const TABLE: &str = "
 strike A1 t; defend S1; bash A2 t; anger A0 t; armaments S1; body-slam A1/0 t; clash A0 tc; cleave A1; clothesline A2 t;
-flex S0; headbutt A1 t; heavy-blade A2 t; iron-wave A1 t; perfected-strike A2 t; pommel-strike A1 t; shrug-it-off S1;
+flex S0; havoc S1/0; headbutt A1 t; heavy-blade A2 t; iron-wave A1 t; perfected-strike A2 t; pommel-strike A1 t; shrug-it-off S1;
 sword-boomerang A1; thunderclap A1; true-grit S1; twin-strike A1 t; warcry S0 x; wild-strike A1 t; battle-trance S0;
 blood-for-blood A4/3 t; bloodletting S0; burning-pact S1; carnage A2 te; combust P1; dark-embrace P2/1; disarm S1 tx;
 dropkick A1 t; dual-wield S1; entrench S2/1; evolve P1; feel-no-pain P1; fire-breathing P1; flame-barrier S2;
-ghostly-armor S1 e; hemokinesis A1 t; inflame P1; intimidate S0 x; metallicize P1; power-through S1; pummel A1 tx; rage S0;
-reckless-charge A0 t; rupture P1; searing-blow A2 t; second-wind S1; seeing-red S1/0 x; sentinel S1; sever-soul A2 t;
+ghostly-armor S1 e; hemokinesis A1 t; infernal-blade S1/0 x; inflame P1; intimidate S0 x; metallicize P1; power-through S1; pummel A1 tx; rage S0;
+rampage A1 t; reckless-charge A0 t; rupture P1; searing-blow A2 t; second-wind S1; seeing-red S1/0 x; sentinel S1; sever-soul A2 t;
 shockwave S2 x; spot-weakness S1 t; uppercut A2 t; whirlwind AX; barricade P3/2; berserk P0; bludgeon A3 t; brutality P0 u;
 corruption P3/2; demon-form P3; double-tap S1; exhume S1/0 x; feed A1 tx; fiend-fire A2 tx; immolate A2; impervious S2 x;
 juggernaut P2; limit-break S1 b; offering S0 x; reaper A2 x; slimed T1 x; wound T-; dazed T- e; burn T-; void T- e;
@@ -26,6 +26,8 @@ normality C-; curse-of-the-bell C-";
 pub struct Card {
     pub name: &'static str,
     pub upgraded: bool,
+    /// By how much its damage has grown.
+    pub grown: i32,
 }
 
 #[derive(Clone, Debug)]
@@ -50,15 +52,24 @@ fn table() -> &'static BTreeMap<&'static str, Line> {
 }
 
 impl Card {
-    /// `strike+`
+    /// Every attack that Infernal Blade can bring.
+    pub fn random_attacks() -> Vec<Self> {
+        let names = table().iter().filter(|(_, line)| line.kind == 'A').map(|(name, _)| *name);
+        names.filter(|name| !matches!(*name, "strike" | "bash" | "feed" | "reaper")).map(Self::of).collect()
+    }
+
+    /// `strike+`, `rampage-13`
     pub fn of(text: &str) -> Self {
         let (name, upgraded) = text.strip_suffix('+').map_or((text, false), |name| (name, true));
+        let grown = name.strip_prefix("rampage-").map(|damage| damage.parse::<i32>().unwrap() - 8);
+        let name = if grown.is_some() { "rampage" } else { name };
         let (name, _) = table().get_key_value(name).unwrap_or_else(|| panic!("no card is called {text}"));
-        Self { name, upgraded }
+        Self { name, upgraded, grown: grown.unwrap_or(0) }
     }
 
     pub fn told(&self) -> String {
-        format!("{}{}", self.name, if self.upgraded { "+" } else { "" })
+        let grown = if self.grown > 0 { format!("-{}", 8 + self.grown) } else { String::new() };
+        format!("{}{grown}{}", self.name, if self.upgraded { "+" } else { "" })
     }
 
     fn line(&self) -> &'static Line {
@@ -98,7 +109,8 @@ impl Card {
             cost => cost.parse::<i32>().unwrap(),
         };
         let cost = if self.name == "blood-for-blood" { (cost - fight.wounds).max(0) } else { cost };
-        Some(if self.kind() == 'S' && fight.has("corruption") { 0 } else { cost })
+        let free = fight.free.contains(self) || (self.kind() == 'S' && fight.has("corruption"));
+        Some(if free { 0 } else { cost })
     }
 }
 
@@ -140,6 +152,7 @@ fn attack(fight: &Fight, card: &Card, at: Id, energy: i32) -> Vec<Do> {
         "dropkick" => vec![Do::Dropkick(at, fight.attack(card, 5 + 3 * up, 1, at))],
         "hemokinesis" => vec![Do::LoseHp(2), hit(15 + 5 * up)],
         "pummel" => (0..4 + up).map(|_| hit(2)).collect(),
+        "rampage" => vec![hit(8 + card.grown), Do::Grow(card.clone())],
         "reckless-charge" => vec![hit(7 + 3 * up), Do::ToDraw(Card::of("dazed"))],
         "searing-blow" => vec![hit(12 + 4 * up)],
         "sever-soul" => vec![Do::ExhaustNonAttacks(0), hit(16 + 6 * up)],
@@ -185,6 +198,8 @@ fn other(fight: &Fight, card: &Card, at: Id) -> Vec<Do> {
         "intimidate" => each("weak", 1 + up),
         "metallicize" => vec![Do::Power("metallicize", 3 + up)],
         "power-through" => vec![Do::ToHand(Card::of("wound"), 2), block(15 + 5 * up)],
+        "havoc" => vec![Do::Havoc],
+        "infernal-blade" => vec![Do::RandomAttack],
         "rage" => vec![Do::Power("rage", 3 + 2 * up)],
         "rupture" => vec![Do::Power("rupture", 1 + up)],
         "second-wind" => vec![Do::ExhaustNonAttacks(fight.card_block(5 + 2 * up))],

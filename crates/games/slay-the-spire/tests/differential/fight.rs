@@ -33,6 +33,10 @@ pub struct Fight {
     /// The next card last; only the last ones are known.
     pub draw: Vec<Card>,
     pub known: usize,
+    /// What was shuffled into it while cards were known: each lies anywhere.
+    pub anywhere: Vec<Card>,
+    /// Those cards of the hand that cost nothing this turn.
+    pub free: Vec<Card>,
     pub discard: Vec<Card>,
     pub exhausted: Vec<Card>,
     /// With the places that they had at the start.
@@ -111,7 +115,7 @@ impl Fight {
 
     /// All cards named Strike but the exhausted ones.
     pub fn strikes(&self) -> i32 {
-        let piles = [&self.hand, &self.draw, &self.discard];
+        let piles = [&self.hand, &self.draw, &self.anywhere, &self.discard];
         let count = piles.into_iter().flatten().filter(|card| card.is_strike()).count();
         i32::try_from(count).unwrap()
     }
@@ -253,12 +257,47 @@ impl Fight {
             self.known = 0;
         }
         if self.known > 0 {
+            let anywhere = self.anywhere.len();
+            let place = chance.one_of(self.draw.len() + anywhere);
+            if place < anywhere {
+                return Some(self.anywhere.remove(place));
+            }
             self.known -= 1;
-            return self.draw.pop();
+            let card = self.draw.pop();
+            if self.known == 0 {
+                self.draw.append(&mut self.anywhere);
+            }
+            return card;
         }
         let card = pick_card(&self.draw, chance)?;
         remove(&mut self.draw, &card);
         Some(card)
+    }
+
+    /// A card is shuffled into the draw pile.
+    pub fn shuffle_in(&mut self, card: Card) {
+        // More cards of which nothing is known are not told apart from those below.
+        if self.known > 0 && self.anywhere.len() < 3 {
+            self.anywhere.push(card);
+        } else {
+            self.draw.insert(0, card);
+        }
+    }
+
+    /// Cards that are no more in hand cost nothing no more.
+    pub fn forget_free(&mut self) {
+        for card in self.free.clone() {
+            if count(&self.free, &card) > count(&self.hand, &card) {
+                remove(&mut self.free, &card);
+            }
+        }
+    }
+
+    /// A card of the hand costs nothing this turn; of more than four that is not known.
+    pub fn set_free(&mut self, card: Card) {
+        if self.free.len() < 4 {
+            self.free.push(card);
+        }
     }
 
     /// A card leaves the game for this fight; it lies nowhere any more.
@@ -288,6 +327,10 @@ pub fn pick_card(cards: &[Card], chance: &mut Chance<'_>) -> Option<Card> {
     let weights: Vec<u32> = kinds.values().copied().collect();
     let picked = chance.pick(&weights);
     kinds.keys().nth(picked).map(|card| (*card).clone())
+}
+
+pub fn count(cards: &[Card], card: &Card) -> usize {
+    cards.iter().filter(|other| *other == card).count()
 }
 
 /// One card less, if it is there.

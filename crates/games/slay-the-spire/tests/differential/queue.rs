@@ -2,7 +2,7 @@
 
 use super::cards::{self, Card};
 use super::dice::Chance;
-use super::fight::{Fight, Id, pick_card, remove};
+use super::fight::{Fight, Id, count, pick_card, remove};
 
 /// An action. Damage is what the hit does before block.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,6 +48,12 @@ pub enum Do {
     TopFromHand,
     CopyChosen(i32),
     Exhume,
+    Havoc,
+    /// The top card is played at this monster.
+    PlayTop(Id),
+    RandomAttack,
+    /// The damage of this card grows, wherever it is.
+    Grow(Card),
     /// The card that was played goes to its pile.
     PutAway(Card, bool),
     GuardianCloses(Id),
@@ -64,11 +70,21 @@ pub enum Do {
 pub enum Queued {
     /// A second play of a card.
     Again(Card, Option<Id>, i32),
+    /// The card that Havoc plays.
+    Top(Card, Id, i32),
     /// A status or a curse at the end of the turn.
     Held(Card, i32),
     TurnEnds,
     Monster(Id),
     RoundEnds,
+}
+
+/// Where a card that is played comes from: the hand, the draw pile, or it is a copy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum By {
+    Hand,
+    Top,
+    Copy,
 }
 
 impl Fight {
@@ -97,6 +113,7 @@ impl Fight {
             }
         }
         self.choice = None;
+        self.forget_free();
     }
 
     /// The card for what asked.
@@ -194,8 +211,7 @@ impl Fight {
             Do::Draw(count) => self.draw_cards(count, chance),
             Do::PutAway(card, true) => self.exhaust(card),
             Do::PutAway(card, false) | Do::ToDiscard(card) => self.discard.push(card),
-            // A random place among cards that are in no order.
-            Do::ToDraw(card) => self.draw.insert(0, card),
+            Do::ToDraw(card) => self.shuffle_in(card),
             Do::ToHand(card, count) => {
                 for _ in 0..count {
                     let pile = if self.hand.len() < 10 { &mut self.hand } else { &mut self.discard };
@@ -203,7 +219,9 @@ impl Fight {
                 }
             }
             Do::UpgradeAll => {
-                self.hand.iter_mut().filter(|card| card.can_be_upgraded()).for_each(|card| card.upgraded = true);
+                let cards = self.hand.iter_mut().chain(&mut self.free);
+                cards.filter(|card| card.can_be_upgraded()).for_each(|card| card.upgraded = true);
+                self.free.sort();
             }
             Do::ExhaustRandom => {
                 if let Some(card) = pick_card(&self.hand, chance) {
@@ -222,7 +240,55 @@ impl Fight {
                     self.exhaust(card);
                 }
             }
+            Do::Havoc => {
+                let alive = self.alive();
+                self.top(Do::PlayTop(alive[chance.one_of(alive.len())]));
+            }
+            Do::PlayTop(monster) => {
+                if let Some(card) = self.take_top(chance) {
+                    self.cards.push_back(Queued::Top(card, monster, self.energy));
+                }
+            }
+            Do::RandomAttack => {
+                let mut attacks = Card::random_attacks();
+                let card = attacks.swap_remove(chance.one_of(attacks.len()));
+                if self.hand.len() < 10 {
+                    self.hand.push(card.clone());
+                    self.set_free(card);
+                } else {
+                    self.discard.push(card);
+                }
+            }
+            Do::Grow(card) => self.grow(&card),
             _ => self.act_of_turn(action, chance),
+        }
+    }
+
+    /// All that is this very card grows: the one being played, and its copy that waits; or where it lies.
+    fn grow(&mut self, card: &Card) {
+        let grown = Card { grown: card.grown + if card.upgraded { 8 } else { 5 }, ..card.clone() };
+        let mut in_use = false;
+        for action in &mut self.actions {
+            if let Do::PutAway(own, _) = action
+                && own == card
+                && !in_use
+            {
+                *own = grown.clone();
+                in_use = true;
+            }
+        }
+        for queued in &mut self.cards {
+            if let Queued::Again(own, ..) = queued
+                && own == card
+                && in_use
+            {
+                *own = grown.clone();
+            }
+        }
+        let piles = [&mut self.discard, &mut self.hand, &mut self.draw, &mut self.exhausted];
+        let lying = piles.into_iter().flatten().find(|own| *own == card);
+        if let Some(own) = lying.filter(|_| !in_use) {
+            *own = grown;
         }
     }
 
@@ -249,9 +315,22 @@ impl Fight {
         match action {
             Do::Upgrade => {
                 remove(&mut self.hand, &card);
-                self.hand.push(Card { upgraded: true, ..card });
+                let better = Card { upgraded: true, ..card.clone() };
+                self.hand.push(better.clone());
+                if count(&self.free, &card) > count(&self.hand, &card) {
+                    remove(&mut self.free, &card);
+                    self.free.push(better);
+                }
             }
-            Do::CopyChosen(count) => self.top(Do::ToHand(card, count)),
+            Do::CopyChosen(count) => {
+                for _ in 0..count {
+                    if self.free.contains(&card) && self.hand.len() < 10 {
+                        self.set_free(card.clone());
+                    }
+                    let pile = if self.hand.len() < 10 { &mut self.hand } else { &mut self.discard };
+                    pile.push(card.clone());
+                }
+            }
             Do::Exhume => {
                 remove(&mut self.exhausted, &card);
                 self.hand.push(card);
@@ -280,7 +359,7 @@ impl Fight {
     pub fn play(&mut self, card: &Card, target: Option<Id>, choice: Option<Card>, chance: &mut Chance<'_>) {
         let energy = card.cost(self).unwrap();
         self.choice = choice;
-        self.use_card(card, target, energy, false);
+        self.use_card(card, target, energy, By::Hand);
         self.go(chance);
     }
 
@@ -292,16 +371,17 @@ impl Fight {
         !(entangled || clashes || stopped)
     }
 
-    fn use_card(&mut self, card: &Card, target: Option<Id>, energy: i32, again: bool) {
+    fn use_card(&mut self, card: &Card, target: Option<Id>, energy: i32, by: By) {
         self.cards_played += 1;
         cards::play(self, card, target, energy);
-        self.answers(card, target, energy, again);
+        self.answers(card, target, energy, by == By::Copy);
         let corrupted = card.kind() == 'S' && self.has("corruption");
-        if !again && card.kind() != 'P' {
-            self.bottom(Do::PutAway(card.clone(), card.exhausts() || corrupted));
+        if by != By::Copy && card.kind() != 'P' {
+            self.bottom(Do::PutAway(card.clone(), card.exhausts() || corrupted || by == By::Top));
         }
-        if !again {
+        if by == By::Hand {
             remove(&mut self.hand, card);
+            remove(&mut self.free, card);
             self.energy -= energy;
         }
         for _ in self.hand.clone().iter().filter(|card| card.name == "pain") {
@@ -379,7 +459,15 @@ impl Fight {
             Queued::Again(card, target, energy) => {
                 let in_vain = card.is('t') && target.is_none_or(|monster| self.monster(monster).is_none());
                 if !in_vain && self.allowed(&card) {
-                    self.use_card(&card, target, energy, true);
+                    self.use_card(&card, target, energy, By::Copy);
+                }
+            }
+            Queued::Top(card, monster, energy) => {
+                let in_vain = card.is('t') && self.monster(monster).is_none();
+                if !in_vain && card.cost(self).is_some() && self.allowed(&card) {
+                    self.use_card(&card, Some(monster), energy, By::Top);
+                } else if card.kind() != 'P' {
+                    self.bottom(Do::PutAway(card, true));
                 }
             }
             Queued::Held(card, hand) => self.held(card, hand),

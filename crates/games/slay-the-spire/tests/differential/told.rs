@@ -106,10 +106,12 @@ pub fn theirs(rules: &Rules, state: &State, health: i16, within: bool) -> Told {
             .collect();
     }
     let (asked, exhausted) = (listed(asked), pile(&state.exhausted));
+    let free = state.free.iter().filter(|slot| **slot != u8::MAX).map(|slot| card(*slot));
+    let (free, anywhere) = (listed(free.collect()), listed(state.anywhere().map(card).collect()));
     let potions = state.potions;
     let (block, energy) = (state.player.block, state.energy);
     Told(format!(
-        "{hp} of {max_hp}, block {block}, energy {energy}, hand {}, draw {} then {known:?}, discard {}, exhausted {exhausted}, \
+        "{hp} of {max_hp}, block {block}, energy {energy}, hand {}, free {free}, draw {} then {known:?} with {anywhere}, discard {}, exhausted {exhausted}, \
          {powers:?}, potions {potions}, monsters {monsters:?}, asked {asked}",
         pile(&state.hand),
         pile(&state.draw),
@@ -152,11 +154,12 @@ pub fn ours(fight: &Fight, within: bool, exhumes: bool) -> Told {
     };
     let monsters: Vec<String> = fight.monsters.iter().filter(|monster| monster.hp > 0).map(monster).collect();
     let asked = listed(fight.asked.as_deref().map(names).unwrap_or_default());
+    let (free, anywhere) = (listed(names(&fight.free)), listed(names(&fight.anywhere)));
     let exhausted = if exhumes { listed(names(&fight.exhausted)) } else { String::new() };
     let potions: u32 = fight.potions.iter().map(|(place, _)| 1 << place).sum();
     let (hp, block, energy) = (fight.hp, fight.block, fight.energy);
     Told(format!(
-        "{hp} of {max_hp}, block {block}, energy {energy}, hand {}, draw {} then {known:?}, discard {}, exhausted {exhausted}, \
+        "{hp} of {max_hp}, block {block}, energy {energy}, hand {}, free {free}, draw {} then {known:?} with {anywhere}, discard {}, exhausted {exhausted}, \
          {powers:?}, potions {potions}, monsters {monsters:?}, asked {asked}",
         listed(names(&fight.hand)),
         listed(names(unknown)),

@@ -187,6 +187,7 @@ impl Fight {
     pub fn act_of_turn(&mut self, action: Do, chance: &mut Chance<'_>) {
         match action {
             Do::DiscardHand => {
+                self.free.clear();
                 let (ethereal, rest): (Vec<Card>, Vec<Card>) = self.hand.drain(..).partition(|card| card.is('e'));
                 self.discard.extend(rest);
                 for card in ethereal {
