@@ -13,7 +13,7 @@ use crate::output::{self, Failure};
 /// The first line of a file begins so.
 const KIND: &str = "bestplay slay-the-spire reward";
 /// And goes on so, before the sum over what follows it.
-const VERSION: &str = concat!(", fights 2, version ", env!("CARGO_PKG_VERSION"), ", sum ");
+const VERSION: &str = concat!(", fights 3, version ", env!("CARGO_PKG_VERSION"), ", sum ");
 
 /// Fights by all that they are, and the file in which they are kept.
 pub(super) struct KeptFights {

@@ -14,8 +14,6 @@ pub struct Past {
     pub run: u8,
     /// What else the rule asks: see [`Enemy::memory`](crate::Enemy).
     pub memory: u8,
-    /// Another enemy lives.
-    pub others: bool,
 }
 
 /// The first move. Sentries begin differently by their place from the left.
@@ -77,7 +75,7 @@ pub fn longest_run(kind: Kind) -> u8 {
 /// What follows a move.
 pub fn next_moves(kind: Kind, ascension: u8, past: Past) -> Moves {
     let high = ascension >= 17;
-    let Past { last, run, memory, others } = past;
+    let Past { last, run, memory } = past;
     let twice = run >= 2;
     match kind {
         // What made it split came in its own turn: the split itself is still to come.
@@ -108,7 +106,7 @@ pub fn next_moves(kind: Kind, ascension: u8, past: Past) -> Moves {
             _ => vec![(1, 4)],
         },
         Kind::SpikeSlimeS | Kind::MadGremlin | Kind::SneakyGremlin | Kind::FatGremlin => vec![(1, 0)],
-        Kind::ShieldGremlin => vec![(1, u8::from(last == 1 || !others))],
+        Kind::ShieldGremlin => vec![(1, u8::from(last == 1 || memory != 0))],
         Kind::GremlinWizard => {
             // Two turns of charging before the first blast, three before every other one.
             let charges = if memory == 0 { 2 } else { 3 };

@@ -15,6 +15,8 @@ pub enum Power {
     StrengthLoss,
     /// Dexterity to be lost at the end of the turn.
     DexterityLoss,
+    /// The dexterity is lost before the strength is: what was gained first goes first.
+    DexterityFirst,
     /// Debuffs that will be taken away whole.
     Artifact,
     /// No attacks this turn.

@@ -18,7 +18,7 @@ pub(crate) struct Transitions<'a> {
     pub rules: &'a Rules,
     pub parts: Parts,
     turns: Turns,
-    intents: FxHashMap<(u32, u8, bool), Vec<(Chance, u32)>>,
+    intents: FxHashMap<(u32, u8), Vec<(Chance, u32)>>,
 }
 
 impl<'a> Transitions<'a> {
@@ -67,7 +67,7 @@ impl<'a> Transitions<'a> {
         let living = key.living();
         let mut rolled = vec![(Chance::ONE, key)];
         for place in 0..living {
-            let nexts = self.intents(key.enemies[place], place, living > 1);
+            let nexts = self.intents(key.enemies[place], place);
             rolled = rolled
                 .into_iter()
                 .flat_map(|(chance, key)| {
@@ -85,15 +85,15 @@ impl<'a> Transitions<'a> {
         rolled
     }
 
-    fn intents(&mut self, enemy: u32, place: usize, others: bool) -> Vec<(Chance, u32)> {
+    fn intents(&mut self, enemy: u32, place: usize) -> Vec<(Chance, u32)> {
         let place = u8::try_from(place).expect("there are few enemies");
-        if let Some(known) = self.intents.get(&(enemy, place, others)) {
+        if let Some(known) = self.intents.get(&(enemy, place)) {
             return known.clone();
         }
-        let nexts = self.rules.intents(&self.parts.enemy_of(enemy), place.into(), others);
+        let nexts = self.rules.intents(&self.parts.enemy_of(enemy), place.into());
         let nexts: Vec<(Chance, u32)> =
             nexts.into_iter().map(|(chance, next)| (chance, self.parts.enemy(next))).collect();
-        self.intents.insert((enemy, place, others), nexts.clone());
+        self.intents.insert((enemy, place), nexts.clone());
         nexts
     }
 

@@ -191,9 +191,9 @@ impl Rules {
 
 /// Block for another enemy, each as likely as the next; for itself when it is alone.
 fn protect(run: &mut Running, place: u8, block: u8) -> Flow {
-    if run.state.living_at(place).is_none() {
-        return Flow::On;
-    }
+    let alone = run.state.living().count() == 1;
+    let Some(own) = run.state.living_at(place) else { return Flow::On };
+    own.memory = alone.into();
     let others = (0u8..).take(ENEMIES).filter(|other| *other != place);
     let others: Vec<u8> = others.filter(|other| run.state.living_at(*other).is_some()).collect();
     let guarded = if others.is_empty() { vec![place] } else { others };

@@ -13,7 +13,7 @@ impl Rules {
         let living = state.living().count();
         for place in 0..living {
             let Some(enemy) = state.enemies[place] else { continue };
-            let nexts = self.intents(&enemy, place, living > 1);
+            let nexts = self.intents(&enemy, place);
             outcomes = outcomes
                 .into_iter()
                 .flat_map(|(chance, state)| {
@@ -29,13 +29,13 @@ impl Rules {
     }
 
     /// One enemy with each of its next moves.
-    pub(crate) fn intents(&self, enemy: &Enemy, place: usize, others: bool) -> Vec<(Chance, Enemy)> {
+    pub(crate) fn intents(&self, enemy: &Enemy, place: usize) -> Vec<(Chance, Enemy)> {
         let (kind, ascension) = (enemy.kind, self.ascension);
         let first = enemy.intent == NONE;
         let moves = if first {
             first_moves(kind, ascension, place)
         } else {
-            let past = Past { last: enemy.intent, run: enemy.run, memory: enemy.memory, others };
+            let past = Past { last: enemy.intent, run: enemy.run, memory: enemy.memory };
             next_moves(kind, ascension, past)
         };
         let total: u32 = moves.iter().map(|(weight, _)| weight).sum();

@@ -249,7 +249,10 @@ impl Rules {
             Drink::Dexterity(amount) => state.player.quicken((*amount).into()),
             Drink::DexterityThisTurn(amount) => {
                 state.player.quicken((*amount).into());
-                state.player.suffer(Power::DexterityLoss, *amount);
+                let first = state.player.has(Power::StrengthLoss) == 0;
+                if state.player.suffer(Power::DexterityLoss, *amount) && first {
+                    state.player.set(Power::DexterityFirst, 1);
+                }
             }
             Drink::Heal(hundredths) => {
                 let amount = self.highest(state) * i16::from(*hundredths) / 100;

@@ -106,6 +106,11 @@ impl Rules {
         player.set(Power::Regeneration, healed.saturating_sub(1));
         let (combust, cost) = (player.has(Power::Combust), player.has(Power::CombustCost));
         let (strength, dexterity) = (player.take(Power::StrengthLoss), player.take(Power::DexterityLoss));
+        let losses = [
+            (strength > 0, Todo::Strengthen(-i16::from(strength))),
+            (dexterity > 0, Todo::Quicken(-i16::from(dexterity))),
+        ];
+        let [first, second] = if player.take(Power::DexterityFirst) > 0 { [losses[1], losses[0]] } else { losses };
         let ritual = player.has(Power::Ritual);
         for power in [Power::Entangled, Power::NoDraw, Power::DoubleTap, Power::Rage, Power::Played, Power::Skills] {
             player.set(power, 0);
@@ -117,8 +122,8 @@ impl Rules {
             (healed > 0, Todo::Heal(healed.into())),
             (combust > 0, Todo::Lose(cost.into())),
             (combust > 0, Todo::HurtAll(combust.into())),
-            (strength > 0, Todo::Strengthen(-i16::from(strength))),
-            (dexterity > 0, Todo::Quicken(-i16::from(dexterity))),
+            first,
+            second,
             (ritual > 0, Todo::Strengthen(ritual.into())),
             (true, Todo::DiscardHand),
             (true, Todo::HandOver),

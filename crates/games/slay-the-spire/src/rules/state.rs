@@ -128,7 +128,7 @@ pub struct Enemy {
     /// How often in a row it is made with this time, where the rule asks; 0 elsewhere.
     pub run: u8,
     /// Cultist: 2 in the round of the Incantation, 1 after it. Red Slaver: 1 after Entangle. Nob: 1 when
-    /// enraged. Lagavulin: turns it still sleeps. Wizard: 1 after the first blast. Hexaghost: 1 after the first
+    /// enraged. Lagavulin: turns it still sleeps. Shield Gremlin: 1 when it was alone in its last turn. Wizard: 1 after the first blast. Hexaghost: 1 after the first
     /// Inferno. Guardian: how often it has opened again.
     pub memory: u8,
     /// Louse: its Curl Up, while it has it. Large slime, Slime Boss: the health at which it splits. Guardian: the
@@ -335,7 +335,7 @@ impl State {
         pile
     }
 
-    /// A card on top of the draw pile; fewer than [`KNOWN`] must be known.
+    /// A card on top of the draw pile; fewer than five must be known.
     pub fn put_on_top(&mut self, slot: u8) {
         self.top.rotate_right(1);
         self.top[0] = slot;

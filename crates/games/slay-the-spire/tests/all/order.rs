@@ -279,6 +279,9 @@ fn artifact_takes_away_the_end_of_what_lasts_a_turn() {
     assert_eq!(used(&["flex", "ancient"], &[1, 0]), (5, 0, 0));
     assert_eq!(used(&["speed", "ancient"], &[0, 1]), (0, 5, 0));
     assert_eq!(used(&["flex", "speed"], &[0, 1]), (0, 0, 0));
+    // What came first goes first.
+    assert_eq!(used(&["flex", "speed", "ancient"], &[0, 1, 2]), (5, 0, 0));
+    assert_eq!(used(&["flex", "speed", "ancient"], &[1, 0, 2]), (0, 5, 0));
     let mut scene = Scene::with(&["flex"], &[], 1, &[], &["ancient"]);
     let mut outcomes = Vec::new();
     scene.play("flex");

@@ -20,6 +20,8 @@ pub struct Fight {
     pub block: i32,
     pub energy: i32,
     pub powers: Powers,
+    /// What is lost at the end of the turn, in the order in which it came.
+    pub losses: Vec<&'static str>,
     /// Weak, Frail and Vulnerable that the end of this round leaves alone.
     pub just_applied: BTreeSet<&'static str>,
     pub relics: BTreeSet<String>,
@@ -220,6 +222,9 @@ impl Fight {
         }
         if holds && !self.has(power) && matches!(power, "weak" | "frail" | "vulnerable") {
             self.just_applied.insert(power);
+        }
+        if power.starts_with("lose ") && !self.has(power) {
+            self.losses.push(power);
         }
         let held = self.powers.entry(power).or_default();
         *held = (*held + amount).clamp(-999, 999);

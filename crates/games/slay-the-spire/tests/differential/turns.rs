@@ -165,10 +165,10 @@ impl Fight {
             self.bottom(Do::LoseHp(self.amount("combust cost")));
             self.bottom(Do::SearAll(self.amount("combust")));
         }
-        for (power, lost) in [("lose strength", "strength"), ("lose dexterity", "dexterity")] {
-            if let Some(amount) = self.powers.remove(power) {
-                self.bottom(Do::Power(lost, -amount));
-            }
+        for power in std::mem::take(&mut self.losses) {
+            let lost = if power == "lose strength" { "strength" } else { "dexterity" };
+            let amount = self.powers.remove(power).unwrap_or(0);
+            self.bottom(Do::Power(lost, -amount));
         }
         if self.has("ritual") {
             self.bottom(Do::Power("strength", self.amount("ritual")));
