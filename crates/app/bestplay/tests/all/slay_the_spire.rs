@@ -437,11 +437,11 @@ fn what_is_wrong_with_fights_of_act_1() {
         (&["solve", "--enemy", "jaw-worm", "--deck", "strik=3"], "did you mean strike?"),
         (&["solve", "--enemy", "jaw-worm", "--hp", "90"], "at most --max-hp, which is 80 here"),
         (&["solve", "--enemy", "jaw-worm", "--enemy-hp", "44..=40"], "a range such as 40..=44"),
-        (&["solve", "--enemy", "jaw-worm", "--relics", "red-skull"], "not modelled"),
+        (&["solve", "--enemy", "jaw-worm", "--relics", "ice-cream"], "not modelled"),
         (&["solve", "--enemy", "jaw-worm", "--value", "health -"], "expected a sum"),
         (&["solve", "--enemy", "two-louses", "--by", "enemy-hp"], "--by enemy-hp is for one enemy"),
         (&["solve", "--enemy", "weak-pool", "--export-model", "x.drn"], "one group of enemies is a model"),
-        (&["reward", "--cards", "havoc"], "not modelled"),
+        (&["reward", "--cards", "pride"], "not modelled"),
     ] {
         let error = error(args, "", 2);
         assert!(error.contains(said), "{args:?}: {error}");
