@@ -33,6 +33,8 @@ struct Both {
     /// What the player had when the turn began.
     health: i16,
     exhumes: bool,
+    /// It is not known any more which of the solver's positions is meant.
+    unclear: bool,
     compared: usize,
     log: Vec<String>,
 }
@@ -40,7 +42,7 @@ struct Both {
 impl Both {
     fn new(begun: Begun) -> Self {
         let Begun { rules, state, fight, health, exhumes, told } = begun;
-        let mut both = Self { rules, state, fight, health, exhumes, compared: 0, log: vec![told] };
+        let mut both = Self { rules, state, fight, health, exhumes, unclear: false, compared: 0, log: vec![told] };
         both.settle();
         let (theirs, ours) = (both.theirs(&both.state, false), ours(&both.fight, false, exhumes));
         assert_eq!(theirs, ours, "at the start of {:#?}", both.log);
@@ -58,7 +60,7 @@ impl Both {
     }
 
     fn is_over(&self) -> bool {
-        self.fight.dead || self.fight.won()
+        self.unclear || self.fight.dead || self.fight.won()
     }
 
     /// Both go on: what can come must be the same, with the same chances, and one of it does.
@@ -100,12 +102,14 @@ impl Both {
         let hand = self.rules.pile(&next.hand.iter().map(|card| card.told().parse().unwrap()).collect::<Vec<_>>());
         let is_own =
             |state: &State| (next.dead || next.won() || state.hand == hand) && self.theirs(state, within) == own;
-        let found = outcomes.iter().find(|(_, state)| is_own(state));
-        let Some((_, state)) = found else {
+        let found: Vec<&State> = outcomes.iter().map(|(_, state)| state).filter(|state| is_own(state)).collect();
+        let Some(state) = found.first() else {
             let first = outcomes.first().map(|(_, state)| self.theirs(state, within));
             panic!("{:#?}\nnone of the solver's is {own:#?}, but {first:#?}", self.log);
         };
-        (self.fight, self.state) = (next, *state);
+        // Of two that look the same one died: which of them will tell by what the other does next.
+        self.unclear |= found.iter().any(|other| other.enemies != state.enemies);
+        (self.fight, self.state) = (next, **state);
     }
 
     /// What can be done is the same in both.
@@ -214,6 +218,9 @@ impl Both {
         for _ in 0..TURNS {
             let rolled = self.rules.roll(&self.state);
             self.go_on("roll", true, dice, &rolled, Fight::roll);
+            if self.is_over() {
+                return;
+            }
             let begun = self.rules.start_turn(&self.state);
             self.go_on("draw", true, dice, &begun, Fight::start_turn);
             while !self.is_over() {
