@@ -1,0 +1,196 @@
+//! The situations of a story, those first that a reader who answers at random comes to most likely, as far as limits allow.
+
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+use budget::{Budget, Progress, Stage, Stopped};
+use mdp::{Distribution, Game, Turn, Weight};
+use rustc_hash::FxHashMap;
+
+use crate::game::{InkGame, State};
+
+/// What one state was told of.
+#[derive(Debug)]
+pub(crate) enum Told {
+    /// Nothing: limits came before.
+    Open,
+    /// Play has ended.
+    Over,
+    /// The choices with their texts, and where each leads, with weights.
+    Moves(Vec<(Option<String>, Vec<(u32, u128)>)>),
+}
+
+/// The states of a story that were found.
+#[derive(Debug)]
+pub(crate) struct Explored {
+    pub(crate) states: Vec<State>,
+    pub(crate) told: Vec<Told>,
+    /// From which state by which choice each was found, for the way to it.
+    found: Vec<Option<(u32, u32)>>,
+    /// Why some are open.
+    pub(crate) stopped: Option<Stopped>,
+}
+
+/// A state that waits to be told, the likelier and the older first.
+#[derive(PartialEq)]
+struct Waiting {
+    likely: f64,
+    state: u32,
+}
+
+impl Eq for Waiting {}
+
+impl Ord for Waiting {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.likely.total_cmp(&other.likely).then(other.state.cmp(&self.state))
+    }
+}
+
+impl PartialOrd for Waiting {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Explored {
+    /// Explores until everything is told or the budget says stop.
+    pub(crate) fn of(game: &InkGame, budget: &Budget<'_>) -> Self {
+        let mut explored =
+            Self { states: vec![State::Start], told: vec![Told::Open], found: vec![None], stopped: None };
+        let mut numbers = FxHashMap::from_iter([(State::Start, 0)]);
+        let mut open = BinaryHeap::from([Waiting { likely: 1.0, state: 0 }]);
+        let mut bytes = 0;
+        while let Some(Waiting { likely, state }) = open.pop() {
+            if let Err(stopped) = explored.check(budget, open.len(), bytes + game.bytes()) {
+                explored.stopped = Some(stopped);
+                break;
+            }
+            let mut moves = Vec::new();
+            let told = game.moves(&explored.states[state as usize]);
+            let share = likely / told.len().max(1) as f64;
+            for (choice, told) in (0..).zip(told) {
+                let total: f64 = told.outcomes.iter().map(|(_, weight)| *weight as f64).sum();
+                let mut outcomes = Vec::with_capacity(told.outcomes.len());
+                for (next, weight) in told.outcomes {
+                    let number = *numbers.entry(next).or_insert_with_key(|next| {
+                        bytes += bytes_of(next);
+                        let likely = share * weight as f64 / total;
+                        explored.push(next.clone(), (state, choice), likely, &mut open)
+                    });
+                    outcomes.push((number, weight));
+                }
+                bytes += 64 + 32 * outcomes.len() as u64;
+                moves.push((told.text, outcomes));
+            }
+            explored.told[state as usize] = if moves.is_empty() { Told::Over } else { Told::Moves(moves) };
+        }
+        explored
+    }
+
+    fn push(&mut self, state: State, found: (u32, u32), likely: f64, open: &mut BinaryHeap<Waiting>) -> u32 {
+        let number = u32::try_from(self.states.len()).expect("memory ends before that");
+        self.states.push(state);
+        self.told.push(Told::Open);
+        self.found.push(Some(found));
+        open.push(Waiting { likely, state: number });
+        number
+    }
+
+    fn check(&self, budget: &Budget<'_>, waiting: usize, bytes: u64) -> Result<(), Stopped> {
+        let done = self.states.len() as u64;
+        budget.states(done)?;
+        budget.memory(bytes)?;
+        let stage = Stage::Exploring;
+        // A state takes so long that the clock may be asked each time.
+        budget.advance(Progress { stage, done, waiting: waiting as u64, memory: bytes })
+    }
+
+    /// The texts of the choices on the way by which a state was found.
+    pub(crate) fn way(&self, mut state: u32) -> Vec<String> {
+        let mut way = Vec::new();
+        while let Some((from, choice)) = self.found[state as usize] {
+            if let Told::Moves(moves) = &self.told[from as usize] {
+                way.extend(moves[choice as usize].0.clone());
+            }
+            state = from;
+        }
+        way.reverse();
+        way
+    }
+
+    /// How many states ask for a choice.
+    pub(crate) fn situations(&self) -> usize {
+        self.states.iter().filter(|state| matches!(state, State::Waiting(_))).count()
+    }
+
+    /// The game with what is open paying this.
+    pub(crate) fn played<'a>(&'a self, game: &'a InkGame, reader: Reader, open_pays: u8) -> Played<'a> {
+        Played { explored: self, game, reader, open_pays }
+    }
+}
+
+fn bytes_of(state: &State) -> u64 {
+    match state {
+        State::Waiting(situation) => 200 + situation.bytes(),
+        State::Passing(_, next) => 200 + bytes_of(next),
+        State::Start | State::Ended(_) | State::Broken(_) => 200,
+    }
+}
+
+/// Who reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reader {
+    /// Chooses the best.
+    Best,
+    /// Chooses at random, every choice with the same probability.
+    Random,
+}
+
+/// What was explored as a game of numbered states.
+#[derive(Debug)]
+pub(crate) struct Played<'a> {
+    explored: &'a Explored,
+    game: &'a InkGame,
+    reader: Reader,
+    open_pays: u8,
+}
+
+impl Game for Played<'_> {
+    type State = u32;
+    type Action = String;
+
+    fn starts(&self) -> Vec<Distribution<u32>> {
+        vec![Distribution::certain(0)]
+    }
+
+    fn rules(&self, state: &u32, turn: &mut Turn<u32, String>) {
+        let moves = match &self.explored.told[*state as usize] {
+            Told::Open => return turn.end(self.open_pays),
+            Told::Over => {
+                let ending = self.game.ending(&self.explored.states[*state as usize]);
+                return turn.end(u8::from(ending.is_some_and(|ending| ending.won)));
+            }
+            Told::Moves(moves) => moves,
+        };
+        let outcomes = |(_, outcomes): &(_, Vec<(u32, u128)>)| {
+            Distribution::weighted(outcomes.iter().map(|(state, weight)| (*state, Weight(*weight))))
+        };
+        let distributions: Result<Vec<_>, _> = moves.iter().map(outcomes).collect();
+        // Then the engine says that nothing can happen.
+        let Ok(distributions) = distributions else { return turn.chance([]) };
+        match self.reader {
+            Reader::Best => {
+                for ((text, _), distribution) in moves.iter().zip(distributions) {
+                    if let Some(text) = text {
+                        turn.choice_with(|| text.clone());
+                    }
+                    turn.chance_from(&distribution);
+                }
+            }
+            Reader::Random => match Distribution::uniform(distributions) {
+                Ok(any) => turn.chance_from(&any.and_then(Clone::clone).merge()),
+                Err(_) => turn.chance([]),
+            },
+        }
+    }
+}

@@ -1,0 +1,319 @@
+//! The running story as a game of one player against chance.
+
+use std::cell::RefCell;
+use std::hash::Hash;
+use std::sync::{PoisonError, RwLock};
+
+use mdp::{Distribution, Game, Turn, Weight};
+use rustc_hash::FxHashMap;
+use serde_json::Value;
+
+use crate::goal::{Goal, WIN};
+use crate::runner::{Broken, Runner, Step, StepLimits};
+use crate::situation::{Piece, Pieces, Store, saved, situation, texts};
+use crate::story::Story;
+
+/// How the story ended.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Ending {
+    /// What a tag `# ending: NAME` on the way into the end says, else the knot or stitch in which it ended, or
+    /// [`TOP`](crate::TOP).
+    pub name: String,
+    /// Whether the goal was attained.
+    pub won: bool,
+}
+
+/// Where a story breaks off, and why: a mistake of its author, or a limit.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Fault {
+    /// What happened.
+    pub message: String,
+    /// The knot or stitch in which it happened, or [`TOP`](crate::TOP).
+    pub place: String,
+}
+
+/// A situation of a story. Numbers are those of the game that told the state, and mean nothing to another one.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum State {
+    /// Before the first word.
+    Start,
+    /// Play comes by these knots on the way to another state.
+    Passing(u32, Box<State>),
+    /// The story asks for a choice.
+    Waiting(Situation),
+    /// It has ended.
+    Ended(u32),
+    /// It has broken off.
+    Broken(u32),
+}
+
+/// A state in which the story asks for a choice, by what can still matter.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Situation(Pieces);
+
+impl Situation {
+    /// Bytes in use.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.0.len() as u64 * 4
+    }
+}
+
+/// What can be done in a state, and where it leads.
+#[derive(Debug)]
+pub(crate) struct Move {
+    /// The text of the choice; nothing where there is none to make.
+    pub(crate) text: Option<String>,
+    /// Where it leads, with weights.
+    pub(crate) outcomes: Vec<(State, u128)>,
+}
+
+/// A story as a game: choices are called by their texts, an end that attains the goal pays 1, every other 0, as does a fault.
+#[derive(Debug)]
+pub struct InkGame {
+    story: Story,
+    limits: StepLimits,
+    store: Store,
+    endings: Register<Ending>,
+    faults: Register<Fault>,
+    passed: Register<Vec<u32>>,
+}
+
+/// Things with numbers, in the order in which they came.
+#[derive(Debug)]
+struct Register<T>(RwLock<(FxHashMap<T, u32>, Vec<T>)>);
+
+impl<T: Clone + Eq + Hash> Register<T> {
+    fn new() -> Self {
+        Self(RwLock::default())
+    }
+
+    fn number(&self, thing: T) -> u32 {
+        let mut known = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        let (numbers, things) = &mut *known;
+        *numbers.entry(thing).or_insert_with_key(|thing| {
+            things.push(thing.clone());
+            u32::try_from(things.len() - 1).expect("memory ends before that")
+        })
+    }
+
+    fn get(&self, number: u32) -> Option<T> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner).1.get(number as usize).cloned()
+    }
+}
+
+thread_local! {
+    /// The runtime cannot be sent to another thread: each has one of the story that it asked last.
+    static RUNNER: RefCell<Option<(u64, Runner)>> = const { RefCell::new(None) };
+}
+
+impl InkGame {
+    /// The game of a story.
+    pub fn new(story: &Story, limits: StepLimits) -> Self {
+        Self {
+            story: story.clone(),
+            limits,
+            store: Store::default(),
+            endings: Register::new(),
+            faults: Register::new(),
+            passed: Register::new(),
+        }
+    }
+
+    /// The story.
+    pub fn story(&self) -> &Story {
+        &self.story
+    }
+
+    /// How a state has ended; nothing unless it has.
+    pub fn ending(&self, state: &State) -> Option<Ending> {
+        match state {
+            State::Ended(number) => self.endings.get(*number),
+            _ => None,
+        }
+    }
+
+    /// Why a state has broken off; nothing unless it has.
+    pub fn fault(&self, state: &State) -> Option<Fault> {
+        match state {
+            State::Broken(number) => self.faults.get(*number),
+            _ => None,
+        }
+    }
+
+    /// The numbers of the knots by which play comes in a state, in the order of [`Story::knots`].
+    pub(crate) fn passed(&self, state: &State) -> Vec<u32> {
+        match state {
+            State::Passing(number, _) => self.passed.get(*number).unwrap_or_default(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Bytes in use for what situations consist of.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.store.bytes()
+    }
+
+    /// What can be done in a state; nothing where play has ended.
+    pub(crate) fn moves(&self, state: &State) -> Vec<Move> {
+        match state {
+            State::Start => vec![Move { text: None, outcomes: self.outcomes(None, &[]) }],
+            State::Passing(_, next) => vec![Move { text: None, outcomes: vec![((**next).clone(), 1)] }],
+            State::Waiting(Situation(pieces)) => {
+                let pieces = self.store.pieces(pieces);
+                let state = saved(&pieces);
+                let moves = texts(&pieces).enumerate().map(|(choice, text)| Move {
+                    text: Some(text.to_owned()),
+                    outcomes: self.outcomes(Some((&state, choice)), &pieces),
+                });
+                moves.collect()
+            }
+            State::Ended(_) | State::Broken(_) => Vec::new(),
+        }
+    }
+
+    /// Runs the story once for each way that chance can go.
+    fn outcomes(&self, from: Option<(&str, usize)>, pieces: &[std::sync::Arc<Piece>]) -> Vec<(State, u128)> {
+        let run = |runner: &mut Runner| {
+            let mut ways: Vec<(State, u128)> = Vec::new();
+            let mut answers: Vec<u32> = Vec::new();
+            let mut operations = 0;
+            loop {
+                let (step, asked) = runner.step(from, &answers, &self.limits);
+                operations += runner.operations();
+                let share = asked.iter().try_fold(1u128, |all, answers| all.checked_mul((*answers).into()));
+                let too_many = ways.len() >= self.limits.outcomes as usize || operations > self.limits.operations_of_all();
+                let (Some(share), false) = (share, too_many) else {
+                    let message = "chance has too many ways between two choices".to_owned();
+                    return vec![(self.broken(Broken { message, path: runner.last_path().unwrap_or_default() }), 1)];
+                };
+                let state = step.map_or_else(|broken| self.broken(broken), |step| self.state(&step, pieces));
+                ways.push((state, share));
+                answers.resize(asked.len(), 0);
+                let Some(last) = (0..asked.len()).rev().find(|place| answers[*place] + 1 < asked[*place]) else {
+                    break;
+                };
+                answers.truncate(last + 1);
+                answers[last] += 1;
+            }
+            self.weighted(ways)
+        };
+        RUNNER.with_borrow_mut(|kept| {
+            let number = self.story.inner.number;
+            if kept.as_ref().is_none_or(|(known, _)| *known != number) {
+                *kept = Runner::new(&self.story.inner.json).ok().map(|runner| (number, runner));
+            }
+            match kept {
+                Some((_, runner)) => run(runner),
+                None => vec![(self.broken(Broken { message: "it cannot be loaded".into(), path: String::new() }), 1)],
+            }
+        })
+    }
+
+    /// One in so many, as weights over a common total; equal states as one.
+    fn weighted(&self, ways: Vec<(State, u128)>) -> Vec<(State, u128)> {
+        let common = ways.iter().try_fold(1u128, |all, (_, share)| (all / gcd(all, *share)).checked_mul(*share));
+        let Some(common) = common else {
+            let message = "chance is too fine between two choices".to_owned();
+            return vec![(self.broken(Broken { message, path: String::new() }), 1)];
+        };
+        let mut places: FxHashMap<State, usize> = FxHashMap::default();
+        let mut merged: Vec<(State, u128)> = Vec::new();
+        for (state, share) in ways {
+            let place = *places.entry(state).or_insert_with_key(|state| {
+                merged.push((state.clone(), 0));
+                merged.len() - 1
+            });
+            merged[place].1 += common / share;
+        }
+        merged
+    }
+
+    fn broken(&self, broken: Broken) -> State {
+        let place = self.story.inner.place_name(&broken.path);
+        State::Broken(self.faults.number(Fault { message: broken.message, place }))
+    }
+
+    /// The state after a step, from a situation of these pieces.
+    fn state(&self, step: &Step, before: &[std::sync::Arc<Piece>]) -> State {
+        let story = &self.story.inner;
+        let passed = self.entered(&step.saved, before);
+        let by_knot = match &story.goal {
+            Goal::Knot(goal) => passed.iter().any(|knot| story.knots[*knot as usize].0 == *goal),
+            Goal::Tag | Goal::Condition(_) => false,
+        };
+        let next = if by_knot || step.holds || !step.waits {
+            let tagged = || step.tags.iter().any(|tag| tag.trim().eq_ignore_ascii_case(WIN));
+            let won = by_knot || step.holds || (story.goal == Goal::Tag && tagged());
+            State::Ended(self.endings.number(Ending { name: self.ending_name(step, by_knot), won }))
+        } else {
+            match situation(story, &self.store, &step.saved) {
+                Some(pieces) => State::Waiting(Situation(pieces)),
+                None => return self.broken(Broken { message: "its state cannot be read".into(), path: String::new() }),
+            }
+        };
+        if passed.is_empty() { next } else { State::Passing(self.passed.number(passed), Box::new(next)) }
+    }
+
+    fn ending_name(&self, step: &Step, by_knot: bool) -> String {
+        let story = &self.story.inner;
+        let tagged = step.tags.iter().rev().find_map(|tag| {
+            let (key, name) = tag.split_once(':')?;
+            key.trim().eq_ignore_ascii_case("ending").then(|| name.trim().to_owned())
+        });
+        let goal = || match &story.goal {
+            Goal::Knot(goal) if by_knot => Some(goal.clone()),
+            Goal::Condition(goal) if step.holds && step.waits => Some(goal.clone()),
+            _ => None,
+        };
+        let place = || step.end.and_then(|end| story.ends.get(end).cloned());
+        tagged.or_else(goal).or_else(place).unwrap_or_else(|| crate::TOP.to_owned())
+    }
+
+    /// The knots that were visited since a situation of these pieces.
+    fn entered(&self, saved: &Value, before: &[std::sync::Arc<Piece>]) -> Vec<u32> {
+        let Some(visits) = saved.get("visitCounts").and_then(Value::as_object) else { return Vec::new() };
+        let known = |path: &str| {
+            let same = |piece: &std::sync::Arc<Piece>| match &**piece {
+                Piece::Visits(name, count) if name == path => Some(*count),
+                _ => None,
+            };
+            before.iter().find_map(same).unwrap_or(0)
+        };
+        let entered = (0u32..).zip(&self.story.inner.knots).filter(|(_, (name, _))| {
+            visits.get(name).and_then(Value::as_i64).is_some_and(|count| count > known(name))
+        });
+        entered.map(|(number, _)| number).collect()
+    }
+}
+
+fn gcd(a: u128, b: u128) -> u128 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+impl Game for InkGame {
+    type State = State;
+    type Action = String;
+
+    fn starts(&self) -> Vec<Distribution<State>> {
+        vec![Distribution::certain(State::Start)]
+    }
+
+    fn rules(&self, state: &State, turn: &mut Turn<State, String>) {
+        let moves = self.moves(state);
+        if moves.is_empty() {
+            let won = self.ending(state).is_some_and(|ending| ending.won);
+            return turn.end(u8::from(won));
+        }
+        for Move { text, outcomes } in moves {
+            if let Some(text) = text {
+                turn.choice(text);
+            }
+            let weighted = outcomes.into_iter().map(|(state, weight)| (state, Weight(weight)));
+            match Distribution::weighted(weighted) {
+                Ok(distribution) => turn.chance_from(&distribution),
+                // Then the engine says that nothing can happen.
+                Err(_) => turn.chance([]),
+            }
+        }
+    }
+}

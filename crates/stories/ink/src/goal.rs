@@ -1,0 +1,87 @@
+//! What counts as won.
+
+use serde_json::{Map, Value};
+
+use crate::chance::DECLARATIONS;
+use crate::source::{SourceError, compile};
+
+/// The function that tells whether the goal holds.
+pub(crate) const GOAL: &str = "bestplay_goal";
+/// The tag on the way into an end that is won.
+pub(crate) const WIN: &str = "win";
+
+/// What counts as won: it pays 1, every other end 0.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Goal {
+    /// An end on whose way, from the last choice on, stands the tag `# win`, in capitals or not.
+    Tag,
+    /// To come to this knot or stitch.
+    Knot(String),
+    /// That this condition over the story's variables and knots holds, where the story asks for a choice or ends.
+    Condition(String),
+}
+
+/// Puts a function that tells whether `condition` holds into a compiled story.
+///
+/// It is compiled with a story of the same declarations: so a mistake in it is told as one of the goal.
+pub(crate) fn insert_goal<'a>(
+    story: &mut Value,
+    condition: &str,
+    knots: impl Iterator<Item = &'a str>,
+) -> Result<(), SourceError> {
+    let wrong = |message: String| SourceError::new("the goal", None, message);
+    if condition.trim().is_empty() || condition.contains(['\n', '\r', '{', '}', '#']) {
+        return Err(wrong(format!("\"{}\" is neither a knot of the story nor a condition", condition.escape_debug())));
+    }
+    let text = format!("{}\n=== function {GOAL} ===\n~ return ({condition})\n", declarations(story, knots));
+    let compiled = compile(&text, "the goal", |_| Err("nothing can be included".to_owned()))
+        .map_err(|error| wrong(format!("\"{condition}\" is neither a knot of the story nor a condition: {}", error.message)))?;
+    let mut compiled: Value = serde_json::from_str(&compiled).map_err(|error| wrong(error.to_string()))?;
+    let function = named(&mut compiled).and_then(|named| named.remove(GOAL));
+    let function = function.ok_or_else(|| wrong("it was not compiled".to_owned()))?;
+    if uses_chance(&function) {
+        return Err(wrong("it depends on chance".to_owned()));
+    }
+    let named = named(story).ok_or_else(|| wrong("the story declares nothing".to_owned()))?;
+    named.insert(GOAL.to_owned(), function);
+    Ok(())
+}
+
+/// The named content of the root.
+fn named(story: &mut Value) -> Option<&mut Map<String, Value>> {
+    let last = story.get_mut("root")?.as_array_mut()?.last_mut()?;
+    if last.is_null() {
+        *last = Value::Object(Map::new());
+    }
+    last.as_object_mut()
+}
+
+/// Ink text that declares what the story declares.
+fn declarations<'a>(story: &mut Value, knots: impl Iterator<Item = &'a str>) -> String {
+    let mut text = String::new();
+    let lists = story.get("listDefs").and_then(Value::as_object).cloned().unwrap_or_default();
+    for (list, items) in &lists {
+        let items = items.as_object().into_iter().flatten().map(|(item, value)| format!("{item} = {value}"));
+        text.push_str(&format!("LIST {list} = {}\n", items.collect::<Vec<_>>().join(", ")));
+    }
+    let declared = named(story).and_then(|named| named.get(DECLARATIONS)?.as_array().cloned()).unwrap_or_default();
+    for name in declared.iter().filter_map(|token| token.get("VAR=")?.as_str()).filter(|name| !lists.contains_key(*name)) {
+        text.push_str(&format!("VAR {name} = 0\n"));
+    }
+    for knot in knots {
+        match knot.split_once('.') {
+            Some((_, stitch)) => text.push_str(&format!("= {stitch}\n-> DONE\n")),
+            None => text.push_str(&format!("=== {knot} ===\n-> DONE\n")),
+        }
+    }
+    text
+}
+
+fn uses_chance(token: &Value) -> bool {
+    match token {
+        Value::Array(tokens) => tokens.iter().any(uses_chance),
+        Value::Object(object) => object.values().any(uses_chance),
+        Value::String(name) => matches!(name.as_str(), "rnd" | "lrnd" | "srnd" | "seq"),
+        _ => false,
+    }
+}

@@ -1,0 +1,256 @@
+//! What can still be read: the variables and counts on which anything can depend from a place of the story on.
+//!
+//! An analysis of flow, backwards over all operations, to a fixed point: what an operation reads is live before it, what it
+//! assigns is dead before it, what is live behind any of its successors is live. Calls go to where they lead and on to what
+//! follows them; what waits on the call stack is part of every saved state and is looked at there. Where a variable says
+//! where to go, it can be any place that occurs as a value.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::chance::{DECLARATIONS, shuffle_name};
+use crate::counts::{Count, places};
+use crate::program::{Call, ContainerId, Operation, Position, Program, Target};
+
+/// Something that can be read.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Fact {
+    /// A variable of this name, global or not.
+    Variable(String),
+    Count(Count),
+}
+
+/// What is live at every place of a story.
+#[derive(Debug)]
+pub(crate) struct Live {
+    /// Where the places of each container begin.
+    first: Vec<usize>,
+    facts: FxHashMap<Fact, usize>,
+    /// Variables that begin as lists: what is assigned to one takes over where its items are from.
+    lists: FxHashSet<String>,
+    words: usize,
+    /// The sets before every place, one after another.
+    before: Vec<u64>,
+}
+
+/// A set of facts that are live.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Set(Vec<u64>);
+
+impl Set {
+    fn has(&self, bit: usize) -> bool {
+        self.0.get(bit / 64).is_some_and(|word| word >> (bit % 64) & 1 == 1)
+    }
+
+    fn insert(&mut self, bit: usize) {
+        if let Some(word) = self.0.get_mut(bit / 64) {
+            *word |= 1 << (bit % 64);
+        }
+    }
+}
+
+/// What an operation does to what is live.
+#[derive(Default)]
+struct Effect {
+    reads: Vec<usize>,
+    assigns: Option<usize>,
+    next: Vec<usize>,
+}
+
+impl Live {
+    pub(crate) fn of(program: &Program) -> Self {
+        let mut first = Vec::with_capacity(program.containers.len());
+        let mut size = 0;
+        for container in &program.containers {
+            first.push(size);
+            size += container.operations.len() + 1;
+        }
+        let mut live = Self { first, facts: FxHashMap::default(), lists: lists(program), words: 0, before: Vec::new() };
+        let effects = live.effects(program, size);
+        live.words = live.facts.len().div_ceil(64);
+        live.before = vec![0; effects.len() * live.words];
+        live.solve(&effects);
+        live
+    }
+
+    /// Nothing.
+    pub(crate) fn nothing(&self) -> Set {
+        Set(vec![0; self.words])
+    }
+
+    /// Adds what is live at a place; behind the last operation of a container that is what is live where its parent goes on.
+    pub(crate) fn add(&self, set: &mut Set, container: ContainerId, place: usize) {
+        let end = self.first.get(container + 1).map_or(self.before.len() / self.words.max(1), |next| *next);
+        let place = (self.first[container] + place).min(end.saturating_sub(1));
+        let words = &self.before[place * self.words..(place + 1) * self.words];
+        set.0.iter_mut().zip(words).for_each(|(all, more)| *all |= more);
+    }
+
+    /// Adds one fact.
+    pub(crate) fn add_variable(&self, set: &mut Set, name: &str) {
+        if let Some(bit) = self.facts.get(&Fact::Variable(name.to_owned())) {
+            set.insert(*bit);
+        }
+    }
+
+    /// Whether a fact is in a set.
+    pub(crate) fn holds(&self, set: &Set, fact: &Fact) -> bool {
+        self.facts.get(fact).is_some_and(|bit| set.has(*bit))
+    }
+
+    fn bit(&mut self, fact: Fact) -> usize {
+        let next = self.facts.len();
+        *self.facts.entry(fact).or_insert(next)
+    }
+
+    fn place(&self, position: Position) -> usize {
+        self.first[position.container] + position.place
+    }
+
+    /// The effects of all places, and of one more behind them: anywhere that a variable can say.
+    fn effects(&mut self, program: &Program, anywhere: usize) -> Vec<Effect> {
+        let places = places(program);
+        let mut effects = Vec::with_capacity(anywhere + 1);
+        for (id, container) in program.containers.iter().enumerate() {
+            for (place, operation) in container.operations.iter().enumerate() {
+                let here = Position { container: id, place };
+                let mut effect = Effect::default();
+                self.reads(&mut effect, program, here, &places);
+                if matches!(operation, Operation::Command(name) if name == "seq") {
+                    effect.reads.push(self.bit(Fact::Variable(shuffle_name(&container.path, place))));
+                }
+                self.successors(&mut effect, program, here, anywhere);
+                effects.push(effect);
+            }
+            let goes_on = container.parent.zip(container.place);
+            let next = goes_on.map(|(container, place)| self.place(Position { container, place: place + 1 }));
+            effects.push(Effect { next: next.into_iter().collect(), ..Effect::default() });
+        }
+        let next = places.iter().map(|container| self.place(Position { container: *container, place: 0 })).collect();
+        effects.push(Effect { next, ..Effect::default() });
+        effects
+    }
+
+    fn reads(&mut self, effect: &mut Effect, program: &Program, here: Position, places: &[ContainerId]) {
+        let before = |back: usize| {
+            let place = here.place.checked_sub(back)?;
+            program.containers[here.container].operations.get(place)
+        };
+        match &program.containers[here.container].operations[here.place] {
+            Operation::Get(name) | Operation::Pointer(name) => {
+                effect.reads.push(self.bit(Fact::Variable(name.clone())));
+            }
+            Operation::Set { name, declares, global } => {
+                let bit = self.bit(Fact::Variable(name.clone()));
+                // What is assigned may be a reference to another variable: then it is read, to know which.
+                let replaces = if *global { !self.lists.contains(name) } else { *declares };
+                if replaces { effect.assigns = Some(bit) } else { effect.reads.push(bit) }
+            }
+            Operation::Divert { variable: Some(name), .. } => {
+                effect.reads.push(self.bit(Fact::Variable(name.clone())));
+            }
+            Operation::Count(Some(of)) => effect.reads.push(self.bit(Fact::Count(Count::Visits(*of)))),
+            Operation::Choice { target: Some(target), flags } if flags & 16 != 0 => {
+                effect.reads.push(self.bit(Fact::Count(Count::Visits(target.container))));
+            }
+            Operation::Command(name) => match name.as_str() {
+                "visit" => effect.reads.push(self.bit(Fact::Count(Count::Visits(here.container)))),
+                "turn" => effect.reads.push(self.bit(Fact::Count(Count::Turns))),
+                "readc" | "turns" => {
+                    let kind = if name == "turns" { Count::Since } else { Count::Visits };
+                    let known = match before(1) {
+                        Some(Operation::Place(Some(place))) => vec![place.container],
+                        _ => places.to_vec(),
+                    };
+                    effect.reads.extend(known.into_iter().map(|place| self.bit(Fact::Count(kind(place)))));
+                }
+                _ => {}
+            },
+            _ => {}
+        }
+    }
+
+    fn successors(&self, effect: &mut Effect, program: &Program, here: Position, anywhere: usize) {
+        let container = &program.containers[here.container];
+        let after = |steps: usize| self.place(here) + steps;
+        let command = |place: usize| match container.operations.get(place) {
+            Some(Operation::Command(name)) => name.as_str(),
+            _ => "",
+        };
+        match &container.operations[here.place] {
+            Operation::Container(inner) => effect.next.push(self.place(Position { container: *inner, place: 0 })),
+            Operation::Divert { target, conditional, call, .. } => {
+                match target {
+                    Target::To(position) => effect.next.push(self.place(*position)),
+                    Target::Variable => effect.next.push(anywhere),
+                    Target::Host => {}
+                }
+                // A thread comes back behind its divert, too.
+                let thread = here.place > 0 && command(here.place - 1) == "thread";
+                if *conditional || *call != Call::None || thread || *target == Target::Host {
+                    effect.next.push(after(1));
+                }
+            }
+            Operation::Choice { target, .. } => {
+                effect.next.extend(target.map(|target| self.place(target)));
+                effect.next.push(after(1));
+            }
+            Operation::Command(name) => match name.as_str() {
+                "done" | "end" | "~ret" => {}
+                "->->" => {
+                    let plain = (1..=2).any(|back| here.place >= back && command(here.place - back) == "void");
+                    if !plain {
+                        effect.next.push(anywhere);
+                    }
+                }
+                _ => effect.next.push(after(1)),
+            },
+            _ => effect.next.push(after(1)),
+        }
+    }
+
+    /// From what is known to be read, backwards until nothing changes.
+    fn solve(&mut self, effects: &[Effect]) {
+        let mut from: Vec<Vec<usize>> = vec![Vec::new(); effects.len()];
+        for (place, effect) in effects.iter().enumerate() {
+            for next in &effect.next {
+                from[*next].push(place);
+            }
+        }
+        let mut waiting: Vec<usize> = (0..effects.len()).collect();
+        let mut waits = vec![true; effects.len()];
+        let mut set = vec![0; self.words];
+        while let Some(place) = waiting.pop() {
+            waits[place] = false;
+            set.fill(0);
+            for next in &effects[place].next {
+                let words = &self.before[next * self.words..(next + 1) * self.words];
+                set.iter_mut().zip(words).for_each(|(all, more)| *all |= more);
+            }
+            if let Some(bit) = effects[place].assigns {
+                set[bit / 64] &= !(1 << (bit % 64));
+            }
+            for bit in &effects[place].reads {
+                set[bit / 64] |= 1 << (bit % 64);
+            }
+            let known = &mut self.before[place * self.words..(place + 1) * self.words];
+            if *known != set[..] {
+                known.copy_from_slice(&set);
+                for before in &from[place] {
+                    if !std::mem::replace(&mut waits[*before], true) {
+                        waiting.push(*before);
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn lists(program: &Program) -> FxHashSet<String> {
+    let Some(declared) = program.find(DECLARATIONS) else { return FxHashSet::default() };
+    let operations = &program.containers[declared].operations;
+    let begins_as_list = |pair: &[Operation]| match pair {
+        [Operation::Constant | Operation::Get(_), Operation::Set { name, .. }] => Some(name.clone()),
+        _ => None,
+    };
+    operations.windows(2).filter_map(begins_as_list).collect()
+}

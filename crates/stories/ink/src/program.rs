@@ -1,0 +1,243 @@
+//! The compiled story as containers of operations, with every target resolved: what is looked at before it is run.
+
+use rustc_hash::FxHashMap;
+use serde_json::Value;
+
+/// The number of a container; 0 is the root.
+pub(crate) type ContainerId = usize;
+
+/// A compiled story.
+#[derive(Debug, Default)]
+pub(crate) struct Program {
+    pub(crate) containers: Vec<Container>,
+    /// The containers by their canonical paths, as saved states name them.
+    pub(crate) by_path: FxHashMap<String, ContainerId>,
+}
+
+/// Operations in order, beside named containers that only a divert reaches.
+#[derive(Debug, Default)]
+pub(crate) struct Container {
+    pub(crate) path: String,
+    pub(crate) parent: Option<ContainerId>,
+    /// Its place among the operations of its parent, after which that goes on; nothing if only a divert reaches it.
+    pub(crate) place: Option<usize>,
+    pub(crate) operations: Vec<Operation>,
+    pub(crate) named: FxHashMap<String, ContainerId>,
+    /// What is counted of it: 1 visits, 2 turns, 4 only those that come to its beginning.
+    pub(crate) flags: i64,
+}
+
+/// A place in a container at which the story goes on; behind its last operation, its parent goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Position {
+    pub(crate) container: ContainerId,
+    pub(crate) place: usize,
+}
+
+/// Where a divert leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Target {
+    To(Position),
+    /// To wherever a variable says.
+    Variable,
+    /// Out of the story: a function of the host.
+    Host,
+}
+
+/// What comes after what a divert leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Call {
+    /// Nothing: the story goes on there.
+    None,
+    /// What follows the divert, when a tunnel ends.
+    Tunnel,
+    /// What follows the divert, when a function has answered.
+    Function,
+}
+
+/// One operation, as far as it matters here.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Operation {
+    Container(ContainerId),
+    /// A whole number.
+    Number(i64),
+    /// A divert target as a value.
+    Place(Option<Position>),
+    /// A reference to a variable as a value.
+    Pointer(String),
+    /// Another value on the evaluation stack or in the text.
+    Constant,
+    Text,
+    Divert { target: Target, conditional: bool, call: Call, variable: Option<String> },
+    Choice { target: Option<Position>, flags: i64 },
+    Get(String),
+    Count(Option<ContainerId>),
+    Set { name: String, global: bool, declares: bool },
+    /// A command or a function of the runtime, by its name in the compiled story.
+    Command(String),
+}
+
+/// Before targets are resolved.
+struct Unresolved {
+    from: ContainerId,
+    place: usize,
+    path: String,
+}
+
+impl Program {
+    /// Reads the root of a compiled story. What the runtime would refuse comes out as something that does nothing.
+    pub(crate) fn read(root: &Value) -> Self {
+        let mut program = Self::default();
+        let mut unresolved = Vec::new();
+        program.container(root, None, None, "", &mut unresolved);
+        for Unresolved { from, place, path } in unresolved {
+            let found = program.resolve(from, &path);
+            match &mut program.containers[from].operations[place] {
+                Operation::Divert { target, .. } => {
+                    if let Some(found) = found {
+                        *target = Target::To(found);
+                    }
+                }
+                Operation::Place(target) | Operation::Choice { target, .. } => *target = found,
+                Operation::Count(target) => *target = found.map(|position| position.container),
+                _ => {}
+            }
+        }
+        program
+    }
+
+    /// The container with this canonical path.
+    pub(crate) fn find(&self, path: &str) -> Option<ContainerId> {
+        self.by_path.get(path).copied()
+    }
+
+    /// All operations with their places.
+    pub(crate) fn operations(&self) -> impl Iterator<Item = (Position, &Operation)> {
+        self.containers.iter().enumerate().flat_map(|(container, content)| {
+            let numbered = content.operations.iter().enumerate();
+            numbered.map(move |(place, operation)| (Position { container, place }, operation))
+        })
+    }
+
+    fn container(
+        &mut self,
+        token: &Value,
+        parent: Option<(ContainerId, Option<usize>)>,
+        name: Option<&str>,
+        path: &str,
+        unresolved: &mut Vec<Unresolved>,
+    ) -> ContainerId {
+        let id = self.containers.len();
+        self.containers.push(Container {
+            path: path.to_owned(),
+            parent: parent.map(|(parent, _)| parent),
+            place: parent.and_then(|(_, place)| place),
+            ..Container::default()
+        });
+        self.by_path.insert(path.to_owned(), id);
+        if let (Some((parent, _)), Some(name)) = (parent, name) {
+            self.containers[parent].named.insert(name.to_owned(), id);
+        }
+        let Some((last, ordered)) = token.as_array().and_then(|array| array.split_last()) else { return id };
+        self.containers[id].flags = last.get("#f").and_then(Value::as_i64).unwrap_or(0);
+        for (place, token) in ordered.iter().enumerate() {
+            let operation = if token.is_array() {
+                let name = own_name(token);
+                let step = name.map_or_else(|| place.to_string(), str::to_owned);
+                let path = joined(path, &step);
+                Operation::Container(self.container(token, Some((id, Some(place))), name, &path, unresolved))
+            } else {
+                let (operation, path) = operation(token);
+                unresolved.extend(path.map(|path| Unresolved { from: id, place, path: path.to_owned() }));
+                operation
+            };
+            self.containers[id].operations.push(operation);
+        }
+        for (name, token) in last.as_object().into_iter().flatten() {
+            if token.is_array() && !self.containers[id].named.contains_key(name) {
+                self.container(token, Some((id, None)), Some(name), &joined(path, name), unresolved);
+            }
+        }
+        id
+    }
+
+    /// Where a path leads that is written in this container.
+    fn resolve(&self, from: ContainerId, path: &str) -> Option<Position> {
+        let (mut container, path) = match path.strip_prefix(".^") {
+            Some(rest) => (from, rest.strip_prefix('.').unwrap_or(rest)),
+            None => (0, path),
+        };
+        let mut steps = path.split('.').filter(|step| !step.is_empty()).peekable();
+        while let Some(step) = steps.next() {
+            if step == "^" {
+                container = self.containers[container].parent?;
+            } else if let Ok(place) = step.parse::<usize>() {
+                match self.containers[container].operations.get(place)? {
+                    Operation::Container(inner) => container = *inner,
+                    _ if steps.peek().is_none() => return Some(Position { container, place }),
+                    _ => return None,
+                }
+            } else {
+                container = *self.containers[container].named.get(step)?;
+            }
+        }
+        Some(Position { container, place: 0 })
+    }
+}
+
+/// The name that a container gives itself.
+fn own_name(token: &Value) -> Option<&str> {
+    token.as_array()?.last()?.get("#n")?.as_str().filter(|name| !name.is_empty())
+}
+
+pub(crate) fn joined(path: &str, step: &str) -> String {
+    if path.is_empty() { step.to_owned() } else { format!("{path}.{step}") }
+}
+
+/// An operation, and the path that is still to be resolved.
+fn operation(token: &Value) -> (Operation, Option<&str>) {
+    match token {
+        Value::Number(number) => (number.as_i64().map_or(Operation::Constant, Operation::Number), None),
+        Value::String(text) if text.starts_with('^') || text == "\n" || text == "<>" => (Operation::Text, None),
+        Value::String(text) => (Operation::Command(text.clone()), None),
+        Value::Object(object) => {
+            let text = |key: &str| object.get(key).and_then(Value::as_str);
+            let name = |key: &str| text(key).map(str::to_owned);
+            if let Some(path) = text("^->") {
+                return (Operation::Place(None), Some(path));
+            }
+            if let Some(variable) = name("^var") {
+                return (Operation::Pointer(variable), None);
+            }
+            let calls = [("->", Call::None), ("f()", Call::Function), ("->t->", Call::Tunnel), ("x()", Call::Function)];
+            for (key, call) in calls {
+                let Some(path) = text(key) else { continue };
+                let variable = object.contains_key("var");
+                let divert = Operation::Divert {
+                    target: if variable { Target::Variable } else { Target::Host },
+                    conditional: object.contains_key("c"),
+                    call,
+                    variable: variable.then(|| path.to_owned()),
+                };
+                return (divert, (!variable).then_some(path));
+            }
+            if let Some(path) = text("*") {
+                let flags = object.get("flg").and_then(Value::as_i64).unwrap_or(0);
+                return (Operation::Choice { target: None, flags }, Some(path));
+            }
+            if let Some(variable) = name("VAR?") {
+                return (Operation::Get(variable), None);
+            }
+            if let Some(path) = text("CNT?") {
+                return (Operation::Count(None), Some(path));
+            }
+            for (key, global) in [("VAR=", true), ("temp=", false)] {
+                if let Some(name) = name(key) {
+                    return (Operation::Set { name, global, declares: !object.contains_key("re") }, None);
+                }
+            }
+            (if object.contains_key("#") { Operation::Text } else { Operation::Constant }, None)
+        }
+        _ => (Operation::Constant, None),
+    }
+}

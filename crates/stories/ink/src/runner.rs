@@ -1,0 +1,301 @@
+//! A running story: one step at a time, with the answers of chance given beforehand.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use std::time::Duration;
+
+use bladeink::ink_list::InkList;
+use bladeink::story::Story as Runtime;
+use bladeink::story::external_functions::ExternalFunctionError;
+use bladeink::value_type::ValueType;
+use serde_json::Value;
+
+use crate::chance::{BOUNDED, ENDED, LIST_RANDOM, MARK, RANDOM, SEED, SHUFFLE};
+use crate::goal::GOAL;
+use crate::quiet::quietly;
+
+/// Bytes of a text that a story may build.
+const LONGEST_TEXT: usize = 1 << 20;
+
+/// What a story did from one choice to the next.
+#[derive(Debug)]
+pub(crate) struct Step {
+    /// The state in which it waits or has ended, as the runtime saves it.
+    pub(crate) saved: Value,
+    /// Whether there is something to choose.
+    pub(crate) waits: bool,
+    /// The tags on the way, those of the choice that was taken first.
+    pub(crate) tags: Vec<String>,
+    /// The number of the end; nothing if the story waits.
+    pub(crate) end: Option<usize>,
+    /// Whether the goal's condition holds.
+    pub(crate) holds: bool,
+}
+
+/// Why a step came to no end, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Broken {
+    pub(crate) message: String,
+    /// The place in the compiled story; empty where it is not known.
+    pub(crate) path: String,
+}
+
+/// What one step may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StepLimits {
+    /// Operations of the runtime between two choices: beyond them a story goes round without asking.
+    pub operations: u32,
+    /// Ways that chance can go between two choices.
+    pub outcomes: u32,
+}
+
+impl StepLimits {
+    /// Operations for all ways that chance can go between two choices.
+    pub(crate) fn operations_of_all(&self) -> u64 {
+        u64::from(self.operations) * 50
+    }
+}
+
+impl Default for StepLimits {
+    /// 100,000 operations, some ten thousand lines of text; 20,000 ways.
+    fn default() -> Self {
+        Self { operations: 100_000, outcomes: 20_000 }
+    }
+}
+
+/// The answers of chance, and how many there were to each question.
+#[derive(Debug, Default)]
+struct Script {
+    answers: Vec<u32>,
+    asked: Vec<u32>,
+}
+
+impl Script {
+    /// The answer to a question with so many answers, by its number.
+    fn answer(&mut self, number: i32, answers: u32) -> Result<u32, ExternalFunctionError> {
+        let number = usize::try_from(number).map_err(|_| error("a draw without a number"))?;
+        if self.asked.len() <= number {
+            self.asked.resize(number + 1, 1);
+        }
+        self.asked[number] = answers;
+        Ok(self.answers.get(number).copied().unwrap_or(0))
+    }
+}
+
+/// A story of the runtime with what it asks of us.
+pub(crate) struct Runner {
+    json: Rc<str>,
+    runtime: Runtime,
+    script: Rc<RefCell<Script>>,
+    /// Operations since the runtime was loaded, and before the step that is made.
+    clock: Rc<Cell<u64>>,
+    began: u64,
+    /// Something went wrong in it: what it remembers is in no defined state.
+    spoilt: bool,
+}
+
+impl Runner {
+    /// Loads a rewritten story.
+    pub(crate) fn new(json: &str) -> Result<Self, String> {
+        let script = Rc::default();
+        let clock = Rc::new(Cell::new(0));
+        let runtime = load(json, &script, &clock)?;
+        Ok(Self { json: json.into(), runtime, script, clock, began: 0, spoilt: false })
+    }
+
+    /// From the beginning or from a saved state by one of its choices to where the story waits or ends.
+    ///
+    /// Also answers how many answers there were to each question of chance, in order.
+    pub(crate) fn step(
+        &mut self,
+        from: Option<(&str, usize)>,
+        answers: &[u32],
+        limits: &StepLimits,
+    ) -> (Result<Step, Broken>, Vec<u32>) {
+        if self.spoilt {
+            match load(&self.json, &self.script, &self.clock) {
+                Ok(runtime) => (self.runtime, self.spoilt) = (runtime, false),
+                Err(message) => return (Err(Broken { message, path: String::new() }), Vec::new()),
+            }
+        }
+        {
+            let mut script = self.script.borrow_mut();
+            script.answers.clear();
+            script.answers.extend_from_slice(answers);
+            script.asked.clear();
+        }
+        self.began = self.clock.get();
+        let step = quietly(|| self.go(from, limits)).unwrap_or_else(Err);
+        let step = step.map_err(|message| {
+            self.spoilt = true;
+            let path = quietly(|| self.last_path()).ok().flatten().unwrap_or_default();
+            Broken { message: plain(&message), path }
+        });
+        (step, std::mem::take(&mut self.script.borrow_mut().asked))
+    }
+
+    /// Operations of the last step.
+    pub(crate) fn operations(&self) -> u64 {
+        self.clock.get() - self.began
+    }
+
+    fn go(&mut self, from: Option<(&str, usize)>, limits: &StepLimits) -> Result<Step, String> {
+        self.runtime.reset_state().map_err(|error| error.to_string())?;
+        let mut tags = Vec::new();
+        if let Some((saved, choice)) = from {
+            self.runtime.load_state(saved).map_err(|error| error.to_string())?;
+            let choices = self.runtime.get_current_choice_infos();
+            tags.extend(choices.into_iter().nth(choice).into_iter().flat_map(|choice| choice.tags));
+            self.runtime.choose_choice_index(choice).map_err(|error| error.to_string())?;
+        }
+        while self.runtime.can_continue() {
+            self.line(limits)?;
+            tags.extend(self.runtime.get_current_tags().map_err(|error| error.to_string())?);
+        }
+        let waits = !self.runtime.get_current_choice_infos().is_empty();
+        let saved = self.runtime.save_state().map_err(|error| error.to_string())?;
+        let saved = serde_json::from_str(&saved).map_err(|error| error.to_string())?;
+        let end = match self.runtime.get_variable(ENDED) {
+            Some(ValueType::Int(end)) if !waits => usize::try_from(end).ok(),
+            _ => None,
+        };
+        let holds = self.holds()?;
+        Ok(Step { saved, waits, tags, end, holds })
+    }
+
+    /// Goes on to the end of a line.
+    fn line(&mut self, limits: &StepLimits) -> Result<(), String> {
+        let left = u64::from(limits.operations).saturating_sub(self.operations());
+        // Each look at the clock is one operation, and as long as a millisecond.
+        let left = Duration::from_millis(left.max(1)).as_secs_f32() * 1000.0;
+        self.runtime.continue_async(left).map_err(|error| error.to_string())?;
+        if self.runtime.is_async_continue_active() {
+            return Err(format!("it goes round without asking for a choice: {} operations", limits.operations));
+        }
+        Ok(())
+    }
+
+    fn holds(&mut self) -> Result<bool, String> {
+        if !self.json.contains(GOAL) {
+            return Ok(false);
+        }
+        let value = self.runtime.evaluate_function(GOAL, None, &mut String::new());
+        Ok(match value.map_err(|error| format!("the goal cannot be told: {error}"))? {
+            Some(ValueType::Bool(holds)) => holds,
+            Some(ValueType::Int(number)) => number != 0,
+            Some(ValueType::Float(number)) => number != 0.0,
+            Some(ValueType::String(text)) => !text.string.is_empty(),
+            Some(ValueType::List(list)) => !list.items.is_empty(),
+            Some(ValueType::DivertTarget(_) | ValueType::VariablePointer(_)) | None => false,
+        })
+    }
+
+    /// The place of the last operation that was done.
+    pub(crate) fn last_path(&self) -> Option<String> {
+        let saved: Value = serde_json::from_str(&self.runtime.save_state().ok()?).ok()?;
+        let threads = saved.pointer("/flows/DEFAULT_FLOW/callstack/threads")?.as_array()?;
+        Some(threads.last()?.get("previousContentObject")?.as_str()?.to_owned())
+    }
+}
+
+/// What the runtime says, without what it says to programmers.
+fn plain(message: &str) -> String {
+    let message = message.rsplit("RUNTIME ERROR: ").next().unwrap_or(message);
+    message.strip_prefix("Invalid story state: ").unwrap_or(message).to_owned()
+}
+
+fn error(message: &str) -> ExternalFunctionError {
+    ExternalFunctionError::new(message)
+}
+
+/// The runtime with a story, whose functions ask the script, and whose clock counts operations.
+fn load(json: &str, script: &Rc<RefCell<Script>>, clock: &Rc<Cell<u64>>) -> Result<Runtime, String> {
+    quietly(|| {
+        let mut runtime = Runtime::new_with_seed(json, 0)?;
+        runtime.set_allow_external_function_fallbacks(true);
+        let ticks = clock.clone();
+        runtime.set_time_source(move || {
+            ticks.set(ticks.get() + 1);
+            Duration::from_millis(ticks.get())
+        });
+        for (name, function) in FUNCTIONS {
+            let script = script.clone();
+            runtime.bind_external_function(name, move |_, arguments| function(&mut script.borrow_mut(), arguments), true)?;
+        }
+        Ok(runtime)
+    })
+    .and_then(|loaded: Result<Runtime, bladeink::story::error::StoryError>| loaded.map_err(|error| error.to_string()))
+}
+
+type Function = fn(&mut Script, &[ValueType]) -> Result<Option<ValueType>, ExternalFunctionError>;
+
+const FUNCTIONS: [(&str, Function); 6] = [
+    (RANDOM, random),
+    (LIST_RANDOM, list_random),
+    (SEED, |_, _| Ok(None)),
+    (SHUFFLE, shuffle),
+    (MARK, mark),
+    (BOUNDED, bounded),
+];
+
+/// From the least to the largest number, both included.
+fn random(script: &mut Script, arguments: &[ValueType]) -> Result<Option<ValueType>, ExternalFunctionError> {
+    let [ValueType::Int(least), ValueType::Int(most), ValueType::Int(number)] = arguments else {
+        return Err(error("RANDOM needs two whole numbers"));
+    };
+    let answers = i64::from(*most) - i64::from(*least) + 1;
+    if answers < 1 {
+        return Err(error(&format!("RANDOM was called with minimum as {least} and maximum as {most}")));
+    }
+    let answers = u32::try_from(answers).map_err(|_| error("RANDOM has too many outcomes"))?;
+    let answer = i64::from(*least) + i64::from(script.answer(*number, answers)?);
+    let answer = i32::try_from(answer).map_err(|_| error("RANDOM has too many outcomes"))?;
+    Ok(Some(ValueType::Int(answer)))
+}
+
+/// One item of a list; of an empty one, nothing.
+fn list_random(script: &mut Script, arguments: &[ValueType]) -> Result<Option<ValueType>, ExternalFunctionError> {
+    let [ValueType::List(list), ValueType::Int(number)] = arguments else {
+        return Err(error("LIST_RANDOM needs a list"));
+    };
+    let mut items: Vec<_> = list.items.iter().collect();
+    if items.is_empty() {
+        return Ok(Some(ValueType::List(InkList::new())));
+    }
+    items.sort_by_key(|(item, value)| (**value, item.get_full_name()));
+    let answers = u32::try_from(items.len()).map_err(|_| error("LIST_RANDOM has too many outcomes"))?;
+    let answer = script.answer(*number, answers)? as usize;
+    let (item, value) = items.get(answer).ok_or_else(|| error("an answer that there is not"))?;
+    Ok(Some(ValueType::List(InkList::from_single_element(((*item).clone(), **value)))))
+}
+
+/// One of so many elements that has not been drawn: arguments are how often it was come to, how many elements there are,
+/// those that have been drawn as bits, and the number of the draw.
+fn shuffle(script: &mut Script, arguments: &[ValueType]) -> Result<Option<ValueType>, ExternalFunctionError> {
+    let [_, ValueType::Int(elements), ValueType::Int(drawn), ValueType::Int(number)] = arguments else {
+        return Err(error("a shuffle without its elements"));
+    };
+    let left: Vec<i32> = (0..*elements).filter(|element| drawn >> element & 1 == 0).collect();
+    let answers = u32::try_from(left.len()).map_err(|_| error("a shuffle has too many outcomes"))?;
+    let answer = script.answer(*number, answers)? as usize;
+    left.get(answer).map(|element| Some(ValueType::Int(*element))).ok_or_else(|| error("an answer that there is not"))
+}
+
+/// The bits of what has been drawn with one more; none once all have been drawn.
+fn mark(_: &mut Script, arguments: &[ValueType]) -> Result<Option<ValueType>, ExternalFunctionError> {
+    let [ValueType::Int(element), ValueType::Int(drawn), ValueType::Int(elements)] = arguments else {
+        return Err(error("a shuffle without its elements"));
+    };
+    let drawn = drawn | 1 << element;
+    Ok(Some(ValueType::Int(if drawn == (1 << elements) - 1 { 0 } else { drawn })))
+}
+
+/// Refuses a text that grows without end.
+fn bounded(_: &mut Script, arguments: &[ValueType]) -> Result<Option<ValueType>, ExternalFunctionError> {
+    match arguments {
+        [ValueType::String(text)] if text.string.len() > LONGEST_TEXT => {
+            Err(error(&format!("a text grows beyond {LONGEST_TEXT} bytes")))
+        }
+        _ => Ok(None),
+    }
+}

@@ -1,0 +1,291 @@
+//! A situation: the state of the runtime where it asks for a choice, without what cannot matter any more.
+//!
+//! The main thread's place is left out: a choice goes on in the thread that it was made in. Threads are numbered by their
+//! choices. The text that was written, the seeds and what was drawn in the last step are left out. Of variables, temporary
+//! ones and counts only those stay that can still be read from where a choice leads or from what waits on its call stack;
+//! counts that are only compared saturate.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use rustc_hash::FxHashMap;
+use serde_json::{Map, Value, json};
+
+use crate::chance::is_of_one_step;
+use crate::counts::{Count, Use};
+use crate::goal::GOAL;
+use crate::live::{Fact, Set};
+use crate::story::Inner;
+
+/// What a situation consists of, by numbers of the pieces, in a fixed order.
+pub(crate) type Pieces = Arc<[u32]>;
+
+/// All pieces of all situations of a story.
+#[derive(Debug, Default)]
+pub(crate) struct Store(RwLock<Known>);
+
+#[derive(Debug, Default)]
+struct Known {
+    numbers: FxHashMap<Arc<Piece>, u32>,
+    pieces: Vec<Arc<Piece>>,
+    bytes: u64,
+}
+
+/// One piece of a situation.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Piece {
+    /// A choice: its text, and how the runtime saves it and its thread.
+    Choice { text: String, choice: String, thread: String },
+    /// A variable with a value that is not the first one.
+    Variable(String, String),
+    /// How often play came to a place.
+    Visits(String, i64),
+    /// In which turn play came to a place, less the turn that it is.
+    Since(String, i64),
+    /// How many turns there were.
+    Turns(i64),
+    /// What stands on the evaluation stack.
+    Stack(String),
+}
+
+impl Store {
+    fn number(&self, piece: Piece) -> u32 {
+        if let Some(number) = self.0.read().unwrap_or_else(PoisonError::into_inner).numbers.get(&piece) {
+            return *number;
+        }
+        let mut known = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        if let Some(number) = known.numbers.get(&piece) {
+            return *number;
+        }
+        let number = u32::try_from(known.pieces.len()).expect("memory ends before that");
+        known.bytes += piece.bytes();
+        let piece = Arc::new(piece);
+        known.pieces.push(piece.clone());
+        known.numbers.insert(piece, number);
+        number
+    }
+
+    /// The pieces of a situation.
+    pub(crate) fn pieces(&self, situation: &[u32]) -> Vec<Arc<Piece>> {
+        let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        situation.iter().map(|number| known.pieces[*number as usize].clone()).collect()
+    }
+
+    /// Bytes in use.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.0.read().unwrap_or_else(PoisonError::into_inner).bytes
+    }
+}
+
+impl Piece {
+    fn bytes(&self) -> u64 {
+        let text = match self {
+            Self::Choice { text, choice, thread } => text.len() + choice.len() + thread.len(),
+            Self::Variable(name, value) => name.len() + value.len(),
+            Self::Visits(path, _) | Self::Since(path, _) | Self::Stack(path) => path.len(),
+            Self::Turns(_) => 0,
+        };
+        text as u64 + 200
+    }
+}
+
+/// The texts of a situation's choices.
+pub(crate) fn texts(pieces: &[Arc<Piece>]) -> impl Iterator<Item = &str> {
+    pieces.iter().filter_map(|piece| match &**piece {
+        Piece::Choice { text, .. } => Some(text.as_str()),
+        _ => None,
+    })
+}
+
+/// The situation of a saved state; nothing if it is not as the runtime writes it.
+pub(crate) fn situation(story: &Inner, store: &Store, saved: &Value) -> Option<Pieces> {
+    let flow = saved.pointer("/flows/DEFAULT_FLOW")?;
+    let stack = saved.get("evalStack").filter(|stack| stack.as_array().is_some_and(|stack| !stack.is_empty()));
+    let mut live = story.live.nothing();
+    let mut choices = Vec::new();
+    for choice in flow.get("currentChoices")?.as_array()? {
+        let unseen = choice.get("originalChoicePath")?.as_str().is_some_and(|path| story.unseen.contains(path));
+        if !unseen {
+            choices.push((choice, thread_of(flow, choice)?));
+        }
+    }
+    for (choice, thread) in &choices {
+        live_from(story, &mut live, choice, thread)?;
+    }
+    if let Some(goal) = story.program.find(GOAL) {
+        story.live.add(&mut live, goal, 0);
+    }
+    let variables = saved.get("variablesState")?.as_object()?;
+    let pointed = choices.iter().map(|(_, thread)| *thread).chain(stack).chain(variables.values());
+    let mut names = Vec::new();
+    pointed.for_each(|value| pointers(value, &mut names));
+    for name in &names {
+        story.live.add_variable(&mut live, name);
+    }
+    let mut pieces = Vec::new();
+    for (number, (choice, thread)) in choices.iter().enumerate() {
+        pieces.push(choice_piece(story, &names, number + 1, choice, thread)?);
+    }
+    let sorted: BTreeMap<&String, &Value> = variables.iter().collect();
+    for (name, value) in sorted {
+        if !is_of_one_step(name) && story.live.holds(&live, &Fact::Variable(name.clone())) {
+            pieces.push(Piece::Variable(name.clone(), written(value)));
+        }
+    }
+    counts(story, &live, saved, &mut pieces)?;
+    pieces.extend(stack.map(|stack| Piece::Stack(written(stack))));
+    Some(pieces.into_iter().map(|piece| store.number(piece)).collect())
+}
+
+/// The thread that a choice goes on in.
+fn thread_of<'a>(flow: &'a Value, choice: &Value) -> Option<&'a Value> {
+    let index = choice.get("originalThreadIndex")?.as_u64()?;
+    let running = flow.pointer("/callstack/threads")?.as_array()?;
+    let running = running.iter().find(|thread| thread.get("threadIndex").and_then(Value::as_u64) == Some(index));
+    running.or_else(|| flow.get("choiceThreads")?.get(index.to_string()))
+}
+
+/// Adds what is live where a choice leads, and where what waits on its call stack goes on.
+fn live_from(story: &Inner, live: &mut Set, choice: &Value, thread: &Value) -> Option<()> {
+    let target = story.program.find(choice.get("targetPath")?.as_str()?)?;
+    story.live.add(live, target, 0);
+    let (_, waiting) = thread.get("callstack")?.as_array()?.split_last()?;
+    waiting.iter().try_for_each(|frame| frame_live(story, live, frame))
+}
+
+fn frame_live(story: &Inner, live: &mut Set, frame: &Value) -> Option<()> {
+    let Some(path) = frame.get("cPath").and_then(Value::as_str) else { return Some(()) };
+    let place = frame.get("idx").and_then(Value::as_i64)?;
+    let place = usize::try_from(place.saturating_add(1).max(0)).ok()?;
+    story.live.add(live, story.program.find(path)?, place);
+    Some(())
+}
+
+/// The names of all variables to which something refers.
+fn pointers(value: &Value, names: &mut Vec<String>) {
+    match value {
+        Value::Array(values) => values.iter().for_each(|value| pointers(value, names)),
+        Value::Object(object) => {
+            names.extend(object.get("^var").and_then(Value::as_str).map(str::to_owned));
+            object.values().for_each(|value| pointers(value, names));
+        }
+        _ => {}
+    }
+}
+
+fn choice_piece(story: &Inner, pointed: &[String], number: usize, choice: &Value, thread: &Value) -> Option<Piece> {
+    let mut frames = thread.get("callstack")?.as_array()?.clone();
+    let top = frames.len().checked_sub(1)?;
+    for (place, frame) in frames.iter_mut().enumerate() {
+        let mut live = story.live.nothing();
+        if place == top {
+            story.live.add(&mut live, story.program.find(choice.get("targetPath")?.as_str()?)?, 0);
+        } else {
+            frame_live(story, &mut live, frame)?;
+        }
+        let frame = frame.as_object_mut()?;
+        if place == top {
+            frame.remove("cPath");
+            frame.remove("idx");
+        }
+        if let Some(temporary) = frame.get_mut("temp").and_then(Value::as_object_mut) {
+            let is_live = |name: &String| story.live.holds(&live, &Fact::Variable(name.clone()));
+            temporary.retain(|name, _| pointed.contains(name) || is_live(name));
+        }
+    }
+    let mut thread = thread.as_object()?.clone();
+    thread.insert("callstack".to_owned(), Value::Array(frames));
+    thread.insert("threadIndex".to_owned(), json!(number));
+    let mut choice = choice.as_object()?.clone();
+    choice.insert("index".to_owned(), json!(number - 1));
+    choice.insert("originalThreadIndex".to_owned(), json!(number));
+    let text = choice.get("text")?.as_str()?.to_owned();
+    Some(Piece::Choice { text, choice: written(&Value::Object(choice)), thread: written(&Value::Object(thread)) })
+}
+
+fn counts(story: &Inner, live: &Set, saved: &Value, pieces: &mut Vec<Piece>) -> Option<()> {
+    let usage = |count: Count| {
+        let live = story.live.holds(live, &Fact::Count(count));
+        live.then(|| story.uses.get(&count).copied().unwrap_or(Use::Exact))
+    };
+    let visits: BTreeMap<&String, &Value> = saved.get("visitCounts")?.as_object()?.iter().collect();
+    for (path, visits) in visits {
+        let Some(usage) = usage(Count::Visits(story.program.find(path)?)) else { continue };
+        let visits = usage.standing_for(visits.as_i64()?);
+        if visits != 0 {
+            pieces.push(Piece::Visits(path.clone(), visits));
+        }
+    }
+    // Turns are numbered from -1.
+    let now = saved.get("turnIdx")?.as_i64()?;
+    let turns: BTreeMap<&String, &Value> = saved.get("turnIndices")?.as_object()?.iter().collect();
+    for (path, turn) in turns {
+        if let Some(usage) = usage(Count::Since(story.program.find(path)?)) {
+            pieces.push(Piece::Since(path.clone(), usage.standing_for(now - turn.as_i64()?)));
+        }
+    }
+    let turns = usage(Count::Turns).map_or(0, |usage| usage.standing_for(now + 1));
+    if turns != 0 {
+        pieces.push(Piece::Turns(turns));
+    }
+    Some(())
+}
+
+/// JSON with its keys in order.
+fn written(value: &Value) -> String {
+    fn sorted(value: &Value) -> Value {
+        match value {
+            Value::Array(values) => Value::Array(values.iter().map(sorted).collect()),
+            Value::Object(object) => {
+                let sorted: BTreeMap<&String, Value> = object.iter().map(|(key, value)| (key, sorted(value))).collect();
+                let pairs = sorted.into_iter().map(|(key, value)| {
+                    let value = if key == "origins" { in_order(value) } else { value };
+                    (key.clone(), value)
+                });
+                Value::Object(pairs.collect::<Map<String, Value>>())
+            }
+            other => other.clone(),
+        }
+    }
+    /// The names of the lists that an empty list is of, which the runtime keeps in no order.
+    fn in_order(value: Value) -> Value {
+        let Value::Array(mut names) = value else { return value };
+        names.sort_by(|a, b| a.as_str().cmp(&b.as_str()));
+        Value::Array(names)
+    }
+    sorted(value).to_string()
+}
+
+/// A saved state that the runtime can load.
+pub(crate) fn saved(pieces: &[Arc<Piece>]) -> String {
+    let (mut choices, mut threads, mut variables) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut visits, mut since, mut turns, mut stack) = (Vec::new(), Vec::new(), 0, "[]");
+    for piece in pieces {
+        match &**piece {
+            Piece::Choice { choice, thread, .. } => {
+                choices.push(choice.as_str());
+                threads.push(format!("\"{}\":{thread}", choices.len()));
+            }
+            Piece::Variable(name, value) => variables.push(format!("{}:{value}", json!(name))),
+            Piece::Visits(path, count) => visits.push(format!("{}:{count}", json!(path))),
+            Piece::Since(path, count) => since.push((path, *count)),
+            Piece::Turns(count) => turns = *count,
+            Piece::Stack(values) => stack = values,
+        }
+    }
+    let since: Vec<String> = since.iter().map(|(path, ago)| format!("{}:{}", json!(path), turns - 1 - ago)).collect();
+    format!(
+        "{{\"flows\":{{\"DEFAULT_FLOW\":{{\"callstack\":{{\"threads\":[{{\"callstack\":[{{\"exp\":false,\"type\":0}}],\
+         \"threadIndex\":0}}],\"threadCounter\":{}}},\"outputStream\":[],\"currentChoices\":[{}],\"choiceThreads\":{{{}}}}}}},\
+         \"currentFlowName\":\"DEFAULT_FLOW\",\"variablesState\":{{{}}},\"evalStack\":{stack},\"visitCounts\":{{{}}},\
+         \"turnIndices\":{{{}}},\"turnIdx\":{},\"storySeed\":0,\"previousRandom\":0,\"inkSaveVersion\":10,\
+         \"inkFormatVersion\":21}}",
+        choices.len(),
+        choices.join(","),
+        threads.join(","),
+        variables.join(","),
+        visits.join(","),
+        since.join(","),
+        turns - 1,
+    )
+}

@@ -1,0 +1,146 @@
+//! From ink text to the compiled story.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
+use std::time::Duration;
+
+use bladeink_compiler::{Compiler, CompilerError, CompilerOptions};
+
+use crate::quiet::quietly;
+
+/// Brackets that may be open at a time, and bullets or characters of one line: the compiler calls itself for each.
+const DEEPEST: usize = 200;
+const LONGEST_LINE: usize = 20_000;
+/// Bytes of stack that the compiler gets; used only as far as it calls itself.
+const STACK: usize = 256 << 20;
+/// How long compiling may take.
+const LONGEST: Duration = Duration::from_secs(60);
+/// Files that may be included.
+const MOST_FILES: usize = 1_000;
+/// What an error says whose file is still to be read.
+const WANTED: &str = "wanted: ";
+
+/// Why a text is no story that can be run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceError {
+    /// The file as the caller or an `INCLUDE` names it.
+    pub file: String,
+    /// The line in that file, from 1, where it is known. Lines of a file that includes others are those since the last
+    /// `INCLUDE`, as the compiler counts them.
+    pub line: Option<usize>,
+    /// What is wrong.
+    pub message: String,
+}
+
+impl SourceError {
+    pub(crate) fn new(file: &str, line: Option<usize>, message: impl Into<String>) -> Self {
+        Self { file: file.to_owned(), line, message: message.into() }
+    }
+}
+
+impl fmt::Display for SourceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { file, line, message } = self;
+        match line {
+            Some(line) => write!(f, "{file}:{line}: {message}"),
+            None => write!(f, "{file}: {message}"),
+        }
+    }
+}
+
+impl std::error::Error for SourceError {}
+
+/// Compiles ink text to compiled JSON. `include` is asked for each file that an `INCLUDE` names, by the path as written,
+/// joined to that of the including file: no file is read otherwise.
+pub(crate) fn compile(
+    text: &str,
+    file: &str,
+    mut include: impl FnMut(&str) -> Result<String, String>,
+) -> Result<String, SourceError> {
+    check(text, file)?;
+    let mut files = BTreeMap::new();
+    loop {
+        match compile_within_limits(text, file, files.clone())? {
+            Ok(json) => return Ok(json),
+            Err(error) => {
+                let Some(name) = error.message().strip_prefix(WANTED).map(str::to_owned) else {
+                    return Err(told(&error, file));
+                };
+                if files.len() == MOST_FILES {
+                    return Err(SourceError::new(file, None, format!("it includes more than {MOST_FILES} files")));
+                }
+                let text = include(&name)
+                    .map_err(|why| SourceError::new(file, None, format!("INCLUDE {name} cannot be read: {why}")))?;
+                check(&text, &name)?;
+                files.insert(name, text);
+            }
+        }
+    }
+}
+
+/// Compiles on a thread with a large stack, which is given up when it takes too long.
+fn compile_within_limits(
+    text: &str,
+    file: &str,
+    files: BTreeMap<String, String>,
+) -> Result<Result<String, CompilerError>, SourceError> {
+    let (text, name) = (text.to_owned(), file.to_owned());
+    let (send, receive) = channel();
+    let work = move || {
+        let options = CompilerOptions { count_all_visits: true, source_filename: Some(name) };
+        let wanted = |file: &str| {
+            files.get(file).cloned().ok_or_else(|| CompilerError::invalid_source(format!("{WANTED}{file}")))
+        };
+        let compiled = quietly(|| Compiler::with_options(options).compile_with_file_handler(&text, wanted));
+        // Nobody listens any more when it took too long.
+        send.send(compiled).ok();
+    };
+    thread::Builder::new()
+        .stack_size(STACK)
+        .spawn(work)
+        .map_err(|error| SourceError::new(file, None, format!("no thread to compile it: {error}")))?;
+    match receive.recv_timeout(LONGEST) {
+        Ok(Ok(compiled)) => Ok(compiled),
+        Ok(Err(panic)) => Err(SourceError::new(file, None, format!("the ink compiler fails on it: {panic}"))),
+        Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {
+            Err(SourceError::new(file, None, format!("the ink compiler needs more than {LONGEST:?}")))
+        }
+    }
+}
+
+/// Refuses what makes the compiler call itself too deeply.
+fn check(text: &str, file: &str) -> Result<(), SourceError> {
+    let mut depth = 0usize;
+    for (number, line) in text.lines().enumerate() {
+        let error = |message: String| Err(SourceError::new(file, Some(number + 1), message));
+        if line.len() > LONGEST_LINE {
+            return error(format!("a line of more than {LONGEST_LINE} bytes"));
+        }
+        let bullets = line.chars().take_while(|sign| " \t*+-".contains(*sign)).filter(|sign| *sign > ' ').count();
+        for sign in line.chars() {
+            match sign {
+                '{' | '(' | '[' => depth += 1,
+                '}' | ')' | ']' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            if depth > DEEPEST {
+                return error(format!("more than {DEEPEST} brackets are open"));
+            }
+        }
+        if bullets > DEEPEST {
+            return error(format!("more than {DEEPEST} bullets"));
+        }
+        if line.starts_with("==") {
+            depth = 0;
+        }
+    }
+    Ok(())
+}
+
+fn told(error: &CompilerError, main: &str) -> SourceError {
+    let (CompilerError::InvalidSource { message, file, line } | CompilerError::UnsupportedFeature { message, file, line }) =
+        error;
+    SourceError::new(file.as_deref().unwrap_or(main), *line, message)
+}
