@@ -63,7 +63,9 @@ struct Rewriter<'a> {
 impl Rewriter<'_> {
     /// In the order in which a program is read: operations, then what is named.
     fn container(&mut self, token: &mut Value, path: &str) -> Result<(), SourceError> {
-        let Some((last, ordered)) = token.as_array_mut().and_then(|array| array.split_last_mut()) else { return Ok(()) };
+        let Some((last, ordered)) = token.as_array_mut().and_then(|array| array.split_last_mut()) else {
+            return Ok(());
+        };
         let mut text_from = None;
         for place in 0..ordered.len() {
             if ordered[place].is_array() {
@@ -84,8 +86,10 @@ impl Rewriter<'_> {
                 None => {}
             }
         }
-        let ordered_names: Vec<String> =
-            ordered.iter().filter_map(|token| Some(token.as_array()?.last()?.get("#n")?.as_str()?.to_owned())).collect();
+        let ordered_names: Vec<String> = ordered
+            .iter()
+            .filter_map(|token| Some(token.as_array()?.last()?.get("#n")?.as_str()?.to_owned()))
+            .collect();
         for (name, token) in last.as_object_mut().into_iter().flatten() {
             if token.is_array() && name != DECLARATIONS && !ordered_names.contains(name) {
                 self.container(token, &crate::program::joined(path, name))?;
@@ -180,7 +184,8 @@ fn declare(root: &mut Value, names: impl Iterator<Item = String>, file: &str) ->
     if !operations.iter().take(operations.len().saturating_sub(1)).all(plain) {
         return Err(wrong("its declarations do more than declare variables"));
     }
-    let close = operations.iter().rposition(|token| token == "/ev").ok_or_else(|| wrong("its declarations do not end"))?;
+    let close =
+        operations.iter().rposition(|token| token == "/ev").ok_or_else(|| wrong("its declarations do not end"))?;
     operations.splice(close..close, names.flat_map(|name| [json!(0), json!({"VAR=": name})]));
     Ok(())
 }

@@ -21,7 +21,8 @@ impl Use {
     const NONE: Self = Self::Compared { threshold: 0, period: 1 };
 
     fn and(self, other: Self) -> Self {
-        let (Self::Compared { threshold: a, period: m }, Self::Compared { threshold: b, period: n }) = (self, other) else {
+        let (Self::Compared { threshold: a, period: m }, Self::Compared { threshold: b, period: n }) = (self, other)
+        else {
             return Self::Exact;
         };
         let (threshold, period) = (a.max(b), m / gcd(m, n) * n);
@@ -83,7 +84,10 @@ pub(crate) fn places(program: &Program) -> Vec<ContainerId> {
 #[derive(Clone, Debug)]
 enum Item {
     /// A count less `offset`.
-    Count { of: Vec<Count>, offset: i64 },
+    Count {
+        of: Vec<Count>,
+        offset: i64,
+    },
     Place(ContainerId),
     Number(i64),
     Other,
@@ -194,8 +198,12 @@ impl<'a> Uses<'a> {
             (Item::Count { .. }, Item::Number(number)) if name == "%" && *number > 0 => {
                 self.ask(&left, Use::Compared { threshold: 0, period: (*number).min(LARGEST + 1) });
             }
-            (Item::Count { .. }, Item::Number(number)) if name != "%" => self.ask_up_to(&left, *number),
-            (Item::Number(number), Item::Count { .. }) if name != "%" => self.ask_up_to(&right, *number),
+            (Item::Count { .. }, Item::Number(number)) if name != "%" => {
+                self.ask_up_to(&left, *number, !matches!(name, "<" | ">=" | "MIN"));
+            }
+            (Item::Number(number), Item::Count { .. }) if name != "%" => {
+                self.ask_up_to(&right, *number, !matches!(name, ">" | "<=" | "MIN"));
+            }
             _ => {
                 self.ask(&left, Use::Exact);
                 self.ask(&right, Use::Exact);
@@ -219,13 +227,13 @@ impl<'a> Uses<'a> {
     }
 
     fn ask_truth(&mut self, item: &Item) {
-        self.ask_up_to(item, 0);
+        self.ask_up_to(item, 0, true);
     }
 
-    /// It is told apart up to this number.
-    fn ask_up_to(&mut self, item: &Item, number: i64) {
+    /// It is told apart up to this number, which itself is told apart from larger ones or not.
+    fn ask_up_to(&mut self, item: &Item, number: i64, itself: bool) {
         if let Item::Count { offset, .. } = item {
-            let threshold = number.saturating_add(*offset + 1).max(0);
+            let threshold = number.saturating_add(offset + i64::from(itself)).max(0);
             self.ask(item, Use::Compared { threshold, period: 1 });
         }
     }

@@ -9,6 +9,14 @@ use rustc_hash::FxHashMap;
 
 use crate::game::{InkGame, State};
 
+/// One choice, by numbers of states.
+#[derive(Debug)]
+pub(crate) struct ToldMove {
+    text: Option<String>,
+    /// Where it leads, with weights.
+    outcomes: Vec<(u32, u128)>,
+}
+
 /// What one state was told of.
 #[derive(Debug)]
 pub(crate) enum Told {
@@ -17,7 +25,7 @@ pub(crate) enum Told {
     /// Play has ended.
     Over,
     /// The choices with their texts, and where each leads, with weights.
-    Moves(Vec<(Option<String>, Vec<(u32, u128)>)>),
+    Moves(Vec<ToldMove>),
 }
 
 /// The states of a story that were found.
@@ -67,20 +75,19 @@ impl Explored {
             }
             let mut moves = Vec::new();
             let told = game.moves(&explored.states[state as usize]);
-            let share = likely / told.len().max(1) as f64;
+            let share = likely * part(1, told.len() as u128);
             for (choice, told) in (0..).zip(told) {
-                let total: f64 = told.outcomes.iter().map(|(_, weight)| *weight as f64).sum();
+                let total = told.outcomes.iter().fold(0u128, |all, (_, weight)| all.saturating_add(*weight));
                 let mut outcomes = Vec::with_capacity(told.outcomes.len());
                 for (next, weight) in told.outcomes {
                     let number = *numbers.entry(next).or_insert_with_key(|next| {
                         bytes += bytes_of(next);
-                        let likely = share * weight as f64 / total;
-                        explored.push(next.clone(), (state, choice), likely, &mut open)
+                        explored.push(next.clone(), (state, choice), share * part(weight, total), &mut open)
                     });
                     outcomes.push((number, weight));
                 }
                 bytes += 64 + 32 * outcomes.len() as u64;
-                moves.push((told.text, outcomes));
+                moves.push(ToldMove { text: told.text, outcomes });
             }
             explored.told[state as usize] = if moves.is_empty() { Told::Over } else { Told::Moves(moves) };
         }
@@ -110,7 +117,7 @@ impl Explored {
         let mut way = Vec::new();
         while let Some((from, choice)) = self.found[state as usize] {
             if let Told::Moves(moves) = &self.told[from as usize] {
-                way.extend(moves[choice as usize].0.clone());
+                way.extend(moves[choice as usize].text.clone());
             }
             state = from;
         }
@@ -127,6 +134,13 @@ impl Explored {
     pub(crate) fn played<'a>(&'a self, game: &'a InkGame, reader: Reader, open_pays: u8) -> Played<'a> {
         Played { explored: self, game, reader, open_pays }
     }
+}
+
+/// A part of a whole, rounded: as precise as needed to say what comes first.
+fn part(part: u128, whole: u128) -> f64 {
+    let shift = (u128::BITS - whole.leading_zeros()).saturating_sub(u32::BITS);
+    let rounded = |number: u128| f64::from(u32::try_from(number >> shift).unwrap_or(u32::MAX));
+    rounded(part) / rounded(whole.max(1))
 }
 
 fn bytes_of(state: &State) -> u64 {
@@ -172,16 +186,16 @@ impl Game for Played<'_> {
             }
             Told::Moves(moves) => moves,
         };
-        let outcomes = |(_, outcomes): &(_, Vec<(u32, u128)>)| {
-            Distribution::weighted(outcomes.iter().map(|(state, weight)| (*state, Weight(*weight))))
+        let outcomes = |told: &ToldMove| {
+            Distribution::weighted(told.outcomes.iter().map(|(state, weight)| (*state, Weight(*weight))))
         };
         let distributions: Result<Vec<_>, _> = moves.iter().map(outcomes).collect();
         // Then the engine says that nothing can happen.
         let Ok(distributions) = distributions else { return turn.chance([]) };
         match self.reader {
             Reader::Best => {
-                for ((text, _), distribution) in moves.iter().zip(distributions) {
-                    if let Some(text) = text {
+                for (told, distribution) in moves.iter().zip(distributions) {
+                    if let Some(text) = &told.text {
                         turn.choice_with(|| text.clone());
                     }
                     turn.chance_from(&distribution);

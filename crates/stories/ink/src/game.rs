@@ -178,10 +178,11 @@ impl InkGame {
             let mut answers: Vec<u32> = Vec::new();
             let mut operations = 0;
             loop {
-                let (step, asked) = runner.step(from, &answers, &self.limits);
+                let (step, asked) = runner.step(from, &answers, self.limits);
                 operations += runner.operations();
                 let share = asked.iter().try_fold(1u128, |all, answers| all.checked_mul((*answers).into()));
-                let too_many = ways.len() >= self.limits.outcomes as usize || operations > self.limits.operations_of_all();
+                let too_many =
+                    ways.len() >= self.limits.outcomes as usize || operations > self.limits.operations_of_all();
                 let (Some(share), false) = (share, too_many) else {
                     let message = "chance has too many ways between two choices".to_owned();
                     return vec![(self.broken(Broken { message, path: runner.last_path().unwrap_or_default() }), 1)];
@@ -279,9 +280,9 @@ impl InkGame {
             };
             before.iter().find_map(same).unwrap_or(0)
         };
-        let entered = (0u32..).zip(&self.story.inner.knots).filter(|(_, (name, _))| {
-            visits.get(name).and_then(Value::as_i64).is_some_and(|count| count > known(name))
-        });
+        let entered = (0u32..)
+            .zip(&self.story.inner.knots)
+            .filter(|(_, (name, _))| visits.get(name).and_then(Value::as_i64).is_some_and(|count| count > known(name)));
         entered.map(|(number, _)| number).collect()
     }
 }

@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use crate::chance::DECLARATIONS;
 use crate::source::{SourceError, compile};
+use crate::story::unknown_item;
 
 /// The function that tells whether the goal holds.
 pub(crate) const GOAL: &str = "bestplay_goal";
@@ -34,13 +35,19 @@ pub(crate) fn insert_goal<'a>(
         return Err(wrong(format!("\"{}\" is neither a knot of the story nor a condition", condition.escape_debug())));
     }
     let text = format!("{}\n=== function {GOAL} ===\n~ return ({condition})\n", declarations(story, knots));
-    let compiled = compile(&text, "the goal", |_| Err("nothing can be included".to_owned()))
-        .map_err(|error| wrong(format!("\"{condition}\" is neither a knot of the story nor a condition: {}", error.message)))?;
+    let compiled = compile(&text, "the goal", |_| Err("nothing can be included".to_owned())).map_err(|error| {
+        wrong(format!("\"{condition}\" is neither a knot of the story nor a condition: {}", error.message))
+    })?;
     let mut compiled: Value = serde_json::from_str(&compiled).map_err(|error| wrong(error.to_string()))?;
     let function = named(&mut compiled).and_then(|named| named.remove(GOAL));
     let function = function.ok_or_else(|| wrong("it was not compiled".to_owned()))?;
     if uses_chance(&function) {
         return Err(wrong("it depends on chance".to_owned()));
+    }
+    if let Some(name) = unknown_item(&function) {
+        return Err(wrong(format!(
+            "\"{condition}\" is neither a knot of the story nor a condition: {name} is the name of nothing"
+        )));
     }
     let named = named(story).ok_or_else(|| wrong("the story declares nothing".to_owned()))?;
     named.insert(GOAL.to_owned(), function);
@@ -58,23 +65,23 @@ fn named(story: &mut Value) -> Option<&mut Map<String, Value>> {
 
 /// Ink text that declares what the story declares.
 fn declarations<'a>(story: &mut Value, knots: impl Iterator<Item = &'a str>) -> String {
-    let mut text = String::new();
+    let mut lines = Vec::new();
     let lists = story.get("listDefs").and_then(Value::as_object).cloned().unwrap_or_default();
     for (list, items) in &lists {
         let items = items.as_object().into_iter().flatten().map(|(item, value)| format!("{item} = {value}"));
-        text.push_str(&format!("LIST {list} = {}\n", items.collect::<Vec<_>>().join(", ")));
+        lines.push(format!("LIST {list} = {}", items.collect::<Vec<_>>().join(", ")));
     }
     let declared = named(story).and_then(|named| named.get(DECLARATIONS)?.as_array().cloned()).unwrap_or_default();
-    for name in declared.iter().filter_map(|token| token.get("VAR=")?.as_str()).filter(|name| !lists.contains_key(*name)) {
-        text.push_str(&format!("VAR {name} = 0\n"));
+    for name in
+        declared.iter().filter_map(|token| token.get("VAR=")?.as_str()).filter(|name| !lists.contains_key(*name))
+    {
+        lines.push(format!("VAR {name} = 0"));
     }
-    for knot in knots {
-        match knot.split_once('.') {
-            Some((_, stitch)) => text.push_str(&format!("= {stitch}\n-> DONE\n")),
-            None => text.push_str(&format!("=== {knot} ===\n-> DONE\n")),
-        }
-    }
-    text
+    lines.extend(knots.map(|knot| match knot.split_once('.') {
+        Some((_, stitch)) => format!("= {stitch}\n-> DONE"),
+        None => format!("=== {knot} ===\n-> DONE"),
+    }));
+    lines.join("\n")
 }
 
 fn uses_chance(token: &Value) -> bool {

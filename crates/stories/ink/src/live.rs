@@ -136,7 +136,7 @@ impl Live {
             program.containers[here.container].operations.get(place)
         };
         match &program.containers[here.container].operations[here.place] {
-            Operation::Get(name) | Operation::Pointer(name) => {
+            Operation::Get(name) | Operation::Pointer(name) | Operation::Divert { variable: Some(name), .. } => {
                 effect.reads.push(self.bit(Fact::Variable(name.clone())));
             }
             Operation::Set { name, declares, global } => {
@@ -144,9 +144,6 @@ impl Live {
                 // What is assigned may be a reference to another variable: then it is read, to know which.
                 let replaces = if *global { !self.lists.contains(name) } else { *declares };
                 if replaces { effect.assigns = Some(bit) } else { effect.reads.push(bit) }
-            }
-            Operation::Divert { variable: Some(name), .. } => {
-                effect.reads.push(self.bit(Fact::Variable(name.clone())));
             }
             Operation::Count(Some(of)) => effect.reads.push(self.bit(Fact::Count(Count::Visits(*of)))),
             Operation::Choice { target: Some(target), flags } if flags & 16 != 0 => {

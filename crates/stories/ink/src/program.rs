@@ -12,6 +12,8 @@ pub(crate) struct Program {
     pub(crate) containers: Vec<Container>,
     /// The containers by their canonical paths, as saved states name them.
     pub(crate) by_path: FxHashMap<String, ContainerId>,
+    /// What leads nowhere: the path as written, and the container in which it stands.
+    pub(crate) nowhere: Vec<(String, ContainerId)>,
 }
 
 /// Operations in order, beside named containers that only a divert reaches.
@@ -68,11 +70,23 @@ pub(crate) enum Operation {
     /// Another value on the evaluation stack or in the text.
     Constant,
     Text,
-    Divert { target: Target, conditional: bool, call: Call, variable: Option<String> },
-    Choice { target: Option<Position>, flags: i64 },
+    Divert {
+        target: Target,
+        conditional: bool,
+        call: Call,
+        variable: Option<String>,
+    },
+    Choice {
+        target: Option<Position>,
+        flags: i64,
+    },
     Get(String),
     Count(Option<ContainerId>),
-    Set { name: String, global: bool, declares: bool },
+    Set {
+        name: String,
+        global: bool,
+        declares: bool,
+    },
     /// A command or a function of the runtime, by its name in the compiled story.
     Command(String),
 }
@@ -92,6 +106,9 @@ impl Program {
         program.container(root, None, None, "", &mut unresolved);
         for Unresolved { from, place, path } in unresolved {
             let found = program.resolve(from, &path);
+            if found.is_none() {
+                program.nowhere.push((path, from));
+            }
             match &mut program.containers[from].operations[place] {
                 Operation::Divert { target, .. } => {
                     if let Some(found) = found {

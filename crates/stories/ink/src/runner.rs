@@ -51,7 +51,7 @@ pub struct StepLimits {
 
 impl StepLimits {
     /// Operations for all ways that chance can go between two choices.
-    pub(crate) fn operations_of_all(&self) -> u64 {
+    pub(crate) fn operations_of_all(self) -> u64 {
         u64::from(self.operations) * 50
     }
 }
@@ -110,7 +110,7 @@ impl Runner {
         &mut self,
         from: Option<(&str, usize)>,
         answers: &[u32],
-        limits: &StepLimits,
+        limits: StepLimits,
     ) -> (Result<Step, Broken>, Vec<u32>) {
         if self.spoilt {
             match load(&self.json, &self.script, &self.clock) {
@@ -139,7 +139,7 @@ impl Runner {
         self.clock.get() - self.began
     }
 
-    fn go(&mut self, from: Option<(&str, usize)>, limits: &StepLimits) -> Result<Step, String> {
+    fn go(&mut self, from: Option<(&str, usize)>, limits: StepLimits) -> Result<Step, String> {
         self.runtime.reset_state().map_err(|error| error.to_string())?;
         let mut tags = Vec::new();
         if let Some((saved, choice)) = from {
@@ -164,7 +164,7 @@ impl Runner {
     }
 
     /// Goes on to the end of a line.
-    fn line(&mut self, limits: &StepLimits) -> Result<(), String> {
+    fn line(&mut self, limits: StepLimits) -> Result<(), String> {
         let left = u64::from(limits.operations).saturating_sub(self.operations());
         // Each look at the clock is one operation, and as long as a millisecond.
         let left = Duration::from_millis(left.max(1)).as_secs_f32() * 1000.0;
@@ -220,7 +220,11 @@ fn load(json: &str, script: &Rc<RefCell<Script>>, clock: &Rc<Cell<u64>>) -> Resu
         });
         for (name, function) in FUNCTIONS {
             let script = script.clone();
-            runtime.bind_external_function(name, move |_, arguments| function(&mut script.borrow_mut(), arguments), true)?;
+            runtime.bind_external_function(
+                name,
+                move |_, arguments| function(&mut script.borrow_mut(), arguments),
+                true,
+            )?;
         }
         Ok(runtime)
     })

@@ -1,7 +1,8 @@
 //! A situation: the state of the runtime where it asks for a choice, without what cannot matter any more.
 //!
 //! The main thread's place is left out: a choice goes on in the thread that it was made in. Threads are numbered by their
-//! choices. The text that was written, the seeds and what was drawn in the last step are left out. Of variables, temporary
+//! choices. The text that was written, the seeds, what was drawn in the last step, and what sequences of the compiler leave
+//! behind on the evaluation stack (no expression is under way) are left out. Of variables, temporary
 //! ones and counts only those stay that can still be read from where a choice leads or from what waits on its call stack;
 //! counts that are only compared saturate.
 
@@ -44,8 +45,6 @@ pub(crate) enum Piece {
     Since(String, i64),
     /// How many turns there were.
     Turns(i64),
-    /// What stands on the evaluation stack.
-    Stack(String),
 }
 
 impl Store {
@@ -82,7 +81,7 @@ impl Piece {
         let text = match self {
             Self::Choice { text, choice, thread } => text.len() + choice.len() + thread.len(),
             Self::Variable(name, value) => name.len() + value.len(),
-            Self::Visits(path, _) | Self::Since(path, _) | Self::Stack(path) => path.len(),
+            Self::Visits(path, _) | Self::Since(path, _) => path.len(),
             Self::Turns(_) => 0,
         };
         text as u64 + 200
@@ -100,7 +99,6 @@ pub(crate) fn texts(pieces: &[Arc<Piece>]) -> impl Iterator<Item = &str> {
 /// The situation of a saved state; nothing if it is not as the runtime writes it.
 pub(crate) fn situation(story: &Inner, store: &Store, saved: &Value) -> Option<Pieces> {
     let flow = saved.pointer("/flows/DEFAULT_FLOW")?;
-    let stack = saved.get("evalStack").filter(|stack| stack.as_array().is_some_and(|stack| !stack.is_empty()));
     let mut live = story.live.nothing();
     let mut choices = Vec::new();
     for choice in flow.get("currentChoices")?.as_array()? {
@@ -116,7 +114,7 @@ pub(crate) fn situation(story: &Inner, store: &Store, saved: &Value) -> Option<P
         story.live.add(&mut live, goal, 0);
     }
     let variables = saved.get("variablesState")?.as_object()?;
-    let pointed = choices.iter().map(|(_, thread)| *thread).chain(stack).chain(variables.values());
+    let pointed = choices.iter().map(|(_, thread)| *thread).chain(variables.values());
     let mut names = Vec::new();
     pointed.for_each(|value| pointers(value, &mut names));
     for name in &names {
@@ -133,7 +131,6 @@ pub(crate) fn situation(story: &Inner, store: &Store, saved: &Value) -> Option<P
         }
     }
     counts(story, &live, saved, &mut pieces)?;
-    pieces.extend(stack.map(|stack| Piece::Stack(written(stack))));
     Some(pieces.into_iter().map(|piece| store.number(piece)).collect())
 }
 
@@ -259,7 +256,7 @@ fn written(value: &Value) -> String {
 /// A saved state that the runtime can load.
 pub(crate) fn saved(pieces: &[Arc<Piece>]) -> String {
     let (mut choices, mut threads, mut variables) = (Vec::new(), Vec::new(), Vec::new());
-    let (mut visits, mut since, mut turns, mut stack) = (Vec::new(), Vec::new(), 0, "[]");
+    let (mut visits, mut since, mut turns) = (Vec::new(), Vec::new(), 0);
     for piece in pieces {
         match &**piece {
             Piece::Choice { choice, thread, .. } => {
@@ -270,14 +267,13 @@ pub(crate) fn saved(pieces: &[Arc<Piece>]) -> String {
             Piece::Visits(path, count) => visits.push(format!("{}:{count}", json!(path))),
             Piece::Since(path, count) => since.push((path, *count)),
             Piece::Turns(count) => turns = *count,
-            Piece::Stack(values) => stack = values,
         }
     }
     let since: Vec<String> = since.iter().map(|(path, ago)| format!("{}:{}", json!(path), turns - 1 - ago)).collect();
     format!(
         "{{\"flows\":{{\"DEFAULT_FLOW\":{{\"callstack\":{{\"threads\":[{{\"callstack\":[{{\"exp\":false,\"type\":0}}],\
          \"threadIndex\":0}}],\"threadCounter\":{}}},\"outputStream\":[],\"currentChoices\":[{}],\"choiceThreads\":{{{}}}}}}},\
-         \"currentFlowName\":\"DEFAULT_FLOW\",\"variablesState\":{{{}}},\"evalStack\":{stack},\"visitCounts\":{{{}}},\
+         \"currentFlowName\":\"DEFAULT_FLOW\",\"variablesState\":{{{}}},\"evalStack\":[],\"visitCounts\":{{{}}},\
          \"turnIndices\":{{{}}},\"turnIdx\":{},\"storySeed\":0,\"previousRandom\":0,\"inkSaveVersion\":10,\
          \"inkFormatVersion\":21}}",
         choices.len(),

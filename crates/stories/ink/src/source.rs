@@ -9,6 +9,7 @@ use std::time::Duration;
 use bladeink_compiler::{Compiler, CompilerError, CompilerOptions};
 
 use crate::quiet::quietly;
+use crate::ranks::doubtful;
 
 /// Brackets that may be open at a time, and bullets or characters of one line: the compiler calls itself for each.
 const DEEPEST: usize = 200;
@@ -16,7 +17,7 @@ const LONGEST_LINE: usize = 20_000;
 /// Bytes of stack that the compiler gets; used only as far as it calls itself.
 const STACK: usize = 256 << 20;
 /// How long compiling may take.
-const LONGEST: Duration = Duration::from_secs(60);
+const LONGEST: Duration = Duration::from_mins(1);
 /// Files that may be included.
 const MOST_FILES: usize = 1_000;
 /// What an error says whose file is still to be read.
@@ -113,10 +114,16 @@ fn compile_within_limits(
 /// Refuses what makes the compiler call itself too deeply.
 fn check(text: &str, file: &str) -> Result<(), SourceError> {
     let mut depth = 0usize;
+    let lists = text.lines().any(|line| line.trim_start().starts_with("LIST "));
     for (number, line) in text.lines().enumerate() {
         let error = |message: String| Err(SourceError::new(file, Some(number + 1), message));
         if line.len() > LONGEST_LINE {
             return error(format!("a line of more than {LONGEST_LINE} bytes"));
+        }
+        if let Some((first, second)) = doubtful(line, lists) {
+            return error(format!(
+                "`{first}` before `{second}`: the compiler ranks them otherwise than ink, write brackets"
+            ));
         }
         let bullets = line.chars().take_while(|sign| " \t*+-".contains(*sign)).filter(|sign| *sign > ' ').count();
         for sign in line.chars() {
@@ -140,7 +147,7 @@ fn check(text: &str, file: &str) -> Result<(), SourceError> {
 }
 
 fn told(error: &CompilerError, main: &str) -> SourceError {
-    let (CompilerError::InvalidSource { message, file, line } | CompilerError::UnsupportedFeature { message, file, line }) =
-        error;
+    let (CompilerError::InvalidSource { message, file, line }
+    | CompilerError::UnsupportedFeature { message, file, line }) = error;
     SourceError::new(file.as_deref().unwrap_or(main), *line, message)
 }

@@ -108,6 +108,13 @@ impl Story {
         let mut run = compiled.clone();
         let root = run.get_mut("root").ok_or_else(|| SourceError::new(file, None, "it is no compiled story"))?;
         let program = Program::read(root);
+        if let Some((to, from)) = program.nowhere.iter().find(|(to, _)| !is_ours(to)) {
+            let from = &program.containers[*from].path;
+            return Err(SourceError::new(file, None, format!("{to}, named at {from}, leads nowhere")));
+        }
+        if let Some(name) = unknown_item(root) {
+            return Err(SourceError::new(file, None, format!("{name} is the name of nothing")));
+        }
         let knots = knots(&program);
         for (name, _) in &knots {
             count_visits(root, name);
@@ -145,6 +152,24 @@ impl Inner {
         let names: FxHashSet<&str> = self.knots.iter().map(|(name, _)| name.as_str()).collect();
         place_name(path, &names)
     }
+}
+
+/// An item of a list that is of no list: what the compiler makes of names that nobody declared.
+pub(crate) fn unknown_item(token: &Value) -> Option<&str> {
+    match token {
+        Value::Array(tokens) => tokens.iter().find_map(unknown_item),
+        Value::Object(object) => {
+            let items = object.get("list").and_then(Value::as_object);
+            let unknown = items.and_then(|items| items.keys().find(|name| !name.contains('.')).map(String::as_str));
+            unknown.or_else(|| object.values().find_map(unknown_item))
+        }
+        _ => None,
+    }
+}
+
+/// Whether a function of the host is ours: no name of ink has a space.
+fn is_ours(name: &str) -> bool {
+    name.starts_with("bestplay ")
 }
 
 fn place_name(path: &str, knots: &FxHashSet<&str>) -> String {

@@ -1,0 +1,137 @@
+//! Operators that the compiler ranks otherwise than ink: expressions that would come out as others are found.
+//!
+//! In ink every arithmetic operator has a rank of its own (`%` before `/` before `*` before `-` before `+`), and `and` and `or`
+//! share one, from left to right. The compiler ranks them as C does. Where that makes a difference the author has to write
+//! brackets: no other story is run in silence.
+
+/// The operators of which the first must not stand before the second, without brackets.
+const PAIRS: [(&str, &str); 6] = [("or", "and"), ("*", "/"), ("*", "%"), ("/", "%"), ("+", "-"), ("-", "+")];
+
+/// The first two operators of a line of ink that come out otherwise; `lists` says whether `+` and `-` may be of lists, for which
+/// their order matters.
+pub(crate) fn doubtful(line: &str, lists: bool) -> Option<(&'static str, &'static str)> {
+    expressions(line).into_iter().find_map(|expression| in_expression(expression, lists))
+}
+
+/// What may be expressions: logic after `~`, what a brace or a branch begins with, up to its colon, and what is whole in braces.
+fn expressions(line: &str) -> Vec<&str> {
+    let line = line.split("//").next().unwrap_or(line).trim_start();
+    let mut found = Vec::new();
+    if let Some(logic) = line.strip_prefix('~') {
+        found.push(logic);
+    } else if let Some(branch) = line.strip_prefix('-').filter(|branch| !branch.starts_with('>')) {
+        found.extend(
+            branch.split_once(':').map(|(condition, _)| condition).filter(|condition| !condition.contains('{')),
+        );
+    }
+    for (place, _) in line.match_indices('{') {
+        let inner = &line[place + 1..];
+        let end = inner.find(['{', '}', '|', ':']).unwrap_or(inner.len());
+        let text = inner[end..].starts_with(['{', '|']) || inner.starts_with(['~', '&', '$']);
+        if !text {
+            found.push(&inner[..end]);
+        }
+    }
+    found
+}
+
+fn in_expression(expression: &str, lists: bool) -> Option<(&'static str, &'static str)> {
+    let mut seen: Vec<Vec<&'static str>> = vec![Vec::new()];
+    let mut before_is_operand = false;
+    for token in tokens(expression) {
+        let operator = match token {
+            "(" => {
+                seen.push(Vec::new());
+                before_is_operand = false;
+                continue;
+            }
+            ")" => {
+                if seen.len() > 1 {
+                    seen.pop();
+                }
+                before_is_operand = true;
+                continue;
+            }
+            // What a comparison or an assignment has on its two sides is ranked apart, arithmetic at least.
+            "," | "=" | "==" | "!=" | "<" | ">" | "<=" | ">=" | "+=" | "-=" | "return" => {
+                seen.last_mut()?.retain(|known| *known == "or" && token != "," && token != "=");
+                before_is_operand = false;
+                continue;
+            }
+            "or" | "||" => "or",
+            "and" | "&&" => "and",
+            "*" => "*",
+            "/" => "/",
+            "%" | "mod" => "%",
+            "+" if before_is_operand => "+",
+            "-" if before_is_operand => "-",
+            _ => {
+                before_is_operand = !matches!(token, "not" | "!" | "+" | "-" | "?" | "!?" | "^");
+                continue;
+            }
+        };
+        before_is_operand = false;
+        let here = seen.last_mut()?;
+        let is_bad = |pair: &&(&str, &str)| {
+            pair.1 == operator && here.contains(&pair.0) && (lists || pair.0 != "+" && pair.0 != "-")
+        };
+        if let Some(pair) = PAIRS.iter().find(is_bad) {
+            return Some(*pair);
+        }
+        if matches!(operator, "or" | "and") {
+            here.retain(|known| *known == "or");
+        }
+        here.push(operator);
+    }
+    None
+}
+
+/// Words, numbers, texts as one, and signs, of which some are double.
+fn tokens(expression: &str) -> Vec<&str> {
+    const DOUBLE: [&str; 10] = ["==", "!=", "<=", ">=", "&&", "||", "+=", "-=", "!?", "->"];
+    let mut found = Vec::new();
+    let mut rest = expression.trim_start();
+    while let Some(first) = rest.chars().next() {
+        let is_word = |sign: char| sign.is_alphanumeric() || sign == '_' || sign == '.';
+        let length = if first == '"' {
+            rest[1..].find('"').map_or(rest.len(), |end| end + 2)
+        } else if is_word(first) {
+            rest.find(|sign| !is_word(sign)).unwrap_or(rest.len())
+        } else if DOUBLE.iter().any(|double| rest.starts_with(double)) {
+            2
+        } else {
+            first.len_utf8()
+        };
+        found.push(&rest[..length]);
+        rest = rest[length..].trim_start();
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::doubtful;
+
+    #[test]
+    fn what_comes_out_otherwise_is_found() {
+        for (line, found) in [
+            ("{ a or b and b: -> yes }", Some(("or", "and"))),
+            ("{ a and b or b: -> yes }", None),
+            ("{ (a or b) and b: -> yes }", None),
+            ("{ a || not b == 1 && b } text", Some(("or", "and"))),
+            ("~ x = 2 * 6 / 4", Some(("*", "/"))),
+            ("~ x = f(2 * 6) / 4", None),
+            ("~ return 12 / 5 mod 2", Some(("/", "%"))),
+            ("~ x = 5 - 2 - -1", None),
+            ("- a or b and c:", Some(("or", "and"))),
+            ("This or that and those. {one or two and three|four}", None),
+            ("* {a or b} {c and d} text", None),
+            ("{ x * 2 == 4 / 2 : }", None),
+            ("{\"or\" == a and b} // a or b and c", None),
+        ] {
+            assert_eq!(doubtful(line, false), found, "{line}");
+        }
+        assert_eq!(doubtful("~ x = a + b - c", true), Some(("+", "-")));
+        assert_eq!(doubtful("~ x = a + b - c", false), None);
+    }
+}

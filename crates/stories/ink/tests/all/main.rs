@@ -1,0 +1,8 @@
+//! Small stories whose truth is known by hand, and those that were read wrongly before.
+
+mod common;
+mod constructs;
+mod ends;
+mod faults;
+mod published;
+mod situations;
