@@ -6,7 +6,7 @@
 //! let text = "VAR gold = 0
 //! -> cave
 //! === cave ===
-//! + dig
+//! + { gold < 2 } dig
 //!   ~ gold = gold + RANDOM(0, 1)
 //!   { RANDOM(1, 6) == 1: The roof comes down. -> END }
 //!   -> cave

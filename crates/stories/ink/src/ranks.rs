@@ -26,13 +26,25 @@ fn expressions(line: &str) -> Vec<&str> {
     }
     for (place, _) in line.match_indices('{') {
         let inner = &line[place + 1..];
-        let end = inner.find(['{', '}', '|', ':']).unwrap_or(inner.len());
+        let end = end_of(inner);
         let text = inner[end..].starts_with(['{', '|']) || inner.starts_with(['~', '&', '$']);
         if !text {
             found.push(&inner[..end]);
         }
     }
     found
+}
+
+/// Where what a brace begins with ends: at another brace, a bar that is no `or`, a colon.
+fn end_of(inner: &str) -> usize {
+    let mut from = 0;
+    while let Some(end) = inner[from..].find(['{', '}', '|', ':']).map(|end| from + end) {
+        if !inner[end..].starts_with("||") {
+            return end;
+        }
+        from = end + 2;
+    }
+    inner.len()
 }
 
 fn in_expression(expression: &str, lists: bool) -> Option<(&'static str, &'static str)> {
