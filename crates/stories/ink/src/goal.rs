@@ -3,8 +3,8 @@
 use serde_json::{Map, Value};
 
 use crate::chance::DECLARATIONS;
+use crate::program::unknown_item;
 use crate::source::{SourceError, compile};
-use crate::story::unknown_item;
 
 /// The function that tells whether the goal holds.
 pub(crate) const GOAL: &str = "bestplay_goal";

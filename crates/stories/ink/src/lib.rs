@@ -11,7 +11,7 @@
 //!   { RANDOM(1, 6) == 1: The roof comes down. -> END }
 //!   -> cave
 //! + { gold >= 2 } leave
-//!   # win
+//!   ## win
 //!   -> END
 //! ";
 //! let story = ink::Story::compile(text, "cave.ink", |file| Err(format!("there is no {file}")))?;

@@ -211,6 +211,19 @@ pub(crate) fn joined(path: &str, step: &str) -> String {
     if path.is_empty() { step.to_owned() } else { format!("{path}.{step}") }
 }
 
+/// An item of a list that is of no list: what the compiler makes of names that nobody declared.
+pub(crate) fn unknown_item(token: &Value) -> Option<&str> {
+    match token {
+        Value::Array(tokens) => tokens.iter().find_map(unknown_item),
+        Value::Object(object) => {
+            let items = object.get("list").and_then(Value::as_object);
+            let unknown = items.and_then(|items| items.keys().find(|name| !name.contains('.')).map(String::as_str));
+            unknown.or_else(|| object.values().find_map(unknown_item))
+        }
+        _ => None,
+    }
+}
+
 /// An operation, and the path that is still to be resolved.
 fn operation(token: &Value) -> (Operation, Option<&str>) {
     match token {

@@ -10,7 +10,7 @@ use crate::chance::{DECLARATIONS, rewrite};
 use crate::counts::{Count, Use, uses};
 use crate::goal::{GOAL, Goal, insert_goal};
 use crate::live::Live;
-use crate::program::{Call, ContainerId, Operation, Program, Target};
+use crate::program::{Call, ContainerId, Operation, Program, Target, unknown_item};
 use crate::runner::Runner;
 use crate::source::{SourceError, compile};
 
@@ -151,19 +151,6 @@ impl Inner {
     pub(crate) fn place_name(&self, path: &str) -> String {
         let names: FxHashSet<&str> = self.knots.iter().map(|(name, _)| name.as_str()).collect();
         place_name(path, &names)
-    }
-}
-
-/// An item of a list that is of no list: what the compiler makes of names that nobody declared.
-pub(crate) fn unknown_item(token: &Value) -> Option<&str> {
-    match token {
-        Value::Array(tokens) => tokens.iter().find_map(unknown_item),
-        Value::Object(object) => {
-            let items = object.get("list").and_then(Value::as_object);
-            let unknown = items.and_then(|items| items.keys().find(|name| !name.contains('.')).map(String::as_str));
-            unknown.or_else(|| object.values().find_map(unknown_item))
-        }
-        _ => None,
     }
 }
 
