@@ -319,6 +319,11 @@ impl<'a> Graph<'a> {
         RolledFrom(self.rolled_last[before as usize])
     }
 
+    /// How many positions it holds: between the turns and at each decision of a turn.
+    pub(crate) fn states(&self) -> u64 {
+        (self.before.len() + self.points.len()) as u64
+    }
+
     /// How many before nodes are expanded.
     pub(crate) fn expanded(&self) -> usize {
         self.expanded

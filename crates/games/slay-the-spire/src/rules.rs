@@ -240,8 +240,13 @@ impl Rules {
         self.relics.has(relic)
     }
 
-    /// What the player's health may do to the rest of the rules: nothing. (Relics for which it does are not
-    /// modelled; only costs that count losses do, and they are kept in the position.)
+    /// Whether losing health has its good side: cheaper cards, block, cards, strength.
+    pub(crate) fn losses_help(&self) -> bool {
+        let helpful = [Relic::SelfFormingClay, Relic::CentennialPuzzle, Relic::RedSkull];
+        self.tracks(Track::Wounds) || helpful.into_iter().any(|relic| self.has(relic))
+    }
+
+    /// Whether positions hold what there is of a power: of a count, only where something asks for it.
     pub(crate) fn keeps(&self, power: Power) -> bool {
         match power {
             Power::Wounds => self.tracks(Track::Wounds),

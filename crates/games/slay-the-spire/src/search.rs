@@ -79,6 +79,8 @@ pub(crate) struct Search<'g, 'a> {
     infers: bool,
     /// Backups made.
     pub steps: u64,
+    /// How many states there were when the limits were last asked.
+    checked: u64,
 }
 
 /// Strides in which a look ahead goes a third as far again each time.
@@ -108,6 +110,7 @@ impl<'g, 'a> Search<'g, 'a> {
             ends: false,
             infers: false,
             steps: 0,
+            checked: 0,
         }
     }
 
@@ -296,17 +299,19 @@ impl<'g, 'a> Search<'g, 'a> {
     }
 
     pub(crate) fn ask(&mut self, budget: &Budget<'_>) -> Result<(), Stopped> {
-        if self.steps.is_multiple_of(1024) {
+        // One turn can have thousands of decisions, so steps alone do not say how much was added.
+        let states = self.graph.states();
+        if self.steps.is_multiple_of(1024) || states >= self.checked + 1024 {
+            self.checked = states;
             self.fits(budget)?;
         }
-        let (done, found) = (self.graph.before.len(), self.active.len());
-        budget.step(Stage::Exploring, u64::try_from(done).unwrap_or(0), u64::try_from(found).unwrap_or(0))
+        budget.step(Stage::Exploring, states, self.active.len() as u64)
     }
 
     /// Whether what is kept is within the limits.
     pub(crate) fn fits(&self, budget: &Budget<'_>) -> Result<(), Stopped> {
         budget.memory(self.bytes())?;
-        budget.states(self.graph.before.len() as u64)
+        budget.states(self.graph.states())
     }
 
     pub(crate) fn bytes(&self) -> u64 {

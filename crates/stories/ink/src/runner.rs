@@ -85,6 +85,8 @@ impl Script {
 /// A story of the runtime with what it asks of us.
 pub(crate) struct Runner {
     json: Rc<str>,
+    /// Whether the goal is a condition, which is asked for after each step.
+    has_condition: bool,
     runtime: Runtime,
     script: Rc<RefCell<Script>>,
     /// Operations since the runtime was loaded, and before the step that is made.
@@ -100,7 +102,15 @@ impl Runner {
         let script = Rc::default();
         let clock = Rc::new(Cell::new(0));
         let runtime = load(json, &script, &clock)?;
-        Ok(Self { json: json.into(), runtime, script, clock, began: 0, spoilt: false })
+        Ok(Self {
+            json: json.into(),
+            has_condition: json.contains(GOAL),
+            runtime,
+            script,
+            clock,
+            began: 0,
+            spoilt: false,
+        })
     }
 
     /// From the beginning or from a saved state by one of its choices to where the story waits or ends.
@@ -176,7 +186,7 @@ impl Runner {
     }
 
     fn holds(&mut self) -> Result<bool, String> {
-        if !self.json.contains(GOAL) {
+        if !self.has_condition {
             return Ok(false);
         }
         let value = self.runtime.evaluate_function(GOAL, None, &mut String::new());

@@ -28,9 +28,10 @@ fn sources() -> Vec<(PathBuf, String)> {
         }
     }
     let mut found = Vec::new();
-    let mut all = crates().into_iter().filter(|own| !own.ends_with("tests/walls")).peekable();
-    assert!(all.peek().is_some(), "no crates");
-    all.for_each(|own| look(&own.join("src"), &mut found));
+    for own in crates() {
+        look(&own.join("src"), &mut found);
+    }
+    assert!(found.len() > 500, "{} files of source", found.len());
     found
 }
 

@@ -81,8 +81,8 @@ fn compare(seed: u64, fights: usize) -> usize {
             Objective::Survival,
             Objective::Weighted { health: 1.0, survival: 8.0, potion: 3.0, max_health: 0.5 },
         ]);
-        let Some(plain) = plainly(&hero, &foes, health, objective, 3_000) else { continue };
-        let budget = Budget::new(Limits { max_states: 20_000, ..Limits::NONE });
+        let Some(plain) = plainly(&hero, &foes, health, objective, 30_000) else { continue };
+        let budget = Budget::new(Limits { max_states: 200_000, ..Limits::NONE });
         let solved = solve(&hero, &foes, &[health], objective, &budget).unwrap();
         let (value, stopped) = (solved.worths[0].value, solved.stopped);
         let names: Vec<String> = hero.deck.iter().map(Card::to_string).collect();

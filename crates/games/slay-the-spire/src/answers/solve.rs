@@ -357,7 +357,7 @@ fn side_by_side(parts: &[Solved]) -> Solved {
 /// How much of a graph there is.
 pub(crate) fn counts(graph: &Graph<'_>) -> Counts {
     Counts {
-        states: graph.before.len() as u64,
+        states: graph.states(),
         choices: graph.edges.len() as u64,
         outcomes: (graph.outs.len() + graph.items.len()) as u64,
     }

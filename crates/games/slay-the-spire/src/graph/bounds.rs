@@ -22,7 +22,6 @@ use crate::data::card::Effect;
 use crate::data::enemy::Kind;
 use crate::data::power::Power;
 use crate::data::relic::Relic;
-use crate::rules::Track;
 use crate::rules::state::{Change, State};
 
 /// The bounds that were computed.
@@ -39,9 +38,8 @@ pub(crate) struct Bounds {
 impl Bounds {
     pub(crate) fn new(rules: &crate::rules::Rules, turns: u8) -> Self {
         let has = |found: fn(&Effect) -> bool| rules.cards.iter().any(|card| card.data().effects.iter().any(found));
-        let helpful = [Relic::SelfFormingClay, Relic::CentennialPuzzle, Relic::RedSkull, Relic::GremlinHorn];
-        let unbound = rules.tracks(Track::Wounds)
-            || helpful.into_iter().any(|relic| rules.has(relic))
+        let unbound = rules.losses_help()
+            || rules.has(Relic::GremlinHorn)
             || has(|effect| {
                 matches!(effect, Effect::Gain(Power::Rupture, _) | Effect::HitRandom(..) | Effect::PlayTop)
             });

@@ -16,9 +16,8 @@
 //!   they stand alone; large slimes, which look at their health, never.
 
 use crate::data::enemy::{Act, Kind};
-use crate::data::relic::Relic;
+use crate::rules::Rules;
 use crate::rules::state::{ENEMIES, Enemy};
-use crate::rules::{Rules, Track};
 
 /// Enemies from the left.
 pub(crate) type Standing = [Option<Enemy>; ENEMIES];
@@ -35,9 +34,7 @@ pub(crate) struct Dominance {
 
 impl Dominance {
     pub(crate) fn new(rules: &Rules) -> Self {
-        let helpful = [Relic::SelfFormingClay, Relic::CentennialPuzzle, Relic::RedSkull];
-        let losses_help = rules.tracks(Track::Wounds) || helpful.into_iter().any(|relic| rules.has(relic));
-        Self { skippable: rules.attacks_can_be_skipped(), heals: rules.can_heal(), losses_help }
+        Self { skippable: rules.attacks_can_be_skipped(), heals: rules.can_heal(), losses_help: rules.losses_help() }
     }
 
     /// Whether a fight against these enemies is at least as good for the player as one against those, all

@@ -55,7 +55,7 @@ impl Rules {
     /// only depends on the hand, whatever the piles are.
     pub(crate) fn is_closed(&self, state: &State) -> bool {
         let draws = |effect: &Effect| matches!(effect, Effect::Draw(_) | Effect::IfVulnerable);
-        !self.relics_draw(state) && self.has_none(state, |effect| draws(effect) || looks_at_piles(effect))
+        !self.relics_draw(state) && self.has_none(state, |effect, _| draws(effect) || looks_at_piles(effect))
     }
 
     /// Whether a relic can make cards be drawn in the rest of the turn and the enemies'.
@@ -65,20 +65,24 @@ impl Rules {
             || self.has(Relic::GremlinHorn) && state.living().count() > 1
     }
 
-    /// Whether nothing in the turn depends on the piles otherwise than by what is drawn.
-    pub(crate) fn only_draws(&self, state: &State) -> bool {
-        self.has_none(state, looks_at_piles)
+    /// Whether nothing in the turn depends on the piles otherwise than by what is drawn, one card at a time.
+    pub(crate) fn draws_singly(&self, state: &State) -> bool {
+        let several = |effect: &Effect, form: usize| matches!(effect, Effect::Draw(cards) if cards[form] > 1);
+        state.player.has(Power::Puzzle) == 0
+            && self.has_none(state, |effect, form| looks_at_piles(effect) || several(effect, form))
     }
 
-    /// Whether no card of the hand, nor a potion, has such an effect, and none is at work.
-    fn has_none(&self, state: &State, open: impl Fn(&Effect) -> bool) -> bool {
+    /// Whether no card of the hand, nor a potion, has such an effect in its form, and none is at work.
+    fn has_none(&self, state: &State, open: impl Fn(&Effect, usize) -> bool) -> bool {
         // What is shuffled in among known cards may lie above them.
         let shuffles = |effect: &Effect| state.known() > 0 && matches!(effect, Effect::Create(_, Into::Draw, _));
-        let closed_card =
-            |slot: u8| !self.card(slot).data().effects.iter().any(|effect| open(effect) || shuffles(effect));
+        let closed_card = |slot: u8| {
+            let card = self.card(slot);
+            !card.data().effects.iter().any(|effect| open(effect, card.form()) || shuffles(effect))
+        };
         let closed_potion = |place: usize| {
             let used = state.potions >> place & 1 == 0;
-            used || !matches!(self.potions[place].data().does, Drink::As(effect) if open(&effect))
+            used || !matches!(self.potions[place].data().does, Drink::As(effect) if open(&effect, 0))
         };
         state.waiting == 0
             && state.player.has(Power::DarkEmbrace) == 0

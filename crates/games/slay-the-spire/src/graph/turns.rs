@@ -180,7 +180,7 @@ impl Turns {
     /// The decision of a position that depends on the piles.
     pub(crate) fn decide(&mut self, rules: &Rules, parts: &mut Parts, state: &State, view: View) -> Decided {
         // What the decision takes from the draw pile is there without a shuffle, and unknown.
-        let draws_one = !state.draw.is_empty() && state.known() == 0 && rules.only_draws(state);
+        let draws_one = !state.draw.is_empty() && state.known() == 0 && rules.draws_singly(state);
         let drawing = if draws_one { self.drawing(rules, parts, state, view) } else { None };
         let Some(drawing) = drawing else {
             let reduced = self.reduced();

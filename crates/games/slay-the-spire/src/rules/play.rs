@@ -95,12 +95,8 @@ impl Rules {
             run.state.hand.remove(played.slot, 1);
             run.state.spend_free(played.slot);
         }
-        if self.has(Relic::InkBottle) {
-            run.state.player.gain(Power::InkBottle, 1);
-            if run.state.player.has(Power::InkBottle) == 10 {
-                run.state.player.set(Power::InkBottle, 0);
-                run.later(Todo::Draw(1));
-            }
+        if self.has(Relic::InkBottle) && run.state.player.count(Power::InkBottle, 10) {
+            run.later(Todo::Draw(1));
         }
         match data.kind {
             Kind::Attack => self.answer_attack(run, played),
@@ -176,12 +172,8 @@ impl Rules {
         if player.take(Power::Akabeko) > 0 {
             played.bonus = 8;
         }
-        if self.has(Relic::PenNib) {
-            player.gain(Power::PenNib, 1);
-            if player.has(Power::PenNib) == 10 {
-                player.set(Power::PenNib, 0);
-                played.factor = 2;
-            }
+        if self.has(Relic::PenNib) && player.count(Power::PenNib, 10) {
+            played.factor = 2;
         }
         if self.keeps(Power::Attacks) {
             player.gain(Power::Attacks, 1);
@@ -203,14 +195,7 @@ impl Rules {
         let player = &mut run.state.player;
         let rage = player.has(Power::Rage);
         let third = self.keeps(Power::Attacks) && player.has(Power::Attacks).is_multiple_of(3);
-        let mut tenth = false;
-        if self.has(Relic::Nunchaku) {
-            player.gain(Power::Nunchaku, 1);
-            tenth = player.has(Power::Nunchaku) == 10;
-            if tenth {
-                player.set(Power::Nunchaku, 0);
-            }
-        }
+        let tenth = self.has(Relic::Nunchaku) && player.count(Power::Nunchaku, 10);
         let sharp = run.state.enemies.iter().flatten().any(|enemy| enemy.lives() && enemy.has_sharp_hide());
         let answers = [
             (rage > 0, Todo::Block(rage.into())),

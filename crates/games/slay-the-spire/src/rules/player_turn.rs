@@ -23,12 +23,8 @@ impl Rules {
         let player = &mut run.state.player;
         player.set(Power::FlameBarrier, 0);
         run.state.energy = (ENERGY + player.has(Power::Berserk)).saturating_add(player.take(Power::NextEnergy));
-        if self.has(Relic::HappyFlower) {
-            player.gain(Power::HappyFlower, 1);
-            if player.has(Power::HappyFlower) == 3 {
-                player.set(Power::HappyFlower, 0);
-                run.state.energy += 1;
-            }
+        if self.has(Relic::HappyFlower) && player.count(Power::HappyFlower, 3) {
+            run.state.energy += 1;
         }
         let player = &mut run.state.player;
         let cleat = player.has(Power::HornCleat);

@@ -64,6 +64,16 @@ impl Player {
         *held = held.saturating_add(amount);
     }
 
+    /// One more of a power that is a count, which starts over when it reaches `full`. Says whether it did.
+    pub fn count(&mut self, power: Power, full: u8) -> bool {
+        self.gain(power, 1);
+        let is_full = self.has(power) == full;
+        if is_full {
+            self.set(power, 0);
+        }
+        is_full
+    }
+
     /// What there is of a power, which is then gone.
     pub fn take(&mut self, power: Power) -> u8 {
         std::mem::take(&mut self.powers[power as usize])
