@@ -20,7 +20,7 @@ use crate::search::root::{Mix, Root};
 /// How much of a fight was looked at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Positions before a draw, without health.
+    /// Positions between turns, and decisions within them, without health.
     pub states: u64,
     /// Ends of turns among which the player could choose.
     pub choices: u64,
