@@ -16,6 +16,7 @@ pub mod transitions;
 pub mod turn;
 pub mod turns;
 
+use budget::{Budget, Stopped};
 use rustc_hash::FxHashMap;
 
 use self::bound::Bound;
@@ -334,21 +335,35 @@ impl<'a> Graph<'a> {
         self.before_items[node as usize]
     }
 
-    /// The draws of a before node: chances and decisions.
+    /// The draws of a before node, as [`expand_within`](Self::expand_within) however long it takes.
     pub(crate) fn expand_before(&mut self, node: u32) -> Span {
         if let Some(span) = self.before_items[node as usize] {
             return span;
+        }
+        let expanded = self.expand_within(node, &Budget::unlimited());
+        debug_assert!(expanded.is_ok(), "nothing stops an unlimited budget");
+        expanded.unwrap_or_default()
+    }
+
+    /// The draws of a before node: chances and decisions. One turn can have very many decisions, so the limits are asked at
+    /// each of them. A node whose expansion was stopped is not expanded.
+    pub(crate) fn expand_within(&mut self, node: u32, budget: &Budget<'_>) -> Result<Span, Stopped> {
+        if let Some(span) = self.before_items[node as usize] {
+            return Ok(span);
         }
         let state = self.transitions.state(self.before.value(node));
         let drawn = self.transitions.rules.start_turn(&state);
         self.recent.clear();
         let first = self.points.len();
-        let points: Vec<(Chance, u32)> = drawn.iter().map(|(chance, state)| (*chance, self.point(state))).collect();
+        let mut points: Vec<(Chance, u32)> = Vec::with_capacity(drawn.len());
+        for (chance, state) in &drawn {
+            points.push((*chance, self.point_within(state, budget)?));
+        }
         let span = self.add_items(points);
         self.before_items[node as usize] = Some(span);
         self.before_points[node as usize] = Span::new(first, self.points.len());
         self.expanded += 1;
-        span
+        Ok(span)
     }
 
     /// All decisions of the turn that begins at a before node, once it is expanded.
@@ -358,38 +373,52 @@ impl<'a> Graph<'a> {
 
     /// The decision of a position within a turn.
     pub(crate) fn point(&mut self, state: &State) -> u32 {
+        let point = self.point_within(state, &Budget::unlimited());
+        debug_assert!(point.is_ok(), "nothing stops an unlimited budget");
+        point.unwrap_or(NOWHERE)
+    }
+
+    fn point_within(&mut self, state: &State, budget: &Budget<'_>) -> Result<u32, Stopped> {
         if state.is_over() {
             let end = Edge { change: state.health, to: To::won(state.spoils()) };
-            return self.add_point(vec![end], Vec::new());
+            return Ok(self.add_point(vec![end], Vec::new()));
         }
         if let Some(known) = self.recent.get(state) {
-            return *known;
+            return Ok(*known);
         }
         let number = if state.ended || self.transitions.rules.is_closed(state) {
             let opened = self.transitions.turn(state);
             self.add_turn(&opened)
         } else {
-            self.open_point(state)
+            self.fits(budget)?;
+            self.open_point(state, budget)?
         };
         self.recent.insert(*state, number);
-        number
+        Ok(number)
     }
 
-    /// The decision of a position that depends on the piles. What chance leads to is a decision of its own, which may
-    /// be closed.
-    fn open_point(&mut self, state: &State) -> u32 {
+    /// Whether it is within the limits, and there is time.
+    fn fits(&self, budget: &Budget<'_>) -> Result<(), Stopped> {
+        budget.memory(self.bytes())?;
+        budget.states(self.states())?;
+        budget.check()
+    }
+
+    /// The decision of a position that depends on the piles. What chance leads to is a decision of its own.
+    fn open_point(&mut self, state: &State, budget: &Budget<'_>) -> Result<u32, Stopped> {
         let decided = self.transitions.decision(state);
         let ends: Vec<(ClosedEnd, Option<Key>)> =
             decided.ends(&mut self.transitions.parts).map(|(end, to)| (*end, to)).collect();
         let edges = ends.iter().map(|(end, to)| self.edge(end, *to)).collect();
         let mut chances: Vec<Vec<(Chance, u32)>> = Vec::new();
         for items in &decided.chances {
-            let items = items.iter().map(|(chance, state)| (*chance, self.point(state))).collect();
+            let points = items.iter().map(|(chance, state)| Ok((*chance, self.point_within(state, budget)?)));
+            let items = points.collect::<Result<Vec<_>, Stopped>>()?;
             if !chances.contains(&items) {
                 chances.push(items);
             }
         }
-        self.add_point(edges, chances)
+        Ok(self.add_point(edges, chances))
     }
 
     /// Adds the points of a turn, joined with the piles that were left out of it.
@@ -460,19 +489,12 @@ impl<'a> Graph<'a> {
 
     /// How many bytes the graph takes, nearly.
     pub(crate) fn bytes(&self) -> u64 {
-        fn of<T>(list: &[T]) -> usize {
-            size_of_val(list)
-        }
         let interned = (self.after.len() + self.before.len()) * (2 * size_of::<Key>() + 8);
-        let kept = self.exact.as_ref().map_or(0, |kept| of(&kept.items) + of(&kept.outs));
-        let lists = kept
-            + of(&self.outs)
-            + of(&self.rolled_from)
-            + of(&self.items)
-            + of(&self.points)
-            + of(&self.edges)
-            + of(&self.chances);
-        let nodes = of(&self.after_bounds) + of(&self.after_looks) + self.after.len() * 12 + self.before.len() * 24;
-        (interned + lists + nodes + self.transitions.bytes()) as u64
+        let kept = self.exact.as_ref().map_or(0, |kept| size_of_val(&kept.items[..]) + size_of_val(&kept.outs[..]));
+        let rolls = size_of_val(&self.outs[..]) + size_of_val(&self.rolled_from[..]) + size_of_val(&self.items[..]);
+        let plays = size_of_val(&self.points[..]) + size_of_val(&self.edges[..]) + size_of_val(&self.chances[..]);
+        let looks = size_of_val(&self.after_bounds[..]) + size_of_val(&self.after_looks[..]);
+        let nodes = looks + self.after.len() * 12 + self.before.len() * 24;
+        (interned + kept + rolls + plays + nodes + self.transitions.bytes()) as u64
     }
 }

@@ -187,6 +187,12 @@ impl<'g, 'a> Search<'g, 'a> {
         up(self.payoff.at_most((health - self.graph.least_loss(node, Some(health))).max(0.0), self.potions), 4)
     }
 
+    /// What it is worth at most to have this much health, whatever comes: no bound is told that is above it.
+    pub(crate) fn possible(&self, health: i16) -> f64 {
+        let most = if self.heals { self.graph.transitions.rules.most_health() } else { health };
+        if self.payoff.loss { 0.0 } else { self.payoff.at_most(most.into(), self.potions) }
+    }
+
     /// The most health that one can have at the end, from an after node on.
     fn most_healed(&self, node: u32, health: i16) -> i16 {
         let most = self.graph.transitions.rules.most_health();

@@ -137,7 +137,12 @@ fn bounds(
                     }
                 }
             }
-            steps.push((step, crate::numbers::rounding::up(upper, mix.len())));
+            let possible = mix.iter().map(|(_, root, health)| match root {
+                Root::End(end) => search.payoff.of_end(*end),
+                _ => search.possible(*health),
+            });
+            let possible = possible.fold(f64::NEG_INFINITY, f64::max);
+            steps.push((step, crate::numbers::rounding::up(upper, mix.len()).min(possible)));
         }
         if stopped.is_some() && !search.payoff.loss {
             let first: Vec<(f64, u32)> = steps.iter().flat_map(|(step, _)| step.to.iter().copied()).collect();

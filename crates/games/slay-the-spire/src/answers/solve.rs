@@ -9,6 +9,7 @@ use crate::graph::Graph;
 use crate::numbers::chance::Chance;
 use crate::numbers::rounding::up;
 use crate::rules::setup::{Foe, Hero};
+use crate::rules::spoils::Spoils;
 use crate::rules::state::{Change, State};
 use crate::rules::{Rules, RulesError};
 use crate::search::Search;
@@ -250,6 +251,8 @@ impl Solving<'_, '_, '_> {
             nodes.push((*chance, *node, begin));
         }
         let Self { search, objective, asked, budget, rest, stopped } = self;
+        let possible = nodes.iter().map(|(_, _, begin)| search.possible(*begin)).fold(f64::NEG_INFINITY, f64::max);
+        let upper = up(upper, starts.len()).min(possible);
         // Two ways to play are followed where best play is not known; what either is worth is a lower bound.
         let by_thumb = (stopped.is_some() && !search.payoff.loss).then(|| search.play_by_thumb(&nodes, rest));
         // What was found is told even when time is up.
@@ -265,7 +268,7 @@ impl Solving<'_, '_, '_> {
             debug_assert!(walked.is_ok(), "nothing stops an unlimited budget");
         }
         let told = Told::new(search, &chain, *objective);
-        let mut worth = told.worth(&step, up(upper, starts.len()), health);
+        let mut worth = told.worth(&step, upper, health);
         drop(told);
         // Who stops a run waits for its answer. To give back gigabytes piece by piece would take longer than the rest.
         if stopped.is_some() && asked.ends {
@@ -273,7 +276,7 @@ impl Solving<'_, '_, '_> {
         }
         if let Some(step) = by_thumb {
             let ends = Chain::default();
-            let other = Told::new(search, &ends, *objective).worth(&step, up(upper, starts.len()), health);
+            let other = Told::new(search, &ends, *objective).worth(&step, upper, health);
             if other.value.lower > worth.value.lower {
                 worth = other;
             }
@@ -334,13 +337,17 @@ pub(crate) fn unsolved(
     counts: Counts,
     stopped: Stopped,
 ) -> Solved {
-    let most = f64::from(rules.most_health());
     let loss = objective == Objective::Loss;
-    let upper = if loss { f64::INFINITY } else { payoff.at_most(most, rules.all_potions()) };
-    let worth = |health: &i16| Worth {
-        expected_health: (!loss).then_some(Interval { lower: 0.0, upper: most }),
-        survival: Interval { lower: if loss { 1.0 } else { 0.0 }, upper: 1.0 },
-        ..Worth::between(Interval { lower: 0.0, upper }, *health, objective)
+    let worth = |health: &i16| {
+        let begin = if rules.has(Relic::BloodVial) { health + 2 } else { *health };
+        let most = if rules.can_heal() { rules.most_health() } else { begin.min(rules.max_health) };
+        let upper = if loss { f64::INFINITY } else { payoff.at_most(most.into(), rules.all_potions()) };
+        let most = f64::from(payoff.ending(most, Spoils { potions: 0, gained: rules.raised }).health);
+        Worth {
+            expected_health: (!loss).then_some(Interval { lower: 0.0, upper: most }),
+            survival: Interval { lower: if loss { 1.0 } else { 0.0 }, upper: 1.0 },
+            ..Worth::between(Interval { lower: 0.0, upper }, *health, objective)
+        }
     };
     Solved { worths: healths.iter().map(worth).collect(), counts, stopped: Some(stopped) }
 }

@@ -62,6 +62,7 @@ impl Search<'_, '_> {
         }
         self.ask(budget)?;
         let (node, health) = place;
+        self.graph.expand_within(node, budget)?;
         let before = self.upper(place);
         let mut followed = Followed::default();
         let mut ends = Vec::new();

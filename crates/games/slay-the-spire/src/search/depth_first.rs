@@ -98,7 +98,8 @@ impl Search<'_, '_> {
         self.active.clear();
     }
 
-    fn enter(&mut self, place: Place) -> Frame {
+    fn enter(&mut self, place: Place, budget: &Budget<'_>) -> Result<Frame, Stopped> {
+        self.graph.expand_within(place.0, budget)?;
         let number = self.met;
         self.met += 1;
         self.active.insert(place, number);
@@ -107,11 +108,11 @@ impl Search<'_, '_> {
         let mut followed = Followed::default();
         self.backup(place, &mut followed);
         let Followed { next: waiting, after, .. } = followed;
-        Frame { place, number, low: number, waiting, after, returns: false, freed: self.freed }
+        Ok(Frame { place, number, low: number, waiting, after, returns: false, freed: self.freed })
     }
 
     fn visit(&mut self, start: Place, budget: &Budget<'_>) -> Result<(), Stopped> {
-        let mut frames = vec![self.enter(start)];
+        let mut frames = vec![self.enter(start, budget)?];
         let mut followed = Followed::default();
         while let Some(frame) = frames.last_mut() {
             if let Some(place) = frame.waiting.pop() {
@@ -122,7 +123,7 @@ impl Search<'_, '_> {
                     _ if self.infer(place) => {}
                     _ => {
                         self.ask(budget)?;
-                        let entered = self.enter(place);
+                        let entered = self.enter(place, budget)?;
                         frames.push(entered);
                     }
                 }

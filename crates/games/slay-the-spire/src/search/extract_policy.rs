@@ -49,6 +49,7 @@ impl Search<'_, '_> {
     ) -> Result<(), Stopped> {
         // Places with how many of their next places were looked at.
         let mut path = Vec::new();
+        self.expand_pending(start, chain, budget)?;
         if self.arrive(start, chain, guesses) {
             path.push((start, 0));
         }
@@ -64,11 +65,18 @@ impl Search<'_, '_> {
             if chain.steps.len().is_multiple_of(1024) {
                 self.fits(budget)?;
             }
+            self.expand_pending(to, chain, budget)?;
             if self.arrive(to, chain, guesses) {
                 path.push((to, 0));
             }
         }
         Ok(())
+    }
+
+    /// Expands a place of which it is not known yet what follows.
+    pub(crate) fn expand_pending(&mut self, number: u32, chain: &Chain, budget: &Budget<'_>) -> Result<(), Stopped> {
+        let Some((node, _)) = chain.pending.get(&number) else { return Ok(()) };
+        self.graph.expand_within(*node, budget).map(drop)
     }
 
     /// Finds what follows a place, if that is not known yet.

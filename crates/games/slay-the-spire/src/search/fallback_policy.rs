@@ -7,7 +7,7 @@
 
 use std::time::{Duration, Instant};
 
-use budget::Budget;
+use budget::{Budget, Limits};
 use rustc_hash::FxHashMap;
 
 use super::Search;
@@ -45,9 +45,14 @@ impl Search<'_, '_> {
         let mut guesses = Guesses::default();
         let mut width = FEW;
         loop {
-            let done = self.walk_layers(chain, first, width, &mut guesses, |search| {
-                (width > FEW || begun.elapsed() > SHORT)
-                    && search.fits(budget).and_then(|()| search.ask(budget)).is_err()
+            let done = self.walk_layers(chain, first, width, &mut guesses, |search, node| {
+                let is_over = search.fits(budget).and_then(|()| search.ask(budget)).is_err();
+                if is_over && (width > FEW || begun.elapsed() > SHORT) {
+                    return true;
+                }
+                let short = Budget::new(Limits { max_time: Some(SHORT), ..Limits::NONE });
+                let expanded = search.graph.expand_within(node, if is_over { &short } else { budget });
+                expanded.is_err()
             });
             if done {
                 break;
@@ -65,7 +70,7 @@ impl Search<'_, '_> {
         first: &[(f64, u32)],
         width: usize,
         guesses: &mut Guesses,
-        stops: impl Fn(&mut Self) -> bool,
+        stops: impl Fn(&mut Self, u32) -> bool,
     ) -> bool {
         let mut complete = true;
         let mut layer: Vec<(f64, u32)> = first.to_vec();
@@ -76,7 +81,7 @@ impl Search<'_, '_> {
             let mut next: FxHashMap<u32, f64> = FxHashMap::default();
             for (mass, number) in layer.iter().take(width) {
                 if let Some(place) = chain.pending.get(number).copied() {
-                    if stops(self) {
+                    if stops(self, place.0) {
                         return true;
                     }
                     chain.pending.remove(number);

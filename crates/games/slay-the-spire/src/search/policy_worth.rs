@@ -67,15 +67,16 @@ impl<'s> Told<'s> {
         };
         let lacking = least(&self.lacking, &|end| f64::from(self.most - end.health));
         let expected_health =
-            Interval { lower: least(&self.health, &|end| f64::from(end.health)), upper: up(most - lacking, 1) }
-                .within(0.0, most);
+            Interval { lower: least(&self.health, &|end| f64::from(end.health)), upper: up(most - lacking, 1) };
         let lower = least(&self.worth, &*self.value_of);
         let value = match self.objective {
             Objective::Survival => Interval { lower, upper }.within(0.0, 1.0),
             Objective::Health => Interval { lower, upper }.within(0.0, most),
             _ => Interval { lower, upper },
         };
-        let expected_health = Some(expected_health);
+        // What is played for is worth no less than this play of it.
+        let most = if self.objective == Objective::Health { most.min(upper) } else { most };
+        let expected_health = Some(expected_health.within(0.0, most));
         let final_health = self.final_health(step, &masses);
         Worth { expected_health, survival, final_health, turns, ..Worth::between(value, health, objective) }
     }

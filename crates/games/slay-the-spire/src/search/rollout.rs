@@ -64,6 +64,8 @@ struct Seen {
 #[derive(Clone, Debug)]
 enum Goes {
     Over,
+    /// There was no time to look at it: it counts as nothing.
+    Unseen,
     Closed(Opened),
     Open(Rc<Decided>),
 }
@@ -80,6 +82,10 @@ struct Player<'p, 'g, 'a> {
     seen: FxHashMap<State, Rc<Seen>>,
     /// Sums that were made.
     sums: usize,
+    /// Whether there is no more time, told with how many bytes are held beside the search.
+    stops: &'p mut dyn FnMut(&Search<'_, '_>, usize) -> bool,
+    /// It has said so: what was not looked at by then is dropped.
+    stopped: bool,
 }
 
 impl Search<'_, '_> {
@@ -135,6 +141,8 @@ impl Search<'_, '_> {
             ends: FxHashMap::default(),
             seen: FxHashMap::default(),
             sums: 0,
+            stops: &mut stops,
+            stopped: false,
         };
         let share: f64 = starts.iter().map(|(chance, ..)| chance.as_f64()).sum();
         for (chance, node, health) in starts {
@@ -151,10 +159,11 @@ impl Search<'_, '_> {
                 if masses.iter().sum::<f64>() < unlikely * share {
                     continue;
                 }
-                if stops(player.search, layer.bytes() + player.after.bytes()) {
+                player.asks(layer.bytes());
+                player.turn(key, masses);
+                if player.stopped {
                     break 'turns;
                 }
-                player.turn(key, masses);
             }
             if player.after.rows.is_empty() {
                 break;
@@ -168,6 +177,11 @@ impl Search<'_, '_> {
 }
 
 impl Player<'_, '_, '_> {
+    /// Asks whether there is time, with this many bytes held elsewhere.
+    fn asks(&mut self, bytes: usize) {
+        self.stopped = self.stopped || (self.stops)(self.search, bytes + self.after.bytes());
+    }
+
     fn arrive(&mut self, key: Key, health: i16, mass: f64) {
         let row = self.row(key);
         self.add(row, health, mass);
@@ -212,6 +226,9 @@ impl Player<'_, '_, '_> {
         self.seen.clear();
         let healths: Vec<(i16, f64)> = (0..).zip(masses.iter().copied()).filter(|(_, mass)| *mass > 0.0).collect();
         for (chance, drawn) in self.search.graph.transitions.rules.start_turn(&state) {
+            if self.stopped {
+                break;
+            }
             self.play(&drawn, chance.as_f64(), &healths);
         }
     }
@@ -236,6 +253,11 @@ impl Player<'_, '_, '_> {
             let opened = self.search.graph.transitions.turn(state);
             let ranked = self.rank(&opened.turn, 0);
             return Seen { ranked, goes: Goes::Closed(opened) };
+        }
+        // One turn can have very many decisions.
+        self.asks(0);
+        if self.stopped {
+            return Seen { ranked: ranked(Vec::new()), goes: Goes::Unseen };
         }
         let decided = Rc::new(self.search.graph.transitions.decision(state));
         let ends: Vec<_> =
@@ -276,6 +298,7 @@ impl Player<'_, '_, '_> {
     fn play(&mut self, state: &State, chance: f64, healths: &[(i16, f64)]) {
         let seen = self.see(state);
         match &seen.goes {
+            Goes::Unseen => {}
             Goes::Over => {
                 for (health, mass) in healths {
                     let left = state.health.after(*health);

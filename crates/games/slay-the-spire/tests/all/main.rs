@@ -3,6 +3,7 @@
 mod bosses;
 mod brute_force;
 mod exact;
+mod limits;
 mod moves;
 mod naive;
 mod newcomers;
