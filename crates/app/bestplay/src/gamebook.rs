@@ -11,6 +11,7 @@ mod export;
 mod glance;
 mod heroes;
 mod import;
+mod ink;
 pub mod input;
 mod language_server;
 mod map;

@@ -3,6 +3,7 @@
 //! a module that parses its arguments, calls its crate and prints.
 
 mod bar;
+mod browser;
 mod diagnostic;
 mod ending;
 mod engine_args;

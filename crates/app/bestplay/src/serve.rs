@@ -12,6 +12,7 @@ use explorer::{Ceilings, File, HeroTable, OfferedBook, OfferedModel, Options, Pr
 use gamebook::{BUILT_IN, BUILT_IN_SERIES};
 use solved_table::{LONGEST_FILE, TableError, read_csv};
 
+use crate::browser;
 use crate::gamebook::input::book_file::BookText;
 use crate::gamebook::input::series_file;
 use crate::keep;
@@ -262,7 +263,7 @@ pub fn run(args: &ServeArgs) -> Result<(), Failure> {
         let address = server.address();
         output::print(&format!("The Explorer is at {address} (Ctrl-C ends it)"))?;
         if args.open
-            && let Err(error) = open::that_detached(address.trim_end_matches('/').to_owned() + &opened)
+            && let Err(error) = browser::open(&(address.trim_end_matches('/').to_owned() + &opened))
         {
             output::note(&format!("cannot open a browser: {error}"));
         }

@@ -1,6 +1,6 @@
 //! The rules of movement, one action at a time.
 
-use thiserror::Error;
+use std::fmt;
 
 use crate::board::{Board, HatchState, RoomState};
 
@@ -40,24 +40,33 @@ impl Action {
 }
 
 /// An action that the rules forbid.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Illegal {
     /// No unblocked hatch joins the room to the gnome's.
-    #[error("no hatch leads there")]
     NoHatch,
     /// The hatch is closed.
-    #[error("the hatch is closed")]
     Closed,
     /// The hatch stands open already.
-    #[error("the hatch is open already")]
     Open,
     /// The room behind the hatch is under high water or burns.
-    #[error("the room cannot be entered: it is {}", .0.word())]
     Entering(RoomState),
     /// The gnome's own room burns.
-    #[error("a burning room cannot be left")]
     Leaving,
 }
+
+impl fmt::Display for Illegal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoHatch => f.write_str("no hatch leads there"),
+            Self::Closed => f.write_str("the hatch is closed"),
+            Self::Open => f.write_str("the hatch is open already"),
+            Self::Entering(state) => write!(f, "the room cannot be entered: it is {}", state.word()),
+            Self::Leaving => f.write_str("a burning room cannot be left"),
+        }
+    }
+}
+
+impl std::error::Error for Illegal {}
 
 /// A boat in the course of a turn.
 #[derive(Clone, Debug, PartialEq, Eq)]

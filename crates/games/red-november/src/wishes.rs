@@ -1,7 +1,8 @@
 //! What a person asks of a board, by the numbers on its rooms.
 
+use std::fmt;
+
 use serde::Deserialize;
-use thiserror::Error;
 
 use crate::board::{Board, RoomState};
 use crate::question::Question;
@@ -25,8 +26,7 @@ pub struct Wishes {
 }
 
 /// A wish that the board cannot fulfil.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{wish} {number}: {fault}")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WrongWish {
     /// Which: `to`, `put-out` or `drain`.
     pub wish: &'static str,
@@ -37,6 +37,15 @@ pub struct WrongWish {
     /// What would be right.
     pub help: String,
 }
+
+impl fmt::Display for WrongWish {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { wish, number, fault, .. } = self;
+        write!(f, "{wish} {number}: {fault}")
+    }
+}
+
+impl std::error::Error for WrongWish {}
 
 impl Wishes {
     /// The question to this board.

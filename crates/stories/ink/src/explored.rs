@@ -125,6 +125,21 @@ impl Explored {
         way
     }
 
+    /// Where a choice leads that the player makes in a state, with weights; nothing where there is no such choice.
+    pub(crate) fn move_of(&self, state: u32, choice: u32) -> Option<&[(u32, u128)]> {
+        let Told::Moves(moves) = &self.told[state as usize] else { return None };
+        let told = moves.get(choice as usize)?;
+        told.text.as_ref().map(|_| &told.outcomes[..])
+    }
+
+    /// Where a state leads in which nobody is asked.
+    pub(crate) fn forced_move(&self, state: u32) -> Option<&[(u32, u128)]> {
+        match &self.told[state as usize] {
+            Told::Moves(moves) => moves.iter().find(|told| told.text.is_none()).map(|told| &told.outcomes[..]),
+            Told::Open | Told::Over => None,
+        }
+    }
+
     /// How many states ask for a choice.
     pub(crate) fn situations(&self) -> usize {
         self.states.iter().filter(|state| matches!(state, State::Waiting(_))).count()
@@ -137,7 +152,7 @@ impl Explored {
 }
 
 /// A part of a whole, rounded: as precise as needed to say what comes first.
-fn part(part: u128, whole: u128) -> f64 {
+pub(crate) fn part(part: u128, whole: u128) -> f64 {
     let shift = (u128::BITS - whole.leading_zeros()).saturating_sub(u32::BITS);
     let rounded = |number: u128| f64::from(u32::try_from(number >> shift).unwrap_or(u32::MAX));
     rounded(part) / rounded(whole.max(1))

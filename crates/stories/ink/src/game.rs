@@ -185,9 +185,9 @@ impl InkGame {
                     ways.len() >= self.limits.outcomes as usize || operations > self.limits.operations_of_all();
                 let (Some(share), false) = (share, too_many) else {
                     let message = "chance has too many ways between two choices".to_owned();
-                    return vec![(self.broken(Broken { message, path: runner.last_path().unwrap_or_default() }), 1)];
+                    return vec![(self.broken(&Broken { message, saved: runner.saved() }, pieces), 1)];
                 };
-                let state = step.map_or_else(|broken| self.broken(broken), |step| self.state(&step, pieces));
+                let state = step.map_or_else(|broken| self.broken(&broken, pieces), |step| self.state(&step, pieces));
                 ways.push((state, share));
                 answers.resize(asked.len(), 0);
                 let Some(last) = (0..asked.len()).rev().find(|place| answers[*place] + 1 < asked[*place]) else {
@@ -205,7 +205,7 @@ impl InkGame {
             }
             match kept {
                 Some((_, runner)) => run(runner),
-                None => vec![(self.broken(Broken { message: "it cannot be loaded".into(), path: String::new() }), 1)],
+                None => vec![(self.broken(&Broken { message: "it cannot be loaded".into(), saved: None }, pieces), 1)],
             }
         })
     }
@@ -215,7 +215,7 @@ impl InkGame {
         let common = ways.iter().try_fold(1u128, |all, (_, share)| (all / gcd(all, *share)).checked_mul(*share));
         let Some(common) = common else {
             let message = "chance is too fine between two choices".to_owned();
-            return vec![(self.broken(Broken { message, path: String::new() }), 1)];
+            return vec![(self.fault_state(message, ""), 1)];
         };
         let mut places: FxHashMap<State, usize> = FxHashMap::default();
         let mut merged: Vec<(State, u128)> = Vec::new();
@@ -229,9 +229,30 @@ impl InkGame {
         merged
     }
 
-    fn broken(&self, broken: Broken) -> State {
-        let place = self.story.inner.place_name(&broken.path);
-        State::Broken(self.faults.number(Fault { message: broken.message, place }))
+    fn fault_state(&self, message: String, path: &str) -> State {
+        State::Broken(self.faults.number(Fault { message, place: self.story.inner.place_name(path) }))
+    }
+
+    /// The state where a step from a situation of these pieces breaks off. Who has come to the goal by then has won.
+    fn broken(&self, broken: &Broken, before: &[std::sync::Arc<Piece>]) -> State {
+        let passed = broken.saved.as_ref().map(|saved| self.entered(saved, before)).unwrap_or_default();
+        let state = match &self.story.inner.goal {
+            Goal::Knot(goal) if self.is_passed(goal, &passed) => {
+                State::Ended(self.endings.number(Ending { name: goal.clone(), won: true }))
+            }
+            _ => self.fault_state(broken.message.clone(), broken.path().unwrap_or_default()),
+        };
+        self.after(passed, state)
+    }
+
+    /// Whether a knot is among those of these numbers.
+    fn is_passed(&self, knot: &str, passed: &[u32]) -> bool {
+        passed.iter().any(|number| self.story.inner.knots[*number as usize].0 == *knot)
+    }
+
+    /// A state to which play comes by these knots.
+    fn after(&self, passed: Vec<u32>, state: State) -> State {
+        if passed.is_empty() { state } else { State::Passing(self.passed.number(passed), Box::new(state)) }
     }
 
     /// The state after a step, from a situation of these pieces.
@@ -239,7 +260,7 @@ impl InkGame {
         let story = &self.story.inner;
         let passed = self.entered(&step.saved, before);
         let by_knot = match &story.goal {
-            Goal::Knot(goal) => passed.iter().any(|knot| story.knots[*knot as usize].0 == *goal),
+            Goal::Knot(goal) => self.is_passed(goal, &passed),
             Goal::Tag | Goal::Condition(_) => false,
         };
         let next = if by_knot || step.holds || !step.waits {
@@ -249,10 +270,10 @@ impl InkGame {
         } else {
             match situation(story, &self.store, &step.saved) {
                 Some(pieces) => State::Waiting(Situation(pieces)),
-                None => return self.broken(Broken { message: "its state cannot be read".into(), path: String::new() }),
+                None => return self.fault_state("its state cannot be read".into(), ""),
             }
         };
-        if passed.is_empty() { next } else { State::Passing(self.passed.number(passed), Box::new(next)) }
+        self.after(passed, next)
     }
 
     fn ending_name(&self, step: &Step, by_knot: bool) -> String {

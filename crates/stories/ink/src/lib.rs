@@ -70,6 +70,7 @@
 //! bytes, compiling takes at most a minute. Functions of the host (`EXTERNAL`) need a fallback in ink. A story that was
 //! compiled by others can leave out counts that its own operations do not read; those of knots are added.
 
+mod advise;
 mod chance;
 mod counts;
 mod explored;
@@ -85,6 +86,7 @@ mod situation;
 mod source;
 mod story;
 
+pub use advise::{Advice, AdvisedChoice};
 pub use game::{Ending, Fault, InkGame, Situation, State};
 pub use goal::Goal;
 pub use report::{FoundFault, Report, ReportOptions, Shares};

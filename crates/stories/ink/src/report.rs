@@ -123,7 +123,8 @@ impl Story {
     }
 }
 
-fn between(lower: &Value, upper: &Value) -> Value {
+/// From the least to the most that something is worth.
+pub(crate) fn between(lower: &Value, upper: &Value) -> Value {
     if lower.exact.is_some() && lower.exact == upper.exact {
         return lower.clone();
     }

@@ -36,8 +36,8 @@ pub(crate) struct Step {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Broken {
     pub(crate) message: String,
-    /// The place in the compiled story; empty where it is not known.
-    pub(crate) path: String,
+    /// What the runtime had to save by then, if anything.
+    pub(crate) saved: Option<Value>,
 }
 
 /// What one step may take.
@@ -125,7 +125,7 @@ impl Runner {
         if self.spoilt {
             match load(&self.json, &self.script, &self.clock) {
                 Ok(runtime) => (self.runtime, self.spoilt) = (runtime, false),
-                Err(message) => return (Err(Broken { message, path: String::new() }), Vec::new()),
+                Err(message) => return (Err(Broken { message, saved: None }), Vec::new()),
             }
         }
         {
@@ -138,8 +138,7 @@ impl Runner {
         let step = quietly(|| self.go(from, limits)).unwrap_or_else(Err);
         let step = step.map_err(|message| {
             self.spoilt = true;
-            let path = quietly(|| self.last_path()).ok().flatten().unwrap_or_default();
-            Broken { message: plain(&message), path }
+            Broken { message: plain(&message), saved: quietly(|| self.saved()).ok().flatten() }
         });
         (step, std::mem::take(&mut self.script.borrow_mut().asked))
     }
@@ -200,11 +199,17 @@ impl Runner {
         })
     }
 
+    /// What the runtime saves where it stands.
+    pub(crate) fn saved(&self) -> Option<Value> {
+        serde_json::from_str(&self.runtime.save_state().ok()?).ok()
+    }
+}
+
+impl Broken {
     /// The place of the last operation that was done.
-    pub(crate) fn last_path(&self) -> Option<String> {
-        let saved: Value = serde_json::from_str(&self.runtime.save_state().ok()?).ok()?;
-        let threads = saved.pointer("/flows/DEFAULT_FLOW/callstack/threads")?.as_array()?;
-        Some(threads.last()?.get("previousContentObject")?.as_str()?.to_owned())
+    pub(crate) fn path(&self) -> Option<&str> {
+        let threads = self.saved.as_ref()?.pointer("/flows/DEFAULT_FLOW/callstack/threads")?.as_array()?;
+        threads.last()?.get("previousContentObject")?.as_str()
     }
 }
 

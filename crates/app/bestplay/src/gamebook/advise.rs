@@ -12,6 +12,7 @@ use crate::gamebook::answer::advice::{ChoiceJson, answer_text, star, win_texts};
 use crate::gamebook::answer::crowd::unsolved_book;
 use crate::gamebook::answer::draft;
 use crate::gamebook::answer::unsolved::{bounds_text, unsolved_draft};
+use crate::gamebook::ink;
 use crate::gamebook::input::book_file::{self, BookText};
 use crate::gamebook::input::hero_args::{HeroArgs, ReadingArgs, unlisted};
 use crate::gamebook::input::series_file;
@@ -21,12 +22,12 @@ use crate::output::{Failure, Format};
 /// Arguments of `advise`.
 #[derive(Args)]
 pub struct AdviseArgs {
-    /// A built-in book (fire-on-the-water), a file, or a series of books, of which the rest is solved in memory
+    /// A built-in book (fire-on-the-water), a file, a series of books, of which the rest is solved in memory, or a story (story.ink)
     book: String,
     /// Of a series: the book in which the hero is, by its name there [default: the first]
     #[arg(long = "in", value_name = "BOOK")]
     of_series: Option<String>,
-    /// The section in which the hero is
+    /// The section in which the hero is; in a story the numbers of the choices so far (1,3), or `start`
     #[arg(long, value_name = "SECTION")]
     at: String,
     #[command(flatten)]
@@ -54,11 +55,31 @@ Examples:
   bestplay gamebook advise fire-on-the-water --at 200
   bestplay gamebook advise fire-on-the-water --at 337 --endurance 14 --items sword --gold 3
   bestplay gamebook advise fire-on-the-water --at 299 --items magic-spear --lost backpack --format json
+  bestplay gamebook advise story.ink --at 1,3
   bestplay gamebook advise my-series.kdl --in the-tower.kdl --at 12 --items rope";
 
 /// Solves the book from a section on and prints what can be done there.
 pub fn run(args: &AdviseArgs) -> Result<(), Failure> {
+    if book_file::is_ink(&args.book) {
+        let asked = args.asked_of_story()?;
+        return args.engine.run(|run| ink::advise(&asked, &args.at, run));
+    }
     args.engine.run(|run| advise(args, run))
+}
+
+impl AdviseArgs {
+    /// What is asked of a story in ink.
+    fn asked_of_story(&self) -> Result<ink::Asked<'_>, Failure> {
+        let Self { book: file, of_series, at: _, hero, reading, max_endurance, flags, goal, format, engine } = self;
+        let of_hero = hero.is_given() || reading.is_given() || max_endurance.is_some() || !flags.is_empty();
+        if of_series.is_some() || of_hero || goal.len() > 1 {
+            return Err(Failure::bad_input(
+                "a story in ink has no hero, no readings, no policies and one goal",
+                "say --at 1,3 (the numbers of the choices so far) and --goal, and leave the rest out",
+            ));
+        }
+        Ok(ink::Asked { file, goal: goal.first().map(String::as_str), exact: engine.exact, format: *format })
+    }
 }
 
 fn advise(args: &AdviseArgs, run: Run<'_>) -> Result<(), Failure> {

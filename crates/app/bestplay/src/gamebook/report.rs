@@ -16,7 +16,8 @@ use crate::gamebook::answer::crowd::unsolved_book;
 use crate::gamebook::answer::draft;
 use crate::gamebook::answer::places::Lines;
 use crate::gamebook::answer::unsolved::unsolved_draft;
-use crate::gamebook::input::book_file::BookText;
+use crate::gamebook::ink;
+use crate::gamebook::input::book_file::{self, BookText};
 use crate::gamebook::input::hero_args::QuestionArgs;
 use crate::output::{self, Failure, Format};
 use crate::shown::Escapes;
@@ -26,7 +27,7 @@ pub(super) use text::odds;
 /// Arguments of `report`.
 #[derive(Args)]
 pub struct ReportArgs {
-    /// A built-in book (fire-on-the-water) or a file
+    /// A built-in book (fire-on-the-water), a file, or a story (story.ink)
     book: String,
     #[command(flatten)]
     question: QuestionArgs,
@@ -74,7 +75,25 @@ struct Told<'a> {
 
 /// Reports on a book.
 pub fn run(args: &ReportArgs) -> Result<(), Failure> {
+    if book_file::is_ink(&args.book) {
+        let asked = args.asked_of_story()?;
+        return args.engine.run(|run| ink::report(&asked, run));
+    }
     args.engine.run(|run| report(args, run))
+}
+
+impl ReportArgs {
+    /// What is asked of a story in ink.
+    fn asked_of_story(&self) -> Result<ink::Asked<'_>, Failure> {
+        if self.output.is_some() || self.no_worth {
+            return Err(Failure::bad_input(
+                "a report on a story in ink is written to standard output, and nothing in it has a worth of its own",
+                "leave --output and --no-worth out",
+            ));
+        }
+        let Self { book: file, format, .. } = self;
+        Ok(ink::Asked { file, goal: self.question.story_goal()?, exact: self.engine.exact, format: *format })
+    }
 }
 
 fn report(args: &ReportArgs, run: Run<'_>) -> Result<(), Failure> {

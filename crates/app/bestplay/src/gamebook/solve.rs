@@ -12,13 +12,18 @@ mod vary;
 
 use gamebook::Reader;
 
-use crate::gamebook::input::book_file::BookText;
+use crate::gamebook::ink;
+use crate::gamebook::input::book_file::{self, BookText};
 use crate::output::Failure;
 
 pub use args::{EXAMPLES, SolveArgs};
 
 /// Solves a book and prints the answer.
 pub fn run(args: &SolveArgs) -> Result<(), Failure> {
+    if book_file::is_ink(&args.book) {
+        let asked = args.asked_of_story()?;
+        return args.engine.run(|run| ink::solve(&asked, run));
+    }
     args.engine.run(|run| {
         let written = BookText::load(&args.book)?;
         match Way::asked(args, &written) {

@@ -11,6 +11,7 @@ mod gamebook_compile;
 mod gamebook_drafts;
 mod gamebook_heroes;
 mod gamebook_import;
+mod gamebook_ink;
 mod gamebook_language_server;
 mod gamebook_map;
 mod gamebook_play;

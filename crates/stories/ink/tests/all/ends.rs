@@ -73,3 +73,15 @@ fn going_round_for_ever_is_told() {
     assert_eq!((report.random.forever, report.situations), (1.0, 1));
     assert!(report.random.endings.is_empty());
 }
+
+/// Play that breaks off has come to the knots on its way all the same, and to a goal among them.
+#[test]
+fn knots_on_the_way_to_a_fault_count() {
+    let cellar = "=== cellar ===\n{RANDOM(1, 4) == 1: -> hall}\nIt is dark.\n";
+    let story = story(&format!("-> hall\n=== hall ===\n* [climb] -> DONE\n* [go] -> cellar\n{cellar}"));
+    let report = exactly(&story);
+    assert_eq!(knot(&report.random, "cellar"), ratio(1, 2));
+    assert!((report.random.faults - 0.375).abs() < 1e-9);
+    let to_cellar = exactly(&story.with_goal("cellar").expect("a knot"));
+    assert_eq!((to_cellar.value.exact, to_cellar.random_value.exact), (Some(ratio(1, 1)), Some(ratio(1, 2))));
+}

@@ -10,6 +10,7 @@ use serde::Serialize;
 use super::args::CheckArgs;
 use super::problem_json::ProblemJson;
 use crate::diagnostic::Source;
+use crate::gamebook::ink;
 use crate::gamebook::input::book_file::{self, BookText};
 use crate::gamebook::input::series_file;
 use crate::output::{Failure, Format, print_json, print_with};
@@ -18,6 +19,9 @@ use crate::shown::Escapes;
 /// Checks a book and tells what is wrong with it.
 pub fn check_once(args: &CheckArgs, budget: &Budget<'_>) -> Result<(), Failure> {
     let written = BookText::load(&args.book)?;
+    if book_file::is_ink(&written.name) && args.asks_for_hero() {
+        return Err(Failure::bad_input("a story in ink has no hero", "leave all of the hero out"));
+    }
     if written.is_series() && args.asks_for_hero() {
         return Err(Failure::bad_input("a series has no hero of its own", "name one of its books"));
     }
@@ -51,7 +55,9 @@ type More<'m> = dyn Fn(&Book, &[Problem]) -> Result<Vec<Problem>, Failure> + 'm;
 /// What is wrong with a text, and how much of that its author has silenced. `more`: what else is to be told of a book that can
 /// be played.
 pub fn problems(written: &BookText, more: &More<'_>, budget: &Budget<'_>) -> Result<(Vec<Problem>, usize), Failure> {
-    let problems = if written.is_series() {
+    let problems = if book_file::is_ink(&written.name) {
+        ink::problems(&written.name, &written.text, budget)?
+    } else if written.is_series() {
         series_file::problems(written, budget)?
     } else {
         match written.read(budget) {

@@ -50,6 +50,12 @@ impl BookText {
 
     /// Reads a book that is to be used: its errors end the command.
     pub fn book(&self, budget: &Budget<'_>) -> Result<Book, Failure> {
+        if is_ink(&self.name) {
+            return Err(Failure::bad_input(
+                format_args!("`{}` is a story in ink", self.name),
+                "`solve`, `report`, `check` and `advise` take it as it is; `import ink` makes a book of a plain one",
+            ));
+        }
         if self.is_series() {
             return Err(Failure::bad_input(
                 format_args!("`{}` is a series of books", self.name),
@@ -62,6 +68,12 @@ impl BookText {
             Err(ReadError::Stopped(stopped)) => Err(stopped.into()),
         }
     }
+}
+
+/// Whether a file is a story in ink, by its name.
+pub fn is_ink(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    Path::new(&name).extension().is_some_and(|extension| extension == "ink") || name.ends_with(".ink.json")
 }
 
 /// Loads and reads a book that is to be used.

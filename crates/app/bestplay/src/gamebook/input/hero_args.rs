@@ -54,7 +54,7 @@ pub struct ReadingArgs {
 
 impl ReadingArgs {
     /// Whether anything is said.
-    fn is_given(&self) -> bool {
+    pub fn is_given(&self) -> bool {
         !self.reading.is_empty() || self.policy.is_some()
     }
 
@@ -167,6 +167,18 @@ impl QuestionArgs {
     /// Whether anything is said.
     pub fn is_given(&self) -> bool {
         self.hero.is_given() || self.way.is_given()
+    }
+
+    /// What wins a story, which has no hero and is read in one way: a knot or a condition.
+    pub fn story_goal(&self) -> Result<Option<&str>, Failure> {
+        let WayArgs { reading, start, goal, leave_with } = &self.way;
+        if self.hero.is_given() || reading.is_given() || start.is_some() || !leave_with.is_empty() || goal.len() > 1 {
+            return Err(Failure::bad_input(
+                "a story in ink has no hero, no readings, no policies and one goal",
+                "say --goal KNOT or --goal \"gold >= 10\", and leave the rest out",
+            ));
+        }
+        Ok(goal.first().map(String::as_str))
     }
 
     /// How a hero is made where they do not say how he is.

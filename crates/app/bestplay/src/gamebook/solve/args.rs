@@ -8,13 +8,14 @@ use gamebook::{Analyses, Book, Question, Reader};
 
 use crate::engine_args::EngineArgs;
 use crate::export::ExportArgs;
+use crate::gamebook::ink;
 use crate::gamebook::input::hero_args::QuestionArgs;
 use crate::output::{Failure, Format};
 
 /// Arguments of `solve`.
 #[derive(Args)]
 pub struct SolveArgs {
-    /// A built-in book (fire-on-the-water), a file, or a series of books (lone-wolf-kai, or a file)
+    /// A built-in book (fire-on-the-water), a file, a series of books (lone-wolf-kai, or a file), or a story (story.ink)
     pub book: String,
     #[command(flatten)]
     pub question: QuestionArgs,
@@ -85,6 +86,7 @@ Examples:
   bestplay gamebook solve my-draft.kdl --forget gold,rope@120
   bestplay gamebook solve shadow-on-the-sand --policy thrifty --forget baggage --max-memory 12GB
   bestplay gamebook solve my-book.kdl --disciplines hunting,weaponskill=sword --gold 20 --format json
+  bestplay gamebook solve story.ink --goal \"gold >= 10\"
   bestplay gamebook solve my-book.kdl --vary 30.fight.skill=15..22 --vary hero.gold=0,10,20 --curve odds.svg";
 
 /// Arguments about numbers of the book that are varied.
@@ -107,6 +109,29 @@ impl VaryArgs {
 }
 
 impl SolveArgs {
+    /// What is asked of a story in ink, which is solved in one way.
+    pub fn asked_of_story(&self) -> Result<ink::Asked<'_>, Failure> {
+        let plain = !self.explain_size
+            && self.without.is_empty()
+            && self.reader.is_none()
+            && !self.rolled
+            && !self.varied.is_given()
+            && self.state.is_none()
+            && self.learn.is_none()
+            && self.plays.is_none()
+            && self.sample.is_none()
+            && self.forget.is_empty()
+            && !self.export.is_asked();
+        if !plain {
+            return Err(Failure::bad_input(
+                "a story in ink is solved in one way: for best play and for a reader who answers at random",
+                "leave all but --goal, --format, --exact and the limits out",
+            ));
+        }
+        let Self { book: file, format, .. } = self;
+        Ok(ink::Asked { file, goal: self.question.story_goal()?, exact: self.engine.exact, format: *format })
+    }
+
     /// What is asked of a book, without the reductions that are switched off.
     pub fn asked(&self, book: &Book, exact: bool) -> Result<Question, Failure> {
         let mut question = self.question.question(book, exact)?;

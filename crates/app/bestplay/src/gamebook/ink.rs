@@ -1,0 +1,12 @@
+//! Stories in ink (`story.ink`, `story.ink.json`), which the verbs take as they take books: a story is run as it is, and has
+//! knots and choices in place of sections, no hero and no policies.
+
+mod advise;
+mod answer;
+mod problems;
+mod story_file;
+
+pub use advise::advise;
+pub use answer::{report, solve};
+pub use problems::problems;
+pub use story_file::Asked;

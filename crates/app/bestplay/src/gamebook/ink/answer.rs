@@ -1,0 +1,189 @@
+//! What a story in ink is worth, and where it ends, to people and in JSON.
+
+use std::fmt::Write;
+
+use ink::{FoundFault, Report, Shares, Story};
+use mdp::{ExploreError, GameError, Number, SolveError};
+use serde::Serialize;
+
+use super::story_file::{Asked, goal_text};
+use crate::engine_args::Run;
+use crate::gamebook::answer::journey::{SHOWN, more};
+use crate::gamebook::answer::unsolved::bounds_text;
+use crate::numbers::{percent_near, percent_of};
+use crate::output::{Failure, Format, print, print_json};
+
+/// Solves a story and tells its odds, endings and faults.
+pub fn solve(asked: &Asked<'_>, run: Run<'_>) -> Result<(), Failure> {
+    tell(asked, run, false)
+}
+
+/// The same with every knot.
+pub fn report(asked: &Asked<'_>, run: Run<'_>) -> Result<(), Failure> {
+    tell(asked, run, true)
+}
+
+fn tell(asked: &Asked<'_>, run: Run<'_>, knots: bool) -> Result<(), Failure> {
+    let story = asked.story()?;
+    let report = story.report(&asked.options(run)).map_err(|error| unsolved(&error))?;
+    match asked.format {
+        Format::Text => print(&text(asked, &story, &report, knots))?,
+        Format::Json => print_json(&StoryJson::new(asked, &story, &report, knots))?,
+    }
+    report.stopped.map_or(Ok(()), |stopped| Err(stopped.into()))
+}
+
+/// The failure of a story that was not solved.
+pub fn unsolved(error: &GameError) -> Failure {
+    match error {
+        GameError::Explore(ExploreError::Stopped(stopped)) | GameError::Solve(SolveError::Stopped(stopped)) => {
+            (*stopped).into()
+        }
+        _ => Failure::failed(error, "please report this story"),
+    }
+}
+
+fn text(asked: &Asked<'_>, story: &Story, report: &Report, knots: bool) -> String {
+    let Report { value, random_value, best, random, faults, situations, stopped } = report;
+    let mut out = String::new();
+    let _ = writeln!(out, "{}: won by {}\n", asked.file, goal_text(story));
+    let told = [(value, "best play"), (random_value, "a reader who answers at random")];
+    for (value, who) in told {
+        let _ = writeln!(out, "Win {:>10}  {who} ({})", percent_of(value), bounds_text(value));
+    }
+    if !has_won(report) {
+        out.push_str("No end that is reached wins: tag one # win, or say --goal with a knot or a condition.\n");
+    }
+    let _ = writeln!(out, "\nEndings{:>21}{:>12}", "best play", "at random");
+    for (place, (ending, share)) in random.endings.iter().enumerate() {
+        let mark = if ending.won { '*' } else { ' ' };
+        let best = percent_near(best.endings[place].1.decimal());
+        let _ = writeln!(out, "{mark} {:<14}{best:>12}{:>12}", ending.name, percent_near(share.decimal()));
+    }
+    let others: [(&str, fn(&Shares) -> f64); 3] =
+        [("breaks off", |own| own.faults), ("goes on for ever", |own| own.forever), ("not explored", |own| own.open)];
+    for (name, share) in others {
+        if share(best) > 0.0 || share(random) > 0.0 {
+            let [best, random] = [best, random].map(|own| percent_near(share(own)));
+            let _ = writeln!(out, "  {name:<16}{best:>10}{random:>12}");
+        }
+    }
+    if !faults.is_empty() {
+        out.push_str("\nWhere the story breaks off\n");
+        for fault in faults.iter().take(SHOWN) {
+            let _ = writeln!(out, "  {}", fault_text(fault));
+        }
+        more(&mut out, faults.len(), "places");
+    }
+    if knots {
+        let _ = writeln!(out, "\nKnots{:>23}{:>12}", "best play", "at random");
+        for ((name, share), (_, best)) in random.knots.iter().zip(&best.knots) {
+            let [best, random] = [best, share].map(|own| percent_near(own.decimal()));
+            let _ = writeln!(out, "  {name:<14}{best:>12}{random:>12}");
+        }
+    }
+    let trust = if stopped.is_some() { "not all of the story was explored: these are bounds" } else { TRUST };
+    let plural = if *situations == 1 { "" } else { "s" };
+    let _ = writeln!(out, "\n{situations} situation{plural}; {trust}");
+    out
+}
+
+/// Whether a won end was found, or could still be.
+pub fn has_won(report: &Report) -> bool {
+    report.stopped.is_some() || report.best.endings.iter().any(|(ending, _)| ending.won)
+}
+
+/// What is said where nothing was left out or guessed: the story was run as it is.
+const TRUST: &str = "the odds are the story's";
+
+/// A fault with its place and the way to it.
+pub fn fault_text(FoundFault { fault, way, share }: &FoundFault) -> String {
+    let way: Vec<String> = way.iter().map(|choice| format!("\"{choice}\"")).collect();
+    let way = if way.is_empty() { "from the beginning".into() } else { format!("after {}", way.join(", ")) };
+    format!("in {}: {}; {} at random, {way}", fault.place, fault.message, percent_near(*share))
+}
+
+#[derive(Serialize)]
+struct StoryJson<'a> {
+    format: u32,
+    story: &'a str,
+    goal: String,
+    win: Number,
+    random_win: Number,
+    endings: Vec<EndingJson<'a>>,
+    faults: Vec<FaultJson<'a>>,
+    breaks_off: SharesJson,
+    for_ever: SharesJson,
+    not_explored: SharesJson,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    knots: Option<Vec<KnotJson<'a>>>,
+    situations: usize,
+    stopped: Option<String>,
+}
+
+/// With which probability best play comes there, and a reader who answers at random.
+#[derive(Serialize)]
+struct SharesJson {
+    best: f64,
+    random: f64,
+}
+
+#[derive(Serialize)]
+struct EndingJson<'a> {
+    name: &'a str,
+    won: bool,
+    #[serde(flatten)]
+    shares: SharesJson,
+}
+
+#[derive(Serialize)]
+struct KnotJson<'a> {
+    name: &'a str,
+    #[serde(flatten)]
+    shares: SharesJson,
+}
+
+#[derive(Serialize)]
+struct FaultJson<'a> {
+    message: &'a str,
+    place: &'a str,
+    way: &'a [String],
+    random: f64,
+}
+
+impl<'a> StoryJson<'a> {
+    fn new(asked: &Asked<'a>, story: &Story, report: &'a Report, knots: bool) -> Self {
+        let Report { best, random, .. } = report;
+        let shares = |share: fn(&Shares) -> f64| SharesJson { best: share(best), random: share(random) };
+        let endings = random.endings.iter().zip(&best.endings).map(|((ending, random), (_, best))| EndingJson {
+            name: &ending.name,
+            won: ending.won,
+            shares: SharesJson { best: best.decimal(), random: random.decimal() },
+        });
+        let told_knots = random.knots.iter().zip(&best.knots).map(|((name, random), (_, best))| KnotJson {
+            name,
+            shares: SharesJson { best: best.decimal(), random: random.decimal() },
+        });
+        let faults = report.faults.iter().map(|FoundFault { fault, way, share }| FaultJson {
+            message: &fault.message,
+            place: &fault.place,
+            way,
+            random: *share,
+        });
+        Self {
+            format: 1,
+            story: asked.file,
+            goal: goal_text(story),
+            win: Number::from(&report.value),
+            random_win: Number::from(&report.random_value),
+            endings: endings.collect(),
+            faults: faults.collect(),
+            breaks_off: shares(|own| own.faults),
+            for_ever: shares(|own| own.forever),
+            not_explored: shares(|own| own.open),
+            knots: knots.then(|| told_knots.collect()),
+            situations: report.situations,
+            stopped: report.stopped.map(|stopped| stopped.to_string()),
+        }
+    }
+}

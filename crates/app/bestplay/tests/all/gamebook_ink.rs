@@ -1,0 +1,165 @@
+//! Stories in ink, given to the verbs as they are.
+
+use assert_cmd::Command;
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// Who digs twice finds gold with a coin's chance each time, and may be buried: 5/7 * 5/7.
+const CAVE: &str = "\
+VAR gold = 0
+-> cave
+=== cave ===
++ {gold < 2} dig
+  ~ gold = gold + RANDOM(0, 1)
+  {RANDOM(1, 6) == 1: The roof comes down. -> END}
+  -> cave
++ {gold >= 2} leave
+  # win
+  -> END
+";
+
+/// One way breaks off, one knot is never reached.
+const HOUSE: &str = "\
+-> hall
+=== hall ===
+* [stairs] You climb. -> attic
+* [cellar] -> cellar
+=== attic ===
+# win
+# ending: stars
+-> END
+=== cellar ===
+{RANDOM(1, 4) == 1: -> hall}
+It is dark.
+=== garden ===
+-> END
+";
+
+/// A folder with one story in it.
+fn folder(text: &str) -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("story.ink"), text).expect("it can be written");
+    folder
+}
+
+/// What a verb says of a story: its exit code, standard output and standard error.
+fn said(text: &str, args: &[&str]) -> (i32, String, String) {
+    run(&folder(text), args)
+}
+
+fn run(folder: &TempDir, args: &[&str]) -> (i32, String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bestplay"));
+    let (verb, rest) = args.split_first().expect("a verb");
+    let output = command.current_dir(folder.path()).args(["gamebook", verb, "story.ink"]).args(rest).output();
+    let output = output.expect("it runs");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (output.status.code().expect("a code"), text(&output.stdout), text(&output.stderr))
+}
+
+fn json(text: &str, args: &[&str]) -> Value {
+    let (code, out, error) = said(text, &[args, &["--format", "json"]].concat());
+    assert_eq!(code, 0, "{error}");
+    serde_json::from_str(&out).expect("JSON")
+}
+
+#[test]
+fn odds_and_endings() {
+    let (code, out, _) = said(CAVE, &["solve", "--exact"]);
+    assert_eq!(code, 0);
+    assert!(out.contains("Win   51.020 %  best play (25/49)"), "{out}");
+    assert!(out.contains("the odds are the story's"), "{out}");
+    let answer = json(HOUSE, &["solve", "--exact"]);
+    assert_eq!(answer["win"]["exact"], "1/1");
+    // Half of them climb; of those who come back from the cellar, an eighth, only the stairs are left.
+    assert_eq!(answer["random_win"]["exact"], "5/8");
+    assert_eq!(answer["endings"][0]["name"], "stars");
+    assert_eq!(answer["endings"][0]["won"], true);
+    assert!((answer["breaks_off"]["random"].as_f64().expect("a number") - 0.375).abs() < 1e-9);
+    assert_eq!(answer["faults"][0]["way"], serde_json::json!(["cellar"]));
+    assert!(answer["knots"].is_null() && answer["stopped"].is_null());
+}
+
+#[test]
+fn every_knot_and_another_goal() {
+    let (_, out, _) = said(HOUSE, &["report"]);
+    let lines: Vec<String> = out.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+    for line in ["garden 0.000 % 0.000 %", "cellar 0.000 % 50.000 %", "attic 100.000 % 62.500 %"] {
+        assert!(lines.iter().any(|own| own == line), "{out}");
+    }
+    let answer = json(HOUSE, &["report", "--goal", "cellar"]);
+    assert_eq!(answer["win"]["decimal"], 1.0);
+    assert_eq!(answer["knots"].as_array().expect("knots").len(), 4);
+    // Who finds some has it, whatever the roof does.
+    let answer = json(CAVE, &["solve", "--goal", "gold >= 1"]);
+    assert!((answer["win"]["decimal"].as_f64().expect("a number") - 6.0 / 7.0).abs() < 1e-9);
+    let (code, _, error) = said(CAVE, &["solve", "--goal", "silver"]);
+    assert!(code == 2 && error.contains("name a knot (cave)"), "{error}");
+}
+
+#[test]
+fn what_is_wrong_with_a_story() {
+    let (code, out, _) = said(HOUSE, &["check"]);
+    assert_eq!(code, 1);
+    assert!(out.contains("the story breaks off in cellar") && out.contains("story.ink:9:1"), "{out}");
+    assert!(out.contains("nobody ever comes to garden") && out.contains("story.ink:12:1"), "{out}");
+    let (code, out, _) = said("-> hall\n=== hall ===\n* [go] -> nowhere\n", &["check"]);
+    assert!(code == 2 && out.contains("nowhere"), "{out}");
+    assert_eq!(said(CAVE, &["check"]).0, 0);
+    let (_, out, _) = said("* one -> END\n", &["check"]);
+    assert!(out.contains("no end that is reached wins"), "{out}");
+}
+
+#[test]
+fn what_to_choose_now() {
+    let (_, out, _) = said(HOUSE, &["advise", "--at", "start"]);
+    assert!(out.contains("*  100.000 %  1. stairs"), "{out}");
+    assert!(out.contains("    25.000 %  2. cellar"), "{out}");
+    let answer = json(CAVE, &["advise", "--at", "1"]);
+    let situations = answer["situations"].as_array().expect("situations");
+    let shares: Vec<f64> = situations.iter().map(|own| own["probability"].as_f64().expect("a number")).collect();
+    assert_eq!(shares.len(), 3, "{answer}");
+    assert!((shares[0] - 5.0 / 12.0).abs() < 1e-9 && (shares[2] - 1.0 / 6.0).abs() < 1e-9, "{shares:?}");
+    assert_eq!(situations[2]["ending"], "cave");
+    for wrong in ["0", "x", "1,,2"] {
+        assert_eq!(said(CAVE, &["advise", "--at", wrong]).0, 2);
+    }
+    assert!(said(CAVE, &["advise", "--at", "7"]).2.contains("nothing is reached"));
+}
+
+#[test]
+fn files_beside_it_are_included() {
+    let story = folder("INCLUDE part.ink\n-> part\n");
+    std::fs::write(story.path().join("part.ink"), "=== part ===\n* on\n  # win\n  -> END\n")
+        .expect("it can be written");
+    let (code, out, error) = run(&story, &["solve"]);
+    assert!(code == 0 && out.contains("Win  100.000 %"), "{out}{error}");
+    let (code, _, error) = said("INCLUDE part.ink\n", &["solve"]);
+    assert!(code == 2 && error.contains("part.ink"), "{error}");
+}
+
+#[test]
+fn what_a_story_does_not_have() {
+    for args in [
+        &["solve", "--gold", "3"][..],
+        &["solve", "--rolled"],
+        &["report", "--policy", "thrifty"],
+        &["advise", "--at", "1", "--items", "rope"],
+        &["check", "--own-hero"],
+        &["map"],
+        &["play"],
+    ] {
+        let (code, _, error) = said(CAVE, args);
+        assert!(code == 2 && error.contains("ink"), "{args:?}: {error}");
+    }
+}
+
+#[test]
+fn a_limit_leaves_bounds() {
+    let endless = "VAR n = 0\n-> road\n=== road ===\n~ n = n + 1\n+ [on] -> road\n+ {n == 40} [rest]\n  # win\n  -> END\n+ [{n}] -> END\n";
+    let (code, out, error) = said(endless, &["solve", "--max-states", "30", "--format", "json"]);
+    assert_eq!(code, 1, "{error}");
+    let answer: Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!((answer["win"]["lower"].as_f64(), answer["win"]["upper"].as_f64()), (Some(0.0), Some(1.0)));
+    assert!(answer["stopped"].as_str().expect("why").contains("30"), "{answer}");
+    assert!(error.contains("the limit of 30 states is reached"), "{error}");
+}

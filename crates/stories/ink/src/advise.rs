@@ -1,0 +1,133 @@
+//! What to choose now: the situations to which some choices lead, and what every choice there is worth.
+
+use std::collections::BTreeMap;
+
+use budget::Budget;
+use mdp::{GameError, SolveOptions, Solved, Standing, Value, solve_game_with};
+
+use crate::explored::{Explored, Played, Reader, Told};
+use crate::game::{Ending, Fault, InkGame};
+use crate::report::{ReportOptions, between};
+use crate::story::Story;
+
+/// Where some choices lead, and what can be done there.
+#[derive(Clone, Debug)]
+pub struct Advice {
+    /// The probability that chance leads here, if these choices are made.
+    pub probability: f64,
+    /// The probability that best play attains the goal from here; bounds if not everything was explored.
+    pub value: Value,
+    /// What can be done; nothing where the story is over, or was not explored any further.
+    pub choices: Vec<AdvisedChoice>,
+    /// How the story has ended here, if it has.
+    pub ending: Option<Ending>,
+    /// Why it has broken off here, if it has.
+    pub fault: Option<Fault>,
+}
+
+/// One choice of a situation.
+#[derive(Clone, Debug)]
+pub struct AdvisedChoice {
+    /// Its text.
+    pub text: String,
+    /// The probability that best play attains the goal after it.
+    pub value: Value,
+    /// How it stands beside the others.
+    pub standing: Standing,
+}
+
+impl Story {
+    /// What to choose after these choices, each by its number from 1 on in the order of the story. Chance can lead to several
+    /// situations, the likeliest of which is the first; of those with fewer choices than a number says nothing is told.
+    ///
+    /// # Errors
+    /// When what was explored cannot be solved within the limits.
+    ///
+    /// ```
+    /// let text = "* left\n  ** jump\n     # win\n     -> END\n  ** wait -> END\n* right -> END\n";
+    /// let story = ink::Story::compile(text, "fork.ink", |_| Err("none".into()))?;
+    /// let advice = story.advise(&[1], &ink::ReportOptions::default())?;
+    /// assert_eq!(advice[0].choices[0].text, "jump");
+    /// assert!(advice[0].choices[0].standing.is_best() && !advice[0].choices[1].standing.is_best());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn advise(&self, choices: &[u32], options: &ReportOptions<'_>) -> Result<Vec<Advice>, GameError> {
+        let own = Budget::default();
+        let budget = options.budget.unwrap_or(&own);
+        let game = InkGame::new(self, options.step);
+        let explored = Explored::of(&game, budget);
+        // Time that is up for exploring is not up for solving what was explored.
+        let solving = Budget::default();
+        let options = SolveOptions::default().with_exact(options.exact).with_budget(if explored.stopped.is_some() {
+            &solving
+        } else {
+            budget
+        });
+        let solve = |open_pays| solve_game_with(explored.played(&game, Reader::Best, open_pays), &options);
+        let least = solve(0)?;
+        let most = if explored.stopped.is_some() { Some(solve(1)?) } else { None };
+        let after = |way: BTreeMap<u32, f64>, choice: u32| {
+            let taken = way.into_iter().filter_map(|(state, share)| Some((explored.move_of(state, choice)?, share)));
+            spread(&explored, taken.flat_map(|(outcomes, share)| parts(outcomes, share)).collect())
+        };
+        let begin = spread(&explored, vec![(0, 1.0)]);
+        let reached = choices.iter().fold(begin, |way, choice| after(way, choice.saturating_sub(1)));
+        let view = View { game: &game, explored: &explored, least, most };
+        let mut advice: Vec<Advice> =
+            reached.into_iter().map(|(state, share)| view.advice(state, share)).collect::<Result<_, _>>()?;
+        advice.sort_by(|one, other| other.probability.total_cmp(&one.probability));
+        Ok(advice)
+    }
+}
+
+/// Where outcomes with weights lead, with the shares of a probability.
+fn parts(outcomes: &[(u32, u128)], share: f64) -> Vec<(u32, f64)> {
+    let total: u128 = outcomes.iter().map(|(_, weight)| weight).sum();
+    outcomes.iter().map(|(state, weight)| (*state, share * crate::explored::part(*weight, total))).collect()
+}
+
+/// Goes on from these states to where the player is asked or the story is over.
+fn spread(explored: &Explored, mut from: Vec<(u32, f64)>) -> BTreeMap<u32, f64> {
+    let mut reached = BTreeMap::new();
+    while let Some((state, share)) = from.pop() {
+        match explored.forced_move(state) {
+            Some(outcomes) => from.extend(parts(outcomes, share)),
+            None => *reached.entry(state).or_insert(0.0) += share,
+        }
+    }
+    reached
+}
+
+struct View<'a> {
+    game: &'a InkGame,
+    explored: &'a Explored,
+    /// What is worth what if nothing is won where nothing was explored.
+    least: Solved<Played<'a>>,
+    /// And if all is won there, where there is such a place.
+    most: Option<Solved<Played<'a>>>,
+}
+
+impl View<'_> {
+    fn advice(&self, state: u32, probability: f64) -> Result<Advice, GameError> {
+        let told = &self.explored.states[state as usize];
+        let least = self.least.value(&state)?;
+        let value = match &self.most {
+            Some(most) => between(&least, &most.value(&state)?),
+            None => least,
+        };
+        let mut choices = Vec::new();
+        if matches!(self.explored.told[state as usize], Told::Moves(_)) {
+            let most = self.most.as_ref().map(|most| most.choices(&state)).transpose()?;
+            for (place, choice) in self.least.choices(&state)?.into_iter().enumerate() {
+                let value = match most.as_ref().map(|most| &most[place]) {
+                    Some(most) => between(&choice.value, &most.value),
+                    None => choice.value,
+                };
+                let text = choice.action.unwrap_or_default();
+                choices.push(AdvisedChoice { text, value, standing: choice.standing });
+            }
+        }
+        let (ending, fault) = (self.game.ending(told), self.game.fault(told));
+        Ok(Advice { probability, value, choices, ending, fault })
+    }
+}
