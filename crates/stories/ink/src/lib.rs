@@ -61,8 +61,8 @@
 //! # Where the compiler is not ink's own
 //!
 //! It ranks operators as C does. In ink `*`, `/` and `%` have ranks of their own, and `and` and `or` share one: expressions that
-//! would come out otherwise are refused with their line, until their author writes brackets. `-> tunnel -> knot` in one line is
-//! not resolved, and refused, too.
+//! would come out otherwise get brackets before they are compiled; a line in which that cannot be done is refused, and so is
+//! `-> tunnel -> knot` in one line, which the compiler does not resolve.
 //!
 //! # Limits
 //!

@@ -1,35 +1,60 @@
-//! Operators that the compiler ranks otherwise than ink: expressions that would come out as others are found.
+//! Operators that the compiler ranks otherwise than ink: expressions that would come out as others get brackets.
 //!
 //! In ink every arithmetic operator has a rank of its own (`%` before `/` before `*` before `-` before `+`), and `and` and `or`
-//! share one, from left to right. The compiler ranks them as C does. Where that makes a difference the author has to write
-//! brackets: no other story is run in silence.
+//! share one, from left to right. The compiler ranks them as C does. Where that makes a difference the expression is bracketed
+//! as ink reads it, before it is compiled; what cannot be read as an expression is refused: no other story is run in silence.
+
+mod brackets;
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use self::brackets::bracketed_expression;
 
 /// The operators of which the first must not stand before the second, without brackets.
 const PAIRS: [(&str, &str); 6] = [("or", "and"), ("*", "/"), ("*", "%"), ("/", "%"), ("+", "-"), ("-", "+")];
 
-/// The first two operators of a line of ink that come out otherwise; `lists` says whether `+` and `-` may be of lists, for which
-/// their order matters.
-pub(crate) fn doubtful(line: &str, lists: bool) -> Option<(&'static str, &'static str)> {
-    expressions(line).into_iter().find_map(|expression| in_expression(expression, lists))
+/// A line of ink in which the compiler ranks all operators as ink does; `lists` says whether `+` and `-` may be of lists, for
+/// which their order matters.
+///
+/// # Errors
+/// The first two operators that come out otherwise and cannot be bracketed.
+pub(crate) fn bracketed(line: &str, lists: bool) -> Result<Cow<'_, str>, (&'static str, &'static str)> {
+    let mut told = Cow::Borrowed(line);
+    let mut ranges = expressions(line);
+    ranges.sort_by_key(|range| range.start);
+    let mut before = line.len();
+    // The last one first: so the places of the others stay.
+    for range in ranges.into_iter().rev() {
+        let Some(pair) = in_expression(&line[range.clone()], lists) else { continue };
+        if range.end > before {
+            return Err(pair);
+        }
+        let brackets = bracketed_expression(&line[range.clone()]).ok_or(pair)?;
+        told.to_mut().replace_range(range.clone(), &brackets);
+        before = range.start;
+    }
+    Ok(told)
 }
 
 /// What may be expressions: logic after `~`, what a brace or a branch begins with, up to its colon, and what is whole in braces.
-fn expressions(line: &str) -> Vec<&str> {
-    let line = line.split("//").next().unwrap_or(line).trim_start();
+fn expressions(line: &str) -> Vec<Range<usize>> {
+    let code = line.split("//").next().unwrap_or(line);
+    let begin = code.len() - code.trim_start().len();
     let mut found = Vec::new();
-    if let Some(logic) = line.strip_prefix('~') {
-        found.push(logic);
-    } else if let Some(branch) = line.strip_prefix('-').filter(|branch| !branch.starts_with('>')) {
-        found.extend(
-            branch.split_once(':').map(|(condition, _)| condition).filter(|condition| !condition.contains('{')),
-        );
+    if code[begin..].starts_with('~') {
+        found.push(begin + 1..code.len());
+    } else if let Some(branch) = code[begin..].strip_prefix('-').filter(|branch| !branch.starts_with('>')) {
+        let condition = branch.split_once(':').map(|(condition, _)| condition);
+        let condition = condition.filter(|condition| !condition.contains('{'));
+        found.extend(condition.map(|condition| begin + 1..begin + 1 + condition.len()));
     }
-    for (place, _) in line.match_indices('{') {
-        let inner = &line[place + 1..];
+    for (place, _) in code.match_indices('{') {
+        let inner = &code[place + 1..];
         let end = end_of(inner);
         let text = inner[end..].starts_with(['{', '|']) || inner.starts_with(['~', '&', '$']);
         if !text {
-            found.push(&inner[..end]);
+            found.push(place + 1..place + 1 + end);
         }
     }
     found

@@ -9,7 +9,7 @@ use std::time::Duration;
 use bladeink_compiler::{Compiler, CompilerError, CompilerOptions};
 
 use crate::quiet::quietly;
-use crate::ranks::doubtful;
+use crate::ranks::bracketed;
 
 /// Brackets that may be open at a time, and bullets or characters of one line: the compiler calls itself for each.
 const DEEPEST: usize = 200;
@@ -60,10 +60,10 @@ pub(crate) fn compile(
     file: &str,
     mut include: impl FnMut(&str) -> Result<String, String>,
 ) -> Result<String, SourceError> {
-    check(text, file)?;
+    let text = as_ink_ranks(text, file)?;
     let mut files = BTreeMap::new();
     loop {
-        match compile_within_limits(text, file, files.clone())? {
+        match compile_within_limits(&text, file, files.clone())? {
             Ok(json) => return Ok(json),
             Err(error) => {
                 let Some(name) = error.message().strip_prefix(WANTED).map(str::to_owned) else {
@@ -74,7 +74,7 @@ pub(crate) fn compile(
                 }
                 let text = include(&name)
                     .map_err(|why| SourceError::new(file, None, format!("INCLUDE {name} cannot be read: {why}")))?;
-                check(&text, &name)?;
+                let text = as_ink_ranks(&text, &name)?;
                 files.insert(name, text);
             }
         }
@@ -111,8 +111,10 @@ fn compile_within_limits(
     }
 }
 
-/// Refuses what makes the compiler call itself too deeply.
-fn check(text: &str, file: &str) -> Result<(), SourceError> {
+/// The text with brackets where the compiler ranks operators otherwise than ink. Refuses what makes the compiler call itself
+/// too deeply.
+fn as_ink_ranks(text: &str, file: &str) -> Result<String, SourceError> {
+    let mut told = String::with_capacity(text.len());
     let mut depth = 0usize;
     let lists = text.lines().any(|line| line.trim_start().starts_with("LIST "));
     for (number, line) in text.lines().enumerate() {
@@ -120,11 +122,15 @@ fn check(text: &str, file: &str) -> Result<(), SourceError> {
         if line.len() > LONGEST_LINE {
             return error(format!("a line of more than {LONGEST_LINE} bytes"));
         }
-        if let Some((first, second)) = doubtful(line, lists) {
-            return error(format!(
-                "`{first}` before `{second}`: the compiler ranks them otherwise than ink, write brackets"
-            ));
+        match bracketed(line, lists) {
+            Ok(line) => told.push_str(&line),
+            Err((first, second)) => {
+                return error(format!(
+                    "`{first}` before `{second}`: the compiler ranks them otherwise than ink, write brackets"
+                ));
+            }
         }
+        told.push('\n');
         let bullets = line.chars().take_while(|sign| " \t*+-".contains(*sign)).filter(|sign| *sign > ' ').count();
         for sign in line.chars() {
             match sign {
@@ -143,7 +149,7 @@ fn check(text: &str, file: &str) -> Result<(), SourceError> {
             depth = 0;
         }
     }
-    Ok(())
+    Ok(told)
 }
 
 fn told(error: &CompilerError, main: &str) -> SourceError {

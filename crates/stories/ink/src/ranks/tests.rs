@@ -1,4 +1,9 @@
-use super::doubtful;
+use super::{bracketed, expressions, in_expression};
+
+/// The first two operators of a line that come out otherwise.
+fn doubtful(line: &str, lists: bool) -> Option<(&'static str, &'static str)> {
+    expressions(line).into_iter().find_map(|range| in_expression(&line[range], lists))
+}
 
 #[test]
 fn what_comes_out_otherwise_is_found() {
@@ -21,4 +26,24 @@ fn what_comes_out_otherwise_is_found() {
     }
     assert_eq!(doubtful("~ x = a + b - c", true), Some(("+", "-")));
     assert_eq!(doubtful("~ x = a + b - c", false), None);
+}
+
+#[test]
+fn what_comes_out_otherwise_gets_brackets() {
+    for (line, told) in [
+        ("{ a or b and b: -> yes }", Some("{ ((a or b) and b) : -> yes }")),
+        ("~ x = 2 * 6 / 4 // half", Some("~ x = (2 * (6 / 4)) // half")),
+        ("~ temp x = f(2 * 6 / 4, -y) - 1", Some("~ temp x = (f((2 * (6 / 4)), -y) - 1) ")),
+        ("~ return 12 / 5 mod 2", Some("~ return (12 / (5 mod 2)) ")),
+        ("* {a or not b and c == 2} {d} text", Some("* { ((a or not b) and (c == 2)) } {d} text")),
+        ("- a or b and c: {x or y and z: 1}", Some("- ((a or b) and c) : { ((x or y) and z) : 1}")),
+        ("{ a and b or c: -> yes }", Some("{ a and b or c: -> yes }")),
+        ("- He said this or that and went: on", None),
+        ("~ x = y++ * 2 / 3", None),
+    ] {
+        assert_eq!(bracketed(line, false).ok().as_deref(), told, "{line}");
+    }
+    assert_eq!(bracketed("~ x = a + b - c", true).unwrap(), "~ x = (a + (b - c)) ");
+    let long = format!("~ x = {}1", "a or b and ".repeat(60));
+    assert!(bracketed(&long, false).is_err());
 }

@@ -60,13 +60,13 @@ fn text(asked: &Asked<'_>, story: &Story, report: &Report, knots: bool) -> Strin
         let best = percent_near(best.endings[place].1.decimal());
         let _ = writeln!(out, "{mark} {:<14}{best:>12}{:>12}", ending.name, percent_near(share.decimal()));
     }
-    let others: [(&str, fn(&Shares) -> f64); 3] =
-        [("breaks off", |own| own.faults), ("goes on for ever", |own| own.forever), ("not explored", |own| own.open)];
-    for (name, share) in others {
-        if share(best) > 0.0 || share(random) > 0.0 {
-            let [best, random] = [best, random].map(|own| percent_near(share(own)));
-            let _ = writeln!(out, "  {name:<16}{best:>10}{random:>12}");
-        }
+    let others = [
+        ("breaks off", best.faults, random.faults),
+        ("goes on for ever", best.forever, random.forever),
+        ("not explored", best.open, random.open),
+    ];
+    for (name, best, random) in others.into_iter().filter(|(_, best, random)| best + random > 0.0) {
+        let _ = writeln!(out, "  {name:<16}{:>10}{:>12}", percent_near(best), percent_near(random));
     }
     if !faults.is_empty() {
         out.push_str("\nWhere the story breaks off\n");

@@ -1,0 +1,129 @@
+//! Expressions with a bracket around every operator, ranked as ink ranks them.
+
+use super::tokens;
+
+/// More operators in one expression are not bracketed: each may nest once more.
+const MOST_OPERATORS: usize = 100;
+
+/// Logic or a condition with brackets: what is assigned, returned or asked for. Nothing where it is no expression that is
+/// read here.
+pub(super) fn bracketed_expression(expression: &str) -> Option<String> {
+    let tokens = tokens(expression);
+    let begin = match tokens.first()? {
+        &"return" => 1,
+        _ => assigned(&tokens).map_or(0, |sign| sign + 1),
+    };
+    let mut reader = Reader { tokens: &tokens, next: begin, operators: 0 };
+    let value = reader.binary(0)?;
+    if reader.next < tokens.len() {
+        return None;
+    }
+    let told = [&tokens[..begin], &[&value]].concat();
+    Some(format!(" {} ", told.join(" ")))
+}
+
+/// The place of the sign by which something is set.
+fn assigned(tokens: &[&str]) -> Option<usize> {
+    tokens.iter().position(|token| matches!(*token, "=" | "+=" | "-="))
+}
+
+/// How ink ranks an operator between two operands: a higher one binds more.
+fn rank(operator: &str) -> Option<u8> {
+    Some(match operator {
+        "and" | "&&" | "or" | "||" => 1,
+        "==" | "!=" | "<" | ">" | "<=" | ">=" => 2,
+        "?" | "has" | "!?" | "hasnt" | "^" => 3,
+        "+" => 4,
+        "-" => 5,
+        "*" => 6,
+        "/" => 7,
+        "%" | "mod" => 8,
+        _ => return None,
+    })
+}
+
+/// The tokens of an expression, read from left to right.
+struct Reader<'t> {
+    tokens: &'t [&'t str],
+    next: usize,
+    operators: usize,
+}
+
+impl<'t> Reader<'t> {
+    fn peek(&self) -> Option<&'t str> {
+        self.tokens.get(self.next).copied()
+    }
+
+    fn take(&mut self) -> Option<&'t str> {
+        self.next += 1;
+        self.tokens.get(self.next - 1).copied()
+    }
+
+    /// An operand, and all operators after it that bind more than this.
+    fn binary(&mut self, least: u8) -> Option<String> {
+        let mut left = self.unary()?;
+        while let Some((operator, rank)) = self.peek().and_then(|operator| Some((operator, rank(operator)?)))
+            && rank > least
+        {
+            self.next += 1;
+            self.operators += 1;
+            if self.operators > MOST_OPERATORS {
+                return None;
+            }
+            let right = self.binary(rank)?;
+            left = format!("({left} {operator} {right})");
+        }
+        Some(left)
+    }
+
+    /// An operand with what stands before it, which binds more than any operator.
+    fn unary(&mut self) -> Option<String> {
+        match self.peek()? {
+            sign @ ("-" | "!" | "not") => {
+                self.next += 1;
+                let operand = self.operand()?;
+                Some(if sign == "not" { format!("not {operand}") } else { format!("{sign}{operand}") })
+            }
+            _ => self.operand(),
+        }
+    }
+
+    fn operand(&mut self) -> Option<String> {
+        let first = self.take()?;
+        if first == "(" {
+            return self.listed();
+        }
+        if first == "->" {
+            return Some(format!("-> {}", self.take().filter(|name| is_word(name))?));
+        }
+        if !is_word(first) && !first.starts_with('"') || rank(first).is_some() || first == "not" {
+            return None;
+        }
+        if self.peek() == Some("(") {
+            self.next += 1;
+            return Some(format!("{first}{}", self.listed()?));
+        }
+        Some(first.to_owned())
+    }
+
+    /// What stands between brackets, with commas, up to the closing one.
+    fn listed(&mut self) -> Option<String> {
+        let mut parts = Vec::new();
+        if self.peek() == Some(")") {
+            self.next += 1;
+            return Some("()".to_owned());
+        }
+        loop {
+            parts.push(self.binary(0)?);
+            match self.take()? {
+                "," => {}
+                ")" => return Some(format!("({})", parts.join(", "))),
+                _ => return None,
+            }
+        }
+    }
+}
+
+fn is_word(token: &str) -> bool {
+    token.starts_with(|sign: char| sign.is_alphanumeric() || sign == '_')
+}
