@@ -7,6 +7,7 @@ mod input;
 mod kept_fights;
 mod replay;
 mod reward;
+mod simulated;
 mod solve;
 mod solve_args;
 

@@ -159,6 +159,10 @@ const progress = (box, at = "progress", what = "positions") => ({ stage, states,
 
 const unfinished = (stopped) => stopped && h("p", { class: "hint stopped" }, `These are proved bounds, not the end of the search: ${stopped}. More seconds bring them closer.`);
 
+/** What was simulated, apart from what is proved. */
+const simulatedly = (simulated) => simulated && h("p", { id: "simulated" }, "Simulated: ", h("strong", {}, `${simulated.value.lower.toFixed(2)} to ${simulated.value.upper.toFixed(2)}`),
+  ` ${aim()}. That is wrong in less than one run in ${Math.round(1 / simulated.wrong_in_less_than).toLocaleString("en")}; nothing of it is proved.`);
+
 async function solve() {
   if (!isRight(byId("fight"))) return;
   const box = byId("answer"), said = fight();
@@ -170,13 +174,14 @@ async function solve() {
   box.hidden = !answer;
   if (!answer) return;
   fold();
-  const { value, survival, expected_health: health, final_health: ends, by_health: healths, states, stopped } = answer;
+  const { value, survival, expected_health: health, final_health: ends, by_health: healths, states, stopped, simulated } = answer;
   put(box,
     h("h2", {}, "What it is worth"),
     h("p", {}, h("strong", { class: "big", id: "worth" }, told(value)), ` ${aim()}`),
     state.objective !== "loss" && h("p", {}, "Survives: ", h("strong", { id: "survival" }, survives(survival)),
       health && state.objective !== "health" && `. Health left, expected: ${health.decimal.toFixed(3)}`),
     unfinished(stopped),
+    simulatedly(simulated),
     ends.length > 1 && [h("h3", {}, "Health at the end"), bars(ends.map(({ health: left, probability }) => [left === 0 ? "dead" : String(left), probability.decimal]), "How likely each health is at the end")],
     healths && [h("h3", {}, "By the health at the start"), scroller(h("table", { id: "by-health", "aria-label": "By the health at the start" },
       h("thead", {}, h("tr", {}, h("th", { class: "number" }, "Health"), h("th", { class: "number" }, "Worth"), h("th", { class: "number" }, "Survives"))),

@@ -11,6 +11,7 @@ pub mod replay;
 pub mod report_interval;
 pub mod reward;
 pub mod several;
+pub mod simulate;
 pub mod solve;
 pub mod unknown;
 pub mod walk;

@@ -25,6 +25,7 @@ mod numbers;
 mod request;
 mod rules;
 mod search;
+mod simulate;
 
 pub use answers::advise::{Advice, Named, advise, soonest_over};
 pub use answers::fight_error::FightError;
@@ -36,10 +37,11 @@ pub use answers::reward::{
     ChangedDeck, DeckChange, Reward, RewardAnswer, RewardFound, RewardShare, changed_decks, offered_cards,
 };
 pub use answers::several::{solve_each_health_of_the_enemy, solve_several};
+pub use answers::simulate::solve_or_simulate;
 pub use answers::solve::{Asked, Counts, Exactness, Solved, solve, solve_exactly};
 pub use answers::unknown::{unknown_fights, unknown_plays};
 pub use answers::walk::{FightLook, FightStep, FightWalk, Standing, WalkError, Worths, walk_worths};
-pub use answers::worth::{Amount, ExactEnds, Interval, Worth};
+pub use answers::worth::{Amount, ExactEnds, Interval, Simulated, Worth};
 pub use data::card::{CARDS, Card, CardData, Cost, Effect, Kind as CardKind};
 pub use data::encounter::{Groups, NAMES as ENCOUNTERS, groups};
 pub use data::enemy::{Act, EnemyData, Kind as EnemyKind, Move, MoveData};
@@ -58,3 +60,4 @@ pub use rules::setup::{Foe, Hero};
 pub use rules::state::{Change, Enemy, Pile, Player, State};
 pub use rules::{Rules, RulesError};
 pub use search::payoff::Objective;
+pub use simulate::sampled::Simulating;

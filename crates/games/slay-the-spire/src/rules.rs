@@ -6,6 +6,7 @@ pub mod damage;
 pub mod draw;
 pub mod effect;
 pub mod enemy_turn;
+pub mod fate;
 pub mod fight_start;
 pub mod healing;
 pub mod intents;
@@ -16,6 +17,7 @@ pub mod queue;
 pub mod setup;
 pub mod spoils;
 pub mod state;
+pub mod world;
 
 use std::fmt;
 

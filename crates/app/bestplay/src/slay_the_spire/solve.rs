@@ -5,11 +5,12 @@ use std::fmt::Write;
 use mdp::{Dice, Distribution, Rational, fraction_text, nearest};
 use slay_the_spire::{
     Asked, Encounters, Exactness, FightAnswer, FightError, FightSaid, Foe, Hero, Objective, Solved, Worth, fight_model,
-    play_out, solve_each_health_of_the_enemy, solve_several, unknown_fights,
+    play_out, solve_each_health_of_the_enemy, solve_or_simulate, unknown_fights,
 };
 
 use super::fights::{not_modelled, told, told_amount, unsaid};
 use super::goal::Goal;
+use super::simulated;
 use super::solve_args::{By, SolveArgs};
 use crate::bar::bar;
 use crate::ending::Knowing;
@@ -93,7 +94,9 @@ impl Fight {
     fn solve(&self, args: &SolveArgs, run: Run<'_>) -> Result<Answer, Failure> {
         let Self { hero, encounters, objective, healths, .. } = self;
         let asked = Asked { exact: self.exact, ends: true };
-        let solved = solve_several(hero, encounters, healths, *objective, asked, run.budget).map_err(not_modelled)?;
+        let simulating = args.simulated.simulating();
+        let solved = solve_or_simulate((hero, encounters), healths, *objective, asked, simulating, run.budget);
+        let solved = solved.map_err(not_modelled)?;
         let mut answer = Answer::of(self, solved);
         if args.by == Some(By::EnemyHp) {
             let asked = Asked { ends: false, ..asked };
@@ -186,6 +189,9 @@ impl Told {
         };
         if worth.exact_ends.is_none() || !matches!(worth.objective, Objective::Health | Objective::Survival) {
             let _ = writeln!(out, "{name:<15}  {}{}", told_amount(&worth.amount()), self.exactly(worth.exact.as_ref()));
+        }
+        if let Some(simulated) = &worth.simulated {
+            let _ = writeln!(out, "Simulated        {}", simulated::told(simulated));
         }
         if worth.expected_health.is_some() {
             let _ = writeln!(out, "Expected health  {}", self.health(worth));

@@ -5,6 +5,7 @@ use slay_the_spire::FightSaid;
 
 use super::fights::FightArgs;
 use super::goal::Goal;
+use super::simulated::SimulatedArgs;
 use crate::engine_args::EngineArgs;
 use crate::export::ExportArgs;
 use crate::output::Format;
@@ -33,6 +34,8 @@ pub struct SolveArgs {
     /// Also play one fight by best play, with dice that this number determines, and tell it
     #[arg(long, value_name = "NUMBER")]
     pub seed: Option<u64>,
+    #[command(flatten)]
+    pub simulated: SimulatedArgs,
     /// How the answer is written
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
@@ -73,5 +76,6 @@ Examples:
   bestplay slay-the-spire solve --deck strike=5,defend=4,bash+=1 --enemy-hp 53
   bestplay slay-the-spire solve --hp 15 --objective survival --format json
   bestplay slay-the-spire solve --enemy jaw-worm --hp 60
+  bestplay slay-the-spire solve --enemy gremlin-nob --deck strike=5,defend=4,bash,pommel-strike,battle-trance --precision 2
   bestplay slay-the-spire solve --enemy red-louse,green-louse --objective loss
   bestplay slay-the-spire solve --enemy gremlin-nob --ascension 18 --relics anchor --potions fear --by health";

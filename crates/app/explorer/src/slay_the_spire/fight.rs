@@ -10,8 +10,8 @@ use mdp::{Dice, Number};
 use serde::{Deserialize, Serialize};
 use slay_the_spire::{
     Asked, Encounters, Enemy, Exactness, FightAnswer, FightLook, FightSaid, FightStep, FightWalk, Hero, Named,
-    Objective, Pile, Power, Rules, RulesError, SaidError, WalkError, Worth, number, solve_several, soonest_over,
-    walk_worths,
+    Objective, Pile, Power, Rules, RulesError, SaidError, Simulating, WalkError, Worth, number, solve_or_simulate,
+    soonest_over, walk_worths,
 };
 
 /// After so many seconds the bounds that are proved are told, where nobody says otherwise.
@@ -111,7 +111,9 @@ impl Question for FightQuestion {
             let healths: Vec<i16> = [health].into_iter().chain(others).collect();
             let exact = if self.exact { Exactness::Everything } else { Exactness::Bounds };
             let asked = Asked { exact, ends: false };
-            let solved = solve_several(&hero, &encounters, &healths, objective, asked, budget).map_err(not_modelled)?;
+            let simulating = Simulating::default();
+            let solved = solve_or_simulate((&hero, &encounters), &healths, objective, asked, simulating, budget);
+            let solved = solved.map_err(not_modelled)?;
             let answer = FightAnswer::new(&solved);
             let answer = if self.by_health { answer.by_health(&solved) } else { answer };
             Ok((answer, solved.stopped))

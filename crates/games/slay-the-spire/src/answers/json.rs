@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::advise::{Advice, Named};
 use super::solve::Solved;
-use super::worth::{Amount, Interval, Worth};
+use super::worth::{Amount, Interval, Simulated, Worth};
 use crate::search::payoff::Objective;
 
 /// A number of which the bounds are known. A bound that there is not is null in JSON; then the decimal is the other one.
@@ -60,6 +60,9 @@ pub struct FightAnswer {
     #[serde(skip_serializing_if = "Option::is_none")]
     expected_health: Option<Number>,
     survival: Number,
+    /// What was simulated, where the search was stopped: it proves nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    simulated: Option<SimulatedAnswer>,
     final_health: Vec<FinalHealth>,
     #[serde(skip_serializing_if = "Option::is_none")]
     by_health: Option<Vec<AtHealth>>,
@@ -74,6 +77,25 @@ pub struct FightAnswer {
     /// One fight, line by line.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     log: Vec<String>,
+}
+
+/// What was simulated: apart from what is proved.
+#[derive(Clone, Debug, Serialize)]
+pub struct SimulatedAnswer {
+    value: Number,
+    wrong_in_less_than: f64,
+    played: f64,
+    plays: u64,
+    foreseen: f64,
+    worlds: u64,
+}
+
+impl SimulatedAnswer {
+    /// What was simulated of a fight.
+    pub(crate) fn new(simulated: Simulated) -> Self {
+        let Simulated { value, played, plays, foreseen, worlds, error } = simulated;
+        Self { value: number(value), wrong_in_less_than: error, played, plays, foreseen, worlds }
+    }
 }
 
 #[derive(Debug, Serialize)]
@@ -119,6 +141,7 @@ impl FightAnswer {
             value: value(worth),
             expected_health: expected_health(worth),
             survival: survival(worth),
+            simulated: worth.simulated.map(SimulatedAnswer::new),
             final_health: final_health(worth),
             by_health: None,
             by: None,

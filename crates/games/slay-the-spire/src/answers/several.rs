@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use super::report_interval::leaving_time;
 use super::solve::{Asked, Counts, Fight, Solved, solve_with};
-use super::worth::{ExactEnds, Interval, Worth};
+use super::worth::{ExactEnds, Interval, Simulated, Worth};
 use crate::numbers::index::index;
 use crate::numbers::rounding::up;
 use crate::rules::RulesError;
@@ -33,6 +33,18 @@ pub fn solve_several(
     asked: Asked,
     budget: &Budget<'_>,
 ) -> Result<Solved, RulesError> {
+    Ok(mixed(&solve_parts(hero, encounters, healths, objective, asked, budget)?))
+}
+
+/// The same, fight by fight with its share.
+pub(crate) fn solve_parts(
+    hero: &Hero,
+    encounters: &[(Rational, Vec<Foe>)],
+    healths: &[i16],
+    objective: Objective,
+    asked: Asked,
+    budget: &Budget<'_>,
+) -> Result<Vec<(Rational, Solved)>, RulesError> {
     let threads = index(rayon::current_num_threads());
     let waiting = AtomicU32::new(index(encounters.len()));
     // A fight whose time is up still takes a moment to tell what it found.
@@ -49,8 +61,7 @@ pub fn solve_several(
         Ok((share.clone(), solved?))
     };
     // One by one: threads would else be given neighbours, which take equally long.
-    let parts: Result<Vec<(Rational, Solved)>, RulesError> = encounters.par_iter().with_max_len(1).map(solve).collect();
-    Ok(mixed(&parts?))
+    encounters.par_iter().with_max_len(1).map(solve).collect()
 }
 
 /// What it is worth to meet one enemy with each of the healths that he can have.
@@ -127,10 +138,35 @@ fn exact_ends(parts: &[Part<'_>]) -> Option<ExactEnds> {
     Some(ExactEnds::new(healths))
 }
 
+/// What was simulated of some of the fights, with what was proved of the others.
+fn simulated(parts: &[Part<'_>]) -> Option<Simulated> {
+    let all = || parts.iter().filter_map(|part| part.worth.simulated);
+    let first = all().next()?;
+    let mean = |of_simulated: fn(Simulated) -> f64, of_solved: fn(Interval) -> f64| {
+        let each = parts.iter().map(|part| {
+            let own = part.worth.simulated.map_or_else(|| of_solved(part.worth.value), of_simulated);
+            nearest(part.share) * own
+        });
+        each.sum::<f64>()
+    };
+    let value = parts.iter().fold(Interval::ZERO, |sum, part| {
+        sum.plus(nearest(part.share), part.worth.simulated.map_or(part.worth.value, |simulated| simulated.value))
+    });
+    Some(Simulated {
+        value,
+        played: mean(|simulated| simulated.played, |proved| proved.lower),
+        plays: all().map(|simulated| simulated.plays).sum(),
+        foreseen: mean(|simulated| simulated.foreseen, |proved| proved.upper),
+        worlds: all().map(|simulated| simulated.worlds).sum(),
+        error: first.error,
+    })
+}
+
 fn mix(parts: &[Part<'_>]) -> Worth {
     // The whole is exact when all of its parts are.
     let exact = parts.iter().try_fold(Rational::ZERO, |sum, part| Some(sum + part.share * part.worth.exact.as_ref()?));
     let exact_ends = exact_ends(parts);
+    let simulated = simulated(parts);
     let shares: Vec<f64> = parts.iter().map(|part| nearest(part.share)).collect();
     let parts = || shares.iter().copied().zip(parts);
     // What is between the least and the most of the parts, whatever rounding does to their sum.
@@ -154,6 +190,7 @@ fn mix(parts: &[Part<'_>]) -> Worth {
         exact_ends,
         expected_health: has_health.then(|| sum(&health)),
         survival: sum(&|part| part.worth.survival),
+        simulated,
         final_health: known.into_iter().map(|health| (health, sum(&|part| part.ending_with(health)))).collect(),
         turns: parts().map(|(share, part)| share * part.worth.turns).sum(),
     }

@@ -222,7 +222,8 @@ impl Solving<'_, '_, '_> {
         let Self { search, budget, stopped, .. } = self;
         search.inferring(true);
         let most = begins.iter().map(|(_, begin)| *begin).max();
-        if let (Some(state), Some(most)) = (weakest, most) {
+        *stopped = search.fits(budget).err();
+        if let (Some(state), Some(most), None) = (weakest, most, *stopped) {
             *stopped = search.climb(state, most, budget).err();
         }
         if stopped.is_none() {

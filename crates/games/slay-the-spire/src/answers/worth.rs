@@ -54,6 +54,23 @@ impl Interval {
     }
 }
 
+/// What was simulated of a fight: an interval that is wrong in less than the share `error` of all runs. It proves nothing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Simulated {
+    /// What best play is worth lies in it.
+    pub value: Interval,
+    /// What the simulated way to play was worth on average: in so many fights.
+    pub played: f64,
+    /// The number of those fights.
+    pub plays: u64,
+    /// What the fight was worth on average to who saw all that chance would decide: in so many worlds.
+    pub foreseen: f64,
+    /// The number of those worlds.
+    pub worlds: u64,
+    /// How likely it is at most that an interval of the answer is wrong.
+    pub error: f64,
+}
+
 /// A number between its bounds, and exactly where it is known so.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Amount {
@@ -118,7 +135,9 @@ pub struct Worth {
     pub objective: Objective,
     /// What it is worth by that.
     pub value: Interval,
-    /// The same exactly, where that was wanted and could be found.
+    /// The same as it was simulated, where the search was stopped: that proves nothing.
+    pub simulated: Option<Simulated>,
+    /// What is played for exactly, where that was wanted and could be found.
     pub exact: Option<Rational>,
     /// All else exactly, where that was wanted and could be found.
     pub exact_ends: Option<ExactEnds>,
@@ -145,6 +164,7 @@ impl Worth {
             health,
             objective,
             value,
+            simulated: None,
             exact: None,
             exact_ends: None,
             expected_health: None,

@@ -357,6 +357,11 @@ impl Card {
         })
     }
 
+    /// A number of its own.
+    pub(crate) fn key(self) -> u64 {
+        u64::from(self.number) << 8 | u64::from(self.grown)
+    }
+
     /// What is known of it.
     pub fn data(self) -> &'static CardData {
         &CARDS[usize::from(self.number / 2)]

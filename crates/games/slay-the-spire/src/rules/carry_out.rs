@@ -16,15 +16,54 @@ pub(crate) enum Flow {
     Ways(Vec<(Chance, Running)>),
 }
 
+/// Where it stops.
+enum Halt {
+    /// Nothing more is to be done.
+    Done,
+    /// The player has to choose a card; the rest waits.
+    Asks,
+    /// Chance has it in one of these ways.
+    Ways(Vec<(Chance, Running)>),
+}
+
 impl Rules {
     /// Does all that is to be done, and lists the positions to which it leads.
     pub(super) fn carry_out(&self, chance: Chance, run: &mut Running, outcomes: &mut Outcomes) {
+        match self.carry_on(run) {
+            Halt::Done => outcomes.push((chance, settled(run.state))),
+            Halt::Asks => outcomes.push((chance, run.state)),
+            Halt::Ways(ways) => {
+                let done = run.queue.is_empty() && run.next.is_empty();
+                for (share, mut next) in ways {
+                    if done && next.queue.is_empty() {
+                        outcomes.push((chance.and(share), settled(next.state)));
+                    } else {
+                        self.carry_out(chance.and(share), &mut next, outcomes);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The same in one world.
+    pub(super) fn carry_out_in_world(&self, run: &mut Running) {
+        loop {
+            match self.carry_on(run) {
+                Halt::Done => return run.state = settled(run.state),
+                Halt::Asks => return,
+                Halt::Ways(ways) => run.take_way(ways),
+            }
+        }
+    }
+
+    /// Does what is to be done up to where it stops.
+    fn carry_on(&self, run: &mut Running) -> Halt {
         let mut over = run.state.is_over();
         loop {
             let Some(todo) = run.queue.pop_front() else {
                 match run.next.pop_front().filter(|_| !over) {
                     Some(next) => self.begin(run, next),
-                    None => break,
+                    None => return Halt::Done,
                 }
                 continue;
             };
@@ -36,34 +75,22 @@ impl Rules {
                 Flow::Ask => {
                     run.queue.push_front(todo);
                     run.state.waiting = self.stalls.number(run.stall());
-                    outcomes.push((chance, run.state));
-                    return;
+                    return Halt::Asks;
                 }
-                Flow::Ways(ways) => {
-                    let done = run.queue.is_empty() && run.next.is_empty();
-                    for (share, mut next) in ways {
-                        if done && next.queue.is_empty() {
-                            outcomes.push((chance.and(share), settled(next.state)));
-                        } else {
-                            self.carry_out(chance.and(share), &mut next, outcomes);
-                        }
-                    }
-                    return;
-                }
+                Flow::Ways(ways) => return Halt::Ways(ways),
             }
         }
-        outcomes.push((chance, settled(run.state)));
     }
 
     /// The player has chosen this card for what waits.
-    pub(super) fn choose(&self, state: &State, slot: u8, outcomes: &mut Outcomes) {
+    pub(super) fn choose(&self, state: &State, slot: u8) -> Running {
         let mut stall = self.stalls.get(state.waiting);
         if let Some(Todo::Effect { choice, .. }) = stall.queue.first_mut() {
             *choice = slot;
         }
         let mut run = Running::going_on(state, stall);
         run.state.waiting = 0;
-        self.carry_out(Chance::ONE, &mut run, outcomes);
+        run
     }
 
     fn begin(&self, run: &mut Running, next: Next) {
@@ -114,7 +141,7 @@ impl Rules {
                 return self.effect(run, effect, form.into(), (target, choice, slot));
             }
             Todo::PlayTop { place } => return self.reveal_top(run, place),
-            Todo::Grow { slot } => self.grow(&mut run.state, slot),
+            Todo::Grow { slot } => self.grow(run, slot),
             Todo::PutAway { slot, exhausts: true } => self.exhaust(run, slot),
             Todo::PutAway { slot, .. } => run.state.discard.add(slot, 1),
             Todo::Block(block) => gain_block(run, block),

@@ -24,6 +24,13 @@ impl Rules {
             return self.draw_one_by_one(run, left);
         }
         let mut drawn = Pile::default();
+        if let Some(world) = &mut run.world {
+            for slot in (0..left).map_while(|_| world.next_card(&self.cards, state)) {
+                drawn.add(slot, 1);
+            }
+            self.take_up(run, &drawn);
+            return Flow::On;
+        }
         while left > 0 && state.known() > 0 {
             drawn.add(state.take_known(), 1);
             left -= 1;

@@ -41,7 +41,7 @@ impl Rules {
             | Effect::Gain(..) => buff(&mut run.state, effect, form, target),
             Effect::Create(name, place, count) => {
                 if let Some(slot) = self.slot(Card::called(name)) {
-                    create(&mut run.state, slot, place, count[form]);
+                    create(run, slot, place, count[form]);
                 }
             }
             Effect::PlayTop => return each_enemy(run, |next, place| next.at_once(Todo::PlayTop { place })),
@@ -85,24 +85,33 @@ impl Rules {
             Effect::CopyChosen(count) => {
                 let room = 10 - run.state.hand.len().min(10);
                 let copied = if run.state.is_free(chosen) { u32::from(count[form]).min(room) } else { 0 };
-                create(&mut run.state, chosen, Where::Hand, count[form]);
+                create(run, chosen, Where::Hand, count[form]);
                 (0..copied).for_each(|_| run.state.free_card(chosen));
             }
             Effect::ExhaustedToHand => {
                 run.state.exhausted.remove(chosen, 1);
-                create(&mut run.state, chosen, Where::Hand, 1);
+                create(run, chosen, Where::Hand, 1);
             }
             _ => {}
         }
     }
 
     /// The top card of the draw pile is seen, and will be played; at this enemy if it asks for one.
-    pub(super) fn reveal_top(&self, run: &Running, place: u8) -> Flow {
-        let ways = top_cards(&run.state).into_iter().map(|(chance, state, slot)| {
-            let mut next = Running { state, ..run.clone() };
+    pub(super) fn reveal_top(&self, run: &mut Running, place: u8) -> Flow {
+        let reveals = |next: &mut Running, slot: u8| {
             let target = if self.card(slot).data().targeted { place } else { NONE };
             let energy = next.state.energy;
             next.next.push_back(Next::Top { slot, target, energy });
+        };
+        if let Some(world) = &mut run.world {
+            if let Some(slot) = world.next_card(&self.cards, &mut run.state) {
+                reveals(run, slot);
+            }
+            return Flow::On;
+        }
+        let ways = top_cards(&run.state).into_iter().map(|(chance, state, slot)| {
+            let mut next = Running { state, ..run.clone() };
+            reveals(&mut next, slot);
             (chance, next)
         });
         let ways: Vec<_> = ways.collect();
@@ -115,7 +124,7 @@ impl Rules {
         let way = |slot: &u8| {
             let mut next = run.clone();
             let fits = next.state.hand.len() < 10;
-            create(&mut next.state, *slot, Where::Hand, 1);
+            create(&mut next, *slot, Where::Hand, 1);
             if fits {
                 next.state.free_card(*slot);
             }
@@ -125,8 +134,15 @@ impl Rules {
     }
 
     /// A card of this slot that lies somewhere has been played once more: what was put away last comes first.
-    pub(super) fn grow(&self, state: &mut State, slot: u8) {
-        let grown = self.grown[usize::from(slot)];
+    pub(super) fn grow(&self, run: &mut Running, slot: u8) {
+        let (grown, state) = (self.grown[usize::from(slot)], &mut run.state);
+        let drawn = [&state.discard, &state.hand].into_iter().any(|pile| pile.count(slot) > 0);
+        if !drawn
+            && state.draw.count(slot) > 0
+            && let Some(world) = &mut run.world
+        {
+            world.rename(slot, grown, 1);
+        }
         let piles = [&mut state.discard, &mut state.hand, &mut state.draw, &mut state.exhausted];
         if let Some(pile) = piles.into_iter().find(|pile| pile.count(slot) > 0) {
             pile.remove(slot, 1);
@@ -227,7 +243,8 @@ fn attacks(enemy: Enemy) -> bool {
 }
 
 /// Cards come to a pile.
-fn create(state: &mut State, slot: u8, place: Where, count: u8) {
+fn create(run: &mut Running, slot: u8, place: Where, count: u8) {
+    let state = &mut run.state;
     match place {
         Where::Hand => {
             let room = 10u32.saturating_sub(state.hand.len());
@@ -236,7 +253,7 @@ fn create(state: &mut State, slot: u8, place: Where, count: u8) {
             state.discard.add(slot, count - fits);
         }
         Where::Discard => state.discard.add(slot, count),
-        Where::Draw => (0..count).for_each(|_| state.shuffle_in(slot)),
+        Where::Draw => (0..count).for_each(|_| run.shuffle_in(slot)),
     }
 }
 

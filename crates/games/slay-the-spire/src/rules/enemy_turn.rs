@@ -86,7 +86,7 @@ impl Rules {
             }
             Act::Inferno => {
                 enemy.memory = 1;
-                self.upgrade_burns(&mut run.state);
+                self.upgrade_burns(run);
                 self.discard(&mut run.state, Card::called("burn+"), 3);
             }
             Act::Close => enemy.run = 1,
@@ -106,10 +106,14 @@ impl Rules {
     }
 
     /// Every Burn of the piles is upgraded.
-    fn upgrade_burns(&self, state: &mut State) {
+    fn upgrade_burns(&self, run: &mut Running) {
         let (Some(burn), Some(better)) = (self.slot(Card::called("burn")), self.slot(Card::called("burn+"))) else {
             return;
         };
+        if let Some(world) = &mut run.world {
+            world.rename(burn, better, usize::MAX);
+        }
+        let state = &mut run.state;
         for pile in [&mut state.draw, &mut state.discard] {
             let count = pile.count(burn);
             pile.remove(burn, count);

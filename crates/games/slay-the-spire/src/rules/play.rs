@@ -41,6 +41,11 @@ impl Rules {
     /// What a play or a potion leads to; not for the end of the turn.
     pub fn act(&self, state: &State, action: Action, outcomes: &mut Outcomes) {
         outcomes.clear();
+        self.carry_out(Chance::ONE, &mut self.played(state, action), outcomes);
+    }
+
+    /// What a play or a potion puts into the queue.
+    pub(super) fn played(&self, state: &State, action: Action) -> Running {
         match action {
             Action::Play { slot, target, choice } => {
                 let mut run = Running::new(state);
@@ -48,11 +53,14 @@ impl Rules {
                 run.state.energy = run.state.energy.saturating_sub(energy);
                 let played = Played { slot, target, choice, energy, by: By::Hand, bonus: 0, factor: 1 };
                 self.play(&mut run, played);
-                self.carry_out(Chance::ONE, &mut run, outcomes);
+                run
             }
-            Action::Use { potion, target } => self.drink(state, potion, target, outcomes),
-            Action::Choose { slot } => self.choose(state, slot, outcomes),
-            Action::EndTurn => debug_assert!(false, "the end of the turn is no play"),
+            Action::Use { potion, target } => self.drink(state, potion, target),
+            Action::Choose { slot } => self.choose(state, slot),
+            Action::EndTurn => {
+                debug_assert!(false, "the end of the turn is no play");
+                Running::new(state)
+            }
         }
     }
 
@@ -223,7 +231,7 @@ impl Rules {
         }
     }
 
-    fn drink(&self, state: &State, potion: u8, target: u8, outcomes: &mut Outcomes) {
+    fn drink(&self, state: &State, potion: u8, target: u8) -> Running {
         let mut run = Running::new(state);
         let state = &mut run.state;
         state.potions &= !(1 << potion);
@@ -252,6 +260,6 @@ impl Rules {
         if self.has(Relic::ToyOrnithopter) {
             run.later(Todo::Heal(5));
         }
-        self.carry_out(Chance::ONE, &mut run, outcomes);
+        run
     }
 }

@@ -19,6 +19,13 @@ const ACTING: [&str; 5] = ["burn", "decay", "doubt", "shame", "regret"];
 impl Rules {
     /// The start of the player's turn, with the draw.
     pub fn start_turn(&self, state: &State) -> Outcomes {
+        let mut outcomes = Vec::new();
+        self.carry_out(Chance::ONE, &mut self.turn_begins(state), &mut outcomes);
+        outcomes
+    }
+
+    /// What the start of the player's turn puts into the queue.
+    pub(super) fn turn_begins(&self, state: &State) -> Running {
         let mut run = Running::new(state);
         let player = &mut run.state.player;
         player.set(Power::FlameBarrier, 0);
@@ -41,9 +48,7 @@ impl Rules {
             (demon > 0, Todo::Strengthen(demon.into())),
         ];
         comes.into_iter().filter(|(comes, _)| *comes).for_each(|(_, todo)| run.later(todo));
-        let mut outcomes = Vec::new();
-        self.carry_out(Chance::ONE, &mut run, &mut outcomes);
-        outcomes
+        run
     }
 
     /// The end of the player's turn and the enemies' turn. The positions are those before the enemies' next
@@ -57,6 +62,11 @@ impl Rules {
     /// The same. Without `own` the losses and gains before the enemies act are forgotten.
     pub(crate) fn end_turn_counting(&self, state: &State, own: bool, outcomes: &mut Outcomes) {
         outcomes.clear();
+        self.carry_out(Chance::ONE, &mut self.turn_over(state, own), outcomes);
+    }
+
+    /// What the end of the player's turn puts into the queue.
+    pub(super) fn turn_over(&self, state: &State, own: bool) -> Running {
         let mut run = Running::new(state);
         if self.has(Relic::Orichalcum) && state.player.block == 0 {
             run.later(Todo::Block(6));
@@ -78,7 +88,7 @@ impl Rules {
             run.next.push_back(Next::Forget);
         }
         run.next.push_back(Next::Enemies);
-        self.carry_out(Chance::ONE, &mut run, outcomes);
+        run
     }
 
     /// A status or curse of the hand acts, and is discarded.

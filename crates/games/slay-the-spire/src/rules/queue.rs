@@ -27,6 +27,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use rustc_hash::FxHashMap;
 
+use super::fate::Unfolding;
 use super::state::State;
 use crate::data::card::Effect;
 use crate::data::enemy::Act;
@@ -226,12 +227,21 @@ pub(crate) struct Running {
     pub fresh: [bool; 3],
     /// The player's turn is over.
     pub enemies_act: bool,
+    /// What chance decides, where that is decided beforehand.
+    pub world: Option<Box<Unfolding>>,
 }
 
 impl Running {
     /// Nothing is to be done yet.
     pub(crate) fn new(state: &State) -> Self {
-        Self { state: *state, queue: Queue::new(), next: Queue::new(), fresh: [false; 3], enemies_act: false }
+        Self {
+            state: *state,
+            queue: Queue::new(),
+            next: Queue::new(),
+            fresh: [false; 3],
+            enemies_act: false,
+            world: None,
+        }
     }
 
     /// A position in which something has waited.

@@ -351,6 +351,17 @@ impl State {
         self.top[0] = slot;
     }
 
+    /// Whether one more card can be known to lie on top of the draw pile.
+    pub(crate) fn has_room_on_top(&self) -> bool {
+        self.top[TOP - 1] == NONE
+    }
+
+    /// A card below so many of those that are known.
+    pub(crate) fn put_below(&mut self, slot: u8, above: usize) {
+        self.top[above..].rotate_right(1);
+        self.top[above] = slot;
+    }
+
     /// The next card of the draw pile, which is known.
     pub(crate) fn take_known(&mut self) -> u8 {
         let slot = std::mem::replace(&mut self.top[0], NONE);

@@ -16,6 +16,7 @@ use crate::data::card::Kind;
 use crate::data::enemy::{Act, at};
 use crate::data::power::Power;
 use crate::graph::choice::Choice;
+use crate::rules::Rules;
 use crate::rules::state::{Enemy, State};
 
 /// So many positions of each turn are followed at first, and in any case.
@@ -146,33 +147,37 @@ impl Search<'_, '_> {
     }
 
     pub(crate) fn cost(&self, state: &State) -> f64 {
-        let rules = self.graph.transitions.rules;
-        // How many turns it takes to kill each, and how hard it hits meanwhile.
-        let mut enemies: Vec<(f64, f64)> = state
-            .living()
-            .map(|enemy| {
-                let health = f64::from(enemy.health) - 3.0 * f64::from(enemy.vulnerable.min(3));
-                (health.max(1.0), usual_hit(enemy, rules.ascension))
-            })
-            .collect();
-        enemies.sort_by(|a, b| (a.0 * b.1).total_cmp(&(b.0 * a.1)));
-        let damage = (DAMAGE + 2.5 * f64::from(state.player.strength)).max(4.0);
-        let (mut turns, mut cost) = (0.0, 0.0);
-        for (health, hits) in enemies {
-            turns += health / damage;
-            cost += turns * hits;
-        }
-        let is_status = |slot: u8| matches!(rules.card(slot).data().kind, Kind::Status | Kind::Curse);
-        let piles = state.draw.iter().chain(state.discard.iter());
-        let useless: u8 = piles.filter(|(slot, _)| is_status(*slot)).map(|(_, count)| count).sum();
-        let hindered = [Power::Vulnerable, Power::Weak, Power::Frail].map(|power| state.player.has(power).min(2));
-        let hindrance = 1.0 + 0.04 * f64::from(useless) + 0.1 * f64::from(hindered.iter().sum::<u8>());
-        UNBLOCKED * cost * hindrance
+        usual_cost(self.graph.transitions.rules, state)
     }
 }
 
+/// What the rest of the fight should cost: each enemy hits until its turn to die has come.
+pub(crate) fn usual_cost(rules: &Rules, state: &State) -> f64 {
+    // How many turns it takes to kill each, and how hard it hits meanwhile.
+    let mut enemies: Vec<(f64, f64)> = state
+        .living()
+        .map(|enemy| {
+            let health = f64::from(enemy.health) - 3.0 * f64::from(enemy.vulnerable.min(3));
+            (health.max(1.0), usual_hit(enemy, rules.ascension))
+        })
+        .collect();
+    enemies.sort_by(|a, b| (a.0 * b.1).total_cmp(&(b.0 * a.1)));
+    let damage = (DAMAGE + 2.5 * f64::from(state.player.strength)).max(4.0);
+    let (mut turns, mut cost) = (0.0, 0.0);
+    for (health, hits) in enemies {
+        turns += health / damage;
+        cost += turns * hits;
+    }
+    let is_status = |slot: u8| matches!(rules.card(slot).data().kind, Kind::Status | Kind::Curse);
+    let piles = state.draw.iter().chain(state.discard.iter());
+    let useless: u8 = piles.filter(|(slot, _)| is_status(*slot)).map(|(_, count)| count).sum();
+    let hindered = [Power::Vulnerable, Power::Weak, Power::Frail].map(|power| state.player.has(power).min(2));
+    let hindrance = 1.0 + 0.04 * f64::from(useless) + 0.1 * f64::from(hindered.iter().sum::<u8>());
+    UNBLOCKED * cost * hindrance
+}
+
 /// What an enemy's move does on average, if each is as likely.
-fn usual_hit(enemy: &Enemy, ascension: u8) -> f64 {
+pub(crate) fn usual_hit(enemy: &Enemy, ascension: u8) -> f64 {
     let moves = enemy.kind.data().moves;
     let hit = |act: &Act| match act {
         Act::Hit(damage, times) => (i32::from(at(damage, ascension)) + i32::from(enemy.strength)) * i32::from(*times),

@@ -12,6 +12,7 @@ mod reference;
 mod replay;
 mod rules;
 mod scene;
+mod simulated;
 mod talk;
 mod upgrades;
 mod walk;

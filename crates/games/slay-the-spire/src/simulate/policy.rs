@@ -1,0 +1,219 @@
+//! A way to play that does not look ahead, for fights that are simulated.
+//!
+//! Each decision is made by what is seen: of the ends of the turn that can be reached for certain that one is taken after which
+//! the health left, less what the fight should still cost, is most. What a play is worth that leaves something to chance is seen
+//! by imagining a few ways in which the cards could lie, which have nothing to do with how they lie.
+
+use rustc_hash::FxHashMap;
+
+use super::estimate::Estimate;
+use super::stakes::Stakes;
+use super::turn::Reach;
+use crate::numbers::chance::Chance;
+use crate::rules::Rules;
+use crate::rules::action::Action;
+use crate::rules::fate::{Luck, scrambled};
+use crate::rules::state::{Change, State};
+use crate::rules::world::Dealt;
+use crate::search::induced_chain::Ending;
+use crate::search::payoff::Payoff;
+
+/// So many ways are imagined in which the cards could lie.
+const IMAGINED: u64 = 8;
+/// So many positions are looked at in each of them at most.
+const LOOKS: usize = 3_000;
+/// Turns at most; a fight that takes longer counts as lost.
+pub(crate) const TURNS: usize = 100;
+
+/// Who plays.
+#[derive(Clone, Debug)]
+pub(crate) struct Policy<'a> {
+    pub rules: &'a Rules,
+    pub payoff: &'a Payoff,
+    pub estimate: Estimate,
+    pub stakes: Stakes,
+    /// In training nobody dies: what would be lost is counted.
+    pub immortal: bool,
+}
+
+/// A turn of a fight that was played in training.
+#[derive(Clone, Debug)]
+pub(crate) struct Turn {
+    /// The position before it.
+    pub before: State,
+    /// How lucky the rolls and draws were, as features of the stakes.
+    pub luck: Vec<f64>,
+    /// The health that was lost.
+    pub loss: f64,
+    /// The position after it; nothing if the fight was over.
+    pub after: Option<State>,
+}
+
+/// A fight that was played.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Played {
+    /// How it ended; nothing if it took too long.
+    pub end: Option<Ending>,
+    /// How lucky it was.
+    pub luck: f64,
+    /// Its turns, in training.
+    pub turns: Vec<Turn>,
+}
+
+/// What is done next: plays that leave nothing to chance, and then the end of the turn or one that does.
+struct Plan {
+    path: Vec<Action>,
+    last: Action,
+}
+
+impl Policy<'_> {
+    /// Plays a fight that can begin in these ways, as this world has it.
+    pub(crate) fn play(&self, starts: &[(Chance, State)], world: u64, health: i16) -> Played {
+        let mut dealt = self.rules.begin_in_world(starts, world);
+        let mut health = dealt.state.health.after(health).unwrap_or(health);
+        let mut luck = Luck::default();
+        let mut turns = Vec::new();
+        for turn in 0..TURNS {
+            dealt.state.health = Change::none(self.rules.most_health());
+            let before = dealt.state;
+            dealt = self.rules.roll_in_world(&dealt);
+            self.stakes.count_roll(self.rules, &before, &dealt.state, &mut luck);
+            let damage = Stakes::damage_to_come(self.rules, &dealt.state);
+            let mut features =
+                if self.immortal { self.stakes.roll_features(self.rules, &before, &dealt.state) } else { Vec::new() };
+            luck.worths = self.stakes.at_start(damage);
+            luck.drawn = if self.immortal { vec![0.0; self.rules.cards.len()] } else { Vec::new() };
+            dealt = self.rules.start_turn_in_world(dealt, &mut luck);
+            let at_start =
+                std::mem::replace(&mut luck.drawn, vec![0.0; if self.immortal { self.rules.cards.len() } else { 0 }]);
+            luck.worths = self.stakes.later();
+            let thoughts = scrambled(world ^ 0x7407).wrapping_add(turn as u64);
+            dealt = self.play_turn(dealt, health, thoughts, &mut luck);
+            let change = dealt.state.health;
+            let left = self.left(change, health);
+            if self.immortal {
+                self.stakes.add_draws(&mut features, damage, &at_start, &luck.drawn);
+                let after = (!dealt.state.is_over())
+                    .then_some(State { health: Change::none(self.rules.most_health()), ..dealt.state });
+                turns.push(Turn { before, luck: features, loss: -f64::from(change.delta), after });
+            }
+            let end = match left {
+                None => Ending::DEAD,
+                Some(left) if dealt.state.is_over() => self.payoff.ending(left, dealt.state.spoils()),
+                Some(left) => {
+                    health = left;
+                    continue;
+                }
+            };
+            return Played { end: Some(end), luck: luck.sum, turns };
+        }
+        Played { end: None, luck: luck.sum, turns }
+    }
+
+    fn left(&self, change: Change, health: i16) -> Option<i16> {
+        if self.immortal { Some(health.saturating_add(change.delta)) } else { change.after(health) }
+    }
+
+    /// Plays a turn to its end.
+    fn play_turn(&self, mut dealt: Dealt, health: i16, thoughts: u64, luck: &mut Luck) -> Dealt {
+        for nth in 0.. {
+            if dealt.state.is_over() || self.left(dealt.state.health, health).is_none() {
+                break;
+            }
+            let plan = self.plan(&dealt, health, scrambled(thoughts).wrapping_add(nth));
+            for action in plan.path {
+                dealt = self.rules.act_in_world(&dealt.state, &dealt.fate, action, luck);
+            }
+            if dealt.state.is_over() {
+                break;
+            }
+            dealt = self.rules.act_in_world(&dealt.state, &dealt.fate, plan.last, luck);
+            if plan.last == Action::EndTurn {
+                break;
+            }
+        }
+        dealt
+    }
+
+    fn plan(&self, dealt: &Dealt, health: i16, thoughts: u64) -> Plan {
+        let reach = Reach::new(self.rules, dealt);
+        let mut best = (f64::NEG_INFINITY, 0, Action::EndTurn);
+        let imagine = |state: &State, nth: u64| Dealt::new(self.rules, state, scrambled(thoughts).wrapping_add(nth));
+        for (place, state) in reach.ends() {
+            let value =
+                if state.is_over() { self.value(state, health) } else { self.after(&imagine(state, 0), health) };
+            if value > best.0 {
+                best = (value, place, Action::EndTurn);
+            }
+        }
+        if !reach.chances.is_empty() {
+            let mut sums = vec![0.0; reach.chances.len()];
+            for nth in 0..IMAGINED {
+                let mut known = FxHashMap::default();
+                for (sum, (place, action)) in sums.iter_mut().zip(&reach.chances) {
+                    let dealt = imagine(&reach.met[*place].state, nth);
+                    let next = self.rules.act_in_world(&dealt.state, &dealt.fate, *action, &mut Luck::default());
+                    *sum += self.look(&next, health, &mut known);
+                }
+            }
+            for (sum, (place, action)) in sums.iter().zip(&reach.chances) {
+                let value = sum / f64::from(u32::try_from(IMAGINED).unwrap_or(1));
+                if value > best.0 {
+                    best = (value, *place, *action);
+                }
+            }
+        }
+        Plan { path: reach.path(best.1), last: best.2 }
+    }
+
+    /// What the rest of a turn seems to be worth in a world in which one sees how the cards lie.
+    fn look(&self, dealt: &Dealt, health: i16, known: &mut FxHashMap<Dealt, f64>) -> f64 {
+        if let Some(value) = known.get(dealt) {
+            return *value;
+        }
+        if dealt.state.is_over() {
+            return self.value(&dealt.state, health);
+        }
+        let mut actions = Vec::new();
+        self.rules.actions(&dealt.state, &mut actions);
+        let mut best = f64::NEG_INFINITY;
+        for action in actions {
+            let value = if action == Action::EndTurn {
+                self.after(dealt, health)
+            } else if known.len() < LOOKS {
+                let next = self.rules.act_in_world(&dealt.state, &dealt.fate, action, &mut Luck::default());
+                self.look(&next, health, known)
+            } else {
+                continue;
+            };
+            best = best.max(value);
+        }
+        known.insert(dealt.clone(), best);
+        best
+    }
+
+    /// What it seems to be worth to end the turn.
+    fn after(&self, dealt: &Dealt, health: i16) -> f64 {
+        let ended = self.rules.act_in_world(&dealt.state, &dealt.fate, Action::EndTurn, &mut Luck::default());
+        self.value(&ended.state, health)
+    }
+
+    /// What a position between two turns seems to be worth, or what a fight is that is over.
+    fn value(&self, state: &State, health: i16) -> f64 {
+        let Some(left) = self.left(state.health, health) else { return -1.0 };
+        if state.is_over() {
+            return if self.immortal { left.into() } else { self.payoff.won(left, state.spoils()) };
+        }
+        let cost = self.estimate.cost(self.rules, state);
+        let rest = f64::from(left) - cost;
+        if self.immortal {
+            return rest;
+        }
+        // What is lost varies the more the more it is.
+        let scale = (self.estimate.spread * cost.max(0.5).sqrt() * 0.55).max(0.1);
+        let odds = 1.0 / (1.0 + (-rest / scale).exp());
+        let kept = if rest > 30.0 * scale { rest } else { scale * (rest / scale).exp().ln_1p() };
+        let nothing = self.payoff.at_most(0.0, state.potions);
+        self.payoff.at_most(kept, state.potions) - (1.0 - odds) * nothing
+    }
+}

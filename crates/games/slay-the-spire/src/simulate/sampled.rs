@@ -1,0 +1,197 @@
+//! A fight as far as it was simulated.
+
+use std::time::{Duration, Instant};
+
+use budget::{Budget, Stopped};
+use rayon::prelude::*;
+
+use super::confidence::{mean_at_least, mean_at_most};
+use super::estimate::Estimate;
+use super::hindsight::Hindsight;
+use super::policy::Policy;
+use super::stakes::Stakes;
+use super::training::{Begun, train, world};
+use crate::answers::worth::{Interval, Simulated};
+use crate::data::enemy::Kind;
+use crate::numbers::chance::Chance;
+use crate::rules::Rules;
+use crate::rules::fate::Luck;
+use crate::rules::state::State;
+use crate::search::payoff::Payoff;
+
+/// How a fight is simulated where no search gets through it.
+///
+/// ```
+/// use slay_the_spire::Simulating;
+///
+/// let simulating = Simulating { precision: Some(0.5), ..Simulating::default() };
+/// assert_eq!((simulating.seed, simulating.error), (0, 0.0001));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Simulating {
+    /// Decides all worlds: with the same samples the answer is the same.
+    pub seed: u64,
+    /// An interval that is no wider is narrow enough; nothing: it is made as narrow as the time allows.
+    pub precision: Option<f64>,
+    /// So many samples from below and from above at most.
+    pub samples: u64,
+    /// So many fights from which to learn to play in the last round, and about half as many before.
+    pub training: u64,
+    /// How likely any interval of the answer may be wrong at most.
+    pub error: f64,
+}
+
+impl Default for Simulating {
+    fn default() -> Self {
+        Self { seed: 0, precision: None, samples: 20_000, training: 3_000, error: 1e-4 }
+    }
+}
+
+/// From which side a value is bounded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Side {
+    /// By a way to play.
+    Below,
+    /// By who looks ahead.
+    Above,
+}
+
+/// The purpose of the worlds that judge.
+const JUDGES: u64 = 98;
+/// So many worlds are looked at together at first.
+const FEW: u64 = 64;
+
+/// A fight with its samples: those of the same place in both lists are of the same world.
+pub(crate) struct Sampled<'a> {
+    policy: Policy<'a>,
+    starts: &'a [(Chance, State)],
+    kinds: &'a [Kind],
+    health: i16,
+    simulating: Simulating,
+    /// What each fight was worth that was played, less its luck.
+    pub plays: Vec<f64>,
+    /// What each world is worth to who looks ahead.
+    pub worlds: Vec<f64>,
+    /// How long either took.
+    pub took: [Duration; 2],
+    /// What was known before, proved.
+    pub proved: Interval,
+}
+
+impl<'a> Sampled<'a> {
+    /// Nothing was simulated yet.
+    pub(crate) fn new(
+        (rules, payoff): (&'a Rules, &'a Payoff),
+        (starts, kinds): (&'a [(Chance, State)], &'a [Kind]),
+        health: i16,
+        simulating: Simulating,
+    ) -> Self {
+        let (estimate, stakes) = (Estimate::UNTRAINED, Stakes::none(rules));
+        let most = if rules.can_heal() { rules.most_health() } else { rules.max_health.min(health + 2) };
+        let upper = payoff.at_most(most.into(), rules.all_potions());
+        Self {
+            policy: Policy { rules, payoff, estimate, stakes, immortal: false },
+            starts,
+            kinds,
+            health,
+            simulating,
+            plays: Vec::new(),
+            worlds: Vec::new(),
+            took: [Duration::ZERO; 2],
+            proved: Interval { lower: 0.0, upper },
+        }
+    }
+
+    /// Learns to play.
+    pub(crate) fn train(&mut self, budget: &Budget<'_>) -> Result<(), Stopped> {
+        let Self { starts, kinds, health, simulating: Simulating { seed, training, .. }, .. } = *self;
+        train(&mut self.policy, Begun { starts, kinds, health, seed, fights: training }, budget)
+    }
+
+    /// What a fight that was played is worth in this world, with its luck and without.
+    fn play(&self, nth: u64) -> (f64, f64) {
+        let Self { policy, starts, health, simulating, .. } = self;
+        let played = policy.play(starts, world(simulating.seed, JUDGES, nth), *health);
+        let value = played.end.map_or(0.0, |end| policy.payoff.of_end(end));
+        (value, value - played.luck)
+    }
+
+    /// What this world is worth to who looks ahead. What was played in it is known to be possible.
+    fn foresee(&self, nth: u64, budget: &Budget<'_>) -> Result<f64, Stopped> {
+        let Policy { rules, payoff, .. } = self.policy;
+        let (known, _) = self.play(nth);
+        let world = world(self.simulating.seed, JUDGES, nth);
+        Hindsight::new(rules, payoff).value(self.starts, (world, known), self.health, budget)
+    }
+
+    /// Whether there are as many samples from this side as may be.
+    pub(crate) fn is_full(&self, side: Side) -> bool {
+        self.count(side) >= self.simulating.samples
+    }
+
+    /// How many samples there are from this side.
+    pub(crate) fn count(&self, side: Side) -> u64 {
+        (if side == Side::Below { &self.plays } else { &self.worlds }).len() as u64
+    }
+
+    /// More samples from one side: those that came before the first one that was stopped.
+    pub(crate) fn sample(&mut self, side: Side, budget: &Budget<'_>) -> Result<(), Stopped> {
+        let begun = Instant::now();
+        let from = self.count(side);
+        let to = (from + FEW.max(from / 4)).min(self.simulating.samples);
+        let each = (from..to).into_par_iter().map(|nth| match side {
+            Side::Below => budget.check().map(|()| self.play(nth).1),
+            Side::Above => self.foresee(nth, budget),
+        });
+        let each: Vec<Result<f64, Stopped>> = each.collect();
+        let stopped = each.iter().find_map(|sample| sample.err());
+        let list = if side == Side::Below { &mut self.plays } else { &mut self.worlds };
+        list.extend(each.into_iter().map_while(Result::ok));
+        self.took[side as usize] += begun.elapsed();
+        stopped.map_or(Ok(()), Err)
+    }
+
+    /// What samples of one side can be.
+    pub(crate) fn range(&self, side: Side) -> (f64, f64) {
+        let Interval { lower, upper } = self.most();
+        let luck = if side == Side::Below { Luck::MOST } else { 0.0 };
+        (lower - luck, upper + luck)
+    }
+
+    /// What an end of the fight can be worth.
+    fn most(&self) -> Interval {
+        let Policy { rules, payoff, .. } = self.policy;
+        Interval { lower: 0.0, upper: payoff.at_most(rules.most_health().into(), rules.all_potions()) }
+    }
+
+    /// What the value is at least by what was played, and at most by what was foreseen, each with this error.
+    pub(crate) fn bounds(&self, error: f64) -> Interval {
+        let lower = mean_at_least(&self.plays, self.range(Side::Below), error);
+        let upper = mean_at_most(&self.worlds, self.range(Side::Above), error);
+        let (least, most) = (self.proved.lower, self.proved.upper);
+        // Rarely they contradict each other; then they are wrong, or nearly so.
+        let lower = lower.clamp(least, most);
+        Interval { lower, upper: upper.clamp(least, most).max(lower) }
+    }
+
+    /// What was found, with this error for each side.
+    pub(crate) fn simulated(&self, error: f64) -> Simulated {
+        Simulated {
+            value: self.bounds(error),
+            played: mean(&self.plays),
+            plays: self.count(Side::Below),
+            foreseen: mean(&self.worlds),
+            worlds: self.count(Side::Above),
+            error: self.simulating.error,
+        }
+    }
+}
+
+/// The mean of samples; 0 where there are none.
+#[expect(clippy::cast_precision_loss, reason = "there are fewer samples than 2^53")]
+pub(crate) fn mean(samples: &[f64]) -> f64 {
+    if samples.is_empty() { 0.0 } else { samples.iter().sum::<f64>() / samples.len() as f64 }
+}
+
+#[cfg(test)]
+mod tests;

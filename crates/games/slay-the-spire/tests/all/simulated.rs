@@ -1,0 +1,93 @@
+//! Simulated intervals hold against exact values.
+
+use budget::{Budget, Limits};
+use mdp::ratio;
+use slay_the_spire::{Asked, Card, Encounters, Foe, Hero, Objective, Simulating, solve, solve_or_simulate};
+
+/// A number that looks random.
+fn number(state: &mut u64, below: u64) -> usize {
+    *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    usize::try_from((*state >> 33) % below).unwrap()
+}
+
+const CARDS: [&str; 16] = [
+    "pommel-strike",
+    "shrug-it-off",
+    "battle-trance",
+    "inflame",
+    "cleave",
+    "anger",
+    "twin-strike",
+    "true-grit",
+    "havoc",
+    "warcry",
+    "headbutt",
+    "flex",
+    "iron-wave",
+    "clothesline",
+    "bloodletting",
+    "wild-strike",
+];
+
+/// Decks of seven to ten cards against small enemies, each solved, and each simulated as if the search came to nothing.
+#[test]
+fn simulated_intervals_hold_for_fifty_small_decks() {
+    let mut state = 11;
+    let mut widths = 0.0;
+    for nth in 0..50 {
+        let mut hero = Hero::new(0);
+        hero.deck.truncate(6);
+        hero.deck.push("bash".parse().unwrap());
+        for _ in 0..=number(&mut state, 3) {
+            hero.deck.push(CARDS[number(&mut state, 16)].parse::<Card>().unwrap());
+        }
+        let one = |name: &str, health: u16| Foe { health: health..=health + 1, ..Foe::of(name.parse().unwrap(), 0) };
+        let foes = match number(&mut state, 5) {
+            0 => vec![one("jaw-worm", 26)],
+            1 => vec![one("blue-slaver", 24)],
+            2 => vec![one("spike-slime-s", 8), one("acid-slime-s", 7)],
+            3 => vec![one("gremlin-nob", 30)],
+            _ => vec![one("cultist", 30)],
+        };
+        let health = [12, 30, 60][number(&mut state, 3)];
+        let objective = if nth % 5 == 4 { Objective::Survival } else { Objective::Health };
+        let exact = solve(&hero, &foes, &[health], objective, &Budget::unlimited()).unwrap().worths[0].value;
+        let few = Budget::new(Limits { max_memory: 1, ..Limits::NONE });
+        let simulating = Simulating { seed: nth, samples: 300, training: 150, ..Simulating::default() };
+        let encounters: Encounters = vec![(ratio(1, 1), foes.clone())];
+        let solved =
+            solve_or_simulate((&hero, &encounters), &[health], objective, Asked::default(), simulating, &few).unwrap();
+        let worth = &solved.worths[0];
+        assert!(solved.stopped.is_some() && worth.value.lower <= exact.upper && exact.lower <= worth.value.upper);
+        let simulated = worth.simulated.unwrap();
+        let interval = simulated.value;
+        assert!(
+            interval.lower <= exact.lower + 1e-9 && exact.upper <= interval.upper + 1e-9,
+            "{nth}: {:?} against {foes:?} with {health}: {exact:?} is not in {simulated:?}",
+            hero.deck
+        );
+        assert!(worth.value.lower <= interval.lower && interval.upper <= worth.value.upper);
+        assert_eq!((simulated.plays, simulated.worlds), (300, 300));
+        widths += interval.width() / if objective == Objective::Survival { 1.0 } else { f64::from(health) };
+    }
+    assert!(widths / 50.0 < 0.3, "{}", widths / 50.0);
+}
+
+#[test]
+fn a_precision_that_is_reached_is_enough() {
+    let hero = Hero::new(0);
+    let encounters: Encounters = vec![(ratio(1, 1), vec![Foe::of("jaw-worm".parse().unwrap(), 0)])];
+    let few = Budget::new(Limits { max_memory: 1, ..Limits::NONE });
+    let solved = |precision: f64| {
+        let simulating =
+            Simulating { precision: Some(precision), samples: 1_000, training: 150, ..Simulating::default() };
+        solve_or_simulate((&hero, &encounters), &[80], Objective::Health, Asked::default(), simulating, &few).unwrap()
+    };
+    let enough = solved(8.0);
+    // What is proved may be enough.
+    let worth = &enough.worths[0];
+    let interval = worth.simulated.map_or(worth.value, |simulated| simulated.value);
+    assert!(enough.stopped.is_none() && interval.width() <= 8.0);
+    // So many samples do not reach it.
+    assert!(solved(0.01).stopped.is_some());
+}
