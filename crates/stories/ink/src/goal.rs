@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::chance::DECLARATIONS;
-use crate::program::unknown_item;
+use crate::program::{unknown_item, unknown_variable};
 use crate::source::{SourceError, compile};
 
 /// The function that tells whether the goal holds.
@@ -34,7 +34,10 @@ pub(crate) fn insert_goal<'a>(
     if condition.trim().is_empty() || condition.contains(['\n', '\r', '{', '}', '#']) {
         return Err(wrong(format!("\"{}\" is neither a knot of the story nor a condition", condition.escape_debug())));
     }
-    let text = format!("{}\n=== function {GOAL} ===\n~ return ({condition})\n", declarations(story, knots));
+    let is_name = condition.trim().chars().all(|sign| sign.is_alphanumeric() || sign == '_');
+    // A name in brackets would be a list.
+    let asked = if is_name { condition.to_owned() } else { format!("({condition})") };
+    let text = format!("{}\n=== function {GOAL} ===\n~ return {asked}\n", declarations(story, knots));
     let compiled = compile(&text, "the goal", |_| Err("nothing can be included".to_owned())).map_err(|error| {
         wrong(format!("\"{condition}\" is neither a knot of the story nor a condition: {}", error.message))
     })?;
@@ -44,7 +47,7 @@ pub(crate) fn insert_goal<'a>(
     if uses_chance(&function) {
         return Err(wrong("it depends on chance".to_owned()));
     }
-    if let Some(name) = unknown_item(&function) {
+    if let Some(name) = unknown_item(&function).or_else(|| unknown_variable(&function, story)) {
         return Err(wrong(format!(
             "\"{condition}\" is neither a knot of the story nor a condition: {name} is the name of nothing"
         )));

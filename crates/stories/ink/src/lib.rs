@@ -76,6 +76,7 @@ mod counts;
 mod explored;
 mod game;
 mod goal;
+mod host;
 mod live;
 mod program;
 mod quiet;
@@ -84,6 +85,7 @@ mod report;
 mod runner;
 mod situation;
 mod source;
+mod spelled;
 mod story;
 
 pub use advise::{Advice, AdvisedChoice};

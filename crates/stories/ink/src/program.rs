@@ -1,6 +1,6 @@
 //! The compiled story as containers of operations, with every target resolved: what is looked at before it is run.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value;
 
 /// The number of a container; 0 is the root.
@@ -219,6 +219,41 @@ pub(crate) fn unknown_item(token: &Value) -> Option<&str> {
             let items = object.get("list").and_then(Value::as_object);
             let unknown = items.and_then(|items| items.keys().find(|name| !name.contains('.')).map(String::as_str));
             unknown.or_else(|| object.values().find_map(unknown_item))
+        }
+        _ => None,
+    }
+}
+
+/// The first variable that is read in a part of a compiled story and is nowhere declared in the whole.
+pub(crate) fn unknown_variable<'t>(part: &'t Value, whole: &Value) -> Option<&'t str> {
+    let mut known = FxHashSet::default();
+    declared(whole, &mut known);
+    let lists = whole.get("listDefs").and_then(Value::as_object);
+    for (list, items) in lists.into_iter().flatten() {
+        known.insert(list);
+        known.extend(items.as_object().into_iter().flat_map(|items| items.keys().map(String::as_str)));
+    }
+    read_unknown(part, &known)
+}
+
+/// Every variable that is set or passed somewhere.
+fn declared<'t>(token: &'t Value, known: &mut FxHashSet<&'t str>) {
+    match token {
+        Value::Array(tokens) => tokens.iter().for_each(|token| declared(token, known)),
+        Value::Object(object) => {
+            known.extend(["VAR=", "temp="].into_iter().filter_map(|key| object.get(key)?.as_str()));
+            object.values().for_each(|token| declared(token, known));
+        }
+        _ => {}
+    }
+}
+
+fn read_unknown<'t>(token: &'t Value, known: &FxHashSet<&str>) -> Option<&'t str> {
+    match token {
+        Value::Array(tokens) => tokens.iter().find_map(|token| read_unknown(token, known)),
+        Value::Object(object) => {
+            let read = object.get("VAR?").and_then(Value::as_str).filter(|name| !known.contains(name));
+            read.or_else(|| object.values().find_map(|token| read_unknown(token, known)))
         }
         _ => None,
     }

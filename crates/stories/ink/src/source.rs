@@ -10,6 +10,7 @@ use bladeink_compiler::{Compiler, CompilerError, CompilerOptions};
 
 use crate::quiet::quietly;
 use crate::ranks::bracketed;
+use crate::spelled::{as_compiled, split_tunnels};
 
 /// Brackets that may be open at a time, and bullets or characters of one line: the compiler calls itself for each.
 const DEEPEST: usize = 200;
@@ -60,21 +61,22 @@ pub(crate) fn compile(
     file: &str,
     mut include: impl FnMut(&str) -> Result<String, String>,
 ) -> Result<String, SourceError> {
-    let text = as_ink_ranks(text, file)?;
-    let mut files = BTreeMap::new();
+    let main = as_the_compiler_reads(text, file)?;
+    let mut files: BTreeMap<String, Compiled> = BTreeMap::new();
     loop {
-        match compile_within_limits(&text, file, files.clone())? {
+        let texts = files.iter().map(|(name, own)| (name.clone(), own.text.clone())).collect();
+        match compile_within_limits(&main.text, file, texts)? {
             Ok(json) => return Ok(json),
             Err(error) => {
                 let Some(name) = error.message().strip_prefix(WANTED).map(str::to_owned) else {
-                    return Err(told(&error, file));
+                    return Err(told(&error, file, |name| files.get(name).unwrap_or(&main)));
                 };
                 if files.len() == MOST_FILES {
                     return Err(SourceError::new(file, None, format!("it includes more than {MOST_FILES} files")));
                 }
                 let text = include(&name)
                     .map_err(|why| SourceError::new(file, None, format!("INCLUDE {name} cannot be read: {why}")))?;
-                let text = as_ink_ranks(&text, &name)?;
+                let text = as_the_compiler_reads(&text, &name)?;
                 files.insert(name, text);
             }
         }
@@ -111,10 +113,25 @@ fn compile_within_limits(
     }
 }
 
-/// The text with brackets where the compiler ranks operators otherwise than ink. Refuses what makes the compiler call itself
-/// too deeply.
-fn as_ink_ranks(text: &str, file: &str) -> Result<String, SourceError> {
-    let mut told = String::with_capacity(text.len());
+/// A text as the compiler gets it.
+struct Compiled {
+    text: String,
+    /// The lines of the author's text, from 1, of which more were made, each as often as it has more.
+    split: Vec<usize>,
+}
+
+impl Compiled {
+    /// The author's line for one that the compiler names.
+    fn line(&self, line: usize) -> usize {
+        let before = self.split.iter().enumerate().take_while(|(place, own)| **own + place < line).count();
+        line - before
+    }
+}
+
+/// The text in the words that the compiler reads, with brackets where it ranks operators otherwise than ink. Refuses what makes
+/// the compiler call itself too deeply.
+fn as_the_compiler_reads(text: &str, file: &str) -> Result<Compiled, SourceError> {
+    let mut told = Compiled { text: String::with_capacity(text.len()), split: Vec::new() };
     let mut depth = 0usize;
     let lists = text.lines().any(|line| line.trim_start().starts_with("LIST "));
     for (number, line) in text.lines().enumerate() {
@@ -122,15 +139,22 @@ fn as_ink_ranks(text: &str, file: &str) -> Result<String, SourceError> {
         if line.len() > LONGEST_LINE {
             return error(format!("a line of more than {LONGEST_LINE} bytes"));
         }
-        match bracketed(line, lists) {
-            Ok(line) => told.push_str(&line),
+        let spelled = as_compiled(line);
+        match bracketed(&spelled, lists) {
+            Ok(line) => match split_tunnels(&line) {
+                Some(lines) => {
+                    told.split.extend(lines.iter().skip(1).map(|_| number + 1));
+                    told.text.push_str(&lines.join("\n"));
+                }
+                None => told.text.push_str(&line),
+            },
             Err((first, second)) => {
                 return error(format!(
                     "`{first}` before `{second}`: the compiler ranks them otherwise than ink, write brackets"
                 ));
             }
         }
-        told.push('\n');
+        told.text.push('\n');
         let bullets = line.chars().take_while(|sign| " \t*+-".contains(*sign)).filter(|sign| *sign > ' ').count();
         for sign in line.chars() {
             match sign {
@@ -152,8 +176,9 @@ fn as_ink_ranks(text: &str, file: &str) -> Result<String, SourceError> {
     Ok(told)
 }
 
-fn told(error: &CompilerError, main: &str) -> SourceError {
+fn told<'c>(error: &CompilerError, main: &str, compiled: impl Fn(&str) -> &'c Compiled) -> SourceError {
     let (CompilerError::InvalidSource { message, file, line }
     | CompilerError::UnsupportedFeature { message, file, line }) = error;
-    SourceError::new(file.as_deref().unwrap_or(main), *line, message)
+    let file = file.as_deref().unwrap_or(main);
+    SourceError::new(file, line.map(|line| compiled(file).line(line)), message)
 }

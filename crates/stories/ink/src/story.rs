@@ -9,8 +9,9 @@ use serde_json::{Value, json};
 use crate::chance::{DECLARATIONS, rewrite};
 use crate::counts::{Count, Use, uses};
 use crate::goal::{GOAL, Goal, insert_goal};
+use crate::host::leave_out_calls;
 use crate::live::Live;
-use crate::program::{Call, ContainerId, Operation, Program, Target, unknown_item};
+use crate::program::{Call, ContainerId, Operation, Program, Target, unknown_item, unknown_variable};
 use crate::runner::Runner;
 use crate::source::{SourceError, compile};
 
@@ -106,7 +107,11 @@ impl Story {
     fn of(compiled: Value, goal: Goal, file: &str) -> Result<Self, SourceError> {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         let mut run = compiled.clone();
+        if let Some(name) = unknown_variable(&compiled, &compiled) {
+            return Err(SourceError::new(file, None, format!("{name} is the name of nothing")));
+        }
         let root = run.get_mut("root").ok_or_else(|| SourceError::new(file, None, "it is no compiled story"))?;
+        leave_out_calls(root);
         let program = Program::read(root);
         if let Some((to, from)) = program.nowhere.iter().find(|(to, _)| !is_ours(to)) {
             let from = &program.containers[*from].path;
@@ -117,7 +122,10 @@ impl Story {
         }
         let knots = knots(&program);
         for (name, _) in &knots {
-            count_visits(root, name);
+            count(root, name, VISITS);
+        }
+        for place in places_with_turns(&program) {
+            count(root, place, VISITS | TURNS);
         }
         let rewritten = rewrite(root, file)?;
         let names: FxHashSet<&str> = knots.iter().map(|(name, _)| name.as_str()).collect();
@@ -218,20 +226,42 @@ fn outermost(program: &Program, mut container: ContainerId) -> ContainerId {
     container
 }
 
-/// Has the runtime count how often a knot or a stitch is visited.
-fn count_visits(root: &mut Value, name: &str) {
-    let mut container = Some(root);
-    for step in name.split('.') {
-        container = container
-            .and_then(|token| token.as_array_mut()?.last_mut()?.as_object_mut()?.get_mut(step))
-            .filter(|token| token.is_array());
+/// How often a container is visited, and when it was last.
+const VISITS: i64 = 1;
+const TURNS: i64 = 2;
+
+/// The containers of which is asked how many turns ago they were visited: the compiler misses those that only a sequence asks of.
+fn places_with_turns(program: &Program) -> Vec<&str> {
+    let asks = |operation: &Operation| matches!(operation, Operation::Command(name) if name == "turns");
+    if !program.operations().any(|(_, operation)| asks(operation)) {
+        return Vec::new();
     }
+    let places = program.operations().filter_map(|(_, operation)| match operation {
+        Operation::Place(Some(position)) => Some(&program.containers[position.container].path[..]),
+        _ => None,
+    });
+    places.collect()
+}
+
+/// Has the runtime count this of a container.
+fn count(root: &mut Value, path: &str, wanted: i64) {
+    let container = path.split('.').try_fold(root, |token, step| {
+        let tokens = token.as_array_mut()?;
+        if tokens.last()?.get(step).is_some_and(Value::is_array) {
+            return tokens.last_mut()?.get_mut(step);
+        }
+        let named = |token: &Value| {
+            token.as_array().and_then(|own| own.last()?.get("#n")?.as_str()).is_some_and(|name| name == step)
+        };
+        let place = step.parse().ok().or_else(|| tokens.iter().position(named))?;
+        tokens.get_mut(place).filter(|token| token.is_array())
+    });
     let Some(last) = container.and_then(|token| token.as_array_mut()?.last_mut()) else { return };
     let flags = last.get("#f").and_then(Value::as_i64).unwrap_or(0);
     match last.as_object_mut() {
         Some(named) => {
-            named.insert("#f".to_owned(), json!(flags | 1));
+            named.insert("#f".to_owned(), json!(flags | wanted));
         }
-        None => *last = json!({"#f": 1}),
+        None => *last = json!({"#f": wanted}),
     }
 }

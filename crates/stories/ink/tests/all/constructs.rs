@@ -194,3 +194,34 @@ fn external_functions_fall_back_and_includes_are_asked_for() {
     let missing = Story::compile("INCLUDE none.ink\n-> END\n", "main.ink", files).expect_err("nothing to include");
     assert_eq!(missing.to_string(), "main.ink: INCLUDE none.ink cannot be read: it is not there");
 }
+
+/// The compiler counts no turns of what only a sequence asks of.
+#[test]
+fn turns_since_within_sequences() {
+    for kind in ["cycle", "stopping", "once", "shuffle", "once shuffle", "shuffle stopping"] {
+        let asks = "- First.\n  ~ n = TURNS_SINCE(-> k)\n- Second.\n  ~ n = TURNS_SINCE(-> k)\n";
+        let ends = "=== now ===\n-> END\n=== never ===\n-> END\n";
+        let text = format!(
+            "VAR n = 5\n-> s\n=== s ===\n+ [go] -> k\n=== k ===\n{{{kind}:\n{asks}}}\n{{n == 0: -> now}}\n-> never\n{ends}"
+        );
+        assert_ends(&text, &[("now", 1, 1)]);
+    }
+    let label = "VAR n = 5\n-> s\n=== s ===\n+ (here) [go]\n  {cycle:\n  - ~ n = TURNS_SINCE(-> here)\n  }\n  {n == 0: -> now}\n  -> never\n";
+    assert_ends(&format!("{label}=== now ===\n-> END\n=== never ===\n-> END\n"), &[("now", 1, 1)]);
+}
+
+#[test]
+fn a_tunnel_leads_on_in_the_same_line() {
+    let knots = "=== rest ===\n~ n = n + 1\n->->\n=== one ===\n-> END\n=== two ===\n-> END\n";
+    let begin = "VAR n = 0\n-> s\n=== s ===\n* [on] -> rest -> t\n* [off]\n  Well. -> rest ->\n  -> rest -> t\n";
+    assert_ends(&format!("{begin}=== t ===\n{{n == 1: -> one}}\n-> two\n{knots}"), &[("one", 1, 2), ("two", 1, 2)]);
+}
+
+#[test]
+fn what_the_host_does_changes_nothing() {
+    let calls = "EXTERNAL sound(name, volume)\nEXTERNAL exit()\n-> s\n=== s ===\n~ sound(\"door\", 3)\n";
+    assert_ends(
+        &format!("{calls}* [on]\n  ~ exit()\n  -> END\n* [off] -> t\n=== t ===\n-> END\n"),
+        &[("s", 1, 2), ("t", 1, 2)],
+    );
+}

@@ -85,3 +85,10 @@ fn knots_on_the_way_to_a_fault_count() {
     let to_cellar = exactly(&story.with_goal("cellar").expect("a knot"));
     assert_eq!((to_cellar.value.exact, to_cellar.random_value.exact), (Some(ratio(1, 1)), Some(ratio(1, 2))));
 }
+
+#[test]
+fn a_variable_alone_can_be_the_goal() {
+    let story = story("VAR found = false\n-> s\n=== s ===\n* [look]\n  ~ found = true\n  -> END\n* [go] -> END\n");
+    let report = exactly(&story.with_goal("found").expect("a condition"));
+    assert_eq!(report.random_value.exact, Some(ratio(1, 2)));
+}

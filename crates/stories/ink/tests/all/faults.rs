@@ -68,7 +68,7 @@ fn what_is_no_story_is_told() {
     assert!(compile(&"{".repeat(100_000)).message.contains("bytes"));
     assert!(compile(&"{\n(".repeat(1_000)).message.contains("brackets"));
     assert!(compile(&"*".repeat(1_000)).message.contains("bullets"));
-    let external = compile("EXTERNAL f(x)\n~ f(1)\n-> END\n");
+    let external = compile("EXTERNAL f(x)\n{f(1) > 2: More.}\n-> END\n");
     assert!(external.message.contains('f'), "{external}");
     let read = |json: &str| Story::from_json(json, "a.json").expect_err("no story");
     for json in [
@@ -105,4 +105,11 @@ fn steps_have_limits_of_their_own() {
     let text = "-> s\n=== s\nOne.\nTwo.\nThree.\nFour.\nFive.\nSix.\nSeven.\n-> END\n";
     let report = story(text).report(&ReportOptions::default().with_step(step)).expect("a fault");
     assert_eq!(report.faults.len(), 1);
+}
+
+/// The compiler takes any word for a variable; the runtime would fail only where it is read.
+#[test]
+fn variables_that_are_nowhere_are_refused() {
+    let error = Story::compile("* [go]\n  {gold > 2: Rich.}\n  -> END\n", "test.ink", |_| Err("none".into()));
+    assert!(error.expect_err("gold is not declared").message.contains("gold is the name of nothing"));
 }

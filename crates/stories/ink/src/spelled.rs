@@ -1,0 +1,56 @@
+//! What ink can spell in two ways, of which the compiler reads one.
+
+use std::borrow::Cow;
+
+/// Kinds of sequences as ink has them, and as the compiler reads them.
+const SEQUENCES: [(&str, &str); 2] = [("once shuffle", "shuffle once"), ("shuffle stopping", "stopping shuffle")];
+
+/// A line with the words that the compiler reads.
+pub(crate) fn as_compiled(line: &str) -> Cow<'_, str> {
+    let Some((place, _)) = line.match_indices('{').find(|(place, _)| kind(&line[place + 1..]).is_some()) else {
+        return Cow::Borrowed(line);
+    };
+    let (before, after) = line.split_at(place + 1);
+    let Some((from, to)) = kind(after) else { return Cow::Borrowed(line) };
+    let rest = &after[after.find(from).unwrap_or(0) + from.len()..];
+    Cow::Owned(format!("{before}{to}{rest}"))
+}
+
+/// A line that ends with tunnels and where to go after them (`* [on] -> tunnel -> knot`, `* [on] ->->`), as lines of one divert
+/// each, which the compiler resolves. Nothing where the line is one of these already, or the diverts stand in braces.
+pub(crate) fn split_tunnels(line: &str) -> Option<Vec<String>> {
+    let code = line.split("//").next().unwrap_or(line).trim_end();
+    let parts: Vec<&str> = code.split("->").collect();
+    let behind = parts.len() - parts.iter().skip(1).rev().take_while(|part| is_place(part)).count();
+    let (before, places) = (parts[..behind].join("->"), &parts[behind..]);
+    let is_open = |opens, closes| before.matches(opens).count() != before.matches(closes).count();
+    if places.len() < 2 || is_open('{', '}') || is_open('(', ')') {
+        return None;
+    }
+    let (last, tunnels) = places.split_last()?;
+    let mut lines: Vec<String> = Some(before).filter(|text| !text.trim().is_empty()).into_iter().collect();
+    if places.iter().all(|place| place.trim().is_empty()) {
+        lines.push("->->".to_owned());
+    } else if tunnels.iter().any(|place| place.trim().is_empty()) {
+        return None;
+    } else {
+        lines.extend(tunnels.iter().map(|place| format!("->{place}->")));
+        lines.extend(Some(last).filter(|place| !place.trim().is_empty()).map(|place| format!("->{place}")));
+    }
+    (lines.len() > 1).then_some(lines)
+}
+
+/// Whether a text is the name of a place, with arguments perhaps, or nothing.
+fn is_place(text: &str) -> bool {
+    let (name, arguments) = text.trim().split_once('(').unwrap_or((text.trim(), ")"));
+    name.chars().all(|sign| sign.is_alphanumeric() || "_.".contains(sign)) && arguments.ends_with(')')
+}
+
+/// The kind of sequence that a brace begins with, if the compiler reads it otherwise.
+fn kind(inner: &str) -> Option<(&'static str, &'static str)> {
+    let (head, _) = inner.split_once(':')?;
+    SEQUENCES.into_iter().find(|(ink, _)| *ink == head.trim())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,130 @@
+// Compares what `bestplay gamebook report` says of random stories with plays of inkjs, ending by ending and knot by knot.
+//
+//     cargo build --release -p bestplay
+//     cd crates/stories/ink/tests/inkjs && npm install && node compare.mjs ../../../../../target/release/bestplay [STORIES] [PLAYS] [FIRST_SEED]
+//
+// A share that differs by more than 4.9 standard errors (one comparison in a million by chance) is a difference, and ends the
+// command with exit code 1; so does a story that one of the two cannot read. Where inkjs breaks off, so must bestplay.
+
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Compiler } from "inkjs/compiler/Compiler";
+import generator from "inkjs/engine/PRNG";
+import { story } from "./stories.mjs";
+
+// Ink's own generator makes one step from seeds that follow each other: what comes of a second shuffle says what came of the
+// first. Chance is independent in bestplay, so here each step is mixed.
+generator.PRNG.prototype.next = function next() {
+  this.seed = (this.seed + 0x9e3779b9) | 0;
+  let mixed = this.seed;
+  mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+  return (mixed ^ (mixed >>> 16)) >>> 1;
+};
+
+const ERRORS = 4.9;
+const LONGEST = 200;
+
+/** How often plays of inkjs end where, and come to which knots. */
+function plays(text, count) {
+  const compiled = new Compiler(text, { countAllVisits: true, errorHandler: (message, kind) => {
+    if (kind === 2) throw new Error(message);
+  } }).Compile();
+  const ends = new Map();
+  const knots = new Map();
+  const knotNames = [...text.matchAll(/^=== (\w+) ===$/gm)].map((found) => found[1]);
+  for (let play = 0; play < count; play += 1) {
+    compiled.ResetState();
+    compiled.state.storySeed = Math.floor(Math.random() * 2147483646) + 1;
+    let end;
+    try {
+      end = played(compiled);
+    } catch (error) {
+      end = "breaks off";
+    }
+    ends.set(end, (ends.get(end) ?? 0) + 1);
+    for (const knot of knotNames) {
+      if (compiled.state.VisitCountAtPathString(knot) > 0) knots.set(knot, (knots.get(knot) ?? 0) + 1);
+    }
+  }
+  return { ends, knots, knotNames };
+}
+
+function played(compiled) {
+  for (let turn = 0; turn < LONGEST; turn += 1) {
+    let tags = [];
+    while (compiled.canContinue) {
+      compiled.Continue();
+      tags.push(...compiled.currentTags);
+    }
+    if (compiled.currentErrors?.length) throw new Error(compiled.currentErrors[0]);
+    if (compiled.currentChoices.length === 0) {
+      const named = tags.map((tag) => tag.match(/^\s*ending\s*:\s*(.*)$/i)).filter(Boolean).at(-1);
+      return named ? named[1].trim() : "without a name";
+    }
+    compiled.ChooseChoiceIndex(Math.floor(Math.random() * compiled.currentChoices.length));
+  }
+  throw new Error("no end");
+}
+
+/** What bestplay says of the same story. */
+function report(command, file) {
+  const limits = ["--max-time", "60s", "--max-memory", "2GB"];
+  return JSON.parse(execFileSync(command, ["gamebook", "report", file, "--format", "json", ...limits], { stdio: ["ignore", "pipe", "pipe"] }));
+}
+
+function differs(share, seen, count) {
+  const error = Math.sqrt((Math.max(share * (1 - share), 1 / count)) / count);
+  return Math.abs(seen / count - share) > ERRORS * error;
+}
+
+const [command, stories = "100", count = "1000", first = "1"] = process.argv.slice(2);
+const folder = mkdtempSync(join(tmpdir(), "ink-"));
+const told = { stories: 0, compared: 0, unread: 0, broken: 0, different: 0 };
+for (let seed = Number(first); seed < Number(first) + Number(stories); seed += 1) {
+  const text = story(seed);
+  const file = join(folder, "story.ink");
+  writeFileSync(file, text);
+  told.stories += 1;
+  let theirs;
+  try {
+    theirs = plays(text, Number(count));
+  } catch (error) {
+    // What inkjs does not compile says nothing of us.
+    told.unread += 1;
+    if (process.env.SHOW) console.log(`seed ${seed}: inkjs: ${error.message}`);
+    continue;
+  }
+  let ours;
+  try {
+    ours = report(command, file);
+  } catch (error) {
+    told.different += 1;
+    console.log(`seed ${seed}: ${String(error.stderr ?? error).split("\n").slice(0, 6).join("\n  ")}`);
+    continue;
+  }
+  const shares = new Map(ours.endings.map((ending) => [ending.name, ending.random]));
+  if (ours.breaks_off.random > 0) shares.set("breaks off", ours.breaks_off.random);
+  const wrong = [];
+  for (const name of new Set([...shares.keys(), ...theirs.ends.keys()])) {
+    const [share, seen] = [shares.get(name) ?? 0, theirs.ends.get(name) ?? 0];
+    told.compared += 1;
+    if (differs(share, seen, Number(count))) wrong.push(`ending ${name}: ${share}, ${seen} of ${count} plays`);
+  }
+  for (const { name, random } of ours.knots) {
+    if (!theirs.knotNames.includes(name)) continue;
+    told.compared += 1;
+    const seen = theirs.knots.get(name) ?? 0;
+    if (differs(random, seen, Number(count))) wrong.push(`knot ${name}: ${random}, ${seen} of ${count} plays`);
+  }
+  if (ours.breaks_off.random > 0) told.broken += 1;
+  if (wrong.length > 0) {
+    told.different += 1;
+    console.log(`seed ${seed}:\n  ${wrong.join("\n  ")}`);
+  }
+}
+rmSync(folder, { recursive: true });
+console.log(`${told.stories} stories (${told.unread} not compiled by inkjs, ${told.broken} break off somewhere): ${told.compared} shares compared, ${told.different} stories differ`);
+process.exitCode = told.different > 0 ? 1 : 0;

@@ -1,0 +1,160 @@
+// Random stories in ink: weaves, conditions, counts, sequences, tunnels, functions, lists, chance. Every story ends, as the
+// steps that it makes are counted.
+
+/** Numbers that look random, the same for the same seed. */
+function dice(seed) {
+  let state = (seed * 2654435761 + 12345) >>> 0;
+  return (sides) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 4294967296) * sides);
+  };
+}
+
+const NUMBERS = ["a", "b", "c"];
+const COLOURS = ["red", "green", "blue"];
+
+/** The text of the story of a seed. */
+export function story(seed) {
+  const roll = dice(seed);
+  const of = (list) => list[roll(list.length)];
+  const knots = Array.from({ length: 3 + roll(3) }, (_, number) => `k${number}`);
+  let labels = 0;
+  let own = [];
+
+  const number = (depth = 0) => {
+    switch (roll(depth > 1 ? 3 : 9)) {
+      case 0:
+        return String(roll(4));
+      case 1:
+      case 2:
+        return of(NUMBERS);
+      case 3:
+        return `${number(depth + 1)} ${of(["+", "-", "*"])} ${number(depth + 1)}`;
+      case 4:
+        return `(${number(depth + 1)} ${of(["+", "-", "*"])} ${number(depth + 1)})`;
+      case 5:
+        return `${number(depth + 1)} ${of(["/", "mod", "%"])} ${1 + roll(4)}`;
+      case 6:
+        return `twice(${number(depth + 1)})`;
+      case 7:
+        return of([...knots, ...own]);
+      default:
+        return `LIST_COUNT(bag)`;
+    }
+  };
+  const condition = (depth = 0) => {
+    switch (roll(depth > 1 ? 3 : 8)) {
+      case 0:
+      case 1:
+        return `${number(1)} ${of(["==", "!=", "<", ">", "<=", ">="])} ${roll(4)}`;
+      case 2:
+        return of([...knots, ...own, "yes"]);
+      case 3:
+        return `not ${of([...knots, "yes"])}`;
+      case 4:
+        return `bag ? ${of(COLOURS)}`;
+      case 5:
+        return `bag !? ${of(COLOURS)}`;
+      case 6:
+        return `TURNS_SINCE(-> ${of(knots)}) ${of(["==", ">", "<"])} ${roll(3) - 1}`;
+      default:
+        return `${condition(depth + 1)} ${of(["and", "or", "&&", "||"])} ${condition(depth + 1)}`;
+    }
+  };
+  const change = () => {
+    switch (roll(8)) {
+      case 0:
+      case 1:
+        return `~ ${of(NUMBERS)} = ${number()}`;
+      case 2:
+        return `~ ${of(NUMBERS)} += ${1 + roll(2)}`;
+      case 3:
+        return `~ ${of(NUMBERS)} = RANDOM(${roll(2)}, ${2 + roll(3)})`;
+      case 4:
+        return `~ bag ${of(["+=", "-="])} ${of(COLOURS)}`;
+      case 5:
+        return `~ yes = ${condition(1)}`;
+      case 6:
+        return `~ raise(${of(NUMBERS)})`;
+      default:
+        return `~ ${of(NUMBERS)}++`;
+    }
+  };
+  const line = (indent) => {
+    const pad = " ".repeat(indent);
+    switch (roll(11)) {
+      case 0:
+        return [`${pad}Words {${of(["", "!", "&", "~"])}one|two|three} and {${condition()}: more|less}.`];
+      case 1:
+        return [`${pad}{${condition()}:`, `${pad}  ${change()}`, `${pad}- else:`, `${pad}  ${change()}`, `${pad}}`];
+      case 2:
+        return [
+          `${pad}{`,
+          `${pad}- ${condition(1)}:`,
+          `${pad}  ${change()}`,
+          `${pad}- ${condition(1)}:`,
+          `${pad}  ${change()}`,
+          `${pad}- else:`,
+          `${pad}  ${change()}`,
+          `${pad}}`,
+        ];
+      case 3:
+        return [`${pad}{ ${of(NUMBERS)}:`, `${pad}- 0: ${change()}`, `${pad}- 2: ${change()}`, `${pad}- else: Else.`, `${pad}}`]
+          .map((text) => text.replace(/: (~.*)$/, `:\n${pad}  $1`));
+      case 4:
+        return [
+          `${pad}{${of(["stopping", "cycle", "once", "shuffle", "once shuffle", "stopping shuffle"])}:`,
+          `${pad}- ${"First."}`,
+          `${pad}  ${change()}`,
+          `${pad}- Second.`,
+          `${pad}  ${change()}`,
+          `${pad}}`,
+        ];
+      case 5:
+        return [`${pad}-> side ->`];
+      case 6:
+        return [`${pad}{${condition()}: -> ${of(knots)}}`];
+      case 7:
+        return [`${pad}{RANDOM(1, 3) == 1: -> ${of(knots)}}`];
+      default:
+        return [`${pad}${change()}`];
+    }
+  };
+  const lines = (count, indent) => Array.from({ length: count }, () => line(indent)).flat();
+  const choices = (level) => {
+    const told = [];
+    const count = 1 + roll(3);
+    for (let place = 0; place < count; place += 1) {
+      const sign = of(["*", "*", "+"]).repeat(level);
+      const label = roll(4) === 0 ? `(l${(labels += 1)}) ` : "";
+      if (label && level === 1) own.push(`l${labels}`);
+      const asked = roll(3) === 0 ? `{${condition()}} ` : "";
+      told.push(`${" ".repeat(level)}${sign} ${label}${asked}[${level}.${place}]`);
+      told.push(...lines(roll(2), 2 * level + 1));
+      if (level < 2 && roll(4) === 0) {
+        told.push(...choices(level + 1));
+      } else if (roll(3) > 0) {
+        told.push(`${" ".repeat(2 * level + 1)}-> ${of([...knots, "over"])}`);
+      }
+    }
+    return told;
+  };
+
+  const text = [
+    ...NUMBERS.map((name) => `VAR ${name} = ${roll(3)}`),
+    "VAR yes = false",
+    "VAR steps = 0",
+    `LIST bag = ${COLOURS.map((colour) => (roll(2) === 0 ? `(${colour})` : colour)).join(", ")}`,
+    "-> k0",
+  ];
+  for (const knot of knots) {
+    own = [];
+    text.push(`=== ${knot} ===`, "~ steps += 1", "{steps > 4: -> over}", ...lines(1 + roll(3), 0), ...choices(1));
+    text.push("- Gathered.", ...lines(roll(2), 0), `-> ${of([...knots, "over"])}`);
+  }
+  text.push("=== side ===", ...lines(1, 0).filter((told) => !/-> (k|side)/.test(told)), "Aside.", "->->");
+  text.push("=== function twice(x) ===", `~ return x ${of(["+ x", "* 2"])}`);
+  text.push("=== function raise(ref x) ===", "~ x = x + 1");
+  text.push("=== over ===", "{ a > 9:", "  ~ a = 9", "}", "The end. # ending: a{a}b{b}{yes}{bag}", "-> END");
+  return text.join("\n") + "\n";
+}
