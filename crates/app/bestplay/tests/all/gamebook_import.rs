@@ -42,8 +42,29 @@ fn stories_become_books() {
         let bestplay = || Command::new(env!("CARGO_BIN_EXE_bestplay"));
         let told =
             bestplay().args(["gamebook", "import", format]).arg(folder.join(file)).arg("-o").arg(&output).assert();
-        told.success().stdout(contains("nothing else is left to look at").and(contains("may have no bounds")));
+        told.success().stdout(contains("the story's as long as").and(contains("may have no bounds")));
         bestplay().args(["gamebook", "solve", "--reader", "random"]).arg(&output).assert().success();
         bestplay().args(["gamebook", "import", format, "-"]).write_stdin([0xff]).assert().code(2);
     }
+}
+
+/// No odds pass for the story's where something was left out that could change them.
+#[test]
+fn a_story_of_which_something_is_left_out_is_a_draft() {
+    let import = |text: &str, args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_bestplay"));
+        command.args(["gamebook", "import", "twee", "-"]).args(args).write_stdin(text.to_owned()).assert()
+    };
+    let plain = ":: Start\n[[on|End]]\n:: End\nDone.\n";
+    let left = ":: Start\n<<mystery 3>>\n[[on|End]]\n:: End\nDone.\n";
+    import(plain, &[]).success().stderr(contains("the odds of the book are the story's"));
+    import(left, &[]).code(1).stderr(contains("left out: the odds of the book are not the story's"));
+    import(left, &["--draft"]).success().stderr(contains("not the story's"));
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("story.kdl");
+    let json = import(left, &["--draft", "--format", "json", "-o", file.to_str().expect("a name")]).success();
+    let json: serde_json::Value = serde_json::from_slice(&json.get_output().stdout).expect("JSON");
+    assert_eq!(json["odds"], "not-the-story's");
+    let solved = Command::new(env!("CARGO_BIN_EXE_bestplay")).args(["gamebook", "solve"]).arg(&file).assert();
+    solved.success().stdout(contains("the odds are not the book's").or(contains("draft")));
 }

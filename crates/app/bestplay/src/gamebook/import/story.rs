@@ -26,6 +26,9 @@ pub struct StoryArgs {
     /// How the summary is written
     #[arg(long, value_enum, default_value_t, requires = "output")]
     format: Format,
+    /// The book may be a draft: things that were left out are no failure
+    #[arg(long)]
+    draft: bool,
     #[command(flatten)]
     pub limits: LimitArgs,
 }
@@ -35,9 +38,10 @@ Read are passages and links, with what `set`, `if`, `link-goto`, `link`, `goto`,
 SugarCube, in whole numbers, yes and no, and texts that are compared. Everything else becomes a `todo` with its line, which
 `bestplay gamebook check` lists. Ends with the tag `win`, `victory` or `goal`, and those of --goal, are won; without any, all.
 
-With -o the summary is printed. JSON: {\"format\": 1, \"title\", \"passages\", \"links\", \"todos\": [{\"line\", \"what\"}], \"notes\"}.
+With -o the summary is printed; its last line says whether the odds of the book are the story's. JSON: {\"format\": 1, \"title\",
+\"passages\", \"links\", \"todos\": [{\"line\", \"what\"}], \"notes\", \"odds\": \"the-story's\", \"within-bounds\" or \"not-the-story's\"}.
 
-Exit code 0: written; 1: stopped; 2: a file that cannot be read.
+Exit code 0: written; 1: stopped, or written with something left out (--draft: 0); 2: a file that cannot be read.
 
 Examples:
   bestplay gamebook import twee story.twee -o story.kdl
@@ -50,9 +54,10 @@ Read are knots, stitches, choices (once or sticky, with conditions, within each 
 a `todo` with its line, which `bestplay gamebook check` lists. Ends after a tag `# win`, `# victory` or `# goal`, and those of
 --goal, are won; without any, all. INCLUDE is not followed.
 
-With -o the summary is printed. JSON: {\"format\": 1, \"title\", \"passages\", \"links\", \"todos\": [{\"line\", \"what\"}], \"notes\"}.
+With -o the summary is printed; its last line says whether the odds of the book are the story's. JSON: {\"format\": 1, \"title\",
+\"passages\", \"links\", \"todos\": [{\"line\", \"what\"}], \"notes\", \"odds\": \"the-story's\", \"within-bounds\" or \"not-the-story's\"}.
 
-Exit code 0: written; 1: stopped; 2: a file that cannot be read.
+Exit code 0: written; 1: stopped, or written with something left out (--draft: 0); 2: a file that cannot be read.
 
 Examples:
   bestplay gamebook import ink story.ink -o story.kdl
@@ -72,10 +77,16 @@ pub fn run(args: &StoryArgs, what: &str, read: Reader) -> Result<(), Failure> {
             ),
             Unreadable::Stopped(stopped) => stopped.into(),
         })?;
-        let Some(path) = output::in_place(args.output.as_deref()) else { return output::print(&imported.text) };
+        let trust = Trust::of(&imported);
+        let code = if trust == Trust::Broken && !args.draft { Err(Failure::Told(1)) } else { Ok(()) };
+        let Some(path) = output::in_place(args.output.as_deref()) else {
+            output::print(&imported.text)?;
+            output::note(&trust.text(&imported));
+            return code;
+        };
         output::write_file(path, |out| out.write_all(imported.text.as_bytes()))?;
         match args.format {
-            Format::Text => output::print(&summary(&imported)),
+            Format::Text => output::print(&summary(&imported, trust)),
             Format::Json => output::print_json(&Answer {
                 format: 1,
                 title: &imported.title,
@@ -83,9 +94,57 @@ pub fn run(args: &StoryArgs, what: &str, read: Reader) -> Result<(), Failure> {
                 links: imported.links,
                 todos: imported.todos.iter().map(|(line, what)| Todo { line: *line, what }).collect(),
                 notes: &imported.notes,
+                odds: trust.name(),
             }),
-        }
+        }?;
+        code
     })
+}
+
+/// Whose odds those of the book are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Trust {
+    /// The story's.
+    Whole,
+    /// The story's, unless a number leaves the bounds that it was given.
+    WithinBounds,
+    /// Something that could change them was left out.
+    Broken,
+}
+
+impl Trust {
+    fn of(imported: &ImportedStory) -> Self {
+        if !imported.todos.is_empty() {
+            Self::Broken
+        } else if imported.is_plain() {
+            Self::Whole
+        } else {
+            Self::WithinBounds
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Whole => "the-story's",
+            Self::WithinBounds => "within-bounds",
+            Self::Broken => "not-the-story's",
+        }
+    }
+
+    fn text(self, imported: &ImportedStory) -> String {
+        match self {
+            Self::Whole => "the odds of the book are the story's".into(),
+            Self::WithinBounds => {
+                let names: Vec<String> = imported.bounded.iter().map(|name| shown::line(name)).collect();
+                let names = names.join(", ");
+                format!("the odds of the book are the story's as long as {names} stay within the bounds of the book")
+            }
+            Self::Broken => match imported.todos.len() {
+                1 => "1 thing was left out: the odds of the book are not the story's".into(),
+                many => format!("{many} things were left out: the odds of the book are not the story's"),
+            },
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -96,6 +155,7 @@ struct Answer<'a> {
     links: usize,
     todos: Vec<Todo<'a>>,
     notes: &'a [String],
+    odds: &'static str,
 }
 
 #[derive(Serialize)]
@@ -108,22 +168,21 @@ struct Todo<'a> {
 const SHOWN: usize = 20;
 
 /// What was found, and where a person has to look.
-fn summary(imported: &ImportedStory) -> String {
+fn summary(imported: &ImportedStory, trust: Trust) -> String {
     let mut text =
         format!("{}: {} passages, {} links\n", shown::line(&imported.title), imported.passages, imported.links);
     for note in &imported.notes {
         let _ = writeln!(text, "{}", shown::line(note));
     }
-    if imported.todos.is_empty() {
-        text.push_str(if imported.is_plain() { "everything was plain\n" } else { "nothing else is left to look at\n" });
-        return text;
+    if !imported.todos.is_empty() {
+        let _ = writeln!(text, "{} places to look at:", imported.todos.len());
     }
-    let _ = writeln!(text, "{} places to look at:", imported.todos.len());
     for (line, what) in imported.todos.iter().take(SHOWN) {
         let _ = writeln!(text, "  line {line}: {}", shown::line(what));
     }
     if imported.todos.len() > SHOWN {
         let _ = writeln!(text, "  and {} more", imported.todos.len() - SHOWN);
     }
+    let _ = writeln!(text, "{}", trust.text(imported));
     text
 }
