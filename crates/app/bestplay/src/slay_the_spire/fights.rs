@@ -85,7 +85,7 @@ impl FightArgs {
 /// A number between its bounds, for people: as many digits as they agree in.
 pub fn told(interval: Interval) -> String {
     match (interval.lower.is_finite(), interval.upper.is_finite()) {
-        (true, true) if interval.width() < 1e-8 => format!("{:.8}", interval.middle()),
+        (true, true) if interval.width() < 1e-8 => format!("{:.8}", unsigned_zero(interval.middle())),
         (true, true) => format!("{:.6} to {:.6}", interval.lower, interval.upper),
         (true, false) => format!("at least {:.6}", interval.lower),
         (false, true) => format!("at most {:.6}", interval.upper),
@@ -101,4 +101,9 @@ pub(super) fn told_amount(amount: &Amount) -> String {
 /// The failure of a fight with what the rules do not have.
 pub(super) fn not_modelled(error: RulesError) -> Failure {
     Failure::bad_input(error, "see docs/slay-the-spire-act-1.md for what is modelled")
+}
+
+/// A number that is told with eight decimals: nothing is not less than nothing.
+fn unsigned_zero(number: f64) -> f64 {
+    if number.abs() < 5e-9 { 0.0 } else { number }
 }
