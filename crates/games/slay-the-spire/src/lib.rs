@@ -34,7 +34,8 @@ pub use answers::log::play_out;
 pub use answers::model::{FightModel, fight_model};
 pub use answers::replay::{FightRecord, FightReplay, FightReplayAnswer, StepSaid, replay_fight};
 pub use answers::reward::{
-    ChangedDeck, DeckChange, Reward, RewardAnswer, RewardFound, RewardShare, changed_decks, offered_cards,
+    ChangedDeck, DeckChange, Reward, RewardAnswer, RewardFound, RewardShare, SimulatedReward, changed_decks,
+    offered_cards, simulate_rewards,
 };
 pub use answers::several::{solve_each_health_of_the_enemy, solve_several};
 pub use answers::simulate::solve_or_simulate;

@@ -5,6 +5,7 @@
 //! less. From above: in each of many worlds the best that can be done by who sees all that chance will decide
 //! ([`hindsight`]). Of both means [`confidence`] says what they are at least and at most.
 
+pub mod compare;
 pub mod confidence;
 pub mod estimate;
 pub mod hindsight;

@@ -4,20 +4,23 @@ use std::fmt::Write;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
-use budget::{Budget, Stopped};
+use budget::{Budget, Limits, Stopped};
 use clap::{Args, ValueEnum};
 use mdp::{Number, Rational};
 use rayon::prelude::*;
 use slay_the_spire::{
     ChangedDeck, DeckChange, Encounters, FightSaid, Foe, Interval, Objective, Reward, RewardAnswer, RewardFound,
-    RulesError, changed_decks, offered_cards, solve, unknown_fights,
+    RulesError, Simulating, changed_decks, offered_cards, simulate_rewards, solve, unknown_fights,
 };
 use solved_table::{Bounds, Cell, Layout, write_csv};
 
 use super::fights::{FightArgs, not_modelled, told, unsaid};
 use super::goal::Goal;
 use super::kept_fights::KeptFights;
+use super::simulated::SimulatedArgs;
 use crate::ending::Knowing;
 use crate::engine_args::EngineArgs;
 use crate::output::{self, Failure, Format};
@@ -45,6 +48,8 @@ pub struct RewardArgs {
     objective: Goal,
     #[command(flatten)]
     fight: FightArgs,
+    #[command(flatten)]
+    simulated: SimulatedArgs,
     /// Keeps the fights that are solved in this file, and begins with those that it has
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
@@ -79,6 +84,7 @@ impl From<Also> for DeckChange {
 pub const EXAMPLES: &str = "\
 Examples:
   bestplay slay-the-spire reward --cards pommel-strike,shrug-it-off,anger
+  bestplay slay-the-spire reward --cards cleave,battle-trance --deck strike=5,defend=4,bash,pommel-strike --max-time 60s
   bestplay slay-the-spire reward --cards inflame --against elites --hp 60 --burning-blood
   bestplay slay-the-spire reward --cards cleave,twin-strike --also remove,upgrade --resume fights.txt
   bestplay slay-the-spire reward --cards each --against jaw-worm --resume fights.txt --csv cards.csv";
@@ -114,7 +120,8 @@ pub fn run(args: &RewardArgs) -> Result<(), Failure> {
             print(&RewardAnswer::new(&asked.0, &asked.1, objective, &found, Some(stopped.to_string())), format)
         })
     };
-    let table = Table { decks: &decks, encounters: &encounters, health, objective, known };
+    let simulating = args.simulated.simulating();
+    let table = Table { decks: &decks, encounters: &encounters, health, objective, simulating, known };
     let (answer, stopped) = args.engine.run(|run| table.solve(run.budget))?;
     drop(knowing);
     if let Some(file) = &args.csv {
@@ -127,7 +134,7 @@ pub fn run(args: &RewardArgs) -> Result<(), Failure> {
 
 fn print(answer: &RewardAnswer, format: Format) -> Result<(), Failure> {
     match format {
-        Format::Text => output::print(&text(&answer.rewards)),
+        Format::Text => output::print(&format!("{}{}", text(&answer.rewards), simulated_text(&answer.rewards))),
         Format::Json => output::print_json(answer),
     }
 }
@@ -151,8 +158,16 @@ struct Table<'a> {
     encounters: &'a Encounters,
     health: i16,
     objective: Objective,
+    simulating: Simulating,
     known: Mutex<KeptFights>,
 }
+
+/// The share of a limit on time in which fights are searched before those that are open are simulated.
+const SEARCH: f64 = 0.3;
+/// The share after which what was found is told.
+const SAMPLING: f64 = 0.95;
+/// How long a fight is searched where there is no such limit, but a precision that is enough.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Why a fight of the table has no value.
 enum Missing {
@@ -166,16 +181,40 @@ impl Table<'_> {
         let fights: Vec<(usize, usize)> = (0..self.decks.len())
             .flat_map(|deck| (0..self.encounters.len()).map(move |encounter| (deck, encounter)))
             .collect();
+        let threads = u32::try_from(rayon::current_num_threads()).unwrap_or(1);
+        let waiting = AtomicU32::new(u32::try_from(fights.len()).unwrap_or(u32::MAX));
+        let searching = budget.part(SEARCH);
+        let is_limited = budget.limits().max_time.is_some();
+        let solve = |(deck, encounter): &(usize, usize)| {
+            // What a fight does not need of the time is there for those after it.
+            let waiting = waiting.fetch_sub(1, Ordering::Relaxed).max(1);
+            let part = searching.part(f64::from(threads) / f64::from(waiting));
+            let patient = budget.within(Limits { max_time: Some(PATIENCE), ..*budget.limits() });
+            let own = if is_limited { &part } else { &patient };
+            let whole = !is_limited && self.simulating.precision.is_none();
+            self.fight(*deck, *encounter, if whole { budget } else { own })
+        };
         let found: Result<Vec<(RewardFound, Option<Stopped>)>, Missing> =
-            fights.par_iter().map(|(deck, encounter)| self.fight(*deck, *encounter, budget)).collect();
+            fights.par_iter().with_max_len(1).map(solve).collect();
         let found = found.map_err(|missing| match missing {
             Missing::NotModelled(error) => not_modelled(error),
             Missing::Unwritten(failure) => failure,
         })?;
         let stopped = found.iter().find_map(|(_, stopped)| *stopped);
+        let done: Vec<(RewardFound, bool)> = found.iter().map(|(found, stopped)| (*found, stopped.is_none())).collect();
+        let (compared, precise) = simulate_rewards(
+            (self.decks, self.encounters),
+            (self.health, self.objective),
+            &done,
+            self.simulating,
+            &budget.part(SAMPLING),
+        )
+        .map_err(not_modelled)?;
+        let stopped = stopped.filter(|_| !precise);
         let found: Vec<RewardFound> = found.into_iter().map(|(found, _)| found).collect();
         let why = stopped.map(|stopped| stopped.to_string());
-        Ok((RewardAnswer::new(self.decks, self.encounters, self.objective, &found, why), stopped))
+        let answer = RewardAnswer::new(self.decks, self.encounters, self.objective, &found, why);
+        Ok((answer.with_simulated(self.decks, compared), stopped))
     }
 
     /// One fight, from the file if it is there; and why it was not solved to the end, if it was not.
@@ -230,6 +269,24 @@ fn text(rewards: &[Reward]) -> String {
         let survival = if upper - lower < 1e-5 { format!("{decimal:.5}") } else { format!("{lower:.5} to {upper:.5}") };
         let _ =
             writeln!(out, "{:>12}  {:>12}  {survival:>10}  {}", shown(&reward.gain), shown(&reward.value), reward.take);
+    }
+    out
+}
+
+/// What was simulated: apart from what is proved.
+fn simulated_text(rewards: &[Reward]) -> String {
+    let each = || rewards.iter().filter_map(|reward| Some((reward, reward.simulated.as_ref()?)));
+    let Some((_, first)) = each().next() else { return String::new() };
+    let runs = 1.0 / first.wrong_in_less_than;
+    let mut out = format!(
+        "\nSimulated: wrong in less than one run in {runs:.0}; nothing of it is proved. Those of one rank were played as well.\n\n\
+         {:>4}  {:>16}  {:>17}  {:>16}  Take\n",
+        "Rank", "Gain as played", "Gain by best play", "Value"
+    );
+    let shown = |number: &Number| format!("{:.2} to {:.2}", number.lower, number.upper);
+    for (reward, own) in each() {
+        let (played, gain, value) = (shown(&own.played_gain), shown(&own.gain), shown(&own.value));
+        let _ = writeln!(out, "{:>4}  {played:>16}  {gain:>17}  {value:>16}  {}", own.rank, reward.take);
     }
     out
 }

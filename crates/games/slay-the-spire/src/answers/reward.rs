@@ -1,14 +1,21 @@
 //! What it is worth to change a deck: to take a card, to remove or to upgrade one.
 
+use std::cmp::Ordering;
+
+use budget::Budget;
 use mdp::{Number, Rational, nearest};
 use serde::{Deserialize, Serialize};
 
 use super::json::number;
+use super::simulate::Fight;
 use super::worth::{Interval, Worth};
 use crate::data::card::{Card, Kind};
 use crate::data::name::UnknownName;
+use crate::rules::RulesError;
 use crate::rules::setup::{Foe, Hero};
 use crate::search::payoff::Objective;
+use crate::simulate::compare::{Compared, Comparison, Encounter};
+use crate::simulate::sampled::Simulating;
 
 /// What else can be done with a deck.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -49,8 +56,26 @@ pub struct Reward {
     pub gain: Number,
     /// How much likelier survival is.
     pub survival_gain: Number,
+    /// What was simulated, where a search was stopped: it proves nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub simulated: Option<SimulatedReward>,
     /// The same fight by fight.
     pub encounters: Vec<RewardShare>,
+}
+
+/// What was simulated of a changed deck: apart from what is proved.
+#[derive(Clone, Debug, Serialize)]
+pub struct SimulatedReward {
+    /// What is played for, over all fights, by best play.
+    pub value: Number,
+    /// How much better it is than with the deck as it is, by best play.
+    pub gain: Number,
+    /// The same by the simulated way to play.
+    pub played_gain: Number,
+    /// One more than there are decks that are better as they were played; those with the same rank count as equal.
+    pub rank: usize,
+    /// How likely it is at most that an interval of the answer is wrong.
+    pub wrong_in_less_than: f64,
 }
 
 /// What a changed deck is worth in one of the fights.
@@ -79,6 +104,12 @@ impl RewardFound {
     pub fn new(worth: &Worth) -> Self {
         let bounds = |interval: Interval| [interval.lower, interval.upper];
         Self { value: bounds(worth.value), survival: bounds(worth.survival) }
+    }
+
+    /// The bounds of what is played for.
+    pub(crate) fn bounds(&self) -> Interval {
+        let [lower, upper] = self.value;
+        Interval { lower, upper }
     }
 
     /// All of it, as bits.
@@ -170,6 +201,65 @@ impl RewardAnswer {
         rewards.sort_by(|a, b| b.gain.decimal.total_cmp(&a.gain.decimal));
         Self { format: 1, rewards, stopped }
     }
+
+    /// The same with what was simulated of each deck, by how good they are as they were played.
+    #[must_use]
+    pub fn with_simulated(mut self, decks: &[ChangedDeck], simulated: Vec<SimulatedReward>) -> Self {
+        for (deck, simulated) in decks.iter().zip(simulated) {
+            if let Some(reward) = self.rewards.iter_mut().find(|reward| reward.take == deck.name) {
+                reward.simulated = Some(simulated);
+            }
+        }
+        let order = |reward: &Reward| reward.simulated.as_ref().map(|own| (own.rank, -own.played_gain.decimal));
+        self.rewards.sort_by(|a, b| order(a).partial_cmp(&order(b)).unwrap_or(Ordering::Equal));
+        self
+    }
+}
+
+/// What was simulated of decks of which these fights are known, deck by deck; nothing where all of them are solved.
+///
+/// # Errors
+/// When a fight is not modelled.
+pub fn simulate_rewards(
+    (decks, encounters): (&[ChangedDeck], &[(Rational, Vec<Foe>)]),
+    (health, objective): (i16, Objective),
+    found: &[(RewardFound, bool)],
+    simulating: Simulating,
+    budget: &Budget<'_>,
+) -> Result<(Vec<SimulatedReward>, bool), RulesError> {
+    let known = |deck: usize, encounter: usize| found[deck * encounters.len() + encounter];
+    let is_open = |encounter: &usize| (0..decks.len()).any(|deck| !known(deck, *encounter).1);
+    let open: Vec<usize> = (0..encounters.len()).filter(is_open).collect();
+    if open.is_empty() || objective == Objective::Loss {
+        return Ok((Vec::new(), false));
+    }
+    let fights = open.iter().map(|encounter| {
+        let fight = |deck: &ChangedDeck| Fight::new(&deck.hero, &encounters[*encounter].1, health, objective);
+        decks.iter().map(fight).collect::<Result<Vec<_>, _>>()
+    });
+    let fights = fights.collect::<Result<Vec<_>, RulesError>>()?;
+    let all = (0..encounters.len()).map(|encounter| {
+        let place = open.iter().position(|open| *open == encounter);
+        let proved: Vec<Interval> = (0..decks.len()).map(|deck| known(deck, encounter).0.bounds()).collect();
+        let sampled = place.map_or(&[][..], |place| &fights[place]).iter().zip(&proved).map(|(fight, proved)| {
+            let mut sampled = fight.sampled(health, simulating);
+            sampled.proved = *proved;
+            sampled
+        });
+        Encounter { share: nearest(&encounters[encounter].0), sampled: sampled.collect(), proved }
+    });
+    let mut comparison = Comparison::new(all.collect(), decks.len(), simulating.error);
+    let precise = comparison.run(simulating.precision, budget).is_ok() && simulating.precision.is_some();
+    let told = |own: Compared| SimulatedReward {
+        value: number(own.value),
+        gain: number(own.gain),
+        played_gain: number(own.played),
+        rank: own.rank,
+        wrong_in_less_than: simulating.error,
+    };
+    let compared = comparison.compared();
+    let narrow = compared.iter().all(|own| simulating.precision.is_some_and(|most| own.gain.width() <= most));
+    Ok((compared.into_iter().map(told).collect(), precise && narrow))
 }
 
 fn reward(
@@ -210,6 +300,7 @@ fn reward(
         value: number(value),
         survival: number(survival),
         gain: number(gain(value, before, sign)),
+        simulated: None,
         survival_gain: number(gain(survival, survived, 1.0)),
         encounters: shares.collect(),
     }

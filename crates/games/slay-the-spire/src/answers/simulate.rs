@@ -65,8 +65,7 @@ pub fn solve_or_simulate(
     let fights = open.iter().map(|part| Fight::new(hero, &encounters[*part].1, health, objective));
     let fights = fights.collect::<Result<Vec<_>, _>>()?;
     let sampled = fights.iter().zip(&open).map(|(fight, part)| {
-        let mut sampled =
-            Sampled::new((&fight.rules, &fight.payoff), (&fight.starts, &fight.kinds), health, simulating);
+        let mut sampled = fight.sampled(health, simulating);
         sampled.proved = parts[*part].1.worths[0].value;
         (nearest(&parts[*part].0), sampled)
     });
@@ -107,6 +106,11 @@ impl Fight {
         let rules = hero.rules(foes)?.beginning_with(health);
         let (payoff, starts) = (Payoff::new(objective, &rules)?, hero.starts(&rules, foes));
         Ok(Self { payoff, starts, kinds: foes.iter().map(|foe| foe.kind).collect(), rules })
+    }
+
+    /// The fight of which nothing was simulated yet.
+    pub(crate) fn sampled(&self, health: i16, simulating: Simulating) -> Sampled<'_> {
+        Sampled::new((&self.rules, &self.payoff), (&self.starts, &self.kinds), health, simulating)
     }
 }
 
@@ -162,12 +166,8 @@ impl<'a> Sampling<'a> {
 
     /// Brings the bounds of a fight up to date.
     fn look(&mut self, fight: usize) {
-        let simulated = self.fights[fight].1.simulated(self.error);
-        self.widths[fight] = simulated.value.width();
-        let open = |count: u64, distance: f64| if count == 0 { f64::INFINITY } else { distance.max(1e-3) };
-        self.open[fight] = [
-            open(simulated.plays, simulated.played - simulated.value.lower),
-            open(simulated.worlds, simulated.value.upper - simulated.foreseen),
-        ];
+        let sampled = &self.fights[fight].1;
+        self.widths[fight] = sampled.bounds(self.error).width();
+        self.open[fight] = [Side::Below, Side::Above].map(|side| sampled.open(side, self.error));
     }
 }

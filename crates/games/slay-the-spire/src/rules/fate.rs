@@ -36,7 +36,7 @@ pub(crate) struct Luck {
 
 impl Luck {
     /// The sum is never further from 0: what could lead beyond does not count, which is known before it happens.
-    pub(crate) const MOST: f64 = 40.0;
+    pub(crate) const MOST: f64 = 15.0;
 
     /// Something happened that was worth this much, one of what was worth `mean` on average, `least` and `most`.
     pub(crate) fn count(&mut self, worth: f64, mean: f64, (least, most): (f64, f64)) {

@@ -19,7 +19,7 @@ use crate::search::induced_chain::Ending;
 use crate::search::payoff::Payoff;
 
 /// So many ways are imagined in which the cards could lie.
-const IMAGINED: u64 = 8;
+const IMAGINED: u64 = 5;
 /// So many positions are looked at in each of them at most.
 const LOOKS: usize = 3_000;
 /// Turns at most; a fight that takes longer counts as lost.
@@ -140,8 +140,14 @@ impl Policy<'_> {
         let mut best = (f64::NEG_INFINITY, 0, Action::EndTurn);
         let imagine = |state: &State, nth: u64| Dealt::new(self.rules, state, scrambled(thoughts).wrapping_add(nth));
         for (place, state) in reach.ends() {
-            let value =
-                if state.is_over() { self.value(state, health) } else { self.after(&imagine(state, 0), health) };
+            let value = if state.is_over() {
+                self.value(state, health)
+            } else {
+                let ended = self.rules.act_in_world(state, &dealt.fate, Action::EndTurn, &mut Luck::default());
+                // What chance decides after the end of the turn is not looked at.
+                let is_certain = ended.fate == dealt.fate;
+                if is_certain { self.value(&ended.state, health) } else { self.after(&imagine(state, 0), health) }
+            };
             if value > best.0 {
                 best = (value, place, Action::EndTurn);
             }

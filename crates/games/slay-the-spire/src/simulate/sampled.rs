@@ -129,9 +129,24 @@ impl<'a> Sampled<'a> {
         self.count(side) >= self.simulating.samples
     }
 
-    /// How many samples there are from this side.
+    /// The samples from this side.
+    pub(crate) fn samples(&self, side: Side) -> &[f64] {
+        if side == Side::Below { &self.plays } else { &self.worlds }
+    }
+
+    /// How many there are.
     pub(crate) fn count(&self, side: Side) -> u64 {
-        (if side == Side::Below { &self.plays } else { &self.worlds }).len() as u64
+        self.samples(side).len() as u64
+    }
+
+    /// How far the mean is from its bound on this side.
+    pub(crate) fn open(&self, side: Side, error: f64) -> f64 {
+        let (samples, range) = (self.samples(side), self.range(side));
+        let distance = match side {
+            Side::Below => mean(samples) - mean_at_least(samples, range, error),
+            Side::Above => mean_at_most(samples, range, error) - mean(samples),
+        };
+        if samples.is_empty() { f64::INFINITY } else { distance.max(1e-3) }
     }
 
     /// More samples from one side: those that came before the first one that was stopped.

@@ -1,0 +1,158 @@
+//! Decks compared in common worlds.
+//!
+//! What two decks are worth varies with luck, and mostly with the same luck: in a world both meet the same enemies, who roll the
+//! same, and draw their common cards in the same order. So their difference in each world varies much less than either, and few
+//! worlds tell which is better (common random numbers).
+
+use std::time::Duration;
+
+use budget::{Budget, Stopped};
+
+use super::confidence::{mean_at_least, mean_at_most};
+use super::sampled::{Sampled, Side};
+use crate::answers::worth::Interval;
+
+/// With more decks each is compared with the first one only.
+const MANY: usize = 12;
+/// The share of the time in which to learn to play.
+const LEARNING: f64 = 0.3;
+
+/// One group of enemies, met by every deck.
+pub(crate) struct Encounter<'a> {
+    /// How likely it is met.
+    pub share: f64,
+    /// By each of the decks; nothing where all of them are solved.
+    pub sampled: Vec<Sampled<'a>>,
+    /// What is proved of each.
+    pub proved: Vec<Interval>,
+}
+
+/// Decks against what they meet.
+pub(crate) struct Comparison<'a> {
+    encounters: Vec<Encounter<'a>>,
+    decks: usize,
+    /// How likely each single bound may be wrong.
+    error: f64,
+}
+
+/// What a deck is worth, and what it is worth more than the first one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Compared {
+    /// By best play.
+    pub value: Interval,
+    /// The difference by best play.
+    pub gain: Interval,
+    /// The difference by the simulated way to play.
+    pub played: Interval,
+    /// One more than there are decks that are better as they were played; those with the same rank count as equal.
+    pub rank: usize,
+}
+
+impl<'a> Comparison<'a> {
+    pub(crate) fn new(encounters: Vec<Encounter<'a>>, decks: usize, error: f64) -> Self {
+        // Two bounds of each value, two of each gain by best play, and each pair as it was played.
+        let pairs = if decks > MANY { 2 * decks } else { decks * decks.saturating_sub(1) };
+        let bounds = encounters.len().max(1) * (4 * decks + pairs);
+        Self { encounters, decks, error: error / f64::from(u32::try_from(bounds.max(1)).unwrap_or(u32::MAX)) }
+    }
+
+    /// Learns to play, then samples where the differences are widest, until it is told to stop, there are as many samples as may
+    /// be, or all gains are narrow enough.
+    pub(crate) fn run(&mut self, enough: Option<f64>, budget: &Budget<'_>) -> Result<(), Stopped> {
+        let mut left = self.encounters.iter().map(|own| own.sampled.len()).sum::<usize>();
+        for sampled in self.encounters.iter_mut().flat_map(|own| own.sampled.iter_mut()) {
+            // What was learned by then will do.
+            let _ = sampled.train(&budget.part(LEARNING / f64::from(u32::try_from(left).unwrap_or(u32::MAX))));
+            left = left.saturating_sub(1).max(1);
+        }
+        while let Some((encounter, side)) = self.next() {
+            for sampled in &mut self.encounters[encounter].sampled {
+                sampled.sample(side, budget)?;
+            }
+            if enough.is_some_and(|enough| (0..self.decks).all(|deck| self.gain(deck).width() <= enough)) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Where fewest was sampled for how far the bounds are from the means.
+    fn next(&self) -> Option<(usize, Side)> {
+        let all = self
+            .encounters
+            .iter()
+            .enumerate()
+            .flat_map(|(place, own)| [Side::Below, Side::Above].into_iter().map(move |side| (place, side, own)));
+        let open = all.filter(|(_, side, own)| own.sampled.iter().any(|sampled| !sampled.is_full(*side)));
+        let gain = |(_, side, own): &(usize, Side, &Encounter<'_>)| {
+            let took: Duration = own.sampled.iter().map(|sampled| sampled.took[*side as usize]).sum();
+            let least = own.sampled.iter().map(|sampled| sampled.count(*side)).min().unwrap_or(0);
+            let open = if least == 0 { f64::INFINITY } else { own.share * own.sampled[0].open(*side, self.error) };
+            open / took.as_secs_f64().max(1e-6)
+        };
+        open.max_by(|one, other| gain(one).total_cmp(&gain(other))).map(|(place, side, _)| (place, side))
+    }
+
+    /// The sum over all encounters.
+    fn sum(&self, of: impl Fn(&Encounter<'a>) -> Interval) -> Interval {
+        self.encounters.iter().fold(Interval::ZERO, |sum, own| sum.plus(own.share, of(own)))
+    }
+
+    fn value_in(&self, own: &Encounter<'_>, deck: usize) -> Interval {
+        own.sampled.get(deck).map_or(own.proved[deck], |sampled| sampled.bounds(self.error))
+    }
+
+    /// The difference of two decks by best play.
+    fn gain(&self, deck: usize) -> Interval {
+        self.sum(|own| {
+            if deck == 0 {
+                return Interval::ZERO;
+            }
+            let (with, without) = (self.value_in(own, deck), self.value_in(own, 0));
+            let apart = Interval { lower: with.lower - without.upper, upper: with.upper - without.lower };
+            let (Some(one), Some(none)) = (own.sampled.get(deck), own.sampled.first()) else { return apart };
+            let lower = difference((one, Side::Below), (none, Side::Above), self.error).lower;
+            let upper = difference((one, Side::Above), (none, Side::Below), self.error).upper;
+            let lower = lower.max(apart.lower);
+            // Rarely they contradict each other; then they are wrong, or nearly so.
+            Interval { lower, upper: upper.min(apart.upper).max(lower) }
+        })
+    }
+
+    /// The difference of two decks by the simulated way to play; where both are solved by best play.
+    fn played(&self, deck: usize, other: usize) -> Interval {
+        self.sum(|own| match (own.sampled.get(deck), own.sampled.get(other)) {
+            _ if deck == other => Interval::ZERO,
+            (Some(one), Some(other)) => difference((one, Side::Below), (other, Side::Below), self.error),
+            _ => {
+                let (one, other) = (own.proved[deck], own.proved[other]);
+                Interval { lower: one.lower - other.upper, upper: one.upper - other.lower }
+            }
+        })
+    }
+
+    /// What was found of each deck.
+    pub(crate) fn compared(&self) -> Vec<Compared> {
+        let others =
+            |deck: usize| (0..if self.decks > MANY { 1 } else { self.decks }).filter(move |other| *other != deck);
+        let compared = |deck: usize| Compared {
+            value: self.sum(|own| self.value_in(own, deck)),
+            gain: self.gain(deck),
+            played: self.played(deck, 0),
+            rank: 1 + others(deck).filter(|other| self.played(*other, deck).lower > 0.0).count(),
+        };
+        (0..self.decks).map(compared).collect()
+    }
+}
+
+/// The mean difference of samples of the same worlds, with this error for each side.
+fn difference((one, side): (&Sampled<'_>, Side), (other, opposite): (&Sampled<'_>, Side), error: f64) -> Interval {
+    let pairs = one.samples(side).iter().zip(other.samples(opposite));
+    let differences: Vec<f64> = pairs.map(|(one, other)| one - other).collect();
+    let ((least, most), (lowest, highest)) = (one.range(side), other.range(opposite));
+    let range = (least - highest, most - lowest);
+    Interval { lower: mean_at_least(&differences, range, error), upper: mean_at_most(&differences, range, error) }
+}
+
+#[cfg(test)]
+mod tests;
