@@ -23,8 +23,7 @@ fn parse_width(text: &str) -> Result<f64, String> {
 impl SimulatedArgs {
     /// The same for the library.
     pub(super) fn simulating(self) -> Simulating {
-        let simulating = Simulating { precision: self.precision, ..Simulating::default() };
-        Simulating { samples: self.samples.unwrap_or(simulating.samples), ..simulating }
+        Simulating { precision: self.precision, samples: self.samples, ..Simulating::default() }
     }
 }
 

@@ -249,7 +249,8 @@ pub fn simulate_rewards(
         Encounter { share: nearest(&encounters[encounter].0), sampled: sampled.collect(), proved }
     });
     let mut comparison = Comparison::new(all.collect(), decks.len(), simulating.error);
-    let precise = comparison.run(simulating.precision, budget).is_ok() && simulating.precision.is_some();
+    let precise =
+        comparison.run(simulating.precision, &simulating.within(budget)).is_ok() && simulating.precision.is_some();
     let told = |own: Compared| SimulatedReward {
         value: number(own.value),
         gain: number(own.gain),

@@ -21,6 +21,8 @@ const SEARCH: f64 = 0.4;
 const PATIENCE: Duration = Duration::from_secs(20);
 /// The share of the rest in which to learn to play.
 const LEARNING: f64 = 0.3;
+/// When the means are known to such a share of a precision, more samples bring little.
+const NEARLY: f64 = 0.3;
 /// The share of the rest after which what was found is told.
 const SAMPLING: f64 = 0.95;
 
@@ -36,7 +38,7 @@ const SAMPLING: f64 = 0.95;
 ///
 /// let encounters: Encounters = vec![(mdp::ratio(1, 1), vec![Foe::of("jaw-worm".parse()?, 0)])];
 /// let few = Budget::new(Limits { max_memory: 1, ..Limits::NONE });
-/// let simulating = Simulating { samples: 200, training: 150, ..Simulating::default() };
+/// let simulating = Simulating { samples: Some(200), training: 150, ..Simulating::default() };
 /// let (hero, asked) = (Hero::new(0), Asked::default());
 /// let solved = solve_or_simulate((&hero, &encounters), &[80], Objective::Health, asked, simulating, &few)?;
 /// let (proved, simulated) = (solved.worths[0].value, solved.worths[0].simulated.unwrap().value);
@@ -76,7 +78,8 @@ pub fn solve_or_simulate(
         .map(|part| nearest(&parts[part].0) * parts[part].1.worths[0].value.width())
         .sum();
     let enough = simulating.precision.map(|precision| precision - solved);
-    let precise = sampling.run(enough, budget).is_ok() && enough.is_some_and(|enough| sampling.width() <= enough);
+    let precise = sampling.run(enough, &simulating.within(budget)).is_ok()
+        && enough.is_some_and(|enough| sampling.width() <= enough);
     for ((_, sampled), part) in sampling.fights.iter().zip(&open) {
         let solved = &mut parts[*part].1;
         let is_begun = sampled.count(Side::Below) + sampled.count(Side::Above) > 0;
@@ -149,8 +152,18 @@ impl<'a> Sampling<'a> {
             let sampled = self.fights[fight].1.sample(side, &rest);
             self.look(fight);
             sampled?;
+            if enough.is_some_and(|enough| self.is_hopeless(enough)) {
+                break;
+            }
         }
         Ok(())
+    }
+
+    /// Whether even many more samples would leave the interval wider: what is between the means is what foresight is worth and
+    /// the way to play lacks.
+    fn is_hopeless(&self, enough: f64) -> bool {
+        let open: f64 = self.fights.iter().zip(&self.open).map(|((share, _), open)| share * (open[0] + open[1])).sum();
+        self.width() - open > enough && open < NEARLY * enough
     }
 
     /// Where more samples narrow the whole most for the time that they take.

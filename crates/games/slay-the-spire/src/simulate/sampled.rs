@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use budget::{Budget, Stopped};
+use budget::{Budget, Limits, Stopped};
 use rayon::prelude::*;
 
 use super::confidence::{mean_at_least, mean_at_most};
@@ -33,8 +33,8 @@ pub struct Simulating {
     pub seed: u64,
     /// An interval that is no wider is narrow enough; nothing: it is made as narrow as the time allows.
     pub precision: Option<f64>,
-    /// So many samples from below and from above at most.
-    pub samples: u64,
+    /// So many samples from below and from above at most; nothing: as many as there is time for.
+    pub samples: Option<u64>,
     /// So many fights from which to learn to play in the last round, and about half as many before.
     pub training: u64,
     /// How likely any interval of the answer may be wrong at most.
@@ -43,7 +43,7 @@ pub struct Simulating {
 
 impl Default for Simulating {
     fn default() -> Self {
-        Self { seed: 0, precision: None, samples: 20_000, training: 3_000, error: 1e-4 }
+        Self { seed: 0, precision: None, samples: None, training: 3_000, error: 1e-4 }
     }
 }
 
@@ -56,6 +56,26 @@ pub(crate) enum Side {
     Above,
 }
 
+impl Simulating {
+    /// A budget for it: where nothing says when it is enough, it takes a moment.
+    pub(crate) fn within<'b>(&self, budget: &'b Budget<'b>) -> Budget<'b> {
+        let is_endless = budget.limits().max_time.is_none() && self.precision.is_none() && self.samples.is_none();
+        if is_endless {
+            return budget.within(Limits { max_time: Some(MOMENT), ..Limits::NONE });
+        }
+        budget.part(1.0)
+    }
+
+    /// How many samples there are at most.
+    fn most(&self) -> u64 {
+        self.samples.unwrap_or(MOST)
+    }
+}
+
+/// How long is simulated where nothing else ends it.
+const MOMENT: Duration = Duration::from_secs(5);
+/// So many samples there are at most.
+const MOST: u64 = 200_000;
 /// The purpose of the worlds that judge.
 const JUDGES: u64 = 98;
 /// So many worlds are looked at together at first.
@@ -126,7 +146,7 @@ impl<'a> Sampled<'a> {
 
     /// Whether there are as many samples from this side as may be.
     pub(crate) fn is_full(&self, side: Side) -> bool {
-        self.count(side) >= self.simulating.samples
+        self.count(side) >= self.simulating.most()
     }
 
     /// The samples from this side.
@@ -153,7 +173,7 @@ impl<'a> Sampled<'a> {
     pub(crate) fn sample(&mut self, side: Side, budget: &Budget<'_>) -> Result<(), Stopped> {
         let begun = Instant::now();
         let from = self.count(side);
-        let to = (from + FEW.max(from / 4)).min(self.simulating.samples);
+        let to = (from + FEW.max(from / 4)).min(self.simulating.most());
         let each = (from..to).into_par_iter().map(|nth| match side {
             Side::Below => budget.check().map(|()| self.play(nth).1),
             Side::Above => self.foresee(nth, budget),

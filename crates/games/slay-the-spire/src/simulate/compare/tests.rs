@@ -22,7 +22,7 @@ fn gains_hold_and_cards_are_ranked() {
         solve(hero, &foes, &[60], Objective::Health, &Budget::unlimited()).unwrap().worths[0].value.middle()
     };
     let exact = heroes.each_ref().map(value);
-    let simulating = Simulating { samples: 1_500, training: 150, ..Simulating::default() };
+    let simulating = Simulating { samples: Some(1_500), training: 150, ..Simulating::default() };
     let fights = heroes.each_ref().map(|hero| Fight::new(hero, &foes, 60, Objective::Health).unwrap());
     let encounter = Encounter {
         share: 1.0,

@@ -5,7 +5,7 @@ use crate::answers::simulate::Fight;
 use crate::rules::setup::{Foe, Hero};
 use crate::search::payoff::Objective;
 
-const FEW: Simulating = Simulating { seed: 3, precision: None, samples: 200, training: 150, error: 1e-4 };
+const FEW: Simulating = Simulating { seed: 3, precision: None, samples: Some(200), training: 150, error: 1e-4 };
 
 fn fight(cards: &[&str], enemy: &str) -> Fight {
     let mut hero = Hero::new(0);
