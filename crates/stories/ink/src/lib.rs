@@ -81,6 +81,7 @@ mod live;
 mod program;
 mod quiet;
 mod ranks;
+mod repair;
 mod report;
 mod runner;
 mod situation;

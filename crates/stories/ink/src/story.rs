@@ -12,6 +12,7 @@ use crate::goal::{GOAL, Goal, insert_goal};
 use crate::host::leave_out_calls;
 use crate::live::Live;
 use crate::program::{Call, ContainerId, Operation, Program, Target, unknown_item, unknown_variable};
+use crate::repair::repair;
 use crate::runner::Runner;
 use crate::source::{SourceError, compile};
 
@@ -64,7 +65,12 @@ impl Story {
         file: &str,
         include: impl FnMut(&str) -> Result<String, String>,
     ) -> Result<Self, SourceError> {
-        Self::from_json(&compile(text, file, include)?, file)
+        let compiled = serde_json::from_str(&compile(text, file, include)?);
+        let mut compiled: Value = compiled.map_err(|error| SourceError::new(file, None, error.to_string()))?;
+        if let Some(root) = compiled.get_mut("root") {
+            repair(root);
+        }
+        Self::of(compiled, Goal::Tag, file)
     }
 
     /// Reads a compiled story (`.ink.json`), of version 18 to 21.

@@ -80,6 +80,15 @@ export function story(seed) {
         return `~ ${of(NUMBERS)}++`;
     }
   };
+  // What may stand within a branch of a sequence.
+  const within = () =>
+    of([
+      () => "First.",
+      () => `Words {${condition(1)}: more|less} and {${condition(1)}: more}.`,
+      () => `{${condition(1)}: -> ${of(knots)}}`,
+      () => `{${condition(1)}: {${condition(1)}: -> ${of(knots)}|No.}}`,
+      () => `{a|b} and {~c|d}.`,
+    ])();
   const line = (indent) => {
     const pad = " ".repeat(indent);
     switch (roll(11)) {
@@ -104,10 +113,11 @@ export function story(seed) {
       case 4:
         return [
           `${pad}{${of(["stopping", "cycle", "once", "shuffle", "once shuffle", "stopping shuffle"])}:`,
-          `${pad}- ${"First."}`,
+          `${pad}- ${within()}`,
           `${pad}  ${change()}`,
           `${pad}- Second.`,
           `${pad}  ${change()}`,
+          `${pad}  ${within()}`,
           `${pad}}`,
         ];
       case 5:

@@ -1,0 +1,106 @@
+//! Places that the compiler names wrongly: within a branch of a sequence it does not count the first operation (`pop`), so every
+//! number that follows the branch in a path from within it is one too small.
+
+use serde_json::Value;
+
+/// What holds a path in an operation.
+const PATHS: [&str; 6] = ["->", "f()", "->t->", "^->", "CNT?", "*"];
+
+/// Mends the operations of a compiled story.
+pub(crate) fn repair(root: &mut Value) {
+    let whole = root.clone();
+    mend(root, &mut Vec::new(), &whole);
+}
+
+/// Mends what stands in a container at this place.
+fn mend(container: &mut Value, place: &mut Vec<String>, whole: &Value) {
+    let Some(tokens) = container.as_array_mut() else { return };
+    let last = tokens.len().saturating_sub(1);
+    for (number, token) in tokens.iter_mut().enumerate() {
+        match token {
+            Value::Array(own) => {
+                place.push(name_of(own).map_or_else(|| number.to_string(), str::to_owned));
+                mend(token, place, whole);
+                place.pop();
+            }
+            Value::Object(named) if number == last => {
+                for (name, own) in named.iter_mut().filter(|(_, own)| own.is_array()) {
+                    place.push(name.clone());
+                    mend(own, place, whole);
+                    place.pop();
+                }
+            }
+            Value::Object(operation) if !operation.contains_key("var") => {
+                for key in PATHS {
+                    if let Some(path) = operation.get_mut(key)
+                        && let Some(mended) = path.as_str().and_then(|path| mended(path, place, whole))
+                    {
+                        *path = mended.into();
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The path that is meant by one in a container at this place, where it is another.
+fn mended(path: &str, place: &[String], whole: &Value) -> Option<String> {
+    let steps = absolute(path, place)?;
+    let (mut container, mut branch, mut within, mut changed) = (Some(whole), false, true, false);
+    let mut told = Vec::with_capacity(steps.len());
+    for (number, step) in steps.iter().enumerate() {
+        let counted = step.parse::<usize>().ok().filter(|_| branch && within);
+        let step = counted.map_or_else(|| step.clone(), |counted| (counted + 1).to_string());
+        changed |= counted.is_some();
+        let next = container.and_then(|container| child(container, &step));
+        within = within && next.as_ref().is_some_and(|(_, name)| place.get(number) == Some(name));
+        container = next.map(|(own, _)| own);
+        let is_branch = step.strip_prefix('s').is_some_and(|rest| !rest.is_empty() && rest.parse::<u32>().is_ok());
+        branch = is_branch && container.is_some_and(|own| own.get(0).and_then(Value::as_str) == Some("pop"));
+        told.push(step);
+    }
+    changed.then(|| told.join("."))
+}
+
+/// A path from the root; `.^` is the container in which it stands.
+fn absolute(path: &str, place: &[String]) -> Option<Vec<String>> {
+    let Some(relative) = path.strip_prefix('.') else { return Some(path.split('.').map(str::to_owned).collect()) };
+    let mut steps = place.to_vec();
+    // The first step up leads from the operation to its container.
+    let mut ups = 0;
+    for step in relative.split('.') {
+        if step == "^" {
+            ups += 1;
+            if ups > 1 {
+                steps.pop()?;
+            }
+        } else {
+            steps.push(step.to_owned());
+        }
+    }
+    Some(steps)
+}
+
+/// The container to which a step leads, and what it is called.
+fn child<'t>(container: &'t Value, step: &str) -> Option<(&'t Value, String)> {
+    let tokens = container.as_array()?;
+    if let Some((name, own)) = tokens.last()?.as_object().and_then(|named| named.get_key_value(step))
+        && own.is_array()
+    {
+        return Some((own, name.clone()));
+    }
+    let found = match step.parse::<usize>() {
+        Ok(number) => tokens.get(number)?,
+        Err(_) => tokens.iter().find(|own| own.as_array().and_then(|own| name_of(own)) == Some(step))?,
+    };
+    found.as_array().map(|own| (found, name_of(own).unwrap_or(step).to_owned()))
+}
+
+/// The name that a container says of itself.
+fn name_of(container: &[Value]) -> Option<&str> {
+    container.last()?.get("#n")?.as_str()
+}
+
+#[cfg(test)]
+mod tests;
