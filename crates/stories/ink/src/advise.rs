@@ -56,13 +56,8 @@ impl Story {
         let budget = options.budget.unwrap_or(&own);
         let game = InkGame::new(self, options.step);
         let explored = Explored::of(&game, budget);
-        // Time that is up for exploring is not up for solving what was explored.
-        let solving = Budget::default();
-        let options = SolveOptions::default().with_exact(options.exact).with_budget(if explored.stopped.is_some() {
-            &solving
-        } else {
-            budget
-        });
+        let fresh = Budget::default();
+        let options = SolveOptions::default().with_exact(options.exact).with_budget(explored.solving(budget, &fresh));
         let solve = |open_pays| solve_game_with(explored.played(&game, Reader::Best, open_pays), &options);
         let least = solve(0)?;
         let most = if explored.stopped.is_some() { Some(solve(1)?) } else { None };

@@ -3,11 +3,14 @@
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-use budget::{Budget, Progress, Stage, Stopped};
+use budget::{Budget, Progress, Reason, Stage, Stopped};
 use mdp::{Distribution, Game, Turn, Weight};
 use rustc_hash::FxHashMap;
 
 use crate::game::{InkGame, State};
+
+/// The share of the time that exploring may take.
+const EXPLORING: f64 = 0.6;
 
 /// One choice, by numbers of states.
 #[derive(Debug)]
@@ -61,8 +64,9 @@ impl PartialOrd for Waiting {
 }
 
 impl Explored {
-    /// Explores until everything is told or the budget says stop.
+    /// Explores until everything is told or the budget says stop. Of the time that there is some is left for solving.
     pub(crate) fn of(game: &InkGame, budget: &Budget<'_>) -> Self {
+        let budget = &budget.part(EXPLORING);
         let mut explored =
             Self { states: vec![State::Start], told: vec![Told::Open], found: vec![None], stopped: None };
         let mut numbers = FxHashMap::from_iter([(State::Start, 0)]);
@@ -92,6 +96,12 @@ impl Explored {
             explored.told[state as usize] = if moves.is_empty() { Told::Over } else { Told::Moves(moves) };
         }
         explored
+    }
+
+    /// What solving may use: what was explored is solved, also where states, memory or all of the time ended exploring.
+    pub(crate) fn solving<'b>(&self, budget: &'b Budget<'b>, fresh: &'b Budget<'b>) -> &'b Budget<'b> {
+        let has_time = self.stopped.is_none_or(|stopped| matches!(stopped.reason, Reason::Time { .. }));
+        if has_time && (self.stopped.is_none() || budget.check().is_ok()) { budget } else { fresh }
     }
 
     fn push(&mut self, state: State, found: (u32, u32), likely: f64, open: &mut BinaryHeap<Waiting>) -> u32 {

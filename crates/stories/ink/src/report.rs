@@ -99,10 +99,8 @@ impl Story {
         let game = InkGame::new(self, options.step);
         let explored = Explored::of(&game, budget);
         let complete = explored.told.iter().all(|told| !matches!(told, Told::Open));
-        // Time that is up for exploring is not up for solving what was explored.
-        let solving = Budget::default();
-        let options =
-            SolveOptions::default().with_exact(options.exact).with_budget(if complete { budget } else { &solving });
+        let fresh = Budget::default();
+        let options = SolveOptions::default().with_exact(options.exact).with_budget(explored.solving(budget, &fresh));
         let solve = |reader, open_pays| solve_game_with(explored.played(&game, reader, open_pays), &options);
         let (best, random) = (solve(Reader::Best, 0)?, solve(Reader::Random, 0)?);
         let (mut value, mut random_value) = (best.start_value(), random.start_value());

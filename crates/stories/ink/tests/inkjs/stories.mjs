@@ -162,7 +162,7 @@ export function story(seed) {
     text.push(`=== ${knot} ===`, "~ steps += 1", "{steps > 4: -> over}", ...lines(1 + roll(3), 0), ...choices(1));
     text.push("- Gathered.", ...lines(roll(2), 0), `-> ${of([...knots, "over"])}`);
   }
-  text.push("=== side ===", ...lines(1, 0).filter((told) => !/-> (k|side)/.test(told)), "Aside.", "->->");
+  text.push("=== side ===", change(), "Aside.", "->->");
   text.push("=== function twice(x) ===", `~ return x ${of(["+ x", "* 2"])}`);
   text.push("=== function raise(ref x) ===", "~ x = x + 1");
   text.push("=== over ===", "{ a > 9:", "  ~ a = 9", "}", "The end. # ending: a{a}b{b}{yes}{bag}", "-> END");

@@ -6,11 +6,11 @@ use ink::{Advice, AdvisedChoice};
 use mdp::{Number, Standing};
 use serde::Serialize;
 
-use super::answer::unsolved;
+use super::answer::{unsolved, win_text};
 use super::story_file::Asked;
 use crate::engine_args::Run;
 use crate::gamebook::answer::unsolved::bounds_text;
-use crate::numbers::{percent_near, percent_of, percents_of};
+use crate::numbers::{percent_near, percents_of};
 use crate::output::{Failure, Format, print, print_json};
 
 /// Solves a story and tells what to choose after some choices: `start`, or their numbers.
@@ -61,7 +61,7 @@ fn text(advice: &[Advice]) -> String {
                 let _ = writeln!(out, "The story breaks off in {}: {}", fault.place, fault.message);
             }
             (None, None) => {
-                let _ = writeln!(out, "Win {}  ({})", percent_of(&own.value), bounds_text(&own.value));
+                let _ = writeln!(out, "Win {}  ({})", win_text(&own.value), bounds_text(&own.value));
                 let wins = percents_of(&own.choices.iter().map(|choice| Some(&choice.value)).collect::<Vec<_>>());
                 for (number, (choice, win)) in own.choices.iter().zip(wins).enumerate() {
                     let star = if choice.standing == Standing::First { '*' } else { ' ' };

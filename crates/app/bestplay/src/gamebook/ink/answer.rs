@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use ink::{FoundFault, Report, Shares, Story};
-use mdp::{ExploreError, GameError, Number, SolveError};
+use mdp::{ExploreError, GameError, Number, SolveError, Value};
 use serde::Serialize;
 
 use super::story_file::{Asked, goal_text};
@@ -49,7 +49,7 @@ fn text(asked: &Asked<'_>, story: &Story, report: &Report, knots: bool) -> Strin
     let _ = writeln!(out, "{}: won by {}\n", asked.file, goal_text(story));
     let told = [(value, "best play"), (random_value, "a reader who answers at random")];
     for (value, who) in told {
-        let _ = writeln!(out, "Win {:>10}  {who} ({})", percent_of(value), bounds_text(value));
+        let _ = writeln!(out, "Win {:>10}  {who} ({})", win_text(value), bounds_text(value));
     }
     if !has_won(report) {
         out.push_str("No end that is reached wins: tag one # win, or say --goal with a knot or a condition.\n");
@@ -86,6 +86,14 @@ fn text(asked: &Asked<'_>, story: &Story, report: &Report, knots: bool) -> Strin
     let plural = if *situations == 1 { "" } else { "s" };
     let _ = writeln!(out, "\n{situations} situation{plural}; {trust}");
     out
+}
+
+/// A probability, or between which two it is known to be.
+pub fn win_text(value: &Value) -> String {
+    if value.exact.is_none() && value.upper - value.lower > 1e-6 {
+        return format!("{} to {}", percent_near(value.lower), percent_near(value.upper));
+    }
+    percent_of(value)
 }
 
 /// Whether a won end was found, or could still be.
