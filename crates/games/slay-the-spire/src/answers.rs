@@ -5,6 +5,7 @@ pub mod fight_error;
 pub mod json;
 pub mod log;
 pub mod model;
+pub mod named;
 #[cfg(test)]
 mod plain_tests;
 pub mod replay;
@@ -12,6 +13,8 @@ pub mod report_interval;
 pub mod reward;
 pub mod several;
 pub mod simulate;
+pub mod simulate_plays;
+pub mod simulated_plays;
 pub mod solve;
 pub mod unknown;
 pub mod walk;

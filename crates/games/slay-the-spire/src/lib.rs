@@ -27,11 +27,12 @@ mod rules;
 mod search;
 mod simulate;
 
-pub use answers::advise::{Advice, Named, advise, soonest_over};
+pub use answers::advise::{Advice, advise, soonest_over};
 pub use answers::fight_error::FightError;
 pub use answers::json::{FightAnswer, PlaysAnswer, amount, number};
 pub use answers::log::play_out;
 pub use answers::model::{FightModel, fight_model};
+pub use answers::named::Named;
 pub use answers::replay::{FightRecord, FightReplay, FightReplayAnswer, StepSaid, replay_fight};
 pub use answers::reward::{
     ChangedDeck, DeckChange, Reward, RewardAnswer, RewardFound, RewardShare, SimulatedReward, changed_decks,
@@ -39,6 +40,8 @@ pub use answers::reward::{
 };
 pub use answers::several::{solve_each_health_of_the_enemy, solve_several};
 pub use answers::simulate::solve_or_simulate;
+pub use answers::simulate_plays::advise_or_simulate;
+pub use answers::simulated_plays::SimulatedPlay;
 pub use answers::solve::{Asked, Counts, Exactness, Solved, solve, solve_exactly};
 pub use answers::unknown::{unknown_fights, unknown_plays};
 pub use answers::walk::{FightLook, FightStep, FightWalk, Standing, WalkError, Worths, walk_worths};

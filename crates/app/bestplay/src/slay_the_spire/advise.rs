@@ -5,13 +5,14 @@ use std::path::PathBuf;
 
 use clap::Args;
 use mdp::fraction_text;
-use slay_the_spire::{Advice, Exactness, PlaysAnswer, PositionFile, advise, unknown_plays};
+use slay_the_spire::{Advice, Exactness, PlaysAnswer, PositionFile, advise_or_simulate, unknown_plays};
 
 use super::fights::told_amount;
 use super::goal::Goal;
 use super::input::read_json;
+use super::simulated::{SimulatedArgs, between, error_of};
 use crate::ending::Knowing;
-use crate::engine_args::EngineArgs;
+use crate::engine_args::{EngineArgs, Run};
 use crate::output::{self, Failure, Format};
 
 /// Arguments of `advise`.
@@ -23,6 +24,8 @@ pub struct AdviseArgs {
     /// What to play for
     #[arg(long, value_enum, default_value_t)]
     objective: Goal,
+    #[command(flatten)]
+    simulated: SimulatedArgs,
     /// How the answer is written
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -54,7 +57,9 @@ pub fn run(args: &AdviseArgs) -> Result<(), Failure> {
     let knowing =
         Knowing::that(move |stopped| told.print(&unknown_plays(&asked, objective, stopped).map_err(refused)?));
     let exact = if args.engine.exact { Exactness::Everything } else { Exactness::Bounds };
-    let advice = args.engine.run(|run| advise(&position, objective, exact, run.budget)).map_err(refused)?;
+    let simulating = args.simulated.simulating();
+    let work = |run: Run<'_>| advise_or_simulate(&position, objective, exact, simulating, run.budget);
+    let advice = args.engine.run(work).map_err(refused)?;
     drop(knowing);
     told.print(&advice)?;
     advice.stopped.map_or(Ok(()), |stopped| Err(stopped.into()))
@@ -84,6 +89,21 @@ impl Told {
             let exact = worth.exact.as_ref().filter(|_| self.fraction);
             let exact = exact.map_or_else(String::new, |exact| format!("  ({})", fraction_text(exact)));
             let _ = writeln!(out, "{:>24}  {turn}{exact}", told_amount(&worth.amount()));
+        }
+        let Some(first) = advice.simulated.first() else { return out };
+        let _ = writeln!(
+            out,
+            "\nSimulated: {}. Those of one rank were played as well.\nGains are over ending the turn.\n\n\
+             {:>4}  {:>16}  {:>17}  {:>16}  First play",
+            error_of(first.wrong_in_less_than),
+            "Rank",
+            "Gain as played",
+            "Gain by best play",
+            "Value"
+        );
+        for own in &advice.simulated {
+            let (played, gain, value) = (between(&own.played_gain), between(&own.gain), between(&own.value));
+            let _ = writeln!(out, "{:>4}  {played:>16}  {gain:>17}  {value:>16}  {}", own.rank, own.play);
         }
         out
     }

@@ -20,7 +20,7 @@ use solved_table::{Bounds, Cell, Layout, write_csv};
 use super::fights::{FightArgs, not_modelled, told, unsaid};
 use super::goal::Goal;
 use super::kept_fights::KeptFights;
-use super::simulated::SimulatedArgs;
+use super::simulated::{SimulatedArgs, between, error_of};
 use crate::ending::Knowing;
 use crate::engine_args::EngineArgs;
 use crate::output::{self, Failure, Format};
@@ -277,15 +277,16 @@ fn text(rewards: &[Reward]) -> String {
 fn simulated_text(rewards: &[Reward]) -> String {
     let each = || rewards.iter().filter_map(|reward| Some((reward, reward.simulated.as_ref()?)));
     let Some((_, first)) = each().next() else { return String::new() };
-    let runs = 1.0 / first.wrong_in_less_than;
     let mut out = format!(
-        "\nSimulated: wrong in less than one run in {runs:.0}; nothing of it is proved. Those of one rank were played as well.\n\n\
-         {:>4}  {:>16}  {:>17}  {:>16}  Take\n",
-        "Rank", "Gain as played", "Gain by best play", "Value"
+        "\nSimulated: {}. Those of one rank were played as well.\n\n{:>4}  {:>16}  {:>17}  {:>16}  Take\n",
+        error_of(first.wrong_in_less_than),
+        "Rank",
+        "Gain as played",
+        "Gain by best play",
+        "Value"
     );
-    let shown = |number: &Number| format!("{:.2} to {:.2}", number.lower, number.upper);
     for (reward, own) in each() {
-        let (played, gain, value) = (shown(&own.played_gain), shown(&own.gain), shown(&own.value));
+        let (played, gain, value) = (between(&own.played_gain), between(&own.gain), between(&own.value));
         let _ = writeln!(out, "{:>4}  {played:>16}  {gain:>17}  {value:>16}  {}", own.rank, reward.take);
     }
     out

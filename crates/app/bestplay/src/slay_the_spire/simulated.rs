@@ -1,6 +1,7 @@
 //! What is simulated where no search comes through: how far, and how it is told.
 
 use clap::Args;
+use mdp::Number;
 use slay_the_spire::{Simulated, Simulating};
 
 /// How a fight is simulated.
@@ -27,12 +28,22 @@ impl SimulatedArgs {
     }
 }
 
+/// How rarely it is wrong.
+pub(super) fn error_of(error: f64) -> String {
+    format!("wrong in less than one run in {:.0}; nothing of it is proved", 1.0 / error)
+}
+
+/// The bounds of a number, for people.
+pub(super) fn between(number: &Number) -> String {
+    format!("{:.2} to {:.2}", number.lower, number.upper)
+}
+
 /// What was simulated, for people: apart from what is proved.
 pub(super) fn told(simulated: &Simulated) -> String {
     let Simulated { value, played, plays, foreseen, worlds, error } = simulated;
-    let (lower, upper, runs) = (value.lower, value.upper, 1.0 / error);
+    let (lower, upper, rarely) = (value.lower, value.upper, error_of(*error));
     format!(
-        "{lower:.3} to {upper:.3}\n                 wrong in less than one run in {runs:.0}; nothing of it is proved\n                 \
-         {plays} fights were played, for {played:.3} on average; {worlds} worlds foreseen, {foreseen:.3}"
+        "{lower:.3} to {upper:.3}\n                 {rarely}\n                 {plays} fights were played, for {played:.3} on \
+         average; {worlds} worlds foreseen, {foreseen:.3}"
     )
 }

@@ -5,7 +5,9 @@ use std::cmp::Ordering;
 use budget::{Budget, Stopped};
 use rustc_hash::FxHashSet;
 
+use super::named::Named;
 use super::report_interval::leaving_time;
+use super::simulated_plays::SimulatedPlay;
 use super::solve::{Exactness, graph_of, make_exact};
 use super::worth::Worth;
 use crate::graph::Graph;
@@ -20,44 +22,6 @@ use crate::search::payoff::{Objective, Payoff};
 use crate::search::policy_worth::Told;
 use crate::search::root::{Mix, Root};
 
-/// One play, as files write it.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Named {
-    /// The card.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub play: Option<String>,
-    /// The potion: `fear potion`.
-    #[serde(rename = "use", skip_serializing_if = "Option::is_none")]
-    pub potion: Option<String>,
-    /// The enemy's place from the left.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub target: Option<u8>,
-    /// The card that is exhausted for it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub exhaust: Option<String>,
-    /// The card that is chosen for it otherwise.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub choice: Option<String>,
-    /// The turn is ended.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub end_turn: Option<bool>,
-}
-
-impl std::fmt::Display for Named {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let what = self.play.as_deref().or(self.potion.as_deref()).or(self.choice.as_deref());
-        f.write_str(what.unwrap_or("end the turn"))?;
-        if let Some(target) = self.target.filter(|target| *target > 0) {
-            write!(f, " at enemy {}", target + 1)?;
-        }
-        if let Some(chosen) = self.exhaust.as_deref().or(self.choice.as_deref()).filter(|_| self.play.is_some()) {
-            write!(f, " ({chosen})")?;
-        }
-        Ok(())
-    }
-}
-
 /// What a position is worth, and each way to go on from it.
 #[derive(Clone, Debug)]
 pub struct Advice {
@@ -66,6 +30,8 @@ pub struct Advice {
     /// Every way to spend the turn, up to its end or the first play that leaves something to chance, best first: of those that are
     /// worth the same that after which the fight is over soonest.
     pub turns: Vec<(Vec<Named>, Worth)>,
+    /// What was simulated of the first plays, best first, where the search was stopped: it proves nothing.
+    pub simulated: Vec<SimulatedPlay>,
     /// Why it stopped early, if it did.
     pub stopped: Option<Stopped>,
 }
@@ -107,7 +73,7 @@ fn bounds(
     budget: &Budget<'_>,
 ) -> (Vec<Worth>, Option<Stopped>) {
     leaving_time(budget, |looking, rest| {
-        let mut stopped = None;
+        let mut stopped = search.fits(looking).err();
         for (_, root, health) in mixes.iter().flatten() {
             if stopped.is_none() {
                 stopped = match root {
@@ -192,7 +158,7 @@ pub fn advise(
     turns.sort_by(|a, b| better(&a.1, &b.1).then(a.0.len().cmp(&b.0.len())));
     soonest_over_first(&mut first, objective);
     soonest_over_first(&mut turns, objective);
-    Ok(Advice { first, turns, stopped })
+    Ok(Advice { first, turns, simulated: Vec::new(), stopped })
 }
 
 /// Which of two comes first: what is worth more; where that is known exactly, of what is worth the same what is best by [what

@@ -3,7 +3,9 @@
 use mdp::Number;
 use serde::Serialize;
 
-use super::advise::{Advice, Named};
+use super::advise::Advice;
+use super::named::Named;
+use super::simulated_plays::SimulatedPlay;
 use super::solve::Solved;
 use super::worth::{Amount, Interval, Simulated, Worth};
 use crate::search::payoff::Objective;
@@ -192,6 +194,9 @@ pub struct PlaysAnswer {
     survival: Number,
     plays: Vec<TurnAnswer>,
     first: Vec<FirstAnswer>,
+    /// What was simulated, where the search was stopped: it proves nothing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    simulated: Vec<SimulatedPlay>,
     #[serde(skip_serializing_if = "Option::is_none")]
     stopped: Option<String>,
 }
@@ -239,6 +244,7 @@ impl PlaysAnswer {
                 .iter()
                 .map(|(play, worth)| FirstAnswer { play: play.clone(), value: value(worth) })
                 .collect(),
+            simulated: advice.simulated.clone(),
             stopped: advice.stopped.map(|stopped| stopped.to_string()),
         })
     }

@@ -4,8 +4,8 @@ use budget::{Budget, Stopped};
 use mdp::Number;
 use serde::{Deserialize, Serialize};
 
-use super::advise::Named;
 use super::json::amount;
+use super::named::Named;
 use super::solve::Exactness;
 use super::walk::{FightLook, FightStep, FightWalk, walk_worths};
 use super::worth::{Amount, Worth};

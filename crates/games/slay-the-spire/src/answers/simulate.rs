@@ -13,6 +13,7 @@ use crate::rules::setup::{Foe, Hero};
 use crate::rules::state::State;
 use crate::rules::{Rules, RulesError};
 use crate::search::payoff::{Objective, Payoff};
+use crate::simulate::policy::Begin;
 use crate::simulate::sampled::{Sampled, Side, Simulating};
 
 /// The share of a limit on time that the search has.
@@ -113,7 +114,7 @@ impl Fight {
 
     /// The fight of which nothing was simulated yet.
     pub(crate) fn sampled(&self, health: i16, simulating: Simulating) -> Sampled<'_> {
-        Sampled::new((&self.rules, &self.payoff), (&self.starts, &self.kinds), health, simulating)
+        Sampled::new((&self.rules, &self.payoff), (Begin::Fight(&self.starts), &self.kinds), health, simulating)
     }
 }
 

@@ -45,7 +45,7 @@ pub fn unknown_plays(position: &Position, objective: Objective, stopped: Stopped
         turns.push((turn, worth.clone()));
         first.push((play, worth));
     }
-    Ok(Advice { first, turns, stopped: Some(stopped) })
+    Ok(Advice { first, turns, simulated: Vec::new(), stopped: Some(stopped) })
 }
 
 #[cfg(test)]

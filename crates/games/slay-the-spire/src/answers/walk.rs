@@ -6,8 +6,9 @@ use std::str::FromStr;
 use budget::{Budget, Stopped};
 use mdp::{Dice, Rational, nearest};
 
-use super::advise::{Named, Question, mix_of, named, worths};
+use super::advise::{Question, mix_of, named, worths};
 use super::log::{draw, enemies, intentions, pile, told};
+use super::named::Named;
 use super::several::solve_several;
 use super::solve::{Asked, Exactness, graph_of};
 use super::worth::{Interval, Worth};

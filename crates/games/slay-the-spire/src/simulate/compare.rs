@@ -65,6 +65,11 @@ impl<'a> Comparison<'a> {
             let _ = sampled.train(&budget.part(LEARNING / f64::from(u32::try_from(left).unwrap_or(u32::MAX))));
             left = left.saturating_sub(1).max(1);
         }
+        self.sample(enough, budget)
+    }
+
+    /// The same where all have learned to play.
+    pub(crate) fn sample(&mut self, enough: Option<f64>, budget: &Budget<'_>) -> Result<(), Stopped> {
         while let Some((encounter, side)) = self.next() {
             for sampled in &mut self.encounters[encounter].sampled {
                 sampled.sample(side, budget)?;

@@ -11,10 +11,9 @@
 use budget::{Budget, Stopped};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::policy::TURNS;
+use super::policy::{Begin, TURNS};
 use super::turn::Reach;
 use crate::graph::dominance::Dominance;
-use crate::numbers::chance::Chance;
 use crate::rules::Rules;
 use crate::rules::action::Action;
 use crate::rules::fate::Luck;
@@ -53,15 +52,25 @@ impl<'a> Hindsight<'a> {
     /// What the fight is worth in this world to who sees all of it; `known` is possible there.
     pub(crate) fn value(
         &self,
-        starts: &[(Chance, State)],
+        begin: Begin<'_>,
         (world, known): (u64, f64),
         health: i16,
         budget: &Budget<'_>,
     ) -> Result<f64, Stopped> {
-        let start = self.rules.begin_in_world(starts, world);
-        let health = start.state.health.after(health).unwrap_or(health);
+        let (start, health) = begin.dealt(self.rules, world, health);
         let mut looking = Looking { next: FxHashMap::default(), best: known, decisions: 0, budget };
-        looking.next.insert(self.between(start), health);
+        match begin {
+            Begin::Fight(_) => drop(looking.next.insert(self.between(start), health)),
+            Begin::Play(_, None) => self.rest_of_turn(start, health, &mut looking)?,
+            Begin::Play(_, Some(first)) => {
+                let next = self.rules.act_in_world(&start.state, &start.fate, first, &mut Luck::default());
+                if first == Action::EndTurn {
+                    self.ended(next, health, &mut looking);
+                } else {
+                    self.rest_of_turn(next, health, &mut looking)?;
+                }
+            }
+        }
         for _ in 0..TURNS {
             // What is best comes first: it may show that the rest is not worth a look.
             let mut layer: Vec<(Dealt, i16)> = std::mem::take(&mut looking.next).into_iter().collect();
@@ -95,9 +104,13 @@ impl<'a> Hindsight<'a> {
     }
 
     fn turn(&self, dealt: &Dealt, health: i16, looking: &mut Looking<'_>) -> Result<(), Stopped> {
-        let mut seen: FxHashSet<Dealt> = FxHashSet::default();
         let rolled = self.rules.roll_in_world(dealt);
-        let mut waiting = vec![self.rules.start_turn_in_world(rolled, &mut Luck::default())];
+        self.rest_of_turn(self.rules.start_turn_in_world(rolled, &mut Luck::default()), health, looking)
+    }
+
+    fn rest_of_turn(&self, start: Dealt, health: i16, looking: &mut Looking<'_>) -> Result<(), Stopped> {
+        let mut seen: FxHashSet<Dealt> = FxHashSet::default();
+        let mut waiting = vec![start];
         while let Some(dealt) = waiting.pop() {
             if dealt.state.is_over() || dealt.state.health.after(health).is_none() {
                 self.ended(dealt, health, looking);

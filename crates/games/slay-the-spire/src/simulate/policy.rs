@@ -18,6 +18,8 @@ use crate::rules::world::Dealt;
 use crate::search::induced_chain::Ending;
 use crate::search::payoff::Payoff;
 
+/// What is imagined has nothing to do with what happens.
+const THOUGHTS: u64 = 0x7407;
 /// So many ways are imagined in which the cards could lie.
 const IMAGINED: u64 = 5;
 /// So many positions are looked at in each of them at most.
@@ -60,6 +62,29 @@ pub(crate) struct Played {
     pub turns: Vec<Turn>,
 }
 
+/// Where play begins.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Begin<'s> {
+    /// Before the first turn, in one of these ways.
+    Fight(&'s [(Chance, State)]),
+    /// Within a turn, with this play, if any is said.
+    Play(&'s State, Option<Action>),
+}
+
+impl Begin<'_> {
+    /// The beginning in a world, and the health then.
+    pub(crate) fn dealt(self, rules: &Rules, world: u64, health: i16) -> (Dealt, i16) {
+        match self {
+            Self::Fight(starts) => {
+                let dealt = rules.begin_in_world(starts, world);
+                let health = dealt.state.health.after(health).unwrap_or(health);
+                (dealt, health)
+            }
+            Self::Play(state, _) => (Dealt::new(rules, state, world), health),
+        }
+    }
+}
+
 /// What is done next: plays that leave nothing to chance, and then the end of the turn or one that does.
 struct Plan {
     path: Vec<Action>,
@@ -67,37 +92,22 @@ struct Plan {
 }
 
 impl Policy<'_> {
-    /// Plays a fight that can begin in these ways, as this world has it.
-    pub(crate) fn play(&self, starts: &[(Chance, State)], world: u64, health: i16) -> Played {
-        let mut dealt = self.rules.begin_in_world(starts, world);
-        let mut health = dealt.state.health.after(health).unwrap_or(health);
+    /// Plays on from a beginning, as this world has it.
+    pub(crate) fn play(&self, begin: Begin<'_>, world: u64, health: i16) -> Played {
+        let (mut dealt, mut health) = begin.dealt(self.rules, world, health);
         let mut luck = Luck::default();
         let mut turns = Vec::new();
         for turn in 0..TURNS {
-            dealt.state.health = Change::none(self.rules.most_health());
-            let before = dealt.state;
-            dealt = self.rules.roll_in_world(&dealt);
-            self.stakes.count_roll(self.rules, &before, &dealt.state, &mut luck);
-            let damage = Stakes::damage_to_come(self.rules, &dealt.state);
-            let mut features =
-                if self.immortal { self.stakes.roll_features(self.rules, &before, &dealt.state) } else { Vec::new() };
-            luck.worths = self.stakes.at_start(damage);
-            luck.drawn = if self.immortal { vec![0.0; self.rules.cards.len()] } else { Vec::new() };
-            dealt = self.rules.start_turn_in_world(dealt, &mut luck);
-            let at_start =
-                std::mem::replace(&mut luck.drawn, vec![0.0; if self.immortal { self.rules.cards.len() } else { 0 }]);
-            luck.worths = self.stakes.later();
-            let thoughts = scrambled(world ^ 0x7407).wrapping_add(turn as u64);
-            dealt = self.play_turn(dealt, health, thoughts, &mut luck);
-            let change = dealt.state.health;
-            let left = self.left(change, health);
-            if self.immortal {
-                self.stakes.add_draws(&mut features, damage, &at_start, &luck.drawn);
-                let after = (!dealt.state.is_over())
-                    .then_some(State { health: Change::none(self.rules.most_health()), ..dealt.state });
-                turns.push(Turn { before, luck: features, loss: -f64::from(change.delta), after });
+            let thoughts = scrambled(world ^ THOUGHTS).wrapping_add(turn as u64);
+            match begin {
+                Begin::Play(_, first) if turn == 0 => {
+                    luck.worths = self.stakes.later();
+                    dealt = self.play_on(dealt, first, (health, thoughts), &mut luck);
+                }
+                _ => dealt = self.whole_turn(&dealt, (health, thoughts), &mut luck, &mut turns),
             }
-            let end = match left {
+            let change = dealt.state.health;
+            let end = match self.left(change, health) {
                 None => Ending::DEAD,
                 Some(left) if dealt.state.is_over() => self.payoff.ending(left, dealt.state.spoils()),
                 Some(left) => {
@@ -108,6 +118,42 @@ impl Policy<'_> {
             return Played { end: Some(end), luck: luck.sum, turns };
         }
         Played { end: None, luck: luck.sum, turns }
+    }
+
+    /// Plays from between two turns to between the next two.
+    fn whole_turn(
+        &self,
+        dealt: &Dealt,
+        (health, thoughts): (i16, u64),
+        luck: &mut Luck,
+        turns: &mut Vec<Turn>,
+    ) -> Dealt {
+        let none = Change::none(self.rules.most_health());
+        let counted = if self.immortal { self.rules.cards.len() } else { 0 };
+        let before = State { health: none, ..dealt.state };
+        let rolled = self.rules.roll_in_world(&Dealt { state: before, ..dealt.clone() });
+        self.stakes.count_roll(self.rules, &before, &rolled.state, luck);
+        let damage = Stakes::damage_to_come(self.rules, &rolled.state);
+        let features = self.immortal.then(|| self.stakes.roll_features(self.rules, &before, &rolled.state));
+        luck.worths = self.stakes.at_start(damage);
+        luck.drawn = vec![0.0; counted];
+        let drawn = self.rules.start_turn_in_world(rolled, luck);
+        let at_start = std::mem::replace(&mut luck.drawn, vec![0.0; counted]);
+        luck.worths = self.stakes.later();
+        let ended = self.play_turn(drawn, health, thoughts, luck);
+        if let Some(mut features) = features {
+            self.stakes.add_draws(&mut features, damage, &at_start, &luck.drawn);
+            let after = (!ended.state.is_over()).then_some(State { health: none, ..ended.state });
+            turns.push(Turn { before, luck: features, loss: -f64::from(ended.state.health.delta), after });
+        }
+        ended
+    }
+
+    /// Plays this first, if anything, and then on to the end of the turn.
+    fn play_on(&self, dealt: Dealt, first: Option<Action>, (health, thoughts): (i16, u64), luck: &mut Luck) -> Dealt {
+        let Some(first) = first else { return self.play_turn(dealt, health, thoughts, luck) };
+        let next = self.rules.act_in_world(&dealt.state, &dealt.fate, first, luck);
+        if first == Action::EndTurn { next } else { self.play_turn(next, health, thoughts, luck) }
     }
 
     fn left(&self, change: Change, health: i16) -> Option<i16> {

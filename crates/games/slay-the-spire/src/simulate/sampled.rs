@@ -8,13 +8,13 @@ use rayon::prelude::*;
 use super::confidence::{mean_at_least, mean_at_most};
 use super::estimate::Estimate;
 use super::hindsight::Hindsight;
-use super::policy::Policy;
+use super::policy::{Begin, Policy};
 use super::stakes::Stakes;
 use super::training::{Begun, train, world};
 use crate::answers::worth::{Interval, Simulated};
 use crate::data::enemy::Kind;
-use crate::numbers::chance::Chance;
 use crate::rules::Rules;
+use crate::rules::action::Action;
 use crate::rules::fate::Luck;
 use crate::rules::state::State;
 use crate::search::payoff::Payoff;
@@ -84,7 +84,7 @@ const FEW: u64 = 64;
 /// A fight with its samples: those of the same place in both lists are of the same world.
 pub(crate) struct Sampled<'a> {
     policy: Policy<'a>,
-    starts: &'a [(Chance, State)],
+    begin: Begin<'a>,
     kinds: &'a [Kind],
     health: i16,
     simulating: Simulating,
@@ -102,7 +102,7 @@ impl<'a> Sampled<'a> {
     /// Nothing was simulated yet.
     pub(crate) fn new(
         (rules, payoff): (&'a Rules, &'a Payoff),
-        (starts, kinds): (&'a [(Chance, State)], &'a [Kind]),
+        (begin, kinds): (Begin<'a>, &'a [Kind]),
         health: i16,
         simulating: Simulating,
     ) -> Self {
@@ -111,7 +111,7 @@ impl<'a> Sampled<'a> {
         let upper = payoff.at_most(most.into(), rules.all_potions());
         Self {
             policy: Policy { rules, payoff, estimate, stakes, immortal: false },
-            starts,
+            begin,
             kinds,
             health,
             simulating,
@@ -124,14 +124,22 @@ impl<'a> Sampled<'a> {
 
     /// Learns to play.
     pub(crate) fn train(&mut self, budget: &Budget<'_>) -> Result<(), Stopped> {
-        let Self { starts, kinds, health, simulating: Simulating { seed, training, .. }, .. } = *self;
-        train(&mut self.policy, Begun { starts, kinds, health, seed, fights: training }, budget)
+        let Self { begin, kinds, health, simulating: Simulating { seed, training, .. }, .. } = *self;
+        train(&mut self.policy, Begun { begin, kinds, health, seed, fights: training }, budget)
+    }
+
+    /// The same position with this first play, by who has learned as much. Nothing was simulated of it.
+    pub(crate) fn with_first(&self, state: &'a State, first: Action) -> Self {
+        let Self { health, simulating, proved, .. } = *self;
+        let begin = Begin::Play(state, Some(first));
+        let (plays, worlds, took) = (Vec::new(), Vec::new(), [Duration::ZERO; 2]);
+        Self { policy: self.policy.clone(), begin, kinds: self.kinds, health, simulating, plays, worlds, took, proved }
     }
 
     /// What a fight that was played is worth in this world, with its luck and without.
     fn play(&self, nth: u64) -> (f64, f64) {
-        let Self { policy, starts, health, simulating, .. } = self;
-        let played = policy.play(starts, world(simulating.seed, JUDGES, nth), *health);
+        let Self { policy, begin, health, simulating, .. } = self;
+        let played = policy.play(*begin, world(simulating.seed, JUDGES, nth), *health);
         let value = played.end.map_or(0.0, |end| policy.payoff.of_end(end));
         (value, value - played.luck)
     }
@@ -141,7 +149,7 @@ impl<'a> Sampled<'a> {
         let Policy { rules, payoff, .. } = self.policy;
         let (known, _) = self.play(nth);
         let world = world(self.simulating.seed, JUDGES, nth);
-        Hindsight::new(rules, payoff).value(self.starts, (world, known), self.health, budget)
+        Hindsight::new(rules, payoff).value(self.begin, (world, known), self.health, budget)
     }
 
     /// Whether there are as many samples from this side as may be.

@@ -4,13 +4,11 @@ use budget::{Budget, Stopped};
 use rayon::prelude::*;
 
 use super::estimate::{Estimate, features, width};
-use super::policy::{Played, Policy};
+use super::policy::{Begin, Played, Policy};
 use super::regression::LeastSquares;
 use super::stakes::Stakes;
 use crate::data::enemy::Kind;
-use crate::numbers::chance::Chance;
 use crate::rules::fate::scrambled;
-use crate::rules::state::State;
 
 /// Of the fights of the last round as many as this part are played in each round, each by what was learned in those before.
 const ROUNDS: [u64; 4] = [15, 6, 3, 1];
@@ -20,7 +18,7 @@ const RIDGE: f64 = 3.0;
 /// A fight by all that is asked of it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Begun<'a> {
-    pub starts: &'a [(Chance, State)],
+    pub begin: Begin<'a>,
     pub kinds: &'a [Kind],
     pub health: i16,
     /// Decides all worlds.
@@ -47,7 +45,7 @@ pub(crate) fn train(policy: &mut Policy<'_>, begun: Begun<'_>, budget: &Budget<'
             .into_par_iter()
             .map(|nth| {
                 budget.check()?;
-                Ok(policy.play(begun.starts, world(begun.seed, round, nth), begun.health))
+                Ok(policy.play(begun.begin, world(begun.seed, round, nth), begun.health))
             })
             .collect();
         match played {

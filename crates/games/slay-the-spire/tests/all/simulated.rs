@@ -2,7 +2,10 @@
 
 use budget::{Budget, Limits};
 use mdp::ratio;
-use slay_the_spire::{Asked, Card, Encounters, Foe, Hero, Objective, Simulating, solve, solve_or_simulate};
+use slay_the_spire::{
+    Asked, Card, Encounters, Exactness, Foe, Hero, Objective, PositionFile, Simulating, advise, advise_or_simulate,
+    solve, solve_or_simulate,
+};
 
 /// A number that looks random.
 fn number(state: &mut u64, below: u64) -> usize {
@@ -90,4 +93,41 @@ fn a_precision_that_is_reached_is_enough() {
     assert!(enough.stopped.is_none() && interval.width() <= 8.0);
     // No number of samples reaches it, and few show that.
     assert!(solved(0.2).stopped.is_some());
+}
+
+/// Every first play of three positions, which are solved as well.
+#[test]
+fn simulated_plays_hold_against_exact_ones() {
+    for (nth, text) in [
+        r#"{"hp": 30, "max_hp": 80, "hand": {"strike": 2, "defend": 2, "pommel-strike": 1},
+            "draw": {"strike": 2, "defend": 2, "bash": 1}, "discard": {"defend": 1, "strike": 1},
+            "enemies": [{"kind": "jaw_worm", "hp": 20, "intent": "chomp", "run": 1}]}"#,
+        r#"{"hp": 12, "max_hp": 80, "energy": 2, "hand": {"defend": 2, "shrug-it-off": 1, "bash": 1}, "block": 4,
+            "draw": {"strike": 4}, "discard": {"defend": 2},
+            "enemies": [{"kind": "blue_slaver", "hp": 17, "intent": "stab", "run": 1, "vulnerable": 1}]}"#,
+        r#"{"hp": 25, "max_hp": 80, "hand": {"headbutt": 1, "battle-trance": 1, "defend": 2, "strike": 1},
+            "draw": {"strike": 1, "defend": 1, "bash": 1}, "discard": {"strike": 1, "inflame": 1},
+            "enemies": [{"kind": "spike_slime_m", "hp": 14, "intent": "lick", "run": 1}]}"#,
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let position = serde_json::from_str::<PositionFile>(text).unwrap().position().unwrap();
+        let (objective, bounds) = (Objective::Health, Exactness::Bounds);
+        let exact = advise(&position, objective, bounds, &Budget::unlimited()).unwrap();
+        let of = |play: &slay_the_spire::Named| {
+            let found = exact.first.iter().find(|(own, _)| own == play);
+            found.unwrap().1.value.middle()
+        };
+        let few = Budget::new(Limits { max_memory: 1, ..Limits::NONE });
+        let simulating = Simulating { samples: Some(500), training: 90, ..Simulating::default() };
+        let advice = advise_or_simulate(&position, objective, bounds, simulating, &few).unwrap();
+        assert_eq!(advice.simulated.len(), exact.first.len(), "{nth}");
+        let end = exact.first.iter().find(|(play, _)| play.end_turn == Some(true)).unwrap().1.value.middle();
+        for own in &advice.simulated {
+            let (value, gain) = (of(&own.play), of(&own.play) - end);
+            assert!(own.value.lower - 1e-9 <= value && value <= own.value.upper + 1e-9, "{nth}: {own:?} {value}");
+            assert!(own.gain.lower - 1e-9 <= gain && gain <= own.gain.upper + 1e-9, "{nth}: {own:?} {gain}");
+        }
+    }
 }

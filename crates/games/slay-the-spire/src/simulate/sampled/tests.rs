@@ -14,7 +14,7 @@ fn fight(cards: &[&str], enemy: &str) -> Fight {
 }
 
 fn sampled(fight: &Fight) -> Sampled<'_> {
-    let mut sampled = Sampled::new((&fight.rules, &fight.payoff), (&fight.starts, &fight.kinds), 60, FEW);
+    let mut sampled = fight.sampled(60, FEW);
     sampled.train(&Budget::unlimited()).unwrap();
     for side in [Side::Below, Side::Above] {
         while !sampled.is_full(side) {
@@ -49,7 +49,7 @@ fn who_looks_ahead_does_no_worse_in_any_world() {
 fn luck_is_fair() {
     for (cards, enemy) in [(&["pommel-strike", "battle-trance"][..], "blue-slaver"), (&["inflame"], "jaw-worm")] {
         let fight = fight(cards, enemy);
-        let mut sampled = Sampled::new((&fight.rules, &fight.payoff), (&fight.starts, &fight.kinds), 60, FEW);
+        let mut sampled = fight.sampled(60, FEW);
         sampled.train(&Budget::unlimited()).unwrap();
         let (values, less): (Vec<f64>, Vec<f64>) = (0..1_000).map(|nth| sampled.play(nth)).unzip();
         let spread = |all: &[f64]| mean(&all.iter().map(|own| (own - mean(all)).powi(2)).collect::<Vec<_>>()).sqrt();

@@ -1,0 +1,103 @@
+//! What to play now, simulated where the search does not come through.
+
+use budget::{Budget, Limits, Reason};
+
+use super::advise::{Advice, advise, named};
+use super::json::number;
+use super::simulated_plays::SimulatedPlay;
+use super::solve::Exactness;
+use crate::data::enemy::Kind;
+use crate::request::position::Position;
+use crate::rules::RulesError;
+use crate::rules::action::Action;
+use crate::search::payoff::{Objective, Payoff};
+use crate::simulate::compare::{Comparison, Encounter};
+use crate::simulate::policy::Begin;
+use crate::simulate::sampled::{Sampled, Simulating};
+
+/// The share of a limit on time that the search has.
+const SEARCH: f64 = 0.4;
+/// How long it may take where there is no such limit, but a precision that is enough.
+const PATIENCE: std::time::Duration = std::time::Duration::from_secs(5);
+/// The share after which what was found is told.
+const SAMPLING: f64 = 0.95;
+
+/// What [`advise`] tells, and where the search was stopped every first play simulated, in common worlds. Where all differences
+/// are as precise as was asked for, the run counts as whole.
+///
+/// # Errors
+/// When this cannot be asked about such a fight.
+///
+/// ```
+/// use budget::{Budget, Limits};
+/// use slay_the_spire::{Exactness, Objective, PositionFile, Simulating, advise_or_simulate};
+///
+/// # fn read(text: &str) -> Result<PositionFile, serde_json::Error> { serde_json::from_str(text) }
+/// let file = read(r#"{"hp": 30, "max_hp": 80, "hand": {"strike": 3, "defend": 2}, "draw": {"strike": 2, "defend": 2},
+///     "enemies": [{"kind": "jaw_worm", "hp": 12, "intent": "chomp", "run": 1}]}"#)?;
+/// let none = Budget::new(Limits { max_memory: 1, ..Limits::NONE });
+/// let simulating = Simulating { samples: Some(300), training: 60, ..Simulating::default() };
+/// let position = file.position()?;
+/// let advice = advise_or_simulate(&position, Objective::Health, Exactness::Bounds, simulating, &none)?;
+/// assert_eq!(advice.simulated[0].play.play.as_deref(), Some("strike"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn advise_or_simulate(
+    position: &Position,
+    objective: Objective,
+    exact: Exactness,
+    simulating: Simulating,
+    budget: &Budget<'_>,
+) -> Result<Advice, RulesError> {
+    let short = budget.part(SEARCH);
+    let patient = budget.within(Limits { max_time: Some(PATIENCE), ..*budget.limits() });
+    let is_limited = budget.limits().max_time.is_some();
+    let searching = if is_limited || simulating.precision.is_none() { &short } else { &patient };
+    let mut advice = advise(position, objective, exact, searching)?;
+    let is_open = advice.stopped.is_some_and(|stopped| stopped.reason != Reason::Interrupted);
+    if !is_open || objective == Objective::Loss {
+        return Ok(advice);
+    }
+    let Position { rules, kinds, state, health } = position;
+    let payoff = Payoff::new(objective, rules)?;
+    let rest = budget.part(SAMPLING);
+    let rest = simulating.within(&rest);
+    let (plays, precise) = simulated_plays((rules, &payoff, kinds), (state, *health), simulating, &rest);
+    advice.simulated = plays;
+    advice.stopped = advice.stopped.filter(|_| !precise);
+    Ok(advice)
+}
+
+/// Every first play, best first, and whether all differences are as precise as was asked for.
+fn simulated_plays(
+    (rules, payoff, kinds): (&crate::rules::Rules, &Payoff, &[Kind]),
+    (state, health): (&crate::rules::state::State, i16),
+    simulating: Simulating,
+    budget: &Budget<'_>,
+) -> (Vec<SimulatedPlay>, bool) {
+    let mut actions = Vec::new();
+    rules.actions(state, &mut actions);
+    // All others are compared with the end of the turn.
+    actions.sort_by_key(|action| *action != Action::EndTurn);
+    let mut learned = Sampled::new((rules, payoff), (Begin::Play(state, None), kinds), health, simulating);
+    // What was learned by then will do.
+    let _ = learned.train(&budget.part(0.3));
+    let sampled: Vec<Sampled<'_>> = actions.iter().map(|action| learned.with_first(state, *action)).collect();
+    let proved = vec![learned.proved; actions.len()];
+    let encounter = Encounter { share: 1.0, sampled, proved };
+    let mut comparison = Comparison::new(vec![encounter], actions.len(), simulating.error);
+    let sampled = comparison.sample(simulating.precision, budget);
+    let compared = comparison.compared();
+    let narrow = compared.iter().all(|own| simulating.precision.is_some_and(|most| own.gain.width() <= most));
+    let play = |(action, own): (&Action, &crate::simulate::compare::Compared)| SimulatedPlay {
+        play: named(rules, *action),
+        value: number(own.value),
+        gain: number(own.gain),
+        played_gain: number(own.played),
+        rank: own.rank,
+        wrong_in_less_than: simulating.error,
+    };
+    let mut plays: Vec<SimulatedPlay> = actions.iter().zip(&compared).map(play).collect();
+    plays.sort_by(|a, b| a.rank.cmp(&b.rank).then(b.played_gain.decimal.total_cmp(&a.played_gain.decimal)));
+    (plays, sampled.is_ok() && narrow)
+}
