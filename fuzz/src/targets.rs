@@ -11,6 +11,7 @@ mod hero_table;
 mod prism;
 mod project_aon;
 mod question;
+mod running_story;
 mod story;
 mod umb;
 
@@ -35,5 +36,6 @@ pub const TARGETS: &[Target] = &[
     project_aon::MECHANICS,
     story::TWEE,
     story::INK,
+    running_story::TARGET,
     hero_table::TARGET,
 ];

@@ -33,7 +33,8 @@ export function story(seed) {
       case 4:
         return `(${number(depth + 1)} ${of(["+", "-", "*"])} ${number(depth + 1)})`;
       case 5:
-        return `${number(depth + 1)} ${of(["/", "mod", "%"])} ${1 + roll(4)}`;
+        // Of what is not negative: inkjs rounds down where ink rounds towards zero.
+        return `${of([...knots, "steps", "LIST_COUNT(bag)"])} ${of(["/", "mod", "%"])} ${1 + roll(4)}`;
       case 6:
         return `twice(${number(depth + 1)})`;
       case 7:
