@@ -401,7 +401,7 @@ impl<'a> Graph<'a> {
     fn fits(&self, budget: &Budget<'_>) -> Result<(), Stopped> {
         budget.memory(self.bytes())?;
         budget.states(self.states())?;
-        budget.check()
+        budget.look()
     }
 
     /// The decision of a position that depends on the piles. What chance leads to is a decision of its own.
