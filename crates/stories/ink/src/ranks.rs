@@ -5,11 +5,13 @@
 //! as ink reads it, before it is compiled; what cannot be read as an expression is refused: no other story is run in silence.
 
 mod brackets;
+mod tokens;
 
 use std::borrow::Cow;
 use std::ops::Range;
 
 use self::brackets::bracketed_expression;
+use self::tokens::tokens;
 
 /// The operators of which the first must not stand before the second, without brackets.
 const PAIRS: [(&str, &str); 6] = [("or", "and"), ("*", "/"), ("*", "%"), ("/", "%"), ("+", "-"), ("-", "+")];
@@ -121,28 +123,6 @@ fn in_expression(expression: &str, lists: bool) -> Option<(&'static str, &'stati
         here.push(operator);
     }
     None
-}
-
-/// Words, numbers, texts as one, and signs, of which some are double.
-fn tokens(expression: &str) -> Vec<&str> {
-    const DOUBLE: [&str; 10] = ["==", "!=", "<=", ">=", "&&", "||", "+=", "-=", "!?", "->"];
-    let mut found = Vec::new();
-    let mut rest = expression.trim_start();
-    while let Some(first) = rest.chars().next() {
-        let is_word = |sign: char| sign.is_alphanumeric() || sign == '_' || sign == '.';
-        let length = if first == '"' {
-            rest[1..].find('"').map_or(rest.len(), |end| end + 2)
-        } else if is_word(first) {
-            rest.find(|sign| !is_word(sign)).unwrap_or(rest.len())
-        } else if DOUBLE.iter().any(|double| rest.starts_with(double)) {
-            2
-        } else {
-            first.len_utf8()
-        };
-        found.push(&rest[..length]);
-        rest = rest[length..].trim_start();
-    }
-    found
 }
 
 #[cfg(test)]

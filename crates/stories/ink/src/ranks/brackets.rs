@@ -1,6 +1,6 @@
 //! Expressions with a bracket around every operator, ranked as ink ranks them.
 
-use super::tokens;
+use super::tokens::tokens;
 
 /// More operators in one expression are not bracketed: each may nest once more.
 const MOST_OPERATORS: usize = 100;

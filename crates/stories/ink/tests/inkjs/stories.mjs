@@ -19,6 +19,7 @@ export function story(seed) {
   const of = (list) => list[roll(list.length)];
   const knots = Array.from({ length: 3 + roll(3) }, (_, number) => `k${number}`);
   let labels = 0;
+  let temps = 0;
   let own = [];
 
   const number = (depth = 0) => {
@@ -63,7 +64,11 @@ export function story(seed) {
     }
   };
   const change = () => {
-    switch (roll(8)) {
+    switch (roll(10)) {
+      case 8:
+        return `~ next = -> ${of(knots)}`;
+      case 9:
+        return `~ bag = LIST_${of(["INVERT", "ALL"])}(bag)`;
       case 0:
       case 1:
         return `~ ${of(NUMBERS)} = ${number()}`;
@@ -92,7 +97,11 @@ export function story(seed) {
     ])();
   const line = (indent) => {
     const pad = " ".repeat(indent);
-    switch (roll(11)) {
+    switch (roll(13)) {
+      case 11:
+        return [`${pad}~ temp t${(temps += 1)} = ${number()}`, `${pad}~ ${of(NUMBERS)} = t${temps}`];
+      case 12:
+        return [`${pad}-> pays(${number(1)}) ->`];
       case 0:
         return [`${pad}Words {${of(["", "!", "&", "~"])}one|two|three} and {${condition()}: more|less}.`];
       case 1:
@@ -145,7 +154,7 @@ export function story(seed) {
       if (level < 2 && roll(4) === 0) {
         told.push(...choices(level + 1));
       } else if (roll(3) > 0) {
-        told.push(`${" ".repeat(2 * level + 1)}-> ${of([...knots, "over"])}`);
+        told.push(`${" ".repeat(2 * level + 1)}-> ${of([...knots, "over", "next"])}`);
       }
     }
     return told;
@@ -155,14 +164,20 @@ export function story(seed) {
     ...NUMBERS.map((name) => `VAR ${name} = ${roll(3)}`),
     "VAR yes = false",
     "VAR steps = 0",
+    "VAR next = -> k0",
     `LIST bag = ${COLOURS.map((colour) => (roll(2) === 0 ? `(${colour})` : colour)).join(", ")}`,
     "-> k0",
   ];
   for (const knot of knots) {
     own = [];
-    text.push(`=== ${knot} ===`, "~ steps += 1", "{steps > 4: -> over}", ...lines(1 + roll(3), 0), ...choices(1));
+    text.push(`=== ${knot} ===`, "~ steps += 1", "{steps > 4: -> over}", ...lines(1 + roll(3), 0));
+    if (roll(4) === 0) text.push("<- aside");
+    text.push(...choices(1));
     text.push("- Gathered.", ...lines(roll(2), 0), `-> ${of([...knots, "over"])}`);
   }
+  text.push("=== aside ===", `* {${condition()}} [aside]`, `  ${change()}`, `  -> ${of(knots)}`);
+  text.push(`+ {CHOICE_COUNT() < 2 or TURNS() > 2} [away]`, `  -> ${of(knots)}`);
+  text.push("=== pays(x) ===", "~ a = a + x", "{x > 2:", `  ${change()}`, "}", "->->");
   text.push("=== side ===", change(), "Aside.", "->->");
   text.push("=== function twice(x) ===", `~ return x ${of(["+ x", "* 2"])}`);
   text.push("=== function raise(ref x) ===", "~ x = x + 1");
