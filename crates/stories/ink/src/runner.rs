@@ -163,13 +163,28 @@ impl Runner {
         }
         let waits = !self.runtime.get_current_choice_infos().is_empty();
         let saved = self.runtime.save_state().map_err(|error| error.to_string())?;
-        let saved = serde_json::from_str(&saved).map_err(|error| error.to_string())?;
+        let mut saved = serde_json::from_str(&saved).map_err(|error| error.to_string())?;
+        self.keep_origins(&mut saved);
         let end = match self.runtime.get_variable(ENDED) {
             Some(ValueType::Int(end)) if !waits => usize::try_from(end).ok(),
             _ => None,
         };
         let holds = self.holds()?;
         Ok(Step { saved, waits, tags, end, holds })
+    }
+
+    /// Adds to every empty list that a variable holds which lists it is of: the runtime saves only those of items, but
+    /// `LIST_ALL` and `LIST_INVERT` ask.
+    fn keep_origins(&self, saved: &mut Value) {
+        for (name, value) in saved.get_mut("variablesState").and_then(Value::as_object_mut).into_iter().flatten() {
+            let is_empty = value.get("list").and_then(Value::as_object).is_some_and(serde_json::Map::is_empty);
+            if is_empty && let Some(ValueType::List(list)) = self.runtime.get_variable(name) {
+                let origins = list.get_origin_names();
+                if !origins.is_empty() {
+                    value["origins"] = origins.into();
+                }
+            }
+        }
     }
 
     /// Goes on to the end of a line.

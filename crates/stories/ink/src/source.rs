@@ -10,7 +10,7 @@ use bladeink_compiler::{Compiler, CompilerError, CompilerOptions};
 
 use crate::quiet::quietly;
 use crate::ranks::bracketed;
-use crate::spelled::{as_compiled, split_tunnels};
+use crate::spelled::{as_compiled, split_logic, split_tunnels};
 
 /// Brackets that may be open at a time, and bullets or characters of one line: the compiler calls itself for each.
 const DEEPEST: usize = 200;
@@ -121,6 +121,19 @@ struct Compiled {
 }
 
 impl Compiled {
+    /// Adds a line of the author's, or what is one `more` for the compiler.
+    fn add(&mut self, number: usize, line: &str, more: bool) {
+        self.split.extend(more.then_some(number));
+        match split_tunnels(line) {
+            Some(lines) => {
+                self.split.extend(lines.iter().skip(1).map(|_| number));
+                self.text.push_str(&lines.join("\n"));
+            }
+            None => self.text.push_str(line),
+        }
+        self.text.push('\n');
+    }
+
     /// The author's line for one that the compiler names.
     fn line(&self, line: usize) -> usize {
         let before = self.split.iter().enumerate().take_while(|(place, own)| **own + place < line).count();
@@ -132,7 +145,7 @@ impl Compiled {
 /// the compiler call itself too deeply.
 fn as_the_compiler_reads(text: &str, file: &str) -> Result<Compiled, SourceError> {
     let mut told = Compiled { text: String::with_capacity(text.len()), split: Vec::new() };
-    let mut depth = 0usize;
+    let (mut depth, mut braces) = (0usize, 0usize);
     let lists = text.lines().any(|line| line.trim_start().starts_with("LIST "));
     for (number, line) in text.lines().enumerate() {
         let error = |message: String| Err(SourceError::new(file, Some(number + 1), message));
@@ -140,21 +153,18 @@ fn as_the_compiler_reads(text: &str, file: &str) -> Result<Compiled, SourceError
             return error(format!("a line of more than {LONGEST_LINE} bytes"));
         }
         let spelled = as_compiled(line);
-        match bracketed(&spelled, lists) {
-            Ok(line) => match split_tunnels(&line) {
-                Some(lines) => {
-                    told.split.extend(lines.iter().skip(1).map(|_| number + 1));
-                    told.text.push_str(&lines.join("\n"));
+        let (before, logic) = split_logic(&spelled, braces > 0);
+        for (place, part) in [Some(before), logic].into_iter().flatten().enumerate() {
+            match bracketed(part, lists) {
+                Ok(line) => told.add(number + 1, &line, place > 0),
+                Err((first, second)) => {
+                    return error(format!(
+                        "`{first}` before `{second}`: the compiler ranks them otherwise than ink, write brackets"
+                    ));
                 }
-                None => told.text.push_str(&line),
-            },
-            Err((first, second)) => {
-                return error(format!(
-                    "`{first}` before `{second}`: the compiler ranks them otherwise than ink, write brackets"
-                ));
             }
         }
-        told.text.push('\n');
+        braces = (braces + line.matches('{').count()).saturating_sub(line.matches('}').count());
         let bullets = line.chars().take_while(|sign| " \t*+-".contains(*sign)).filter(|sign| *sign > ' ').count();
         for sign in line.chars() {
             match sign {
@@ -170,7 +180,7 @@ fn as_the_compiler_reads(text: &str, file: &str) -> Result<Compiled, SourceError
             return error(format!("more than {DEEPEST} bullets"));
         }
         if line.starts_with("==") {
-            depth = 0;
+            (depth, braces) = (0, 0);
         }
     }
     Ok(told)

@@ -16,6 +16,38 @@ pub(crate) fn as_compiled(line: &str) -> Cow<'_, str> {
     Cow::Owned(format!("{before}{to}{rest}"))
 }
 
+/// A gather with logic behind it (`- ~ x = 1`), or a branch within braces (`- else: ~ x = 1`), as what stands before the logic and
+/// the logic, which the compiler takes for text where it does not stand in a line of its own.
+pub(crate) fn split_logic(line: &str, in_braces: bool) -> (&str, Option<&str>) {
+    let bullets = line.len() - line.trim_start_matches([' ', '\t', '-']).len();
+    let whole = (line, None);
+    if !line[..bullets].contains('-') || line[bullets..].starts_with('>') {
+        return whole;
+    }
+    let label = line[bullets..].strip_prefix('(').and_then(|rest| rest.find(')')).map_or(0, |end| end + 2);
+    let mut ends = vec![bullets + label];
+    if in_braces {
+        ends.extend(colon_of(&line[bullets..]).map(|colon| bullets + colon + 1));
+    }
+    let logic = |end: &usize| line[*end..].trim_start().starts_with('~');
+    ends.iter().find(|end| logic(end)).map_or(whole, |end| (&line[..*end], Some(&line[*end..])))
+}
+
+/// The first colon outside of brackets and texts.
+fn colon_of(line: &str) -> Option<usize> {
+    let (mut depth, mut quoted) = (0usize, false);
+    for (place, sign) in line.char_indices() {
+        match sign {
+            '"' => quoted = !quoted,
+            '(' | '{' if !quoted => depth += 1,
+            ')' | '}' if !quoted => depth = depth.saturating_sub(1),
+            ':' if !quoted && depth == 0 => return Some(place),
+            _ => {}
+        }
+    }
+    None
+}
+
 /// A line that ends with tunnels and where to go after them (`* [on] -> tunnel -> knot`, `* [on] ->->`), as lines of one divert
 /// each, which the compiler resolves. Nothing where the line is one of these already, or the diverts stand in braces.
 pub(crate) fn split_tunnels(line: &str) -> Option<Vec<String>> {

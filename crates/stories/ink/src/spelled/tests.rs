@@ -1,4 +1,4 @@
-use super::{as_compiled, split_tunnels};
+use super::{as_compiled, split_logic, split_tunnels};
 
 #[test]
 fn words_of_sequences_are_put_in_the_order_that_is_read() {
@@ -32,5 +32,25 @@ fn tunnels_and_where_to_go_after_them_are_lines() {
         let lines = split_tunnels(line);
         assert_eq!(lines.is_some(), told.is_some(), "{line}");
         assert_eq!(lines.unwrap_or_default(), told.unwrap_or_default(), "{line}");
+    }
+}
+
+#[test]
+fn logic_behind_a_gather_or_a_branch_is_a_line() {
+    for (line, in_braces, told) in [
+        ("- ~ n = 2", false, Some("~ n = 2")),
+        ("  - - (label) ~ n = 2", false, Some("~ n = 2")),
+        ("- else: ~ n = 2", true, Some("~ n = 2")),
+        ("- f(a) == \":\": ~ n = 2", true, Some("~ n = 2")),
+        ("- He said: ~ hm", false, None),
+        ("- else: text", true, None),
+        ("-> hall", false, None),
+        ("* ~ n = 2", false, None),
+        ("~ n = 2", false, None),
+        ("-", false, None),
+    ] {
+        let (before, logic) = split_logic(line, in_braces);
+        assert_eq!(logic.map(str::trim), told, "{line}");
+        assert_eq!(before.to_owned() + logic.unwrap_or_default(), line);
     }
 }

@@ -225,3 +225,28 @@ fn what_the_host_does_changes_nothing() {
         &[("s", 1, 2), ("t", 1, 2)],
     );
 }
+
+#[test]
+fn an_empty_list_stays_one_of_its_items() {
+    for all in ["LIST_ALL(bag)", "LIST_INVERT(bag)"] {
+        let begin = "LIST bag = (red), green\n-> s\n=== s ===\n~ bag -= red\n+ [on]\n-\n";
+        let end = "{LIST_COUNT(bag) == 2: -> both}\n-> END\n=== both ===\n-> END\n";
+        assert_ends(&format!("{begin}~ bag = {all}\n{end}"), &[("both", 1, 1)]);
+    }
+}
+
+#[test]
+fn logic_stands_behind_gathers_and_branches() {
+    let begin = "VAR n = 0\n-> s\n=== s ===\n* [on]\n";
+    let end = "{n == 2: -> two}\n-> END\n=== two ===\n-> END\n";
+    for logic in [
+        "- ~ n = 2\n",
+        "- (label) ~ n = 2\n",
+        "  ** [more]\n  -- ~ n = 2\n-\n",
+        "-\n{ n == 1:\n  Well.\n- else: ~ n = 2\n}\n",
+        "-\n{\n- n == 0: ~ n = 2\n- else: Well.\n}\n",
+        "-\n{ n:\n- 0: ~ n = 2\n}\n",
+    ] {
+        assert_ends(&format!("{begin}{logic}{end}"), &[("two", 1, 1)]);
+    }
+}

@@ -66,7 +66,7 @@ export function story(seed) {
   const change = () => {
     switch (roll(10)) {
       case 8:
-        return `~ next = -> ${of(knots)}`;
+        return `~ next = -> ${of(["e0", "e1"])}`;
       case 9:
         return `~ bag = LIST_${of(["INVERT", "ALL"])}(bag)`;
       case 0:
@@ -118,8 +118,7 @@ export function story(seed) {
           `${pad}}`,
         ];
       case 3:
-        return [`${pad}{ ${of(NUMBERS)}:`, `${pad}- 0: ${change()}`, `${pad}- 2: ${change()}`, `${pad}- else: Else.`, `${pad}}`]
-          .map((text) => text.replace(/: (~.*)$/, `:\n${pad}  $1`));
+        return [`${pad}{ ${of(NUMBERS)}:`, `${pad}- 0: ${change()}`, `${pad}- 2: ${change()}`, `${pad}- else: Else.`, `${pad}}`];
       case 4:
         return [
           `${pad}{${of(["stopping", "cycle", "once", "shuffle", "once shuffle", "stopping shuffle"])}:`,
@@ -154,7 +153,7 @@ export function story(seed) {
       if (level < 2 && roll(4) === 0) {
         told.push(...choices(level + 1));
       } else if (roll(3) > 0) {
-        told.push(`${" ".repeat(2 * level + 1)}-> ${of([...knots, "over", "next"])}`);
+        told.push(`${" ".repeat(2 * level + 1)}-> ${of([...knots, "over"])}`);
       }
     }
     return told;
@@ -164,7 +163,7 @@ export function story(seed) {
     ...NUMBERS.map((name) => `VAR ${name} = ${roll(3)}`),
     "VAR yes = false",
     "VAR steps = 0",
-    "VAR next = -> k0",
+    "VAR next = -> e0",
     `LIST bag = ${COLOURS.map((colour) => (roll(2) === 0 ? `(${colour})` : colour)).join(", ")}`,
     "-> k0",
   ];
@@ -173,7 +172,7 @@ export function story(seed) {
     text.push(`=== ${knot} ===`, "~ steps += 1", "{steps > 4: -> over}", ...lines(1 + roll(3), 0));
     if (roll(4) === 0) text.push("<- aside");
     text.push(...choices(1));
-    text.push("- Gathered.", ...lines(roll(2), 0), `-> ${of([...knots, "over"])}`);
+    text.push(roll(2) === 0 ? "- Gathered." : `- ${change()}`, ...lines(roll(2), 0), `-> ${of([...knots, "over"])}`);
   }
   text.push("=== aside ===", `* {${condition()}} [aside]`, `  ${change()}`, `  -> ${of(knots)}`);
   text.push(`+ {CHOICE_COUNT() < 2 or TURNS() > 2} [away]`, `  -> ${of(knots)}`);
@@ -181,6 +180,7 @@ export function story(seed) {
   text.push("=== side ===", change(), "Aside.", "->->");
   text.push("=== function twice(x) ===", `~ return x ${of(["+ x", "* 2"])}`);
   text.push("=== function raise(ref x) ===", "~ x = x + 1");
-  text.push("=== over ===", "{ a > 9:", "  ~ a = 9", "}", "The end. # ending: a{a}b{b}{yes}{bag}", "-> END");
+  text.push("=== over ===", "{ a > 9:", "  ~ a = 9", "}", "-> next",
+    "=== e0 ===", "-> last", "=== e1 ===", "~ a += 1", "-> last", "=== last ===", "The end. # ending: a{a}b{b}{yes}{bag}", "-> END");
   return text.join("\n") + "\n";
 }
