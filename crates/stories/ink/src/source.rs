@@ -10,7 +10,7 @@ use bladeink_compiler::{Compiler, CompilerError, CompilerOptions};
 
 use crate::quiet::quietly;
 use crate::ranks::bracketed;
-use crate::spelled::{as_compiled, split_logic, split_tunnels};
+use crate::spelled::{as_compiled, has_logic_within, split_logic, split_tunnels};
 
 /// Brackets that may be open at a time, and bullets or characters of one line: the compiler calls itself for each.
 const DEEPEST: usize = 200;
@@ -153,6 +153,9 @@ fn as_the_compiler_reads(text: &str, file: &str) -> Result<Compiled, SourceError
             return error(format!("a line of more than {LONGEST_LINE} bytes"));
         }
         let spelled = as_compiled(line);
+        if has_logic_within(&spelled) {
+            return error("logic within braces needs a line of its own".into());
+        }
         let (before, logic) = split_logic(&spelled, braces > 0);
         for (place, part) in [Some(before), logic].into_iter().flatten().enumerate() {
             match bracketed(part, lists) {

@@ -33,6 +33,16 @@ pub(crate) fn split_logic(line: &str, in_braces: bool) -> (&str, Option<&str>) {
     ends.iter().find(|end| logic(end)).map_or(whole, |end| (&line[..*end], Some(&line[*end..])))
 }
 
+/// Whether logic stands in the braces of one line (`{x: ~ y = 1}`): ink refuses it, the compiler takes it for text.
+pub(crate) fn has_logic_within(line: &str) -> bool {
+    let code = line.split("//").next().unwrap_or(line);
+    code.match_indices('{').any(|(place, _)| {
+        let inner = &code[place + 1..];
+        let colon = colon_of(inner).filter(|colon| !inner[..*colon].contains('}'));
+        colon.is_some_and(|colon| inner[colon + 1..].trim_start().starts_with('~') && inner[colon..].contains('}'))
+    })
+}
+
 /// The first colon outside of brackets and texts.
 fn colon_of(line: &str) -> Option<usize> {
     let (mut depth, mut quoted) = (0usize, false);

@@ -1,4 +1,4 @@
-use super::{as_compiled, split_logic, split_tunnels};
+use super::{as_compiled, has_logic_within, split_logic, split_tunnels};
 
 #[test]
 fn words_of_sequences_are_put_in_the_order_that_is_read() {
@@ -52,5 +52,19 @@ fn logic_behind_a_gather_or_a_branch_is_a_line() {
         let (before, logic) = split_logic(line, in_braces);
         assert_eq!(logic.map(str::trim), told, "{line}");
         assert_eq!(before.to_owned() + logic.unwrap_or_default(), line);
+    }
+}
+
+#[test]
+fn logic_in_braces_is_found() {
+    for (line, told) in [
+        ("{n == 0: ~ n = 2}", true),
+        ("Well. {n: ~n++} And?", true),
+        ("{n == 0: {~a|b}}", false),
+        ("{n: a|b} c: ~ d", false),
+        ("{ n == 0:", false),
+        ("{~a: b|c}", false),
+    ] {
+        assert_eq!(has_logic_within(line), told, "{line}");
     }
 }
