@@ -29,6 +29,7 @@ fn holds(number: &Value, truth: f64) {
     assert!(lower <= truth + 1e-9 && truth <= upper + 1e-9, "{number} {truth}");
 }
 
+/// Who is stopped by states is given a second more, in which fights are simulated.
 const LIMITS: [&str; 12] = [
     "--max-time 1ms",
     "--max-time 30ms",
@@ -38,10 +39,10 @@ const LIMITS: [&str; 12] = [
     "--max-memory 14MB",
     "--max-memory 24MB",
     "--max-memory 40MB",
-    "--max-states 0",
-    "--max-states 1",
-    "--max-states 200",
-    "--max-states 3000",
+    "--max-states 0 --max-time 1s",
+    "--max-states 1 --max-time 1s",
+    "--max-states 200 --max-time 1s",
+    "--max-states 3000 --max-time 1s",
 ];
 
 #[test]
