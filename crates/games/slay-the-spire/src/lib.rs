@@ -35,13 +35,13 @@ pub use answers::model::{FightModel, fight_model};
 pub use answers::named::Named;
 pub use answers::replay::{FightRecord, FightReplay, FightReplayAnswer, StepSaid, replay_fight};
 pub use answers::reward::{
-    ChangedDeck, DeckChange, Reward, RewardAnswer, RewardFound, RewardShare, SimulatedReward, changed_decks,
-    offered_cards, simulate_rewards,
+    ChangedDeck, DeckChange, Reward, RewardAnswer, RewardFound, RewardShare, changed_decks, offered_cards,
+    simulate_rewards,
 };
 pub use answers::several::{solve_each_health_of_the_enemy, solve_several};
 pub use answers::simulate::solve_or_simulate;
 pub use answers::simulate_plays::advise_or_simulate;
-pub use answers::simulated_plays::SimulatedPlay;
+pub use answers::simulated_plays::{SimulatedGain, SimulatedPlay};
 pub use answers::solve::{Asked, Counts, Exactness, Solved, solve, solve_exactly};
 pub use answers::unknown::{unknown_fights, unknown_plays};
 pub use answers::walk::{FightLook, FightStep, FightWalk, Standing, WalkError, Worths, walk_worths};

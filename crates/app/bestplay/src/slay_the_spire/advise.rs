@@ -10,7 +10,7 @@ use slay_the_spire::{Advice, Exactness, PlaysAnswer, PositionFile, advise_or_sim
 use super::fights::told_amount;
 use super::goal::Goal;
 use super::input::read_json;
-use super::simulated::{SimulatedArgs, between, error_of};
+use super::simulated::{self, SimulatedArgs};
 use crate::ending::Knowing;
 use crate::engine_args::{EngineArgs, Run};
 use crate::output::{self, Failure, Format};
@@ -90,21 +90,7 @@ impl Told {
             let exact = exact.map_or_else(String::new, |exact| format!("  ({})", fraction_text(exact)));
             let _ = writeln!(out, "{:>24}  {turn}{exact}", told_amount(&worth.amount()));
         }
-        let Some(first) = advice.simulated.first() else { return out };
-        let _ = writeln!(
-            out,
-            "\nSimulated: {}. Those of one rank were played as well.\nGains are over ending the turn.\n\n\
-             {:>4}  {:>16}  {:>17}  {:>16}  First play",
-            error_of(first.wrong_in_less_than),
-            "Rank",
-            "Gain as played",
-            "Gain by best play",
-            "Value"
-        );
-        for own in &advice.simulated {
-            let (played, gain, value) = (between(&own.played_gain), between(&own.gain), between(&own.value));
-            let _ = writeln!(out, "{:>4}  {played:>16}  {gain:>17}  {value:>16}  {}", own.rank, own.play);
-        }
-        out
+        let gains = advice.simulated.iter().map(|own| (&own.play, &own.simulated));
+        out + &simulated::table(gains, "Gains are over ending the turn.\n", "First play")
     }
 }

@@ -20,7 +20,7 @@ use solved_table::{Bounds, Cell, Layout, write_csv};
 use super::fights::{FightArgs, not_modelled, told, unsaid};
 use super::goal::Goal;
 use super::kept_fights::KeptFights;
-use super::simulated::{SimulatedArgs, between, error_of};
+use super::simulated::{self, SimulatedArgs};
 use crate::ending::Knowing;
 use crate::engine_args::EngineArgs;
 use crate::output::{self, Failure, Format};
@@ -134,7 +134,7 @@ pub fn run(args: &RewardArgs) -> Result<(), Failure> {
 
 fn print(answer: &RewardAnswer, format: Format) -> Result<(), Failure> {
     match format {
-        Format::Text => output::print(&format!("{}{}", text(&answer.rewards), simulated_text(&answer.rewards))),
+        Format::Text => output::print(&text(&answer.rewards)),
         Format::Json => output::print_json(answer),
     }
 }
@@ -270,24 +270,6 @@ fn text(rewards: &[Reward]) -> String {
         let _ =
             writeln!(out, "{:>12}  {:>12}  {survival:>10}  {}", shown(&reward.gain), shown(&reward.value), reward.take);
     }
-    out
-}
-
-/// What was simulated: apart from what is proved.
-fn simulated_text(rewards: &[Reward]) -> String {
-    let each = || rewards.iter().filter_map(|reward| Some((reward, reward.simulated.as_ref()?)));
-    let Some((_, first)) = each().next() else { return String::new() };
-    let mut out = format!(
-        "\nSimulated: {}. Those of one rank were played as well.\n\n{:>4}  {:>16}  {:>17}  {:>16}  Take\n",
-        error_of(first.wrong_in_less_than),
-        "Rank",
-        "Gain as played",
-        "Gain by best play",
-        "Value"
-    );
-    for (reward, own) in each() {
-        let (played, gain, value) = (between(&own.played_gain), between(&own.gain), between(&own.value));
-        let _ = writeln!(out, "{:>4}  {played:>16}  {gain:>17}  {value:>16}  {}", own.rank, reward.take);
-    }
-    out
+    let gains = rewards.iter().filter_map(|reward| Some((&reward.take, reward.simulated.as_ref()?)));
+    out + &simulated::table(gains, "", "Take")
 }

@@ -1,8 +1,10 @@
 //! What is simulated where no search comes through: how far, and how it is told.
 
+use std::fmt::{Display, Write};
+
 use clap::Args;
 use mdp::Number;
-use slay_the_spire::{Simulated, Simulating};
+use slay_the_spire::{Simulated, SimulatedGain, Simulating};
 
 /// How a fight is simulated.
 #[derive(Args, Clone, Copy)]
@@ -29,12 +31,12 @@ impl SimulatedArgs {
 }
 
 /// How rarely it is wrong.
-pub(super) fn error_of(error: f64) -> String {
+fn error_of(error: f64) -> String {
     format!("wrong in less than one run in {:.0}; nothing of it is proved", 1.0 / error)
 }
 
 /// The bounds of a number, for people.
-pub(super) fn between(number: &Number) -> String {
+fn between(number: &Number) -> String {
     format!("{:.2} to {:.2}", number.lower, number.upper)
 }
 
@@ -46,4 +48,28 @@ pub(super) fn told(simulated: &Simulated) -> String {
         "{lower:.3} to {upper:.3}\n                 {rarely}\n                 {plays} fights were played, for {played:.3} on \
          average; {worlds} worlds foreseen, {foreseen:.3}"
     )
+}
+
+/// What was simulated of several things to do, beside each other; `note` says what they are compared with, `what` what they are.
+/// Nothing where nothing was simulated.
+pub(super) fn table<'a, W: Display + 'a>(
+    gains: impl IntoIterator<Item = (&'a W, &'a SimulatedGain)>,
+    note: &str,
+    what: &str,
+) -> String {
+    let mut gains = gains.into_iter().peekable();
+    let Some((_, first)) = gains.peek() else { return String::new() };
+    let mut out = format!(
+        "\nSimulated: {}. Those of one rank were played as well.\n{note}\n{:>4}  {:>16}  {:>17}  {:>16}  {what}\n",
+        error_of(first.wrong_in_less_than),
+        "Rank",
+        "Gain as played",
+        "Gain by best play",
+        "Value"
+    );
+    for (name, own) in gains {
+        let (played, gain, value) = (between(&own.played_gain), between(&own.gain), between(&own.value));
+        let _ = writeln!(out, "{:>4}  {played:>16}  {gain:>17}  {value:>16}  {name}", own.rank);
+    }
+    out
 }

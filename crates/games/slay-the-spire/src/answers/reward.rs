@@ -7,14 +7,15 @@ use mdp::{Number, Rational, nearest};
 use serde::{Deserialize, Serialize};
 
 use super::json::number;
-use super::simulate::Fight;
+use super::simulate::{Fight, simulated_gain};
+use super::simulated_plays::SimulatedGain;
 use super::worth::{Interval, Worth};
 use crate::data::card::{Card, Kind};
 use crate::data::name::UnknownName;
 use crate::rules::RulesError;
 use crate::rules::setup::{Foe, Hero};
 use crate::search::payoff::Objective;
-use crate::simulate::compare::{Compared, Comparison, Encounter};
+use crate::simulate::compare::{Comparison, Encounter};
 use crate::simulate::sampled::Simulating;
 
 /// What else can be done with a deck.
@@ -58,24 +59,9 @@ pub struct Reward {
     pub survival_gain: Number,
     /// What was simulated, where a search was stopped: it proves nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub simulated: Option<SimulatedReward>,
+    pub simulated: Option<SimulatedGain>,
     /// The same fight by fight.
     pub encounters: Vec<RewardShare>,
-}
-
-/// What was simulated of a changed deck: apart from what is proved.
-#[derive(Clone, Debug, Serialize)]
-pub struct SimulatedReward {
-    /// What is played for, over all fights, by best play.
-    pub value: Number,
-    /// How much better it is than with the deck as it is, by best play.
-    pub gain: Number,
-    /// The same by the simulated way to play.
-    pub played_gain: Number,
-    /// One more than there are decks that are better as they were played; those with the same rank count as equal.
-    pub rank: usize,
-    /// How likely it is at most that an interval of the answer is wrong.
-    pub wrong_in_less_than: f64,
 }
 
 /// What a changed deck is worth in one of the fights.
@@ -204,13 +190,13 @@ impl RewardAnswer {
 
     /// The same with what was simulated of each deck, by how good they are as they were played.
     #[must_use]
-    pub fn with_simulated(mut self, decks: &[ChangedDeck], simulated: Vec<SimulatedReward>) -> Self {
+    pub fn with_simulated(mut self, decks: &[ChangedDeck], simulated: Vec<SimulatedGain>) -> Self {
         for (deck, simulated) in decks.iter().zip(simulated) {
             if let Some(reward) = self.rewards.iter_mut().find(|reward| reward.take == deck.name) {
                 reward.simulated = Some(simulated);
             }
         }
-        let order = |reward: &Reward| reward.simulated.as_ref().map(|own| (own.rank, -own.played_gain.decimal));
+        let order = |reward: &Reward| reward.simulated.as_ref().map(SimulatedGain::order);
         self.rewards.sort_by(|a, b| order(a).partial_cmp(&order(b)).unwrap_or(Ordering::Equal));
         self
     }
@@ -226,7 +212,7 @@ pub fn simulate_rewards(
     found: &[(RewardFound, bool)],
     simulating: Simulating,
     budget: &Budget<'_>,
-) -> Result<(Vec<SimulatedReward>, bool), RulesError> {
+) -> Result<(Vec<SimulatedGain>, bool), RulesError> {
     let known = |deck: usize, encounter: usize| found[deck * encounters.len() + encounter];
     let is_open = |encounter: &usize| (0..decks.len()).any(|deck| !known(deck, *encounter).1);
     let open: Vec<usize> = (0..encounters.len()).filter(is_open).collect();
@@ -251,16 +237,10 @@ pub fn simulate_rewards(
     let mut comparison = Comparison::new(all.collect(), decks.len(), simulating.error);
     let precise =
         comparison.run(simulating.precision, &simulating.within(budget)).is_ok() && simulating.precision.is_some();
-    let told = |own: Compared| SimulatedReward {
-        value: number(own.value),
-        gain: number(own.gain),
-        played_gain: number(own.played),
-        rank: own.rank,
-        wrong_in_less_than: simulating.error,
-    };
     let compared = comparison.compared();
     let narrow = compared.iter().all(|own| simulating.precision.is_some_and(|most| own.gain.width() <= most));
-    Ok((compared.into_iter().map(told).collect(), precise && narrow))
+    let gains = compared.iter().map(|own| simulated_gain(own, simulating.error)).collect();
+    Ok((gains, precise && narrow))
 }
 
 fn reward(

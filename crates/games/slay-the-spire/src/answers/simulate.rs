@@ -2,10 +2,12 @@
 
 use std::time::Duration;
 
-use budget::{Budget, Limits, Reason, Stopped};
+use budget::{Budget, Reason, Stopped};
 use mdp::{Rational, nearest};
 
+use super::json::number;
 use super::several::{mixed, solve_parts};
+use super::simulated_plays::SimulatedGain;
 use super::solve::{Asked, Solved};
 use crate::data::enemy::Kind;
 use crate::numbers::chance::Chance;
@@ -13,6 +15,7 @@ use crate::rules::setup::{Foe, Hero};
 use crate::rules::state::State;
 use crate::rules::{Rules, RulesError};
 use crate::search::payoff::{Objective, Payoff};
+use crate::simulate::compare::Compared;
 use crate::simulate::policy::Begin;
 use crate::simulate::sampled::{Sampled, Side, Simulating};
 
@@ -55,12 +58,9 @@ pub fn solve_or_simulate(
     budget: &Budget<'_>,
 ) -> Result<Solved, RulesError> {
     let asked = Asked { ends: false, ..asked };
-    let short = budget.part(SEARCH);
-    let patient = budget.within(Limits { max_time: Some(PATIENCE), ..*budget.limits() });
-    let is_limited = budget.limits().max_time.is_some();
-    let searching = if is_limited || simulating.precision.is_none() { &short } else { &patient };
-    let mut parts = solve_parts(hero, encounters, healths, objective, asked, searching)?;
-    let open: Vec<usize> = (0..parts.len()).filter(|part| is_open(&parts[*part].1)).collect();
+    let searching = simulating.searching(budget, SEARCH, PATIENCE);
+    let mut parts = solve_parts(hero, encounters, healths, objective, asked, &searching)?;
+    let open: Vec<usize> = (0..parts.len()).filter(|part| is_open(parts[*part].1.stopped)).collect();
     if open.is_empty() || objective == Objective::Loss {
         return Ok(mixed(&parts));
     }
@@ -93,8 +93,19 @@ pub fn solve_or_simulate(
 }
 
 /// Whether a search was stopped by what does not stop a simulation.
-fn is_open(solved: &Solved) -> bool {
-    solved.stopped.is_some_and(|stopped| stopped.reason != Reason::Interrupted)
+pub(crate) fn is_open(stopped: Option<Stopped>) -> bool {
+    stopped.is_some_and(|stopped| stopped.reason != Reason::Interrupted)
+}
+
+/// What a comparison found of one of several things to do; all of it is wrong with this probability at most.
+pub(crate) fn simulated_gain(compared: &Compared, error: f64) -> SimulatedGain {
+    SimulatedGain {
+        value: number(compared.value),
+        gain: number(compared.gain),
+        played_gain: number(compared.played),
+        rank: compared.rank,
+        wrong_in_less_than: error,
+    }
 }
 
 /// A fight that is simulated.

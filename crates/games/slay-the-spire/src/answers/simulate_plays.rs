@@ -1,9 +1,11 @@
 //! What to play now, simulated where the search does not come through.
 
-use budget::{Budget, Limits, Reason};
+use std::cmp::Ordering;
+
+use budget::Budget;
 
 use super::advise::{Advice, advise, named};
-use super::json::number;
+use super::simulate::{is_open, simulated_gain};
 use super::simulated_plays::SimulatedPlay;
 use super::solve::Exactness;
 use crate::data::enemy::Kind;
@@ -11,7 +13,7 @@ use crate::request::position::Position;
 use crate::rules::RulesError;
 use crate::rules::action::Action;
 use crate::search::payoff::{Objective, Payoff};
-use crate::simulate::compare::{Comparison, Encounter};
+use crate::simulate::compare::{Compared, Comparison, Encounter};
 use crate::simulate::policy::Begin;
 use crate::simulate::sampled::{Sampled, Simulating};
 
@@ -49,13 +51,9 @@ pub fn advise_or_simulate(
     simulating: Simulating,
     budget: &Budget<'_>,
 ) -> Result<Advice, RulesError> {
-    let short = budget.part(SEARCH);
-    let patient = budget.within(Limits { max_time: Some(PATIENCE), ..*budget.limits() });
-    let is_limited = budget.limits().max_time.is_some();
-    let searching = if is_limited || simulating.precision.is_none() { &short } else { &patient };
-    let mut advice = advise(position, objective, exact, searching)?;
-    let is_open = advice.stopped.is_some_and(|stopped| stopped.reason != Reason::Interrupted);
-    if !is_open || objective == Objective::Loss {
+    let searching = simulating.searching(budget, SEARCH, PATIENCE);
+    let mut advice = advise(position, objective, exact, &searching)?;
+    if !is_open(advice.stopped) || objective == Objective::Loss {
         return Ok(advice);
     }
     let Position { rules, kinds, state, health } = position;
@@ -89,15 +87,11 @@ fn simulated_plays(
     let sampled = comparison.sample(simulating.precision, budget);
     let compared = comparison.compared();
     let narrow = compared.iter().all(|own| simulating.precision.is_some_and(|most| own.gain.width() <= most));
-    let play = |(action, own): (&Action, &crate::simulate::compare::Compared)| SimulatedPlay {
+    let play = |(action, own): (&Action, &Compared)| SimulatedPlay {
         play: named(rules, *action),
-        value: number(own.value),
-        gain: number(own.gain),
-        played_gain: number(own.played),
-        rank: own.rank,
-        wrong_in_less_than: simulating.error,
+        simulated: simulated_gain(own, simulating.error),
     };
     let mut plays: Vec<SimulatedPlay> = actions.iter().zip(&compared).map(play).collect();
-    plays.sort_by(|a, b| a.rank.cmp(&b.rank).then(b.played_gain.decimal.total_cmp(&a.played_gain.decimal)));
+    plays.sort_by(|a, b| a.simulated.order().partial_cmp(&b.simulated.order()).unwrap_or(Ordering::Equal));
     (plays, sampled.is_ok() && narrow)
 }

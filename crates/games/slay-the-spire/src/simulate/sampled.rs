@@ -57,6 +57,15 @@ pub(crate) enum Side {
 }
 
 impl Simulating {
+    /// A budget for the search before it: this share of a limit on time, and where there is none, but a precision that is enough,
+    /// so long.
+    pub(crate) fn searching<'b>(&self, budget: &'b Budget<'b>, share: f64, patience: Duration) -> Budget<'b> {
+        if budget.limits().max_time.is_some() || self.precision.is_none() {
+            return budget.part(share);
+        }
+        budget.within(Limits { max_time: Some(patience), ..*budget.limits() })
+    }
+
     /// A budget for it: where nothing says when it is enough, it takes a moment.
     pub(crate) fn within<'b>(&self, budget: &'b Budget<'b>) -> Budget<'b> {
         let is_endless = budget.limits().max_time.is_none() && self.precision.is_none() && self.samples.is_none();

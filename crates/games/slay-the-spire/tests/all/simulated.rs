@@ -126,8 +126,14 @@ fn simulated_plays_hold_against_exact_ones() {
         let end = exact.first.iter().find(|(play, _)| play.end_turn == Some(true)).unwrap().1.value.middle();
         for own in &advice.simulated {
             let (value, gain) = (of(&own.play), of(&own.play) - end);
-            assert!(own.value.lower - 1e-9 <= value && value <= own.value.upper + 1e-9, "{nth}: {own:?} {value}");
-            assert!(own.gain.lower - 1e-9 <= gain && gain <= own.gain.upper + 1e-9, "{nth}: {own:?} {gain}");
+            assert!(
+                own.simulated.value.lower - 1e-9 <= value && value <= own.simulated.value.upper + 1e-9,
+                "{nth}: {own:?} {value}"
+            );
+            assert!(
+                own.simulated.gain.lower - 1e-9 <= gain && gain <= own.simulated.gain.upper + 1e-9,
+                "{nth}: {own:?} {gain}"
+            );
         }
     }
 }
