@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use budget::Budget;
-use mdp::{GameError, SolveOptions, Solved, Standing, Value, solve_game_with};
+use mdp::{GameError, Solved, Standing, Value};
 
 use crate::explored::{Explored, Played, Reader, Told};
 use crate::game::{Ending, Fault, InkGame};
@@ -56,11 +56,7 @@ impl Story {
         let budget = options.budget.unwrap_or(&own);
         let game = InkGame::new(self, options.step);
         let explored = Explored::of(&game, budget);
-        let fresh = Budget::default();
-        let options = SolveOptions::default().with_exact(options.exact).with_budget(explored.solving(budget, &fresh));
-        let solve = |open_pays| solve_game_with(explored.played(&game, Reader::Best, open_pays), &options);
-        let least = solve(0)?;
-        let most = if explored.stopped.is_some() { Some(solve(1)?) } else { None };
+        let (least, most) = explored.solved(&game, Reader::Best, options.exact, budget)?;
         let after = |way: BTreeMap<u32, f64>, choice: u32| {
             let taken = way.into_iter().filter_map(|(state, share)| Some((explored.move_of(state, choice)?, share)));
             spread(&explored, taken.flat_map(|(outcomes, share)| parts(outcomes, share)).collect())
@@ -105,19 +101,14 @@ struct View<'a> {
 impl View<'_> {
     fn advice(&self, state: u32, probability: f64) -> Result<Advice, GameError> {
         let told = &self.explored.states[state as usize];
-        let least = self.least.value(&state)?;
-        let value = match &self.most {
-            Some(most) => between(&least, &most.value(&state)?),
-            None => least,
-        };
+        let most = self.most.as_ref().map(|most| most.value(&state)).transpose()?;
+        let value = between(self.least.value(&state)?, most);
         let mut choices = Vec::new();
         if matches!(self.explored.told[state as usize], Told::Moves(_)) {
             let most = self.most.as_ref().map(|most| most.choices(&state)).transpose()?;
             for (place, choice) in self.least.choices(&state)?.into_iter().enumerate() {
-                let value = match most.as_ref().map(|most| &most[place]) {
-                    Some(most) => between(&choice.value, &most.value),
-                    None => choice.value,
-                };
+                let most = most.as_ref().map(|most| most[place].value.clone());
+                let value = between(choice.value, most);
                 let text = choice.action.unwrap_or_default();
                 choices.push(AdvisedChoice { text, value, standing: choice.standing });
             }

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
 use budget::{Budget, Progress, Reason, Stage, Stopped};
-use mdp::{Distribution, Game, Turn, Weight};
+use mdp::{Distribution, Game, GameError, SolveOptions, Solved, Turn, Weight, solve_game_with};
 use rustc_hash::FxHashMap;
 
 use crate::game::{InkGame, State};
@@ -98,10 +98,25 @@ impl Explored {
         explored
     }
 
-    /// What solving may use: what was explored is solved, also where states, memory or all of the time ended exploring.
-    pub(crate) fn solving<'b>(&self, budget: &'b Budget<'b>, fresh: &'b Budget<'b>) -> &'b Budget<'b> {
-        let has_time = self.stopped.is_none_or(|stopped| matches!(stopped.reason, Reason::Time { .. }));
-        if has_time && (self.stopped.is_none() || budget.check().is_ok()) { budget } else { fresh }
+    /// What it is worth to a reader if nothing is won where nothing was explored, and if all is, where there is such a place.
+    /// What was explored is solved also where states, memory or all of the time ended exploring.
+    pub(crate) fn solved<'a>(
+        &'a self,
+        game: &'a InkGame,
+        reader: Reader,
+        exact: bool,
+        budget: &Budget<'_>,
+    ) -> Result<BothEnds<'a>, GameError> {
+        let fresh = Budget::default();
+        let has_time = match self.stopped.map(|stopped| stopped.reason) {
+            None => true,
+            Some(Reason::Time { .. }) => budget.check().is_ok(),
+            Some(_) => false,
+        };
+        let options = SolveOptions::default().with_exact(exact).with_budget(if has_time { budget } else { &fresh });
+        let solve = |open_pays| solve_game_with(Played { explored: self, game, reader, open_pays }, &options);
+        let most = if self.stopped.is_some() { Some(solve(1)?) } else { None };
+        Ok((solve(0)?, most))
     }
 
     fn push(&mut self, state: State, found: (u32, u32), likely: f64, open: &mut BinaryHeap<Waiting>) -> u32 {
@@ -154,11 +169,6 @@ impl Explored {
     pub(crate) fn situations(&self) -> usize {
         self.states.iter().filter(|state| matches!(state, State::Waiting(_))).count()
     }
-
-    /// The game with what is open paying this.
-    pub(crate) fn played<'a>(&'a self, game: &'a InkGame, reader: Reader, open_pays: u8) -> Played<'a> {
-        Played { explored: self, game, reader, open_pays }
-    }
 }
 
 /// A part of a whole, rounded: as precise as needed to say what comes first.
@@ -184,6 +194,10 @@ pub(crate) enum Reader {
     /// Chooses at random, every choice with the same probability.
     Random,
 }
+
+/// What was explored, solved with the least and with the most that can come where nothing was explored; without the latter where
+/// there is no such place.
+pub(crate) type BothEnds<'a> = (Solved<Played<'a>>, Option<Solved<Played<'a>>>);
 
 /// What was explored as a game of numbered states.
 #[derive(Debug)]

@@ -224,6 +224,28 @@ pub(crate) fn unknown_item(token: &Value) -> Option<&str> {
     }
 }
 
+/// Where a step of a path leads in a container.
+pub(crate) enum Step {
+    /// To what is named in its last element.
+    Named,
+    /// To the element at this place.
+    At(usize),
+}
+
+/// Where a step of a path leads in a container; nothing where there is nothing of that name.
+pub(crate) fn step_of(container: &[Value], step: &str) -> Option<Step> {
+    if container.last()?.get(step).is_some_and(Value::is_array) {
+        return Some(Step::Named);
+    }
+    let named = |token: &Value| token.as_array().and_then(|own| name_of(own)) == Some(step);
+    step.parse().ok().or_else(|| container.iter().position(named)).map(Step::At)
+}
+
+/// The name that a container says of itself.
+pub(crate) fn name_of(container: &[Value]) -> Option<&str> {
+    container.last()?.get("#n")?.as_str()
+}
+
 /// The first variable that is read in a part of a compiled story and is nowhere declared in the whole.
 pub(crate) fn unknown_variable<'t>(part: &'t Value, whole: &Value) -> Option<&'t str> {
     let mut known = FxHashSet::default();

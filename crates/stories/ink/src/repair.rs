@@ -3,6 +3,8 @@
 
 use serde_json::Value;
 
+use crate::program::{Step, name_of, step_of};
+
 /// What holds a path in an operation.
 const PATHS: [&str; 6] = ["->", "f()", "->t->", "^->", "CNT?", "*"];
 
@@ -85,21 +87,11 @@ fn absolute(path: &str, place: &[String]) -> Option<Vec<String>> {
 /// The container to which a step leads, and what it is called.
 fn child<'t>(container: &'t Value, step: &str) -> Option<(&'t Value, String)> {
     let tokens = container.as_array()?;
-    if let Some((name, own)) = tokens.last()?.as_object().and_then(|named| named.get_key_value(step))
-        && own.is_array()
-    {
-        return Some((own, name.clone()));
-    }
-    let found = match step.parse::<usize>() {
-        Ok(number) => tokens.get(number)?,
-        Err(_) => tokens.iter().find(|own| own.as_array().and_then(|own| name_of(own)) == Some(step))?,
+    let found = match step_of(tokens, step)? {
+        Step::Named => tokens.last()?.get(step)?,
+        Step::At(place) => tokens.get(place)?,
     };
     found.as_array().map(|own| (found, name_of(own).unwrap_or(step).to_owned()))
-}
-
-/// The name that a container says of itself.
-fn name_of(container: &[Value]) -> Option<&str> {
-    container.last()?.get("#n")?.as_str()
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use budget::{Budget, Stopped};
-use mdp::{GameError, Probability, SolveOptions, Solved, Value, solve_game_with};
+use mdp::{GameError, Probability, Solved, Value};
 
 use crate::explored::{Explored, Played, Reader, Told};
 use crate::game::{Ending, Fault, InkGame};
@@ -98,20 +98,15 @@ impl Story {
         let budget = options.budget.unwrap_or(&own);
         let game = InkGame::new(self, options.step);
         let explored = Explored::of(&game, budget);
-        let complete = explored.told.iter().all(|told| !matches!(told, Told::Open));
-        let fresh = Budget::default();
-        let options = SolveOptions::default().with_exact(options.exact).with_budget(explored.solving(budget, &fresh));
-        let solve = |reader, open_pays| solve_game_with(explored.played(&game, reader, open_pays), &options);
-        let (best, random) = (solve(Reader::Best, 0)?, solve(Reader::Random, 0)?);
-        let (mut value, mut random_value) = (best.start_value(), random.start_value());
-        if !complete {
-            value = between(&value, &solve(Reader::Best, 1)?.start_value());
-            random_value = between(&random_value, &solve(Reader::Random, 1)?.start_value());
-        }
+        let solve = |reader| explored.solved(&game, reader, options.exact, budget);
+        let ((best, best_most), (random, random_most)) = (solve(Reader::Best)?, solve(Reader::Random)?);
+        let value = |least: &Solved<Played<'_>>, most: Option<Solved<Played<'_>>>| {
+            between(least.start_value(), most.map(|most| most.start_value()))
+        };
         let view = View { game: &game, explored: &explored };
         Ok(Report {
-            value,
-            random_value,
+            value: value(&best, best_most),
+            random_value: value(&random, random_most),
             best: view.shares(&best)?,
             random: view.shares(&random)?,
             faults: view.faults(&random)?,
@@ -121,12 +116,14 @@ impl Story {
     }
 }
 
-/// From the least to the most that something is worth.
-pub(crate) fn between(lower: &Value, upper: &Value) -> Value {
-    if lower.exact.is_some() && lower.exact == upper.exact {
-        return lower.clone();
+/// From the least to the most that something is worth; the least is all of it where nothing more is said.
+pub(crate) fn between(lower: Value, upper: Option<Value>) -> Value {
+    match upper {
+        Some(upper) if lower.exact.is_none() || lower.exact != upper.exact => {
+            Value { lower: lower.lower, upper: upper.upper, exact: None }
+        }
+        _ => lower,
     }
-    Value { lower: lower.lower, upper: upper.upper, exact: None }
 }
 
 struct View<'a> {

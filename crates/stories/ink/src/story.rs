@@ -11,7 +11,7 @@ use crate::counts::{Count, Use, uses};
 use crate::goal::{GOAL, Goal, insert_goal};
 use crate::host::leave_out_calls;
 use crate::live::Live;
-use crate::program::{Call, ContainerId, Operation, Program, Target, unknown_item, unknown_variable};
+use crate::program::{Call, ContainerId, Operation, Program, Step, Target, step_of, unknown_item, unknown_variable};
 use crate::repair::repair;
 use crate::runner::Runner;
 use crate::source::{SourceError, compile};
@@ -253,14 +253,11 @@ fn places_with_turns(program: &Program) -> Vec<&str> {
 fn count(root: &mut Value, path: &str, wanted: i64) {
     let container = path.split('.').try_fold(root, |token, step| {
         let tokens = token.as_array_mut()?;
-        if tokens.last()?.get(step).is_some_and(Value::is_array) {
-            return tokens.last_mut()?.get_mut(step);
-        }
-        let named = |token: &Value| {
-            token.as_array().and_then(|own| own.last()?.get("#n")?.as_str()).is_some_and(|name| name == step)
+        let found = match step_of(tokens, step)? {
+            Step::Named => tokens.last_mut()?.get_mut(step),
+            Step::At(place) => tokens.get_mut(place),
         };
-        let place = step.parse().ok().or_else(|| tokens.iter().position(named))?;
-        tokens.get_mut(place).filter(|token| token.is_array())
+        found.filter(|token| token.is_array())
     });
     let Some(last) = container.and_then(|token| token.as_array_mut()?.last_mut()) else { return };
     let flags = last.get("#f").and_then(Value::as_i64).unwrap_or(0);

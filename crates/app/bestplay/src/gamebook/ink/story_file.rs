@@ -35,11 +35,7 @@ pub fn read(name: &str, text: &str) -> Result<Story, SourceError> {
 impl Asked<'_> {
     /// Reads the story; its errors end the command.
     pub fn story(&self) -> Result<Story, Failure> {
-        let path = Path::new(self.file);
-        if !path.exists() {
-            return Err(Failure::bad_input(format_args!("there is no file {}", self.file), "name a story in ink"));
-        }
-        let text = output::read_text(path)?;
+        let text = output::read_text(Path::new(self.file))?;
         let story = read(self.file, &text).map_err(|error| unreadable(&error, self.file, text))?;
         match self.goal {
             None => Ok(story),
