@@ -255,7 +255,7 @@ async fn lone_wolf_fights_side_by_side_and_when_to_run() {
     browser.text_when("#win", |text| text == "15.03 %").await;
     browser.text_when("#odds", |text| text.contains("Endurance left after a victory")).await;
 
-    // Mindblast, and from the third round on he may run: the figures of the README.
+    // Mindblast, and from the third round on he may run: the figures of docs/lone-wolf.md.
     browser.click("#mindblast").await;
     browser.fill("#evade_from", "3").await;
     browser.text_when("#win", |text| text == "16.02 %").await;

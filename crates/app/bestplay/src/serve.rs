@@ -101,7 +101,7 @@ Examples:
 fn file(path: &Path) -> Result<File, Failure> {
     let name = path.display().to_string();
     File::new(&name, &output::read_text(path)?).map_err(|error| {
-        let right = "docs/slay-the-spire-act-1.md and docs/red-november.md have examples of files; books end in .kdl, models in .drn, .umb or .prism";
+        let right = "docs/slay-the-spire-turn.md and docs/red-november.md have examples of files; books end in .kdl, models in .drn, .umb or .prism";
         Failure::bad_input(format_args!("no page shows {name}: {error}"), right)
     })
 }

@@ -14,7 +14,7 @@ export function parsed(text, where) {
   try {
     return JSON.parse(text);
   } catch (error) {
-    problem({ message: `This is not JSON: ${error.message}`, help: "docs/slay-the-spire-act-1.md has an example." }, where);
+    problem({ message: `This is not JSON: ${error.message}`, help: "docs/slay-the-spire-turn.md has a position, docs/slay-the-spire-act-1.md a list of groups." }, where);
     return null;
   }
 }

@@ -1,4 +1,4 @@
-//! Takes the pictures of the pages that the README shows. Needs Debian's packages chromium and chromium-driver.
+//! Takes the pictures of the pages that the README and the docs show. Needs Debian's packages chromium and chromium-driver.
 //!
 //!     cargo run --release -p browser --bin screenshots -- docs/images
 

@@ -48,7 +48,7 @@ Examples:
 
 /// Reads the position and prints every way to spend the turn.
 pub fn run(args: &AdviseArgs) -> Result<(), Failure> {
-    let right = "docs/slay-the-spire-act-1.md has a whole position, and tells what is modelled";
+    let right = "docs/slay-the-spire-turn.md has a whole position, docs/slay-the-spire-rules.md what is modelled";
     let file: PositionFile = read_json(&args.position, right)?;
     let position = file.position().map_err(|error| Failure::bad_input(error, right))?;
     let objective = args.objective.objective();

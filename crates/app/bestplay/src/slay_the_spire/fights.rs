@@ -43,7 +43,10 @@ pub struct FightArgs {
 
 /// What is wrong, and nothing more to say.
 fn wrong(message: impl std::fmt::Display) -> Failure {
-    Failure::bad_input(message, "see docs/slay-the-spire-act-1.md for what is modelled and how it is called")
+    Failure::bad_input(
+        message,
+        "docs/slay-the-spire-act-1.md and docs/slay-the-spire-rules.md list what is modelled, by its names",
+    )
 }
 
 /// The same of what was said; fields are options.
@@ -100,7 +103,7 @@ pub(super) fn told_amount(amount: &Amount) -> String {
 
 /// The failure of a fight with what the rules do not have.
 pub(super) fn not_modelled(error: RulesError) -> Failure {
-    Failure::bad_input(error, "see docs/slay-the-spire-act-1.md for what is modelled")
+    Failure::bad_input(error, "see docs/slay-the-spire-rules.md for what is modelled")
 }
 
 /// A number that is told with eight decimals: nothing is not less than nothing.

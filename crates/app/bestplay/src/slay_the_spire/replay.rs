@@ -43,7 +43,7 @@ Examples:
 
 /// Goes through a fight again and prints its steps.
 pub fn run(args: &ReplayArgs) -> Result<(), Failure> {
-    let right = "write the fight down as it was played; docs/slay-the-spire-act-1.md has one";
+    let right = "write the fight down as it was played; docs/slay-the-spire-turn.md has one";
     let mut record: FightRecord = read_json(&args.fight, right)?;
     if let Some(goal) = args.objective {
         record.fight.objective = goal.said();

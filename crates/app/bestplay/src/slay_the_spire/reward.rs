@@ -105,7 +105,7 @@ pub fn run(args: &RewardArgs) -> Result<(), Failure> {
         return Err(Failure::bad_input("--hp is more than the Ironclad can have", right));
     }
     let cards = offered_cards(&args.cards).map_err(|error| {
-        Failure::bad_input(error, "see docs/slay-the-spire-act-1.md for the cards that are modelled")
+        Failure::bad_input(error, "see docs/slay-the-spire-rules.md for the cards that are modelled")
     })?;
     let also: Vec<DeckChange> = args.also.iter().map(|also| (*also).into()).collect();
     let decks = changed_decks(&hero, &cards, &also);

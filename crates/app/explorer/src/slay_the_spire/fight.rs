@@ -1,4 +1,6 @@
 //! Slay the Spire: fights of Act 1, what they are worth, and a walk through one.
+//!
+//! A question goes through the steps of a walk again and searches once, from wherever its log is not known.
 
 use std::hash::{BuildHasher, RandomState};
 use std::ops::ControlFlow;
@@ -21,7 +23,8 @@ const MOST_PATIENCE: u64 = 600;
 /// So many things that chance can bring are listed, the likeliest first.
 const MOST_OUTCOMES: usize = 60;
 
-pub(super) const RIGHT: &str = "docs/slay-the-spire-act-1.md tells what is modelled and how it is called";
+pub(super) const RIGHT: &str =
+    "docs/slay-the-spire-act-1.md and docs/slay-the-spire-rules.md list what is modelled, by its names";
 
 /// A fight that was said.
 pub(super) struct Fight {

@@ -1,4 +1,4 @@
-//! The figures of `docs/series.md`: the Kai books in a row, for who follows their policy `frugal`.
+//! The figures of `docs/kai-books.md`: the Kai books in a row, for who follows their policy `frugal`.
 
 use std::path::Path;
 
@@ -20,11 +20,11 @@ fn the_kai_books_followed_frugally_are_worth_what_is_published() {
     let solved = series.solve(&question, &InMemory::default(), &ExploreOptions::default()).unwrap();
     println!("{:?}\n{:?}\n{:?}\n{} plays won", solved.win, solved.books, solved.states, solved.plays_won);
     assert!(solved.win.width() < 1e-11, "{:?}", solved.win);
-    let Ok(docs) = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../docs/series.md"))
+    let Ok(docs) = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../docs/kai-books.md"))
     else {
-        return eprintln!("SKIPPED: docs/series.md is not here");
+        return eprintln!("SKIPPED: docs/kai-books.md is not here");
     };
-    assert!(docs.contains(&format!("tells **{:.3} %**", 100.0 * solved.win.decimal())), "{:?}", solved.win);
+    assert!(docs.contains(&format!("gives **{:.3} %**", 100.0 * solved.win.decimal())), "{:?}", solved.win);
     for ((own, reached), states) in series.books.iter().zip(&solved.books).zip(&solved.states) {
         let line = format!("{:>7.3} % {:>9.3} % {states:>13}", 100.0 * reached.reached, 100.0 * reached.win);
         let known = docs.lines().any(|known| known.trim().starts_with(&own.book.title) && known.ends_with(&line));
