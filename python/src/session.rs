@@ -1,4 +1,7 @@
 //! One run of the engine: its limits, who watches, Ctrl-C, and the interpreter's lock, which is released meanwhile.
+//!
+//! The engine works on a thread of its own. The calling thread wakes twenty times a second for signals and progress; an
+//! exception raised there stops the run through its budget's watch.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,4 +1,6 @@
 //! What goes wrong, as the exceptions that Python knows.
+//!
+//! No other file turns an error into an exception.
 
 use std::fmt::Display;
 

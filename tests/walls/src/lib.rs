@@ -5,7 +5,8 @@
 //! *defines*; a re-export (`pub use`) hands a name on and makes no arrow, wherever it stands. Code under `#[cfg(test)]` does not
 //! count. Methods are not followed: a call `x.f()` makes no arrow to where `f` is written.
 //!
-//! The test of this crate fails if modules form a circle, or if a crate depends on one of a higher floor.
+//! The tests of this crate fail if modules form a circle, if a crate depends on one of a higher floor, if files or documents grow
+//! too long, or if a document names what does not exist.
 
 mod names;
 mod scan;

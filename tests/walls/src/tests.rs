@@ -1,6 +1,7 @@
 //! Nothing in this workspace goes in a circle, and nothing depends on what stands above it: no module, no folder of the
 //! gamebook crate, no crate.
 
+mod documents;
 mod sizes;
 
 use std::collections::BTreeMap;

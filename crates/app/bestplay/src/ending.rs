@@ -2,6 +2,10 @@
 //!
 //! A run asks its [`Budget`](budget::Budget) whether to go on, and ends in good order when it is told to stop.
 //! What stands here is for everything else: it ends the process wherever it is.
+//!
+//! The thread for signals ends the process after a moment of grace. A thread beside each run looks at the clock and at the
+//! memory of the process (`memory.rs`), and ends it when a limit is exceeded; before that it prints what is known without the
+//! run. A panic becomes an error.
 
 use std::io;
 use std::num::NonZeroUsize;

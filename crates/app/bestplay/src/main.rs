@@ -1,6 +1,12 @@
 //! `bestplay`: exact best play for single-player games of chance. The rules of a game, and how one is solved, the
 //! command must never know. Start reading here: `bestplay <game> <verb>` is all that this file knows, and each game has
 //! a module that parses its arguments, calls its crate and prints.
+//!
+//! A command ends in good order where its budget stops it (`engine_args.rs` makes the [`Budget`](budget::Budget) from the
+//! arguments). `signal.rs` notes Ctrl-C and SIGTERM; `ending.rs` ends a process whose code asks its budget too rarely.
+//! Everything printed goes through `shown.rs`, after which nothing in it controls a terminal. All files are written by the
+//! crate `whole-file`, which knows the temporary files under way, so that they can be removed before the process ends. For
+//! books, `gamebook/input` reads books and heroes, each verb has a file, and `gamebook/answer` is what several verbs print.
 
 mod bar;
 mod browser;

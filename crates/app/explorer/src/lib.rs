@@ -21,6 +21,16 @@
 //! * `library`: what is offered, in a registry for each subject; a question is given the one that it is about;
 //! * `pages`: what pages are made of, such as a page's whole state as an `address`;
 //! * `question`: the way of a question from its JSON to its answer (`ask`), how many solves run and when they stop (`jobs`).
+//!
+//! A question goes one way: a browser sends JSON (`question/ask.rs`), the guard looks at its origin (`http/guard.rs`), the
+//! question checks itself, a job runs it on a thread of its own (`question/jobs.rs`), and the answer goes back as JSON, after
+//! lines of progress where they are asked for. A handler takes the part of the shared state that it needs (`shared.rs`), and
+//! knows neither the list of games nor the routes. Answers that the command gives, too, have their JSON in the game's crate.
+//!
+//! # A new page
+//!
+//! Questions that implement `Question`, a template that has every part of the page's state, a skeleton (`pages/page.rs`), an ES
+//! module in `assets`, a `Site` that names them, and a line in `games.rs`.
 
 mod fighting_fantasy;
 mod files;

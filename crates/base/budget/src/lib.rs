@@ -22,6 +22,10 @@
 //! let limits = Limits { max_time: Some(std::time::Duration::ZERO), ..Limits::default() };
 //! assert!(count_to(u64::MAX, &Budget::new(limits)).is_err());
 //! ```
+//!
+//! [`Budget::memory`] is asked with what is held and the most that the next step needs: an array that grows exists twice for a
+//! moment. A step that may use less than its run has a budget [within](Budget::within) the run's. A run that is stopped returns
+//! [`Stopped`], an error like any other, with the reason and the progress so far.
 
 mod limits;
 mod progress;

@@ -26,6 +26,12 @@
 //! assert!(verify::check(&model, &proof, &budget).is_ok());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! A model of a file has goals, rewards and choices that may never end; a model of the engine has payoffs where play ends.
+//! `build.rs` makes the second from the first: states of infinite reward are found in the graph alone (`graph.rs`), with what
+//! to choose there (`infinite.rs`), and left out; values and choices are given in the file's numbers. `unfold.rs` does so where
+//! steps or rewards are bounded: what is left of each bound becomes part of the state. `raised.rs` replaces negative rewards.
+//! `certificate.rs` makes the proof of an exact answer. `solved.rs` solves exactly where bounds are wider than was asked for.
 
 mod answer;
 mod build;

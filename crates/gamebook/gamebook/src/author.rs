@@ -2,6 +2,9 @@
 //!
 //! It may ask everything below it, and nothing below asks it. It returns data and text; it prints nothing and knows no
 //! command.
+//!
+//! `places.rs` names every number of a text, so that a what-if is an edit of the text; `follow.rs` plays an edited book as was
+//! best before the edit, which bounds its odds from below. `endless.rs` (in `passes`) looks for loops in the program alone.
 
 mod built_in;
 mod check;

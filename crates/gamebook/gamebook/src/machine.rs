@@ -5,6 +5,16 @@
 //!
 //! A machine knows the program and what passes found out about it. It knows no book and no hero, and nothing of who
 //! solves it or tells of it.
+//!
+//! A state is five words: the label of a step, and the registers, packed. What no longer matters at a question is forgotten; a
+//! question whose answers then lead to the same state is skipped. Where a question is decided whatever is left of the hero's
+//! life, three-valued tests show it at once (`answers.rs`).
+//!
+//! Threads cache their runs: `run_cache.rs` holds where play stops next and what chance brings, by the registers that were
+//! read, so that the rounds of a fight are looked up; `successor_cache.rs` holds all successors of an answer in a row. A row
+//! holds the states that differ only in what is left of the hero's life; its steps are done once for all of them while they do
+//! not diverge (`rows.rs`, `lockstep.rs`). A fight in which nothing can be decided is one chance, whose weights all states in
+//! that fight share.
 
 mod across;
 mod action;

@@ -5,6 +5,20 @@
 //! what it writes and where it leads ([`Instruction::ways`]); every analysis works from that.
 //!
 //! A program does not know the book of which it was made, nor who reduces, plays or solves it.
+//!
+//! | step | what it does |
+//! |---|---|
+//! | set | puts values into registers, one after another, each kept within its register's range |
+//! | branch | goes one way if a test holds, else the other |
+//! | ask | a question to the player: answers, each with a test, perhaps a number to choose, what it sets, where it leads |
+//! | chance | outcomes with weights, each with what it sets and where it leads |
+//! | fold | a block without questions, as one chance, whose endings a native function knows (`fold.rs`) |
+//! | jump, enter, leave | lead on; sections begin and end here, for reports |
+//! | death, victory, stuck | ends |
+//!
+//! A value is made of registers, arithmetic, tests and tables. What answers are called, how picks are made and who fights is
+//! data beside the program (`notes.rs`). `verify.rs` checks a program, after every pass in builds with debug assertions. A new
+//! rule of a game is made of these steps, so no analysis has to know it.
 
 mod cfg;
 mod distinguish;

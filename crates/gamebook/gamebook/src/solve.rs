@@ -2,6 +2,11 @@
 //!
 //! Here a book, a hero and the engine meet: a question is lowered, reduced, explored and solved, and what best play
 //! does is told in the book's terms. It does not know how an answer is shown, and asks nothing of a text.
+//!
+//! Best play is followed through a second machine that reduces nothing, with a state wherever a section is entered
+//! (`journey.rs`): visits and deaths come out in the book's terms, and the two machines check each other. `advice.rs` is what
+//! the command, the pages and the wheel ask where a hero stands in a section; `hero_overrides.rs` holds what they say of a hero
+//! where he differs from the book's, and rejects what cannot be.
 
 mod advice;
 mod describe;

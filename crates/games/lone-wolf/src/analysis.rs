@@ -1,4 +1,6 @@
 //! Everything there is to say about one fight, exactly.
+//!
+//! The engine solves a fight with two ordered payoffs: to live first, to win second.
 
 use std::collections::BTreeMap;
 use std::fmt;

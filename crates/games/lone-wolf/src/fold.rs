@@ -4,6 +4,9 @@
 //! never falls. So one walk over (rounds fought, his loss, the enemy's ENDURANCE) finds the chance that the
 //! enemy falls when the hero has lost exactly so much, and that serves every hero: one with more ENDURANCE than
 //! that has won, every other one has died before.
+//!
+//! Chances are integers over one power of ten, and rounds without any loss are divided out. `fight.rs` is the same fight as a
+//! game with the choice to leave; both stand on the rules in `combat.rs`, and tests compare them.
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -17,6 +17,11 @@
 //! From the bottom up: `numbers` (exact chances, rounding), `data` (what there is in the game), `rules` (how a fight goes on,
 //! play by play and turn by turn), `graph` (whole turns as a graph that grows on demand), `search` (best play over the graph,
 //! with proved bounds), `request` (what is asked) and `answers` (what is told of it).
+//!
+//! Fights that are too large for the search are simulated (`simulate`), with confidence bounds from below and above; what is
+//! simulated and what is proved have separate fields everywhere. The test `tests/differential` has the rules a second time,
+//! written naively, and compares every transition of random fights. A fight for the command, the pages and the walk is one
+//! type, [`FightSaid`].
 
 mod answers;
 mod data;

@@ -5,6 +5,14 @@
 //! [`Prose`] is the text of a book as it is shown beside the choices; [`project_aon`] makes a book in our
 //! language of it, as far as the text is plain. Both stand on the same reader, which fetches nothing,
 //! expands no entities, and refuses what is hostile before it costs anything.
+//!
+//! Project Aon: `xml.rs` is the only place where XML is read. On it stand `prose.rs`, the text beside the choices, and
+//! `source.rs`, the parts of each section. `sentence.rs` knows the sentences that are plain enough to be understood alone, and
+//! guesses nothing; `draft.rs` makes a section of them, with a `todo` for everything else; `mechanics.rs` makes one from rules
+//! written for another program, and `hunting.rs` follows the ways through the book to find where a rule of theirs holds.
+//! `book.rs` makes the whole book, `line.rs` writes it. Twee and ink: `twee.rs` (Harlowe and `SugarCube`) and `ink.rs` (the
+//! weave) only produce passages of steps (set, if, link, goto); `story.rs` has their expressions, the bounds of variables, and
+//! the section that a passage becomes.
 
 mod asked;
 mod book;

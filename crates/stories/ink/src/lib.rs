@@ -69,6 +69,14 @@
 //! Texts that grow are stopped at 1 MB. A shuffle has at most 30 elements. Brackets nest to 200, lines have at most 20,000
 //! bytes, compiling takes at most a minute. Functions of the host (`EXTERNAL`) need a fallback in ink. A story that was
 //! compiled by others can leave out counts that its own operations do not read; those of knots are added.
+//!
+//! # The way of a story
+//!
+//! `source.rs` compiles it; `ranks.rs` adds brackets where the compiler ranks operators otherwise than ink. `program.rs` has
+//! the compiled story as containers of operations, `chance.rs` rewrites draws and ends in place, `counts.rs` and `live.rs` find
+//! what can still be read. `runner.rs` makes one step of the runtime, `situation.rs` turns its saved state into a situation of
+//! numbered pieces and back, `game.rs` is the game of the engine. `explored.rs` explores the likeliest situations first, as far
+//! as limits allow, and `report.rs` has what the story is worth.
 
 mod advise;
 mod chance;

@@ -1,4 +1,8 @@
 //! Built-in books that are too large for the limits of most servers: what is known of their own heroes.
+//!
+//! Where a limit ends a question about a book, its page offers what there is instead (`gamebook-instead.js`): the walk without
+//! odds, the halves before and behind a section that every way passes (`registry/waist.rs`), and the bounds shipped for a
+//! built-in book's own hero, which are found by the mark of the text.
 
 use gamebook::{KnownBounds, known_bounds};
 

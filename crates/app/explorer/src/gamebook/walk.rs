@@ -1,4 +1,9 @@
 //! A book walked through step by step. The server keeps no walk: a question says how it began and what was done.
+//!
+//! A walk is a list of steps that each question goes through again, over a solved book from a shelf of its own
+//! (`walk_session.rs`); a correction of the sheet begins another such session. In a series each section that is entered also
+//! carries the question about that book alone, which is all that a link to that book's own walk needs. `question/steps.rs`
+//! reads the steps of books and models.
 
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, RandomState};

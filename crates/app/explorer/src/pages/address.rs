@@ -3,6 +3,9 @@
 //! The state is a JSON object; the query has one part for each number, word, switch or list element in it,
 //! named by its place (`enemy.health=35`), and leaves out what is as the page has it from the start. The
 //! module `address.js` writes such addresses; here they are read.
+//!
+//! An address that is wrong opens its page as the bare address does, about the book, table or model that it names, with the
+//! reason in a place of its own, which no answer removes.
 
 use crate::question::Problem;
 use serde_json::{Map, Value};

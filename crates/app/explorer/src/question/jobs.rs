@@ -1,4 +1,8 @@
 //! Solves on threads of their own: so many at once, so many waiting, stopped when nobody waits for them.
+//!
+//! A dropped connection drops its job, which raises the flag that the engine's watch looks at. Questions that are always small
+//! have a place beside the large ones; those that may be small are tried there with narrow limits, and queue with the large
+//! ones after that.
 
 use std::ops::ControlFlow;
 use std::pin::pin;

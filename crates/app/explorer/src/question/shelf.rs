@@ -1,4 +1,7 @@
 //! Answers that took a while, kept for the next request that asks the same.
+//!
+//! A solved gamebook is large, but the page needs little of it: the answer about the whole and one for every section are kept
+//! as JSON. An answer from the shelf needs no turn in the queue.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};

@@ -1,4 +1,6 @@
 //! Which card to take: what every change of a deck is worth in the fights that are to come.
+//!
+//! One fight is solved for each deck and group of enemies, one after another, each with its share of the time that is left.
 
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};

@@ -3,6 +3,13 @@
 //! The states waiting to be expanded are cut into pieces that threads expand side by side; what
 //! they found is then joined in the order of the pieces. So a state's number depends on the rules
 //! only, not on the number of threads nor on who was faster.
+//!
+//! Two exceptions number a new state at once: exploration with one thread, and a frontier so small that one thread expands it
+//! sooner than others wake up (estimated from the states before). The numbers are the same in both cases.
+//!
+//! States lie in one vector; the hash table holds only their numbers. Equal chance nodes are stored once; the search for them
+//! stops, by a rule that depends on the nodes alone, in games where it saves less than it costs. The budget is asked between
+//! batches, with the most memory that the next batch can need.
 
 mod chunk;
 mod discovered;

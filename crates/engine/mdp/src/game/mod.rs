@@ -1,4 +1,10 @@
 //! The one trait: what a game must say about itself.
+//!
+//! Weights are integers with a type of their own, so that no weight can be taken for a state that is an integer, and nothing is
+//! rounded before a caller asks for floating point. A [`Turn`] is a set of buffers that is reused, so recording choices
+//! allocates nothing; names of choices are dropped while exploring, and [`Game::actions`] asks the same rules for them later. A
+//! game that describes several variants at once gives its weights a `Meaning` of its own: the engine adds such weights where
+//! outcomes meet, and otherwise leaves them alone.
 
 mod row;
 mod row_game;

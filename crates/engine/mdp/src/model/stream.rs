@@ -21,6 +21,10 @@
 //! States are numbered in solving order, **backwards**: every choice leads to higher numbers, but
 //! for those that stay in a cyclic part. So the starts are near 0, and solving goes from the last
 //! state to the first.
+//!
+//! Compressed rows, as sparse matrices have them, took more memory (an offset for each choice) and more time. Streams with
+//! blocks are written in pieces by several threads and are the same for any number of threads. A sweep solves all states of a
+//! block at once, target by target: adjacent values times one probability.
 
 use std::ops::Range;
 

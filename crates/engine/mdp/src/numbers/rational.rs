@@ -1,4 +1,7 @@
 //! Exact numbers, and their way to and from floating point.
+//!
+//! Big integers and fractions come from `dashu`. Fractions of num-bigint were measured ten times slower; GMP and malachite are
+//! LGPL. The exact sweep uses no library at all: it works on runs of 64-bit limbs of fixed length (`solve/exact/limbs.rs`).
 
 use dashu_base::{BitTest, Sign};
 use dashu_int::{IBig, UBig};

@@ -1,4 +1,18 @@
 //! Solving order: cyclic parts, levels, and the renumbering that puts them in a row.
+//!
+//! The *level* of a state is the length of the longest way from it to an end. States are renumbered level by level, the deepest
+//! first: a solver walks the stream backwards, what a state needs is solved before it and lies near, and states of one level
+//! are independent of each other.
+//!
+//! Tarjan's algorithm (crate `graph`) looks only at states between which a choice leads back to a smaller number; the levels of
+//! all others follow without a search, and a model whose choices all lead to higher numbers needs none.
+//!
+//! Where states stand in rows, the search goes over rows first (`row_graph.rs`). Then it goes over the states of those rows in
+//! which play can go round; any other row is one node (`nodes.rs`). Successors that all states of a block share are looked at
+//! once, and blocks that lead to each other in lockstep are searched in place of their states (`inner.rs`). So recorded words
+//! are written once, in solving order (`writer.rs`), and the states of an acyclic row keep their blocks, as they are on one
+//! level. Components whose states stand in the same blocks form a *family*: the first states of all of them come first, then
+//! the second ones, so that they keep their blocks, too.
 
 pub(crate) mod emitted;
 mod inner;

@@ -1,4 +1,6 @@
 //! Every state's value and best choices.
+//!
+//! A solution does not know the sweeps that find it, so an error of the solver can carry what is known so far.
 
 mod assured;
 mod bounds;

@@ -1,4 +1,22 @@
 //! Solving: from a model to its solution.
+//!
+//! 1. *Bounds* (`sweep`). One sweep in floating point, with an error known beforehand, finds values and all choices that could
+//!    be best. Payoffs are shifted to be at least 0, so that relative errors only add up; `solution/bounds.rs` has the proof.
+//! 2. *Exact values* (`exact`). A second sweep computes integers over known common denominators, and only for choices that the
+//!    bounds could not rule out. Comparing integers proves a tie or breaks it.
+//! 3. *Strongly connected components* (`scc_bounds`, `exact/scc.rs`). Each end component is collapsed to one node, which can
+//!    also stay for ever and earn nothing. Values that the graph alone decides are exact. States that can earn without end have
+//!    an infinite total, which the graph decides as well (`solution/infinite.rs`); the equations of the others leave them out.
+//!    Components of a few hundred states are first tried in a plainer way (`scc_bounds/small_scc.rs`); components of one family
+//!    have the same structure, which is read once (`scc_bounds/batch.rs`); the families of a level are solved in parallel.
+//!    Where floating point proves no narrow bounds, and for exact values, the equations of a policy are lifted modulo a prime
+//!    (`linear/lift.rs`) and checked by substitution, and all choices are compared; a better choice starts another iteration.
+//!    [`Method`] forces one of these ways.
+//! 4. *Variants* (`variants`). Models that differ in few states, or in the weights of chances, are solved in one sweep.
+//! 5. *Ordered payoffs*. The second payoff is optimised among the choices that are best in the first, and so on. There, staying
+//!    for ever is allowed only where it is best in all payoffs before.
+//!
+//! Long loops inside large components ask the budget, too.
 
 mod choice_interval;
 mod exact;

@@ -1,5 +1,9 @@
 //! What an author wants to know about a book that can be played: what is never reached, never left, never
 //! possible. Every warning is provable without solving, for all heroes at once.
+//!
+//! Sets of heroes, a range for each number, are carried through the sections (`flow.rs`; with a system of rules through the
+//! steps of the program, `ranges.rs`) until nothing is new: what no such set can do is impossible. The same is done from one
+//! section (`dead_ends.rs`), without one thing (`key_deadlocks.rs`), and with one hero.
 
 mod changes;
 mod dead_ends;

@@ -1,4 +1,7 @@
 //! Books for others: a page that plays one, and Twee 3.
+//!
+//! `script.rs` writes a program as JSON, `interpreter.js` plays that and knows no game, and `page.rs` puts both into one file.
+//! `twee.rs` writes the book itself, before it is compiled, as a story.
 
 mod page;
 mod script;

@@ -2,6 +2,12 @@
 //!
 //! Play knows everything the hero carries, and fights go round by round as the rules have it. Hints come from the
 //! solution, whose states know less: a situation's value is that of what matters in it.
+//!
+//! A play goes step by step through the machine that reduces nothing, in the terminal and in the Explorer. When a number on its
+//! sheet is corrected the book is compiled again and play goes on from the same step, so that nothing that was specialised or
+//! folded for the old number is taken for true. A series is played in the same way (`series.rs`): its sections have one
+//! numbering, whatever the hero has learned, from a book that only describes them (`book/told_series.rs`), and the sheet is
+//! that of the current book.
 
 mod chance;
 mod rolling;

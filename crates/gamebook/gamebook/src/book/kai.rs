@@ -1,4 +1,8 @@
 //! The numbers of Lone Wolf's rules: those of `lone-wolf.kdl` in the crate of systems, or of a file that says which differ.
+//!
+//! What is rolled and carried, what hunger costs, what disciplines bring, the ranks and the combat table are data of the book:
+//! those of the built-in file, read once, or of a file beside the book that is `like="lone-wolf"` and lists the differences.
+//! The compiler, `check`, the interpreter and the pages ask the book for them.
 
 use std::ops::RangeInclusive;
 

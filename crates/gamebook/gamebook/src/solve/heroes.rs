@@ -1,6 +1,18 @@
 //! Heroes by the thousand: all whom the rules make, and how each of them fares.
 //!
 //! Heroes come in groups that differ only in what they rolled: what such heroes have in common is done once.
+//!
+//! A group of heroes with the same disciplines and equipment, who differ in their rolls, is solved at once
+//! (`heroes/together.rs`): one exploration serves all ENDURANCEs and COMBAT SKILLs of it.
+//!
+//! - *ENDURANCE*: a hero who began with some points less has as many less everywhere, and is dead where the strongest has no
+//!   more than those left (`lower/lone_wolf/share_endurance.rs`, `machine/weaker.rs`). A section in which more depends on it
+//!   first asks how many points less this hero has.
+//! - *COMBAT SKILL* decides only fights. Their outcomes are recorded for all heroes; a weight has a meaning of its own, from
+//!   which the probability for each hero follows (`program/skills.rs`). The engine solves ten heroes in one sweep.
+//!
+//! Where a book does not allow that, smaller groups are solved together, at last each hero alone. Groups that nothing in the
+//! book distinguishes are found by comparing their programs.
 
 mod together;
 

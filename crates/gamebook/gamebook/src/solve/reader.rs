@@ -1,4 +1,7 @@
 //! Readers who do not play best: how they fare, exactly.
+//!
+//! A reader is a policy that answers every question. The book is compiled with it, so what is explored is a chain, reduced by
+//! every pass that does not assume best play.
 
 use std::fmt;
 use std::str::FromStr;

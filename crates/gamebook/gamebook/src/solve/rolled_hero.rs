@@ -1,4 +1,7 @@
 //! The hero whom a book makes: every roll, and the best choice after it.
+//!
+//! Rolls and choices stand before the start as steps of the program. What the compiler must know (COMBAT SKILL and ENDURANCE of
+//! Lone Wolf) is enumerated outside of it.
 
 use dashu_int::UBig;
 use mdp::{ExploreOptions, Rational, Standing, Value};

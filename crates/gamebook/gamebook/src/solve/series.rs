@@ -1,4 +1,16 @@
 //! Books in a row: what a hero carries out of one he has in the next.
+//!
+//! All books of a series, each with every set of disciplines that its hero can have, become one program: the end of a book
+//! leads to the beginning of the next, and what the books do not share lies in the same registers. So every analysis sees the
+//! whole series. Books with a system of rules share the sheet by names, at the same registers.
+//!
+//! A book with one set of disciplines is a *stage*. `staged.rs` solves stages one at a time, and cuts a stage that is too large
+//! for memory into layers. States are kept by rows on the way, and what ends pay is given to the solver as numbers, not as a
+//! part of the model. Of a layer with more states than fit, some initial states are solved after the others. Where a limit ends
+//! the way forwards, the result has bounds; two further ones are solved beside it (`beside.rs`): the first books alone from
+//! above (`first_books.rs`), and a policy that all books have from below (`policies.rs`). Finished parts lie on a shelf
+//! (`shelf.rs`), which the command makes of a folder; each part names its game and its cut (`part.rs`) and is used for nothing
+//! else.
 
 mod beside;
 mod first_books;

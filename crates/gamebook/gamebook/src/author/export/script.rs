@@ -1,6 +1,6 @@
 //! A compiled book as data that a small interpreter can play: steps over registers, as JSON.
 //!
-//! `player.js` beside this file is that interpreter. Numbers and tests are arrays that begin with what they are; see
+//! `interpreter.js` beside this file is that interpreter. Numbers and tests are arrays that begin with what they are; see
 //! `value` and `test`. The player's questions, chances and fights stand in it as they do in the program, nothing is
 //! reduced; of fights that are folded only the rounds are told.
 
