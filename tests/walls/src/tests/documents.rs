@@ -44,6 +44,11 @@ fn documents_are_short() {
     }
 }
 
+/// Whether a file has this extension.
+fn is_a(file: &str, extension: &str) -> bool {
+    Path::new(file).extension().is_some_and(|own| own == extension)
+}
+
 /// What stands between backticks.
 fn quoted(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2)
@@ -58,7 +63,7 @@ fn the_architecture_names_what_exists() {
     let games = std::fs::read_dir(root().join("crates/games")).expect("a folder").flatten();
     let games: Vec<PathBuf> = games.map(|game| game.path().join("src")).collect();
     let mut looked_at = 0;
-    for path in named.iter().filter(|path| path.contains('/') || path.ends_with(".rs")) {
+    for path in named.iter().filter(|path| path.contains('/') || is_a(path, "rs")) {
         let exists = folders.iter().chain(&games).any(|folder| folder.join(path).exists());
         assert!(exists, "ARCHITECTURE.md names `{path}`, which is not here");
         looked_at += 1;
@@ -112,7 +117,7 @@ fn pages_named_in_the_source_exist() {
                 for rest in text.split("docs/").skip(1) {
                     let end = rest.find(|sign: char| !sign.is_ascii_alphanumeric() && !"-_.".contains(sign));
                     let name = rest[..end.unwrap_or(rest.len())].trim_end_matches('.');
-                    if name.ends_with(".md") {
+                    if is_a(name, "md") {
                         found.insert(name.to_string());
                     }
                 }
