@@ -2,6 +2,8 @@
 
 mod common;
 #[cfg(unix)]
+mod documents;
+#[cfg(unix)]
 mod endings;
 mod fighting_fantasy;
 mod fighting_fantasy_heroes;
