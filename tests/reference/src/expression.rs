@@ -21,10 +21,11 @@ impl Rules<'_> {
             Number::Counter(counter) => sheet.get(self.counters[*counter]),
             Number::Local(local) => sheet.get(self.locals[*local]),
             Number::Rounds => sheet.get(self.rounds),
-            Number::Variable(_) => 0,
             Number::Operation(operator, left, right) => {
                 compute(*operator, self.number(sheet, left), self.number(sheet, right))
             }
+            // The others belong to systems of rules.
+            _ => 0,
         }
     }
 

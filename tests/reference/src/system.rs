@@ -4,6 +4,8 @@
 //! mean something, and the enemies who are fought.
 
 mod fight;
+mod gear;
+mod number;
 mod question;
 mod rules;
 mod task;
@@ -14,7 +16,7 @@ use gamebook::{
     VariableRef,
 };
 
-use crate::expression::{compare, compute};
+use crate::expression::compare;
 use crate::graph::{self, Vertex};
 use question::Answer;
 pub use rules::{Rules, Turn};
@@ -31,6 +33,7 @@ impl<'b> Rules<'b> {
         for (variable, number) in values {
             variables[*variable] = (*number).into();
         }
+        self.raise(&mut variables);
         let mut state = State { variables, section: self.book.start, ..State::default() };
         if self.book.goals.contains(&self.book.start) {
             state.tasks.push(Task::Enter(self.book.start));
@@ -84,10 +87,11 @@ impl<'b> Rules<'b> {
             Task::Actions(at) => self.actions(at, state),
             Task::Gain { item, left } => self.gain(item, left, state),
             Task::Take { lines: Here(lines), at } => self.take(lines, at, state),
-            Task::Back(before) => {
+            Task::Back(before) | Task::Escaped(before) => {
                 state.go_back(before);
                 Turn::On(state)
             }
+            Task::GiveUp { from: Here(from), left, by_chance } => self.give_up(from, left, by_chance, state),
             fight => self.fight(&fight, state),
         }
     }
@@ -131,17 +135,23 @@ impl<'b> Rules<'b> {
                     let numbers: Vec<Option<(LocalId, i64)>> = match &choice.each {
                         None => vec![None],
                         Some((local, from, to)) => {
-                            let (from, to) = (number_of(&state, from), number_of(&state, to));
+                            let (from, to) = (self.number(&state, from), self.number(&state, to));
                             (from..=to).map(|number| Some((*local, number))).collect()
                         }
                     };
                     for bound in numbers {
-                        let mut own = state.clone();
-                        let names = own.names.len();
-                        own.names.extend(bound);
-                        if self.holds(&own, &choice.require) {
-                            own.block_with(&choice.body, outside, names);
-                            answers.push(Answer { label: label.clone(), section, state: own });
+                        for item in self.about(&state, choice.with) {
+                            let mut own = state.clone();
+                            let names = own.names.len();
+                            own.names.extend(bound);
+                            if item.is_some() {
+                                own.tasks.push(Task::Back(state.before()));
+                                own.item = item;
+                            }
+                            if self.holds(&own, &choice.require) {
+                                own.block_with(&choice.body, outside, names);
+                                answers.push(Answer { label: self.named(&label, item), section, state: own });
+                            }
                         }
                     }
                 }
@@ -177,7 +187,7 @@ impl<'b> Rules<'b> {
     fn rule(&self, rule: &'b Rule, outside: bool, mut state: State<'b>) -> Turn<'b> {
         match rule {
             Rule::Set(target, number) => {
-                let number = number_of(&state, number);
+                let number = self.number(&state, number);
                 self.put(*target, number, state)
             }
             Rule::Change(target, number) => {
@@ -185,7 +195,7 @@ impl<'b> Rules<'b> {
                     Target::Local(local) => state.name(*local),
                     Target::Variable(variable) => state.variable(*variable),
                 };
-                let number = now + number_of(&state, number);
+                let number = now + self.number(&state, number);
                 self.put(*target, number, state)
             }
             Rule::Restore { target, half } => {
@@ -195,7 +205,7 @@ impl<'b> Rules<'b> {
                 Turn::On(state)
             }
             Rule::Let(local, number) => {
-                let number = number_of(&state, number);
+                let number = self.number(&state, number);
                 state.names.push((*local, number));
                 Turn::On(state)
             }
@@ -225,12 +235,31 @@ impl<'b> Rules<'b> {
             }
             Rule::Use { define, arguments, .. } => {
                 let names = state.names.len();
-                Self::bind(arguments, &mut state);
+                self.bind(arguments, &mut state);
                 state.block_with(&self.system.defines[*define].body, outside, names);
                 Turn::On(state)
             }
             Rule::Event { event, arguments } => self.event(*event, arguments, state),
             Rule::Battle(battle) => self.battle(battle, state),
+            Rule::LoseAll(taken) => {
+                for own in self.taken(taken) {
+                    self.hold(own, 0, &mut state);
+                }
+                Turn::On(state)
+            }
+            Rule::GiveUp { from, count, by_chance } => {
+                state.tasks.push(Task::GiveUp { from: Here(from), left: *count, by_chance: *by_chance });
+                Turn::On(state)
+            }
+            Rule::Stop => {
+                while let Some(task) = state.tasks.pop() {
+                    if let Task::Fight { before, .. } | Task::Escaped(before) = task {
+                        state.go_back(before);
+                        return Turn::On(state);
+                    }
+                }
+                Turn::Lost
+            }
             Rule::Resume => {
                 let vital = self.system.variables.iter().zip(&state.variables).filter(|(own, _)| own.vital);
                 if vital.into_iter().any(|(_, number)| *number <= 0) {
@@ -240,7 +269,7 @@ impl<'b> Rules<'b> {
                 Turn::On(state)
             }
             Rule::Gain(item, count) => {
-                let left = number_of(&state, count);
+                let left = self.number(&state, count);
                 state.tasks.push(Task::Gain { item: *item, left });
                 Turn::On(state)
             }
@@ -252,8 +281,8 @@ impl<'b> Rules<'b> {
     }
 
     /// Numbers for names, which are all known before the first means something.
-    fn bind(arguments: &'b [(LocalId, Number)], state: &mut State<'b>) {
-        let numbers: Vec<i64> = arguments.iter().map(|(_, number)| number_of(state, number)).collect();
+    fn bind(&self, arguments: &'b [(LocalId, Number)], state: &mut State<'b>) {
+        let numbers: Vec<i64> = arguments.iter().map(|(_, number)| self.number(state, number)).collect();
         state.names.extend(arguments.iter().map(|(local, _)| *local).zip(numbers));
     }
 
@@ -266,7 +295,10 @@ impl<'b> Rules<'b> {
             };
             all = all.iter().flat_map(with).collect();
         }
-        let outcomes = all.into_iter().map(|(totals, ways)| {
+        let added = roll.plus.iter().filter(|(_, when)| self.holds(state, when));
+        let added: i64 = added.map(|(number, _)| i64::from(*number)).sum();
+        let outcomes = all.into_iter().map(|(mut totals, ways)| {
+            totals[0] += added;
             let mut state = state.clone();
             let named = roll.sums.iter().zip(&totals).filter_map(|((local, _), total)| Some(((*local)?, *total)));
             state.names.extend(named);
@@ -295,6 +327,15 @@ impl<'b> Rules<'b> {
             Target::Variable(variable) => variable,
         };
         match variable {
+            VariableRef::AtHand => {
+                let Some(item) = state.item else { return Turn::Lost };
+                self.hold(item, number, &mut state);
+                Turn::On(state)
+            }
+            VariableRef::Own(own) if self.system.variables[own].kind == VariableKind::Item => {
+                self.hold(own, number, &mut state);
+                Turn::On(state)
+            }
             VariableRef::Enemy(stat) => {
                 let own = &self.system.enemy_stats[stat];
                 let Some(enemy) = state.enemy else { return Turn::Lost };
@@ -324,6 +365,9 @@ impl<'b> Rules<'b> {
                 if !dies {
                     return Turn::On(state);
                 }
+                if !state.dying && self.is_beaten(&mut state) {
+                    return Turn::On(state);
+                }
                 if state.dying || self.system.on_death.is_empty() {
                     return Turn::Lost;
                 }
@@ -344,10 +388,11 @@ impl<'b> Rules<'b> {
         let inside: Vec<usize> = (0..self.system.variables.len())
             .filter(|other| self.system.variables[*other].container == Some(container))
             .collect();
-        let held: i64 = inside.iter().map(|other| state.variables[*other]).sum();
-        let has_room = held < i64::from(self.system.containers[container].holds);
+        let places = i64::from(own.traits.places());
+        let has_room = self.room(&state, container) >= places;
         let more = |mut state: State<'b>| {
-            state.variables[item] = (state.variables[item] + 1).min(own.most.into());
+            let now = state.variables[item] + 1;
+            self.hold(item, now, &mut state);
             state
         };
         let mut answers = Vec::new();
@@ -357,9 +402,16 @@ impl<'b> Rules<'b> {
         }
         for other in inside.into_iter().filter(|other| !has_room && *other != item && state.variables[*other] > 0) {
             let mut dropped = state.clone();
-            dropped.variables[other] -= 1;
+            self.hold(other, state.variables[other] - 1, &mut dropped);
             let what = &self.system.variables[other].name;
-            answers.push(answer(format!("drop {what} for {}", own.name), more(dropped)));
+            // Who must drop several things is asked again after each.
+            if self.room(&dropped, container) < places {
+                dropped.tasks.pop();
+                dropped.tasks.push(Task::Gain { item, left });
+            } else {
+                dropped = more(dropped);
+            }
+            answers.push(answer(format!("drop {what} for {}", own.name), dropped));
         }
         answers.push(answer(format!("leave {}", own.name), state.clone()));
         self.ask(answers, &state)
@@ -369,13 +421,13 @@ impl<'b> Rules<'b> {
         let Some((thing, count)) = lines.get(at) else { return Turn::On(state) };
         state.tasks.push(Task::Take { lines: Here(lines), at: at + 1 });
         let own = &self.system.variables[*thing];
-        let count = number_of(&state, count);
+        let count = self.number(&state, count);
         if own.container.is_some() {
             state.tasks.push(Task::Gain { item: *thing, left: count });
             return Turn::On(state);
         }
         let mut taken = state.clone();
-        taken.variables[*thing] = (taken.variables[*thing] + count).clamp(own.least.into(), own.most.into());
+        self.hold(*thing, state.variables[*thing] + count, &mut taken);
         let answer = |label: String, state| Answer { label, section: None, state };
         let answers =
             vec![answer(format!("take {}", own.name), taken), answer(format!("leave {}", own.name), state.clone())];
@@ -387,7 +439,7 @@ impl<'b> Rules<'b> {
             Condition::Constant(holds) => *holds,
             Condition::Reading(reading, value) => self.readings[*reading] == *value,
             Condition::Compare(comparison, left, right) => {
-                compare(*comparison, number_of(state, left), number_of(state, right))
+                compare(*comparison, self.number(state, left), self.number(state, right))
             }
             Condition::Not(inner) => !self.holds(state, inner),
             Condition::And(left, right) => self.holds(state, left) && self.holds(state, right),
@@ -426,16 +478,4 @@ fn sums(dice: &Dice) -> Vec<(i64, UBig)> {
         }
     }
     sums.into_iter().collect()
-}
-
-/// What a number is.
-pub fn number_of(state: &State<'_>, number: &Number) -> i64 {
-    match number {
-        Number::Constant(number) => i64::from(*number),
-        Number::Variable(variable) => state.variable(*variable),
-        Number::Local(local) => state.name(*local),
-        Number::Operation(operator, left, right) => compute(*operator, number_of(state, left), number_of(state, right)),
-        // The other numbers are those of Lone Wolf.
-        _ => 0,
-    }
 }

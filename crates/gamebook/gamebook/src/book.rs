@@ -8,6 +8,7 @@ mod discipline;
 mod draft;
 mod fight;
 mod forget;
+mod gear;
 mod hero;
 mod hero_check;
 mod item;
@@ -21,6 +22,7 @@ mod series;
 mod situation;
 mod system;
 mod told_series;
+mod variable;
 mod visitor;
 
 use std::collections::BTreeMap;
@@ -32,6 +34,7 @@ pub use discipline::{DISCIPLINES, Discipline, said_disciplines};
 pub use draft::Draft;
 pub use fight::{Enemy, FightLocal, Leaves, Order};
 pub use forget::Forget;
+pub use gear::{ItemKind, ItemStat, NumberTable, SkillIn, Traits, Wield};
 pub use hero::{Hero, HeroError};
 pub(crate) use item::is_same;
 pub use item::{Item, ItemId, Kind, Thing, Weapon, When};
@@ -39,16 +42,15 @@ pub use kai::{KaiRules, RolledStat};
 pub(crate) use limits::{LOCAL_NUMBERS, MOST_AT_ONCE, MOST_FORGOTTEN, MOST_ROUNDS};
 pub use making::{Bundles, Made, Making};
 pub(crate) use making::{QUESTION, choices};
-pub use node::{Battle, Case, Choice, Fight, Node, NodeKind, Pick, Roll, RollCase, Rule, Target, Trade};
+pub use node::{Battle, Case, Choice, Fight, Node, NodeKind, Pick, Roll, RollCase, Rule, Taken, Target, Trade};
 pub(crate) use number::is_loss;
 pub use number::{Condition, LocalId, Number, VariableRef};
 pub use policy::{Policy, PolicyKind, PolicyRule};
 pub(crate) use series::OTHER_THINGS;
 pub use series::{Learns, Series, SeriesBook};
 pub use situation::Situation;
-pub use system::{
-    Action, ActionTime, Container, Define, EnemyStat, Event, Fights, Local, System, Test, Variable, VariableKind,
-};
+pub use system::{Action, ActionTime, Container, Define, EnemyStat, Event, Fights, Local, System, Test};
+pub use variable::{Variable, VariableKind};
 pub(crate) use visitor::{Asked, every_body, every_node, every_question};
 
 /// A book: what its file says.

@@ -4,7 +4,7 @@ use gamebook::{Battle, LocalId, Number, Order};
 
 use super::question::Answer;
 use super::task::{Before, First, Stage};
-use super::{At, Here, Rules, State, Task, Turn, number_of};
+use super::{At, Here, Rules, State, Task, Turn};
 
 impl<'b> Rules<'b> {
     pub fn battle(&self, battle: &'b Battle, mut state: State<'b>) -> Turn<'b> {
@@ -67,7 +67,7 @@ impl<'b> Rules<'b> {
                 };
                 state.tasks.push(Task::Ally { battle: Here(battle), at: at + 1 });
                 let before = state.names.len();
-                let numbers: Vec<i64> = numbers.iter().map(|number| number_of(&state, number)).collect();
+                let numbers: Vec<i64> = numbers.iter().map(|number| self.number(&state, number)).collect();
                 state.names.extend(names.iter().copied().zip(numbers));
                 state.block_with(body, false, before);
                 Turn::On(state)
@@ -80,7 +80,7 @@ impl<'b> Rules<'b> {
     fn stage(&self, battle: &'b Battle, stage: Stage, before: Before, names: usize, mut state: State<'b>) -> Turn<'b> {
         match stage {
             Stage::Begins => {
-                let starts: Vec<i64> = battle.locals.iter().map(|own| number_of(&state, &own.start)).collect();
+                let starts: Vec<i64> = battle.locals.iter().map(|own| self.number(&state, &own.start)).collect();
                 for (own, start) in battle.locals.iter().zip(starts) {
                     state.names.push((own.local, start.clamp(own.least.into(), own.most.into())));
                 }
@@ -92,7 +92,7 @@ impl<'b> Rules<'b> {
                 }
                 let stage = if one_by_one { Stage::Next(0) } else { Stage::Melee };
                 state.tasks.push(Task::Fight { battle: Here(battle), stage, before, names });
-                Turn::On(state)
+                self.wields(state)
             }
             Stage::Next(enemy) => {
                 state.enemy = None;
@@ -174,7 +174,7 @@ impl<'b> Rules<'b> {
             let mut own = state.clone();
             while let Some(task) = own.tasks.pop() {
                 if let Task::Fight { before, .. } = task {
-                    own.tasks.push(Task::Back(before));
+                    own.tasks.push(Task::Escaped(before));
                     break;
                 }
             }
@@ -190,7 +190,7 @@ impl<'b> Rules<'b> {
         let Some(battle) = state.fight() else { return Turn::Lost };
         let before = state.before();
         state.tasks.push(Task::Back(before));
-        Self::bind(arguments, &mut state);
+        self.bind(arguments, &mut state);
         state.event = Some(event);
         state.block(&self.system.fights.events[event].body, false);
         for (_, body) in battle.handlers.iter().filter(|(own, _)| *own == event).rev() {
@@ -202,6 +202,7 @@ impl<'b> Rules<'b> {
     /// The fight is won.
     fn won(&self, before: Before, mut state: State<'b>) -> Turn<'b> {
         state.enemies.clear();
+        state.wielded = None;
         state.go_back(before);
         state.tasks.push(Task::Actions(At::AfterFight));
         state.block(&self.system.after_fight, false);
@@ -214,7 +215,7 @@ impl<'b> Rules<'b> {
 
     fn stats(&self, state: &State<'b>, stats: &[Number]) -> Vec<i64> {
         let own = self.system.enemy_stats.iter().zip(stats);
-        own.map(|(stat, number)| number_of(state, number).clamp(stat.least.into(), stat.most.into())).collect()
+        own.map(|(stat, number)| self.number(state, number).clamp(stat.least.into(), stat.most.into())).collect()
     }
 
     fn stands(&self, state: &State<'b>, enemy: usize) -> bool {

@@ -62,10 +62,15 @@ impl<'b> Rules<'b> {
         state.tasks.push(Task::Actions(at));
         let mut answers = Vec::new();
         for action in actions {
-            if self.holds(&state, &action.require) {
-                let mut own = state.clone();
-                own.block(&action.body, false);
-                answers.push(Answer { label: action.name.clone(), section: None, state: own });
+            for item in self.about(&state, action.with) {
+                let mut own = State { item: item.or(state.item), ..state.clone() };
+                if self.holds(&own, &action.require) {
+                    if item.is_some() {
+                        own.tasks.push(Task::Back(state.before()));
+                    }
+                    own.block(&action.body, false);
+                    answers.push(Answer { label: self.named(&action.name, item), section: None, state: own });
+                }
             }
         }
         answers.push(go_on);

@@ -2,7 +2,7 @@
 
 use std::hash::{Hash, Hasher};
 
-use gamebook::{Battle, LocalId, Node, Number, SectionNumber, VariableRef};
+use gamebook::{Battle, LocalId, Node, Number, SectionNumber, Taken, VariableRef};
 
 /// Something of the book, which is itself and nothing that looks like it.
 pub struct Here<'b, T: ?Sized>(pub &'b T);
@@ -43,6 +43,7 @@ pub struct Before {
     pub names: usize,
     pub enemy: Option<usize>,
     pub event: Option<usize>,
+    pub item: Option<usize>,
 }
 
 /// How far a fight has come.
@@ -107,6 +108,13 @@ pub enum Task<'b> {
     /// The end of dying.
     Dead(Before),
     Back(Before),
+    /// The end of what follows an escape.
+    Escaped(Before),
+    GiveUp {
+        from: Here<'b, Taken>,
+        left: u8,
+        by_chance: bool,
+    },
     /// A fight: what was so before it, and how many names mean something in it.
     Fight {
         battle: Here<'b, Battle>,
@@ -144,6 +152,9 @@ pub struct State<'b> {
     pub enemies: Vec<Vec<i64>>,
     pub enemy: Option<usize>,
     pub event: Option<usize>,
+    /// The item at hand, and the one that is wielded.
+    pub item: Option<usize>,
+    pub wielded: Option<usize>,
     pub dying: bool,
     /// What is to be done, the next last.
     pub tasks: Vec<Task<'b>>,
@@ -161,12 +172,12 @@ impl<'b> State<'b> {
     }
 
     pub fn before(&self) -> Before {
-        Before { names: self.names.len(), enemy: self.enemy, event: self.event }
+        Before { names: self.names.len(), enemy: self.enemy, event: self.event, item: self.item }
     }
 
     pub fn go_back(&mut self, before: Before) {
         self.names.truncate(before.names);
-        (self.enemy, self.event) = (before.enemy, before.event);
+        (self.enemy, self.event, self.item) = (before.enemy, before.event, before.item);
         if before.enemy.is_none() {
             self.enemies.clear();
         }
@@ -175,6 +186,7 @@ impl<'b> State<'b> {
     pub fn variable(&self, variable: VariableRef) -> i64 {
         match variable {
             VariableRef::Own(own) => self.variables[own],
+            VariableRef::AtHand => self.item.map_or(0, |item| self.variables[item]),
             VariableRef::Enemy(stat) => self.enemy.map_or(0, |enemy| self.enemies[enemy][stat]),
         }
     }

@@ -140,7 +140,7 @@ fn values(system: &System) -> Vec<ValueJson> {
             VariableKind::Initial => "initial",
             VariableKind::Counter => "counter",
             VariableKind::Item => "item",
-            VariableKind::Flag | VariableKind::Elsewhere => return None,
+            VariableKind::Flag | VariableKind::Skill | VariableKind::SkillIn | VariableKind::Elsewhere => return None,
         };
         let least = own.least.max(i32::from(own.vital));
         Some(ValueJson { name: own.name.clone(), kind, least, most: own.most, start: own.start })
@@ -152,7 +152,7 @@ fn values(system: &System) -> Vec<ValueJson> {
 fn flags(book: &Book) -> Vec<String> {
     match &book.system {
         Some(system) => {
-            let flags = system.variables.iter().filter(|own| own.kind == VariableKind::Flag);
+            let flags = system.variables.iter().filter(|own| own.kind.is_yes_or_no());
             flags.map(|own| own.name.clone()).collect()
         }
         None => book.flags.clone(),

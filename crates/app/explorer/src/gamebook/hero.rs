@@ -1,6 +1,6 @@
 //! The hero of a question.
 
-use gamebook::{Book, Hero, HeroSaid, ItemId, VariableKind, read_items, said_disciplines};
+use gamebook::{Book, Hero, HeroSaid, ItemId, read_items, said_disciplines};
 use serde::{Deserialize, Serialize};
 
 use super::names::{names, unlisted};
@@ -102,7 +102,7 @@ fn apart(book: &Book, mut has: Counted) -> Result<(Counted, Vec<ItemId>), Proble
 /// The book's own hero, as questions have heroes.
 pub fn own_hero(book: &Book) -> HeroFields {
     if let Some(system) = &book.system {
-        let own = system.own_variables().filter(|(_, own)| own.kind != VariableKind::Flag);
+        let own = system.own_variables().filter(|(_, own)| !own.kind.is_yes_or_no() || own.start > 0);
         let values = own.map(|(_, own)| format!("{}={}", own.name, own.start)).collect();
         return HeroFields { values: Some(values), ..HeroFields::default() };
     }

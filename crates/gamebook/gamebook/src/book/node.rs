@@ -7,6 +7,7 @@ use std::ops::Range;
 use super::fight::{Enemy, FightLocal, Leaves, Order};
 use super::item::{ItemId, Kind, Thing};
 use super::number::{Condition, LocalId, Number, VariableRef};
+use super::variable::Variable;
 use crate::terms::{Dice, SectionNumber};
 
 /// One thing that happens.
@@ -110,6 +111,8 @@ pub struct Choice {
     pub require: Condition,
     /// A number that the player chooses with it, and between which bounds.
     pub each: Option<(LocalId, Number, Number)>,
+    /// It is offered for each item that he has and of which this number is not 0. `{item}` in its label is the item's name.
+    pub with: Option<usize>,
     /// What follows.
     pub body: Vec<Node>,
     /// Where it stands.
@@ -283,10 +286,45 @@ pub enum Rule {
     },
     /// The hero lives on.
     Resume,
+    /// The fight is over, though nobody has won it.
+    Stop,
+    /// Everything is lost but what is permanent: items of these kinds, what is in these containers, these numbers.
+    LoseAll(Taken),
+    /// Some items are given up.
+    GiveUp {
+        /// Of which.
+        from: Taken,
+        /// How many.
+        count: u8,
+        /// Chance says which: each is equally likely.
+        by_chance: bool,
+    },
     /// An item is got, if there is room for it.
     Gain(usize, Number),
     /// Things that lie there.
     Take(Vec<(usize, Number)>),
+}
+
+/// What is taken from a hero without being named one by one.
+#[derive(Clone, Debug, Default)]
+pub struct Taken {
+    /// Items of these kinds.
+    pub kinds: Vec<usize>,
+    /// What is in these containers.
+    pub containers: Vec<usize>,
+    /// These numbers.
+    pub named: Vec<usize>,
+    /// Not these.
+    pub but: Vec<usize>,
+}
+
+impl Taken {
+    /// Whether it is taken.
+    pub fn takes(&self, place: usize, own: &Variable) -> bool {
+        let is_of_them = own.traits.kind.is_some_and(|kind| self.kinds.contains(&kind))
+            || own.container.is_some_and(|container| self.containers.contains(&container));
+        (self.named.contains(&place) || is_of_them && !own.traits.permanent) && !self.but.contains(&place)
+    }
 }
 
 /// Dice that are rolled.
@@ -294,8 +332,20 @@ pub enum Rule {
 pub struct Roll {
     /// The sums, and what they are called.
     pub sums: Vec<(Option<LocalId>, Dice)>,
+    /// Added to the first sum under a condition.
+    pub plus: Vec<(i32, Condition)>,
     /// What follows: the first that holds.
     pub cases: Vec<(RollCase, Vec<Node>, Range<usize>)>,
+}
+
+impl Roll {
+    /// The smallest and the largest number that the first sum can be, with what is added to it.
+    pub(crate) fn range_of_first(&self) -> (i32, i32) {
+        let (least, most) = self.sums.first().map_or((0, 0), |(_, dice)| dice.range());
+        let added = |sum: i32, number: i32| sum.saturating_add(number);
+        let less = self.plus.iter().map(|(number, _)| (*number).min(0)).fold(least, added);
+        (less, self.plus.iter().map(|(number, _)| (*number).max(0)).fold(most, added))
+    }
 }
 
 /// When a case of a roll holds.
@@ -328,4 +378,6 @@ pub struct Battle {
     pub allies: Vec<Vec<Number>>,
     /// When the hero may escape, and what follows then.
     pub escape: Option<(Condition, Vec<Node>)>,
+    /// Who is beaten is not dead: what is left to him of what was used up, and what follows.
+    pub defeat: Option<(Number, Vec<Node>)>,
 }

@@ -20,7 +20,7 @@ pub enum Number {
     MaxEndurance,
     /// COMBAT SKILL without weapons.
     CombatSkill,
-    /// How many disciplines.
+    /// How many disciplines, or skills of a system of rules.
     Disciplines,
     /// How many of an item.
     Item(ItemId),
@@ -36,6 +36,22 @@ pub enum Number {
     Rounds,
     /// A number of a system of rules of its own.
     Variable(VariableRef),
+    /// One of two numbers, by whether a condition holds.
+    If(Box<Condition>, Box<Number>, Box<Number>),
+    /// What stands in a table: which, and what its row and its column are found by.
+    Table(usize, Box<Number>, Box<Number>),
+    /// A number of all items that are carried, taken together: which of their numbers.
+    Carried(usize),
+    /// A number of the item that is wielded.
+    Wielded(usize),
+    /// Whether a skill is known in the item that is wielded.
+    SkilledWith(usize),
+    /// A number of the item at hand: the one for which a choice is offered.
+    AtHand(usize),
+    /// How many items are in a container.
+    InContainer(usize),
+    /// How many places of a container are free.
+    Room(usize),
     /// An operation on two.
     Operation(Operator, Box<Number>, Box<Number>),
 }
@@ -44,9 +60,17 @@ impl Number {
     /// Visits this number and those that it is made of.
     pub(crate) fn visit(&self, visit: &mut dyn FnMut(&Self)) {
         visit(self);
-        if let Self::Operation(_, left, right) = self {
-            left.visit(visit);
-            right.visit(visit);
+        match self {
+            Self::Operation(_, left, right) | Self::Table(_, left, right) => {
+                left.visit(visit);
+                right.visit(visit);
+            }
+            Self::If(condition, left, right) => {
+                condition.visit_numbers(visit);
+                left.visit(visit);
+                right.visit(visit);
+            }
+            _ => {}
         }
     }
 }
@@ -58,6 +82,8 @@ pub enum VariableRef {
     Own(usize),
     /// A number of the enemy who is fought.
     Enemy(usize),
+    /// How many there are of the item at hand.
+    AtHand,
 }
 
 /// Something that holds or not.

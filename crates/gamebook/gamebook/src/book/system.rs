@@ -1,9 +1,10 @@
 //! Systems of rules that are files: what they declare, and what only their nodes say.
 
 use super::fight::{FightLocal, Order};
+use super::gear::{ItemKind, ItemStat, NumberTable, SkillIn, Wield};
 use super::node::Node;
 use super::number::{Condition, LocalId};
-use crate::terms::Dice;
+use super::variable::{Variable, VariableKind};
 
 /// A system of rules, and what a book adds to it.
 #[derive(Clone, Debug, Default)]
@@ -16,6 +17,18 @@ pub struct System {
     pub containers: Vec<Container>,
     /// The numbers that an enemy has.
     pub enemy_stats: Vec<EnemyStat>,
+    /// The numbers that an item has.
+    pub item_stats: Vec<ItemStat>,
+    /// The kinds of items.
+    pub kinds: Vec<ItemKind>,
+    /// The tables of numbers.
+    pub tables: Vec<NumberTable>,
+    /// How many skills a hero knows at most; `None`: any number.
+    pub learns: Option<usize>,
+    /// The skills that are known in some items.
+    pub skills_in: Vec<SkillIn>,
+    /// The ranks; the first is that of one skill.
+    pub ranks: Vec<String>,
     /// Every name that is bound somewhere.
     pub locals: Vec<Local>,
     /// The tests.
@@ -36,50 +49,30 @@ pub struct System {
     pub after_fight: Vec<Node>,
 }
 
-/// A number on the hero's sheet.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Variable {
-    /// Its name.
-    pub name: String,
-    /// What it is.
-    pub kind: VariableKind,
-    /// Its smallest and its largest number.
-    pub least: i32,
-    /// See [`least`](Self::least).
-    pub most: i32,
-    /// The hero dies when it is used up.
-    pub vital: bool,
-    /// The variable that holds its initial value: gains stop there.
-    pub initial: Option<usize>,
-    /// What it begins with, when nobody says otherwise.
-    pub start: i32,
-    /// The dice that make it.
-    pub from: Option<Dice>,
-    /// The container in which an item is carried.
-    pub container: Option<usize>,
-}
-
-/// What a number on the sheet is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum VariableKind {
-    /// A stat.
-    Stat,
-    /// The initial value of a stat.
-    Initial,
-    /// A counter.
-    Counter,
-    /// Yes or no.
-    Flag,
-    /// An item.
-    Item,
-    /// Something that only another book of the series knows: nothing here asks for it.
-    Elsewhere,
-}
-
 impl System {
     /// What the book itself knows of its variables, with their places.
     pub fn own_variables(&self) -> impl Iterator<Item = (usize, &Variable)> + Clone {
         self.variables.iter().enumerate().filter(|(_, own)| own.kind != VariableKind::Elsewhere)
+    }
+
+    /// The items of which a number is not 0.
+    pub fn items_with(&self, stat: usize) -> impl Iterator<Item = usize> + Clone {
+        let items = self.variables.iter().enumerate().filter(move |(_, own)| own.traits.stat(stat) != 0);
+        items.map(|(place, _)| place)
+    }
+
+    /// The skills.
+    pub fn skills(&self) -> impl Iterator<Item = usize> + Clone {
+        let skills = self.variables.iter().enumerate().filter(|(_, own)| own.kind == VariableKind::Skill);
+        skills.map(|(place, _)| place)
+    }
+
+    /// The flags that say whether a skill is known in an item, or in one as which it counts.
+    pub fn known_in(&self, skill: usize, item: usize) -> impl Iterator<Item = usize> {
+        let counts = move |other: usize| {
+            other == item || self.variables[item].traits.counts_as.contains(&self.variables[other].name)
+        };
+        self.skills_in.iter().filter(move |own| own.skill == skill && counts(own.item)).map(|own| own.known)
     }
 }
 
@@ -90,6 +83,8 @@ pub struct Container {
     pub name: String,
     /// How many things it holds.
     pub holds: i32,
+    /// The item that it is itself: without it nothing can be carried in it, and who loses it loses what is in it.
+    pub itself: Option<usize>,
 }
 
 /// A number that an enemy has.
@@ -155,6 +150,8 @@ pub struct Define {
 pub struct Fights {
     /// Whether anything is said of fights.
     pub declared: bool,
+    /// What can be wielded.
+    pub wield: Option<Wield>,
     /// In which order several enemies are fought.
     pub order: Order,
     /// Numbers of one fight.
@@ -189,6 +186,8 @@ pub struct Event {
 pub struct Action {
     /// Its name.
     pub name: String,
+    /// It is one for each item that he has and of which this number is not 0.
+    pub with: Option<usize>,
     /// When it is possible.
     pub when: ActionTime,
     /// What it requires.

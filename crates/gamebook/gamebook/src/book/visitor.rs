@@ -95,6 +95,7 @@ impl Rule {
                 visit(&battle.before_round);
                 visit(&battle.end_of_round);
                 battle.escape.iter().for_each(|(_, body)| visit(body));
+                battle.defeat.iter().for_each(|(_, body)| visit(body));
             }
             _ => {}
         }
@@ -119,6 +120,7 @@ impl Rule {
                 visit(&mut battle.before_round);
                 visit(&mut battle.end_of_round);
                 battle.escape.iter_mut().for_each(|(_, body)| visit(body));
+                battle.defeat.iter_mut().for_each(|(_, body)| visit(body));
             }
             _ => {}
         }

@@ -7,6 +7,7 @@
 mod ask;
 mod change;
 mod fight;
+mod gear;
 mod lowering;
 mod making;
 mod marked;

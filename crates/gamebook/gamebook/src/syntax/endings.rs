@@ -18,7 +18,7 @@ pub(super) fn leaves(kind: &NodeKind) -> bool {
             Rule::Draw(cases, otherwise) => cases.iter().all(|(_, body)| all(body)) && all(otherwise),
             Rule::Test { yes, no, .. } => all(yes) && all(no),
             Rule::Use { leaves, .. } => *leaves,
-            Rule::Resume => true,
+            Rule::Resume | Rule::Stop => true,
             _ => false,
         },
         _ => false,

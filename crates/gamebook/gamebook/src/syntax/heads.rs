@@ -19,12 +19,20 @@ pub(super) const LONE_WOLF: [&str; 14] = [
 ];
 
 /// What a system of rules says at its head.
-pub(super) const DECLARES: [&str; 18] = [
+pub(super) const DECLARES: [&str; 26] = [
     "stat",
     "counter",
     "flags",
     "item",
+    "items",
+    "item-stat",
+    "kind",
     "container",
+    "skill",
+    "learns",
+    "ranks",
+    "table",
+    "value",
     "test",
     "define",
     "enemy-stat",
@@ -55,10 +63,11 @@ pub(super) fn begins(line: &str) -> bool {
 }
 
 /// What can stand in a section or a block.
-pub(super) const NODES: [&str; 37] = [
+pub(super) const NODES: [&str; 42] = [
     "draw", "goto", "if", "else-if", "else", "choice", "require", "death", "victory", "repeat", "again", "set",
     "clear", "raise", "let", "roll", "when", "test", "use", "fight", "enemy", "event", "resume", "gain", "lose",
     "take", "yes", "no", "after", "on", "local", "ally", "escape", "order", "full", "text", "todo",
+    "lose-all", "give-up", "stop", "defeat", "plus",
 ];
 
 /// What such a file says.

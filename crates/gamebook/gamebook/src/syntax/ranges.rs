@@ -39,7 +39,15 @@ impl Reader<'_> {
             Number::Counter(counter) => (0, self.counters.get(*counter).map_or(MOST, |counter| counter.max.into())),
             Number::Rounds => (0, i64::from(MOST_ROUNDS)),
             Number::Local(local) => self.range_of_name(*local),
-            Number::Variable(_) => (-MOST, MOST),
+            Number::Variable(_)
+            | Number::If(..)
+            | Number::Table(..)
+            | Number::Carried(_)
+            | Number::Wielded(_)
+            | Number::SkilledWith(_)
+            | Number::AtHand(_)
+            | Number::InContainer(_)
+            | Number::Room(_) => (-MOST, MOST),
             Number::Endurance
             | Number::MaxEndurance
             | Number::Disciplines

@@ -113,7 +113,10 @@ impl Names for Reader<'_> {
         Some((place, self.readings[place].values.clone()))
     }
     fn ranks(&self) -> &[String] {
-        &self.kai().ranks
+        self.rules.as_ref().map_or_else(|| &self.kai().ranks[..], |rules| &rules.system.ranks)
+    }
+    fn table(&self, name: &str) -> Option<usize> {
+        self.rules.as_ref()?.table(name)
     }
 }
 

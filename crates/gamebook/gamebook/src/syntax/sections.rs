@@ -237,7 +237,10 @@ impl Reader<'_> {
 
     fn choice_here(&mut self, node: &KdlNode) -> Choice {
         const USAGE: &str = "`choice \"label\" { require \"condition\"; ...; goto 12; }`";
-        self.shape(node, 0..=1, &["each", "from", "to"], true, USAGE);
+        let properties: &[&str] =
+            if self.is_system() { &["each", "from", "to", "with"] } else { &["each", "from", "to"] };
+        self.shape(node, 0..=1, properties, true, USAGE);
+        let with = property(node, "with").filter(|_| self.is_system()).and_then(|entry| self.with(entry));
         let label = arguments(node)
             .next()
             .and_then(|entry| string(&mut self.problems, entry, "the label of a choice").map(String::from))
@@ -288,7 +291,7 @@ impl Reader<'_> {
         self.known_numbers.truncate(known);
         let each = each.map(|(local, from, to, _)| (local, from, to));
         self.fought |= fought;
-        Choice { label, require, each, body, span: name_span(node) }
+        Choice { label, require, each, with, body, span: name_span(node) }
     }
 
     /// A loop, or the way back to its beginning.

@@ -8,7 +8,11 @@ mod roll;
 mod rules;
 mod scope;
 mod shared;
+mod skills;
 mod steps;
+mod tables;
+mod taken;
+mod things;
 mod unused_rules;
 
 use std::collections::BTreeMap;

@@ -1,7 +1,7 @@
 //! The hero of a system of rules, in arguments.
 
 use super::arguments::ArgumentError;
-use crate::book::{System, VariableKind};
+use crate::book::System;
 
 fn error<T>(message: String, help: impl Into<String>) -> Result<T, ArgumentError> {
     Err(ArgumentError::new(message, help))
@@ -38,10 +38,9 @@ pub fn read_values(system: &System, text: &str) -> Result<Vec<(usize, i32)>, Arg
             return Err(ArgumentError::unknown(format!("a hero of this book has no `{name}`"), name, known));
         };
         let own = &system.variables[place];
-        let is_flag = own.kind == VariableKind::Flag;
         let number = match number {
             Some(number) => number.parse::<i32>().ok(),
-            None if is_flag => Some(1),
+            None if own.kind.is_yes_or_no() => Some(1),
             None => return error(format!("`{name}` without a number"), format!("write {name}={}", own.start)),
         };
         let Some(number) = number.filter(|number| (own.least.max(i32::from(own.vital))..=own.most).contains(number))
@@ -68,12 +67,20 @@ pub fn read_values(system: &System, text: &str) -> Result<Vec<(usize, i32)>, Arg
     for container in 0..system.containers.len() {
         let held = system.variables.iter().enumerate().filter(|(_, own)| own.container == Some(container));
         let count = |(place, own): (usize, &crate::book::Variable)| {
-            values.iter().find(|(other, _)| *other == place).map_or(own.start, |(_, number)| *number)
+            let count = values.iter().find(|(other, _)| *other == place).map_or(own.start, |(_, number)| *number);
+            count.saturating_mul(own.traits.places())
         };
         let (held, own) = (held.map(count).fold(0, i32::saturating_add), &system.containers[container]);
         if held > own.holds {
             return error(format!("{held} things in the {}", own.name), format!("it holds {}", own.holds));
         }
+    }
+    let is_known = |skill: &usize| {
+        values.iter().find(|(other, _)| other == skill).map_or(system.variables[*skill].start, |(_, number)| *number) > 0
+    };
+    let known = system.skills().filter(is_known).count();
+    if let Some(most) = system.learns.filter(|most| known > *most) {
+        return error(format!("{known} skills are known"), format!("a hero of this book learns {most}: say NAME=0"));
     }
     Ok(values)
 }

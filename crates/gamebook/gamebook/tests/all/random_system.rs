@@ -24,14 +24,20 @@ struct Author {
     fights: bool,
     /// Whether the block `deal` is there.
     deals: bool,
+    /// Whether the bag is an item itself.
+    bag: bool,
 }
 
-const OTHERS: [&str; 4] = ["rope", "key", "coins", "charm"];
+const OTHERS: [&str; 7] = ["rope", "key", "coins", "charm", "helm", "knife", "apple"];
 
 impl Author {
     fn number(&mut self) -> String {
         let n = self.dice.below(4);
-        match self.dice.below(10) {
+        match self.dice.below(17) {
+            9 => format!("grid({}, {n})", self.number()),
+            10 => format!("if({}, {}, {n})", self.condition(), self.number()),
+            11 if self.in_fight => self.dice.one_of(&["wielded.bite", "(wielded.mastery + 1)", "might"]).into(),
+            12 => self.dice.one_of(&["carried.bite", "skills", "bag.items", "bag.room"]).into(),
             0 => "coins".into(),
             1 => "nerve".into(),
             2 if !self.known.is_empty() => self.known[self.dice.place(self.known.len())].clone(),
@@ -46,8 +52,9 @@ impl Author {
     }
 
     fn condition(&mut self) -> String {
-        match self.dice.below(9) {
-            0 => format!("has {}", self.dice.one_of(&["rope", "key", "charm"])),
+        match self.dice.below(11) {
+            6 => self.dice.one_of(&["sly", "not keen", "rank second", "mastery.knife", "has helm"]).into(),
+            0 => format!("has {}", self.dice.one_of(&["rope", "key", "charm", "knife"])),
             1 => self.dice.one_of(&["wet", "not wet"]).into(),
             2 => format!("reading light {}", self.dice.one_of(&["on", "off"])),
             3 => format!("bag.room {} 1", self.dice.one_of(&["<", ">="])),
@@ -63,7 +70,14 @@ impl Author {
     /// A node that does something at once.
     fn effect(&mut self) -> String {
         let n = self.dice.below(3);
-        match self.dice.below(16) {
+        match self.dice.below(21) {
+            16 => format!("lose-all {}", self.dice.one_of(&["bag", "blade", "bag except=\"rope\"", "blade coins", "bound"])),
+            17 if !self.in_fight => {
+                format!("give-up {}", self.dice.one_of(&["bag", "bag 2", "bag by=chance", "bag 2 by=chance", "coins"]))
+            }
+            18 if self.bag => self.dice.one_of(&["lose bag", "gain bag", "lose helm"]).into(),
+            18 => format!("lose {}", self.dice.one_of(&["helm", "knife", "apple", "oath"])),
+            19 if !self.in_fight => format!("gain {}", self.dice.one_of(&["helm", "knife", "apple 2", "oath", "trunk"])),
             0 => format!("health -{n}"),
             1 => format!("health {n}"),
             2 => format!("coins \"{}\"", self.number()),
@@ -108,7 +122,13 @@ impl Author {
             return self.effect();
         }
         let depth = depth - 1;
-        match self.dice.below(15) {
+        match self.dice.below(16) {
+            15 => {
+                let (eaten, kept) = (self.block(depth), self.block(depth));
+                let own = self.dice.one_of(&["lose item", "health item.snack; lose item", "coins \"item.bite + item\""]);
+                let stat = self.dice.one_of(&["snack", "bite"]);
+                format!("choice \"use {{item}}\" with={stat} {{ {own}; {eaten}}}; choice b {{ {kept}}}")
+            }
             0 | 1 => {
                 let (condition, yes) = (self.condition(), self.block(depth));
                 match self.dice.below(3) {
@@ -174,7 +194,12 @@ impl Author {
         let (name, dice) = (format!("n{}", self.names), self.dice());
         self.known.push(name.clone());
         let (when, first, second) = (self.condition(), self.block(depth), self.block(depth));
-        match self.dice.below(4) {
+        match self.dice.below(5) {
+            4 => {
+                let plus = format!("plus {} if=\"{}\"; plus 1", self.dice.one_of(&["-1", "2"]), self.condition())
+                    .replace(&name, "1");
+                format!("roll {dice} as={name} {{ {plus}; when 2 4 {{ {first}}}; when \"{when}\" {{ {second}}}; else {{ }}; }}")
+            }
             0 => format!("roll {dice} as={name}"),
             1 => {
                 // It has no name: what would have asked for it asks for something else.
@@ -206,7 +231,11 @@ impl Author {
         self.in_fight = true;
         for part in ["before-round", "end-of-round"] {
             if self.dice.below(3) == 0 {
-                text += &format!("{part} {{ {}}}; ", self.block(depth));
+                let stop = match self.dice.below(4) {
+                    0 => format!("if \"{}\" {{ stop; }}; ", self.condition()),
+                    _ => String::new(),
+                };
+                text += &format!("{part} {{ {}{stop}}}; ", self.block(depth));
             }
         }
         self.in_event = true;
@@ -222,6 +251,10 @@ impl Author {
         self.in_fight = false;
         if self.dice.below(3) == 0 {
             text += &format!("escape if=\"{}\" {{ {}}}; ", self.condition(), self.block(0));
+        }
+        if self.dice.below(4) == 0 {
+            let leaves = self.dice.one_of(&["", "leaves=2", "leaves=\"coins\""]);
+            text += &format!("defeat {leaves} {{ {}}}; ", self.block(0));
         }
         self.known = known;
         text + "}"
@@ -259,11 +292,12 @@ impl Author {
     /// How fights go.
     fn fight_system(&mut self) -> String {
         let mut text = format!(
-            "fight-system {{\n    {}\n    local edge min=-1 max=2 start={}\n",
+            "fight-system {{\n    {}\n    {}\n    local edge min=-1 max=2 start={}\n",
             self.dice.one_of(&["", "order all-at-once"]),
+            self.dice.one_of(&["wield bite", "wield bite if=\"not wet\"", "wield bite if=\"edge < 2\""]),
             self.dice.below(2)
         );
-        text += "    round { roll mine=d3 theirs=d3; if \"mine + edge > theirs + enemy.skill\" { event won hit=1; }; \
+        text += "    round { roll mine=d3 theirs=d3; if \"mine + edge + wielded.bite > theirs + enemy.skill\" { event won hit=1; }; \
                  else-if \"mine + edge < theirs + enemy.skill\" { event lost hit=1; }; else { event drawn hit=0; }; }\n";
         (self.in_fight, self.in_event) = (true, true);
         text += &format!(
@@ -303,15 +337,31 @@ pub fn random_system_book(seed: u64) -> String {
         in_section: false,
         fights: false,
         deals: false,
+        bag: false,
     };
     let a = &mut author;
+    a.bag = a.dice.below(2) == 0;
     let mut text = format!(
         "book Random format=1 system=none\nstart 1\ngoal 6\nstat health start={} initial=#true vital=#true max=5\n\
          stat nerve start=1 negative=#true max=2 min=-2\ncounter coins max=3 start={}\ncounter red max=2 start=1\nflags wet\n\
-         container bag holds=2\nitem rope in=bag max=1 start=1\nitem key in=bag max=2\nitem charm\n\
-         reading light on off\nenemy-stat skill\nenemy-stat wounds vital=#true max=3\n",
+         container bag holds=2{}\nitem rope in=bag max=1 start=1\nitem key in=bag max=2\nitem charm\n\
+         reading light on off\nenemy-stat skill\nenemy-stat wounds vital=#true max=3\n\
+         item-stat bite min=-1 max=2 unarmed={}\nitem-stat tough max=1 raises=health\nitem-stat snack max=2\n\
+         kind blade bite=1\nkind bound permanent=#true\n\
+         items {{ blade knife in=bag; blade spear bite=2 {{ as knife; }}; item helm tough=1 start={}; \
+         item apple in=bag snack=1 places={}; bound oath bite=-1; item trunk in=bag places=2; }}\n\
+         skill sly keen\nskill mastery of=bite\nlearns 2\nranks first second third\n\
+         table grid {{ columns 0 2; row -1 0 1; row 2 1 2; }}\nvalue might \"wielded.bite + if(sly, 1, 0)\"\n\
+         hero {{ {}; {}; {}; }}\n",
         2 + a.dice.below(3),
-        a.dice.below(4)
+        a.dice.below(4),
+        if a.bag { " carried=#true" } else { "" },
+        a.dice.one_of(&["-1", "0"]),
+        a.dice.below(2),
+        1 + a.dice.below(2),
+        a.dice.one_of(&["sly", "keen", "coins 1"]),
+        a.dice.one_of(&["mastery knife", "mastery oath", "nerve 1"]),
+        a.dice.one_of(&["knife 1", "oath 1", "spear 1"]),
     )
     .replace("negative=#true max=2 min=-2", "min=-2 max=2");
     text += "define toll n { coins \"-n\"; }\n";

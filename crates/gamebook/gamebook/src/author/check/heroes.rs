@@ -181,11 +181,7 @@ impl<'b> Space<'b> {
             Number::Item(item) => Some(FIRST + item),
             Number::Counter(counter) => Some(self.counters + counter),
             Number::Local(local) => (*local < LOCALS).then_some(self.locals + local),
-            Number::Constant(_)
-            | Number::OfKind(_)
-            | Number::BackpackRoom
-            | Number::Variable(_)
-            | Number::Operation(..) => None,
+            _ => None,
         }
     }
 

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crate::book::{
-    Book, Case, Choice, Condition, Node, NodeKind, Number, Pick, Roll, RollCase, Rule, Section, Target, Thing,
+    Book, Case, Choice, Condition, Node, NodeKind, Number, Pick, Roll, RollCase, Rule, Section, Target, Thing, Traits,
     VariableRef,
 };
 use crate::terms::{Comparison, Dice, Operator, SectionNumber};
@@ -187,7 +187,7 @@ impl<'b> Writer<'b> {
         let mut out = String::new();
         for choice in choices {
             let test = self.test(&choice.require);
-            let (Some(test), None) = (test, &choice.each) else {
+            let (Some(test), None, None) = (test, &choice.each, choice.with) else {
                 out.push_str(&self.tell(&format!("a choice: {}", choice.label)));
                 continue;
             };
@@ -268,13 +268,13 @@ impl<'b> Writer<'b> {
             Target::Variable(VariableRef::Own(own)) => {
                 let own = &system.variables[own];
                 // Gains stop at an initial value, and at what a container holds.
-                if own.initial.is_some() || own.container.is_some() {
+                if own.initial.is_some() || own.container.is_some() || own.traits != Traits::default() {
                     None
                 } else {
                     Some(set(&own.name, &to, (own.least, own.most)))
                 }
             }
-            Target::Variable(VariableRef::Enemy(_)) => None,
+            Target::Variable(VariableRef::Enemy(_) | VariableRef::AtHand) => None,
         }
     }
 
@@ -296,6 +296,9 @@ impl<'b> Writer<'b> {
 
     fn roll(&mut self, roll: &'b Roll, rest: &Rest<'b, '_>, in_link: bool) -> Option<String> {
         let [(local, dice)] = &roll.sums[..] else { return None };
+        if !roll.plus.is_empty() {
+            return None;
+        }
         let own = local.map_or_else(|| Some("$roll_here".into()), |local| self.local(local))?;
         let mut out = format!("<<set {own} to {}>>", thrown(dice));
         if roll.cases.is_empty() {
@@ -345,7 +348,7 @@ impl<'b> Writer<'b> {
             Number::Endurance => variable("endurance"),
             Number::MaxEndurance => hero.endurance.to_string(),
             Number::CombatSkill => hero.combat_skill.to_string(),
-            Number::Disciplines => hero.disciplines.len().to_string(),
+            Number::Disciplines if self.book.system.is_none() => hero.disciplines.len().to_string(),
             Number::Item(item) => variable(&self.book.items[*item].name),
             Number::Counter(counter) => variable(&self.book.counters[*counter].name),
             Number::Local(local) => self.local(*local)?,

@@ -84,7 +84,7 @@ impl Play<'_> {
                 VariableKind::Stat => Some(SheetKind::Stat),
                 VariableKind::Initial => Some(SheetKind::Initial),
                 VariableKind::Counter => Some(SheetKind::Counter),
-                VariableKind::Flag => Some(SheetKind::Flag),
+                VariableKind::Flag | VariableKind::Skill | VariableKind::SkillIn => Some(SheetKind::Flag),
                 VariableKind::Item => Some(SheetKind::Item),
                 VariableKind::Elsewhere => None,
             };

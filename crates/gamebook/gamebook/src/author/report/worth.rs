@@ -122,7 +122,7 @@ fn of_system(book: &Book, question: &Question) -> Vec<Variant> {
     let Some(system) = &book.system else { return Vec::new() };
     let mut variants = Vec::new();
     for (place, own) in system.own_variables() {
-        if matches!(own.kind, VariableKind::Initial | VariableKind::Flag) {
+        if matches!(own.kind, VariableKind::Initial | VariableKind::Flag | VariableKind::SkillIn) {
             continue;
         }
         let said = |place: usize| question.situation.values.iter().find(|(other, _)| *other == place).map(|own| own.1);
@@ -143,8 +143,8 @@ fn of_system(book: &Book, question: &Question) -> Vec<Variant> {
                 set(initial, first + by);
             }
             let change = match (own.kind, by, now) {
-                (VariableKind::Item, 1, 0) => "with",
-                (VariableKind::Item, -1, 1) => "without",
+                (VariableKind::Item | VariableKind::Skill, 1, 0) => "with",
+                (VariableKind::Item | VariableKind::Skill, -1, 1) => "without",
                 (_, 1, _) => "one more",
                 _ => "one less",
             };

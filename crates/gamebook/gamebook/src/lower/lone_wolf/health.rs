@@ -191,7 +191,6 @@ impl Compiler<'_> {
             | Number::CombatSkill
             | Number::Disciplines
             | Number::Counter(_)
-            | Number::Variable(_)
             | Number::Local(_) => true,
             Number::Item(item) => self.book.items[*item].heals.is_none(),
             Number::OfKind(kind) => *kind == Kind::Weapon,
@@ -199,6 +198,8 @@ impl Compiler<'_> {
             Number::Operation(_, left, right) => {
                 self.number_leaves_health_alone(left) && self.number_leaves_health_alone(right)
             }
+            // The others belong to systems of rules.
+            _ => true,
         }
     }
 

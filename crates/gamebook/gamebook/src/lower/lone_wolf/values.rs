@@ -25,10 +25,11 @@ impl Compiler<'_> {
                 None => Value::Register(self.gear.local(*local)).min(Value::Constant(self.largest[*local])),
             },
             Number::Rounds => Value::Register(registers::ROUND),
-            Number::Variable(_) => Value::Constant(0),
             Number::Operation(operator, left, right) => {
                 Value::operation(*operator, self.value(left, env), self.value(right, env))
             }
+            // The others belong to systems of rules.
+            _ => Value::Constant(0),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Questions to the player, and policies that answer them for him.
 
-use super::lowering::{Env, Lowered, Lowering};
+use super::lowering::{Env, Lowered, Lowering, register_of};
 use super::marked::Part;
 use crate::book::{Action, ActionTime, Choice, Condition, Node, NodeKind, PolicyRule};
 use crate::lower::decide::{Asks, Draft, decide};
@@ -14,12 +14,13 @@ impl<'a> Lowering<'a> {
         let marks = self.marks_parts_of(node);
         let mut parts = Vec::new();
         let mut answers = Vec::new();
-        for choice in choices {
+        let all = choices.iter().flat_map(|choice| self.about(choice.with).into_iter().map(move |item| (choice, item)));
+        for (choice, item) in all.collect::<Vec<_>>() {
             let section = choice.body.last().and_then(|last| match last.kind {
                 NodeKind::Goto(section) => Some(section),
                 _ => None,
             });
-            let mut inner = env.clone();
+            let mut inner = Env { item: item.or(env.item), ..env.clone() };
             let each = match &choice.each {
                 Some((local, from, to)) => {
                     let (least, most) = (self.range(from, env)?.0, self.range(to, env)?.1);
@@ -29,16 +30,16 @@ impl<'a> Lowering<'a> {
                 }
                 None => None,
             };
-            let test = self.test(&choice.require, &inner)?;
+            let test = Test::both(self.is_there(item), self.test(&choice.require, &inner)?);
             if test == Test::Constant(false) && !self.looks_at_all() {
                 continue;
             }
             let mut place = self.block(&choice.body, &inner, next)?;
-            if marks && choice.require != Condition::Constant(false) {
+            if marks && item.is_none() && choice.require != Condition::Constant(false) {
                 place = self.marked(Part::Choice, &choice.span, place, &mut parts)?;
             }
             let label = match (choice.label.is_empty(), section) {
-                (false, _) => choice.label.clone(),
+                (false, _) => self.named(&choice.label, item),
                 (true, Some(section)) => format!("to {}", self.section_name(section)),
                 (true, None) => "go on".into(),
             };
@@ -52,6 +53,20 @@ impl<'a> Lowering<'a> {
         self.whole(asked, parts)
     }
 
+    /// The items that something is about: each that has some of a number, or none where it is about no item.
+    fn about(&self, with: Option<usize>) -> Vec<Option<usize>> {
+        with.map_or_else(|| vec![None], |stat| self.system.items_with(stat).map(Some).collect())
+    }
+
+    fn is_there(&self, item: Option<usize>) -> Test {
+        item.map_or(Test::ALWAYS, |item| Value::Register(register_of(item)).at_least(1))
+    }
+
+    /// A label with the name of its item.
+    fn named(&self, label: &str, item: Option<usize>) -> String {
+        item.map_or_else(|| label.into(), |item| label.replace("{item}", &self.system.variables[item].name))
+    }
+
     fn section_name(&self, section: SectionNumber) -> String {
         self.called.get(&section).cloned().unwrap_or_else(|| section.to_string())
     }
@@ -59,7 +74,14 @@ impl<'a> Lowering<'a> {
     /// A question, answered as far as the policy says.
     pub(super) fn ask(&mut self, answers: Vec<Draft>, env: &Env<'a>) -> Lowered {
         let rules = self.policy;
-        decide(&mut Posing { lowering: self, env }, rules, answers, false)
+        decide(&mut Posing { lowering: self, env, otherwise: None }, rules, answers, false)
+    }
+
+    /// The same where who can give no answer goes on at `otherwise`, and who is asked sees answers that come to the same
+    /// once.
+    pub(super) fn ask_for_one(&mut self, answers: Vec<Draft>, otherwise: Place, env: &Env<'a>) -> Lowered {
+        let rules = self.policy;
+        decide(&mut Posing { lowering: self, env, otherwise: Some(otherwise) }, rules, answers, false)
     }
 
     /// What the player may do here beside what he is asked.
@@ -72,10 +94,12 @@ impl<'a> Lowering<'a> {
         let here = self.push(Instruction::Stuck)?;
         let inner = Env { outside: false, ..env.clone() };
         let mut answers = Vec::new();
-        for action in actions {
+        let all = actions.into_iter().flat_map(|own| self.about(own.with).into_iter().map(move |item| (own, item)));
+        for (action, item) in all.collect::<Vec<_>>() {
+            let inner = Env { item, ..inner.clone() };
             let body = self.block(&action.body, &inner, here)?;
-            let test = self.test(&action.require, &inner)?;
-            answers.push(Draft::new(action.name.clone(), test, body));
+            let test = Test::both(self.is_there(item), self.test(&action.require, &inner)?);
+            answers.push(Draft::new(self.named(&action.name, item), test, body));
         }
         answers.push(Draft::new("go on".into(), Test::ALWAYS, next));
         let asked = self.ask(answers, env)?;
@@ -93,6 +117,8 @@ impl<'a> Lowering<'a> {
 struct Posing<'p, 'a> {
     lowering: &'p mut Lowering<'a>,
     env: &'p Env<'a>,
+    /// Where it goes on for who can give no answer; then answers that come to the same are one.
+    otherwise: Option<Place>,
 }
 
 impl Asks for Posing<'_, '_> {
@@ -105,12 +131,13 @@ impl Asks for Posing<'_, '_> {
 
     fn asked(&mut self, answers: Vec<Draft>) -> Lowered {
         if answers.is_empty() {
-            return self.lowering.emit(Instruction::Stuck);
+            return self.otherwise.map_or_else(|| self.lowering.emit(Instruction::Stuck), Ok);
         }
         let answers =
             answers.into_iter().map(|draft| Answer { label: self.lowering.label(&draft.label), ..draft.answer });
         let answers = answers.collect();
-        let asked = Instruction::Ask(Question { about: None, distinct: false, answers, otherwise: None });
+        let (distinct, otherwise) = (self.otherwise.is_some(), self.otherwise);
+        let asked = Instruction::Ask(Question { about: None, distinct, answers, otherwise });
         let place = self.lowering.emit(asked)?;
         self.lowering.note_foes(place, self.env)?;
         Ok(place)

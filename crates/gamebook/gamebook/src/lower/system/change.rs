@@ -24,6 +24,7 @@ impl<'a> Lowering<'a> {
                     Bound::Constant(_) => self.wrong("this name cannot be changed"),
                 };
             }
+            Target::Variable(VariableRef::AtHand) => VariableRef::Own(self.at_hand(env)?),
             Target::Variable(variable) => variable,
         };
         let register = self.variable(variable, env)?;
@@ -37,6 +38,11 @@ impl<'a> Lowering<'a> {
                     _ => next,
                 };
                 self.set([(register, value)], next)
+            }
+            VariableRef::AtHand => self.wrong("there is no item at hand here"),
+            VariableRef::Own(own) if self.system.variables[own].kind == VariableKind::Item => {
+                let sets = self.with_item(own, value);
+                self.set(sets, next)
             }
             VariableRef::Own(own) => {
                 let variables = &self.system.variables;
@@ -68,6 +74,9 @@ impl<'a> Lowering<'a> {
     fn alive(&mut self, register: Register, env: &Env<'a>, next: Place) -> Lowered {
         let death = self.emit(Instruction::Death)?;
         let system = self.system;
+        if let Some(beaten) = env.arena.and_then(|arena| arena.beaten) {
+            return self.branch(Value::Register(register).at_most(0), beaten, next);
+        }
         let dying = if system.on_death.is_empty() || env.resume.is_some() {
             death
         } else {
@@ -93,12 +102,13 @@ impl<'a> Lowering<'a> {
         next: Place,
     ) -> Lowered {
         let register = register_of(thing);
-        let own = &self.system.variables[thing];
-        let more = |count: Value| vec![(register, Value::Register(register).plus(count))];
-        let name = own.name.clone();
+        let system = self.system;
+        let own = &system.variables[thing];
+        let name = &own.name;
         let Some(container) = own.container else {
             let count = self.value(count, env)?;
-            let taken = self.set(more(count), next)?;
+            let more = self.with_item(thing, Value::Register(register).plus(count));
+            let taken = self.set(more, next)?;
             if !may_leave {
                 return Ok(taken);
             }
@@ -109,29 +119,45 @@ impl<'a> Lowering<'a> {
             return self.ask(answers, env);
         };
         let Number::Constant(count) = count else { return self.wrong("so many things cannot be offered") };
+        let places = own.traits.places();
         let mut next = next;
         for _ in 0..*count {
-            let taken = self.set(more(Value::Constant(1)), next)?;
-            let others =
-                self.system.variables.iter().enumerate().filter(|(_, other)| other.container == Some(container));
-            let others: Vec<(Register, String)> =
-                others.map(|(other, variable)| (register_of(other), variable.name.clone())).collect();
-            let held = Value::Sum(others.iter().map(|(other, _)| *other).collect());
-            let room = held.at_most(self.system.containers[container].holds - 1);
+            let more = self.with_item(thing, Value::Register(register).plus(Value::Constant(1)));
+            let taken = self.set(more, next)?;
+            let room = self.fits(container, places);
             let few = Value::Register(register).at_most(own.most - 1);
             let mut answers = vec![Draft::new(format!("take {name}"), Test::both(room.clone(), few), taken)];
-            for (other, what) in others {
-                let less = vec![(other, Value::Register(other).minus(Value::Constant(1)))];
-                let dropped = self.set(less, taken)?;
-                let test = Test::both(room.clone().negated(), Value::Register(other).at_least(1));
-                if other != register {
-                    answers.push(Draft::new(format!("drop {what} for {name}"), test, dropped));
-                }
+            // Who must drop several things for it is asked again after each.
+            let again = if places > 1 { Some(self.push(Instruction::Stuck)?) } else { None };
+            let others = system.variables.iter().enumerate();
+            for (other, what) in others.filter(|(other, own)| own.container == Some(container) && *other != thing) {
+                let dropped = match again {
+                    Some(again) => self.branch(room.clone(), taken, again)?,
+                    None => taken,
+                };
+                let held = Value::Register(register_of(other));
+                let less = self.with_item(other, held.clone().minus(Value::Constant(1)));
+                let dropped = self.set(less, dropped)?;
+                let test = Test::both(room.clone().negated(), held.at_least(1));
+                answers.push(Draft::new(format!("drop {} for {name}", what.name), test, dropped));
             }
             answers.push(Draft::new(format!("leave {name}"), Test::ALWAYS, next));
             next = self.ask(answers, env)?;
+            if let Some(again) = again {
+                self.steps[again as usize] = Instruction::Jump(next);
+            }
         }
         Ok(next)
+    }
+
+    /// Whether a container has so many places left.
+    pub(super) fn fits(&self, container: usize, places: i32) -> Test {
+        let own = &self.system.containers[container];
+        match own.itself {
+            // What takes one place in what is always there.
+            None => self.in_container(container, true).at_most(own.holds - places),
+            Some(_) => self.room(container).at_least(places),
+        }
     }
 }
 

@@ -1,12 +1,21 @@
 //! Fights: rounds follow each other until one side has fallen.
 
 use super::change::within;
-use super::lowering::{Arena, Env, Lowered, Lowering};
+use super::lowering::{Arena, Env, Lowered, Lowering, register_of};
 use super::nodes::pairs;
-use crate::book::{ActionTime, Battle, LocalId, Node, Number, Order};
+use crate::book::{ActionTime, Battle, LocalId, Node, Number, Order, Variable};
 use crate::lower::decide::Draft;
 use crate::lower::error::CompileError;
-use crate::program::{Foe, Instruction, Place, Test, Value};
+use crate::program::{Foe, Instruction, Place, Register, Test, Value};
+
+/// Where a fight ends that nobody wins.
+#[derive(Clone, Copy)]
+struct Ends {
+    /// Who escapes or breaks it off.
+    next: Place,
+    /// Who is beaten and does not die of it.
+    beaten: Option<Place>,
+}
 
 impl<'a> Lowering<'a> {
     pub(super) fn battle(&mut self, battle: &'a Battle, env: &Env<'a>, next: Place) -> Lowered {
@@ -20,23 +29,47 @@ impl<'a> Lowering<'a> {
         }
         let after = self.actions(next, env, |when| when == ActionTime::AfterFight)?;
         let done = self.block(&system.after_fight, env, after)?;
+        let beaten = match &battle.defeat {
+            Some((leaves, body)) => Some(self.beaten(leaves, body, env, next)?),
+            None => None,
+        };
+        let ends = Ends { next, beaten };
         let begin = match battle.order.unwrap_or(system.fights.order) {
             Order::OneByOne => {
                 let mut fallen = done;
                 for enemy in (0..battle.enemies.len()).rev() {
-                    fallen = self.duel(battle, enemy, &inner, fallen, next)?;
+                    fallen = self.duel(battle, enemy, &inner, fallen, ends)?;
                 }
                 fallen
             }
-            order => self.melee(battle, order, &inner, done, next)?,
+            order => self.melee(battle, order, &inner, done, ends)?,
         };
+        let begin = self.wield(&inner, begin)?;
         let begin = self.set(begins, begin)?;
         self.block(&system.before_fight, env, begin)
     }
 
+    /// Who is beaten, but not dead: something is left to him of everything vital that is used up, and he goes on.
+    fn beaten(&mut self, leaves: &'a Number, body: &'a [Node], env: &Env<'a>, next: Place) -> Lowered {
+        let system = self.system;
+        let next = self.block(body, &Env { outside: false, ..env.clone() }, next)?;
+        let left = self.value(leaves, env)?.max(Value::Constant(1));
+        let vital = (0..).zip(&system.variables).filter(|(_, own)| own.vital);
+        let more = |(register, own): (Register, &Variable)| {
+            let used_up = Value::holds(Value::Register(register).at_most(0));
+            let more = Value::Register(register).plus(used_up.times(left.clone()));
+            let most = own.initial.map(|initial| Value::Register(register_of(initial)));
+            (register, most.map_or_else(|| more.clone(), |most| more.clone().min(most)))
+        };
+        let sets: Vec<_> = vital.map(more).collect();
+        self.set(sets, next)
+    }
+
     /// One enemy is fought; when he has fallen it goes on at `fallen`, who escapes goes on at `next`.
-    fn duel(&mut self, battle: &'a Battle, enemy: usize, env: &Env<'a>, fallen: Place, next: Place) -> Lowered {
-        let env = Env { arena: Some(Arena { battle, enemy: 0, alone: Some(enemy), fallen }), ..env.clone() };
+    fn duel(&mut self, battle: &'a Battle, enemy: usize, env: &Env<'a>, fallen: Place, ends: Ends) -> Lowered {
+        let Ends { next, beaten } = ends;
+        let arena = Arena { battle, enemy: 0, alone: Some(enemy), fallen, stop: next, beaten };
+        let env = Env { arena: Some(arena), ..env.clone() };
         let head = self.push(Instruction::Stuck)?;
         let again = self.emit(Instruction::Jump(head))?;
         let end = self.end_of_round(battle, &env, again)?;
@@ -113,33 +146,34 @@ impl<'a> Lowering<'a> {
     }
 
     /// Several enemies at once.
-    fn melee(&mut self, battle: &'a Battle, order: Order, env: &Env<'a>, done: Place, next: Place) -> Lowered {
+    fn melee(&mut self, battle: &'a Battle, order: Order, env: &Env<'a>, done: Place, ends: Ends) -> Lowered {
+        let next = ends.next;
         let enemies = battle.enemies.len();
         let head = self.push(Instruction::Stuck)?;
         let again = self.emit(Instruction::Jump(head))?;
         let over = self.while_any_stands(battle, again, done)?;
         // Whoever has fallen: the fight is over if he was the last.
-        let end = self.for_first(battle, env, over, |lowering, env, next| lowering.end_of_round(battle, env, next))?;
-        let end = self.for_first(battle, env, end, |lowering, env, next| lowering.allies(battle, env, next))?;
+        let end = self.for_first(battle, env, (over, ends), |lowering, env, next| lowering.end_of_round(battle, env, next))?;
+        let end = self.for_first(battle, env, (end, ends), |lowering, env, next| lowering.allies(battle, env, next))?;
         let answers = if order == Order::AllAtOnce {
             let mut round = end;
             for enemy in (0..enemies).rev() {
-                let arena = self.arena(battle, enemy, round, done)?;
+                let arena = self.arena(battle, enemy, (round, done), ends)?;
                 round = self.part(arena, [&[], &self.system.fights.round], env, round)?;
             }
             let round = self
-                .for_first(battle, env, round, |lowering, env, next| lowering.block(&battle.before_round, env, next))?;
+                .for_first(battle, env, (round, ends), |lowering, env, next| lowering.block(&battle.before_round, env, next))?;
             vec![Draft::new("fight on".into(), Test::ALWAYS, round)]
         } else {
             let mut answers = Vec::new();
             for enemy in 0..enemies {
                 let mut round = end;
                 for other in (0..enemies).rev().filter(|other| *other != enemy) {
-                    let arena = self.arena(battle, other, round, done)?;
+                    let arena = self.arena(battle, other, (round, done), ends)?;
                     round = self.part(arena, [&[], &self.system.fights.others], env, round)?;
                 }
                 let parts = [&battle.before_round[..], &self.system.fights.round];
-                let arena = self.arena(battle, enemy, round, done)?;
+                let arena = self.arena(battle, enemy, (round, done), ends)?;
                 let round = self.part(arena, parts, env, round)?;
                 let name = &battle.enemies[enemy].0;
                 let same = battle.enemies.iter().filter(|other| other.0 == *name).count();
@@ -149,7 +183,7 @@ impl<'a> Lowering<'a> {
             answers
         };
         // Whoever is brought down before the round: it is over only if he was the last.
-        let asked = self.for_first(battle, env, over, |lowering, env, _| {
+        let asked = self.for_first(battle, env, (over, ends), |lowering, env, _| {
             lowering.before_round(battle, answers.clone(), env, next)
         })?;
         self.steps[head as usize] = Instruction::Jump(asked);
@@ -161,9 +195,15 @@ impl<'a> Lowering<'a> {
     }
 
     /// Where one enemy of several stands: when he falls it goes on at `next` while any other stands, else at `done`.
-    fn arena(&mut self, battle: &'a Battle, enemy: usize, next: Place, done: Place) -> Result<Arena<'a>, CompileError> {
+    fn arena(
+        &mut self,
+        battle: &'a Battle,
+        enemy: usize,
+        (next, done): (Place, Place),
+        ends: Ends,
+    ) -> Result<Arena<'a>, CompileError> {
         let fallen = self.while_any_stands(battle, next, done)?;
-        Ok(Arena { battle, enemy, alone: None, fallen })
+        Ok(Arena { battle, enemy, alone: None, fallen, stop: ends.next, beaten: ends.beaten })
     }
 
     /// What one enemy of several does in a round, if he still stands.
@@ -181,12 +221,14 @@ impl<'a> Lowering<'a> {
         &mut self,
         battle: &'a Battle,
         env: &Env<'a>,
-        next: Place,
+        (next, ends): (Place, Ends),
         lower: impl Fn(&mut Self, &Env<'a>, Place) -> Lowered,
     ) -> Lowered {
         let mut place = next;
         for enemy in (0..battle.enemies.len()).rev() {
-            let env = Env { arena: Some(Arena { battle, enemy, alone: None, fallen: next }), ..env.clone() };
+            let (stop, beaten) = (ends.next, ends.beaten);
+            let arena = Arena { battle, enemy, alone: None, fallen: next, stop, beaten };
+            let env = Env { arena: Some(arena), ..env.clone() };
             let own = lower(self, &env, next)?;
             let alive = self.alive_enemy(enemy)?;
             place = self.branch(alive, own, place)?;
@@ -219,9 +261,11 @@ impl<'a> Lowering<'a> {
     fn before_round(&mut self, battle: &'a Battle, mut answers: Vec<Draft>, env: &Env<'a>, next: Place) -> Lowered {
         let system = self.system;
         if let Some((when, body)) = &battle.escape {
-            // Who escapes has left the fight.
-            let left = self.block(body, env, next)?;
-            let left = self.block(&system.fights.on_escape, env, left)?;
+            // Who escapes has left the fight: nothing saves him who dies of it.
+            let arena = env.arena.map(|arena| Arena { beaten: None, ..arena });
+            let away = Env { arena, ..env.clone() };
+            let left = self.block(body, &away, next)?;
+            let left = self.block(&system.fights.on_escape, &away, left)?;
             let test = self.test(when, env)?;
             answers.push(Draft::new("escape".into(), test, left));
         }

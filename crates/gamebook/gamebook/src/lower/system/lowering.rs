@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use budget::{Budget, Stage};
 use rustc_hash::FxHashMap;
 
+use super::gear::{Lookup, Wielded};
 use super::marked::Marks;
 use super::settle;
 use crate::book::{ActionTime, Battle, Book, LocalId, Made, PolicyRule, Situation, System, VariableKind};
@@ -34,6 +35,8 @@ pub(super) struct Env<'a> {
     pub resume: Option<Place>,
     /// Between two things that happen in a section there is time for actions.
     pub outside: bool,
+    /// The item at hand.
+    pub item: Option<usize>,
 }
 
 /// What a name stands for.
@@ -54,6 +57,10 @@ pub(super) struct Arena<'a> {
     pub alone: Option<usize>,
     /// Where it goes on when he has fallen.
     pub fallen: Place,
+    /// Where it goes on when the fight is broken off.
+    pub stop: Place,
+    /// Where it goes on for a hero who is beaten, if he is not dead then.
+    pub beaten: Option<Place>,
 }
 
 pub(super) struct Lowering<'a> {
@@ -71,6 +78,10 @@ pub(super) struct Lowering<'a> {
     pub registers: Vec<(String, i32, i32)>,
     /// The registers of enemies who are fought at once: which enemy, which stat.
     pub enemies: FxHashMap<(usize, usize), Register>,
+    /// The registers of what is known of the item that is wielded.
+    pub wielded: FxHashMap<Wielded, Register>,
+    /// The tables that are looked up.
+    pub tables: FxHashMap<usize, Lookup>,
     /// The registers of names: how deep the name is, and whether it is changed after it is bound.
     pub names: FxHashMap<(usize, bool), Register>,
     pub section: SectionNumber,
@@ -108,6 +119,8 @@ impl<'a> Lowering<'a> {
             known: FxHashMap::default(),
             registers: system.variables.iter().map(|own| (own.name.clone(), own.least, own.most)).collect(),
             enemies: FxHashMap::default(),
+            wielded: FxHashMap::default(),
+            tables: FxHashMap::default(),
             names: FxHashMap::default(),
             section: book.start,
             first: 0,
@@ -211,6 +224,7 @@ impl<'a> Lowering<'a> {
                 *own = *number;
             }
         }
+        self.raise_by_what_is_carried(&mut numbers);
         let written = settle::written(&self.steps, numbers.len());
         for (own, initial) in system.variables.iter().enumerate().filter_map(|(own, it)| Some((own, it.initial?))) {
             // Gains stop at the initial value, and that is known.
@@ -301,8 +315,8 @@ pub(super) fn sheet(system: &System, layout: &Layout) -> Sheet {
         endurance: 0,
         max_endurance: Value::Constant(0),
         gold: 0,
-        items: of_kind(system, VariableKind::Item),
-        flags: of_kind(system, VariableKind::Flag),
+        items: named(system, |kind| kind == VariableKind::Item),
+        flags: named(system, VariableKind::is_yes_or_no),
         fight: (0..layout.registers())
             .skip(system.variables.len())
             .filter_map(|register| Register::try_from(register).ok())
@@ -310,9 +324,9 @@ pub(super) fn sheet(system: &System, layout: &Layout) -> Sheet {
     }
 }
 
-/// The variables of a kind, with their registers.
-fn of_kind(system: &System, kind: VariableKind) -> Vec<(String, Register)> {
-    let own = (0..).zip(&system.variables).filter(|(_, own)| own.kind == kind);
+/// The variables of some kinds, with their registers.
+fn named(system: &System, is_meant: impl Fn(VariableKind) -> bool) -> Vec<(String, Register)> {
+    let own = (0..).zip(&system.variables).filter(|(_, own)| is_meant(own.kind));
     own.map(|(register, own)| (own.name.clone(), register)).collect()
 }
 

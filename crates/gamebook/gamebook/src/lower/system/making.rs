@@ -1,7 +1,7 @@
 //! A hero of a system of rules who is made before play begins.
 
 use super::lowering::{Lowered, Lowering, register_of};
-use crate::book::{Book, Made, Making, QUESTION};
+use crate::book::{Book, Made, Making, QUESTION, VariableKind};
 use crate::program::{Answer, Instruction, Outcome, Place, Question, Register, Test, Value};
 
 impl Lowering<'_> {
@@ -16,19 +16,21 @@ impl Lowering<'_> {
                 for (variable, count) in things.iter().filter_map(|(made, count)| Some((variable(*made)?, *count))) {
                     let own = &self.system.variables[variable];
                     test = Test::both(test, Value::Register(register_of(variable)).at_most(own.most - count));
-                    sets.extend(
-                        self.with_initial(variable)
-                            .into_iter()
-                            .map(|register| (register, Value::Register(register).plus(Value::Constant(count)))),
-                    );
+                    let more = |register: Register| Value::Register(register).plus(Value::Constant(count));
+                    if own.kind == VariableKind::Item {
+                        sets.extend(self.with_item(variable, more(register_of(variable))));
+                        continue;
+                    }
+                    let registers = self.with_initial(variable).into_iter();
+                    sets.extend(registers.map(|register| (register, more(register))));
                 }
-                for (container, own) in self.system.containers.iter().enumerate() {
+                for container in 0..self.system.containers.len() {
                     let is_in = |variable: usize| self.system.variables[variable].container == Some(container);
                     let more = things.iter().filter(|(made, _)| variable(*made).is_some_and(is_in));
-                    let more: i32 = more.map(|(_, count)| count).sum();
-                    let held = (0..self.system.variables.len()).filter(|own| is_in(*own)).map(register_of);
+                    let places = |made: &Made| variable(*made).map_or(1, |own| self.system.variables[own].traits.places());
+                    let more: i32 = more.map(|(made, count)| count * places(made)).sum();
                     if more > 0 {
-                        test = Test::both(test, Value::Sum(held.collect()).at_most(own.holds - more));
+                        test = Test::both(test, self.fits(container, more));
                     }
                 }
                 let label = self.label(&label);

@@ -84,7 +84,11 @@ impl<'a> Lowering<'a> {
         for (own, variable) in system.variables.iter().enumerate() {
             ranges[usize::from(register_of(own))] = match variable.kind {
                 // What a hero brings along.
-                VariableKind::Stat | VariableKind::Initial | VariableKind::Item => {
+                VariableKind::Stat
+                | VariableKind::Initial
+                | VariableKind::Item
+                | VariableKind::Skill
+                | VariableKind::SkillIn => {
                     (variable.least.max(i32::from(variable.vital)), variable.most)
                 }
                 VariableKind::Counter | VariableKind::Flag | VariableKind::Elsewhere => {

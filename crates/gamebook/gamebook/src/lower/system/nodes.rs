@@ -51,8 +51,8 @@ impl<'a> Lowering<'a> {
                 self.bind(env, *local, least, most)?;
             }
             Rule::Roll(roll) => {
-                for (local, dice) in &roll.sums {
-                    let (least, most) = dice.range();
+                for (place, (local, dice)) in roll.sums.iter().enumerate() {
+                    let (least, most) = if place == 0 { roll.range_of_first() } else { dice.range() };
                     if let Some(local) = local {
                         self.bind(env, *local, least.into(), most.into())?;
                     }
@@ -185,6 +185,12 @@ impl<'a> Lowering<'a> {
             }
             Rule::Event { event, arguments } => self.event(*event, arguments, env, next),
             Rule::Battle(battle) => self.battle(battle, env, next),
+            Rule::LoseAll(taken) => self.lose_all(taken, next),
+            Rule::GiveUp { from, count, by_chance } => self.give_up(from, *count, *by_chance, env, next),
+            Rule::Stop => match env.arena {
+                Some(arena) => Ok(arena.stop),
+                None => self.wrong("nobody is fought here"),
+            },
             Rule::Resume => match env.resume {
                 Some(place) => Ok(place),
                 None => self.wrong("nobody is dying here"),

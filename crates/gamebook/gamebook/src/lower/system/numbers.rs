@@ -1,5 +1,6 @@
 //! Registers, and the numbers and conditions that are made of them.
 
+use super::gear::Wielded;
 use super::lowering::{Bound, Env, Lowering, register_of};
 use crate::book::{Condition, LocalId, Number, VariableRef};
 use crate::lower::error::CompileError;
@@ -94,6 +95,7 @@ impl<'a> Lowering<'a> {
     pub(super) fn variable(&mut self, variable: VariableRef, env: &Env<'a>) -> Result<Register, CompileError> {
         match (variable, &env.arena) {
             (VariableRef::Own(own), _) => Ok(register_of(own)),
+            (VariableRef::AtHand, _) => self.at_hand(env).map(register_of),
             (VariableRef::Enemy(stat), Some(arena)) => self.enemy(arena.enemy, stat),
             (VariableRef::Enemy(stat), None) => {
                 let name = &self.system.enemy_stats[stat].name;
@@ -117,6 +119,30 @@ impl<'a> Lowering<'a> {
                 Bound::Constant(number) => Value::Constant(number),
                 Bound::Register(register, ..) => Value::Register(register),
             },
+            Number::If(condition, yes, no) => {
+                let (test, yes, no) = (self.test(condition, env)?, self.value(yes, env)?, self.value(no, env)?);
+                match test {
+                    Test::Constant(holds) => return Ok(if holds { yes } else { no }),
+                    test => {
+                        let not = Value::holds(test.clone().negated());
+                        Value::holds(test).times(yes).plus(not.times(no))
+                    }
+                }
+            }
+            Number::Table(table, row, column) => {
+                let (row, column) = (self.value(row, env)?, self.value(column, env)?);
+                self.looked_up(*table, row, column)
+            }
+            Number::Carried(stat) => self.carried(*stat),
+            Number::Wielded(stat) => Value::Register(self.wielded(Wielded::Stat(*stat))?),
+            Number::SkilledWith(skill) => Value::Register(self.wielded(Wielded::Skill(*skill))?),
+            Number::AtHand(stat) => {
+                let item = self.at_hand(env)?;
+                Value::Constant(self.system.variables[item].traits.stat(*stat))
+            }
+            Number::InContainer(container) => self.in_container(*container, false),
+            Number::Room(container) => self.room(*container),
+            Number::Disciplines => Value::Sum(self.system.skills().map(register_of).collect()),
             Number::Operation(operator, left, right) => {
                 let is_missing = *operator == Operator::Minus && self.is_what_is_missing(left, right);
                 let (left, right) = (self.value(left, env)?, self.value(right, env)?);
@@ -174,7 +200,24 @@ impl<'a> Lowering<'a> {
                 let corners = rights.iter().flat_map(|right| [corner(left.0, *right), corner(left.1, *right)]);
                 corners.fold((i64::MAX, i64::MIN), |(least, most), own| (least.min(own), most.max(own)))
             }
-            _ => (0, 0),
+            Number::If(_, yes, no) => {
+                let (yes, no) = (self.range(yes, env)?, self.range(no, env)?);
+                (yes.0.min(no.0), yes.1.max(no.1))
+            }
+            Number::Table(table, ..) => {
+                let cells = || self.system.tables[*table].cells.iter().copied().map(i64::from);
+                (cells().min().unwrap_or(0), cells().max().unwrap_or(0))
+            }
+            other => {
+                let value = self.value(other, env)?;
+                let registers = &self.registers;
+                let known = |register: Register| {
+                    let (_, least, most) = &registers[usize::from(register)];
+                    (*least, *most)
+                };
+                let (least, most) = value.range_where(&known);
+                (least.into(), most.into())
+            }
         })
     }
 

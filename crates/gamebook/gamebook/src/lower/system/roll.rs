@@ -39,11 +39,12 @@ pub(super) fn first_of_rolls(nodes: &[Node], end: usize) -> usize {
             .map(|(_, dice)| usize::try_from(dice.range().1 - dice.range().0 + 1).unwrap_or(1))
             .product::<usize>()
     };
-    let Some(last) = roll(&nodes[begin]) else { return begin };
+    let Some(last) = roll(&nodes[begin]).filter(|last| last.plus.is_empty()) else { return begin };
     let mut combinations = sums(last);
     while begin > 0
         && let Some(before) = roll(&nodes[begin - 1])
         && before.cases.is_empty()
+        && before.plus.is_empty()
         && combinations.saturating_mul(sums(before)) <= MOST_COMBINATIONS
     {
         combinations *= sums(before);
@@ -55,6 +56,31 @@ pub(super) fn first_of_rolls(nodes: &[Node], end: usize) -> usize {
 impl<'a> Lowering<'a> {
     /// Rolls that are made at once; what follows is at `next`.
     pub(super) fn rolls(&mut self, nodes: &'a [Node], envs: &[Env<'a>], next: Place) -> Lowered {
+        let mut plus = Vec::new();
+        for (number, condition) in nodes.last().and_then(roll).into_iter().flat_map(|roll| &roll.plus) {
+            plus.push((*number, self.test(condition, &envs[0])?));
+        }
+        self.added(&plus, 0, (nodes, envs), next)
+    }
+
+    /// A tree of tests over the conditions under which something is added; at its leaves the rolls.
+    fn added(
+        &mut self,
+        plus: &[(i32, Test)],
+        sum: i32,
+        (nodes, envs): (&'a [Node], &[Env<'a>]),
+        next: Place,
+    ) -> Lowered {
+        let Some(((number, test), others)) = plus.split_first() else {
+            return self.rolled(nodes, envs, sum, next);
+        };
+        let yes = self.added(others, sum + number, (nodes, envs), next)?;
+        let no = self.added(others, sum, (nodes, envs), next)?;
+        self.branch(test.clone(), yes, no)
+    }
+
+    /// Rolls to which so much is added.
+    fn rolled(&mut self, nodes: &'a [Node], envs: &[Env<'a>], added: i32, next: Place) -> Lowered {
         let env = &envs[nodes.len()];
         let mut names: Vec<Option<Register>> = Vec::new();
         let mut totals = Vec::new();
@@ -76,13 +102,13 @@ impl<'a> Lowering<'a> {
         let mut env = env.clone();
         if sum.is_none() && last.cases.iter().any(|(case, ..)| matches!(case, RollCase::When(_))) {
             // Cases that ask for more are tried one by one: the sum must be known till then.
-            let (least, most) = last.sums[0].1.range();
+            let (least, most) = last.range_of_first();
             let register = self.name_register(env.used, false, least, most)?;
             env.used += 1;
             names[own] = Some(register);
             sum = Some(Value::Register(register));
         }
-        let marks = nodes.last().is_some_and(|node| self.marks_parts_of(node));
+        let marks = last.plus.is_empty() && nodes.last().is_some_and(|node| self.marks_parts_of(node));
         let mut parts = Vec::new();
         for (case, body, span) in &last.cases {
             let mut body = self.block(body, &env, next)?;
@@ -99,12 +125,13 @@ impl<'a> Lowering<'a> {
         loop {
             let mut weight = UBig::ONE;
             let mut sets = Vec::new();
-            for ((at, totals), name) in at.iter().zip(&totals).zip(&names) {
+            for (place, ((at, totals), name)) in at.iter().zip(&totals).zip(&names).enumerate() {
                 let (total, ways) = &totals[*at];
                 weight *= ways;
-                sets.extend(name.map(|register| (register, *total)));
+                let total = if place == own { total + added } else { *total };
+                sets.extend(name.map(|register| (register, total)));
             }
-            let total = totals[own][at[own]].0;
+            let total = totals[own][at[own]].0 + added;
             let known = |register: Register| {
                 let known = sets.iter().find(|(own, _)| *own == register).map(|(_, number)| *number);
                 known.or((register == Register::MAX).then_some(total))

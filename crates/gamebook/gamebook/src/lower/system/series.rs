@@ -82,6 +82,7 @@ impl<'a> Lowering<'a> {
         self.policy = situation.policy.as_ref().map_or(&[], |policy| &policy.rules);
         self.leaving = &situation.leaving;
         self.known.clear();
+        self.tables.clear();
     }
 
     /// Where who comes from the books `before` begins: what he has by a name he has here by it; the rest of the sheet is as

@@ -85,17 +85,7 @@ impl Parser<'_> {
                 self.next += 1;
                 self.reading()
             }
-            Some("rank") => {
-                self.next += 1;
-                let ranks = self.names.ranks();
-                let place = self.peek_word().and_then(|word| ranks.iter().position(|rank| *rank == word));
-                let Some(place) = place else {
-                    return self.wrong("this is no rank", format!("the ranks are {}", ranks.join(", ")));
-                };
-                self.next += 1;
-                let disciplines = Number::Constant(i32::try_from(place + 1).unwrap_or(i32::MAX));
-                Ok(Condition::Compare(Comparison::AtLeast, Number::Disciplines, disciplines))
-            }
+            Some("rank") => self.rank(),
             Some(word) => {
                 if let Some(flag) = self.names.flag(word) {
                     self.next += 1;
@@ -105,6 +95,19 @@ impl Parser<'_> {
             }
             None => self.comparison(),
         }
+    }
+
+    /// `rank NAME`: the rank is at least this.
+    fn rank(&mut self) -> Result<Condition, Wrong> {
+        self.next += 1;
+        let ranks = self.names.ranks();
+        let place = self.peek_word().and_then(|word| ranks.iter().position(|rank| rank == word));
+        let Some(place) = place else {
+            return self.wrong("this is no rank", format!("the ranks are {}", ranks.join(", ")));
+        };
+        self.next += 1;
+        let skills = Number::Constant(i32::try_from(place + 1).unwrap_or(i32::MAX));
+        Ok(Condition::Compare(Comparison::AtLeast, Number::Disciplines, skills))
     }
 
     /// The discipline of this name.
@@ -136,6 +139,7 @@ impl Parser<'_> {
                 self.next += 1;
                 Some(self.reading())
             }
+            "rank" if self.names.number("rank").is_none() && !self.names.ranks().is_empty() => Some(self.rank()),
             word if self.names.is_flag(word) => {
                 let number = self.names.number(word)?;
                 self.next += 1;

@@ -40,6 +40,10 @@ pub(crate) trait Names {
     fn ranks(&self) -> &[String] {
         &[]
     }
+    /// The table of this name.
+    fn table(&self, _name: &str) -> Option<usize> {
+        None
+    }
     /// The readings of this name, and which has this value.
     fn reading(&self, _name: &str) -> Option<(usize, Vec<String>)> {
         None

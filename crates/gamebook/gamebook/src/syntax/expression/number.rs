@@ -81,6 +81,41 @@ impl Parser<'_> {
         }
     }
 
+    /// `if(condition, a, b)`
+    fn one_of_two(&mut self) -> Result<Number, Wrong> {
+        const HELP: &str = "write `if(condition, a, b)`";
+        self.next += 2;
+        self.deeper()?;
+        let around = std::mem::replace(&mut self.divides, false);
+        let condition = self.either()?;
+        if !self.sign(",") {
+            return self.wrong("a condition and two numbers stand in `if`", HELP);
+        }
+        let yes = self.sum()?;
+        if !self.sign(",") {
+            return self.wrong("a condition and two numbers stand in `if`", HELP);
+        }
+        let no = self.sum()?;
+        self.divides = around;
+        self.depth -= 1;
+        self.closed(Number::If(Box::new(condition), Box::new(yes), Box::new(no)))
+    }
+
+    /// `NAME(row, column)`
+    fn table(&mut self, name: &str, table: usize) -> Result<Number, Wrong> {
+        self.next += 2;
+        self.deeper()?;
+        let around = std::mem::replace(&mut self.divides, false);
+        let row = self.sum()?;
+        if !self.sign(",") {
+            return self.wrong("a row and a column are looked up", format!("write `{name}(row, column)`"));
+        }
+        let column = self.sum()?;
+        self.divides = around;
+        self.depth -= 1;
+        self.closed(Number::Table(table, Box::new(row), Box::new(column)))
+    }
+
     /// An operation, done at once on constants.
     pub(super) fn operation(&self, operator: Operator, left: Number, right: Number) -> Result<Number, Wrong> {
         let (Number::Constant(a), Number::Constant(b)) = (&left, &right) else {
@@ -103,6 +138,13 @@ impl Parser<'_> {
         {
             self.next += 1;
             return self.quotient(if word == "down" { Operator::Down } else { Operator::Up });
+        }
+        let opens = matches!(self.tokens.get(self.next + 1), Some((Token::Sign("("), _)));
+        if self.names.is_system() && opens && word == "if" {
+            return self.one_of_two();
+        }
+        if let Some(table) = self.names.table(&word).filter(|_| opens) {
+            return self.table(&word, table);
         }
         let plain = match word.as_str() {
             _ if self.names.is_system() => None,

@@ -1,6 +1,6 @@
 //! Fights of a book whose rules are a system of their own.
 
-use kdl::KdlNode;
+use kdl::{KdlEntry, KdlNode};
 
 use crate::book::{Battle, Condition, Number, Rule};
 use crate::syntax::kdl::{
@@ -65,7 +65,7 @@ impl Reader<'_> {
         let well_formed = self.shape(node, 0..=1, &properties, true, &usage);
         for (own, name) in locals.iter().enumerate() {
             if let Some(entry) = property(node, name)
-                && let Some(number) = self.number(entry)
+                && let Some(number) = self.number_or_yes(entry)
             {
                 battle.locals[own].start = number;
             }
@@ -96,8 +96,17 @@ impl Reader<'_> {
         Some(Rule::Battle(Box::new(battle)))
     }
 
+    /// A number; `#true` is 1 and `#false` is 0.
+    fn number_or_yes(&mut self, entry: &KdlEntry) -> Option<Number> {
+        match entry.value().as_bool() {
+            Some(yes) => Some(Number::Constant(yes.into())),
+            None => self.number(entry),
+        }
+    }
+
     fn battle_part(&mut self, node: &KdlNode, battle: &mut Battle, stats: &[&str], usage: &str) {
-        const PARTS: [&str; 8] = ["enemy", "local", "on", "before-round", "end-of-round", "ally", "escape", "order"];
+        const PARTS: [&str; 9] =
+            ["enemy", "local", "on", "before-round", "end-of-round", "ally", "escape", "order", "defeat"];
         let name = node.name().value();
         match name {
             "enemy" => {
@@ -117,6 +126,18 @@ impl Reader<'_> {
                 self.shape(node, 0..=0, &[], true, &format!("`{name} {{ ... }}`"));
                 let body = self.fight_body(None, node);
                 if name == "before-round" { battle.before_round.extend(body) } else { battle.end_of_round.extend(body) }
+            }
+            "defeat" => {
+                self.shape(node, 0..=0, &["leaves"], true, "`defeat leaves=1 { goto 12; }`");
+                let leaves = match property(node, "leaves") {
+                    Some(entry) => self.number(entry).unwrap_or(Number::Constant(1)),
+                    None => Number::Constant(1),
+                };
+                let body = self.within(|reader| {
+                    (reader.own().fighting, reader.own().in_fight) = (false, true);
+                    reader.body(children(node))
+                });
+                battle.defeat = Some((leaves, body));
             }
             "escape" => {
                 self.shape(node, 0..=0, &["if"], true, "`escape if=\"luck >= 3\" { goto 12; }`");
@@ -177,7 +198,7 @@ impl Reader<'_> {
                     let number = integer_property(&mut self.problems, node, &stat.name, range);
                     number.map(Number::Constant)
                 }
-                Some(entry) => self.number(entry),
+                Some(entry) => self.number_or_yes(entry),
                 None => match stat.start {
                     Some(start) => Some(Number::Constant(start)),
                     // What is misspelt is told already.

@@ -81,7 +81,7 @@ impl Reader<'_> {
     }
 
     pub(crate) fn action(&mut self, node: &KdlNode) {
-        self.shape(node, 1..=1, &["when"], true, "`action eat when=outside-fight { require \"...\"; ...; }`");
+        self.shape(node, 1..=1, &["when", "with"], true, "`action eat when=outside-fight { require \"...\"; ...; }`");
         let Some(entry) = arguments(node).next() else { return };
         let Some(name) = string(&mut self.problems, entry, "the name of an action").map(String::from) else { return };
         let when = match property(node, "when").map(|entry| (entry, entry.value().as_string())) {
@@ -98,15 +98,30 @@ impl Reader<'_> {
                 ActionTime::OutsideFight
             }
         };
-        let (require, body) = self.within(|reader| {
+        let (with, require, body) = self.within(|reader| {
+            let with = property(node, "with").and_then(|entry| reader.with(entry));
             reader.own().in_fight = matches!(when, ActionTime::InFight | ActionTime::AnyTime);
             reader.own().fighting = when == ActionTime::InFight;
             let (require, nodes) = reader.required(children(node));
-            (require, reader.body(nodes))
+            (with, require, reader.body(nodes))
         });
         let system = &mut self.own().system;
         system.actions.retain(|own| own.name != name);
-        system.actions.push(Action { name, when, require, body });
+        system.actions.push(Action { name, with, when, require, body });
+    }
+
+    /// `with=STAT`: what follows is about each item that has some of this number.
+    pub(crate) fn with(&mut self, entry: &KdlEntry) -> Option<usize> {
+        let wanted = entry.value().as_string().unwrap_or_default();
+        let stats = &self.own().system.item_stats;
+        let found = stats.iter().position(|own| own.name == wanted);
+        if found.is_none() {
+            let help = did_you_mean(wanted, stats.iter().map(|own| own.name.as_str()))
+                .unwrap_or_else(|| "declare it: `item-stat food max=1`".into());
+            self.error(entry_span(entry), format!("`{}` is no number of items", shown(entry)), help);
+        }
+        self.own().at_hand |= found.is_some();
+        found
     }
 
     pub(crate) fn test_step(&mut self, node: &KdlNode) -> Option<Rule> {

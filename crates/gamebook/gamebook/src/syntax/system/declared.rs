@@ -4,16 +4,16 @@ use std::collections::BTreeSet;
 
 use kdl::{KdlEntry, KdlNode};
 
-use crate::book::{Container, EnemyStat, Variable, VariableKind};
+use crate::book::{EnemyStat, Traits, Variable, VariableKind};
 use crate::syntax::kdl::{
-    arguments, children, entry_span, flag, integer, integer_property, name_span, property, shown, shown_name, string,
+    arguments, children, entry_span, flag, integer, integer_property, name_span, property, shown_name, string,
 };
 use crate::syntax::problem::did_you_mean;
 use crate::syntax::reader::Reader;
 use crate::terms::Dice;
 
 /// The largest number of a stat or counter.
-const LARGEST: i64 = 9_999;
+pub(super) const LARGEST: i64 = 9_999;
 
 /// More is not declared of anything.
 const MOST_DECLARED: usize = 200;
@@ -30,13 +30,18 @@ impl Reader<'_> {
                 "stat" => self.stat(node),
                 "counter" => self.own_counter(node),
                 "flags" => self.own_flags(node),
-                "container" => self.own_container(node),
                 "reading" => self.reading_node(node),
                 "enemy-stat" => self.enemy_stat(node),
+                "item-stat" => self.item_stat(node),
+                "learns" => self.own_learns(node),
+                "ranks" => self.own_ranks(node),
+                "table" => self.number_table(node),
                 _ => {}
             }
         }
-        nodes.iter().filter(of(&["item"])).for_each(|node| self.own_item(node));
+        self.things(nodes);
+        self.skills(nodes);
+        nodes.iter().filter(of(&["value"])).for_each(|node| self.value_node(node));
         nodes.iter().filter(of(&["hero"])).for_each(|node| self.own_hero(node));
         nodes.iter().filter(of(&["fight-system"])).for_each(|node| self.fight_names(node));
         let blocks: Vec<&KdlNode> = nodes.iter().filter(of(&["test", "define"])).collect();
@@ -128,7 +133,7 @@ impl Reader<'_> {
     }
 
     /// `start` of a number, within its range.
-    fn start(&mut self, node: &KdlNode, (least, most): (i32, i32), default: i32) -> i32 {
+    pub(crate) fn start(&mut self, node: &KdlNode, (least, most): (i32, i32), default: i32) -> i32 {
         let start = integer_property(&mut self.problems, node, "start", i64::from(least)..=i64::from(most));
         start.unwrap_or(default).clamp(least, most)
     }
@@ -157,6 +162,7 @@ impl Reader<'_> {
             start,
             from,
             container: None,
+            traits: Traits::default(),
         });
         if has_initial {
             let initial = self.declare_variable(Variable {
@@ -169,13 +175,14 @@ impl Reader<'_> {
                 start,
                 from: None,
                 container: None,
+                traits: Traits::default(),
             });
             self.own().system.variables[place].initial = Some(initial);
         }
     }
 
     /// Adds a variable, where other books of the series have it if they do; answers its place.
-    fn declare_variable(&mut self, variable: Variable) -> usize {
+    pub(crate) fn declare_variable(&mut self, variable: Variable) -> usize {
         let variables = &mut self.own().system.variables;
         let known = |own: &Variable| own.kind == VariableKind::Elsewhere && own.name == variable.name;
         match variables.iter().position(known) {
@@ -190,16 +197,20 @@ impl Reader<'_> {
         }
     }
 
-    fn plain(
-        &mut self,
-        name: String,
-        kind: VariableKind,
-        (least, most): (i32, i32),
-        start: i32,
-        container: Option<usize>,
-    ) {
-        let variable = Variable { name, kind, least, most, vital: false, initial: None, start, from: None, container };
-        self.declare_variable(variable);
+    /// Adds a number that is no stat and no item.
+    pub(crate) fn plain(&mut self, name: String, kind: VariableKind, (least, most): (i32, i32), start: i32) -> usize {
+        self.declare_variable(Variable {
+            name,
+            kind,
+            least,
+            most,
+            vital: false,
+            initial: None,
+            start,
+            from: None,
+            container: None,
+            traits: Traits::default(),
+        })
     }
 
     fn own_counter(&mut self, node: &KdlNode) {
@@ -210,7 +221,7 @@ impl Reader<'_> {
         }
         let range = self.bounds(node, 0, 1);
         let start = self.start(node, range, 0);
-        self.plain(name, VariableKind::Counter, range, start, None);
+        self.plain(name, VariableKind::Counter, range, start);
     }
 
     fn own_flags(&mut self, node: &KdlNode) {
@@ -219,40 +230,9 @@ impl Reader<'_> {
             if let Some(name) = string(&mut self.problems, entry, "the name of a flag").map(String::from)
                 && self.new_name(&name, entry_span(entry))
             {
-                self.plain(name, VariableKind::Flag, (0, 1), 0, None);
+                self.plain(name, VariableKind::Flag, (0, 1), 0);
             }
         }
-    }
-
-    fn own_container(&mut self, node: &KdlNode) {
-        self.shape(node, 1..=1, &["holds"], false, "`container backpack holds=8`");
-        let Some(name) = self.declares(node, "the name of a container") else { return };
-        if property(node, "holds").is_none() {
-            self.error(name_span(node), "how many items does it hold?", "write holds=8");
-        }
-        let holds = integer_property(&mut self.problems, node, "holds", 1..=99).unwrap_or(1);
-        self.own().system.containers.push(Container { name, holds });
-    }
-
-    fn own_item(&mut self, node: &KdlNode) {
-        self.shape(node, 1..=1, &["in", "max", "start"], false, "`item rope in=backpack max=1`");
-        let Some(name) = self.declares(node, "the name of an item") else { return };
-        let container = property(node, "in").and_then(|entry| {
-            let wanted = entry.value().as_string().unwrap_or_default();
-            let containers = &self.own().system.containers;
-            let found = containers.iter().position(|own| own.name == wanted);
-            if found.is_none() {
-                let help = did_you_mean(wanted, containers.iter().map(|own| own.name.as_str()))
-                    .unwrap_or_else(|| "declare it: `container backpack holds=8`".into());
-                self.error(entry_span(entry), format!("there is no container `{}`", shown(entry)), help);
-            }
-            found
-        });
-        let default = container.map_or(1, |own| self.own().system.containers[own].holds);
-        let most = integer_property(&mut self.problems, node, "max", 1..=LARGEST);
-        let most = most.unwrap_or(default);
-        let start = self.start(node, (0, most), 0);
-        self.plain(name, VariableKind::Item, (0, most), start, container);
     }
 
     fn enemy_stat(&mut self, node: &KdlNode) {
@@ -291,7 +271,11 @@ impl Reader<'_> {
                 continue;
             };
             let own = self.own().system.variables[place].clone();
-            let number = if own.kind == VariableKind::Flag && arguments(child).next().is_none() {
+            if own.kind == VariableKind::Skill {
+                self.known_skill(place, child);
+                continue;
+            }
+            let number = if own.kind.is_yes_or_no() && arguments(child).next().is_none() {
                 self.shape(child, 0..=0, &[], false, &format!("`{}`", own.name));
                 Some(1)
             } else {
@@ -310,6 +294,7 @@ impl Reader<'_> {
                 variables[initial].start = number;
             }
         }
+        self.not_too_many_skills(node);
     }
 
     /// What a value is in the text, without quotes.

@@ -2,7 +2,7 @@
 
 use kdl::{KdlEntry, KdlNode};
 
-use crate::book::{Event, FightLocal, Number, Order};
+use crate::book::{Condition, Event, FightLocal, Number, Order, Wield};
 use crate::syntax::kdl::{
     arguments, children, entry_span, name_span, property, property_names, shown, shown_name, string,
 };
@@ -78,12 +78,29 @@ impl Reader<'_> {
         Some(FightLocal { local, least, most, start })
     }
 
+    /// `wield weapon if="bare-hands = 0"`
+    fn wield(&mut self, node: &KdlNode) {
+        self.shape(node, 1..=1, &["if"], false, "`wield weapon`, where `weapon` is an item-stat");
+        let Some(entry) = arguments(node).next() else { return };
+        let wield = self.in_fight(None, |reader| {
+            let stat = reader.with(entry);
+            reader.own().at_hand = false;
+            let when = property(node, "if").and_then(|entry| reader.condition(entry));
+            stat.map(|stat| Wield { stat, when: when.unwrap_or(Condition::Constant(true)) })
+        });
+        if wield.is_some() {
+            self.own().system.fights.wield = wield;
+        }
+    }
+
     pub(crate) fn fight_system(&mut self, node: &KdlNode) {
-        const PARTS: [&str; 8] = ["order", "local", "round", "others", "on", "end-of-round", "on-escape", "ally"];
+        const PARTS: [&str; 9] =
+            ["order", "local", "round", "others", "on", "end-of-round", "on-escape", "ally", "wield"];
         for child in children(node) {
             let name = child.name().value();
             match name {
                 "local" => {}
+                "wield" => self.wield(child),
                 "order" => {
                     if let Some(order) = self.order(child) {
                         self.own().system.fights.order = order;

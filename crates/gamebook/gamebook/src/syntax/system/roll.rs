@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use kdl::{KdlEntry, KdlNode};
 
-use crate::book::{Node, Roll, RollCase, Rule};
+use crate::book::{Condition, Node, Roll, RollCase, Rule};
 use crate::syntax::heads::NODES;
 use crate::syntax::kdl::{arguments, children, entry_span, integer, name_span, property, property_names, shown_name};
 use crate::syntax::problem::did_you_mean;
@@ -14,6 +14,9 @@ use crate::syntax::reader::Reader;
 const MOST_SUMS: usize = 4;
 
 const MOST_COMBINATIONS: i64 = 20_000;
+
+/// More conditions do not add to one roll.
+const MOST_ADDITIONS: usize = 8;
 
 /// A case of a roll, what happens in it, and where it stands.
 type RollCaseBody = (RollCase, Vec<Node>, Range<usize>);
@@ -85,8 +88,9 @@ impl Reader<'_> {
             );
             return None;
         }
+        let plus = self.roll_additions(node);
         let cases = self.roll_cases(node, sums.len(), USAGE);
-        let roll = Roll { sums, cases };
+        let roll = Roll { sums, plus, cases };
         self.roll_is_whole(node, &roll);
         Some(Rule::Roll(roll))
     }
@@ -102,6 +106,7 @@ impl Reader<'_> {
                 self.error(name_span(child), "a case after `else`", "put `else` last");
             }
             match child.name().value() {
+                "plus" => {}
                 "when" => cases.extend(self.roll_case(child, sums)),
                 "else" => {
                     self.shape(child, 0..=0, &[], true, "`else { ... }`");
@@ -114,6 +119,29 @@ impl Reader<'_> {
             }
         }
         cases
+    }
+
+    /// `plus 2 if="hunting"`: what is added to the sum.
+    fn roll_additions(&mut self, node: &KdlNode) -> Vec<(i32, Condition)> {
+        const USAGE: &str = "`plus 2 if=\"hunting\"`";
+        let mut plus = Vec::new();
+        for child in children(node).iter().filter(|child| child.name().value() == "plus") {
+            self.shape(child, 1..=1, &["if"], false, USAGE);
+            let when = property(child, "if").map_or(Some(Condition::Constant(true)), |entry| self.condition(entry));
+            let number = arguments(child)
+                .next()
+                .and_then(|entry| integer(&mut self.problems, entry, -1000..=1000, "what is added"));
+            if plus.len() >= MOST_ADDITIONS {
+                let help = format!("up to {MOST_ADDITIONS} are possible");
+                self.error(name_span(child), "too much is added to this roll", help);
+                break;
+            }
+            plus.extend(number.zip(when));
+        }
+        if plus.len() > 0 && property_names(node).into_iter().any(|name| name != "as") {
+            self.error(name_span(node), "to which of the sums is it added?", "roll one sum: `roll 2d6 as=r`");
+        }
+        plus
     }
 
     fn roll_case(&mut self, node: &KdlNode, sums: usize) -> Option<RollCaseBody> {
@@ -155,7 +183,7 @@ impl Reader<'_> {
             }
             return;
         }
-        let (least, most) = roll.sums[0].1.range();
+        let (least, most) = roll.range_of_first();
         let mut taken = vec![false; usize::try_from(most - least + 1).unwrap_or(0)];
         let mut is_closed = false;
         for (case, _, span) in &roll.cases {

@@ -52,14 +52,15 @@ impl Reader<'_> {
 
     /// What follows means something only within `read`.
     pub(crate) fn within<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
-        let (scope, fighting, in_fight, in_round) = {
+        let (scope, fighting, in_fight, in_round, at_hand) = {
             let rules = self.own();
-            (rules.scope.len(), rules.fighting, rules.in_fight, rules.in_round)
+            (rules.scope.len(), rules.fighting, rules.in_fight, rules.in_round, rules.at_hand)
         };
         let read = read(self);
         let rules = self.own();
         rules.scope.truncate(scope);
         (rules.fighting, rules.in_fight, rules.in_round) = (fighting, in_fight, in_round);
+        rules.at_hand = at_hand;
         read
     }
 

@@ -21,6 +21,12 @@ pub(crate) struct Rules {
     pub(crate) in_round: bool,
     /// Whether the hero is dying here.
     pub(crate) dying: bool,
+    /// Whether there is an item at hand.
+    pub(crate) at_hand: bool,
+    /// The numbers that have a name.
+    pub(crate) values: BTreeMap<String, Number>,
+    /// The skills that are known in some items, and of which number those items have some.
+    pub(crate) skills_of: Vec<(usize, usize)>,
     /// Whether there is a book around: a system's own file knows no sections.
     pub(crate) in_book: bool,
     /// How deeply others are used in the block that is read, and whether there is a fight in it.
@@ -57,20 +63,40 @@ impl Rules {
             let place = self.system.enemy_stats.iter().position(|own| own.name == stat)?;
             return Some(Number::Variable(VariableRef::Enemy(place)));
         }
-        let (container, what) = name.split_once('.')?;
-        let container = self.system.containers.iter().position(|own| own.name == container)?;
-        let in_it = self.system.variables.iter().enumerate().filter(|(_, own)| own.container == Some(container));
-        let held = in_it.map(|(place, _)| Number::Variable(VariableRef::Own(place)));
-        let sum = |left, right| Number::Operation(crate::terms::Operator::Plus, Box::new(left), Box::new(right));
-        let held = held.reduce(sum).unwrap_or(Number::Constant(0));
-        match what {
-            "items" => Some(held),
-            "room" => {
-                let holds = Number::Constant(self.system.containers[container].holds);
-                Some(Number::Operation(crate::terms::Operator::Minus, Box::new(holds), Box::new(held)))
+        if let Some(value) = self.values.get(name) {
+            return Some(value.clone());
+        }
+        match name {
+            "item" if self.at_hand => return Some(Number::Variable(VariableRef::AtHand)),
+            "skills" if self.system.skills().next().is_some() => return Some(Number::Disciplines),
+            _ => {}
+        }
+        let (whose, what) = name.split_once('.')?;
+        let stat = |name: &str| self.system.item_stats.iter().position(|own| own.name == name);
+        match whose {
+            "item" if self.at_hand => return stat(what).map(Number::AtHand),
+            "carried" => return stat(what).map(Number::Carried),
+            "wielded" if self.fighting => {
+                return stat(what).map(Number::Wielded).or_else(|| self.skill(what).map(Number::SkilledWith));
             }
+            _ => {}
+        }
+        let container = self.system.containers.iter().position(|own| own.name == whose)?;
+        match what {
+            "items" => Some(Number::InContainer(container)),
+            "room" => Some(Number::Room(container)),
             _ => None,
         }
+    }
+
+    /// The skill of this name.
+    pub(crate) fn skill(&self, name: &str) -> Option<usize> {
+        self.variable(name).filter(|own| self.system.variables[*own].kind == VariableKind::Skill)
+    }
+
+    /// The table of this name.
+    pub(crate) fn table(&self, name: &str) -> Option<usize> {
+        self.system.tables.iter().position(|own| own.name == name)
     }
 
     pub(crate) fn variable(&self, name: &str) -> Option<usize> {
@@ -79,7 +105,7 @@ impl Rules {
 
     pub(crate) fn is_flag(&self, name: &str) -> bool {
         let shadowed = self.scope.iter().any(|(own, _)| own == name);
-        !shadowed && self.variable(name).is_some_and(|own| self.system.variables[own].kind == VariableKind::Flag)
+        !shadowed && self.variable(name).is_some_and(|own| self.system.variables[own].kind.is_yes_or_no())
     }
 
     /// What is to be said of a name that means something, but not here.
@@ -90,6 +116,14 @@ impl Rules {
         {
             let help = "an enemy is there within a fight and what happens in it";
             return Some(("nobody is fought here".into(), help.into()));
+        }
+        if name.strip_prefix("wielded.").is_some() && !self.fighting {
+            let help = "something is wielded within a fight and what happens in it";
+            return Some(("nobody is fought here".into(), help.into()));
+        }
+        if (name == "item" || name.starts_with("item.")) && !self.at_hand {
+            let help = "write `choice \"use {item}\" with=STAT { ... }` around it";
+            return Some(("there is no item at hand here".into(), help.into()));
         }
         let bound = system.locals.iter().any(|own| own.name == name);
         bound.then(|| {
@@ -103,7 +137,8 @@ impl Rules {
         let system = &self.system;
         let enemy = system.enemy_stats.iter().filter(|_| self.fighting).map(|own| format!("enemy.{}", own.name));
         let variables = system.own_variables().map(|(_, own)| own.name.clone());
-        variables.chain(self.scope.iter().map(|(name, _)| name.clone())).chain(enemy).collect()
+        let names = self.scope.iter().map(|(name, _)| name.clone()).chain(self.values.keys().cloned());
+        variables.chain(names).chain(enemy).chain(system.tables.iter().map(|own| own.name.clone())).collect()
     }
 
     /// The name of something that is bound.

@@ -2,7 +2,7 @@
 
 use kdl::KdlNode;
 
-use crate::book::{Variable, VariableKind};
+use crate::book::{Traits, Variable, VariableKind};
 use crate::syntax::inherited::Alone;
 use crate::syntax::kdl::{name_span, shown_name};
 use crate::syntax::reader::Reader;
@@ -41,6 +41,7 @@ impl Reader<'_> {
             start: 0.clamp(own.least, own.most),
             from: None,
             container: None,
+            traits: Traits::default(),
             ..own
         };
         all.into_iter().map(elsewhere).collect()
@@ -50,6 +51,6 @@ impl Reader<'_> {
 /// Whether two books mean one thing by something on the sheet. What it begins with, and in which container it is carried,
 /// each book says for itself.
 fn is_same(own: &Variable, other: &Variable) -> bool {
-    (own.kind, own.least, own.most, own.vital, own.initial.is_some())
-        == (other.kind, other.least, other.most, other.vital, other.initial.is_some())
+    (own.kind, own.least, own.most, own.vital, own.initial.is_some(), &own.traits)
+        == (other.kind, other.least, other.most, other.vital, other.initial.is_some(), &other.traits)
 }

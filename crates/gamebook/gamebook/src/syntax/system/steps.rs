@@ -65,6 +65,15 @@ impl Reader<'_> {
             }
             "gain" | "lose" => self.gain(node, name == "gain")?,
             "take" => self.take_step(node),
+            "lose-all" => self.lose_all_step(node),
+            "give-up" => self.give_up_step(node)?,
+            "stop" => {
+                self.shape(node, 0..=0, &[], false, "`stop`");
+                if !self.own().fighting {
+                    self.error(name_span(node), "nobody is fought here", "`stop` ends the fight that it stands in");
+                }
+                Rule::Stop
+            }
             "roll" => self.roll(node)?,
             "draw" => self.draw(node),
             "test" => self.test_step(node)?,

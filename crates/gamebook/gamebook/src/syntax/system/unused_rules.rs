@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use crate::book::{
-    Asked, Book, Condition, Node, NodeKind, Number, RollCase, Rule, System, Target, VariableKind, VariableRef,
+    Asked, Book, Condition, Node, NodeKind, Number, RollCase, Rule, System, Taken, Target, VariableKind,
+    VariableRef,
     every_node, every_question,
 };
 use crate::syntax::problem::Problem;
@@ -16,6 +17,12 @@ struct Uses {
     set: BTreeSet<usize>,
     tests: BTreeSet<usize>,
     defines: BTreeSet<usize>,
+    /// The containers, the numbers of items and the skills that are asked for as a whole.
+    containers: BTreeSet<usize>,
+    item_stats: BTreeSet<usize>,
+    skills: BTreeSet<usize>,
+    all_skills: bool,
+    taken: Vec<Taken>,
 }
 
 impl Reader<'_> {
@@ -23,13 +30,15 @@ impl Reader<'_> {
     pub(crate) fn unused_rules(&mut self, book: &Book, system: &System, own: &BTreeMap<String, Range<usize>>) {
         let mut uses = Uses::default();
         uses.whole(book, system);
+        uses.spread(system);
         for (place, variable) in system.variables.iter().enumerate() {
             let Some(span) = own.get(&variable.name).filter(|_| !variable.vital) else { continue };
             // What its initial value is asked for is asked for itself.
             let either = |uses: &BTreeSet<usize>| {
                 uses.contains(&place) || variable.initial.is_some_and(|initial| uses.contains(&initial))
             };
-            let begins_with_some = variable.start != 0 || variable.kind == VariableKind::Stat;
+            let is_known = matches!(variable.kind, VariableKind::Skill | VariableKind::SkillIn);
+            let begins_with_some = variable.start != 0 || variable.kind == VariableKind::Stat || is_known;
             let name = &variable.name;
             let problem = |message: String| Problem::warning(span.clone(), message);
             let is_item = variable.kind == VariableKind::Item;
@@ -83,7 +92,16 @@ impl Uses {
         for body in bodies.chain(hooks).chain(rounds) {
             every_node(body, &mut |node| self.node(node));
         }
-        system.actions.iter().for_each(|action| self.condition(&action.require));
+        for action in &system.actions {
+            self.condition(&action.require);
+            self.item_stats.extend(action.with);
+        }
+        if let Some(wield) = &fights.wield {
+            self.condition(&wield.when);
+            self.item_stats.insert(wield.stat);
+        }
+        let raises = system.item_stats.iter().enumerate().filter(|(_, own)| own.raises.is_some());
+        self.item_stats.extend(raises.map(|(stat, _)| stat));
         system.tests.iter().for_each(|test| self.condition(&test.yes));
         fights.locals.iter().for_each(|local| self.number(&local.start));
         for rule in book.policies.iter().flat_map(|policy| &policy.rules) {
@@ -91,20 +109,41 @@ impl Uses {
         }
     }
 
-    fn number(&mut self, number: &Number) {
-        number.visit(&mut |part| {
-            if let Number::Variable(VariableRef::Own(own)) = part {
-                self.asked.insert(*own);
+    /// What is asked for as a whole is asked for one by one.
+    fn spread(&mut self, system: &System) {
+        for (place, own) in system.variables.iter().enumerate() {
+            let is_skill = own.kind == VariableKind::Skill && self.all_skills;
+            let is_part = own.container.is_some_and(|container| self.containers.contains(&container))
+                || self.item_stats.iter().any(|stat| own.traits.stat(*stat) != 0);
+            if is_skill || is_part || own.kind == VariableKind::SkillIn {
+                self.asked.insert(place);
             }
-        });
+            if self.taken.iter().any(|taken| taken.takes(place, own)) {
+                self.set.insert(place);
+            }
+        }
+        self.asked.extend(&self.skills);
+        // What holds other things is asked for wherever they are got.
+        self.asked.extend(system.containers.iter().filter_map(|own| own.itself));
+    }
+
+    fn number(&mut self, number: &Number) {
+        number.visit(&mut |part| self.part(part));
     }
 
     fn condition(&mut self, condition: &Condition) {
-        condition.visit_numbers(&mut |number| {
-            if let Number::Variable(VariableRef::Own(own)) = number {
-                self.asked.insert(*own);
-            }
-        });
+        condition.visit_numbers(&mut |number| self.part(number));
+    }
+
+    fn part(&mut self, part: &Number) {
+        match part {
+            Number::Variable(VariableRef::Own(own)) => drop(self.asked.insert(*own)),
+            Number::Carried(stat) | Number::Wielded(stat) => drop(self.item_stats.insert(*stat)),
+            Number::SkilledWith(skill) => drop(self.skills.insert(*skill)),
+            Number::InContainer(container) | Number::Room(container) => drop(self.containers.insert(*container)),
+            Number::Disciplines => self.all_skills = true,
+            _ => {}
+        }
     }
 
     fn target(&mut self, target: Target) {
@@ -119,6 +158,9 @@ impl Uses {
             Asked::Condition(condition) => self.condition(condition),
             Asked::Number(number) => self.number(number),
         });
+        if let NodeKind::Choices(choices) = &node.kind {
+            self.item_stats.extend(choices.iter().filter_map(|choice| choice.with));
+        }
         if let NodeKind::Rule(rule) = &node.kind {
             self.rule(rule);
         }
@@ -133,6 +175,7 @@ impl Uses {
             Rule::Restore { target, .. } => drop(self.set.insert(*target)),
             Rule::Let(_, number) => self.number(number),
             Rule::Roll(roll) => {
+                roll.plus.iter().for_each(|(_, condition)| self.condition(condition));
                 for (case, ..) in &roll.cases {
                     if let RollCase::When(condition) = case {
                         self.condition(condition);
@@ -152,6 +195,7 @@ impl Uses {
                 battle.allies.iter().flatten().for_each(|number| self.number(number));
                 battle.locals.iter().for_each(|local| self.number(&local.start));
                 battle.escape.iter().for_each(|(when, _)| self.condition(when));
+                battle.defeat.iter().for_each(|(leaves, _)| self.number(leaves));
             }
             Rule::Event { arguments, .. } => arguments.iter().for_each(|(_, number)| self.number(number)),
             Rule::Gain(own, number) => {
@@ -164,7 +208,8 @@ impl Uses {
                     self.number(number);
                 }
             }
-            Rule::Resume => {}
+            Rule::LoseAll(taken) | Rule::GiveUp { from: taken, .. } => self.taken.push(taken.clone()),
+            Rule::Resume | Rule::Stop => {}
         }
     }
 }

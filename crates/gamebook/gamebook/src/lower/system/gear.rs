@@ -1,0 +1,278 @@
+//! What is carried and wielded: what items add, raise and hold.
+
+use std::sync::Arc;
+
+use super::lowering::{Env, Lowered, Lowering, register_of};
+use crate::book::{Taken, VariableKind};
+use crate::lower::decide::Draft;
+use crate::lower::error::CompileError;
+use crate::program::{Instruction, Outcome, Place, Register, Table, Test, Value, Weight};
+
+/// Something that is known of the item that is wielded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Wielded {
+    /// One of its numbers.
+    Stat(usize),
+    /// Whether a skill is known in it.
+    Skill(usize),
+}
+
+/// A table that is looked up: which row a number belongs to, which column, and what stands there, row by row.
+#[derive(Clone)]
+pub(super) struct Lookup {
+    rows: Arc<Table>,
+    columns: Arc<Table>,
+    cells: Arc<Table>,
+}
+
+/// Which line of a table each number belongs to, if lines begin at these.
+fn lines(begins: &[i32]) -> Arc<Table> {
+    let (first, last) = (begins.first().copied().unwrap_or(0), begins.last().copied().unwrap_or(0));
+    let line = |number: i32| begins.partition_point(|begin| *begin <= number).saturating_sub(1);
+    let numbers = (first..=last).map(|number| i32::try_from(line(number)).unwrap_or(i32::MAX));
+    Arc::new(Table { first, numbers: numbers.collect() })
+}
+
+fn at(table: &Arc<Table>, index: Value) -> Value {
+    match index {
+        Value::Constant(index) => Value::Constant(table.at(index)),
+        index => Value::Lookup(table.clone(), Box::new(index)),
+    }
+}
+
+impl<'a> Lowering<'a> {
+    /// The item at hand.
+    pub(super) fn at_hand(&self, env: &Env<'a>) -> Result<usize, CompileError> {
+        env.item.map_or_else(|| self.wrong("there is no item at hand here"), Ok)
+    }
+
+    /// What stands in a table.
+    pub(super) fn looked_up(&mut self, table: usize, row: Value, column: Value) -> Value {
+        let own = &self.system.tables[table];
+        let lookup = self.tables.entry(table).or_insert_with(|| Lookup {
+            rows: lines(&own.rows),
+            columns: lines(&own.columns),
+            cells: Arc::new(Table { first: 0, numbers: own.cells.clone().into() }),
+        });
+        let columns = i32::try_from(own.columns.len()).unwrap_or(i32::MAX);
+        let row = at(&lookup.rows, row).times(Value::Constant(columns));
+        at(&lookup.cells, row.plus(at(&lookup.columns, column)))
+    }
+
+    /// A number of everything that is carried, together.
+    pub(super) fn carried(&self, stat: usize) -> Value {
+        self.system.items_with(stat).fold(Value::Constant(0), |sum, item| {
+            let own = &self.system.variables[item];
+            let count = Value::Register(register_of(item));
+            let there = if own.most == 1 { count } else { Value::holds(count.at_least(1)) };
+            sum.plus(there.times(Value::Constant(own.traits.stat(stat))))
+        })
+    }
+
+    /// The register of something that is known of the item that is wielded.
+    pub(super) fn wielded(&mut self, what: Wielded) -> Result<Register, CompileError> {
+        let system = self.system;
+        let Some(wield) = &system.fights.wield else {
+            return self.wrong("nothing is wielded: write `wield NAME` in the `fight-system`");
+        };
+        let items = system.items_with(wield.stat).map(|item| self.of_wielded(what, item));
+        let numbers: Vec<Value> = items.chain([self.of_unarmed(what)]).collect();
+        let range = |least: bool| {
+            let ends = numbers.iter().map(|value| match value {
+                Value::Constant(number) => *number,
+                _ => i32::from(!least),
+            });
+            if least { ends.min() } else { ends.max() }
+        };
+        let (least, most) = (range(true).unwrap_or(0), range(false).unwrap_or(0));
+        if let Some(register) = self.wielded.get(&what) {
+            let (_, low, high) = &mut self.registers[usize::from(*register)];
+            (*low, *high) = ((*low).min(least), (*high).max(most));
+            return Ok(*register);
+        }
+        let name = match what {
+            Wielded::Stat(stat) => &system.item_stats[stat].name,
+            Wielded::Skill(skill) => &system.variables[skill].name,
+        };
+        let register = self.register(format!("wielded.{name}"), least, most)?;
+        self.wielded.insert(what, register);
+        Ok(register)
+    }
+
+    /// What is known of an item when it is wielded.
+    fn of_wielded(&self, what: Wielded, item: usize) -> Value {
+        match what {
+            Wielded::Stat(stat) => Value::Constant(self.system.variables[item].traits.stat(stat)),
+            Wielded::Skill(skill) => {
+                let known = self.system.known_in(skill, item).map(register_of);
+                let any = known.fold(Test::Constant(false), |any, own| {
+                    Test::either(any, Value::Register(own).at_least(1))
+                });
+                Value::holds(Test::both(Value::Register(register_of(skill)).at_least(1), any))
+            }
+        }
+    }
+
+    /// The same of who wields nothing.
+    fn of_unarmed(&self, what: Wielded) -> Value {
+        match what {
+            Wielded::Stat(stat) => Value::Constant(self.system.item_stats[stat].unarmed),
+            Wielded::Skill(_) => Value::Constant(0),
+        }
+    }
+
+    /// The player chooses what he wields; what must be known of it is known by now.
+    pub(super) fn wield(&mut self, env: &Env<'a>, next: Place) -> Lowered {
+        let system = self.system;
+        let Some(wield) = &system.fights.wield else { return Ok(next) };
+        let mut wanted: Vec<(Wielded, Register)> = self.wielded.iter().map(|(what, own)| (*what, *own)).collect();
+        wanted.sort_unstable();
+        let unarmed: Vec<_> = wanted.iter().map(|(what, register)| (*register, self.of_unarmed(*what))).collect();
+        let bare = self.set(unarmed, next)?;
+        let mut answers = Vec::new();
+        for item in system.items_with(wield.stat) {
+            let sets: Vec<_> =
+                wanted.iter().map(|(what, register)| (*register, self.of_wielded(*what, item))).collect();
+            let place = self.set(sets, next)?;
+            let has = Value::Register(register_of(item)).at_least(1);
+            answers.push(Draft::new(format!("fight with {}", system.variables[item].name), has, place));
+        }
+        let asked = self.ask_for_one(answers, bare, env)?;
+        let when = self.test(&wield.when, env)?;
+        self.branch(when, asked, bare)
+    }
+
+    /// How many items are in a container, or how many places they take.
+    pub(super) fn in_container(&self, container: usize, places: bool) -> Value {
+        let held = self.system.variables.iter().enumerate().filter(|(_, own)| own.container == Some(container));
+        let times = |places_of_one: i32| if places { usize::try_from(places_of_one).unwrap_or(1) } else { 1 };
+        let registers =
+            held.flat_map(|(own, it)| std::iter::repeat_n(register_of(own), times(it.traits.places())));
+        Value::Sum(registers.collect())
+    }
+
+    /// How many places of a container are free.
+    pub(super) fn room(&self, container: usize) -> Value {
+        let own = &self.system.containers[container];
+        let holds = Value::Constant(own.holds);
+        let holds = match own.itself {
+            Some(itself) => Value::Register(register_of(itself)).times(holds),
+            None => holds,
+        };
+        holds.minus(self.in_container(container, true))
+    }
+
+    /// An item of which there are so many from now on, with what it raises and holds.
+    pub(super) fn with_item(&self, item: usize, count: Value) -> Vec<(Register, Value)> {
+        let register = register_of(item);
+        let mut sets = Vec::new();
+        for (stat, initial, points) in self.raised_by(item) {
+            let points = Value::Constant(points);
+            let (had, has) = (Value::Register(register).at_least(1), count.clone().at_least(1));
+            let gained = Value::holds(Test::both(had.clone().negated(), has.clone())).times(points.clone());
+            let lost = Value::holds(Test::both(had, has.negated())).times(points);
+            let (now, most) = (Value::Register(stat), Value::Register(initial));
+            sets.push((initial, most.clone().plus(gained.clone()).minus(lost)));
+            sets.push((stat, now.plus(gained).min(most)));
+        }
+        sets.push((register, count));
+        for (container, _) in self.system.containers.iter().enumerate().filter(|(_, own)| own.itself == Some(item)) {
+            let held = self.system.variables.iter().enumerate();
+            for (other, _) in held.filter(|(other, own)| own.container == Some(container) && *other != item) {
+                let kept = Value::Register(register_of(other)).times(Value::Register(register));
+                sets.extend(self.with_item(other, kept));
+            }
+        }
+        sets
+    }
+
+    /// The stats that an item raises: the stat, its initial value, and by how much.
+    fn raised_by(&self, item: usize) -> impl Iterator<Item = (Register, Register, i32)> {
+        let traits = &self.system.variables[item].traits;
+        self.system.item_stats.iter().enumerate().filter_map(move |(place, own)| {
+            let stat = own.raises?;
+            let initial = self.system.variables[stat].initial?;
+            let points = Some(traits.stat(place)).filter(|points| *points != 0)?;
+            Some((register_of(stat), register_of(initial), points))
+        })
+    }
+
+    /// Who sets out has the numbers of his sheet, and more by what he carries.
+    pub(super) fn raise_by_what_is_carried(&self, numbers: &mut [i32]) {
+        for item in 0..self.system.variables.len() {
+            for (stat, initial, points) in self.raised_by(item).collect::<Vec<_>>() {
+                if numbers[item] <= 0 {
+                    break;
+                }
+                for place in [stat, initial].map(usize::from) {
+                    numbers[place] = (numbers[place] + points).min(self.system.variables[place].most);
+                }
+            }
+        }
+    }
+
+    /// Everything of some kinds is lost.
+    pub(super) fn lose_all(&mut self, taken: &Taken, next: Place) -> Lowered {
+        let lost = self.taken(taken).flat_map(|own| self.with_number(own, Value::Constant(0)));
+        let lost: Vec<_> = lost.collect();
+        self.set(lost, next)
+    }
+
+    /// Some items are given up, one after another: the player says which, or chance does.
+    pub(super) fn give_up(
+        &mut self,
+        from: &Taken,
+        count: u8,
+        by_chance: bool,
+        env: &Env<'a>,
+        next: Place,
+    ) -> Lowered {
+        let items: Vec<usize> = self.taken(from).collect();
+        let there = Value::Sum(items.iter().copied().map(register_of).collect()).at_least(1);
+        let mut place = next;
+        for _ in 0..count {
+            let one_less = |own: usize| Value::Register(register_of(own)).minus(Value::Constant(1));
+            let given = if by_chance {
+                let outcome = |own: &usize| Outcome {
+                    weight: Weight::Register(register_of(*own)),
+                    sets: self.with_number(*own, one_less(*own)).into(),
+                    next: place,
+                };
+                let outcomes = items.iter().map(outcome).collect();
+                let drawn = self.emit(Instruction::Chance { outcomes })?;
+                let names = items.iter().map(|own| self.system.variables[*own].name.clone());
+                self.notes.draws.insert(drawn, names.collect());
+                self.note_foes(drawn, env)?;
+                drawn
+            } else {
+                let mut answers = Vec::new();
+                for own in &items {
+                    let less = self.with_number(*own, one_less(*own));
+                    let lost = self.set(less, place)?;
+                    let name = &self.system.variables[*own].name;
+                    let has = Value::Register(register_of(*own)).at_least(1);
+                    answers.push(Draft::new(format!("give up {name}"), has, lost));
+                }
+                self.ask(answers, env)?
+            };
+            place = self.branch(there.clone(), given, next)?;
+        }
+        Ok(place)
+    }
+
+    /// What is taken, as long as it is there.
+    fn taken(&self, taken: &Taken) -> impl Iterator<Item = usize> {
+        let taken = taken.clone();
+        let own = self.system.own_variables();
+        own.filter(move |(place, own)| taken.takes(*place, own)).map(|(place, _)| place)
+    }
+
+    /// A number that is held from now on, with what follows where it is that of an item.
+    fn with_number(&self, own: usize, number: Value) -> Vec<(Register, Value)> {
+        if self.system.variables[own].kind == VariableKind::Item {
+            self.with_item(own, number)
+        } else {
+            vec![(register_of(own), number)]
+        }
+    }
+}

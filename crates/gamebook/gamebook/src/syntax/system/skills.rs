@@ -1,0 +1,117 @@
+//! Skills of a system of rules, what its heroes know of them, and their ranks.
+
+use kdl::KdlNode;
+
+use crate::book::{SkillIn, VariableKind};
+use crate::syntax::kdl::{
+    arguments, children, entry_span, integer, name_span, property, shown, shown_name, string,
+};
+use crate::syntax::problem::did_you_mean;
+use crate::syntax::reader::Reader;
+
+/// More skills are not learned.
+const MOST_SKILLS: i64 = 60;
+
+impl Reader<'_> {
+    /// `skill weaponskill of=weapon`: skills, and those which are known in some items.
+    pub(crate) fn skills(&mut self, nodes: &[KdlNode]) {
+        for node in nodes.iter().filter(|node| node.name().value() == "skill") {
+            self.shape(node, 1..=usize::MAX, &["of"], false, "`skill hunting healing` or `skill weaponskill of=weapon`");
+            let stat = property(node, "of").and_then(|entry| {
+                let wanted = entry.value().as_string().unwrap_or_default();
+                let stats = &self.own().system.item_stats;
+                let found = stats.iter().position(|own| own.name == wanted);
+                if found.is_none() {
+                    let help = did_you_mean(wanted, stats.iter().map(|own| own.name.as_str()))
+                        .unwrap_or_else(|| "name an item-stat: the skill is known in some of its items".into());
+                    self.error(entry_span(entry), format!("`{}` is no number of items", shown(entry)), help);
+                }
+                found
+            });
+            for entry in arguments(node) {
+                if let Some(name) = string(&mut self.problems, entry, "the name of a skill").map(String::from)
+                    && self.new_name(&name, entry_span(entry))
+                {
+                    let skill = self.plain(name, VariableKind::Skill, (0, 1), 0);
+                    self.own().skills_of.extend(stat.map(|stat| (skill, stat)));
+                }
+            }
+        }
+        for (skill, stat) in self.own().skills_of.clone() {
+            let name = self.own().system.variables[skill].name.clone();
+            let items: Vec<usize> = self.own().system.items_with(stat).collect();
+            for item in items {
+                let is_known = |own: &SkillIn| own.skill == skill && own.item == item;
+                if self.own().system.skills_in.iter().any(is_known) {
+                    continue;
+                }
+                let own = format!("{name}.{}", self.own().system.variables[item].name);
+                let known = self.plain(own, VariableKind::SkillIn, (0, 1), 0);
+                self.own().system.skills_in.push(SkillIn { skill, item, known });
+            }
+        }
+    }
+
+    /// `learns 5`
+    pub(crate) fn own_learns(&mut self, node: &KdlNode) {
+        self.shape(node, 1..=1, &[], false, "`learns 5`");
+        let Some(entry) = arguments(node).next() else { return };
+        let most = integer::<u8>(&mut self.problems, entry, 0..=MOST_SKILLS, "how many skills a hero knows");
+        self.own().system.learns = most.map(usize::from);
+    }
+
+    /// `ranks novice intuite doan`
+    pub(crate) fn own_ranks(&mut self, node: &KdlNode) {
+        self.shape(node, 1..=usize::MAX, &[], false, "`ranks novice intuite doan`");
+        let mut ranks = Vec::new();
+        for entry in arguments(node) {
+            if let Some(name) = string(&mut self.problems, entry, "a rank")
+                && self.well_formed(name, &entry_span(entry))
+            {
+                ranks.push(name.into());
+            }
+        }
+        self.own().system.ranks = ranks;
+    }
+
+    /// What a hero knows: `hunting`, `weaponskill sword axe`.
+    pub(crate) fn known_skill(&mut self, skill: usize, node: &KdlNode) {
+        let own = self.own();
+        let name = own.system.variables[skill].name.clone();
+        let is_in_items = own.skills_of.iter().any(|(own, _)| *own == skill);
+        let count = if is_in_items { 0..=usize::MAX } else { 0..=0 };
+        self.shape(node, count, &[], false, &format!("`{name}`"));
+        self.own().system.variables[skill].start = 1;
+        for entry in arguments(node) {
+            let Some(item) = string(&mut self.problems, entry, "the name of an item") else { continue };
+            let system = &self.own().system;
+            let of_skill = system.skills_in.iter().filter(|own| own.skill == skill);
+            let known: Vec<(String, usize)> =
+                of_skill.map(|own| (system.variables[own.item].name.clone(), own.known)).collect();
+            match known.iter().find(|(own, _)| own == item) {
+                Some((_, flag)) => self.own().system.variables[*flag].start = 1,
+                None => {
+                    let help = did_you_mean(item, known.iter().map(|(own, _)| own.as_str()))
+                        .unwrap_or_else(|| "name an item in which the skill can be known".into());
+                    let message = format!("`{name}` is not known in `{}`", shown_name(item));
+                    self.error(entry_span(entry), message, help);
+                }
+            }
+        }
+    }
+
+    /// A hero knows no more skills than he has learned.
+    pub(crate) fn not_too_many_skills(&mut self, node: &KdlNode) {
+        let system = &self.own().system;
+        let known = system.skills().filter(|own| system.variables[*own].start > 0).count();
+        let Some(most) = system.learns.filter(|most| known > *most) else { return };
+        let named = |node: &KdlNode| {
+            let own = children(node).iter().map(|child| child.name().value());
+            own.filter(|name| system.variables.iter().any(|own| own.name == *name)).count() > 0
+        };
+        if named(node) {
+            let message = format!("this hero knows {known} skills, and learns {most}");
+            self.error(name_span(node), message, format!("leave some out, or write `learns {known}`"));
+        }
+    }
+}

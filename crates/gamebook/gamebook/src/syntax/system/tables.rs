@@ -1,0 +1,77 @@
+//! Numbers that a system of rules gives a name: tables, and values that are computed whenever they are asked for.
+
+use kdl::KdlNode;
+
+use crate::book::NumberTable;
+use crate::syntax::kdl::{arguments, children, entry_span, integer, name_span, shown_name};
+use crate::syntax::reader::Reader;
+
+/// A table has no more rows, and no more columns.
+const MOST_LINES: usize = 200;
+
+impl Reader<'_> {
+    /// `value attack "skill + carried.bonus"`
+    pub(crate) fn value_node(&mut self, node: &KdlNode) {
+        self.shape(node, 2..=2, &[], false, "`value attack \"skill + 2\"`");
+        let Some(name) = self.declares(node, "the name of a value") else { return };
+        let Some(entry) = arguments(node).nth(1) else { return };
+        let number = self.within(|reader| {
+            // An enemy may be there where it is asked for.
+            reader.own().fighting = true;
+            reader.number(entry)
+        });
+        if let Some(number) = number {
+            self.own().values.insert(name, number);
+        }
+    }
+
+    /// `table loss { columns -11 -5 0 5; row 1 6 5 4 3; row 2 5 4 3 2; }`
+    pub(crate) fn number_table(&mut self, node: &KdlNode) {
+        const USAGE: &str = "`table loss { columns 0 5 10; row 1 6 5 4; row 2 5 4 3; }`";
+        self.shape(node, 1..=1, &[], true, USAGE);
+        let Some(name) = self.declares(node, "the name of a table") else { return };
+        let mut table = NumberTable { name, rows: Vec::new(), columns: Vec::new(), cells: Vec::new() };
+        for line in children(node) {
+            let numbers: Vec<i32> =
+                arguments(line).filter_map(|own| integer(&mut self.problems, own, -9_999..=9_999, "this")).collect();
+            match line.name().value() {
+                "columns" if table.columns.is_empty() => {
+                    self.shape(line, 1..=MOST_LINES, &[], false, "`columns 0 5 10`");
+                    table.columns = numbers;
+                    self.increasing(line, &table.columns);
+                }
+                "row" => {
+                    let Some((row, cells)) = numbers.split_first() else { continue };
+                    self.shape(line, 2..=MOST_LINES + 1, &[], false, "`row 1 6 5 4`");
+                    if cells.len() != table.columns.len() && numbers.len() == arguments(line).count() {
+                        let message = format!("{} cells in a row of {} columns", cells.len(), table.columns.len());
+                        self.error(name_span(line), message, "a row begins with its number, then a cell a column");
+                        continue;
+                    }
+                    table.rows.push(*row);
+                    table.cells.extend(cells);
+                    self.increasing(line, &table.rows);
+                }
+                other => {
+                    let message = format!("`{}` means nothing in a table", shown_name(other));
+                    self.error(name_span(line), message, format!("write {USAGE}"));
+                }
+            }
+        }
+        if table.rows.is_empty() || table.rows.len() > MOST_LINES || table.cells.len() < table.rows.len() {
+            let what = if table.rows.is_empty() { "a table without rows" } else { "this table is too large" };
+            self.error(name_span(node), what, format!("write {USAGE}"));
+            return;
+        }
+        self.own().system.tables.push(table);
+    }
+
+    /// The last of these is larger than those before.
+    fn increasing(&mut self, node: &KdlNode, numbers: &[i32]) {
+        if let Some(place) = numbers.windows(2).position(|pair| pair[0] >= pair[1]) {
+            let span = arguments(node).next().map_or_else(|| name_span(node), entry_span);
+            let message = format!("{} stands before {}", numbers[place], numbers[place + 1]);
+            self.error(span, message, "rows and columns stand in order, the smallest number first");
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! What is carried and wielded.
+
+use dashu_int::UBig;
+use gamebook::{Battle, Taken, VariableKind};
+
+use super::question::Answer;
+use super::rules::{Rules, Turn};
+use super::task::{Here, Stage, State, Task};
+
+impl<'b> Rules<'b> {
+    /// The items that a choice is about: each that he has of those with some of a number, or none.
+    pub fn about(&self, state: &State<'b>, with: Option<usize>) -> Vec<Option<usize>> {
+        let Some(stat) = with else { return vec![None] };
+        let items = self.system.variables.iter().zip(&state.variables).enumerate();
+        items.filter(|(_, (own, count))| own.traits.stat(stat) != 0 && **count > 0).map(|(item, _)| Some(item)).collect()
+    }
+
+    /// A label with the name of its item.
+    pub fn named(&self, label: &str, item: Option<usize>) -> String {
+        item.map_or_else(|| label.into(), |item| label.replace("{item}", &self.system.variables[item].name))
+    }
+
+    /// So many of a thing are had from now on, with what it raises and holds.
+    pub fn hold(&self, thing: usize, count: i64, state: &mut State<'b>) {
+        let own = &self.system.variables[thing];
+        let before = state.variables[thing];
+        let count = count.clamp(own.least.into(), own.most.into());
+        if own.kind == VariableKind::Item && (before > 0) != (count > 0) {
+            for (place, stat) in self.system.item_stats.iter().enumerate() {
+                let points = i64::from(own.traits.stat(place));
+                let Some((stat, initial)) = stat.raises.and_then(|of| Some((of, self.system.variables[of].initial?)))
+                else {
+                    continue;
+                };
+                let gained = if count > 0 { points } else { 0 };
+                let lost = points - gained;
+                let most = &self.system.variables[initial];
+                state.variables[initial] =
+                    (state.variables[initial] + gained - lost).clamp(most.least.into(), most.most.into());
+                let range = &self.system.variables[stat];
+                let now = (state.variables[stat] + gained).min(state.variables[initial]);
+                state.variables[stat] = now.clamp(range.least.into(), range.most.into());
+            }
+        }
+        state.variables[thing] = count;
+        for (container, _) in self.system.containers.iter().enumerate().filter(|(_, own)| own.itself == Some(thing)) {
+            for other in 0..self.system.variables.len() {
+                if count == 0 && self.system.variables[other].container == Some(container) {
+                    self.hold(other, 0, state);
+                }
+            }
+        }
+    }
+
+    /// Who sets out has more by what he carries.
+    pub fn raise(&self, variables: &mut [i64]) {
+        for (item, own) in self.system.variables.iter().enumerate().filter(|(_, own)| own.kind == VariableKind::Item) {
+            for (place, stat) in self.system.item_stats.iter().enumerate() {
+                let Some(stat) = stat.raises.filter(|_| variables[item] > 0) else { continue };
+                for raised in [Some(stat), self.system.variables[stat].initial].into_iter().flatten() {
+                    let more = variables[raised] + i64::from(own.traits.stat(place));
+                    variables[raised] = more.min(self.system.variables[raised].most.into());
+                }
+            }
+        }
+    }
+
+    /// What is taken.
+    pub fn taken(&self, taken: &Taken) -> Vec<usize> {
+        let variables = self.system.variables.iter().enumerate();
+        variables.filter(|(place, own)| taken.takes(*place, own)).map(|(place, _)| place).collect()
+    }
+
+    /// Things are given up, one by one.
+    pub fn give_up(&self, from: &'b Taken, left: u8, by_chance: bool, mut state: State<'b>) -> Turn<'b> {
+        let had: Vec<usize> = self.taken(from).into_iter().filter(|own| state.variables[*own] > 0).collect();
+        if left == 0 || had.is_empty() {
+            return Turn::On(state);
+        }
+        state.tasks.push(Task::GiveUp { from: Here(from), left: left - 1, by_chance });
+        let without = |own: usize| {
+            let mut without = state.clone();
+            self.hold(own, state.variables[own] - 1, &mut without);
+            without
+        };
+        if by_chance {
+            let ways = |own: usize| UBig::try_from(state.variables[own]).expect("some");
+            return Turn::Chance(had.into_iter().map(|own| (ways(own), without(own))).collect());
+        }
+        let label = |own: usize| format!("give up {}", self.system.variables[own].name);
+        let answers = had.into_iter().map(|own| Answer { label: label(own), section: None, state: without(own) });
+        self.ask(answers.collect(), &state)
+    }
+
+    /// The player chooses what he wields.
+    pub fn wields(&self, state: State<'b>) -> Turn<'b> {
+        let Some(wield) = &self.system.fights.wield else { return Turn::On(state) };
+        let bare = State { wielded: None, ..state };
+        let items = self.about(&bare, Some(wield.stat));
+        if items.is_empty() || !self.holds(&bare, &wield.when) {
+            return Turn::On(bare);
+        }
+        let answer = |item: Option<usize>| Answer {
+            label: self.named("fight with {item}", item),
+            section: None,
+            state: State { wielded: item, ..bare.clone() },
+        };
+        self.ask(items.into_iter().map(answer).collect(), &bare)
+    }
+
+    /// Whether the hero, who has nothing vital left, is beaten in a fight that leaves him something, and goes on after it.
+    pub fn is_beaten(&self, state: &mut State<'b>) -> bool {
+        let on = |task: &Task<'b>| match task {
+            Task::Fight { battle: Here(battle), stage, .. } if *stage != Stage::Begins => Some(*battle),
+            _ => None,
+        };
+        let Some(Battle { defeat: Some((leaves, body)), .. }) = state.tasks.iter().rev().find_map(on) else {
+            return false;
+        };
+        while let Some(task) = state.tasks.pop() {
+            if let Task::Fight { before, .. } = task {
+                state.go_back(before);
+                break;
+            }
+        }
+        for (own, variable) in self.system.variables.iter().enumerate().filter(|(_, own)| own.vital) {
+            if state.variables[own] <= 0 {
+                state.variables[own] += self.number(state, leaves).max(1);
+            }
+            let most = variable.initial.map_or(i64::MAX, |initial| state.variables[initial]);
+            state.variables[own] = state.variables[own].min(most).min(variable.most.into());
+        }
+        state.block(body, false);
+        true
+    }
+}
