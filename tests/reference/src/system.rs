@@ -33,6 +33,7 @@ impl<'b> Rules<'b> {
         for (variable, number) in values {
             variables[*variable] = (*number).into();
         }
+        self.system.close_circles(&mut variables);
         self.raise(&mut variables);
         let mut state = State { variables, section: self.book.start, ..State::default() };
         if self.book.goals.contains(&self.book.start) {

@@ -34,7 +34,7 @@ pub use discipline::{DISCIPLINES, Discipline, said_disciplines};
 pub use draft::Draft;
 pub use fight::{Enemy, FightLocal, Leaves, Order};
 pub use forget::Forget;
-pub use gear::{ItemKind, ItemStat, NumberTable, SkillIn, Traits, Wield};
+pub use gear::{Circle, ItemKind, ItemStat, NumberTable, SkillIn, Traits, Wield};
 pub use hero::{Hero, HeroError};
 pub(crate) use item::is_same;
 pub use item::{Item, ItemId, Kind, Thing, Weapon, When};

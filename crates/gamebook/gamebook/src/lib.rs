@@ -39,11 +39,12 @@ pub use author::{
     read_beside, read_series, read_within, section_links, text_pieces,
 };
 pub use book::{
-    Action, ActionTime, Battle, Book, Bundles, Case, Choice, Condition, Container, Counter, DISCIPLINES, Define,
-    Discipline, Draft, Enemy, EnemyStat, Event, Fight, FightLocal, Fights, Forget, Hero, HeroError, Item, ItemId,
-    ItemKind, ItemStat, KaiRules, Kind, Kinder, Learns, Leaves, Local, LocalId, Made, Making, Node, NodeKind, Number, NumberTable, Order, Pick, Policy,
-    PolicyKind, PolicyRule, Reading, Roll, RollCase, RolledStat, Rule, Section, Series, SeriesBook, Situation, SkillIn, System,
-    Taken, Target, Test, Thing, Trade, Traits, Variable, VariableKind, VariableRef, Weapon, When, Wield, said_disciplines,
+    Action, ActionTime, Battle, Book, Bundles, Case, Choice, Circle, Condition, Container, Counter, DISCIPLINES,
+    Define, Discipline, Draft, Enemy, EnemyStat, Event, Fight, FightLocal, Fights, Forget, Hero, HeroError, Item,
+    ItemId, ItemKind, ItemStat, KaiRules, Kind, Kinder, Learns, Leaves, Local, LocalId, Made, Making, Node, NodeKind,
+    Number, NumberTable, Order, Pick, Policy, PolicyKind, PolicyRule, Reading, Roll, RollCase, RolledStat, Rule,
+    Section, Series, SeriesBook, Situation, SkillIn, System, Taken, Target, Test, Thing, Trade, Traits, Variable,
+    VariableKind, VariableRef, Weapon, When, Wield, said_disciplines,
 };
 pub use lower::CompileError;
 pub use machine::Machine;

@@ -15,5 +15,10 @@ pub const LONE_WOLF: &str = include_str!("../lone-wolf.kdl");
 /// ```
 /// assert!(systems::SYSTEMS.iter().any(|(name, _)| *name == "fighting-fantasy"));
 /// ```
-pub const SYSTEMS: [(&str, &str); 2] =
-    [("fighting-fantasy", include_str!("../fighting-fantasy.kdl")), ("none", include_str!("../none.kdl"))];
+pub const SYSTEMS: [(&str, &str); 5] = [
+    ("fighting-fantasy", include_str!("../fighting-fantasy.kdl")),
+    ("kai", include_str!("../kai.kdl")),
+    ("lone-wolf-core", include_str!("../lone-wolf-core.kdl")),
+    ("magnakai", include_str!("../magnakai.kdl")),
+    ("none", include_str!("../none.kdl")),
+];

@@ -12,7 +12,10 @@ impl<'b> Rules<'b> {
     pub fn about(&self, state: &State<'b>, with: Option<usize>) -> Vec<Option<usize>> {
         let Some(stat) = with else { return vec![None] };
         let items = self.system.variables.iter().zip(&state.variables).enumerate();
-        items.filter(|(_, (own, count))| own.traits.stat(stat) != 0 && **count > 0).map(|(item, _)| Some(item)).collect()
+        items
+            .filter(|(_, (own, count))| own.traits.stat(stat) != 0 && **count > 0)
+            .map(|(item, _)| Some(item))
+            .collect()
     }
 
     /// A label with the name of its item.
@@ -54,7 +57,7 @@ impl<'b> Rules<'b> {
 
     /// Who sets out has more by what he carries.
     pub fn raise(&self, variables: &mut [i64]) {
-        for (item, own) in self.system.variables.iter().enumerate().filter(|(_, own)| own.kind == VariableKind::Item) {
+        for (item, own) in self.system.variables.iter().enumerate() {
             for (place, stat) in self.system.item_stats.iter().enumerate() {
                 let Some(stat) = stat.raises.filter(|_| variables[item] > 0) else { continue };
                 for raised in [Some(stat), self.system.variables[stat].initial].into_iter().flatten() {

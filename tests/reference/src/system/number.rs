@@ -17,9 +17,8 @@ impl<'b> Rules<'b> {
             Number::Operation(operator, left, right) => {
                 compute(*operator, self.number(state, left), self.number(state, right))
             }
-            Number::If(condition, yes, no) => {
-                self.number(state, if self.holds(state, condition) { yes } else { no })
-            }
+            Number::If(condition, yes, no) => self.number(state, if self.holds(state, condition) { yes } else { no }),
+            Number::Value(value) => self.number(state, &self.system.values[*value].1),
             Number::Table(table, row, column) => {
                 let (row, column) = (self.number(state, row), self.number(state, column));
                 looked_up(&self.system.tables[*table], row, column)

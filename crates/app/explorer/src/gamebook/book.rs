@@ -140,7 +140,7 @@ fn values(system: &System) -> Vec<ValueJson> {
             VariableKind::Initial => "initial",
             VariableKind::Counter => "counter",
             VariableKind::Item => "item",
-            VariableKind::Flag | VariableKind::Skill | VariableKind::SkillIn | VariableKind::Elsewhere => return None,
+            _ => return None,
         };
         let least = own.least.max(i32::from(own.vital));
         Some(ValueJson { name: own.name.clone(), kind, least, most: own.most, start: own.start })

@@ -188,7 +188,9 @@ impl<'b> Finder<'b> {
         match variable.kind {
             VariableKind::Item => self.add(kind, &variable.name),
             VariableKind::Flag | VariableKind::Counter => self.add(MentionKind::Note, &variable.name),
-            VariableKind::Skill | VariableKind::SkillIn => self.add(MentionKind::Demand, &variable.name),
+            VariableKind::Skill | VariableKind::SkillIn | VariableKind::Circle => {
+                self.add(MentionKind::Demand, &variable.name);
+            }
             VariableKind::Stat | VariableKind::Initial | VariableKind::Elsewhere => {}
         }
     }

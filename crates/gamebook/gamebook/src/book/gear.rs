@@ -77,6 +77,16 @@ pub struct SkillIn {
     pub known: usize,
 }
 
+/// Skills that are worth something together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Circle {
+    /// The flag that says whether all are known. It has numbers as an item has, which count like those of one that is
+    /// carried.
+    pub circle: usize,
+    /// The skills.
+    pub skills: Vec<usize>,
+}
+
 /// Numbers by rows and columns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NumberTable {

@@ -38,6 +38,8 @@ pub enum Number {
     Variable(VariableRef),
     /// One of two numbers, by whether a condition holds.
     If(Box<Condition>, Box<Number>, Box<Number>),
+    /// A number that has a name: which of the system's values.
+    Value(usize),
     /// What stands in a table: which, and what its row and its column are found by.
     Table(usize, Box<Number>, Box<Number>),
     /// A number of all items that are carried, taken together: which of their numbers.

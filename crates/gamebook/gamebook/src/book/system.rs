@@ -1,9 +1,9 @@
 //! Systems of rules that are files: what they declare, and what only their nodes say.
 
 use super::fight::{FightLocal, Order};
-use super::gear::{ItemKind, ItemStat, NumberTable, SkillIn, Wield};
+use super::gear::{Circle, ItemKind, ItemStat, NumberTable, SkillIn, Wield};
 use super::node::Node;
-use super::number::{Condition, LocalId};
+use super::number::{Condition, LocalId, Number};
 use super::variable::{Variable, VariableKind};
 
 /// A system of rules, and what a book adds to it.
@@ -23,10 +23,14 @@ pub struct System {
     pub kinds: Vec<ItemKind>,
     /// The tables of numbers.
     pub tables: Vec<NumberTable>,
+    /// The numbers that have a name, and are computed whenever they are asked for.
+    pub values: Vec<(String, Number)>,
     /// How many skills a hero knows at most; `None`: any number.
     pub learns: Option<usize>,
     /// The skills that are known in some items.
     pub skills_in: Vec<SkillIn>,
+    /// The circles of skills.
+    pub circles: Vec<Circle>,
     /// The ranks; the first is that of one skill.
     pub ranks: Vec<String>,
     /// Every name that is bound somewhere.
@@ -65,6 +69,14 @@ impl System {
     pub fn skills(&self) -> impl Iterator<Item = usize> + Clone {
         let skills = self.variables.iter().enumerate().filter(|(_, own)| own.kind == VariableKind::Skill);
         skills.map(|(place, _)| place)
+    }
+
+    /// Makes what numbers on a sheet say of circles true: who knows all skills of one has it.
+    pub fn close_circles<N: Copy + PartialOrd + From<bool>>(&self, numbers: &mut [N]) {
+        for Circle { circle, skills } in &self.circles {
+            let known = |skill: &usize| numbers[*skill] > N::from(false);
+            numbers[*circle] = N::from(skills.iter().all(known));
+        }
     }
 
     /// The flags that say whether a skill is known in an item, or in one as which it counts.
@@ -133,10 +145,11 @@ pub struct Define {
     pub name: String,
     /// The names of its numbers.
     pub parameters: Vec<LocalId>,
+    /// What some of them are where nobody says it.
+    pub defaults: Vec<(LocalId, i32)>,
     /// What it does.
     pub body: Vec<Node>,
     /// Whether there is a fight in it.
-    /// How fights go.
     pub fights: bool,
     /// How deeply others are used in it.
     pub(crate) depth: usize,

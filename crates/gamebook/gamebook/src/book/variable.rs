@@ -45,13 +45,15 @@ pub enum VariableKind {
     Skill,
     /// Whether a skill is known in some item.
     SkillIn,
+    /// Whether all skills of a circle are known.
+    Circle,
     /// Something that only another book of the series knows: nothing here asks for it.
     Elsewhere,
 }
 
 impl VariableKind {
-    /// Whether it is yes or no: a flag, or whether a skill is known.
+    /// Whether it is yes or no: a flag, or whether skills are known.
     pub fn is_yes_or_no(self) -> bool {
-        matches!(self, Self::Flag | Self::Skill | Self::SkillIn)
+        matches!(self, Self::Flag | Self::Skill | Self::SkillIn | Self::Circle)
     }
 }

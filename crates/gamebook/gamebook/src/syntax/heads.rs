@@ -19,7 +19,7 @@ pub(super) const LONE_WOLF: [&str; 14] = [
 ];
 
 /// What a system of rules says at its head.
-pub(super) const DECLARES: [&str; 26] = [
+pub(super) const DECLARES: [&str; 27] = [
     "stat",
     "counter",
     "flags",
@@ -29,6 +29,7 @@ pub(super) const DECLARES: [&str; 26] = [
     "kind",
     "container",
     "skill",
+    "circle",
     "learns",
     "ranks",
     "table",
@@ -66,8 +67,8 @@ pub(super) fn begins(line: &str) -> bool {
 pub(super) const NODES: [&str; 42] = [
     "draw", "goto", "if", "else-if", "else", "choice", "require", "death", "victory", "repeat", "again", "set",
     "clear", "raise", "let", "roll", "when", "test", "use", "fight", "enemy", "event", "resume", "gain", "lose",
-    "take", "yes", "no", "after", "on", "local", "ally", "escape", "order", "full", "text", "todo",
-    "lose-all", "give-up", "stop", "defeat", "plus",
+    "take", "yes", "no", "after", "on", "local", "ally", "escape", "order", "full", "text", "todo", "lose-all",
+    "give-up", "stop", "defeat", "plus",
 ];
 
 /// What such a file says.

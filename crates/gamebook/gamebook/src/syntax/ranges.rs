@@ -41,6 +41,7 @@ impl Reader<'_> {
             Number::Local(local) => self.range_of_name(*local),
             Number::Variable(_)
             | Number::If(..)
+            | Number::Value(_)
             | Number::Table(..)
             | Number::Carried(_)
             | Number::Wielded(_)

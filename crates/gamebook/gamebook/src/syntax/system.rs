@@ -33,6 +33,9 @@ pub(crate) use scope::Rules;
 /// Sections with a name have numbers from here on.
 const FIRST_NAMED: SectionNumber = 10_000;
 
+/// Files that are like others are no more deeply like each other.
+const MOST_LIKE: usize = 8;
+
 /// More sections with names are not possible.
 const MOST_NAMED: usize = 10_000;
 
@@ -82,16 +85,7 @@ impl Reader<'_> {
                 return Ok(Asked::Unknown);
             }
         };
-        let parsed = parse_kdl(&text, budget)?;
-        self.mark.nodes(&parsed.nodes);
-        let is_like = |node: &KdlNode| node.name().value() == heads::SYSTEM && property(node, "like").is_some();
-        let (asked, problems) = if parsed.nodes.iter().any(is_like) {
-            let (kai, problems) = kai_rules(&text, parsed, KaiRules::lone_wolf().clone());
-            (Asked::LoneWolf(Some(Box::new(kai))), problems)
-        } else {
-            let (rules, problems) = system(&text, parsed);
-            (Asked::System(name.into(), Box::new(rules)), problems)
-        };
+        let (asked, problems) = self.rules_of(&text, name, beside, 0, budget)?;
         let errors: Vec<&Problem> = problems.iter().filter(|own| own.severity == Severity::Error).collect();
         let Some(first) = errors.first() else { return Ok(asked) };
         let (line, column) = first.position(&text);
@@ -104,6 +98,56 @@ impl Reader<'_> {
         let help = first.help.clone().unwrap_or_else(|| "mend the system".into());
         self.error(span, message, help);
         Ok(Asked::Unknown)
+    }
+
+    /// The rules that the text of a file says, with those that it is like, and what is wrong with them.
+    fn rules_of(
+        &mut self,
+        text: &str,
+        name: &str,
+        beside: Beside<'_>,
+        depth: usize,
+        budget: &Budget<'_>,
+    ) -> Result<(Asked, Vec<Problem>), Stopped> {
+        let parsed = parse_kdl(text, budget)?;
+        self.mark.nodes(&parsed.nodes);
+        let named = parsed.nodes.iter().find(|node| node.name().value() == heads::SYSTEM);
+        let like = named.and_then(|node| property(node, "like"));
+        let Some((other, span)) = like.map(|entry| (entry.value().as_string().unwrap_or_default(), entry_span(entry)))
+        else {
+            let (rules, problems) = system(text, parsed, None);
+            return Ok((Asked::System(name.into(), Box::new(rules)), problems));
+        };
+        let found = match systems::SYSTEMS.iter().find(|own| own.0 == other) {
+            Some((_, text)) => Some((*text).to_string()),
+            None if is_file(other) && depth < MOST_LIKE => beside(other).ok(),
+            None => None,
+        };
+        let Some(found) = found else {
+            // The reader of numbers says what is wrong where it is like nothing.
+            let (kai, problems) = kai_rules(text, parsed, KaiRules::lone_wolf().clone());
+            return Ok((Asked::LoneWolf(Some(Box::new(kai))), problems));
+        };
+        let other = other.to_string();
+        let (asked, problems) = self.rules_of(&found, &other, beside, depth + 1, budget)?;
+        if let Some(wrong) = problems.iter().find(|own| own.severity == Severity::Error) {
+            let (line, column) = wrong.position(&found);
+            let message =
+                format!("`{}` has an error in line {line}, column {column}: {}", shown_name(&other), wrong.message);
+            return Ok((asked, vec![Problem::error(span, message).help("mend that file first")]));
+        }
+        match asked {
+            Asked::System(_, base) => {
+                let (rules, problems) = system(text, parsed, Some(*base));
+                Ok((Asked::System(name.into(), Box::new(rules)), problems))
+            }
+            Asked::LoneWolf(base) => {
+                let base = base.map_or_else(|| KaiRules::lone_wolf().clone(), |base| *base);
+                let (kai, problems) = kai_rules(text, parsed, base);
+                Ok((Asked::LoneWolf(Some(Box::new(kai))), problems))
+            }
+            Asked::Unknown => Ok((Asked::Unknown, problems)),
+        }
     }
 
     /// Reads a book whose rules are a system of their own.
@@ -120,6 +164,7 @@ impl Reader<'_> {
         self.making.clone_from(&rules.making);
         self.readings.clone_from(&rules.readings);
         self.policies.clone_from(&rules.policies);
+        let rules = rules.inherit();
         self.rules = Some(Box::new(Rules { in_book: true, hero_named: false, blocks: BTreeMap::new(), ..rules }));
         let variables = &mut self.rules.get_or_insert_default().system.variables;
         for other in &self.elsewhere.variables {
@@ -214,14 +259,26 @@ impl Reader<'_> {
     }
 }
 
-/// Reads a system of rules, and what is wrong with it.
-fn system(text: &str, parsed: Parsed) -> (Rules, Vec<Problem>) {
+/// Reads a system of rules, which may be like another one, and what is wrong with it.
+fn system(text: &str, parsed: Parsed, base: Option<Rules>) -> (Rules, Vec<Problem>) {
     let Parsed { nodes, problems, missing } = parsed;
-    let mut reader = Reader { text, problems, missing, rules: Some(Box::default()), ..Reader::default() };
+    let base = base.unwrap_or_default().inherit();
+    let mut reader = Reader {
+        text,
+        problems,
+        missing,
+        declared: base.declared.clone(),
+        on_enter: base.on_enter.clone(),
+        making: base.making.clone(),
+        readings: base.readings.clone(),
+        policies: base.policies.clone(),
+        rules: Some(Box::new(Rules { hero_named: false, ..base })),
+        ..Reader::default()
+    };
     let known: Vec<&str> = [heads::SYSTEM].into_iter().chain(heads::DECLARES).collect();
     reader.heads(&nodes, &known, "a system");
     if let Some(node) = reader.only(&nodes, "system", "system \"my-rules\" format=1") {
-        reader.shape(node, 1..=1, &["format"], false, "`system \"my-rules\" format=1`");
+        reader.shape(node, 1..=1, &["format", "like"], false, "`system \"my-rules\" format=1`");
         reader.format(node);
         let entry = arguments(node).next();
         let name = entry.and_then(|entry| string(&mut reader.problems, entry, "the name of a system"));

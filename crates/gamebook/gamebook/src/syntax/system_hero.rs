@@ -76,7 +76,8 @@ pub fn read_values(system: &System, text: &str) -> Result<Vec<(usize, i32)>, Arg
         }
     }
     let is_known = |skill: &usize| {
-        values.iter().find(|(other, _)| other == skill).map_or(system.variables[*skill].start, |(_, number)| *number) > 0
+        values.iter().find(|(other, _)| other == skill).map_or(system.variables[*skill].start, |(_, number)| *number)
+            > 0
     };
     let known = system.skills().filter(is_known).count();
     if let Some(most) = system.learns.filter(|most| known > *most) {

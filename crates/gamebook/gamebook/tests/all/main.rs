@@ -15,6 +15,7 @@ mod forgets;
 mod guide;
 mod heroes;
 mod heroes_by_chance;
+mod kai_as_a_file;
 mod kai_in_a_row;
 mod kai_sections;
 mod known_bounds;

@@ -53,7 +53,7 @@ impl Author {
 
     fn condition(&mut self) -> String {
         match self.dice.below(11) {
-            6 => self.dice.one_of(&["sly", "not keen", "rank second", "mastery.knife", "has helm"]).into(),
+            6 => self.dice.one_of(&["sly", "not keen", "ring", "rank second", "mastery.knife", "has helm"]).into(),
             0 => format!("has {}", self.dice.one_of(&["rope", "key", "charm", "knife"])),
             1 => self.dice.one_of(&["wet", "not wet"]).into(),
             2 => format!("reading light {}", self.dice.one_of(&["on", "off"])),
@@ -71,13 +71,18 @@ impl Author {
     fn effect(&mut self) -> String {
         let n = self.dice.below(3);
         match self.dice.below(21) {
-            16 => format!("lose-all {}", self.dice.one_of(&["bag", "blade", "bag except=\"rope\"", "blade coins", "bound"])),
+            16 => format!(
+                "lose-all {}",
+                self.dice.one_of(&["bag", "blade", "bag except=\"rope\"", "blade coins", "bound"])
+            ),
             17 if !self.in_fight => {
                 format!("give-up {}", self.dice.one_of(&["bag", "bag 2", "bag by=chance", "bag 2 by=chance", "coins"]))
             }
             18 if self.bag => self.dice.one_of(&["lose bag", "gain bag", "lose helm"]).into(),
             18 => format!("lose {}", self.dice.one_of(&["helm", "knife", "apple", "oath"])),
-            19 if !self.in_fight => format!("gain {}", self.dice.one_of(&["helm", "knife", "apple 2", "oath", "trunk"])),
+            19 if !self.in_fight => {
+                format!("gain {}", self.dice.one_of(&["helm", "knife", "apple 2", "oath", "trunk"]))
+            }
             0 => format!("health -{n}"),
             1 => format!("health {n}"),
             2 => format!("coins \"{}\"", self.number()),
@@ -93,7 +98,9 @@ impl Author {
             12 if self.in_fight => format!("enemy.wounds -{n}"),
             13 if self.in_event => self.dice.one_of(&["hit 1", "set hit 0", "edge 1", "set edge -1"]).into(),
             14 => format!("red {}", self.dice.one_of(&["-1", "1"])),
-            15 => "use toll n=1".into(),
+            15 => {
+                self.dice.one_of(&["use toll n=1", "toll n=1", "grab", "grab n=2 wise=#false", "use grab n=0"]).into()
+            }
             _ => format!("coins {n}"),
         }
     }
@@ -125,7 +132,8 @@ impl Author {
         match self.dice.below(16) {
             15 => {
                 let (eaten, kept) = (self.block(depth), self.block(depth));
-                let own = self.dice.one_of(&["lose item", "health item.snack; lose item", "coins \"item.bite + item\""]);
+                let own =
+                    self.dice.one_of(&["lose item", "health item.snack; lose item", "coins \"item.bite + item\""]);
                 let stat = self.dice.one_of(&["snack", "bite"]);
                 format!("choice \"use {{item}}\" with={stat} {{ {own}; {eaten}}}; choice b {{ {kept}}}")
             }
@@ -198,7 +206,9 @@ impl Author {
             4 => {
                 let plus = format!("plus {} if=\"{}\"; plus 1", self.dice.one_of(&["-1", "2"]), self.condition())
                     .replace(&name, "1");
-                format!("roll {dice} as={name} {{ {plus}; when 2 4 {{ {first}}}; when \"{when}\" {{ {second}}}; else {{ }}; }}")
+                format!(
+                    "roll {dice} as={name} {{ {plus}; when 2 4 {{ {first}}}; when \"{when}\" {{ {second}}}; else {{ }}; }}"
+                )
             }
             0 => format!("roll {dice} as={name}"),
             1 => {
@@ -350,7 +360,7 @@ pub fn random_system_book(seed: u64) -> String {
          kind blade bite=1\nkind bound permanent=#true\n\
          items {{ blade knife in=bag; blade spear bite=2 {{ as knife; }}; item helm tough=1 start={}; \
          item apple in=bag snack=1 places={}; bound oath bite=-1; item trunk in=bag places=2; }}\n\
-         skill sly keen\nskill mastery of=bite\nlearns 2\nranks first second third\n\
+         skill sly keen\nskill mastery of=bite\ncircle ring bite=1 tough=1 {{ sly; mastery; }}\nlearns 2\nranks first second third\n\
          table grid {{ columns 0 2; row -1 0 1; row 2 1 2; }}\nvalue might \"wielded.bite + if(sly, 1, 0)\"\n\
          hero {{ {}; {}; {}; }}\n",
         2 + a.dice.below(3),
@@ -364,7 +374,7 @@ pub fn random_system_book(seed: u64) -> String {
         a.dice.one_of(&["knife 1", "oath 1", "spear 1"]),
     )
     .replace("negative=#true max=2 min=-2", "min=-2 max=2");
-    text += "define toll n { coins \"-n\"; }\n";
+    text += "define toll n { coins \"-n\"; }\ndefine grab n=1 wise=#true { coins \"n * wise\"; }\n";
     a.known = vec!["r".into()];
     text += &format!("test brave {{ roll d6 as=r; yes \"{} or r <= 3\"; after {{ nerve -1; }}; }}\n", a.condition());
     a.known = vec!["n".into(), "m".into()];

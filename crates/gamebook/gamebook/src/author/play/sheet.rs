@@ -84,9 +84,9 @@ impl Play<'_> {
                 VariableKind::Stat => Some(SheetKind::Stat),
                 VariableKind::Initial => Some(SheetKind::Initial),
                 VariableKind::Counter => Some(SheetKind::Counter),
-                VariableKind::Flag | VariableKind::Skill | VariableKind::SkillIn => Some(SheetKind::Flag),
+                own if own.is_yes_or_no() => Some(SheetKind::Flag),
                 VariableKind::Item => Some(SheetKind::Item),
-                VariableKind::Elsewhere => None,
+                _ => None,
             };
             // The numbers on the sheet lie in the first registers, in their order.
             let variables = (0..).zip(&system.variables);

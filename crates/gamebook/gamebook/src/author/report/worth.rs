@@ -122,7 +122,7 @@ fn of_system(book: &Book, question: &Question) -> Vec<Variant> {
     let Some(system) = &book.system else { return Vec::new() };
     let mut variants = Vec::new();
     for (place, own) in system.own_variables() {
-        if matches!(own.kind, VariableKind::Initial | VariableKind::Flag | VariableKind::SkillIn) {
+        if own.kind == VariableKind::Initial || own.kind.is_yes_or_no() && own.kind != VariableKind::Skill {
             continue;
         }
         let said = |place: usize| question.situation.values.iter().find(|(other, _)| *other == place).map(|own| own.1);

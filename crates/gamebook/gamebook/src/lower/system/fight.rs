@@ -28,7 +28,9 @@ impl<'a> Lowering<'a> {
             begins.push((register, within(start, own.least, own.most)));
         }
         let after = self.actions(next, env, |when| when == ActionTime::AfterFight)?;
-        let done = self.block(&system.after_fight, env, after)?;
+        // What a system does before and after a fight is one thing: there is no time for actions within it.
+        let around = Env { outside: false, ..env.clone() };
+        let done = self.block(&system.after_fight, &around, after)?;
         let beaten = match &battle.defeat {
             Some((leaves, body)) => Some(self.beaten(leaves, body, env, next)?),
             None => None,
@@ -46,7 +48,7 @@ impl<'a> Lowering<'a> {
         };
         let begin = self.wield(&inner, begin)?;
         let begin = self.set(begins, begin)?;
-        self.block(&system.before_fight, env, begin)
+        self.block(&system.before_fight, &around, begin)
     }
 
     /// Who is beaten, but not dead: something is left to him of everything vital that is used up, and he goes on.
@@ -153,7 +155,8 @@ impl<'a> Lowering<'a> {
         let again = self.emit(Instruction::Jump(head))?;
         let over = self.while_any_stands(battle, again, done)?;
         // Whoever has fallen: the fight is over if he was the last.
-        let end = self.for_first(battle, env, (over, ends), |lowering, env, next| lowering.end_of_round(battle, env, next))?;
+        let end =
+            self.for_first(battle, env, (over, ends), |lowering, env, next| lowering.end_of_round(battle, env, next))?;
         let end = self.for_first(battle, env, (end, ends), |lowering, env, next| lowering.allies(battle, env, next))?;
         let answers = if order == Order::AllAtOnce {
             let mut round = end;
@@ -161,8 +164,9 @@ impl<'a> Lowering<'a> {
                 let arena = self.arena(battle, enemy, (round, done), ends)?;
                 round = self.part(arena, [&[], &self.system.fights.round], env, round)?;
             }
-            let round = self
-                .for_first(battle, env, (round, ends), |lowering, env, next| lowering.block(&battle.before_round, env, next))?;
+            let round = self.for_first(battle, env, (round, ends), |lowering, env, next| {
+                lowering.block(&battle.before_round, env, next)
+            })?;
             vec![Draft::new("fight on".into(), Test::ALWAYS, round)]
         } else {
             let mut answers = Vec::new();

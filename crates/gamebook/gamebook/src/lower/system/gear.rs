@@ -105,9 +105,8 @@ impl<'a> Lowering<'a> {
             Wielded::Stat(stat) => Value::Constant(self.system.variables[item].traits.stat(stat)),
             Wielded::Skill(skill) => {
                 let known = self.system.known_in(skill, item).map(register_of);
-                let any = known.fold(Test::Constant(false), |any, own| {
-                    Test::either(any, Value::Register(own).at_least(1))
-                });
+                let any =
+                    known.fold(Test::Constant(false), |any, own| Test::either(any, Value::Register(own).at_least(1)));
                 Value::holds(Test::both(Value::Register(register_of(skill)).at_least(1), any))
             }
         }
@@ -146,8 +145,7 @@ impl<'a> Lowering<'a> {
     pub(super) fn in_container(&self, container: usize, places: bool) -> Value {
         let held = self.system.variables.iter().enumerate().filter(|(_, own)| own.container == Some(container));
         let times = |places_of_one: i32| if places { usize::try_from(places_of_one).unwrap_or(1) } else { 1 };
-        let registers =
-            held.flat_map(|(own, it)| std::iter::repeat_n(register_of(own), times(it.traits.places())));
+        let registers = held.flat_map(|(own, it)| std::iter::repeat_n(register_of(own), times(it.traits.places())));
         Value::Sum(registers.collect())
     }
 
@@ -219,14 +217,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// Some items are given up, one after another: the player says which, or chance does.
-    pub(super) fn give_up(
-        &mut self,
-        from: &Taken,
-        count: u8,
-        by_chance: bool,
-        env: &Env<'a>,
-        next: Place,
-    ) -> Lowered {
+    pub(super) fn give_up(&mut self, from: &Taken, count: u8, by_chance: bool, env: &Env<'a>, next: Place) -> Lowered {
         let items: Vec<usize> = self.taken(from).collect();
         let there = Value::Sum(items.iter().copied().map(register_of).collect()).at_least(1);
         let mut place = next;

@@ -224,6 +224,7 @@ impl<'a> Lowering<'a> {
                 *own = *number;
             }
         }
+        system.close_circles(&mut numbers);
         self.raise_by_what_is_carried(&mut numbers);
         let written = settle::written(&self.steps, numbers.len());
         for (own, initial) in system.variables.iter().enumerate().filter_map(|(own, it)| Some((own, it.initial?))) {

@@ -27,7 +27,8 @@ impl Lowering<'_> {
                 for container in 0..self.system.containers.len() {
                     let is_in = |variable: usize| self.system.variables[variable].container == Some(container);
                     let more = things.iter().filter(|(made, _)| variable(*made).is_some_and(is_in));
-                    let places = |made: &Made| variable(*made).map_or(1, |own| self.system.variables[own].traits.places());
+                    let places =
+                        |made: &Made| variable(*made).map_or(1, |own| self.system.variables[own].traits.places());
                     let more: i32 = more.map(|(made, count)| count * places(made)).sum();
                     if more > 0 {
                         test = Test::both(test, self.fits(container, more));

@@ -88,9 +88,8 @@ impl<'a> Lowering<'a> {
                 | VariableKind::Initial
                 | VariableKind::Item
                 | VariableKind::Skill
-                | VariableKind::SkillIn => {
-                    (variable.least.max(i32::from(variable.vital)), variable.most)
-                }
+                | VariableKind::SkillIn
+                | VariableKind::Circle => (variable.least.max(i32::from(variable.vital)), variable.most),
                 VariableKind::Counter | VariableKind::Flag | VariableKind::Elsewhere => {
                     (variable.start, variable.start)
                 }

@@ -129,6 +129,10 @@ impl<'a> Lowering<'a> {
                     }
                 }
             }
+            Number::Value(value) => {
+                let system = self.system;
+                self.value(&system.values[*value].1, env)?
+            }
             Number::Table(table, row, column) => {
                 let (row, column) = (self.value(row, env)?, self.value(column, env)?);
                 self.looked_up(*table, row, column)
@@ -203,6 +207,10 @@ impl<'a> Lowering<'a> {
             Number::If(_, yes, no) => {
                 let (yes, no) = (self.range(yes, env)?, self.range(no, env)?);
                 (yes.0.min(no.0), yes.1.max(no.1))
+            }
+            Number::Value(value) => {
+                let system = self.system;
+                self.range(&system.values[*value].1, env)?
             }
             Number::Table(table, ..) => {
                 let cells = || self.system.tables[*table].cells.iter().copied().map(i64::from);

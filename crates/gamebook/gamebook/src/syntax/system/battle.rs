@@ -97,7 +97,7 @@ impl Reader<'_> {
     }
 
     /// A number; `#true` is 1 and `#false` is 0.
-    fn number_or_yes(&mut self, entry: &KdlEntry) -> Option<Number> {
+    pub(crate) fn number_or_yes(&mut self, entry: &KdlEntry) -> Option<Number> {
         match entry.value().as_bool() {
             Some(yes) => Some(Number::Constant(yes.into())),
             None => self.number(entry),

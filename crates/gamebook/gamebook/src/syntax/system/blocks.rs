@@ -2,10 +2,11 @@
 
 use kdl::{KdlEntry, KdlNode};
 
-use crate::book::{Action, ActionTime, Condition, Define, Rule, Test};
+use crate::book::{Action, ActionTime, Condition, Define, LocalId, Number, Rule, Test};
 use crate::syntax::endings;
+use crate::syntax::heads::NODES;
 use crate::syntax::kdl::{
-    arguments, children, entry_span, name_span, property, property_names, shown, shown_name, string,
+    arguments, children, entry_span, integer, name_span, property, property_names, shown, shown_name, string,
 };
 use crate::syntax::problem::did_you_mean;
 use crate::syntax::reader::Reader;
@@ -19,7 +20,8 @@ impl Reader<'_> {
         self.shape(node, 1..=1, &[], true, USAGE);
         let Some(entry) = arguments(node).next() else { return };
         let Some(name) = string(&mut self.problems, entry, "the name of a test").map(String::from) else { return };
-        if self.own().system.tests.iter().any(|own| own.name == name) {
+        let before = self.own().system.tests.iter().position(|own| own.name == name);
+        if before.is_some() && !self.own().inherited.remove(&format!("test {name}")) {
             self.error(entry_span(entry), format!("the test `{}` is declared twice", shown_name(&name)), "keep one");
             return;
         }
@@ -52,20 +54,30 @@ impl Reader<'_> {
             Test { name, body, yes: yes.unwrap_or(Condition::Constant(true)), after }
         });
         self.own().blocks.insert(format!("test {}", test.name), entry_span(entry));
-        self.own().system.tests.push(test);
+        let tests = &mut self.own().system.tests;
+        match before {
+            Some(place) => tests[place] = test,
+            None => tests.push(test),
+        }
     }
 
     pub(crate) fn define_node(&mut self, node: &KdlNode) {
-        self.shape(node, 1..=9, &[], true, "`define NAME a b { ... }`, called by `use NAME a=1 b=2`");
+        const USAGE: &str = "`define NAME a b=1 { ... }`, called by `use NAME a=1 b=2`";
+        self.shape(node, 1..=9, &property_names(node), true, USAGE);
         let Some(entry) = arguments(node).next() else { return };
         let Some(name) = string(&mut self.problems, entry, "the name of a block").map(String::from) else { return };
-        if self.own().system.defines.iter().any(|own| own.name == name) {
+        let before = self.own().system.defines.iter().position(|own| own.name == name);
+        if before.is_some() && !self.own().inherited.remove(&format!("block {name}")) {
             self.error(entry_span(entry), format!("`{}` is defined twice", shown_name(&name)), "keep one");
             return;
         }
+        let known = before.map(|place| self.own().system.defines[place].parameters.clone());
         let define = self.within(|reader| {
-            let parameters =
-                arguments(node).skip(1).filter_map(|entry| reader.bind_new(entry, "a name of the block")).collect();
+            let parameters = match known {
+                Some(known) => reader.parameters_as_before(node, known),
+                None => reader.parameters(node),
+            };
+            let defaults = reader.defaults(node, &parameters);
             let rules = reader.own();
             (rules.depth, rules.fights) = (0, false);
             // An enemy may be there where it is used.
@@ -74,10 +86,57 @@ impl Reader<'_> {
             let leaves = body.last().is_some_and(|last| endings::leaves(&last.kind));
             let can_leave = endings::can_leave(&body, 0);
             let rules = reader.own();
-            Define { name, parameters, body, fights: rules.fights, depth: rules.depth, leaves, can_leave }
+            Define { name, parameters, defaults, body, fights: rules.fights, depth: rules.depth, leaves, can_leave }
         });
         self.own().blocks.insert(format!("block {}", define.name), entry_span(entry));
-        self.own().system.defines.push(define);
+        let defines = &mut self.own().system.defines;
+        match before {
+            Some(place) => defines[place] = define,
+            None => defines.push(define),
+        }
+    }
+
+    /// The names of a block: those that must be said, then those that have a default.
+    fn parameters(&mut self, node: &KdlNode) -> Vec<LocalId> {
+        let names = arguments(node).skip(1);
+        let mut all: Vec<LocalId> = names.filter_map(|entry| self.bind_new(entry, "a name of the block")).collect();
+        for name in property_names(node) {
+            if self.own().variable(name).is_some() || NODES.contains(&name) {
+                let message = format!("`{}` has a meaning already", shown_name(name));
+                self.error(name_span(node), message, "choose another name");
+            } else {
+                all.push(self.bind_name(name));
+            }
+        }
+        all
+    }
+
+    /// What the names of a block are where nobody says it.
+    fn defaults(&mut self, node: &KdlNode, parameters: &[LocalId]) -> Vec<(LocalId, i32)> {
+        let mut defaults = Vec::new();
+        for entry in node.entries() {
+            let Some(name) = entry.name().map(kdl::KdlIdentifier::value) else { continue };
+            let number = match entry.value().as_bool() {
+                Some(yes) => Some(yes.into()),
+                None => integer(&mut self.problems, entry, -9_999..=9_999, "a default"),
+            };
+            let local = parameters.iter().copied().find(|local| self.own().local_name(*local) == name);
+            defaults.extend(local.zip(number));
+        }
+        defaults
+    }
+
+    /// The names of a block that is defined anew: those that it had, for it is used with them already.
+    fn parameters_as_before(&mut self, node: &KdlNode, known: Vec<LocalId>) -> Vec<LocalId> {
+        let names: Vec<String> = known.iter().map(|local| self.own().local_name(*local)).collect();
+        let said = arguments(node).skip(1).filter_map(|entry| entry.value().as_string());
+        let said: Vec<&str> = said.chain(property_names(node)).collect();
+        if said != names {
+            let help = format!("write its names as before: `{}`", names.join(" "));
+            self.error(name_span(node), "a block that is defined anew has the same names", help);
+        }
+        self.own().bring(known.iter().copied());
+        known
     }
 
     pub(crate) fn action(&mut self, node: &KdlNode) {
@@ -100,8 +159,10 @@ impl Reader<'_> {
         };
         let (with, require, body) = self.within(|reader| {
             let with = property(node, "with").and_then(|entry| reader.with(entry));
+            if when == ActionTime::InFight {
+                reader.fight_scope(None);
+            }
             reader.own().in_fight = matches!(when, ActionTime::InFight | ActionTime::AnyTime);
-            reader.own().fighting = when == ActionTime::InFight;
             let (require, nodes) = reader.required(children(node));
             (with, require, reader.body(nodes))
         });
@@ -189,13 +250,31 @@ impl Reader<'_> {
             self.not_yet(entry, "block", &name, near);
             return None;
         };
-        let define = defines[place].clone();
+        self.used(node, place)
+    }
+
+    /// `NAME a=1 b=2`: a block by its own name.
+    pub(crate) fn word_step(&mut self, node: &KdlNode) -> Option<Rule> {
+        let name = node.name().value();
+        let place = self.own().system.defines.iter().position(|own| own.name == name)?;
+        self.shape(node, 0..=0, &property_names(node), false, &format!("`{name}`"));
+        self.used(node, place)
+    }
+
+    /// What a block does where it is used.
+    fn used(&mut self, node: &KdlNode, place: usize) -> Option<Rule> {
+        let name = self.own().system.defines[place].name.clone();
+        let define = self.own().system.defines[place].clone();
         let rules = self.own();
         let parameters: Vec<String> = define.parameters.iter().map(|local| rules.local_name(*local)).collect();
         let mut given = Vec::new();
         for (local, parameter) in define.parameters.iter().zip(&parameters) {
             match property(node, parameter) {
-                Some(entry) => given.push((*local, self.number(entry)?)),
+                Some(entry) => given.push((*local, self.number_or_yes(entry)?)),
+                None if define.defaults.iter().any(|(own, _)| own == local) => {
+                    let default = define.defaults.iter().find(|(own, _)| own == local);
+                    given.extend(default.map(|(_, number)| (*local, Number::Constant(*number))));
+                }
                 None => {
                     let all: Vec<String> = parameters.iter().map(|own| format!("{own}=1")).collect();
                     let message = format!("`use {}` without `{parameter}`", shown_name(&name));

@@ -41,9 +41,9 @@ impl Reader<'_> {
         }
         self.things(nodes);
         self.skills(nodes);
-        nodes.iter().filter(of(&["value"])).for_each(|node| self.value_node(node));
         nodes.iter().filter(of(&["hero"])).for_each(|node| self.own_hero(node));
         nodes.iter().filter(of(&["fight-system"])).for_each(|node| self.fight_names(node));
+        nodes.iter().filter(of(&["value"])).for_each(|node| self.value_node(node));
         let blocks: Vec<&KdlNode> = nodes.iter().filter(of(&["test", "define"])).collect();
         let name = |node: &KdlNode| arguments(node).next().and_then(|own| own.value().as_string().map(String::from));
         self.own().later = blocks.iter().filter_map(|node| name(node)).collect();
@@ -117,6 +117,15 @@ impl Reader<'_> {
         };
         let (name, entry) = (name.to_string(), arguments(node).next()?);
         self.new_name(&name, entry_span(entry)).then_some(name)
+    }
+
+    /// The same where files before this one may have declared it: then it is said anew.
+    pub(crate) fn declares_anew(&mut self, node: &KdlNode, what: &str) -> Option<String> {
+        let name = arguments(node).next().and_then(|entry| entry.value().as_string()).map(String::from);
+        match name.filter(|name| self.own().inherited.remove(name)) {
+            Some(name) => Some(name),
+            None => self.declares(node, what),
+        }
     }
 
     /// `min`, `max` and `start` of a number.
@@ -271,6 +280,11 @@ impl Reader<'_> {
                 continue;
             };
             let own = self.own().system.variables[place].clone();
+            if own.kind == VariableKind::Circle {
+                let help = "say which skills he knows";
+                self.error(name_span(child), "a circle is had by who knows its skills", help);
+                continue;
+            }
             if own.kind == VariableKind::Skill {
                 self.known_skill(place, child);
                 continue;

@@ -65,7 +65,7 @@ impl Reader<'_> {
     }
 
     /// The names of an event, or of the fight itself, in the scope.
-    fn fight_scope(&mut self, event: Option<usize>) {
+    pub(crate) fn fight_scope(&mut self, event: Option<usize>) {
         let rules = self.own();
         let fights = &rules.system.fights;
         let event = event.map_or(&[][..], |event| &fights.events[event].parameters[..]);

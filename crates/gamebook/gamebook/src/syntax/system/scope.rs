@@ -23,8 +23,8 @@ pub(crate) struct Rules {
     pub(crate) dying: bool,
     /// Whether there is an item at hand.
     pub(crate) at_hand: bool,
-    /// The numbers that have a name.
-    pub(crate) values: BTreeMap<String, Number>,
+    /// The names that the files before this one declare: what they mean can be said anew.
+    pub(crate) inherited: BTreeSet<String>,
     /// The skills that are known in some items, and of which number those items have some.
     pub(crate) skills_of: Vec<(usize, usize)>,
     /// Whether there is a book around: a system's own file knows no sections.
@@ -52,6 +52,16 @@ pub(crate) struct Rules {
 }
 
 impl Rules {
+    /// The same for a file after it, which may say anew what some names mean.
+    pub(crate) fn inherit(mut self) -> Self {
+        let system = &self.system;
+        let values = system.values.iter().map(|(name, _)| name.clone());
+        let tables = system.tables.iter().map(|own| own.name.clone());
+        let blocks = self.blocks.keys().cloned();
+        self.inherited = values.chain(tables).chain(blocks).collect();
+        self
+    }
+
     pub(crate) fn number(&self, name: &str) -> Option<Number> {
         if let Some((_, local)) = self.scope.iter().rev().find(|(own, _)| own == name) {
             return Some(Number::Local(*local));
@@ -63,8 +73,8 @@ impl Rules {
             let place = self.system.enemy_stats.iter().position(|own| own.name == stat)?;
             return Some(Number::Variable(VariableRef::Enemy(place)));
         }
-        if let Some(value) = self.values.get(name) {
-            return Some(value.clone());
+        if let Some(value) = self.system.values.iter().position(|(own, _)| own == name) {
+            return Some(Number::Value(value));
         }
         match name {
             "item" if self.at_hand => return Some(Number::Variable(VariableRef::AtHand)),
@@ -137,7 +147,8 @@ impl Rules {
         let system = &self.system;
         let enemy = system.enemy_stats.iter().filter(|_| self.fighting).map(|own| format!("enemy.{}", own.name));
         let variables = system.own_variables().map(|(_, own)| own.name.clone());
-        let names = self.scope.iter().map(|(name, _)| name.clone()).chain(self.values.keys().cloned());
+        let names =
+            self.scope.iter().map(|(name, _)| name.clone()).chain(system.values.iter().map(|(name, _)| name.clone()));
         variables.chain(names).chain(enemy).chain(system.tables.iter().map(|own| own.name.clone())).collect()
     }
 

@@ -2,10 +2,8 @@
 
 use kdl::KdlNode;
 
-use crate::book::{SkillIn, VariableKind};
-use crate::syntax::kdl::{
-    arguments, children, entry_span, integer, name_span, property, shown, shown_name, string,
-};
+use crate::book::{Circle, SkillIn, Traits, VariableKind};
+use crate::syntax::kdl::{arguments, children, entry_span, integer, name_span, property, shown, shown_name, string};
 use crate::syntax::problem::did_you_mean;
 use crate::syntax::reader::Reader;
 
@@ -16,7 +14,13 @@ impl Reader<'_> {
     /// `skill weaponskill of=weapon`: skills, and those which are known in some items.
     pub(crate) fn skills(&mut self, nodes: &[KdlNode]) {
         for node in nodes.iter().filter(|node| node.name().value() == "skill") {
-            self.shape(node, 1..=usize::MAX, &["of"], false, "`skill hunting healing` or `skill weaponskill of=weapon`");
+            self.shape(
+                node,
+                1..=usize::MAX,
+                &["of"],
+                false,
+                "`skill hunting healing` or `skill weaponskill of=weapon`",
+            );
             let stat = property(node, "of").and_then(|entry| {
                 let wanted = entry.value().as_string().unwrap_or_default();
                 let stats = &self.own().system.item_stats;
@@ -37,6 +41,7 @@ impl Reader<'_> {
                 }
             }
         }
+        nodes.iter().filter(|node| node.name().value() == "circle").for_each(|node| self.circle(node));
         for (skill, stat) in self.own().skills_of.clone() {
             let name = self.own().system.variables[skill].name.clone();
             let items: Vec<usize> = self.own().system.items_with(stat).collect();
@@ -50,6 +55,37 @@ impl Reader<'_> {
                 self.own().system.skills_in.push(SkillIn { skill, item, known });
             }
         }
+    }
+
+    /// `circle fire combat-skill=1 { weaponmastery; huntmastery; }`
+    fn circle(&mut self, node: &KdlNode) {
+        const USAGE: &str = "`circle fire { tracking; hunting; }`";
+        let stats: Vec<String> = self.own().system.item_stats.iter().map(|own| own.name.clone()).collect();
+        let properties: Vec<&str> = stats.iter().map(String::as_str).collect();
+        self.shape(node, 1..=1, &properties, true, USAGE);
+        let Some(name) = self.declares(node, "the name of a circle") else { return };
+        let mut skills = Vec::new();
+        for child in children(node) {
+            let skill = child.name().value();
+            self.shape(child, 0..=0, &[], false, USAGE);
+            match self.own().skill(skill) {
+                Some(skill) => skills.push(skill),
+                None => {
+                    let system = &self.own().system;
+                    let known: Vec<String> = system.skills().map(|own| system.variables[own].name.clone()).collect();
+                    let help = did_you_mean(skill, known.iter().map(String::as_str))
+                        .unwrap_or_else(|| "name skills that are declared".into());
+                    self.error(name_span(child), format!("`{}` is no skill", shown_name(skill)), help);
+                }
+            }
+        }
+        if children(node).is_empty() {
+            self.error(name_span(node), "a circle of no skills", format!("write {USAGE}"));
+        }
+        let traits = self.traits(node, &Traits::default());
+        let circle = self.plain(name, VariableKind::Circle, (0, 1), 0);
+        self.own().system.variables[circle].traits = traits;
+        self.own().system.circles.push(Circle { circle, skills });
     }
 
     /// `learns 5`

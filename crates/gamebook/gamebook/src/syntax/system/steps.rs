@@ -93,9 +93,15 @@ impl Reader<'_> {
                 self.late_text(node);
                 return None;
             }
+            _ if self.is_word(name) => self.word_step(node)?,
             _ => self.changes(node)?,
         };
         Some(NodeKind::Rule(Box::new(rule)))
+    }
+
+    /// Whether it is the name of a block, and of nothing else.
+    fn is_word(&mut self, name: &str) -> bool {
+        self.own().number(name).is_none() && self.own().system.defines.iter().any(|own| own.name == name)
     }
 
     /// `stamina -2`, `stamina full`, `enemy.stamina "-hit"`

@@ -2,7 +2,7 @@
 
 use kdl::KdlNode;
 
-use crate::book::NumberTable;
+use crate::book::{Number, NumberTable};
 use crate::syntax::kdl::{arguments, children, entry_span, integer, name_span, shown_name};
 use crate::syntax::reader::Reader;
 
@@ -13,15 +13,20 @@ impl Reader<'_> {
     /// `value attack "skill + carried.bonus"`
     pub(crate) fn value_node(&mut self, node: &KdlNode) {
         self.shape(node, 2..=2, &[], false, "`value attack \"skill + 2\"`");
-        let Some(name) = self.declares(node, "the name of a value") else { return };
+        let Some(name) = self.declares_anew(node, "the name of a value") else { return };
         let Some(entry) = arguments(node).nth(1) else { return };
-        let number = self.within(|reader| {
-            // An enemy may be there where it is asked for.
-            reader.own().fighting = true;
-            reader.number(entry)
-        });
-        if let Some(number) = number {
-            self.own().values.insert(name, number);
+        // Somebody may be fought where it is asked for.
+        let number = self.in_fight(None, |reader| reader.number(entry));
+        let Some(number) = number else { return };
+        let values = &mut self.own().system.values;
+        match values.iter().position(|(own, _)| *own == name) {
+            // What asks for it before it is said anew would ask for itself.
+            Some(place) if asks_for(values, &number, place) => {
+                let help = "let it be made of other numbers";
+                self.error(name_span(node), format!("`{name}` is made of itself"), help);
+            }
+            Some(place) => values[place].1 = number,
+            None => values.push((name, number)),
         }
     }
 
@@ -29,7 +34,7 @@ impl Reader<'_> {
     pub(crate) fn number_table(&mut self, node: &KdlNode) {
         const USAGE: &str = "`table loss { columns 0 5 10; row 1 6 5 4; row 2 5 4 3; }`";
         self.shape(node, 1..=1, &[], true, USAGE);
-        let Some(name) = self.declares(node, "the name of a table") else { return };
+        let Some(name) = self.declares_anew(node, "the name of a table") else { return };
         let mut table = NumberTable { name, rows: Vec::new(), columns: Vec::new(), cells: Vec::new() };
         for line in children(node) {
             let numbers: Vec<i32> =
@@ -63,7 +68,11 @@ impl Reader<'_> {
             self.error(name_span(node), what, format!("write {USAGE}"));
             return;
         }
-        self.own().system.tables.push(table);
+        let tables = &mut self.own().system.tables;
+        match tables.iter_mut().find(|own| own.name == table.name) {
+            Some(own) => *own = table,
+            None => tables.push(table),
+        }
     }
 
     /// The last of these is larger than those before.
@@ -74,4 +83,15 @@ impl Reader<'_> {
             self.error(span, message, "rows and columns stand in order, the smallest number first");
         }
     }
+}
+
+/// Whether a number asks for one of the values, through others if need be.
+fn asks_for(values: &[(String, Number)], number: &Number, value: usize) -> bool {
+    let mut found = false;
+    number.visit(&mut |part| {
+        if let Number::Value(own) = part {
+            found |= *own == value || asks_for(values, &values[*own].1, value);
+        }
+    });
+    found
 }

@@ -190,7 +190,7 @@ impl Reader<'_> {
     }
 
     /// What a node says of an item, where it is not as its kind says.
-    fn traits(&mut self, node: &KdlNode, kind: &Traits) -> Traits {
+    pub(crate) fn traits(&mut self, node: &KdlNode, kind: &Traits) -> Traits {
         let places = integer_property::<i32>(&mut self.problems, node, "places", 1..=99);
         let permanent = flag_or(&mut self.problems, node, "permanent", kind.permanent);
         let item_stats = self.own().system.item_stats.clone();

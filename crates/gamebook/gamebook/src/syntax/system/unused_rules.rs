@@ -4,8 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use crate::book::{
-    Asked, Book, Condition, Node, NodeKind, Number, RollCase, Rule, System, Taken, Target, VariableKind,
-    VariableRef,
+    Asked, Book, Condition, Node, NodeKind, Number, RollCase, Rule, System, Taken, Target, VariableKind, VariableRef,
     every_node, every_question,
 };
 use crate::syntax::problem::Problem;
@@ -37,7 +36,7 @@ impl Reader<'_> {
             let either = |uses: &BTreeSet<usize>| {
                 uses.contains(&place) || variable.initial.is_some_and(|initial| uses.contains(&initial))
             };
-            let is_known = matches!(variable.kind, VariableKind::Skill | VariableKind::SkillIn);
+            let is_known = variable.kind.is_yes_or_no() && variable.kind != VariableKind::Flag;
             let begins_with_some = variable.start != 0 || variable.kind == VariableKind::Stat || is_known;
             let name = &variable.name;
             let problem = |message: String| Problem::warning(span.clone(), message);
@@ -115,7 +114,8 @@ impl Uses {
             let is_skill = own.kind == VariableKind::Skill && self.all_skills;
             let is_part = own.container.is_some_and(|container| self.containers.contains(&container))
                 || self.item_stats.iter().any(|stat| own.traits.stat(*stat) != 0);
-            if is_skill || is_part || own.kind == VariableKind::SkillIn {
+            let in_circle = system.circles.iter().any(|circle| circle.skills.contains(&place));
+            if is_skill || is_part || in_circle || own.kind == VariableKind::SkillIn {
                 self.asked.insert(place);
             }
             if self.taken.iter().any(|taken| taken.takes(place, own)) {

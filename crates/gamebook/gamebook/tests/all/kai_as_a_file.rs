@@ -1,0 +1,143 @@
+//! Books with the rules of Kai as a file are worth what the same books with the rules of Lone Wolf are.
+
+use gamebook::{Analyses, Question, Situation, Solved, read};
+use mdp::{ExploreOptions, Rational};
+
+fn worth(text: &str) -> Rational {
+    let (book, _) = match read(text) {
+        Ok(read) => read,
+        Err(problems) => panic!("{problems}\n{text}"),
+    };
+    let mut values = [Analyses::default(), Analyses::NONE].map(|analyses| {
+        let question = Question { exact: true, analyses, ..Question::new(&book) };
+        let solved = Solved::new(&book, &question, &ExploreOptions::default()).unwrap();
+        solved.win().exact.unwrap()
+    });
+    assert_eq!(values[0], values[1], "{text}");
+    std::mem::take(&mut values[0])
+}
+
+/// The same book twice: what stands in `[a|b]` is `a` for Lone Wolf and `b` for the file.
+fn compare(text: &str) -> Rational {
+    let pick = |own: usize| {
+        let mut out = String::new();
+        let mut rest = text;
+        while let Some((before, after)) = rest.split_once('[') {
+            let (both, after) = after.split_once(']').expect("closed");
+            let (lone_wolf, file) = both.split_once('|').expect("two");
+            out.push_str(before);
+            out.push_str(if own == 0 { lone_wolf } else { file });
+            rest = after;
+        }
+        out + rest
+    };
+    let (lone_wolf, file) = (pick(0), pick(1));
+    let (expected, found) = (worth(&lone_wolf), worth(&file));
+    assert_eq!(found, expected, "{file}");
+    expected
+}
+
+const HEAD: &str = r#"
+book Test format=1 [rules="lone-wolf"|system=kai]
+start 1
+goal 9
+items {
+    weapon sword
+    weapon axe
+    weapon spear [special=#true bonus=3 doubles-undead=#true { as sword; }|bonus=3 doubles-undead=1 in=none { as sword; }]
+    backpack-item meal food=[#true|1]
+    backpack-item laumspur food=[#true|1] [|saved=1] heals=3 [when=any-time|]
+    backpack-item rope
+    special shield combat-skill=2
+    special mail endurance=4
+    container backpack holds=8
+}
+"#;
+
+/// The head of a book for a hero.
+fn head(hero: &str) -> String {
+    let head = HEAD
+        .replace("    weapon spear [special=#true", "    [weapon|special] spear [special=#true")
+        .replace(" in=none { as", " weapon=1 { as")
+        .replace("    container backpack holds=8\n", "    [container backpack holds=8|]\n");
+    format!("{head}{hero}\n")
+}
+
+const HERO: &str = "hero { combat-skill 14; [endurance 22|endurance 22]; [disciplines hunting mindblast weaponskill=sword|\
+                    hunting; mindblast; weaponskill sword]; [fixed backpack; items sword axe|sword 1; axe 1]; }";
+
+#[test]
+fn fights_are_fought_alike() {
+    let fights = [
+        "fight Helghast skill=18 endurance=20",
+        "fight Helghast skill=16 endurance=14 [undead=#true immune-to-mindblast=#true|undead=#true immune-to-mindblast=#true]",
+        "fight { enemy A skill=14 endurance=9; enemy B skill=15 endurance=8; }",
+        "fight A skill=17 endurance=12 [{ bonus -2; }|bonus=-2]",
+        "fight A skill=13 endurance=12 [{ bare-hands; }|bare-hands=1]",
+    ];
+    for fight in fights {
+        for gear in
+            ["", "gain spear; ", "lose sword; ", "gain shield; gain mail; ", "endurance -9; gain mail; lose mail; "]
+        {
+            let text = format!("{}section 1 {{ {gear}{fight}; goto 9; }}\nsection 9 {{ victory; }}\n", head(HERO));
+            let value = compare(&text);
+            assert!(value > Rational::ZERO, "{text}");
+        }
+    }
+}
+
+#[test]
+fn things_are_eaten_used_and_lost_alike() {
+    let bodies = [
+        // Hunting helps, unless it cannot.
+        "endurance -20; gain meal; eat; [eat hunting=#false|eat where-food-is=#false]; if \"endurance > 1\" { goto 9; }; death",
+        "endurance -10; gain meal 2; gain laumspur; [eat hunting=#false|eat where-food-is=#false]; [eat hunting=#false|eat where-food-is=#false]; \
+         fight A skill=17 endurance=12; goto 9",
+        "endurance -12; gain laumspur 2; goto 2",
+        "gain rope; gain meal 8; lose-all [weapons|weapon] [backpack-items|backpack-item]; gain sword; fight A skill=17 endurance=12; \
+         goto 9",
+        "gain laumspur 3; give-up [backpack-items|backpack-item] 2; endurance -15; goto 2",
+        "gain laumspur 1; gain rope; give-up [backpack-items|backpack-item] 1 by=chance; endurance -15; goto 2",
+        "gain laumspur; lose [backpack|backpack]; endurance -15; gain meal; goto 2",
+        "take { axe; spear; laumspur 2; }; endurance -10; goto 2",
+        "[pick|roll \"d10 - 1\" as=r] { plus 2 if=\"[discipline hunting|hunting]\"; when 2 5 { goto 2; }; when 6 11 { goto 9; }; \
+         else { death; }; }",
+    ];
+    for body in bodies {
+        let head = head(HERO);
+        let text = format!(
+            "{head}section 1 {{ {body}; }}\nsection 2 {{ fight B skill=16 endurance=11; goto 9; }}\nsection 9 {{ victory; }}\n"
+        );
+        compare(&text);
+    }
+}
+
+/// What Magnakai heroes have and can do, as the interpreter of systems of rules says.
+#[test]
+fn magnakai_is_worth_what_the_interpreter_says() {
+    const BODIES: [&str; 5] = [
+        "fight Kraan skill=17 endurance=4; goto 9",
+        "fight Kraan skill=17 endurance=4 immune-to-psi-surge=#true; goto 9",
+        "gain bow; gain quiver; gain arrow 2; shoot at-least=8; if \"hit-target\" { goto 9; }; shoot at-least=8; \
+         if \"hit-target\" { goto 9; }; death",
+        "endurance -6; eat; goto 2",
+        "if \"circle-of-fire and not circle-of-light and rank superior and carried.combat-skill = 1\" { goto 2; }; death",
+    ];
+    const HEROES: [&str; 3] = [
+        "weaponmastery sword bow; huntmastery; psi-surge",
+        "psi-surge; curing; weaponmastery axe",
+        "animal-control; curing; huntmastery",
+    ];
+    for body in BODIES {
+        for hero in HEROES {
+            let text = format!(
+                "book Test format=1 system=magnakai\nstart 1\ngoal 9\nitems {{ weapon sword; weapon axe; backpack-item meal food=1; }}\n\
+                 hero {{ combat-skill 12; endurance 8; sword 1; {hero}; }}\nsection 1 {{ {body}; }}\n\
+                 section 2 {{ fight Drakkar skill=15 endurance=3; goto 9; }}\nsection 9 {{ victory; }}\n"
+            );
+            let (book, _) = read(&text).unwrap();
+            let expected = gamebook_reference::win_by_rules(&book, &Situation::default(), 400_000).unwrap();
+            assert_eq!(worth(&text), expected, "{text}");
+        }
+    }
+}
