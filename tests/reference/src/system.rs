@@ -242,6 +242,30 @@ impl<'b> Rules<'b> {
             }
             Rule::Event { event, arguments } => self.event(*event, arguments, state),
             Rule::Battle(battle) => self.battle(battle, state),
+            Rule::LoseAll(_) | Rule::GiveUp { .. } | Rule::Stop => self.losing(rule, state),
+            Rule::Resume => {
+                let vital = self.system.variables.iter().zip(&state.variables).filter(|(own, _)| own.vital);
+                if vital.into_iter().any(|(_, number)| *number <= 0) {
+                    return Turn::Lost;
+                }
+                state.resume();
+                Turn::On(state)
+            }
+            Rule::Gain(item, count) => {
+                let left = self.number(&state, count);
+                state.tasks.push(Task::Gain { item: *item, left });
+                Turn::On(state)
+            }
+            Rule::Take(lines) => {
+                state.tasks.push(Task::Take { lines: Here(lines), at: 0 });
+                Turn::On(state)
+            }
+        }
+    }
+
+    /// What takes something away, or ends a fight.
+    fn losing(&self, rule: &'b Rule, mut state: State<'b>) -> Turn<'b> {
+        match rule {
             Rule::LoseAll(taken) => {
                 for own in self.taken(taken) {
                     self.hold(own, 0, &mut state);
@@ -261,23 +285,7 @@ impl<'b> Rules<'b> {
                 }
                 Turn::Lost
             }
-            Rule::Resume => {
-                let vital = self.system.variables.iter().zip(&state.variables).filter(|(own, _)| own.vital);
-                if vital.into_iter().any(|(_, number)| *number <= 0) {
-                    return Turn::Lost;
-                }
-                state.resume();
-                Turn::On(state)
-            }
-            Rule::Gain(item, count) => {
-                let left = self.number(&state, count);
-                state.tasks.push(Task::Gain { item: *item, left });
-                Turn::On(state)
-            }
-            Rule::Take(lines) => {
-                state.tasks.push(Task::Take { lines: Here(lines), at: 0 });
-                Turn::On(state)
-            }
+            _ => Turn::Lost,
         }
     }
 

@@ -186,19 +186,12 @@ impl Compiler<'_> {
 
     fn number_leaves_health_alone(&self, number: &Number) -> bool {
         match number {
-            Number::Constant(_)
-            | Number::Gold
-            | Number::CombatSkill
-            | Number::Disciplines
-            | Number::Counter(_)
-            | Number::Local(_) => true,
             Number::Item(item) => self.book.items[*item].heals.is_none(),
             Number::OfKind(kind) => *kind == Kind::Weapon,
             Number::Endurance | Number::MaxEndurance | Number::BackpackRoom | Number::Rounds => false,
             Number::Operation(_, left, right) => {
                 self.number_leaves_health_alone(left) && self.number_leaves_health_alone(right)
             }
-            // The others belong to systems of rules.
             _ => true,
         }
     }

@@ -30,7 +30,7 @@ impl<'a> Lowering<'a> {
                 }
                 None => None,
             };
-            let test = Test::both(self.is_there(item), self.test(&choice.require, &inner)?);
+            let test = Test::both(is_there(item), self.test(&choice.require, &inner)?);
             if test == Test::Constant(false) && !self.looks_at_all() {
                 continue;
             }
@@ -56,10 +56,6 @@ impl<'a> Lowering<'a> {
     /// The items that something is about: each that has some of a number, or none where it is about no item.
     fn about(&self, with: Option<usize>) -> Vec<Option<usize>> {
         with.map_or_else(|| vec![None], |stat| self.system.items_with(stat).map(Some).collect())
-    }
-
-    fn is_there(&self, item: Option<usize>) -> Test {
-        item.map_or(Test::ALWAYS, |item| Value::Register(register_of(item)).at_least(1))
     }
 
     /// A label with the name of its item.
@@ -98,7 +94,7 @@ impl<'a> Lowering<'a> {
         for (action, item) in all.collect::<Vec<_>>() {
             let inner = Env { item, ..inner.clone() };
             let body = self.block(&action.body, &inner, here)?;
-            let test = Test::both(self.is_there(item), self.test(&action.require, &inner)?);
+            let test = Test::both(is_there(item), self.test(&action.require, &inner)?);
             answers.push(Draft::new(self.named(&action.name, item), test, body));
         }
         answers.push(Draft::new("go on".into(), Test::ALWAYS, next));
@@ -111,6 +107,11 @@ impl<'a> Lowering<'a> {
     pub(super) fn acts_outside(&self) -> bool {
         self.system.actions.iter().any(|own| matches!(own.when, ActionTime::OutsideFight | ActionTime::AnyTime))
     }
+}
+
+/// Whether an item is there, if something is about one.
+fn is_there(item: Option<usize>) -> Test {
+    item.map_or(Test::ALWAYS, |item| Value::Register(register_of(item)).at_least(1))
 }
 
 /// A question where something is known.

@@ -138,7 +138,7 @@ impl Reader<'_> {
             }
             plus.extend(number.zip(when));
         }
-        if plus.len() > 0 && property_names(node).into_iter().any(|name| name != "as") {
+        if !plus.is_empty() && property_names(node).into_iter().any(|name| name != "as") {
             self.error(name_span(node), "to which of the sums is it added?", "roll one sum: `roll 2d6 as=r`");
         }
         plus

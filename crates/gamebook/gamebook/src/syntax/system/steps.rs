@@ -67,13 +67,7 @@ impl Reader<'_> {
             "take" => self.take_step(node),
             "lose-all" => self.lose_all_step(node),
             "give-up" => self.give_up_step(node)?,
-            "stop" => {
-                self.shape(node, 0..=0, &[], false, "`stop`");
-                if !self.own().fighting {
-                    self.error(name_span(node), "nobody is fought here", "`stop` ends the fight that it stands in");
-                }
-                Rule::Stop
-            }
+            "stop" => self.stop(node),
             "roll" => self.roll(node)?,
             "draw" => self.draw(node),
             "test" => self.test_step(node)?,
@@ -97,6 +91,14 @@ impl Reader<'_> {
             _ => self.changes(node)?,
         };
         Some(NodeKind::Rule(Box::new(rule)))
+    }
+
+    fn stop(&mut self, node: &KdlNode) -> Rule {
+        self.shape(node, 0..=0, &[], false, "`stop`");
+        if !self.own().fighting {
+            self.error(name_span(node), "nobody is fought here", "`stop` ends the fight that it stands in");
+        }
+        Rule::Stop
     }
 
     /// Whether it is the name of a block, and of nothing else.
