@@ -8,6 +8,7 @@ mod ask;
 mod change;
 mod fight;
 mod gear;
+mod lookup;
 mod lowering;
 mod making;
 mod marked;

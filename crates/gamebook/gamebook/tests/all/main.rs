@@ -6,6 +6,7 @@ mod closed_forms;
 mod corrected;
 mod counted_together;
 mod dice;
+mod documented_system;
 mod drafts;
 mod export;
 mod extra;

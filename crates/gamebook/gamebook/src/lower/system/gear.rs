@@ -1,44 +1,11 @@
 //! What is carried and wielded: what items add, raise and hold.
 
-use std::sync::Arc;
-
-use super::lowering::{Env, Lowered, Lowering, register_of};
+use super::lookup::Lookup;
+use super::lowering::{Env, Lowered, Lowering, Wielded, register_of};
 use crate::book::{Taken, VariableKind};
 use crate::lower::decide::Draft;
 use crate::lower::error::CompileError;
-use crate::program::{Instruction, Outcome, Place, Register, Table, Test, Value, Weight};
-
-/// Something that is known of the item that is wielded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) enum Wielded {
-    /// One of its numbers.
-    Stat(usize),
-    /// Whether a skill is known in it.
-    Skill(usize),
-}
-
-/// A table that is looked up: which row a number belongs to, which column, and what stands there, row by row.
-#[derive(Clone)]
-pub(super) struct Lookup {
-    rows: Arc<Table>,
-    columns: Arc<Table>,
-    cells: Arc<Table>,
-}
-
-/// Which line of a table each number belongs to, if lines begin at these.
-fn lines(begins: &[i32]) -> Arc<Table> {
-    let (first, last) = (begins.first().copied().unwrap_or(0), begins.last().copied().unwrap_or(0));
-    let line = |number: i32| begins.partition_point(|begin| *begin <= number).saturating_sub(1);
-    let numbers = (first..=last).map(|number| i32::try_from(line(number)).unwrap_or(i32::MAX));
-    Arc::new(Table { first, numbers: numbers.collect() })
-}
-
-fn at(table: &Arc<Table>, index: Value) -> Value {
-    match index {
-        Value::Constant(index) => Value::Constant(table.at(index)),
-        index => Value::Lookup(table.clone(), Box::new(index)),
-    }
-}
+use crate::program::{Instruction, Outcome, Place, Register, Test, Value, Weight};
 
 impl<'a> Lowering<'a> {
     /// The item at hand.
@@ -49,14 +16,7 @@ impl<'a> Lowering<'a> {
     /// What stands in a table.
     pub(super) fn looked_up(&mut self, table: usize, row: Value, column: Value) -> Value {
         let own = &self.system.tables[table];
-        let lookup = self.tables.entry(table).or_insert_with(|| Lookup {
-            rows: lines(&own.rows),
-            columns: lines(&own.columns),
-            cells: Arc::new(Table { first: 0, numbers: own.cells.clone().into() }),
-        });
-        let columns = i32::try_from(own.columns.len()).unwrap_or(i32::MAX);
-        let row = at(&lookup.rows, row).times(Value::Constant(columns));
-        at(&lookup.cells, row.plus(at(&lookup.columns, column)))
+        self.tables.entry(table).or_insert_with(|| Lookup::new(own)).at(row, column)
     }
 
     /// A number of everything that is carried, together.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use budget::{Budget, Stage};
 use rustc_hash::FxHashMap;
 
-use super::gear::{Lookup, Wielded};
+use super::lookup::Lookup;
 use super::marked::Marks;
 use super::settle;
 use crate::book::{ActionTime, Battle, Book, LocalId, Made, PolicyRule, Situation, System, VariableKind};
@@ -61,6 +61,15 @@ pub(super) struct Arena<'a> {
     pub stop: Place,
     /// Where it goes on for a hero who is beaten, if he is not dead then.
     pub beaten: Option<Place>,
+}
+
+/// Something that is known of the item that is wielded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Wielded {
+    /// One of its numbers.
+    Stat(usize),
+    /// Whether a skill is known in it.
+    Skill(usize),
 }
 
 pub(super) struct Lowering<'a> {

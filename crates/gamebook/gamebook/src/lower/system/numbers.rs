@@ -1,7 +1,6 @@
 //! Registers, and the numbers and conditions that are made of them.
 
-use super::gear::Wielded;
-use super::lowering::{Bound, Env, Lowering, register_of};
+use super::lowering::{Bound, Env, Lowering, Wielded, register_of};
 use crate::book::{Condition, LocalId, Number, VariableRef};
 use crate::lower::error::CompileError;
 use crate::program::{Register, Test, Value};
