@@ -86,6 +86,8 @@ pub struct Book {
     pub names: BTreeMap<SectionNumber, String>,
     /// How passages that can be disputed are read.
     pub readings: Vec<Reading>,
+    /// Sets of readings that belong together.
+    pub editions: Vec<Edition>,
     /// What a player who follows them does.
     pub policies: Vec<Policy>,
     /// Kinder games, which are won at least as often.
@@ -117,6 +119,15 @@ pub struct Reading {
     pub name: String,
     /// The possible readings; the first is the default.
     pub values: Vec<String>,
+}
+
+/// How an edition reads the passages that can be disputed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edition {
+    /// Its name.
+    pub name: String,
+    /// Which readings are not the defaults: which, and how they are read.
+    pub readings: Vec<(usize, usize)>,
 }
 
 /// A declared number.

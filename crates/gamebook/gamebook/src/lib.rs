@@ -40,10 +40,10 @@ pub use author::{
 };
 pub use book::{
     Action, ActionTime, Battle, Book, Bundles, Case, Choice, Circle, Condition, Container, Counter, DISCIPLINES,
-    Define, Discipline, Draft, Enemy, EnemyStat, Event, Fight, FightLocal, Fights, Forget, Hero, HeroError, Item,
-    ItemId, ItemKind, ItemStat, KaiRules, Kind, Kinder, Learns, Leaves, Local, LocalId, Made, Making, Node, NodeKind,
-    Number, NumberTable, Order, Pick, Policy, PolicyKind, PolicyRule, Reading, Roll, RollCase, RolledStat, Rule,
-    Section, Series, SeriesBook, Situation, SkillIn, System, Taken, Target, Test, Thing, Trade, Traits, Variable,
+    Define, Discipline, Draft, Edition, Enemy, EnemyStat, Event, Fight, FightLocal, Fights, Forget, Hero, HeroError,
+    Item, ItemId, ItemKind, ItemStat, KaiRules, Kind, Kinder, Learns, Leaves, Local, LocalId, Made, Making, Node,
+    NodeKind, Number, NumberTable, Order, Pick, Policy, PolicyKind, PolicyRule, Reading, Roll, RollCase, RolledStat,
+    Rule, Section, Series, SeriesBook, Situation, SkillIn, System, Taken, Target, Test, Thing, Trade, Traits, Variable,
     VariableKind, VariableRef, Weapon, When, Wield, said_disciplines,
 };
 pub use lower::CompileError;

@@ -75,6 +75,7 @@ impl Reader<'_> {
         self.only_effects(&on_enter);
         let sections = self.sections(nodes, budget)?;
         self.policy_nodes(nodes);
+        self.editions(nodes);
         self.targets_exist(&sections);
         let hero_span = nodes.iter().find(|node| node.name().value() == "hero").map_or(0..0, name_span);
         let (Some((fixed, learns, hero)), Some(title), Some(start)) = (hero, title, start) else { return Ok(None) };
@@ -94,6 +95,7 @@ impl Reader<'_> {
             on_enter,
             sections,
             names: BTreeMap::new(),
+            editions: std::mem::take(&mut self.editions),
             readings: std::mem::take(&mut self.readings),
             policies: std::mem::take(&mut self.policies),
             kinder: Vec::new(),

@@ -1,7 +1,7 @@
 //! The words with which something at the head of a file can begin.
 
 /// What a book with the rules of Lone Wolf says at its head.
-pub(super) const LONE_WOLF: [&str; 14] = [
+pub(super) const LONE_WOLF: [&str; 15] = [
     "book",
     "start",
     "goal",
@@ -10,6 +10,7 @@ pub(super) const LONE_WOLF: [&str; 14] = [
     "flags",
     "counter",
     "reading",
+    "edition",
     "policy",
     "kinder",
     "combat-table",
@@ -50,7 +51,7 @@ pub(super) const DECLARES: [&str; 27] = [
 ];
 
 /// What only a book says there, not a file of rules.
-pub(super) const BOOK: [&str; 6] = ["book", "start", "goal", "kinder", "section", "stub"];
+pub(super) const BOOK: [&str; 7] = ["book", "start", "goal", "edition", "kinder", "section", "stub"];
 
 /// What only a file of rules says there.
 pub(super) const SYSTEM: &str = "system";

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use super::arguments::ArgumentError;
 use crate::book::{
-    Book, DISCIPLINES, Discipline, Forget, ItemId, MOST_FORGOTTEN, Made, Policy, System, VariableKind, said_disciplines,
+    Book, DISCIPLINES, Discipline, Edition, Forget, ItemId, MOST_FORGOTTEN, Made, Policy, System, VariableKind,
+    said_disciplines,
 };
 
 /// There is no such `what` in the book.
@@ -170,14 +171,33 @@ pub fn read_system_flags<'a>(
     Ok(found)
 }
 
-/// Readings by `cheat=1`, each once.
+/// Readings by `cheat=1`, each once; `edition=first` stands for all of an edition that are not said themselves.
+///
+/// ```
+/// use gamebook::{built_in, read, read_readings};
+///
+/// let (book, _) = read(built_in("fire-on-the-water").unwrap()).unwrap();
+/// let first = read_readings(&book, &["edition=first".into()])?;
+/// assert_eq!(first, read_readings(&book, &["tunnels=first-edition".into()])?);
+/// // What is said itself goes before the edition.
+/// let said = read_readings(&book, &["edition=first".into(), "tunnels=project-aon".into()])?;
+/// assert_eq!(said, [(5, 0)]);
+/// # Ok::<(), gamebook::ArgumentError>(())
+/// ```
 ///
 /// # Errors
-/// A reading that the book does not have.
+/// A reading or an edition that the book does not have.
 pub fn read_readings(book: &Book, texts: &[String]) -> Result<Vec<(usize, usize)>, ArgumentError> {
     let mut found: Vec<(usize, usize)> = Vec::new();
+    let mut edition: Option<&Edition> = None;
     for text in texts {
         let (name, value) = text.split_once('=').unwrap_or((text, ""));
+        if name == "edition" && book.readings.iter().all(|own| own.name != name) {
+            if edition.replace(edition_named(book, value)?).is_some() {
+                return Err(ArgumentError::new("two editions", "keep one"));
+            }
+            continue;
+        }
         let known = book.readings.iter().map(|own| own.name.as_str());
         let Some(place) = known.clone().position(|own| own == name) else {
             return Err(ArgumentError::unknown(format!("this book has no reading `{name}`"), name, known));
@@ -194,7 +214,19 @@ pub fn read_readings(book: &Book, texts: &[String]) -> Result<Vec<(usize, usize)
         }
         found.push((place, own));
     }
+    for (place, own) in edition.into_iter().flat_map(|edition| &edition.readings) {
+        if found.iter().all(|(other, _)| other != place) {
+            found.push((*place, *own));
+        }
+    }
     Ok(found)
+}
+
+/// The edition of this name.
+fn edition_named<'b>(book: &'b Book, name: &str) -> Result<&'b Edition, ArgumentError> {
+    let known = book.editions.iter().map(|own| own.name.as_str());
+    let found = book.editions.iter().find(|own| own.name == name);
+    found.ok_or_else(|| ArgumentError::unknown(format!("this book has no edition `{name}`"), name, known))
 }
 
 /// What need not be remembered: `gold`, items, flags and counters by their names, in a system of rules its numbers and flags, each

@@ -7,7 +7,7 @@ use super::kdl::{Parsed, arguments, children, entry_span, flag, name_span, parse
 use super::problem::{Problem, Problems, Severity, did_you_mean};
 use super::reader::Reader;
 use super::system::Rules;
-use crate::book::{Book, Condition, LocalId, Policy, PolicyKind, PolicyRule, Reading};
+use crate::book::{Book, Condition, Edition, LocalId, Policy, PolicyKind, PolicyRule, Reading};
 
 impl Reader<'_> {
     pub(super) fn reading_node(&mut self, node: &KdlNode) {
@@ -28,6 +28,46 @@ impl Reader<'_> {
             self.error(name_span(node), format!("`{}` stands here twice", shown_name(twice.1)), "keep one");
         }
         self.readings.push(Reading { name, values });
+    }
+
+    /// The editions at the head of a book: `edition first { tunnels first-edition; }`.
+    pub(super) fn editions(&mut self, nodes: &[KdlNode]) {
+        const USAGE: &str = "`edition first { lightning costs; }`: readings and their values";
+        for node in nodes.iter().filter(|node| node.name().value() == "edition") {
+            self.shape(node, 1..=1, &[], true, USAGE);
+            let Some(entry) = arguments(node).next() else { continue };
+            let Some(name) = string(&mut self.problems, entry, "the name of an edition").map(String::from) else {
+                continue;
+            };
+            if self.editions.iter().any(|own| own.name == name) {
+                let message = format!("the edition `{}` stands here twice", shown_name(&name));
+                self.error(name_span(node), message, "keep one");
+                continue;
+            }
+            let readings = children(node).iter().filter_map(|line| self.reading_of_edition(line)).collect();
+            self.editions.push(Edition { name, readings });
+        }
+    }
+
+    /// How an edition reads one passage.
+    fn reading_of_edition(&mut self, line: &KdlNode) -> Option<(usize, usize)> {
+        let name = line.name().value();
+        self.shape(line, 1..=1, &[], false, &format!("`{} VALUE`", shown_name(name)));
+        let Some(reading) = self.readings.iter().position(|own| own.name == name) else {
+            let help = did_you_mean(name, self.readings.iter().map(|own| own.name.as_str()))
+                .unwrap_or_else(|| "declare it: `reading NAME VALUE VALUE`".into());
+            self.error(name_span(line), format!("there is no reading `{}`", shown_name(name)), help);
+            return None;
+        };
+        let entry = arguments(line).next()?;
+        let said = entry.value().as_string().map_or_else(|| entry.value().to_string(), String::from);
+        let values = self.readings[reading].values.clone();
+        let value = values.iter().position(|own| *own == said);
+        if value.is_none() {
+            let message = format!("`{name}` is not read as `{}`", shown_name(&said));
+            self.error(entry_span(entry), message, format!("it is read as one of {}", values.join(", ")));
+        }
+        Some((reading, value?))
     }
 
     /// The policies at the head of a file.

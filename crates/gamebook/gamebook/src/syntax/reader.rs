@@ -10,7 +10,7 @@ use super::expression::Names;
 use super::kdl::{Mark, Missing, check_shape};
 use super::problem::{Problem, ProblemList};
 use super::system::Rules;
-use crate::book::{Counter, Item, KaiRules, Making, Node, Number, Policy, Reading, Variable};
+use crate::book::{Counter, Edition, Item, KaiRules, Making, Node, Number, Policy, Reading, Variable};
 use crate::terms::SectionNumber;
 
 /// What a book is read with that stands in others of its series.
@@ -65,6 +65,8 @@ pub(super) struct Reader<'t> {
     pub making: Making,
     /// How passages that can be disputed are read.
     pub readings: Vec<Reading>,
+    /// Sets of readings.
+    pub editions: Vec<Edition>,
     /// The policies that have been read.
     pub policies: Vec<Policy>,
     /// Where it says what is left to do. A block that is read twice says it once.

@@ -186,6 +186,7 @@ impl Reader<'_> {
         self.declarations(nodes);
         let sections = self.sections(nodes, budget)?;
         self.policy_nodes(nodes);
+        self.editions(nodes);
         self.targets_exist(&sections);
         let (Some(title), Some(start)) = (title, start) else { return Ok(None) };
         let Some(rules) = self.rules.take() else { return Ok(None) };
@@ -206,6 +207,7 @@ impl Reader<'_> {
             on_enter: std::mem::take(&mut self.on_enter),
             sections,
             names: rules.names.into_iter().map(|(name, number)| (number, name)).collect(),
+            editions: std::mem::take(&mut self.editions),
             readings: std::mem::take(&mut self.readings),
             policies: std::mem::take(&mut self.policies),
             kinder: Vec::new(),

@@ -46,6 +46,9 @@ pub struct ReadingArgs {
     /// How a disputed passage is read, for books that declare it: lightning=costs
     #[arg(long, value_name = "NAME=VALUE")]
     reading: Vec<String>,
+    /// Read disputed passages as an edition of the book does, where --reading does not say otherwise: first
+    #[arg(long, value_name = "NAME")]
+    edition: Option<String>,
     /// The policy that the player follows: the name of one of the book's, or a file that ends in .kdl. What it leaves
     /// open is played best [default: the book's]. In a series each book follows its policy of that name, or the file's
     #[arg(long, value_name = "NAME|FILE.kdl")]
@@ -55,12 +58,14 @@ pub struct ReadingArgs {
 impl ReadingArgs {
     /// Whether anything is said.
     pub fn is_given(&self) -> bool {
-        !self.reading.is_empty() || self.policy.is_some()
+        !self.reading.is_empty() || self.edition.is_some() || self.policy.is_some()
     }
 
     /// Says it of a question.
     pub fn say(&self, book: &Book, situation: &mut Situation) -> Result<(), Failure> {
-        situation.readings = read_readings(book, &self.reading).map_err(unlisted)?;
+        let edition = self.edition.iter().map(|name| format!("edition={name}"));
+        let said: Vec<String> = self.reading.iter().cloned().chain(edition).collect();
+        situation.readings = read_readings(book, &said).map_err(unlisted)?;
         let Some(name) = &self.policy else { return Ok(()) };
         situation.policy = match policy_named(book, name) {
             Ok(policy) => Some(policy.clone()),
