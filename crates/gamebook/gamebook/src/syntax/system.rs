@@ -124,7 +124,13 @@ impl Reader<'_> {
             None => None,
         };
         let Some(found) = found else {
-            // The reader of numbers says what is wrong where it is like nothing.
+            if other != "lone-wolf" {
+                let names: Vec<&str> = systems::SYSTEMS.iter().map(|(name, _)| *name).chain(["lone-wolf"]).collect();
+                let help = did_you_mean(other, names.iter().copied())
+                    .unwrap_or_else(|| format!("there are {}, and files beside the book", names.join(", ")));
+                let message = format!("a system cannot be like `{}`", shown_name(other));
+                return Ok((Asked::Unknown, vec![Problem::error(span, message).help(help)]));
+            }
             let (kai, problems) = kai_rules(text, parsed, KaiRules::lone_wolf().clone());
             return Ok((Asked::LoneWolf(Some(Box::new(kai))), problems));
         };

@@ -48,7 +48,7 @@ fn takes_more(path: &[String], node: &KdlNode, added: Added) -> bool {
                 || within == "take" && !has_argument
         }
         // What happens in a round has the names that it is given; so have the sums of a pick.
-        Added::Property => matches!(name, "event" | "pick"),
+        Added::Property => matches!(name, "event" | "pick" | "define"),
         _ => false,
     }
 }

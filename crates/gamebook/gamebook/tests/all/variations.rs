@@ -158,8 +158,8 @@ fn wrong_rules_are_told() {
         Err(ReadError::Problems(problems)) => format!("{:?}", problems.0[0]),
         other => panic!("{other:?}"),
     };
-    let of_others = told("system \"x\" format=1 like=\"fighting-fantasy\"\n");
-    assert!(of_others.contains("a system cannot be like `fighting-fantasy`"), "{of_others}");
+    let of_others = told("system \"x\" format=1 like=\"fighting\"\n");
+    assert!(of_others.contains("a system cannot be like `fighting`"), "{of_others}");
     let forgotten = told("system \"x\" format=1\nhunger endurance=-2\n");
     assert!(
         forgotten.contains("`hunger` means nothing at the head of a system") && forgotten.contains("like="),

@@ -8,7 +8,7 @@ use kdl::KdlNode;
 use crate::book::{Discipline, KaiRules, RolledStat};
 use crate::syntax::heads::KAI;
 use crate::syntax::kdl::{
-    Parsed, arguments, entry_span, integer, integer_property, name_span, parse_kdl, property, shown, shown_name, string,
+    Parsed, arguments, entry_span, integer, integer_property, name_span, parse_kdl, property, shown_name, string,
 };
 use crate::syntax::problem::Problem;
 use crate::syntax::reader::Reader;
@@ -54,12 +54,6 @@ pub(crate) fn kai_rules(text: &str, parsed: Parsed, mut rules: KaiRules) -> (Kai
     if let Some(node) = reader.only(&nodes, "system", "system \"my-kai\" format=1 like=\"lone-wolf\"") {
         reader.shape(node, 1..=1, &["format", "like"], false, "`system \"my-kai\" format=1 like=\"lone-wolf\"`");
         reader.format(node);
-        if let Some(like) = property(node, "like")
-            && like.value().as_string() != Some("lone-wolf")
-        {
-            let message = format!("a system cannot be like `{}`", shown(like));
-            reader.error(entry_span(like), message, "only the rules of lone-wolf are numbers that can differ");
-        }
         if let Some(name) = arguments(node).next() {
             string(&mut reader.problems, name, "the name of a system");
         }
