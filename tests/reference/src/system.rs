@@ -34,7 +34,7 @@ impl<'b> Rules<'b> {
             variables[*variable] = (*number).into();
         }
         self.system.close_circles(&mut variables);
-        self.raise(&mut variables);
+        self.raise(&mut variables, values);
         let mut state = State { variables, section: self.book.start, ..State::default() };
         if self.book.goals.contains(&self.book.start) {
             state.tasks.push(Task::Enter(self.book.start));

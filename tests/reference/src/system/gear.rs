@@ -55,13 +55,17 @@ impl<'b> Rules<'b> {
         }
     }
 
-    /// Who sets out has more by what he carries.
-    pub fn raise(&self, variables: &mut [i64]) {
-        for (item, own) in self.system.variables.iter().enumerate() {
+    /// Who sets out has more by what he carries, but where his initial value is said.
+    pub fn raise(&self, variables: &mut [i64], said: &[(usize, i32)]) {
+        for item in 0..variables.len() {
             for (place, stat) in self.system.item_stats.iter().enumerate() {
                 let Some(stat) = stat.raises.filter(|_| variables[item] > 0) else { continue };
-                for raised in [Some(stat), self.system.variables[stat].initial].into_iter().flatten() {
-                    let more = variables[raised] + i64::from(own.traits.stat(place));
+                let initial = self.system.variables[stat].initial;
+                if said.iter().any(|(own, _)| Some(*own) == initial) {
+                    continue;
+                }
+                for raised in [Some(stat), initial].into_iter().flatten() {
+                    let more = variables[raised] + i64::from(self.system.variables[item].traits.stat(place));
                     variables[raised] = more.min(self.system.variables[raised].most.into());
                 }
             }

@@ -71,6 +71,14 @@ impl System {
         skills.map(|(place, _)| place)
     }
 
+    /// By how much everything that is carried raises a stat, where these are the numbers on the sheet.
+    pub fn raised(&self, stat: usize, numbers: &[i32]) -> i32 {
+        let carried = self.variables.iter().zip(numbers).filter(|(_, number)| **number > 0);
+        let raises = self.item_stats.iter().enumerate().filter(|(_, own)| own.raises == Some(stat));
+        let points = |(own, _): (&Variable, _)| raises.clone().map(|(place, _)| own.traits.stat(place)).sum::<i32>();
+        carried.map(points).sum()
+    }
+
     /// Makes what numbers on a sheet say of circles true: who knows all skills of one has it.
     pub fn close_circles<N: Copy + PartialOrd + From<bool>>(&self, numbers: &mut [N]) {
         for Circle { circle, skills } in &self.circles {

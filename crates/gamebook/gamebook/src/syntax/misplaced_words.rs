@@ -6,15 +6,16 @@ pub(super) fn in_systems(word: &str) -> Option<String> {
         "when" => "it stands in the braces of a roll: `roll 2d6 as=r { when 2 6 { ... }; else { ... }; }`".into(),
         "yes" | "no" => "it stands in the braces of a test: `test lucky { yes { ... }; no { ... }; }`".into(),
         "after" => "it stands in the braces of a `test` at the head of the file".into(),
-        "enemy" | "local" | "on" | "ally" | "escape" | "order" | "before-round" | "end-of-round" => {
+        "enemy" | "local" | "on" | "ally" | "escape" | "order" | "before-round" | "end-of-round" | "defeat" => {
             "it stands in the braces of a `fight`".into()
         }
-        "round" | "others" | "on-escape" => "it stands in the braces of the `fight-system`".into(),
+        "plus" => "it stands in the braces of a roll: `roll d10 { plus 2 if=\"hunting\"; ... }`".into(),
+        "round" | "others" | "on-escape" | "wield" => "it stands in the braces of the `fight-system`".into(),
         "full" | "half" => "write what comes back: `stamina full`".into(),
         "elif" | "elseif" | "elsif" => "write `else-if \"condition\" { ... }`".into(),
         "pick" => "that is Lone Wolf's: write `roll d10 { ... }`".into(),
         "endurance" => "that is Lone Wolf's: declare `stat endurance vital=#true`".into(),
-        "eat" | "shop" | "give-up" | "lose-all" | "one-round" => {
+        "eat" | "shop" | "one-round" => {
             format!("that is Lone Wolf's: say what it does by `define {word} {{ ... }}` at the head, `use {word}` here")
         }
         _ => return None,

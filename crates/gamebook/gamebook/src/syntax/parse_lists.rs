@@ -151,7 +151,7 @@ pub fn read_flags<'a>(book: &Book, names: impl IntoIterator<Item = &'a str>) -> 
     Ok(found)
 }
 
-/// Flags of a system of rules by their names, each once: their places among its numbers.
+/// Flags and skills of a system of rules by their names, each once: their places among its numbers.
 ///
 /// # Errors
 /// A flag that the system does not have.
@@ -159,7 +159,8 @@ pub fn read_system_flags<'a>(
     system: &System,
     names: impl IntoIterator<Item = &'a str>,
 ) -> Result<Vec<usize>, ArgumentError> {
-    let flags = || system.variables.iter().enumerate().filter(|(_, own)| own.kind == VariableKind::Flag);
+    let is_flag = |kind: VariableKind| kind.is_yes_or_no() && kind != VariableKind::Circle;
+    let flags = || system.variables.iter().enumerate().filter(|(_, own)| is_flag(own.kind));
     let known = flags().map(|(_, own)| own.name.as_str());
     let place = |name: &'a str| {
         let found = flags().find(|(_, own)| own.name == name);

@@ -141,3 +141,21 @@ fn magnakai_is_worth_what_the_interpreter_says() {
         }
     }
 }
+
+#[test]
+fn what_is_worn_counts_once_however_a_hero_is_said() {
+    let text = "book Test format=1 system=kai\nstart 1\nitems { special mail endurance=4; }\nhero { endurance 20; mail 1; }\n\
+                section 1 { if \"endurance = 24 and endurance.initial = 24\" { victory; }; death; }\n";
+    let (book, _) = read(text).unwrap();
+    for (hero, wins) in [("", true), ("endurance=20", true), ("endurance=24", false), ("mail=0", false)] {
+        let mut question = Question { exact: true, ..Question::new(&book) };
+        question.situation.values = gamebook::read_values(book.system.as_ref().unwrap(), hero).unwrap();
+        let solved = Solved::new(&book, &question, &ExploreOptions::default()).unwrap();
+        assert_eq!(solved.win().exact.unwrap() == Rational::ONE, wins, "{hero}");
+    }
+    let said = gamebook::read_values(book.system.as_ref().unwrap(), "endurance=24,endurance.initial=24").unwrap();
+    let mut question = Question { exact: true, ..Question::new(&book) };
+    question.situation.values = said;
+    let solved = Solved::new(&book, &question, &ExploreOptions::default()).unwrap();
+    assert_eq!(solved.win().exact.unwrap(), Rational::ONE);
+}

@@ -19,6 +19,12 @@ impl<'a> Lowering<'a> {
         self.tables.entry(table).or_insert_with(|| Lookup::new(own)).at(row, column)
     }
 
+    /// By how much everything that is carried raises a stat.
+    pub(super) fn raised(&self, stat: usize) -> Value {
+        let raises = self.system.item_stats.iter().enumerate().filter(|(_, own)| own.raises == Some(stat));
+        raises.fold(Value::Constant(0), |sum, (place, _)| sum.plus(self.carried(place)))
+    }
+
     /// A number of everything that is carried, together.
     pub(super) fn carried(&self, stat: usize) -> Value {
         self.system.items_with(stat).fold(Value::Constant(0), |sum, item| {
@@ -155,16 +161,15 @@ impl<'a> Lowering<'a> {
         })
     }
 
-    /// Who sets out has the numbers of his sheet, and more by what he carries.
-    pub(super) fn raise_by_what_is_carried(&self, numbers: &mut [i32]) {
-        for item in 0..self.system.variables.len() {
-            for (stat, initial, points) in self.raised_by(item).collect::<Vec<_>>() {
-                if numbers[item] <= 0 {
-                    break;
-                }
-                for place in [stat, initial].map(usize::from) {
-                    numbers[place] = (numbers[place] + points).min(self.system.variables[place].most);
-                }
+    /// Who sets out has the numbers of his sheet, and more by what he carries, but where his initial value is `said`.
+    pub(super) fn raise_by_what_is_carried(&self, numbers: &mut [i32], said: &[(usize, i32)]) {
+        for (stat, own) in self.system.variables.iter().enumerate() {
+            let Some(initial) = own.initial.filter(|initial| said.iter().all(|(other, _)| other != initial)) else {
+                continue;
+            };
+            let points = self.system.raised(stat, numbers);
+            for place in [stat, initial] {
+                numbers[place] = (numbers[place] + points).min(self.system.variables[place].most);
             }
         }
     }

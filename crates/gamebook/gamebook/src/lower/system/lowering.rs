@@ -234,7 +234,7 @@ impl<'a> Lowering<'a> {
             }
         }
         system.close_circles(&mut numbers);
-        self.raise_by_what_is_carried(&mut numbers);
+        self.raise_by_what_is_carried(&mut numbers, &situation.values);
         let written = settle::written(&self.steps, numbers.len());
         for (own, initial) in system.variables.iter().enumerate().filter_map(|(own, it)| Some((own, it.initial?))) {
             // Gains stop at the initial value, and that is known.

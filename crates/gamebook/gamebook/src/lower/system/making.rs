@@ -46,8 +46,10 @@ impl Lowering<'_> {
         for (made, dice) in making.rolled.iter().rev() {
             let Some(variable) = variable(*made) else { continue };
             let registers = self.with_initial(variable);
+            // What he carries by then adds to it.
+            let raised = self.raised(variable);
             let brings = |register: Register, number: i32| {
-                let rolled = Value::Constant(number);
+                let rolled = Value::Constant(number).plus(raised.clone());
                 if from_another { Value::Register(register).plus(rolled) } else { rolled }
             };
             let outcome = |(number, ways): (i32, dashu_int::UBig)| Outcome {
