@@ -18,6 +18,7 @@ mod reachability;
 mod read_set;
 mod relax;
 mod specialize;
+mod waiting;
 
 pub use analyses::Analyses;
 pub(crate) use dead_stores::without_idle;
@@ -32,3 +33,4 @@ pub(crate) use reachability::{
 pub(crate) use read_set::{Dependences, Depends};
 pub(crate) use relax::{RelaxError, relax};
 pub(crate) use specialize::split;
+pub(crate) use waiting::{let_actions_wait, when_actions_matter};

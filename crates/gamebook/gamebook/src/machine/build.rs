@@ -11,7 +11,8 @@ use super::living::Living;
 use super::merge_chances::{has_large_weights, told_with_others};
 use super::touches::Touches;
 use crate::passes::{
-    Analyses, Kept, best_left, canonical, distances, end_when_sure, hopeless, ranks, rows, split, sure, without_idle,
+    Analyses, Kept, best_left, canonical, distances, end_when_sure, hopeless, let_actions_wait, ranks, rows, split,
+    sure, when_actions_matter, without_idle,
 };
 use crate::program::{Edges, FEW_STEPS, Place, Program, Register, Starting, State, verify};
 
@@ -39,6 +40,9 @@ impl Machine {
         debug_assert_eq!(found_wrong(&program), "");
         let registers = program.layout.registers();
         let patience = patience(&program);
+        if analyses.wait {
+            when_actions_matter(&mut program, budget)?;
+        }
         let mut whole_places = Vec::new();
         if analyses.split {
             let rows = rows(&program, &Edges::successors(&program), analyses, patience, budget)?;
@@ -52,9 +56,13 @@ impl Machine {
             }
         }
         let mut told = None;
-        if program.sheet.stats.is_some() && analyses.merge && analyses.forget {
+        let idle = analyses.merge && analyses.forget;
+        if program.sheet.stats.is_some() && (idle || analyses.wait) {
             let whole = program.clone();
-            program = without_idle(&program, analyses, budget)?;
+            let_actions_wait(&mut program);
+            if idle {
+                program = without_idle(&program, analyses, budget)?;
+            }
             debug_assert_eq!(found_wrong(&program), "");
             told = Some(Arc::new(whole));
         }

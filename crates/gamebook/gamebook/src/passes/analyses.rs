@@ -20,6 +20,8 @@ pub struct Analyses {
     pub hopeless: bool,
     /// Situations from which the book is surely won by who plays right are one.
     pub sure: bool,
+    /// Actions are offered only where it would be too late to be asked later.
+    pub wait: bool,
 }
 
 impl Default for Analyses {
@@ -34,6 +36,7 @@ impl Default for Analyses {
             split: true,
             hopeless: true,
             sure: true,
+            wait: true,
         }
     }
 }
@@ -49,10 +52,12 @@ impl Analyses {
         split: false,
         hopeless: false,
         sure: false,
+        wait: false,
     };
 
     /// Each by name.
-    pub const NAMES: [&'static str; 8] = ["straight", "forget", "cap", "merge", "fold", "split", "hopeless", "sure"];
+    pub const NAMES: [&'static str; 9] =
+        ["straight", "forget", "cap", "merge", "fold", "split", "hopeless", "sure", "wait"];
 
     /// The same without one of them; `None` when there is none of this name.
     pub fn without(mut self, name: &str) -> Option<Self> {
@@ -65,6 +70,7 @@ impl Analyses {
             "split" => &mut self.split,
             "hopeless" => &mut self.hopeless,
             "sure" => &mut self.sure,
+            "wait" => &mut self.wait,
             _ => return None,
         } = false;
         Some(self)

@@ -190,6 +190,7 @@ impl Relaxed {
         }
         if self.program.steps[place as usize] != kinder {
             self.program.notes.partings.remove(&place);
+            self.program.notes.actions.remove(&place);
         }
         self.program.steps[place as usize] = kinder;
         Ok(())

@@ -374,6 +374,9 @@ impl<'p> Splitter<'p> {
                     Parting { left: self.place(parting.left, keys), stayed: self.place(parting.stayed, keys) };
                 notes.partings.insert(own, parting);
             }
+            if let Some(matters) = old.actions.get(&place) {
+                notes.actions.insert(own, self.test(matters, keys));
+            }
         }
         notes
     }

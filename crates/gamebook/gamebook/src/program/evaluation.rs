@@ -1,7 +1,5 @@
 //! What values and tests come to in a state, or where some registers are known.
 
-use std::sync::Arc;
-
 use super::state::{Layout, Register, State};
 use super::value::{Test, Value};
 use crate::terms::Operator;
@@ -41,11 +39,23 @@ impl Value {
 
     /// The same where some registers are known.
     pub(crate) fn given(&self, known: &impl Fn(Register) -> Option<i32>) -> Self {
+        self.with(&|register| known(register).map(Self::Constant))
+    }
+
+    /// The same, kept within a range.
+    fn within(self, (least, most): (i32, i32), layout: &Layout) -> Self {
+        let own = self.range(layout);
+        let raised = if own.0 < least { self.max(Self::Constant(least)) } else { self };
+        if own.1 > most { raised.min(Self::Constant(most)) } else { raised }
+    }
+
+    /// The same with values in place of some registers.
+    pub(crate) fn with(&self, values: &impl Fn(Register) -> Option<Self>) -> Self {
         match self {
             Self::Constant(_) => self.clone(),
-            Self::Register(register) => known(*register).map_or_else(|| self.clone(), Self::Constant),
+            Self::Register(register) => values(*register).unwrap_or_else(|| self.clone()),
             Self::Operation(operator, left, right) => {
-                let (left, right) = (left.given(known), right.given(known));
+                let (left, right) = (left.with(values), right.with(values));
                 match operator {
                     Operator::Plus => left.plus(right),
                     Operator::Minus => left.minus(right),
@@ -55,20 +65,26 @@ impl Value {
                     }
                 }
             }
-            Self::Half(value) => value.given(known).half(),
-            Self::Holds(test) => Self::holds(test.given(known)),
-            Self::Lookup(table, index) => match index.given(known) {
+            Self::Half(value) => value.with(values).half(),
+            Self::Holds(test) => Self::holds(test.with(values)),
+            Self::Lookup(table, index) => match index.with(values) {
                 Self::Constant(index) => Self::Constant(table.at(index)),
                 index => Self::Lookup(table.clone(), Box::new(index)),
             },
             Self::Sum(registers) => {
-                let sum = registers.iter().filter_map(|register| known(*register)).fold(0, i32::saturating_add);
-                let unknown: Arc<[Register]> =
-                    registers.iter().copied().filter(|register| known(*register).is_none()).collect();
-                match &*unknown {
-                    [] => Self::Constant(sum),
-                    _ if unknown.len() == registers.len() => self.clone(),
-                    _ => Self::Sum(unknown).plus(Self::Constant(sum)),
+                let (mut sum, mut others, mut unknown) = (0i32, Self::Constant(0), Vec::new());
+                for register in registers.iter() {
+                    match values(*register) {
+                        None => unknown.push(*register),
+                        Some(Self::Constant(number)) => sum = sum.saturating_add(number),
+                        Some(value) => others = others.plus(value),
+                    }
+                }
+                let others = others.plus(Self::Constant(sum));
+                match unknown.len() {
+                    0 => others,
+                    all if all == registers.len() => self.clone(),
+                    _ => Self::Sum(unknown.into()).plus(others),
                 }
             }
         }
@@ -115,12 +131,24 @@ impl Test {
 
     /// The same where some registers are known.
     pub(crate) fn given(&self, known: &impl Fn(Register) -> Option<i32>) -> Self {
+        self.with(&|register| known(register).map(Value::Constant))
+    }
+
+    /// The same with values in place of some registers.
+    pub(crate) fn with(&self, values: &impl Fn(Register) -> Option<Value>) -> Self {
         match self {
             Self::Constant(_) => self.clone(),
-            Self::Compare(comparison, left, right) => Self::compare(*comparison, left.given(known), right.given(known)),
-            Self::Not(inner) => inner.given(known).negated(),
-            Self::And(left, right) => Self::both(left.given(known), right.given(known)),
-            Self::Or(left, right) => Self::either(left.given(known), right.given(known)),
+            Self::Compare(comparison, left, right) => Self::compare(*comparison, left.with(values), right.with(values)),
+            Self::Not(inner) => inner.with(values).negated(),
+            Self::And(left, right) => Self::both(left.with(values), right.with(values)),
+            Self::Or(left, right) => Self::either(left.with(values), right.with(values)),
         }
+    }
+
+    /// The test before numbers are put into registers that comes to the same as this one afterwards.
+    pub(crate) fn before(&self, sets: &[(Register, Value)], layout: &Layout) -> Self {
+        sets.iter().rev().fold(self.clone(), |test, (set, value)| {
+            test.with(&|register| (register == *set).then(|| value.clone().within(layout.range(register), layout)))
+        })
     }
 }

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use super::instruction::Place;
 use super::rolls::{Roll, Throw};
 use super::state::Register;
-use super::value::Value;
+use super::value::{Test, Value};
 
 /// An enemy of a system of rules, told where play stands in the fight.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,6 +55,9 @@ pub(crate) struct Notes {
     /// The [`Fold`] to which a chance belongs that lies within its steps.
     pub folds: FxHashMap<Place, Place>,
     pub partings: FxHashMap<Place, Parting>,
+    /// Questions in which the player may act and is asked again, or goes on with the last answer: when he must be asked
+    /// there, since later is too late. Only where best play is asked for.
+    pub actions: FxHashMap<Place, Test>,
 }
 
 impl Notes {
@@ -68,5 +71,6 @@ impl Notes {
         self.duels.retain(|place, _| stays(place));
         self.folds.retain(|place, _| stays(place));
         self.partings.retain(|place, _| stays(place));
+        self.actions.retain(|place, _| stays(place));
     }
 }

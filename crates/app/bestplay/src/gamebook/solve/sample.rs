@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use gamebook::{Book, Question, Sample};
+use gamebook::{Analyses, Book, Question, Sample};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -26,11 +26,11 @@ pub(super) fn run(args: &SolveArgs, plays: u64, written: &BookText, run: Run<'_>
         let mut series = series_file::open(written, run.budget)?;
         args.question.say_of_later_books(&mut series)?;
         book = series.told();
-        question = args.asked(&book, false)?;
+        question = asked(args, &book)?;
         machine = series.ready(&question, run.budget);
     } else {
         book = written.book(run.budget)?;
-        question = args.asked(&book, false)?;
+        question = asked(args, &book)?;
         machine = question.machine(&book, run.budget);
     }
     let machine = machine.map_err(|error| unsolved(&error))?;
@@ -39,6 +39,12 @@ pub(super) fn run(args: &SolveArgs, plays: u64, written: &BookText, run: Run<'_>
         Format::Text => draft::print(book.draft, &text(&book, &question, &sample)),
         Format::Json => draft::print_json(book.draft, &json(&book, &question, &sample, args.seed)),
     }
+}
+
+/// What is asked about the book. A player who learns is asked wherever he may act, as any other who does not play best.
+fn asked(args: &SolveArgs, book: &Book) -> Result<Question, Failure> {
+    let question = args.asked(book, false)?;
+    Ok(Question { analyses: Analyses { wait: false, ..question.analyses }, ..question })
 }
 
 fn json(book: &Book, question: &Question, sample: &Sample, seed: u64) -> SampleJson {

@@ -99,6 +99,9 @@ impl<'a> Lowering<'a> {
         }
         answers.push(Draft::new("go on".into(), Test::ALWAYS, next));
         let asked = self.ask(answers, env)?;
+        if self.plays_best {
+            self.notes.actions.insert(asked, Test::ALWAYS);
+        }
         self.steps[here as usize] = Instruction::Jump(asked);
         Ok(here)
     }

@@ -78,6 +78,8 @@ pub(super) struct Lowering<'a> {
     pub called: &'a BTreeMap<SectionNumber, String>,
     pub readings: Vec<usize>,
     pub policy: &'a [PolicyRule],
+    /// Whether the player gives the best of all answers.
+    pub plays_best: bool,
     pub steps: Vec<Instruction>,
     sections: Vec<SectionNumber>,
     labels: Vec<String>,
@@ -121,6 +123,7 @@ impl<'a> Lowering<'a> {
             called: &book.names,
             readings: Vec::new(),
             policy: &[],
+            plays_best: false,
             steps: Vec::new(),
             sections: Vec::new(),
             labels: Vec::new(),

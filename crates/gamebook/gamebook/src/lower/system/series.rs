@@ -80,6 +80,7 @@ impl<'a> Lowering<'a> {
         self.called = &book.names;
         self.readings = situation.read_as(book);
         self.policy = situation.policy.as_ref().map_or(&[], |policy| &policy.rules);
+        self.plays_best = situation.policy.is_none() && !situation.every_question;
         self.leaving = &situation.leaving;
         self.known.clear();
         self.tables.clear();
