@@ -22,7 +22,7 @@ pub enum Verb {
     /// Use luck on this round, or keep it? The one question asked at the table
     #[command(after_long_help = advise::EXAMPLES)]
     Advise(advise::AdviseArgs),
-    /// How all heroes fare in a fight whom the dice make
+    /// The odds of a fight for every hero that the dice can make
     #[command(after_long_help = heroes::EXAMPLES)]
     Heroes(heroes::HeroesArgs),
     /// The map of the best use of luck: the paper's figure 4 and supplementary figure 6

@@ -30,7 +30,7 @@ pub enum Verb {
     /// Can the book be won, with which odds, and where do heroes die?
     #[command(after_help = solve::EXAMPLES)]
     Solve(Box<solve::SolveArgs>),
-    /// How all heroes fare whom the rules make: which disciplines are best, what each roll is worth
+    /// The odds of every hero that the rules can make: which disciplines are best, what each roll is worth
     #[command(after_help = heroes::EXAMPLES)]
     Heroes(heroes::HeroesArgs),
     /// What is wrong with a book file, and what its author may want to know about it
@@ -57,13 +57,13 @@ pub enum Verb {
     /// The steps over registers that a book is compiled to, for those who want to know how it is solved
     #[command(after_help = compile::EXAMPLES)]
     Compile(compile::CompileArgs),
-    /// A page that plays the book in any browser
+    /// A page that plays the book in any browser, or a story in Twee
     #[command(after_help = export::EXAMPLES)]
     Export(export::ExportArgs),
     /// Problems, places of sections and odds for editors, over the Language Server Protocol
     #[command(after_help = language_server::EXAMPLES)]
     LanguageServer(language_server::LanguageServerArgs),
-    /// A book of others, in the book language as far as its text is plain
+    /// Import a book (Project Aon, Twee, ink): what is not understood becomes a `todo`
     Import(import::ImportArgs),
 }
 

@@ -68,10 +68,10 @@ enum Game {
     /// Red November: every cheapest way for a gnome through the submarine
     #[command(subcommand)]
     RedNovember(red_november::Verb),
-    /// Slay the Spire: the Ironclad against a Cultist, card by card
+    /// Slay the Spire: the Ironclad's fights of Act 1, card by card, and which card to take
     #[command(subcommand)]
     SlayTheSpire(slay_the_spire::Verb),
-    /// Models in the files of other tools (DRN, UMB): solve them, check certificates
+    /// Models in the files of other tools (PRISM, DRN, UMB): solve them, check certificates
     #[command(subcommand, arg_required_else_help = true)]
     Mdp(mdp::Verb),
     /// The Explorer: a local web page over the games

@@ -11,8 +11,7 @@ use crate::roster::picture;
 /// Files of a table.
 #[derive(Args)]
 pub struct TableArgs {
-    /// A file in which heroes are kept as they are solved: who is in it is not solved again, so that a run that was ended
-    /// goes on where it was
+    /// Keep solved heroes in this file; a later run goes on with those that are missing
     #[arg(long, value_name = "FILE.sqlite", help_heading = "Output")]
     pub state: Option<PathBuf>,
     /// Write the table as CSV

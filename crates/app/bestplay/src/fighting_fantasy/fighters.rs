@@ -48,7 +48,7 @@ pub(super) struct EncounterArgs {
     /// An enemy who wins so many rounds in a row kills at once
     #[arg(long, value_name = "ROUNDS", help_heading = RULES)]
     sudden_death: Option<u8>,
-    /// A drawn round breaks the row; otherwise it is as if it had not been
+    /// A drawn round ends the row; otherwise drawn rounds do not count
     #[arg(long, requires = "sudden_death", help_heading = RULES)]
     draw_resets: bool,
     /// Rounds in a row that the first enemy has won already

@@ -20,7 +20,7 @@ pub struct CheckArgs {
     /// Check again on each save, and tell the odds of best play and of a reader who answers at random, until Ctrl-C
     #[arg(long, conflicts_with = "format")]
     pub watch: bool,
-    /// Look also at what the book's own hero cannot do; the options below say of another
+    /// Also check what the book's own hero cannot do; the options below choose another hero
     #[arg(long, help_heading = "Hero")]
     own_hero: bool,
     #[command(flatten)]

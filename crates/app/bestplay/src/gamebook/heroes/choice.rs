@@ -25,10 +25,10 @@ pub struct ChoiceArgs {
     /// [default: that of the book's hero]
     #[arg(long, value_name = "LIST", help_heading = "Heroes")]
     items: Vec<String>,
-    /// Of what every hero of the book has, what he has no more
+    /// What the heroes have lost of what every hero of the book has
     #[arg(long, value_name = "LIST", help_heading = "Heroes")]
     lost: Option<String>,
-    /// What a number of the hero is in turn: combat-skill=15..19, endurance=20..29/3, gold=0,10,20, or any stat or counter of
+    /// Values to try for a number of the hero: combat-skill=15..19, endurance=20..29/3, gold=0,10,20, or any stat or counter of
     /// a system of rules. More than once for several numbers [default: all that is rolled; the gold of the book's hero]
     #[arg(long, value_name = "NAME=VALUES", help_heading = "Heroes")]
     vary: Vec<String>,

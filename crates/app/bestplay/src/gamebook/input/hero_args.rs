@@ -29,7 +29,7 @@ pub struct HeroArgs {
     /// stays; `none`
     #[arg(long, value_name = "LIST", help_heading = "Hero")]
     items: Option<String>,
-    /// Of what every hero of the book has, what he has no more
+    /// What he has lost of what every hero of the book has
     #[arg(long, value_name = "LIST", help_heading = "Hero")]
     lost: Option<String>,
     /// Gold Crowns, by Lone Wolf's own rules 0 to 50
@@ -127,8 +127,8 @@ pub struct WayArgs {
     /// Sections whose entering wins [default: the book's]
     #[arg(long, value_name = "SECTION", value_delimiter = ',')]
     goal: Vec<String>,
-    /// What the hero must carry out of the book: who comes to its end without it has not won. Against the odds without
-    /// this it tells what it costs to leave with one thing rather than another
+    /// What the hero must have at the end of the book; without it he has not won. The difference to the odds without this
+    /// option is what it costs to keep the thing
     #[arg(long, value_name = "ITEM,gold=N,...", value_delimiter = ',')]
     leave_with: Vec<String>,
 }

@@ -19,31 +19,30 @@ pub struct SolveArgs {
     pub book: String,
     #[command(flatten)]
     pub question: QuestionArgs,
-    /// Also show how many states each reduction saves: solves the book's size anew without each
+    /// Show how many states each reduction saves (explores the book once without each)
     #[arg(long)]
     pub explain_size: bool,
     /// Switch a reduction off (straight, forget, cap, merge, fold, split, hopeless, sure): the value stays the same
     #[arg(long, value_name = "REDUCTION", value_parser = Analyses::NAMES)]
     pub without: Vec<String>,
-    /// How a reader fares who does not play best: each answer is equally likely (random), or he gives the first (bold) or
-    /// the last (cautious) that is listed
+    /// Odds of a reader who answers at random (random), or always gives the first (bold) or the last (cautious) answer
     #[arg(long, value_name = "READER", value_parser = readers(), conflicts_with_all = ["explain_size", "without"])]
     pub reader: Option<Reader>,
-    /// The hero whom the book makes: over all rolls, with the best of what may be chosen after each. What is said of the
-    /// hero is not rolled or chosen
+    /// Average over all starting rolls, with the best equipment chosen after each. What other options say of the hero stays
+    /// fixed
     #[arg(long, conflicts_with_all = ["explain_size", "reader", "export_model", "export_policy"])]
     pub rolled: bool,
     #[command(flatten)]
     pub varied: VaryArgs,
-    /// Solve a series, or a book that is too large for memory, part by part, and keep the parts in this directory: what is
-    /// there already is not done again
+    /// Solve a series, or a book that is too large for memory, part by part, and keep the finished parts in this directory:
+    /// a later run goes on with them
     #[arg(long, value_name = "DIR", conflicts_with_all = ["explain_size", "reader", "rolled"])]
     pub state: Option<PathBuf>,
-    /// Beside what --disciplines says the hero chooses so many himself, as is best: which first, by one solve. Weaponskill
-    /// where its weapon is said. A book is solved part by part then
+    /// Let the hero choose so many more disciplines, and rank every choice. Weaponskill only with its weapon given. Solves
+    /// the book part by part
     #[arg(long, value_name = "N[,weaponskill=WEAPON]", conflicts_with_all = ["explain_size", "reader", "rolled", "sample"])]
     pub learn: Option<String>,
-    /// Play so often under best play, to see what comes of it
+    /// Simulate so many plays of best play
     #[arg(long, value_name = "COUNT", group = "simulated")]
     pub plays: Option<u64>,
     /// Do not solve the book, simulate so many plays (100000 if no number is given) by a policy that is learned from as many:
@@ -52,13 +51,13 @@ pub struct SolveArgs {
         value_parser = clap::value_parser!(u64).range(1..=1_000_000_000),
         conflicts_with_all = ["explain_size", "reader", "rolled", "state", "export_model", "export_policy", "exact"])]
     pub sample: Option<u64>,
-    /// How often best play wins at most: as often as a player who need not remember these (gold, items, flags, counters, numbers of
-    /// a system of rules), in the whole book or from a section on (gold@67). He says what he has wherever the book asks.
-    /// A kinder game of the book has a name. With --policy also how often it wins at least
+    /// An upper bound on the odds: solve a kinder game, in which the player need not remember these (gold, items, flags,
+    /// counters, numbers of a system of rules), in the whole book or from a section on (gold@67), and says what he has
+    /// wherever the book asks. The book's own kinder games have names. With --policy also a lower bound
     #[arg(long, value_name = "NAME[@SECTION]", value_delimiter = ',', conflicts_with_all = ["explain_size", "reader", "rolled",
         "state", "learn", "plays", "sample", "vary", "export_model", "export_policy"])]
     pub forget: Vec<String>,
-    /// What determines the dice of these plays
+    /// The seed of the dice
     #[arg(long, value_name = "N", default_value_t = 1, requires = "simulated")]
     pub seed: u64,
     /// How the answer is written
