@@ -20,6 +20,7 @@ use crate::expression::compare;
 use crate::graph::{self, Vertex};
 use question::Answer;
 pub use rules::{Rules, Turn};
+use task::Given;
 pub use task::{At, Here, State, Task};
 
 /// All that can come up from the beginning, which is the first; `None` when there are more than `most`.
@@ -71,6 +72,7 @@ impl<'b> Rules<'b> {
             Task::Enter(section) => self.enter(section, state),
             Task::Leave(section) => {
                 state.names.clear();
+                state.blocks.clear();
                 state.tasks = vec![Task::Enter(section)];
                 state.block(&self.system.on_leave, false);
                 Turn::On(state)
@@ -90,6 +92,10 @@ impl<'b> Rules<'b> {
             Task::Take { lines: Here(lines), at } => self.take(lines, at, state),
             Task::Back(before) | Task::Escaped(before) => {
                 state.go_back(before);
+                Turn::On(state)
+            }
+            Task::Blocks(blocks, item) => {
+                (state.blocks, state.item) = (blocks, item);
                 Turn::On(state)
             }
             Task::GiveUp { from: Here(from), left, by_chance } => self.give_up(from, left, by_chance, state),
@@ -234,12 +240,7 @@ impl<'b> Rules<'b> {
                 state.block_with(&self.system.tests[*test].body, false, usize::MAX);
                 Turn::On(state)
             }
-            Rule::Use { define, arguments, .. } => {
-                let names = state.names.len();
-                self.bind(arguments, &mut state);
-                state.block_with(&self.system.defines[*define].body, outside, names);
-                Turn::On(state)
-            }
+            Rule::Block(_) | Rule::Use { .. } => self.used(rule, outside, state),
             Rule::Event { event, arguments } => self.event(*event, arguments, state),
             Rule::Battle(battle) => self.battle(battle, state),
             Rule::LoseAll(_) | Rule::GiveUp { .. } | Rule::Stop => self.losing(rule, state),
@@ -260,6 +261,42 @@ impl<'b> Rules<'b> {
                 state.tasks.push(Task::Take { lines: Here(lines), at: 0 });
                 Turn::On(state)
             }
+        }
+    }
+
+    /// A block that is used, or given where one is used.
+    fn used(&self, rule: &'b Rule, outside: bool, mut state: State<'b>) -> Turn<'b> {
+        match rule {
+            Rule::Block(block) => {
+                let Some(given) = state.blocks.iter().rposition(|own| own.block == *block) else {
+                    return Turn::On(state);
+                };
+                let Given { nodes: Here(nodes), outside, around, item, .. } = state.blocks[given];
+                state.tasks.push(Task::Blocks(state.blocks.clone(), state.item));
+                state.blocks.truncate(around);
+                state.item = item;
+                state.block(nodes, outside);
+                Turn::On(state)
+            }
+            Rule::Use { define, arguments, blocks, .. } => {
+                let names = state.names.len();
+                if !blocks.is_empty() {
+                    state.tasks.push(Task::Blocks(state.blocks.clone(), state.item));
+                }
+                let (around, item) = (state.blocks.len(), state.item);
+                let given = |(block, nodes): &'b (usize, Vec<Node>)| Given {
+                    block: *block,
+                    nodes: Here(&nodes[..]),
+                    outside,
+                    around,
+                    item,
+                };
+                state.blocks.extend(blocks.iter().map(given));
+                self.bind(arguments, &mut state);
+                state.block_with(&self.system.defines[*define].body, outside, names);
+                Turn::On(state)
+            }
+            _ => Turn::Lost,
         }
     }
 
@@ -374,8 +411,10 @@ impl<'b> Rules<'b> {
                 if !dies {
                     return Turn::On(state);
                 }
-                if !state.dying && self.is_beaten(&mut state) {
-                    return Turn::On(state);
+                if !state.dying
+                    && let Some(lives) = self.is_beaten(&mut state)
+                {
+                    return if lives { Turn::On(state) } else { Turn::Lost };
                 }
                 if state.dying || self.system.on_death.is_empty() {
                     return Turn::Lost;
@@ -384,63 +423,6 @@ impl<'b> Rules<'b> {
                 Turn::On(state)
             }
         }
-    }
-
-    /// Things for which there may be no room, one by one.
-    fn gain(&self, item: usize, left: i64, mut state: State<'b>) -> Turn<'b> {
-        if left <= 0 {
-            return Turn::On(state);
-        }
-        state.tasks.push(Task::Gain { item, left: left - 1 });
-        let own = &self.system.variables[item];
-        let Some(container) = own.container else { return Turn::On(state) };
-        let inside: Vec<usize> = (0..self.system.variables.len())
-            .filter(|other| self.system.variables[*other].container == Some(container))
-            .collect();
-        let places = i64::from(own.traits.places());
-        let has_room = self.room(&state, container) >= places;
-        let more = |mut state: State<'b>| {
-            let now = state.variables[item] + 1;
-            self.hold(item, now, &mut state);
-            state
-        };
-        let mut answers = Vec::new();
-        let answer = |label: String, state| Answer { label, section: None, state };
-        if has_room && state.variables[item] < i64::from(own.most) {
-            answers.push(answer(format!("take {}", own.name), more(state.clone())));
-        }
-        for other in inside.into_iter().filter(|other| !has_room && *other != item && state.variables[*other] > 0) {
-            let mut dropped = state.clone();
-            self.hold(other, state.variables[other] - 1, &mut dropped);
-            let what = &self.system.variables[other].name;
-            // Who must drop several things is asked again after each.
-            if self.room(&dropped, container) < places {
-                dropped.tasks.pop();
-                dropped.tasks.push(Task::Gain { item, left });
-            } else {
-                dropped = more(dropped);
-            }
-            answers.push(answer(format!("drop {what} for {}", own.name), dropped));
-        }
-        answers.push(answer(format!("leave {}", own.name), state.clone()));
-        self.ask(answers, &state)
-    }
-
-    fn take(&self, lines: &'b [(usize, Number)], at: usize, mut state: State<'b>) -> Turn<'b> {
-        let Some((thing, count)) = lines.get(at) else { return Turn::On(state) };
-        state.tasks.push(Task::Take { lines: Here(lines), at: at + 1 });
-        let own = &self.system.variables[*thing];
-        let count = self.number(&state, count);
-        if own.container.is_some() {
-            state.tasks.push(Task::Gain { item: *thing, left: count });
-            return Turn::On(state);
-        }
-        let mut taken = state.clone();
-        self.hold(*thing, state.variables[*thing] + count, &mut taken);
-        let answer = |label: String, state| Answer { label, section: None, state };
-        let answers =
-            vec![answer(format!("take {}", own.name), taken), answer(format!("leave {}", own.name), state.clone())];
-        self.ask(answers, &state)
     }
 
     pub fn holds(&self, state: &State<'b>, condition: &Condition) -> bool {

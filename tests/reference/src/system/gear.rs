@@ -1,7 +1,7 @@
 //! What is carried and wielded.
 
 use dashu_int::UBig;
-use gamebook::{Battle, Taken, VariableKind};
+use gamebook::{Battle, Number, Taken, Variable, VariableKind};
 
 use super::question::Answer;
 use super::rules::{Rules, Turn};
@@ -72,6 +72,63 @@ impl<'b> Rules<'b> {
         }
     }
 
+    /// Things for which there may be no room, one by one.
+    pub fn gain(&self, item: usize, left: i64, mut state: State<'b>) -> Turn<'b> {
+        if left <= 0 {
+            return Turn::On(state);
+        }
+        state.tasks.push(Task::Gain { item, left: left - 1 });
+        let own = &self.system.variables[item];
+        let Some(container) = own.container else { return Turn::On(state) };
+        let inside: Vec<usize> = (0..self.system.variables.len())
+            .filter(|other| self.system.variables[*other].container == Some(container))
+            .collect();
+        let places = i64::from(own.traits.places());
+        let has_room = self.room(&state, container) >= places;
+        let more = |mut state: State<'b>| {
+            let now = state.variables[item] + 1;
+            self.hold(item, now, &mut state);
+            state
+        };
+        let mut answers = Vec::new();
+        let answer = |label: String, state| Answer { label, section: None, state };
+        if has_room && state.variables[item] < i64::from(own.most) {
+            answers.push(answer(format!("take {}", own.name), more(state.clone())));
+        }
+        for other in inside.into_iter().filter(|other| !has_room && *other != item && state.variables[*other] > 0) {
+            let mut dropped = state.clone();
+            self.hold(other, state.variables[other] - 1, &mut dropped);
+            let what = &self.system.variables[other].name;
+            // Who must drop several things is asked again after each.
+            if self.room(&dropped, container) < places {
+                dropped.tasks.pop();
+                dropped.tasks.push(Task::Gain { item, left });
+            } else {
+                dropped = more(dropped);
+            }
+            answers.push(answer(format!("drop {what} for {}", own.name), dropped));
+        }
+        answers.push(answer(format!("leave {}", own.name), state.clone()));
+        self.ask(answers, &state)
+    }
+
+    pub fn take(&self, lines: &'b [(usize, Number)], at: usize, mut state: State<'b>) -> Turn<'b> {
+        let Some((thing, count)) = lines.get(at) else { return Turn::On(state) };
+        state.tasks.push(Task::Take { lines: Here(lines), at: at + 1 });
+        let own = &self.system.variables[*thing];
+        let count = self.number(&state, count);
+        if own.container.is_some() {
+            state.tasks.push(Task::Gain { item: *thing, left: count });
+            return Turn::On(state);
+        }
+        let mut taken = state.clone();
+        self.hold(*thing, state.variables[*thing] + count, &mut taken);
+        let answer = |label: String, state| Answer { label, section: None, state };
+        let answers =
+            vec![answer(format!("take {}", own.name), taken), answer(format!("leave {}", own.name), state.clone())];
+        self.ask(answers, &state)
+    }
+
     /// What is taken.
     pub fn taken(&self, taken: &Taken) -> Vec<usize> {
         let variables = self.system.variables.iter().enumerate();
@@ -115,14 +172,14 @@ impl<'b> Rules<'b> {
         self.ask(items.into_iter().map(answer).collect(), &bare)
     }
 
-    /// Whether the hero, who has nothing vital left, is beaten in a fight that leaves him something, and goes on after it.
-    pub fn is_beaten(&self, state: &mut State<'b>) -> bool {
+    /// Where the hero, who has nothing vital left, is beaten in a fight that leaves him something: whether he goes on.
+    pub fn is_beaten(&self, state: &mut State<'b>) -> Option<bool> {
         let on = |task: &Task<'b>| match task {
             Task::Fight { battle: Here(battle), stage, .. } if *stage != Stage::Begins => Some(*battle),
             _ => None,
         };
         let Some(Battle { defeat: Some((leaves, body)), .. }) = state.tasks.iter().rev().find_map(on) else {
-            return false;
+            return None;
         };
         while let Some(task) = state.tasks.pop() {
             if let Task::Fight { before, .. } = task {
@@ -137,7 +194,11 @@ impl<'b> Rules<'b> {
             let most = variable.initial.map_or(i64::MAX, |initial| state.variables[initial]);
             state.variables[own] = state.variables[own].min(most).min(variable.most.into());
         }
+        let is_used_up = |(own, variable): (usize, &Variable)| variable.vital && state.variables[own] <= 0;
+        if self.system.variables.iter().enumerate().any(is_used_up) {
+            return Some(false);
+        }
         state.block(body, false);
-        true
+        Some(true)
     }
 }

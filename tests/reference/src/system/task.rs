@@ -110,6 +110,8 @@ pub enum Task<'b> {
     Back(Before),
     /// The end of what follows an escape.
     Escaped(Before),
+    /// These blocks are given from here on, and this item is at hand.
+    Blocks(Vec<Given<'b>>, Option<usize>),
     GiveUp {
         from: Here<'b, Taken>,
         left: u8,
@@ -141,6 +143,17 @@ pub enum Task<'b> {
     },
 }
 
+/// A block that is given where another is used.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Given<'b> {
+    pub block: usize,
+    pub nodes: Here<'b, [Node]>,
+    pub outside: bool,
+    /// How many blocks are given where it stands, and which item is at hand there.
+    pub around: usize,
+    pub item: Option<usize>,
+}
+
 /// A situation.
 #[derive(Clone, Default, PartialEq, Eq, Hash)]
 pub struct State<'b> {
@@ -152,6 +165,8 @@ pub struct State<'b> {
     pub enemies: Vec<Vec<i64>>,
     pub enemy: Option<usize>,
     pub event: Option<usize>,
+    /// The blocks that are given, the innermost last.
+    pub blocks: Vec<Given<'b>>,
     /// The item at hand, and the one that is wielded.
     pub item: Option<usize>,
     pub wielded: Option<usize>,

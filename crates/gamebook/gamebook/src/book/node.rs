@@ -270,11 +270,15 @@ pub enum Rule {
         define: usize,
         /// The numbers for its names.
         arguments: Vec<(LocalId, Number)>,
+        /// What it does where it names these blocks.
+        blocks: Vec<(usize, Vec<Node>)>,
         /// Whether nothing after it can be reached.
         leaves: bool,
         /// Whether it can leave the section.
         can_leave: bool,
     },
+    /// What stands for a block where the one that is being done was used.
+    Block(usize),
     /// A fight.
     Battle(Box<Battle>),
     /// Something that happens in a round.

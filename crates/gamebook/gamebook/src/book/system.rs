@@ -155,6 +155,8 @@ pub struct Define {
     pub parameters: Vec<LocalId>,
     /// What some of them are where nobody says it.
     pub defaults: Vec<(LocalId, i32)>,
+    /// The blocks that it is given: their names, and which of all blocks they are.
+    pub blocks: Vec<(String, usize)>,
     /// What it does.
     pub body: Vec<Node>,
     /// Whether there is a fight in it.

@@ -90,6 +90,7 @@ impl Rule {
                 visit(yes);
                 visit(no);
             }
+            Self::Use { blocks, .. } => blocks.iter().for_each(|(_, body)| visit(body)),
             Self::Battle(battle) => {
                 battle.handlers.iter().for_each(|(_, body)| visit(body));
                 visit(&battle.before_round);
@@ -115,6 +116,7 @@ impl Rule {
                 visit(yes);
                 visit(no);
             }
+            Self::Use { blocks, .. } => blocks.iter_mut().for_each(|(_, body)| visit(body)),
             Self::Battle(battle) => {
                 battle.handlers.iter_mut().for_each(|(_, body)| visit(body));
                 visit(&mut battle.before_round);

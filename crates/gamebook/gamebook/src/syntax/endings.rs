@@ -5,7 +5,12 @@ use crate::book::{Node, NodeKind, Rule, Section, every_body};
 
 /// Whether nothing after this node can be reached.
 pub(super) fn leaves(kind: &NodeKind) -> bool {
-    let all = |body: &[Node]| body.last().is_some_and(|last| leaves(&last.kind));
+    leaves_where(kind, false)
+}
+
+/// The same where it is known whether anything after the blocks can be reached that are given to it.
+pub(super) fn leaves_where(kind: &NodeKind, blocks_leave: bool) -> bool {
+    let all = |body: &[Node]| body.last().is_some_and(|last| leaves_where(&last.kind, blocks_leave));
     match kind {
         NodeKind::Goto(_) | NodeKind::Death(_) | NodeKind::Victory | NodeKind::Again(_) => true,
         NodeKind::If(branches, otherwise) => branches.iter().all(|(_, body, _)| all(body)) && all(otherwise),
@@ -18,6 +23,7 @@ pub(super) fn leaves(kind: &NodeKind) -> bool {
             Rule::Draw(cases, otherwise) => cases.iter().all(|(_, body)| all(body)) && all(otherwise),
             Rule::Test { yes, no, .. } => all(yes) && all(no),
             Rule::Use { leaves, .. } => *leaves,
+            Rule::Block(_) => blocks_leave,
             Rule::Resume | Rule::Stop => true,
             _ => false,
         },

@@ -159,3 +159,20 @@ fn what_is_worn_counts_once_however_a_hero_is_said() {
     let solved = Solved::new(&book, &question, &ExploreOptions::default()).unwrap();
     assert_eq!(solved.win().exact.unwrap(), Rational::ONE);
 }
+
+#[test]
+fn who_has_no_initial_value_left_is_not_saved_by_a_defeat() {
+    let book = |round: &str| {
+        format!(
+            "book Test format=1 system=none\nstart 1\nstat health start=3 initial=#true vital=#true\n\
+             enemy-stat wounds vital=#true\nfight-system {{ round {{ {round}; }}; }}\n\
+             section 1 {{ fight A wounds=9 {{ defeat leaves=2 {{ if \"health = 2\" {{ victory; }}; }}; }}; death; }}\n"
+        )
+    };
+    for (round, wins) in [("health -1", true), ("health.initial -9", false), ("health -9; health.initial -1", true)] {
+        let text = book(round);
+        let (book, _) = read(&text).unwrap();
+        let expected = gamebook_reference::win_by_rules(&book, &Situation::default(), 1_000).unwrap();
+        assert_eq!((worth(&text) == Rational::ONE, worth(&text)), (wins, expected), "{text}");
+    }
+}

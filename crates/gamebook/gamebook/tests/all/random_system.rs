@@ -129,7 +129,15 @@ impl Author {
             return self.effect();
         }
         let depth = depth - 1;
-        match self.dice.below(16) {
+        match self.dice.below(18) {
+            16 if self.in_section && !self.in_fight => {
+                let (first, second) = (self.block(depth), self.block(depth));
+                match self.dice.below(3) {
+                    0 => format!("haggle n={} {{ sold {{ {first}}}; kept {{ {second}}}; }}", self.dice.below(3)),
+                    1 => format!("twice {{ {first}}}"),
+                    _ => format!("use twice {{ haggle {{ sold {{ {second}}}; }}; {first}}}"),
+                }
+            }
             15 => {
                 let (eaten, kept) = (self.block(depth), self.block(depth));
                 let own =
@@ -375,6 +383,9 @@ pub fn random_system_book(seed: u64) -> String {
     )
     .replace("negative=#true max=2 min=-2", "min=-2 max=2");
     text += "define toll n { coins \"-n\"; }\ndefine grab n=1 wise=#true { coins \"n * wise\"; }\n";
+    text += "define twice { blocks then; then; coins 0; then; }\n";
+    text += "define haggle n=1 { blocks sold kept; choice sell { require \"coins >= n\"; coins \"-n\"; twice { sold; }; }; \
+             choice keep { kept; }; nerve 0; }\n";
     a.known = vec!["r".into()];
     text += &format!("test brave {{ roll d6 as=r; yes \"{} or r <= 3\"; after {{ nerve -1; }}; }}\n", a.condition());
     a.known = vec!["n".into(), "m".into()];

@@ -64,6 +64,12 @@ impl<'a> Lowering<'a> {
             (register, most.map_or_else(|| more.clone(), |most| more.clone().min(most)))
         };
         let sets: Vec<_> = vital.map(more).collect();
+        // Whose initial value is used up can have nothing left.
+        let death = self.emit(Instruction::Death)?;
+        let mut next = next;
+        for (register, _) in &sets {
+            next = self.branch(Value::Register(*register).at_most(0), death, next)?;
+        }
         self.set(sets, next)
     }
 

@@ -1,6 +1,7 @@
 //! What lowers a book: the program that grows, and what is known where a node is lowered.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use budget::{Budget, Stage};
 use rustc_hash::FxHashMap;
@@ -8,7 +9,7 @@ use rustc_hash::FxHashMap;
 use super::lookup::Lookup;
 use super::marked::Marks;
 use super::settle;
-use crate::book::{ActionTime, Battle, Book, LocalId, Made, PolicyRule, Situation, System, VariableKind};
+use crate::book::{ActionTime, Battle, Book, LocalId, Made, Node, PolicyRule, Situation, System, VariableKind};
 use crate::lower::error::{CompileError, MOST_PARTS};
 use crate::program::{
     Instruction, LAST_PLACE, Layout, Notes, Place, Program, Register, Sets, Sheet, Starting, Stat, Test, Value,
@@ -37,6 +38,18 @@ pub(super) struct Env<'a> {
     pub outside: bool,
     /// The item at hand.
     pub item: Option<usize>,
+    /// The blocks that are given here, the innermost last.
+    pub blocks: Vec<Rc<Given<'a>>>,
+}
+
+/// A block that is given where another is used, and what is known there.
+pub(super) struct Given<'a> {
+    pub block: usize,
+    pub nodes: &'a [Node],
+    pub loops: Vec<Place>,
+    pub outside: bool,
+    pub item: Option<usize>,
+    pub blocks: Vec<Rc<Given<'a>>>,
 }
 
 /// What a name stands for.

@@ -1,6 +1,8 @@
 //! Blocks and their nodes, lowered backwards.
 
-use super::lowering::{Bound, Env, Lowered, Lowering, register_of};
+use std::rc::Rc;
+
+use super::lowering::{Bound, Env, Given, Lowered, Lowering, register_of};
 use super::marked::Part;
 use super::roll;
 use crate::book::{ActionTime, Condition, LocalId, Node, NodeKind, Number, Rule, Target};
@@ -176,13 +178,8 @@ impl<'a> Lowering<'a> {
                     lowering.branch(holds, yes, no)
                 })
             }
-            Rule::Use { define, arguments, .. } => {
-                let system = self.system;
-                let (inner, sets) = self.given(pairs(arguments), env)?;
-                let inner = Env { loops: Vec::new(), ..inner };
-                let body = self.block(&system.defines[*define].body, &inner, next)?;
-                self.set(sets, body)
-            }
+            Rule::Block(block) => self.given_block(*block, env, next),
+            Rule::Use { define, arguments, blocks, .. } => self.used(*define, arguments, blocks, env, next),
             Rule::Event { event, arguments } => self.event(*event, arguments, env, next),
             Rule::Battle(battle) => self.battle(battle, env, next),
             Rule::LoseAll(taken) => self.lose_all(taken, next),
@@ -205,6 +202,36 @@ impl<'a> Lowering<'a> {
             }
             Rule::Roll(_) => self.wrong("rolls are lowered together"),
         }
+    }
+
+    /// What was defined once, with numbers for its names and what stands for the blocks that it is given.
+    fn used(
+        &mut self,
+        define: usize,
+        arguments: &'a [(LocalId, Number)],
+        blocks: &'a [(usize, Vec<Node>)],
+        env: &Env<'a>,
+        next: Place,
+    ) -> Lowered {
+        let system = self.system;
+        let (mut inner, sets) = self.given(pairs(arguments), env)?;
+        for (block, nodes) in blocks {
+            let (loops, blocks) = (env.loops.clone(), env.blocks.clone());
+            let given = Given { block: *block, nodes, loops, outside: env.outside, item: env.item, blocks };
+            inner.blocks.push(Rc::new(given));
+        }
+        let inner = Env { loops: Vec::new(), ..inner };
+        let body = self.block(&system.defines[define].body, &inner, next)?;
+        self.set(sets, body)
+    }
+
+    /// What stands for a block, as where it was given.
+    fn given_block(&mut self, block: usize, env: &Env<'a>, next: Place) -> Lowered {
+        let Some(given) = env.blocks.iter().rev().find(|own| own.block == block) else { return Ok(next) };
+        let Given { nodes, loops, outside, item, blocks, .. } = &**given;
+        let (loops, blocks) = (loops.clone(), blocks.clone());
+        let inner = Env { loops, outside: *outside, item: *item, blocks, ..env.clone() };
+        self.block(nodes, &inner, next)
     }
 
     /// Numbers for names: the names mean something in what is returned, where the sets have been done.

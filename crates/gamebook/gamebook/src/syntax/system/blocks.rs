@@ -2,7 +2,7 @@
 
 use kdl::{KdlEntry, KdlNode};
 
-use crate::book::{Action, ActionTime, Condition, Define, LocalId, Number, Rule, Test};
+use crate::book::{Action, ActionTime, Condition, Define, LocalId, Node, Number, Rule, Test};
 use crate::syntax::endings;
 use crate::syntax::heads::NODES;
 use crate::syntax::kdl::{
@@ -82,11 +82,15 @@ impl Reader<'_> {
             (rules.depth, rules.fights) = (0, false);
             // An enemy may be there where it is used.
             rules.fighting = true;
-            let body = reader.body(children(node));
+            let (blocks, nodes) = reader.blocks_of(children(node));
+            reader.own().given_blocks.clone_from(&blocks);
+            let body = reader.body(nodes);
+            reader.own().given_blocks.clear();
             let leaves = body.last().is_some_and(|last| endings::leaves(&last.kind));
             let can_leave = endings::can_leave(&body, 0);
             let rules = reader.own();
-            Define { name, parameters, defaults, body, fights: rules.fights, depth: rules.depth, leaves, can_leave }
+            let fights = rules.fights;
+            Define { name, parameters, defaults, blocks, body, fights, depth: rules.depth, leaves, can_leave }
         });
         self.own().blocks.insert(format!("block {}", define.name), entry_span(entry));
         let defines = &mut self.own().system.defines;
@@ -94,6 +98,60 @@ impl Reader<'_> {
             Some(place) => defines[place] = define,
             None => defines.push(define),
         }
+    }
+
+    /// `blocks then otherwise`: the blocks that a block is given; and what follows.
+    fn blocks_of<'n>(&mut self, nodes: &'n [KdlNode]) -> (Vec<(String, usize)>, &'n [KdlNode]) {
+        let Some(first) = nodes.first().filter(|first| first.name().value() == "blocks") else {
+            return (Vec::new(), nodes);
+        };
+        self.shape(first, 1..=8, &[], false, "`blocks then otherwise`");
+        let mut blocks: Vec<(String, usize)> = Vec::new();
+        for entry in arguments(first) {
+            let Some(name) = string(&mut self.problems, entry, "the name of a block").map(String::from) else {
+                continue;
+            };
+            let is_known = NODES.contains(&name.as_str())
+                || self.own().number(&name).is_some()
+                || blocks.iter().any(|(own, _)| *own == name);
+            if is_known {
+                let message = format!("`{}` has a meaning already", shown_name(&name));
+                self.error(entry_span(entry), message, "choose another name");
+            } else if self.well_formed(&name, &entry_span(entry)) {
+                let rules = self.own();
+                blocks.push((name, rules.all_blocks));
+                rules.all_blocks += 1;
+            }
+        }
+        (blocks, &nodes[1..])
+    }
+
+    /// What stands in the braces where a block is used that is given blocks: if it is one, that; else each by its name.
+    fn given_blocks(&mut self, node: &KdlNode, blocks: &[(String, usize)]) -> Vec<(usize, Vec<Node>)> {
+        if let [(_, only)] = blocks {
+            return vec![(*only, self.body(children(node)))];
+        }
+        let mut given = Vec::new();
+        for child in children(node) {
+            let name = child.name().value();
+            match blocks.iter().find(|(own, _)| own == name) {
+                Some((_, block)) => {
+                    self.shape(child, 0..=0, &[], true, &format!("`{name} {{ ... }}`"));
+                    given.push((*block, self.body(children(child))));
+                }
+                None => {
+                    let names: Vec<&str> = blocks.iter().map(|(name, _)| name.as_str()).collect();
+                    let help = did_you_mean(name, names.iter().copied())
+                        .unwrap_or_else(|| format!("it is given {}", names.join(", ")));
+                    self.error(
+                        name_span(child),
+                        format!("`{}` is no block that is given here", shown_name(name)),
+                        help,
+                    );
+                }
+            }
+        }
+        given
     }
 
     /// The names of a block: those that must be said, then those that have a default.
@@ -240,7 +298,7 @@ impl Reader<'_> {
 
     pub(crate) fn use_step(&mut self, node: &KdlNode) -> Option<Rule> {
         let entry = arguments(node).next();
-        self.shape(node, 1..=1, &property_names(node), false, "`use NAME a=1 b=2`");
+        self.shape(node, 1..=1, &property_names(node), true, "`use NAME a=1 b=2`");
         let entry = entry?;
         let name = string(&mut self.problems, entry, "the name of a block")?.to_string();
         let defines = &self.own().system.defines;
@@ -257,7 +315,7 @@ impl Reader<'_> {
     pub(crate) fn word_step(&mut self, node: &KdlNode) -> Option<Rule> {
         let name = node.name().value();
         let place = self.own().system.defines.iter().position(|own| own.name == name)?;
-        self.shape(node, 0..=0, &property_names(node), false, &format!("`{name}`"));
+        self.shape(node, 0..=0, &property_names(node), true, &format!("`{name}`"));
         self.used(node, place)
     }
 
@@ -309,8 +367,21 @@ impl Reader<'_> {
             self.error(name_span(node), message, "use it outside of fights");
             return None;
         }
-        let (leaves, can_leave) = (define.leaves, define.can_leave);
-        Some(Rule::Use { define: place, arguments: given, leaves, can_leave })
+        if node.children().is_some() && define.blocks.is_empty() {
+            self.error(name_span(node), format!("`{}` is given nothing in braces", shown_name(&name)), "leave it out");
+        }
+        if !define.blocks.is_empty() && self.own().in_fight {
+            let message = format!("`{}` is given blocks: it cannot stand in a fight", shown_name(&name));
+            self.error(name_span(node), message, "use it outside of fights");
+            return None;
+        }
+        let blocks = self.given_blocks(node, &define.blocks);
+        let ends = |body: &Vec<Node>| body.last().is_some_and(|last| endings::leaves(&last.kind));
+        let all_end = blocks.len() == define.blocks.len() && blocks.iter().all(|(_, body)| ends(body));
+        let by_blocks = || define.body.last().is_some_and(|last| endings::leaves_where(&last.kind, true));
+        let leaves = define.leaves || all_end && by_blocks();
+        let can_leave = define.can_leave || blocks.iter().any(|(_, body)| endings::can_leave(body, 0));
+        Some(Rule::Use { define: place, arguments: given, blocks, leaves, can_leave })
     }
 
     /// What a choice asks for first, and the rest of it.

@@ -21,6 +21,9 @@ pub(crate) struct Rules {
     pub(crate) in_round: bool,
     /// Whether the hero is dying here.
     pub(crate) dying: bool,
+    /// The blocks that are given here, and how many there are in all.
+    pub(crate) given_blocks: Vec<(String, usize)>,
+    pub(crate) all_blocks: usize,
     /// Whether there is an item at hand.
     pub(crate) at_hand: bool,
     /// The names that the files before this one declare: what they mean can be said anew.

@@ -87,10 +87,23 @@ impl Reader<'_> {
                 self.late_text(node);
                 return None;
             }
+            _ if self.own().given_blocks.iter().any(|(own, _)| own == name) => self.block_step(node)?,
             _ if self.is_word(name) => self.word_step(node)?,
             _ => self.changes(node)?,
         };
         Some(NodeKind::Rule(Box::new(rule)))
+    }
+
+    /// The name of a block that is given here: what stands for it is done.
+    fn block_step(&mut self, node: &KdlNode) -> Option<Rule> {
+        let name = node.name().value();
+        self.shape(node, 0..=0, &[], false, &format!("`{name}`"));
+        if self.own().in_fight {
+            self.error(name_span(node), "a block that is given cannot stand in a fight", "let it follow the fight");
+            return None;
+        }
+        let (_, block) = self.own().given_blocks.iter().find(|(own, _)| own == name)?;
+        Some(Rule::Block(*block))
     }
 
     fn stop(&mut self, node: &KdlNode) -> Rule {

@@ -209,7 +209,7 @@ impl Uses {
                 }
             }
             Rule::LoseAll(taken) | Rule::GiveUp { from: taken, .. } => self.taken.push(taken.clone()),
-            Rule::Resume | Rule::Stop => {}
+            Rule::Resume | Rule::Stop | Rule::Block(_) => {}
         }
     }
 }
