@@ -28,14 +28,15 @@ pub struct Question {
 }
 
 impl Question {
-    /// The book from its beginning, with its own hero and goals.
+    /// The book from its beginning, with its own hero and goals. Actions do not [wait](Analyses::wait), so that it is known
+    /// what each is worth wherever it can be done.
     pub fn new(book: &Book) -> Self {
         Self {
             hero: book.hero.clone(),
             situation: Situation { policy: book.default_policy().cloned(), ..Situation::default() },
             start: book.start,
             goals: book.goals.clone(),
-            analyses: Analyses::default(),
+            analyses: Analyses { wait: false, ..Analyses::default() },
             exact: false,
         }
     }

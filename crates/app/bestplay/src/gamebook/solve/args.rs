@@ -134,6 +134,8 @@ impl SolveArgs {
     /// What is asked of a book, without the reductions that are switched off.
     pub fn asked(&self, book: &Book, exact: bool) -> Result<Question, Failure> {
         let mut question = self.question.question(book, exact)?;
+        // The book as a whole is told of: nobody asks here what an action is worth where it can wait.
+        question.analyses.wait = true;
         question.analyses = self.without.iter().fold(question.analyses, |own, name| own.without(name).unwrap_or(own));
         Ok(question)
     }
