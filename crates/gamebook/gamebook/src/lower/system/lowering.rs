@@ -341,8 +341,8 @@ pub(super) fn sheet(system: &System, layout: &Layout) -> Sheet {
         endurance: 0,
         max_endurance: Value::Constant(0),
         gold: 0,
-        items: named(system, |kind| kind == VariableKind::Item),
-        flags: named(system, VariableKind::is_yes_or_no),
+        items: named(system, VariableKind::Item),
+        flags: named(system, VariableKind::Flag),
         fight: (0..layout.registers())
             .skip(system.variables.len())
             .filter_map(|register| Register::try_from(register).ok())
@@ -350,9 +350,9 @@ pub(super) fn sheet(system: &System, layout: &Layout) -> Sheet {
     }
 }
 
-/// The variables of some kinds, with their registers.
-fn named(system: &System, is_meant: impl Fn(VariableKind) -> bool) -> Vec<(String, Register)> {
-    let own = (0..).zip(&system.variables).filter(|(_, own)| is_meant(own.kind));
+/// The variables of a kind, with their registers.
+fn named(system: &System, kind: VariableKind) -> Vec<(String, Register)> {
+    let own = (0..).zip(&system.variables).filter(|(_, own)| own.kind == kind);
     own.map(|(register, own)| (own.name.clone(), register)).collect()
 }
 
