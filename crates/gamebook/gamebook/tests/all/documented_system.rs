@@ -1,4 +1,4 @@
-//! The system of rules that stands on a page of the documentation, and its book, are read and worth what is said of them.
+//! The system of rules on a page of the documentation is read, and its book has the value that the interpreter finds.
 
 use std::path::Path;
 

@@ -88,17 +88,18 @@ impl Parser<'_> {
         self.deeper()?;
         let around = std::mem::replace(&mut self.divides, false);
         let condition = self.either()?;
-        if !self.sign(",") {
-            return self.wrong("a condition and two numbers stand in `if`", HELP);
-        }
+        self.comma("a condition and two numbers stand in `if`", HELP)?;
         let yes = self.sum()?;
-        if !self.sign(",") {
-            return self.wrong("a condition and two numbers stand in `if`", HELP);
-        }
+        self.comma("a condition and two numbers stand in `if`", HELP)?;
         let no = self.sum()?;
         self.divides = around;
         self.depth -= 1;
         self.closed(Number::If(Box::new(condition), Box::new(yes), Box::new(no)))
+    }
+
+    /// What stands between two of several parts.
+    fn comma(&mut self, message: &str, help: &str) -> Result<(), Wrong> {
+        if self.sign(",") { Ok(()) } else { self.wrong(message, help) }
     }
 
     /// `NAME(row, column)`
@@ -107,9 +108,7 @@ impl Parser<'_> {
         self.deeper()?;
         let around = std::mem::replace(&mut self.divides, false);
         let row = self.sum()?;
-        if !self.sign(",") {
-            return self.wrong("a row and a column are looked up", format!("write `{name}(row, column)`"));
-        }
+        self.comma("a row and a column are looked up", &format!("write `{name}(row, column)`"))?;
         let column = self.sum()?;
         self.divides = around;
         self.depth -= 1;
@@ -170,9 +169,7 @@ impl Parser<'_> {
                 return self.wrong(format!("`{word}` needs two numbers"), format!("write `{word}(a, b)`"));
             }
             let left = self.sum()?;
-            if !self.sign(",") {
-                return self.wrong(format!("`{word}` needs two numbers"), format!("write `{word}(a, b)`"));
-            }
+            self.comma(&format!("`{word}` needs two numbers"), &format!("write `{word}(a, b)`"))?;
             let right = self.sum()?;
             self.depth -= 1;
             let operator = if word == "min" { Operator::Min } else { Operator::Max };

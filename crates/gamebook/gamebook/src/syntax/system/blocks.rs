@@ -6,7 +6,7 @@ use crate::book::{Action, ActionTime, Condition, Define, LocalId, Node, Number, 
 use crate::syntax::endings;
 use crate::syntax::heads::NODES;
 use crate::syntax::kdl::{
-    arguments, children, entry_span, integer, name_span, property, property_names, shown, shown_name, string,
+    arguments, children, entry_span, name_span, property, property_names, shown, shown_name, string,
 };
 use crate::syntax::problem::did_you_mean;
 use crate::syntax::reader::Reader;
@@ -174,10 +174,7 @@ impl Reader<'_> {
         let mut defaults = Vec::new();
         for entry in node.entries() {
             let Some(name) = entry.name().map(kdl::KdlIdentifier::value) else { continue };
-            let number = match entry.value().as_bool() {
-                Some(yes) => Some(yes.into()),
-                None => integer(&mut self.problems, entry, -9_999..=9_999, "a default"),
-            };
+            let number = self.yes_or_number(entry, (-9_999, 9_999), "a default");
             let local = parameters.iter().copied().find(|local| self.own().local_name(*local) == name);
             defaults.extend(local.zip(number));
         }
@@ -231,14 +228,7 @@ impl Reader<'_> {
 
     /// `with=STAT`: what follows is about each item that has some of this number.
     pub(crate) fn with(&mut self, entry: &KdlEntry) -> Option<usize> {
-        let wanted = entry.value().as_string().unwrap_or_default();
-        let stats = &self.own().system.item_stats;
-        let found = stats.iter().position(|own| own.name == wanted);
-        if found.is_none() {
-            let help = did_you_mean(wanted, stats.iter().map(|own| own.name.as_str()))
-                .unwrap_or_else(|| "declare it: `item-stat food max=1`".into());
-            self.error(entry_span(entry), format!("`{}` is no number of items", shown(entry)), help);
-        }
+        let found = self.named_item_stat(entry, "declare it: `item-stat food max=1`");
         self.own().at_hand |= found.is_some();
         found
     }

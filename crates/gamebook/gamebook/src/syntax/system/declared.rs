@@ -161,37 +161,33 @@ impl Reader<'_> {
         }
         let start = self.start(node, range, from.as_ref().map_or(range.0.max(0), Dice::mean));
         let has_initial = flag(&mut self.problems, node, "initial");
-        let place = self.declare_variable(Variable {
-            name: name.clone(),
-            kind: VariableKind::Stat,
-            least: range.0,
-            most: range.1,
-            vital,
-            initial: None,
-            start,
-            from,
-            container: None,
-            traits: Traits::default(),
-        });
-        if has_initial {
-            let initial = self.declare_variable(Variable {
-                name: format!("{name}.initial"),
-                kind: VariableKind::Initial,
-                least: range.0,
-                most: range.1,
-                vital: false,
-                initial: None,
-                start,
-                from: None,
-                container: None,
-                traits: Traits::default(),
-            });
-            self.own().system.variables[place].initial = Some(initial);
-        }
+        let place = self.declare_number(name.clone(), VariableKind::Stat, range, start);
+        let initial =
+            has_initial.then(|| self.declare_number(format!("{name}.initial"), VariableKind::Initial, range, start));
+        let stat = &mut self.own().system.variables[place];
+        (stat.vital, stat.from, stat.initial) = (vital, from, initial);
     }
 
-    /// Adds a variable, where other books of the series have it if they do; answers its place.
-    pub(crate) fn declare_variable(&mut self, variable: Variable) -> usize {
+    /// Adds a number, where other books of the series have it if they do; answers its place.
+    pub(crate) fn declare_number(
+        &mut self,
+        name: String,
+        kind: VariableKind,
+        (least, most): (i32, i32),
+        start: i32,
+    ) -> usize {
+        let variable = Variable {
+            name,
+            kind,
+            least,
+            most,
+            vital: false,
+            initial: None,
+            start,
+            from: None,
+            container: None,
+            traits: Traits::default(),
+        };
         let variables = &mut self.own().system.variables;
         let known = |own: &Variable| own.kind == VariableKind::Elsewhere && own.name == variable.name;
         match variables.iter().position(known) {
@@ -206,22 +202,6 @@ impl Reader<'_> {
         }
     }
 
-    /// Adds a number that is no stat and no item.
-    pub(crate) fn plain(&mut self, name: String, kind: VariableKind, (least, most): (i32, i32), start: i32) -> usize {
-        self.declare_variable(Variable {
-            name,
-            kind,
-            least,
-            most,
-            vital: false,
-            initial: None,
-            start,
-            from: None,
-            container: None,
-            traits: Traits::default(),
-        })
-    }
-
     fn own_counter(&mut self, node: &KdlNode) {
         self.shape(node, 1..=1, &["min", "max", "start"], false, "`counter provisions max=10 start=10`");
         let Some(name) = self.declares(node, "the name of a counter") else { return };
@@ -230,7 +210,7 @@ impl Reader<'_> {
         }
         let range = self.bounds(node, 0, 1);
         let start = self.start(node, range, 0);
-        self.plain(name, VariableKind::Counter, range, start);
+        self.declare_number(name, VariableKind::Counter, range, start);
     }
 
     fn own_flags(&mut self, node: &KdlNode) {
@@ -239,7 +219,7 @@ impl Reader<'_> {
             if let Some(name) = string(&mut self.problems, entry, "the name of a flag").map(String::from)
                 && self.new_name(&name, entry_span(entry))
             {
-                self.plain(name, VariableKind::Flag, (0, 1), 0);
+                self.declare_number(name, VariableKind::Flag, (0, 1), 0);
             }
         }
     }

@@ -3,7 +3,7 @@
 use kdl::KdlNode;
 
 use crate::book::{Circle, SkillIn, Traits, VariableKind};
-use crate::syntax::kdl::{arguments, children, entry_span, integer, name_span, property, shown, shown_name, string};
+use crate::syntax::kdl::{arguments, children, entry_span, integer, name_span, property, shown_name, string};
 use crate::syntax::problem::did_you_mean;
 use crate::syntax::reader::Reader;
 
@@ -22,21 +22,13 @@ impl Reader<'_> {
                 "`skill hunting healing` or `skill weaponskill of=weapon`",
             );
             let stat = property(node, "of").and_then(|entry| {
-                let wanted = entry.value().as_string().unwrap_or_default();
-                let stats = &self.own().system.item_stats;
-                let found = stats.iter().position(|own| own.name == wanted);
-                if found.is_none() {
-                    let help = did_you_mean(wanted, stats.iter().map(|own| own.name.as_str()))
-                        .unwrap_or_else(|| "name an item-stat: the skill is known in some of its items".into());
-                    self.error(entry_span(entry), format!("`{}` is no number of items", shown(entry)), help);
-                }
-                found
+                self.named_item_stat(entry, "name an item-stat: the skill is known in some of its items")
             });
             for entry in arguments(node) {
                 if let Some(name) = string(&mut self.problems, entry, "the name of a skill").map(String::from)
                     && self.new_name(&name, entry_span(entry))
                 {
-                    let skill = self.plain(name, VariableKind::Skill, (0, 1), 0);
+                    let skill = self.declare_number(name, VariableKind::Skill, (0, 1), 0);
                     self.own().skills_of.extend(stat.map(|stat| (skill, stat)));
                 }
             }
@@ -51,7 +43,7 @@ impl Reader<'_> {
                     continue;
                 }
                 let own = format!("{name}.{}", self.own().system.variables[item].name);
-                let known = self.plain(own, VariableKind::SkillIn, (0, 1), 0);
+                let known = self.declare_number(own, VariableKind::SkillIn, (0, 1), 0);
                 self.own().system.skills_in.push(SkillIn { skill, item, known });
             }
         }
@@ -60,7 +52,7 @@ impl Reader<'_> {
     /// `circle fire combat-skill=1 { weaponmastery; huntmastery; }`
     fn circle(&mut self, node: &KdlNode) {
         const USAGE: &str = "`circle fire { tracking; hunting; }`";
-        let stats: Vec<String> = self.own().system.item_stats.iter().map(|own| own.name.clone()).collect();
+        let stats = self.item_stat_names();
         let properties: Vec<&str> = stats.iter().map(String::as_str).collect();
         self.shape(node, 1..=1, &properties, true, USAGE);
         let Some(name) = self.declares(node, "the name of a circle") else { return };
@@ -83,7 +75,7 @@ impl Reader<'_> {
             self.error(name_span(node), "a circle of no skills", format!("write {USAGE}"));
         }
         let traits = self.traits(node, &Traits::default());
-        let circle = self.plain(name, VariableKind::Circle, (0, 1), 0);
+        let circle = self.declare_number(name, VariableKind::Circle, (0, 1), 0);
         self.own().system.variables[circle].traits = traits;
         self.own().system.circles.push(Circle { circle, skills });
     }
@@ -141,11 +133,8 @@ impl Reader<'_> {
         let system = &self.own().system;
         let known = system.skills().filter(|own| system.variables[*own].start > 0).count();
         let Some(most) = system.learns.filter(|most| known > *most) else { return };
-        let named = |node: &KdlNode| {
-            let own = children(node).iter().map(|child| child.name().value());
-            own.filter(|name| system.variables.iter().any(|own| own.name == *name)).count() > 0
-        };
-        if named(node) {
+        let mut said = children(node).iter().map(|child| child.name().value());
+        if said.any(|name| system.variables.iter().any(|own| own.name == name)) {
             let message = format!("this hero knows {known} skills, and learns {most}");
             self.error(name_span(node), message, format!("leave some out, or write `learns {known}`"));
         }

@@ -3,7 +3,7 @@
 use kdl::{KdlEntry, KdlNode};
 
 use super::declared::LARGEST;
-use crate::book::{Container, ItemKind, ItemStat, Traits, Variable, VariableKind};
+use crate::book::{Container, ItemKind, ItemStat, Traits, VariableKind};
 use crate::syntax::kdl::{
     arguments, children, entry_span, flag, flag_or, integer, integer_property, name_span, property, shown, shown_name,
     string,
@@ -45,7 +45,7 @@ impl Reader<'_> {
         }
         let rules = self.own();
         if rules.system.item_stats.iter().any(|own| own.name == name) || PROPERTIES.contains(&name.as_str()) {
-            let message = format!("`{}` is said of items already", shown_name(&name));
+            let message = format!("`{}` is a property of items already", shown_name(&name));
             self.error(entry_span(entry), message, "choose another name");
             return;
         }
@@ -74,28 +74,13 @@ impl Reader<'_> {
         let holds = integer_property(&mut self.problems, node, "holds", 1..=99).unwrap_or(1);
         let carried = flag(&mut self.problems, node, "carried");
         let start = self.start(node, (0, 1), 1);
-        let itself = carried.then(|| {
-            let traits = Traits::default();
-            let (kind, least, most) = (VariableKind::Item, 0, 1);
-            self.declare_variable(Variable {
-                name: name.clone(),
-                kind,
-                least,
-                most,
-                vital: false,
-                initial: None,
-                start,
-                from: None,
-                container: None,
-                traits,
-            })
-        });
+        let itself = carried.then(|| self.declare_number(name.clone(), VariableKind::Item, (0, 1), start));
         self.own().system.containers.push(Container { name, holds, itself });
     }
 
     /// `kind weapon in=weapons weapon=#true`
     fn own_kind(&mut self, node: &KdlNode) {
-        let stats: Vec<String> = self.own().system.item_stats.iter().map(|own| own.name.clone()).collect();
+        let stats = self.item_stat_names();
         let properties: Vec<&str> = PROPERTIES.into_iter().chain(stats.iter().map(String::as_str)).collect();
         self.shape(node, 1..=1, &properties, false, "`kind weapon in=weapons`");
         let Some(entry) = arguments(node).next() else { return };
@@ -136,7 +121,7 @@ impl Reader<'_> {
 
     /// `item rope in=backpack max=1`, or the same of a kind.
     fn own_item(&mut self, node: &KdlNode, kind: Option<usize>) {
-        let stats: Vec<String> = self.own().system.item_stats.iter().map(|own| own.name.clone()).collect();
+        let stats = self.item_stat_names();
         let properties: Vec<&str> =
             PROPERTIES.into_iter().chain(["start"]).chain(stats.iter().map(String::as_str)).collect();
         let word = node.name().value();
@@ -161,18 +146,27 @@ impl Reader<'_> {
                 self.error(name_span(child), message, "write `as spear short-sword`");
             }
         }
-        self.declare_variable(Variable {
-            name,
-            kind: VariableKind::Item,
-            least: 0,
-            most,
-            vital: false,
-            initial: None,
-            start,
-            from: None,
-            container,
-            traits,
-        });
+        let place = self.declare_number(name, VariableKind::Item, (0, most), start);
+        let item = &mut self.own().system.variables[place];
+        (item.container, item.traits) = (container, traits);
+    }
+
+    /// The names of the numbers that items have.
+    pub(crate) fn item_stat_names(&mut self) -> Vec<String> {
+        self.own().system.item_stats.iter().map(|own| own.name.clone()).collect()
+    }
+
+    /// The number of items that is named; `help` is for who names none, and nothing like one.
+    pub(crate) fn named_item_stat(&mut self, entry: &KdlEntry, help: &str) -> Option<usize> {
+        let wanted = entry.value().as_string().unwrap_or_default();
+        let stats = &self.own().system.item_stats;
+        let found = stats.iter().position(|own| own.name == wanted);
+        if found.is_none() {
+            let near = did_you_mean(wanted, stats.iter().map(|own| own.name.as_str()));
+            let message = format!("`{}` is no number of items", shown(entry));
+            self.error(entry_span(entry), message, near.unwrap_or_else(|| help.into()));
+        }
+        found
     }
 
     /// The container that a node names.
@@ -198,7 +192,7 @@ impl Reader<'_> {
         stats.resize(item_stats.len(), 0);
         for (own, number) in item_stats.iter().zip(&mut stats) {
             if let Some(entry) = property(node, &own.name)
-                && let Some(said) = self.yes_or_number(entry, (own.least, own.most), &own.name)
+                && let Some(said) = self.yes_or_number(entry, (own.least, own.most), &format!("`{}`", own.name))
             {
                 *number = said;
             }
@@ -207,10 +201,10 @@ impl Reader<'_> {
     }
 
     /// A number, or a yes that is 1 and a no that is 0.
-    fn yes_or_number(&mut self, entry: &KdlEntry, (least, most): (i32, i32), name: &str) -> Option<i32> {
+    pub(crate) fn yes_or_number(&mut self, entry: &KdlEntry, (least, most): (i32, i32), what: &str) -> Option<i32> {
         match entry.value().as_bool() {
             Some(yes) if (least..=most).contains(&i32::from(yes)) => Some(yes.into()),
-            _ => integer(&mut self.problems, entry, i64::from(least)..=i64::from(most), &format!("`{name}`")),
+            _ => integer(&mut self.problems, entry, i64::from(least)..=i64::from(most), what),
         }
     }
 }
