@@ -77,6 +77,24 @@ impl Number {
     }
 }
 
+impl Number {
+    /// How many parts it is made of where all that has a name is written out; what `if` asks for counts twice, once for each
+    /// of its numbers.
+    pub(crate) fn parts(&self, values: &[(String, Self)]) -> usize {
+        let of = |number: &Self| number.parts(values);
+        let inner = match self {
+            Self::Operation(_, left, right) | Self::Table(_, left, right) => of(left).saturating_add(of(right)),
+            Self::If(condition, yes, no) => {
+                let asked = condition.parts(values).saturating_mul(2);
+                asked.saturating_add(of(yes)).saturating_add(of(no))
+            }
+            Self::Value(value) => of(&values[*value].1),
+            _ => 0,
+        };
+        inner.saturating_add(1)
+    }
+}
+
 /// A number that is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum VariableRef {
@@ -131,6 +149,17 @@ impl Condition {
             | Self::Reading(..)
             | Self::Compare(..) => {}
         }
+    }
+
+    /// How many parts it is made of, as those of a [`Number`] are counted.
+    pub(crate) fn parts(&self, values: &[(String, Number)]) -> usize {
+        let inner = match self {
+            Self::Not(inner) => inner.parts(values),
+            Self::And(left, right) | Self::Or(left, right) => left.parts(values).saturating_add(right.parts(values)),
+            Self::Compare(_, left, right) => left.parts(values).saturating_add(right.parts(values)),
+            _ => 0,
+        };
+        inner.saturating_add(1)
     }
 
     /// Visits every number that it compares.

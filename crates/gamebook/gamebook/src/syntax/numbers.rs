@@ -13,6 +13,9 @@ use crate::book::{Condition, Number};
 /// More names are not bound in one section.
 const MOST_LOCALS: usize = 8;
 
+/// An expression of a system of rules has no more parts.
+const MOST_PARTS: usize = 10_000;
+
 impl Reader<'_> {
     /// The condition of a node that has nothing else before its braces.
     pub(super) fn condition_of(&mut self, node: &KdlNode, has_braces: bool, usage: &str) -> Option<Condition> {
@@ -73,11 +76,12 @@ impl Reader<'_> {
                         "`rounds` and `wounded` speak of the last fight",
                     );
                 }
+                if self.is_system() {
+                    let parts = condition.parts(&self.own().system.values);
+                    return self.is_small(entry, parts).then_some(condition);
+                }
                 let (mut locals, mut compared) = (Vec::new(), Vec::new());
                 condition.visit_numbers(&mut |number| locals.extend(local_of(number)));
-                if self.is_system() {
-                    return Some(condition);
-                }
                 condition.visit(&mut |part| {
                     if let Condition::Compare(_, left, right) = part {
                         compared.extend([left.clone(), right.clone()]);
@@ -108,7 +112,10 @@ impl Reader<'_> {
         }
         let text = string(&mut self.problems, entry, "a number that depends on the game")?;
         match expression::number(text, self) {
-            Ok(number) if self.is_system() => Some(number),
+            Ok(number) if self.is_system() => {
+                let parts = number.parts(&self.own().system.values);
+                self.is_small(entry, parts).then_some(number)
+            }
             Ok(number) => {
                 let mut locals = Vec::new();
                 number.visit(&mut |number| locals.extend(local_of(number)));
@@ -117,6 +124,17 @@ impl Reader<'_> {
             }
             Err(wrong) => self.wrong(entry, wrong),
         }
+    }
+
+    /// Whether an expression with so many parts can be written out.
+    fn is_small(&mut self, entry: &KdlEntry, parts: usize) -> bool {
+        let is_small = parts <= MOST_PARTS;
+        if !is_small {
+            let help =
+                format!("up to {MOST_PARTS} are possible, with those of its values; a condition in `if` counts twice");
+            self.error(entry_span(entry), "this expression is made of too many numbers", help);
+        }
+        is_small
     }
 
     /// The second argument; 1 where there is none.

@@ -16,6 +16,9 @@ use crate::program::{
 };
 use crate::terms::SectionNumber;
 
+/// More blocks are not lowered.
+const MOST_BLOCKS: usize = 8 * MOST_PARTS;
+
 /// A place, or why there is none.
 pub(super) type Lowered = Result<Place, CompileError>;
 
@@ -120,6 +123,8 @@ pub(super) struct Lowering<'a> {
     /// Whether a `victory` wins.
     pub victories: bool,
     budget: &'a Budget<'a>,
+    /// How many blocks have been lowered: some leave no steps.
+    blocks: usize,
     pub bytes: u64,
     /// The largest value of each reading.
     pub reading_values: Vec<i32>,
@@ -154,6 +159,7 @@ impl<'a> Lowering<'a> {
             leaving: &[],
             victories: goals == book.goals,
             budget,
+            blocks: 0,
             bytes: 0,
             reading_values: book.readings.iter().map(most).collect(),
             marks: None,
@@ -270,6 +276,13 @@ impl<'a> Lowering<'a> {
 
     pub(super) fn wrong<T>(&self, message: impl Into<String>) -> Result<T, CompileError> {
         Err(CompileError::Rules { section: self.section, message: message.into() })
+    }
+
+    /// A block more is lowered. Blocks that are used in each other multiply, and need not leave a step.
+    pub(super) fn one_more_block(&mut self) -> Result<(), CompileError> {
+        self.blocks += 1;
+        self.budget.step(Stage::Compiling, self.steps.len() as u64, 0)?;
+        if self.blocks > MOST_BLOCKS { Err(CompileError::TooLarge { section: self.section }) } else { Ok(()) }
     }
 
     pub(super) fn emit(&mut self, step: Instruction) -> Lowered {

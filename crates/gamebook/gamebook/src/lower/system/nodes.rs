@@ -22,6 +22,7 @@ impl<'a> Lowering<'a> {
         env: &Env<'a>,
         then: &mut dyn FnMut(&mut Self, &Env<'a>) -> Lowered,
     ) -> Lowered {
+        self.one_more_block()?;
         let mut envs = vec![env.clone()];
         for node in nodes {
             let mut after = envs[envs.len() - 1].clone();

@@ -6,6 +6,9 @@ use crate::book::{Number, NumberTable};
 use crate::syntax::kdl::{arguments, children, entry_span, integer, name_span, shown_name};
 use crate::syntax::reader::Reader;
 
+/// A value has no more parts.
+const MOST_PARTS: usize = 500;
+
 /// A table has no more rows, and no more columns.
 const MOST_LINES: usize = 200;
 
@@ -19,14 +22,22 @@ impl Reader<'_> {
         let number = self.in_fight(None, |reader| reader.number(entry));
         let Some(number) = number else { return };
         let values = &mut self.own().system.values;
-        match values.iter().position(|(own, _)| *own == name) {
-            // What asks for it before it is said anew would ask for itself.
-            Some(place) if asks_for(values, &number, place) => {
-                let help = "let it be made of other numbers";
-                self.error(name_span(node), format!("`{name}` is made of itself"), help);
-            }
+        let place = values.iter().position(|(own, _)| *own == name);
+        // What asks for it before it is said anew would ask for itself.
+        if place.is_some_and(|place| asks_for(values, &number, place)) {
+            self.error(name_span(node), format!("`{name}` is made of itself"), "let it be made of other numbers");
+            return;
+        }
+        match place {
             Some(place) => values[place].1 = number,
             None => values.push((name, number)),
+        }
+        let large = values.iter().find(|(_, number)| number.parts(values) > MOST_PARTS);
+        if let Some(large) = large.map(|(name, _)| shown_name(name)) {
+            let message = format!("`{large}` is made of too many numbers");
+            self.error(name_span(node), message, format!("up to {MOST_PARTS} are possible, with those of its values"));
+            // Whatever else asks for it stays small.
+            self.own().system.values.iter_mut().for_each(|(_, number)| *number = Number::Constant(0));
         }
     }
 
