@@ -1,6 +1,6 @@
 //! The chain of fights: what building from rules is measured with.
 
-use mdp::rows::{InRow, Next, RowGame, RowTurns};
+use mdp::rows::{InRow, RowGame, RowTarget, RowTurns};
 use mdp::{Distribution, Game, Turn, Weight};
 
 /// Fifty opponents one after another, with luck to use and meals to eat (Fighting Fantasy rules:
@@ -167,7 +167,7 @@ impl RowGame for Chain {
         self.rules(&self.in_row(row, positions[together.start]), &mut first);
         let next = first.map(|next| {
             let (row, position) = self.row_of(&next);
-            Next { first: InRow { row: turns.row(&row), position }, moves: true }
+            RowTarget { first: InRow { row: turns.row(&row), position }, moves: true }
         });
         *turns.together(together) = next;
     }

@@ -128,7 +128,7 @@ fn fire_on_the_water() {
     let solved = Solved::new(&book, &question, &ExploreOptions::default()).expect("fits");
     let times = Times::of(3, || solved.journey(&ExploreOptions::default()));
     times.report("following best play, all threads", Some(&limit));
-    println!("  {} states, {} transitions, {} cyclic parts", counts.states, counts.transitions, counts.cyclic_parts);
+    println!("  {} states, {} transitions, {} components", counts.states, counts.transitions, counts.sccs);
     println!("  probability to win: {}", solved.win());
     let times = Times::of(1, || solve(space.model(), &SolveOptions::exact()));
     times.report("exact values and ties, all threads", Some(&limit));

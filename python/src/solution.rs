@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use mdp::{
     Advice, Distribution, Method, Model, Probability, Rational, Sense, SimulateOptions, StateId, Value, advise,
-    forward, forward_exact, simulate, solve,
+    visit_probabilities, exact_visit_probabilities, simulate, solve,
 };
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::exceptions::PyValueError;
@@ -98,8 +98,8 @@ pub fn counts<'py>(py: Python<'py>, model: &Model) -> PyResult<Bound<'py, PyDict
         ("choices", counts.choices),
         ("outcomes", counts.outcomes),
         ("transitions", counts.transitions),
-        ("cyclic_parts", counts.cyclic_parts),
-        ("largest_part", counts.largest_part),
+        ("cyclic_parts", counts.sccs),
+        ("largest_part", counts.largest_scc),
         ("levels", counts.levels),
     ] {
         dict.set_item(name, count)?;
@@ -268,9 +268,9 @@ impl Solution {
         let (reached, visits) = Run::new(run)?.away(py, |session| {
             let budget = Some(session.budget);
             let followed = if exact {
-                forward_exact(&self.solution, start, budget)?
+                exact_visit_probabilities(&self.solution, start, budget)?
             } else {
-                forward(self.solution.policy(), start, budget)?
+                visit_probabilities(self.solution.policy(), start, budget)?
             };
             let reached: Vec<(StateId, Probability)> = followed.iter().collect();
             Ok((reached, followed.visits().map(|(_, visits)| visits).collect::<Vec<f64>>()))

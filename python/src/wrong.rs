@@ -121,7 +121,7 @@ impl From<SolveError> for Wrong {
             | SolveError::NeverLeaves { .. }
             | SolveError::ValueTooLarge
             | SolveError::Precision { .. } => Self::Bad(error.to_string()),
-            SolveError::PartTooLarge { .. } | SolveError::TooLarge => {
+            SolveError::SccTooLarge { .. } | SolveError::TooLarge => {
                 Self::Failed(format!("{error} (raise max_memory, or leave out exact)"))
             }
         }

@@ -1,7 +1,7 @@
-//! Blackjack from infinitely many decks: what a stake of 1 wins in the mean by hitting and standing.
+//! Blackjack from infinitely many decks: the expected win of a stake of 1 by hitting and standing.
 //!
-//! The dealer looks for a blackjack first, and stands on every 17. A blackjack pays 3 to 2. Stakes are not doubled, nor pairs
-//! split.
+//! The dealer looks for a blackjack first, and stands on every 17. A blackjack pays 3 to 2. There is no doubling and no
+//! splitting.
 
 use mdp::{Distribution, Game, GameError, SolveOptions, Solved, Turn, Weight, ratio, solve_game_with};
 
@@ -34,7 +34,7 @@ pub(crate) enum Action {
 
 pub(crate) struct Blackjack;
 
-/// What follows each card, with its weight: pictures count as 10.
+/// The results of drawing each card, with weights: face cards count as 10.
 fn draw<T>(next: impl Fn(u8) -> T) -> impl Iterator<Item = (T, Weight)> {
     (1..=10).map(move |card| (next(card), Weight(if card == 10 { 4 } else { 1 })))
 }
@@ -62,7 +62,7 @@ impl Game for Blackjack {
             State::Player { hand: Hand(22.., _), .. } => turn.end(-1),
             State::Player { hand, dealer } => {
                 turn.choice(Action::Hit).chance(draw(|card| State::Player { hand: hand.with(card), dealer }));
-                // It is known that the dealer has no blackjack.
+                // The dealer is known to have no blackjack.
                 let hands = draw(|card| Hand::default().with(dealer).with(card)).filter(|(own, _)| own.total() != 21);
                 let player = hand.total();
                 turn.choice(Action::Stand).chance(hands.map(|(hand, weight)| (State::Dealer { hand, player }, weight)));

@@ -1,7 +1,8 @@
 //! Chutes and Ladders, as Milton Bradley sells it: how many moves does a child need alone?
 //!
-//! Play begins beside the board and ends on square 100, which must be met exactly: a spin that would lead beyond is a move
-//! without a step. Who lands at the foot of a ladder or the head of a chute goes to its other end at once.
+//! Play begins beside the board and ends on square 100, which must be met exactly: a spin that would lead beyond is a
+//! move without a step. A child that lands at the foot of a ladder or the head of a chute goes to its other end at
+//! once.
 
 use mdp::{Distribution, Game, GameError, SolveOptions, Solved, Turn, solve_game_with};
 

@@ -1,7 +1,7 @@
-//! Gambler's ruin: a walk that ends at nothing or at the goal, with its closed form beside it. Nothing is left to choose.
+//! Gambler's ruin: a walk that ends at 0 or at the goal, compared with its closed form. There are no choices.
 //!
-//! At roulette a crown on red is won with probability 18/38. How likely is it to come from so many crowns to the goal before
-//! all are lost, and how many bets does it take?
+//! At roulette a crown on red is won with probability 18/38. What is the probability of reaching the goal before all
+//! crowns are lost, and how many bets does it take?
 
 use mdp::{Distribution, Game, GameError, SolveOptions, Solved, Turn, Weight, solve_game_with};
 

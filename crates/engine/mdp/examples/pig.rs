@@ -1,4 +1,4 @@
-//! Pig, the dice game, for one player: 100 points in as few turns as can be. A game that goes round, with rewards.
+//! Pig, the dice game, for one player: 100 points in as few turns as possible. A game with cycles and rewards.
 //!
 //! In a turn you roll as often as you like, and what you rolled is yours when you hold, but a one ends the turn with nothing.
 
@@ -11,7 +11,7 @@ pub(crate) struct Pig;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct State {
     pub(crate) points: u8,
-    /// What has been rolled in this turn; 0 before its first roll.
+    /// The points rolled in this turn; 0 before its first roll.
     pub(crate) rolled: u8,
 }
 
@@ -33,7 +33,7 @@ impl Game for Pig {
         if points + rolled >= GOAL {
             return turn.end(0);
         }
-        // The first roll begins a turn, which is what is counted.
+        // The first roll begins a turn, and turns are counted.
         turn.choice(Action::Roll).earn(u8::from(rolled == 0)).uniform((1..=6).map(|eyes| match eyes {
             1 => State { points, rolled: 0 },
             _ => State { points, rolled: rolled + eyes },

@@ -1,4 +1,4 @@
-//! A slot machine beside a harbour, as in many gamebooks: a loop in which one may play as long as one likes.
+//! A slot machine beside a harbour, as in many gamebooks: a loop in which the player stays as long as he likes.
 //!
 //! Ten crowns buy the passage. A pull costs a crown, and three reels of four pictures decide: three of a kind pay five crowns,
 //! a pair gives the crown back. Or wager two crowns on a coin with a sailor, who takes one crown of each bet that he loses.
@@ -18,7 +18,7 @@ pub(crate) enum Action {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum State {
-    /// So many crowns.
+    /// The crowns that the player has.
     Crowns(u8),
     GaveUp,
 }

@@ -1,7 +1,7 @@
 //! A collection of stickers for as little money as possible: a game with rewards.
 //!
-//! Six stickers make the album full. A packet costs one coin and holds any of them, so it may hold one that you
-//! have; a missing one from the shop costs three. What you pay is what a choice earns, and less is better.
+//! Six stickers make the album full. A packet costs one coin and holds any of them, so it may hold one that you have; a
+//! missing one from the shop costs three. The reward of a choice is its price, and the total is minimised.
 
 use mdp::{Distribution, Game, GameError, Sense, SolveOptions, Solved, Turn, Weight, solve_game_with};
 

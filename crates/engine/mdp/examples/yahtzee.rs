@@ -7,13 +7,13 @@ pub(crate) struct FiveOfAKind;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct State {
-    /// How many dice show each number of eyes: fewer than five while the others are being rolled.
+    /// How many dice show each number of eyes: fewer than five in all while the others are being rolled.
     pub(crate) dice: [u8; 6],
-    /// How often dice may still be rolled again.
+    /// How many rerolls are left.
     pub(crate) rerolls: u8,
 }
 
-/// All hands that can be kept of some dice: each number of eyes as often as it is there, or less often.
+/// All subsets of some dice that can be kept, as multisets.
 fn hands_within(dice: [u8; 6]) -> Vec<[u8; 6]> {
     let mut hands = vec![[0; 6]];
     for (eyes, most) in dice.into_iter().enumerate() {
@@ -34,7 +34,7 @@ impl Game for FiveOfAKind {
 
     fn rules(&self, &State { dice, rerolls }: &State, turn: &mut Turn<State, [u8; 6]>) {
         if dice.iter().sum::<u8>() < 5 {
-            // One die after another: the order makes no difference.
+            // One die after another: the order does not matter.
             let with = |eyes| std::array::from_fn(|at| dice[at] + u8::from(at == eyes));
             return turn.uniform((0..6).map(|eyes| State { dice: with(eyes), rerolls }));
         }

@@ -1,15 +1,16 @@
-//! What few callers need. **Unstable**: it changes with those who do.
+//! Interfaces that few callers need. **Unstable**: they change with those callers.
 //!
-//! - Several models in one sweep: [`Variants`], and weights that say something else than chances ([`Meaning`]).
-//! - Finished states that look the same to their model, and pay something each ([`EndPayoffs`], [`solve_with`]).
-//! - Floating point made exact for some states ([`settle_values`]).
-//! - Visits by groups of states ([`Groups`]).
-//! - The first states of a game ([`found_first`]), and the threads on which all of this runs ([`in_pool`]).
-//! - How a model lies in memory: [`Level`], [`CyclicPart`], [`WeightTable`].
+//! - Several models in one sweep: [`Variants`], and weights that are not chances ([`Meaning`]).
+//! - Finished states with a payoff of their own, in place of the model's ([`EndPayoffs`], [`solve_with`]).
+//! - Exact values of some states of a solution in floating point ([`exact_values_of`]).
+//! - Visits of groups of states ([`Groups`]).
+//! - The first states of a game, breadth first ([`explore_prefix`]), and the thread pool in which all of this runs
+//!   ([`in_pool`]).
+//! - The layout of a model in memory: [`Level`], [`Scc`], [`WeightTable`].
 
-pub use crate::analysis::{Groups, settle_values};
-pub use crate::explore::found_first;
-pub use crate::model::{CyclicPart, Level, Meaning, WeightSlice, WeightTable};
+pub use crate::analysis::{Groups, exact_values_of};
+pub use crate::explore::explore_prefix;
+pub use crate::model::{Level, Meaning, Scc, WeightSlice, WeightTable};
 pub use crate::solution::EndPayoffs;
 pub use crate::solve::solve_with;
 pub use crate::solve::variants::{Chances, VariantSolver, Variants};

@@ -31,7 +31,7 @@ use crate::order::order;
 pub struct ModelBuilder {
     code: Code,
     targets_end: u32,
-    /// A reward waits for its choice.
+    /// Whether a reward has been added whose choice is still missing.
     rewarded: bool,
 }
 
@@ -54,40 +54,40 @@ impl Built {
 /// Why a model cannot be built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BuildError {
-    /// The budget said stop.
+    /// The budget stopped the run.
     Stopped(Stopped),
     /// A state was finished that has neither choices nor a payoff.
     NoChoice {
         /// The caller's number of the state.
         state: StateId,
     },
-    /// A choice leads to a state that is not there.
+    /// A choice leads to a state that does not exist.
     NoSuchState {
-        /// What the choice leads to.
+        /// The target of the choice.
         target: StateId,
         /// How many states there are.
         states: StateId,
     },
-    /// A choice has not as many targets as weights.
+    /// A choice has a different number of targets than of weights.
     UnequalLengths {
         /// The number of weights.
         weights: usize,
         /// The number of targets.
         targets: usize,
     },
-    /// A payoff came in the middle of a state's choices.
+    /// A payoff was added in the middle of a state's choices.
     OverAndNotOver {
         /// The caller's number of the state.
         state: StateId,
     },
-    /// A finished state pays another number of payoffs than the others, or none.
+    /// A finished state has a different number of payoffs than the others, or none.
     UnequalPayoffs {
-        /// How many the others pay; at least 1.
+        /// How many payoffs the others have; at least 1.
         expected: usize,
-        /// How many this one pays.
+        /// How many this one has.
         found: usize,
     },
-    /// The last state was begun and not finished.
+    /// The last state was begun but not finished.
     Unfinished {
         /// The caller's number of the state.
         state: StateId,
@@ -96,7 +96,7 @@ pub enum BuildError {
     Empty,
     /// A weight is zero.
     ZeroWeight,
-    /// More states, or more different weight vectors, payoffs or rewards, than have numbers.
+    /// More states, or more different weight vectors, payoffs or rewards, than fit their numbers.
     TooLarge,
 }
 
@@ -149,7 +149,7 @@ impl ModelBuilder {
         Self { code: Code { offsets: vec![0], ..Code::default() }, targets_end: 0, rewarded: false }
     }
 
-    /// Makes room for so many states and words (a choice takes one word, and one for each target).
+    /// Reserves room for this many states and words (a choice takes one word, and one for each target).
     #[must_use]
     pub fn with_capacity(states: usize, words: usize) -> Self {
         let mut builder = Self::new();
@@ -193,7 +193,7 @@ impl ModelBuilder {
     /// Adds a choice to the state that is being built: each target with its weight.
     ///
     /// # Errors
-    /// When there are not as many targets as weights.
+    /// When the numbers of targets and weights differ.
     #[inline]
     pub fn choice(&mut self, weights: WeightsId, targets: &[StateId]) -> Result<(), BuildError> {
         let expected = self.code.weights.count(weights);
@@ -207,10 +207,10 @@ impl ModelBuilder {
         Ok(())
     }
 
-    /// Says what the next choice earns at once, whatever comes of it.
+    /// Sets the reward of the next choice, whatever its outcome.
     ///
     /// # Errors
-    /// When there are too many different rewards, or the choice that earns the last one is missing.
+    /// When there are too many different rewards, or the last reward still has no choice.
     pub fn reward(&mut self, reward: &Rational) -> Result<(), BuildError> {
         if self.rewarded {
             return Err(BuildError::NoChoice { state: self.code.states() });
@@ -227,10 +227,10 @@ impl ModelBuilder {
         Ok(())
     }
 
-    /// Ends the state that is being built; the next call begins the next one.
+    /// Finishes the state that is being built; the next call begins the next one.
     ///
     /// # Errors
-    /// When it has no choice, or a reward stands without its choice.
+    /// When it has no choice, or a reward without a choice.
     #[inline]
     pub fn finish_state(&mut self) -> Result<(), BuildError> {
         let state = self.code.states();
@@ -245,11 +245,11 @@ impl ModelBuilder {
         Ok(())
     }
 
-    /// Adds a finished state with what it pays, in order.
+    /// Adds a finished state with its payoffs, in order.
     ///
     /// # Errors
-    /// When a state with choices has not been finished, when it pays not as many payoffs as the others
-    /// or none, or when there are too many different payoffs.
+    /// When a state with choices has not been finished, when the number of payoffs is 0 or differs from that of the
+    /// others, or when there are too many different payoffs.
     pub fn finished(&mut self, payoffs: &[Rational]) -> Result<(), BuildError> {
         let state = self.code.states();
         if self.code.offsets[state as usize] != self.code.words.len() as u64 {
@@ -270,8 +270,8 @@ impl ModelBuilder {
     /// Puts the states into solving order.
     ///
     /// # Errors
-    /// When there are no states, the last one is not finished, a choice leads to one that is not there, or
-    /// the budget says stop.
+    /// When there are no states, the last one is not finished, a choice leads to one that does not exist, or the budget
+    /// stops the run.
     pub fn build(self, budget: Option<&Budget<'_>>) -> Result<Built, BuildError> {
         let states = self.code.states();
         if self.code.offsets[states as usize] != self.code.words.len() as u64 {

@@ -1,6 +1,6 @@
-//! This crate knows states, choices, chances and payoffs: finite Markov decision processes of one player against chance, and
-//! how to solve them, exactly or within bounds that provably hold. It must never know a particular game, a file format, or how
-//! an answer is printed. Start reading at [`Solved`], which is what everything else is for, then at [`Game`] and [`solve()`].
+//! This crate solves finite Markov decision processes: games of one player against chance with states, choices, chances
+//! and payoffs, exactly or within proven bounds. It knows no particular game, no file format, and nothing about how
+//! answers are printed. Start reading at [`Solved`], which everything else serves, then at [`Game`] and [`solve()`].
 //!
 //! # A game in thirty lines
 //!
@@ -72,31 +72,30 @@
 //! # Ok::<(), mdp::GameError>(())
 //! ```
 //!
-//! The folder `examples` has more: games that go round, games with rewards, classics with their published values.
+//! The folder `examples` has more: games with cycles, games with rewards, classics with their published values.
 //!
-//! # What stands behind it
+//! # How it works
 //!
-//! [`Solved`] puts together what can be had one by one, with numbers in place of states and choices, and budgets for each step:
-//! [`Game`] (rules) → [`explore()`] → [`StateSpace`] (states, and a [`Model`]: flat arrays in
-//! solving order) → [`solve()`] → [`Solution`] (values, best choices, a [`Policy`]) →
-//! [`advise()`], [`forward()`], [`simulate()`]. A model can also be built from numbers by a
-//! [`ModelBuilder`].
+//! [`Solved`] combines these steps. Each can be called alone, with numbers in place of states and choices, and with a
+//! budget of its own: [`Game`] (rules) → [`explore()`] → [`StateSpace`] (states, and a [`Model`]: flat arrays in
+//! solving order) → [`solve()`] → [`Solution`] (values, best choices, a [`Policy`]) → [`advise()`], [`visit_probabilities()`],
+//! [`simulate()`]. A model can also be built from numbers by a [`ModelBuilder`].
 //!
 //! # What the numbers mean
 //!
-//! - A finished state pays an exact fraction, which may be negative, and a choice can earn something at once ([`Turn::earn`]).
-//!   A play is worth all that it earns, and what its end pays; one that never ends has no end that pays, so without rewards it
-//!   is worth 0. Where something is earned again and again without end the value is infinite ([`Value::is_infinite`]): of the
-//!   states that come there, and of no others. Who pays for every step and wants to arrive says that play
-//!   [must end](SolveOptions::must_end).
-//! - Several payoffs in order ([`Turn::end_ordered`]) are optimised one after the other: the second
-//!   only among what is best in the first.
-//! - Best play is best over all policies, also those that remember the past or throw dice; in these
-//!   games a fixed choice for every state always attains it.
-//! - An exact solution proves its ties: [`Solution::best`] holds every choice that attains the value
-//!   and no other. A solution in floating point holds every choice that its bounds cannot rule out.
-//! - Which of several best choices a play takes is settled by the rule of [`Policy`], so that
-//!   probabilities along the way are determined.
+//! - A finished state pays an exact fraction, which may be negative, and a choice can have an immediate reward
+//!   ([`Turn::earn`]). The value of a play is the total of its rewards and the payoff at its end. A play that never
+//!   ends has no payoff, so without rewards its value is 0. Where rewards are earned again and again without end the
+//!   value is infinite ([`Value::is_infinite`]): for the states that reach such a cycle, and no others. To minimise the
+//!   cost of reaching a goal, require that play [must end](SolveOptions::must_end).
+//! - Several payoffs in order ([`Turn::end_ordered`]) are optimised one after the other: the second only among the
+//!   choices that are best in the first.
+//! - Best play is best over all policies, including those that depend on the past or choose at random; in these games a
+//!   fixed choice for every state always attains it.
+//! - An exact solution proves its ties: [`Solution::best`] contains exactly the choices that attain the value. In
+//!   floating point it contains every choice that the bounds cannot rule out.
+//! - The rule of [`Policy`] determines which of several best choices a play takes, so the probabilities of visiting
+//!   states are well defined.
 
 mod analysis;
 mod builder;
@@ -115,10 +114,11 @@ pub mod advanced;
 pub mod rows;
 
 pub use analysis::{
-    Advice, Dice, Forward, SimulateOptions, Simulation, Standing, advise, forward, forward_exact, simulate,
+    Advice, Dice, SimulateOptions, Simulation, Standing, VisitProbabilities, advise, exact_visit_probabilities,
+    simulate, visit_probabilities,
 };
 pub use builder::{BuildError, Built, ModelBuilder};
-/// Integers of any size, in which weights are given that do not fit 64 bits.
+/// Integers of any size, for weights that do not fit 64 bits.
 pub use dashu_int::UBig;
 pub use explore::{ExploreError, ExploreOptions, explore};
 pub use game::{Game, Turn};

@@ -6,7 +6,7 @@ use std::fmt;
 use budget::Stopped;
 use mdp::{
     ExploreError, ExploreOptions, Game, Rational, SimulateOptions, Solution, SolveError, SolveOptions, StateId,
-    StateSpace, explore, forward_exact, simulate, solve,
+    StateSpace, exact_visit_probabilities, explore, simulate, solve,
 };
 
 use crate::decision::{Decision, Question};
@@ -189,8 +189,9 @@ pub fn analyse(fight: &Fight<'_>, options: &ExploreOptions<'_>) -> Result<Analys
     let mut ends = Ends::default();
     let mut expected_stamina_left = Rational::ZERO;
     let mut expected_luck_left = Rational::ZERO;
-    let forward = forward_exact(&solution, &space.starts()[BEGINNING], options.budget).map_err(AnalysisError::Solve)?;
-    for (id, probability) in forward.finished() {
+    let visit_probabilities = exact_visit_probabilities(&solution, &space.starts()[BEGINNING], options.budget)
+        .map_err(AnalysisError::Solve)?;
+    for (id, probability) in visit_probabilities.finished() {
         let probability = probability.into_exact().unwrap_or(Rational::ZERO);
         let state = space.state(id);
         if let Phase::Over(end) = state.phase {

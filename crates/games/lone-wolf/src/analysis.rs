@@ -8,8 +8,8 @@ use std::fmt;
 use budget::Stopped;
 use dashu_int::UBig;
 use mdp::{
-    ExploreError, ExploreOptions, Rational, Solution, SolveError, SolveOptions, StateSpace, explore, forward_exact,
-    nearest, solve,
+    ExploreError, ExploreOptions, Rational, Solution, SolveError, SolveOptions, StateSpace, exact_visit_probabilities,
+    explore, nearest, solve,
 };
 
 use crate::fight::{Fight, LEAVE, State};
@@ -131,11 +131,12 @@ pub fn analyse(fight: &Fight<'_>, options: &ExploreOptions<'_>) -> Result<Analys
     let space = explore(fight, options).map_err(AnalysisError::Explore)?;
     let solution =
         solve(space.model(), &SolveOptions::from(*options).with_exact(true)).map_err(AnalysisError::Solve)?;
-    let forward = forward_exact(&solution, &space.starts()[0], options.budget).map_err(AnalysisError::Solve)?;
+    let visit_probabilities =
+        exact_visit_probabilities(&solution, &space.starts()[0], options.budget).map_err(AnalysisError::Solve)?;
 
     let [mut win, mut death, mut evaded] = [Rational::ZERO, Rational::ZERO, Rational::ZERO];
     let mut left: BTreeMap<u8, Rational> = BTreeMap::new();
-    for (id, probability) in forward.finished() {
+    for (id, probability) in visit_probabilities.finished() {
         let probability = probability.into_exact().unwrap_or(Rational::ZERO);
         match space.state(id) {
             State { hero: 0, .. } => death += probability,
@@ -163,7 +164,7 @@ pub fn analyse(fight: &Fight<'_>, options: &ExploreOptions<'_>) -> Result<Analys
             leave: solved.leaves(*state),
         })
     };
-    let mut situations: Vec<Situation> = forward.states().iter().filter_map(|id| situation(*id)).collect();
+    let mut situations: Vec<Situation> = visit_probabilities.states().iter().filter_map(|id| situation(*id)).collect();
     situations.sort_unstable();
     Ok(Analysis {
         win,

@@ -2,13 +2,13 @@
 
 use budget::Budget;
 
-use super::resolve_ties::settle;
+use super::resolve_ties::resolve_ties;
 use super::standing::Standing;
 use crate::model::StateId;
 use crate::numbers::Value;
 use crate::solution::{Solution, SolveError};
 
-/// A choice and what it is worth if play is best from there on.
+/// A choice and its value if play is optimal afterwards.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Advice {
     /// The number of the choice, in the order of the state's rules.
@@ -17,19 +17,20 @@ pub struct Advice {
     pub value: Value,
     /// Whether no other choice is better, all objectives considered in order.
     pub best: bool,
-    /// How it stands beside the one that is to be taken: who takes what stands first, wherever play comes to, attains the value.
+    /// How it compares with the choice to take: always taking the first choice of the list, in every state, attains the
+    /// value.
     pub standing: Standing,
 }
 
-/// Every choice of a state: the one that is to be taken, what is equally good in the order of the rules (what only leads back
-/// after the others), and the rest, best first. Empty for a finished state.
+/// Every choice of a state: the one to take, then the equally good ones in the order of the rules (those that only lead
+/// back last), then the rest, best first. Empty for a finished state.
 ///
-/// Choices that a solution in floating point cannot tell apart are settled exactly here, by solving
-/// what can be reached from this state through choices that could be best: what is then called best is proved
-/// to be. `budget` limits that; `None` for a budget of its own with the default limits.
+/// Ties that a solution in floating point cannot resolve are resolved exactly here, by solving the states that can be reached from this one through choices that
+/// could be best; so the choices reported as best are proved to be. `budget` limits that; `None` for a budget of its
+/// own with the default limits.
 ///
 /// # Errors
-/// When the budget says stop while settling.
+/// When the budget stops the run while ties are resolved.
 ///
 /// # Panics
 /// When there is no such state.
@@ -42,8 +43,8 @@ pub fn advise(solution: &Solution, state: StateId, budget: Option<&Budget<'_>>) 
         })
         .collect();
     if !solution.is_exact() && solution.best().count(state) > 1 && !solution.value(state).is_infinite() {
-        let settled = settle(solution, state, budget)?;
-        for (advice, (value, standing)) in advice.iter_mut().filter(|advice| advice.best).zip(settled) {
+        let resolved = resolve_ties(solution, state, budget)?;
+        for (advice, (value, standing)) in advice.iter_mut().filter(|advice| advice.best).zip(resolved) {
             *advice = Advice { choice: advice.choice, value, best: standing.is_best(), standing };
         }
     }

@@ -1,4 +1,4 @@
-//! The states to which play comes from one of them, if nothing is left to choose.
+//! The Markov chain that a policy induces: which states it reaches, and which sets of states it never leaves.
 
 use budget::Budget;
 use graph::components;
@@ -7,20 +7,20 @@ use rustc_hash::FxHashMap;
 use crate::model::{Model, StateId};
 use crate::support::id;
 
-/// The Markov chain that a choice for every state makes of a model, as far as some states are reached from one of them, which is
-/// the first.
+/// The Markov chain that one choice for every state makes of a model, restricted to some states reached from the first
+/// of them.
 pub(super) struct InducedChain {
-    /// To which states each leads.
+    /// The successors of each state.
     leads: Vec<Vec<u32>>,
-    /// Whether something is earned in each.
+    /// Whether each state earns something.
     earns: Vec<bool>,
-    /// Whether play can be over in each, or lead to other states than these.
+    /// Whether each state is finished, or has successors outside of these states.
     leaks: Vec<bool>,
 }
 
 impl InducedChain {
-    /// The states among `within` that are reached from `start` where each takes the choice that `taken` names; none where play
-    /// is over.
+    /// The states among `within` that are reached from `start` where each takes the choice that `taken` names; `None`
+    /// for a finished state.
     pub(super) fn new(
         model: &Model,
         start: StateId,
@@ -46,11 +46,11 @@ impl InducedChain {
         chain
     }
 
-    /// The sets of states that play does not leave once it is there, each strongly connected.
+    /// The recurrent classes: strongly connected sets of states that play never leaves.
     fn recurrent(&self) -> Vec<Vec<u32>> {
         let states = 0..id(self.leads.len());
         let leads = |state: u32| self.leads[state as usize].iter().copied();
-        // Nobody stops a budget without limits.
+        // A budget without limits never stops.
         let sets = components(states.clone(), states, leads, &Budget::unlimited()).unwrap_or_default();
         let stays = |set: &Vec<u32>| {
             set.iter().all(|state| leads(*state).all(|next| set.binary_search(&next).is_ok()))
@@ -59,17 +59,17 @@ impl InducedChain {
         sets.into_iter().filter(stays).collect()
     }
 
-    /// Whether play can come to where it earns again and again without end; where it must end, to where it goes on without end.
+    /// Whether play can reach a recurrent class that earns; where it must end, one that goes on without end.
     pub(super) fn earns_for_ever(&self, must_end: bool) -> bool {
         self.recurrent().iter().flatten().any(|state| must_end || self.earns[*state as usize])
     }
 
-    /// Whether play comes back to the first state again and again, without end.
+    /// Whether play returns to the first state again and again, without end.
     pub(super) fn comes_back(&self) -> bool {
         self.recurrent().iter().any(|set| set.contains(&0))
     }
 
-    /// Whether nothing is earned in any of the states.
+    /// Whether none of the states earns anything.
     pub(super) fn earns_nothing(&self) -> bool {
         !self.earns.contains(&true)
     }

@@ -1,4 +1,4 @@
-//! What flows through a model: amounts that are shared out by weights.
+//! Masses that flow through a model: amounts that are split by weights.
 
 use budget::Budget;
 use dashu_base::UnsignedAbs;
@@ -11,31 +11,31 @@ use crate::model::{Choice, Model, StateId, WeightSlice, lcm};
 use crate::numbers::{Floats, Rational, exactly, nearest};
 use crate::solution::SolveError;
 
-/// What flows: amounts that are shared out by weights.
+/// An amount that is split by weights.
 pub(crate) trait Mass: Clone + PartialEq {
     fn zero() -> Self;
     fn add(&mut self, other: &Self);
     /// Each outcome's share.
     fn share(&self, model: &Model, choice: &Choice<'_>, outcome: usize) -> Self;
-    /// Bytes, those behind pointers too.
+    /// Bytes, including those behind pointers.
     fn bytes(&self) -> u64;
-    /// The expected visits to every state of a component that play leaves with probability 1, given
-    /// what flows in; and the probability of ever being there, if `ever` is asked for.
+    /// The expected visits to every state of a component that play leaves with probability 1, given the inflow; and the
+    /// probability of ever visiting each state, if `ever` is set.
     fn circulate(circle: &Circle<'_>, inflow: &[Self], ever: bool) -> Result<Circulation<Self>, SolveError>;
 }
 
-/// Expected visits to the states of a component, and the probability of ever being in each.
+/// Expected visits to the states of a component, and the probability of ever visiting each.
 pub(crate) type Circulation<M> = (Vec<M>, Option<Vec<M>>);
 
-/// A strongly connected component of a policy's moves that play leaves in the end.
+/// A strongly connected component of a policy's moves that play eventually leaves.
 pub(crate) struct Circle<'a> {
     pub(crate) model: &'a Model,
-    /// What the policy takes in every state of it.
+    /// What the policy takes in each of its states.
     pub(crate) choices: Vec<Choice<'a>>,
-    /// The places of its states.
-    pub(crate) places: FxHashMap<StateId, u32>,
+    /// The index of each of its states.
+    pub(crate) indices: FxHashMap<StateId, u32>,
     pub(crate) budget: &'a Budget<'a>,
-    /// Bytes that are in use already.
+    /// Bytes already in use.
     pub(crate) used: u64,
 }
 
@@ -50,13 +50,13 @@ impl Circle<'_> {
         let moves = |(own, choice): (u32, &Choice<'_>)| {
             let mut moves = Moves { inner: Vec::new(), exit: zero.clone() };
             for (target, weight) in choice.targets.iter().zip(weigh(choice)) {
-                match self.places.get(&target) {
-                    Some(place) if *place == own => {}
-                    Some(place) => moves.inner.push((*place, weight)),
+                match self.indices.get(&target) {
+                    Some(index) if *index == own => {}
+                    Some(index) => moves.inner.push((*index, weight)),
                     None => add(&mut moves.exit, &weight),
                 }
             }
-            moves.inner.sort_unstable_by_key(|(place, _)| *place);
+            moves.inner.sort_unstable_by_key(|(index, _)| *index);
             moves.inner.dedup_by(|next, first| {
                 let same = next.0 == first.0;
                 if same {
@@ -73,10 +73,10 @@ impl Circle<'_> {
         self.moves(&UBig::ZERO, |sum, more| *sum += more, |choice| self.model.weights().weight_list(choice.weights))
     }
 
-    /// An order in which few new moves come up when states are eliminated.
+    /// An order of elimination that creates few new moves.
     fn order<N>(&self, moves: &[Moves<N>]) -> Vec<u32> {
         let rows: Vec<Row<()>> =
-            moves.iter().map(|moves| moves.inner.iter().map(|(place, _)| (*place, ())).collect()).collect();
+            moves.iter().map(|moves| moves.inner.iter().map(|(index, _)| (*index, ())).collect()).collect();
         elimination_order(&rows, self.effort())
     }
 
@@ -90,7 +90,7 @@ impl Circle<'_> {
         let states = u32::try_from(self.choices.len()).unwrap_or(u32::MAX);
         match error {
             EliminationError::Singular => SolveError::NeverLeaves { states },
-            EliminationError::TooLarge => SolveError::PartTooLarge { states },
+            EliminationError::TooLarge => SolveError::SccTooLarge { states },
             EliminationError::Stopped(stopped) => SolveError::Stopped(stopped),
         }
     }
@@ -132,7 +132,7 @@ impl Mass for f64 {
     }
 }
 
-/// [`Mass::circulate`] where play is let out so hardly that its visits are beyond floating point.
+/// [`Mass::circulate`] where play leaves so rarely that the expected visits are beyond floating point.
 fn in_fractions(circle: &Circle<'_>, inflow: &[f64], ever: bool) -> Result<Circulation<f64>, SolveError> {
     let inflow: Vec<Rational> = inflow.iter().map(|mass| exactly(*mass).unwrap_or(Rational::ZERO)).collect();
     let (visits, ever) = Rational::circulate(circle, &inflow, ever)?;
@@ -171,8 +171,8 @@ impl Mass for Rational {
             rows.push(vec![(own, diagonal.into())]);
         }
         for (own, moves) in (0..).zip(&moves) {
-            for (place, weight) in &moves.inner {
-                rows[*place as usize].push((own, -IBig::from(weight.clone())));
+            for (index, weight) in &moves.inner {
+                rows[*index as usize].push((own, -IBig::from(weight.clone())));
             }
         }
         let scale = inflow.iter().fold(UBig::ONE, |scale, mass| lcm(&scale, mass.denominator()));
@@ -181,14 +181,15 @@ impl Mass for Rational {
         let (numerators, denominator) =
             solve_exactly(&rows, &right, circle.effort()).map_err(|error| circle.explain(error))?;
         let denominator = denominator * scale;
-        let total = |place: usize| IBig::from(circle.model.weights().total(circle.choices[place].weights));
+        let total = |index: usize| IBig::from(circle.model.weights().total(circle.choices[index].weights));
         let visits =
-            |(place, numerator): (usize, &IBig)| Rational::from_parts(numerator * total(place), denominator.clone());
+            |(index, numerator): (usize, &IBig)| Rational::from_parts(numerator * total(index), denominator.clone());
         let visited: Vec<Rational> = numerators.iter().enumerate().map(visits).collect();
         if !ever {
             return Ok((visited, None));
         }
-        // The probability of ever being in a state is how often it is visited, over how often if play began there.
+        // The probability of ever visiting a state is its expected visits, over the expected visits if play began
+        // there.
         let order = circle.order(&moves);
         let (minors, determinant) = minors(&moves, &order, circle.budget, circle.used)?;
         let ever = numerators.into_iter().zip(minors).map(|(numerator, minor)| {

@@ -1,9 +1,9 @@
-//! What a solution is asked: advice, simulated plays, how likely play comes to each state.
+//! Questions about a solution: advice, simulated plays, the probability of visiting each state.
 //!
-//! Solutions and policies hold their model, which they share with the state space: whatever is asked of a solution is asked of
-//! the model that was solved.
+//! Solutions and policies hold their model, which they share with the state space, so every answer is about the model
+//! that was solved.
 //!
-//! [`forward`] pushes probability through the model along a policy, in floating point or exactly (in integers over the start's
+//! [`visit_probabilities`] pushes probability through the model along a policy, in floating point or exactly (in integers over the start's
 //! denominator, where every division is even). Each strongly connected component of the policy's moves is eliminated once,
 //! without a subtraction (`scc_visits.rs`): the expected visits and, from the same factors, the returns to each state give the
 //! probabilities of ever visiting a state. The exact version lifts the visits and finds the returns modulo as many primes as a
@@ -22,7 +22,7 @@ mod simulate;
 mod standing;
 
 pub use advise::{Advice, advise};
-pub use reachability::{Forward, Groups, forward, forward_exact};
-pub use resolve_ties::settle_values;
+pub use reachability::{Groups, VisitProbabilities, exact_visit_probabilities, visit_probabilities};
+pub use resolve_ties::exact_values_of;
 pub use simulate::{Dice, SimulateOptions, Simulation, simulate};
 pub use standing::Standing;

@@ -6,61 +6,61 @@ use super::mass::Mass;
 use crate::model::StateId;
 use crate::support::{BITS, bits, id};
 
-/// Masses by the states that they have come to.
-pub(super) struct Waiting<M> {
+/// Masses by the states at which they have arrived.
+pub(super) struct PendingMasses<M> {
     masses: FxHashMap<StateId, M>,
-    /// For each state of the model whether something waits there.
-    waits: Vec<u64>,
-    /// The words before this one say of no state that something waits.
+    /// A bit for each state of the model: whether it has pending mass.
+    occupied: Vec<u64>,
+    /// All words before this one are zero.
     lowest: usize,
 }
 
-impl<M: Mass> Waiting<M> {
-    /// Nothing, in a model of so many states.
+impl<M: Mass> PendingMasses<M> {
+    /// No mass, in a model of this many states.
     pub(super) fn new(states: StateId) -> Self {
-        Self { masses: FxHashMap::default(), waits: vec![0; (states as usize).div_ceil(BITS)], lowest: 0 }
+        Self { masses: FxHashMap::default(), occupied: vec![0; (states as usize).div_ceil(BITS)], lowest: 0 }
     }
 
     fn bit(state: StateId) -> (usize, u64) {
         (state as usize / BITS, 1 << (state as usize % BITS))
     }
 
-    /// Adds to what waits in a state.
+    /// Adds to the mass of a state.
     pub(super) fn add(&mut self, state: StateId, mass: &M) {
         let (word, bit) = Self::bit(state);
-        self.waits[word] |= bit;
+        self.occupied[word] |= bit;
         self.lowest = self.lowest.min(word);
         self.masses.entry(state).or_insert_with(M::zero).add(mass);
     }
 
-    /// Takes what waits in a state.
+    /// Takes the mass of a state.
     pub(super) fn take(&mut self, state: StateId) -> Option<M> {
         let (word, bit) = Self::bit(state);
-        if self.waits[word] & bit == 0 {
+        if self.occupied[word] & bit == 0 {
             return None;
         }
-        self.waits[word] &= !bit;
+        self.occupied[word] &= !bit;
         self.masses.remove(&state)
     }
 
-    /// The lowest state in which something waits.
+    /// The lowest state with pending mass.
     pub(super) fn first(&mut self) -> Option<StateId> {
-        let ahead = self.waits[self.lowest..].iter().position(|word| *word != 0);
-        self.lowest = ahead.map_or(self.waits.len(), |ahead| self.lowest + ahead);
-        let bit = bits(*self.waits.get(self.lowest)?).next()?;
+        let ahead = self.occupied[self.lowest..].iter().position(|word| *word != 0);
+        self.lowest = ahead.map_or(self.occupied.len(), |ahead| self.lowest + ahead);
+        let bit = bits(*self.occupied.get(self.lowest)?).next()?;
         Some(id(self.lowest * BITS) + bit)
     }
 
-    /// In how many states something waits.
+    /// How many states have pending mass.
     pub(super) fn len(&self) -> usize {
         self.masses.len()
     }
 
-    /// Bytes in use, without what lies behind pointers.
+    /// Bytes in use, without those behind pointers.
     pub(super) fn bytes(&self) -> u64 {
-        // A byte for each place of the table, beside what stands there.
+        // The hash table has one byte of metadata for each slot.
         let masses = self.masses.capacity() * (size_of::<(StateId, M)>() + 1);
-        (masses + self.waits.len() * 8) as u64
+        (masses + self.occupied.len() * 8) as u64
     }
 }
 

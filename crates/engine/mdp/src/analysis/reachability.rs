@@ -1,4 +1,4 @@
-//! How likely play comes by: the probability of ever being in each state under a policy.
+//! The probability of ever visiting each state under a policy.
 
 use std::collections::BTreeMap;
 use std::hash::Hash;
@@ -17,12 +17,11 @@ use crate::order::push_new;
 use crate::solution::{Policy, Solution, SolveError};
 use crate::support::id;
 
-/// Where plays under a policy come by.
+/// Visits of states under a policy.
 ///
-/// "Ever being in a state" counts a play once, however often it returns to the state; likewise for
-/// groups of states.
+/// "Ever visiting a state" counts a play once, however often it returns to the state; likewise for groups of states.
 #[derive(Clone, Debug)]
-pub struct Forward<'a> {
+pub struct VisitProbabilities<'a> {
     policy: &'a Policy,
     start: Distribution<StateId>,
     masses: Masses,
@@ -37,36 +36,36 @@ enum Masses {
     Fractions(Reached<Rational>),
 }
 
-/// Follows a policy from a start, in floating point.
+/// Visits under a policy from a start, in floating point.
 ///
 /// # Errors
-/// When the budget says stop, or a cyclic part under the policy is too large for its equations.
-pub fn forward<'a>(
+/// When the budget stops the run, or a component under the policy is too large for its equations.
+pub fn visit_probabilities<'a>(
     policy: &'a Policy,
     start: &Distribution<StateId>,
     budget: Option<&'a Budget<'a>>,
-) -> Result<Forward<'a>, SolveError> {
+) -> Result<VisitProbabilities<'a>, SolveError> {
     let own = Budget::default();
     let within = budget.unwrap_or(&own);
     let masses = start.probabilities().map(|(state, p)| (*state, nearest(&p)));
     let reached = Flow { policy, budget: within, until: None, ever: true }.run(masses)?;
-    Ok(Forward { policy, start: start.clone(), masses: Masses::Floats(reached), budget })
+    Ok(VisitProbabilities { policy, start: start.clone(), masses: Masses::Floats(reached), budget })
 }
 
-/// Follows the policy of an exact solution from a start, exactly.
+/// Visits under the policy of an exact solution from a start, exactly.
 ///
 /// # Errors
-/// When the budget says stop, or a cyclic part under the policy is too large for its equations.
-pub fn forward_exact<'a>(
+/// When the budget stops the run, or a component under the policy is too large for its equations.
+pub fn exact_visit_probabilities<'a>(
     solution: &'a Solution,
     start: &Distribution<StateId>,
     budget: Option<&'a Budget<'a>>,
-) -> Result<Forward<'a>, SolveError> {
+) -> Result<VisitProbabilities<'a>, SolveError> {
     let own = Budget::default();
     let within = budget.unwrap_or(&own);
     let policy = solution.policy();
-    // Every product of totals on a way divides the denominator of the state where it begins: with
-    // integers over that denominator nothing is ever reduced, and every division comes out even.
+    // Every product of totals on a path divides the denominator of its first state: over that denominator all masses
+    // are integers, and every division is even.
     let common = (!policy.model().has_cycles()).then(|| {
         start.iter().try_fold(UBig::ONE, |common, (state, _)| Some(lcm(&common, solution.denominator(*state)?)))
     });
@@ -78,10 +77,10 @@ pub fn forward_exact<'a>(
         let masses = start.probabilities().map(|(state, p)| (*state, p));
         Masses::Fractions(Flow { policy, budget: within, until: None, ever: true }.run(masses)?)
     };
-    Ok(Forward { policy, start: start.clone(), masses, budget })
+    Ok(VisitProbabilities { policy, start: start.clone(), masses, budget })
 }
 
-/// Which states of a model belong together: those of one key.
+/// Groups of a model's states: those with the same key.
 #[derive(Clone, Debug)]
 pub struct Groups<K> {
     keys: Vec<K>,
@@ -90,11 +89,11 @@ pub struct Groups<K> {
 }
 
 impl<K: Clone + Eq + Hash> Groups<K> {
-    /// `key` says where each state of a model belongs.
+    /// `key` gives the group of each state of a model.
     ///
     /// ```
     /// use mdp::advanced::Groups;
-    /// use mdp::{Distribution, ModelBuilder, Policy, Rational, forward};
+    /// use mdp::{Distribution, ModelBuilder, Policy, Rational, visit_probabilities};
     ///
     /// // Throw a coin: over, or once more and over.
     /// let mut builder = ModelBuilder::new();
@@ -107,7 +106,7 @@ impl<K: Clone + Eq + Hash> Groups<K> {
     /// let model = builder.build(None)?.model;
     ///
     /// let policy = Policy::new(&model, |_| 0).expect("one choice each");
-    /// let followed = forward(&policy, &Distribution::certain(0), None)?;
+    /// let followed = visit_probabilities(&policy, &Distribution::certain(0), None)?;
     /// let groups = Groups::new(&model, |state| model.payoff(state).is_some());
     /// let entered = followed.entries_by_group(&groups, |states| states.map(|(_, p)| p.decimal()).sum::<f64>())?;
     /// assert_eq!(entered[&true], 1.0);
@@ -119,7 +118,7 @@ impl<K: Clone + Eq + Hash> Groups<K> {
         let mut last = 0;
         let group = |state| {
             let key = key(state);
-            // States that follow each other often belong together.
+            // Consecutive states often belong to the same group.
             if keys.get(last as usize) != Some(&key) {
                 last = *numbers.entry(key).or_insert_with_key(|key| {
                     keys.push(key.clone());
@@ -137,11 +136,11 @@ impl<K: Clone + Eq + Hash> Groups<K> {
     }
 }
 
-/// For each group the states in which play first comes to it, in order, with the probability of each.
+/// For each group the states by which play first enters it, in order, with the probability of each.
 type Entries<K, M> = BTreeMap<K, Vec<(StateId, M)>>;
 
 impl<M: Mass> Reached<M> {
-    /// For every group the states in which play first comes to it, with the probability of each.
+    /// For every group the states by which play first enters it, with the probability of each.
     fn entries<K: Clone + Eq + Hash + Ord>(
         &self,
         flow: &Flow<'_>,
@@ -174,8 +173,8 @@ impl<M: Mass> Reached<M> {
                 entries[groups.of(state) as usize].push((state, mass));
             }
         }
-        // Entries count plays only where none can enter twice: where no way leads from a group to
-        // others and back. For the other groups play is stopped at the first entry.
+        // Masses count plays only in groups that no play enters twice: where no path leads from a group to others and
+        // back. For the other groups the flow is stopped at the first entry.
         let count = id(leads.len());
         let sets = components(0..count, 0..count, |group| leads[group as usize].iter().copied(), flow.budget)?;
         let returns: Vec<Vec<u32>> = sets.into_iter().filter(|set| set.len() > 1).collect();
@@ -191,8 +190,7 @@ impl<M: Mass> Reached<M> {
         Ok(keys.iter().cloned().zip(entries).filter(|(_, entries)| !entries.is_empty()).collect())
     }
 
-    /// Sets of groups between which play goes to and fro: it comes to each set once at most, and stays until it leaves it for
-    /// ever.
+    /// Strongly connected sets of groups: play enters each set once at most, and stays until it leaves it for ever.
     fn sets<K: Clone + Eq + Hash>(
         &self,
         flow: &Flow<'_>,
@@ -200,8 +198,11 @@ impl<M: Mass> Reached<M> {
         groups: &Groups<K>,
         returns: &[Vec<u32>],
     ) -> Vec<SetOfGroups<M>> {
-        let set_of: FxHashMap<u32, usize> =
-            returns.iter().enumerate().flat_map(|(place, set)| set.iter().map(move |group| (*group, place))).collect();
+        let set_of: FxHashMap<u32, usize> = returns
+            .iter()
+            .enumerate()
+            .flat_map(|(position, set)| set.iter().map(move |group| (*group, position)))
+            .collect();
         let set = |state: StateId| set_of.get(&groups.of(state)).copied();
         let empty =
             || SetOfGroups { start: BTreeMap::new(), states: FxHashMap::default(), behind: FxHashSet::default() };
@@ -234,13 +235,13 @@ impl<M: Mass> Reached<M> {
     }
 }
 
-/// Groups between which play goes to and fro.
+/// A strongly connected set of groups.
 struct SetOfGroups<M> {
-    /// Where play comes to them, with the probability of each.
+    /// The states by which play enters them, with the probability of each.
     start: BTreeMap<StateId, M>,
     /// The states of each group.
     states: FxHashMap<u32, FxHashSet<StateId>>,
-    /// Where it leads from them.
+    /// The states to which play leaves them.
     behind: FxHashSet<StateId>,
 }
 
@@ -250,7 +251,7 @@ impl<M: Mass> SetOfGroups<M> {
     }
 }
 
-impl Forward<'_> {
+impl VisitProbabilities<'_> {
     /// The states that play can reach, in order.
     pub fn states(&self) -> &[StateId] {
         match &self.masses {
@@ -260,10 +261,10 @@ impl Forward<'_> {
         }
     }
 
-    /// The probability of ever being in a state.
+    /// The probability of ever visiting a state.
     pub fn probability(&self, state: StateId) -> Probability {
         match self.states().binary_search(&state) {
-            Ok(place) => self.at(place),
+            Ok(position) => self.at(position),
             Err(_) => self.zero(),
         }
     }
@@ -275,37 +276,37 @@ impl Forward<'_> {
         }
     }
 
-    fn at(&self, place: usize) -> Probability {
+    fn at(&self, position: usize) -> Probability {
         match &self.masses {
-            Masses::Floats(reached) => Probability::roughly(*reached.ever(place)),
-            Masses::Integers(reached, unit) => over(reached.ever(place), unit),
-            Masses::Fractions(reached) => Probability::exactly(reached.ever(place).clone()),
+            Masses::Floats(reached) => Probability::roughly(*reached.ever(position)),
+            Masses::Integers(reached, unit) => over(reached.ever(position), unit),
+            Masses::Fractions(reached) => Probability::exactly(reached.ever(position).clone()),
         }
     }
 
-    /// All states that play can reach with their probabilities, in order.
+    /// All states that play can reach with the probability of ever visiting them, in order.
     pub fn iter(&self) -> impl Iterator<Item = (StateId, Probability)> + '_ {
-        self.states().iter().enumerate().map(|(place, state)| (*state, self.at(place)))
+        self.states().iter().enumerate().map(|(position, state)| (*state, self.at(position)))
     }
 
-    /// All states that play can reach with the expected number of times that it comes there, in order. Where play goes
-    /// round for ever the number of a state in the circle means nothing.
+    /// All states that play can reach with their expected number of visits, in order. The number is meaningless for
+    /// states of a cycle that play never leaves.
     pub fn visits(&self) -> impl Iterator<Item = (StateId, f64)> + '_ {
-        self.states().iter().enumerate().map(|(place, state)| (*state, self.visits_at(place)))
+        self.states().iter().enumerate().map(|(position, state)| (*state, self.visits_at(position)))
     }
 
-    /// The expected number of times that play comes to a state; see [`visits`](Self::visits).
+    /// The expected number of visits to a state; see [`visits`](Self::visits).
     pub fn expected_visits(&self, state: StateId) -> f64 {
-        self.states().binary_search(&state).map_or(0.0, |place| self.visits_at(place))
+        self.states().binary_search(&state).map_or(0.0, |position| self.visits_at(position))
     }
 
-    fn visits_at(&self, place: usize) -> f64 {
+    fn visits_at(&self, position: usize) -> f64 {
         match &self.masses {
-            Masses::Floats(reached) => reached.visits[place],
+            Masses::Floats(reached) => reached.visits[position],
             Masses::Integers(reached, unit) => {
-                nearest(&Rational::from_parts(reached.visits[place].clone().into(), unit.clone()))
+                nearest(&Rational::from_parts(reached.visits[position].clone().into(), unit.clone()))
             }
-            Masses::Fractions(reached) => nearest(&reached.visits[place]),
+            Masses::Fractions(reached) => nearest(&reached.visits[position]),
         }
     }
 
@@ -315,22 +316,25 @@ impl Forward<'_> {
         self.iter().filter(|(state, _)| self.policy.model().payoff(*state).is_some())
     }
 
-    /// For every key the probability of ever being in a state of that key.
+    /// For every key the probability of ever visiting a state of that key.
     ///
     /// # Errors
-    /// When the budget says stop, or a cyclic part under the policy is too large for its equations.
+    /// When the budget stops the run, or a component under the policy is too large for its equations.
     pub fn by_key<K: Clone + Eq + Hash + Ord>(
         &self,
         key: impl Fn(StateId) -> K,
     ) -> Result<BTreeMap<K, Probability>, SolveError> {
-        fn sums<K: Ord, M: Mass>(entries: Entries<K, M>, told: impl Fn(M) -> Probability) -> BTreeMap<K, Probability> {
+        fn sums<K: Ord, M: Mass>(
+            entries: Entries<K, M>,
+            summary: impl Fn(M) -> Probability,
+        ) -> BTreeMap<K, Probability> {
             let sum = |masses: Vec<(StateId, M)>| {
                 masses.iter().fold(M::zero(), |mut sum, (_, mass)| {
                     sum.add(mass);
                     sum
                 })
             };
-            entries.into_iter().map(|(key, masses)| (key, told(sum(masses)))).collect()
+            entries.into_iter().map(|(key, masses)| (key, summary(sum(masses)))).collect()
         }
         Ok(match self.entries(&Groups::new(self.policy.model(), key))? {
             EntryMasses::Floats(entries) => sums(entries, Probability::roughly),
@@ -339,30 +343,30 @@ impl Forward<'_> {
         })
     }
 
-    /// For the key of every group what `told` makes of the states in which play first comes to it, each with the probability of
-    /// first coming there. Threads share the groups.
+    /// For the key of every group the result of `summary` for the states by which play first enters it, each with the
+    /// probability of first entering there. Threads share the groups.
     ///
     /// # Errors
-    /// When the budget says stop, or a cyclic part under the policy is too large for its equations.
+    /// When the budget stops the run, or a component under the policy is too large for its equations.
     pub fn entries_by_group<K: Clone + Eq + Hash + Ord + Send, T: Send>(
         &self,
         groups: &Groups<K>,
-        told: impl Fn(&mut dyn Iterator<Item = (StateId, Probability)>) -> T + Sync,
+        summary: impl Fn(&mut dyn Iterator<Item = (StateId, Probability)>) -> T + Sync,
     ) -> Result<BTreeMap<K, T>, SolveError> {
         fn each<K: Ord + Send, M: Send, T: Send>(
             entries: Entries<K, M>,
             probability: impl Fn(M) -> Probability + Sync,
-            told: impl Fn(&mut dyn Iterator<Item = (StateId, Probability)>) -> T + Sync,
+            summary: impl Fn(&mut dyn Iterator<Item = (StateId, Probability)>) -> T + Sync,
         ) -> BTreeMap<K, T> {
             let of = |masses: Vec<(StateId, M)>| {
-                told(&mut masses.into_iter().map(|(state, mass)| (state, probability(mass))))
+                summary(&mut masses.into_iter().map(|(state, mass)| (state, probability(mass))))
             };
             entries.into_par_iter().map(|(key, masses)| (key, of(masses))).collect()
         }
         Ok(match self.entries(groups)? {
-            EntryMasses::Floats(entries) => each(entries, Probability::roughly, told),
-            EntryMasses::Integers(entries, unit) => each(entries, |mass| over(&mass, unit), told),
-            EntryMasses::Fractions(entries) => each(entries, Probability::exactly, told),
+            EntryMasses::Floats(entries) => each(entries, Probability::roughly, summary),
+            EntryMasses::Integers(entries, unit) => each(entries, |mass| over(&mass, unit), summary),
+            EntryMasses::Fractions(entries) => each(entries, Probability::exactly, summary),
         })
     }
 

@@ -1,4 +1,4 @@
-//! Choices that floating point cannot tell apart, settled exactly.
+//! Resolves ties that floating point cannot resolve.
 
 use budget::{Budget, Stage};
 use rustc_hash::FxHashMap;
@@ -11,27 +11,28 @@ use crate::solution::{Solution, SolveError};
 use crate::solve::{SolveOptions, solve};
 use crate::support::id;
 
-/// The candidates of one state with their exact values, and how each stands. Choices that are no candidates are
-/// proved to be worse.
-pub(crate) fn settle(
+/// The candidates of one state with their exact values, and how each compares with the choice to take. Choices that are
+/// not candidates are proved to be worse.
+pub(crate) fn resolve_ties(
     solution: &Solution,
     state: StateId,
     budget: Option<&Budget<'_>>,
 ) -> Result<Vec<(Value, Standing)>, SolveError> {
     let below = Below::new(solution, &[state], budget)?;
     let new = below.number_of(state);
-    let standing = |place| below.solution.standing(new, place);
-    Ok(below.solution.values_of_choices(0, new).zip(0..).map(|(value, place)| (value, standing(place))).collect())
+    let standing = |choice| below.solution.standing(new, choice);
+    Ok(below.solution.values_of_choices(0, new).zip(0..).map(|(value, choice)| (value, standing(choice))).collect())
 }
 
-/// The exact values of some states in the first objective, whatever the solution knows of them: what can be reached
-/// from them through choices that could be best is solved exactly. So what is worth the same, and what only nearly, is
-/// told apart where a solution in floating point cannot.
+/// The exact values of some states in the first objective, even if the solution is in floating point: the states that
+/// can be reached from them through choices that could be best are solved exactly. This separates equal values from
+/// nearly equal ones.
 ///
-/// `budget` limits that, its states those that are reached; `None` for a budget of its own with the default limits.
+/// `budget` limits that (its limit on states counts the states reached); `None` for a budget of its own with the
+/// default limits.
 ///
 /// ```
-/// use mdp::advanced::settle_values;
+/// use mdp::advanced::exact_values_of;
 /// use mdp::{ModelBuilder, Rational, SolveOptions, ratio, solve};
 ///
 /// let mut builder = ModelBuilder::new();
@@ -44,16 +45,16 @@ pub(crate) fn settle(
 /// let solution = solve(&built.model, &SolveOptions::default())?;
 /// let start = built.number_of(0);
 /// assert_eq!(solution.value(start).exact, None);
-/// assert_eq!(settle_values(&solution, &[start], None)?[0].exact, Some(ratio(1, 3)));
+/// assert_eq!(exact_values_of(&solution, &[start], None)?[0].exact, Some(ratio(1, 3)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # Errors
-/// When the budget says stop.
+/// When the budget stops the run.
 ///
 /// # Panics
 /// When there is no such state.
-pub fn settle_values(
+pub fn exact_values_of(
     solution: &Solution,
     states: &[StateId],
     budget: Option<&Budget<'_>>,
@@ -62,8 +63,8 @@ pub fn settle_values(
     Ok(states.iter().map(|state| below.solution.value(below.number_of(*state))).collect())
 }
 
-/// What can be reached from some states through candidates, solved exactly. Choices that are no candidates are proved
-/// to be worse, so leaving them out changes no value.
+/// The states that can be reached from some states through candidates, solved exactly. Choices that are not candidates
+/// are proved to be worse, so leaving them out changes no value.
 struct Below {
     /// The number that each state had when the small model was built.
     numbers: FxHashMap<StateId, StateId>,

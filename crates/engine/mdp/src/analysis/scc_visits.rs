@@ -1,10 +1,9 @@
-//! Play that goes round: elimination in a strongly connected component that play leaves in the end.
+//! Expected visits within a strongly connected component that play eventually leaves, by elimination.
 //!
-//! With `w(i, j)` the weight of going from state `i` to state `j` of the component and `x(i)` that of
-//! leaving it at once, the matrix is `A(i, i) = x(i) + sum of w(i, j) over j != i`, `A(i, j) = -w(i, j)`. Its
-//! factors are found **without a subtraction** (Grassmann, Taksar, Heyman): a pivot is the sum of what is
-//! left of its row, leaving included. So in floating point every number has a small relative error,
-//! however hardly play is let out.
+//! With `w(i, j)` the weight of going from state `i` to state `j` of the component and `x(i)` that of leaving it at
+//! once, the matrix is `A(i, i) = x(i) + sum of w(i, j) over j != i`, `A(i, j) = -w(i, j)`. Its factors are found
+//! **without a subtraction** (Grassmann, Taksar, Heyman): a pivot is the sum of what is left of its row, leaving
+//! included. So in floating point every number has a small relative error, however rarely play leaves.
 //!
 //! The diagonal of the inverse (how often play returns) comes from the same factors, entry by entry
 //! from the last to the first (Takahashi, Fagan, Chin): again sums of products of positive numbers, and about
@@ -18,7 +17,7 @@ use dashu_int::UBig;
 
 use crate::numbers::{Arithmetic, Modulo, primes};
 
-/// What leads from a state of the component to others of it (not to itself), each at most once, and out of it.
+/// The moves from a state of the component to others of it (not to itself), each at most once, and out of it.
 #[derive(Clone, Debug)]
 pub(crate) struct Moves<N> {
     pub(crate) inner: Vec<(u32, N)>,
@@ -28,7 +27,7 @@ pub(crate) struct Moves<N> {
 /// Bytes of an entry of the factors, with its share in growing arrays, and of the inverse's entry.
 const ENTRY_BYTES: u64 = 64;
 
-/// Entries of a triangle: the place of the other state in the order of elimination, and a number.
+/// Entries of a triangle: the position of the other state in the order of elimination, and a number.
 type Entries<N> = Vec<(u32, N)>;
 
 /// The factors of the matrix, in the order of elimination.
@@ -37,9 +36,9 @@ pub(crate) struct Factors<'a, A: Arithmetic> {
     order: &'a [u32],
     /// For every state the multiples of earlier rows that were added to its row.
     lower: Vec<Entries<A::Number>>,
-    /// For every state what then leads to later ones.
+    /// For every state its moves to later states after elimination.
     upper: Vec<Entries<A::Number>>,
-    /// What then leads out of the component.
+    /// Its probability of leaving the component after elimination.
     exits: Vec<A::Number>,
     pivots: Vec<A::Number>,
     /// One over each pivot.
@@ -47,8 +46,8 @@ pub(crate) struct Factors<'a, A: Arithmetic> {
 }
 
 impl<'a, A: Arithmetic> Factors<'a, A> {
-    /// Eliminates the states in this order; nothing when a pivot has no inverse. `used` bytes are in use
-    /// already.
+    /// Eliminates the states in this order; `None` when a pivot has no inverse. `used` is the number of bytes already
+    /// in use.
     pub(crate) fn new(
         arithmetic: &'a A,
         moves: &[Moves<A::Number>],
@@ -58,8 +57,8 @@ impl<'a, A: Arithmetic> Factors<'a, A> {
     ) -> Result<Option<Self>, Stopped> {
         let count = moves.len();
         let mut position = vec![0u32; count];
-        for (place, state) in (0..).zip(order) {
-            position[*state as usize] = place;
+        for (at, state) in (0..).zip(order) {
+            position[*state as usize] = at;
         }
         let mut factors = Self {
             arithmetic,
@@ -75,14 +74,14 @@ impl<'a, A: Arithmetic> Factors<'a, A> {
         let mut earlier: BinaryHeap<Reverse<u32>> = BinaryHeap::new();
         let mut later: Vec<u32> = Vec::new();
         let mut entries = 0;
-        for (place, state) in (0..).zip(order) {
+        for (at, state) in (0..).zip(order) {
             let mut note = |column: u32, value: A::Number, row: &mut [A::Number], earlier: &mut BinaryHeap<_>| {
-                if column == place {
+                if column == at {
                     return;
                 }
                 if !std::mem::replace(&mut present[column as usize], true) {
                     row[column as usize] = A::ZERO;
-                    if column < place { earlier.push(Reverse(column)) } else { later.push(column) }
+                    if column < at { earlier.push(Reverse(column)) } else { later.push(column) }
                 }
                 row[column as usize] = arithmetic.sum(row[column as usize], value);
             };
@@ -121,20 +120,19 @@ impl<'a, A: Arithmetic> Factors<'a, A> {
         Ok(Some(factors))
     }
 
-    /// The row vector `x` with `x A = inflow`: how often each state is visited, times its total, if this
-    /// flows in.
+    /// The row vector `x` with `x A = inflow`: the expected visits of each state, times its total, given this inflow.
     pub(crate) fn visits(&self, inflow: &[A::Number]) -> Vec<A::Number> {
         let arithmetic = self.arithmetic;
         let mut flow: Vec<A::Number> = self.order.iter().map(|state| inflow[*state as usize]).collect();
-        for place in 0..flow.len() {
-            flow[place] = arithmetic.product(flow[place], self.inverses[place]);
-            for (target, value) in &self.upper[place] {
-                flow[*target as usize] = arithmetic.add_product(flow[*target as usize], flow[place], *value);
+        for at in 0..flow.len() {
+            flow[at] = arithmetic.product(flow[at], self.inverses[at]);
+            for (target, value) in &self.upper[at] {
+                flow[*target as usize] = arithmetic.add_product(flow[*target as usize], flow[at], *value);
             }
         }
-        for place in (0..flow.len()).rev() {
-            for (earlier, factor) in &self.lower[place] {
-                flow[*earlier as usize] = arithmetic.add_product(flow[*earlier as usize], flow[place], *factor);
+        for at in (0..flow.len()).rev() {
+            for (earlier, factor) in &self.lower[at] {
+                flow[*earlier as usize] = arithmetic.add_product(flow[*earlier as usize], flow[at], *factor);
             }
         }
         self.by_state(&flow)
@@ -146,9 +144,9 @@ impl<'a, A: Arithmetic> Factors<'a, A> {
         let count = self.order.len();
         // The columns of the lower triangle: for every state the later ones that took a multiple of its row.
         let mut columns: Vec<Entries<A::Number>> = vec![Entries::new(); count];
-        for (place, lower) in (0..).zip(&self.lower) {
+        for (at, lower) in (0..).zip(&self.lower) {
             for (earlier, factor) in lower {
-                columns[*earlier as usize].push((place, *factor));
+                columns[*earlier as usize].push((at, *factor));
             }
         }
         let mut inverse = Inverse::<A> {
@@ -157,10 +155,10 @@ impl<'a, A: Arithmetic> Factors<'a, A> {
             below: vec![Entries::new(); count],
         };
         let mut dense = vec![A::ZERO; count];
-        for place in (0..count).rev() {
-            let (row, column) = (&self.upper[place], &columns[place]);
-            // Right of the diagonal: play goes to later states first, from which others are reached. Below it: it
-            // comes from others, last from those that took a multiple of this row.
+        for at in (0..count).rev() {
+            let (row, column) = (&self.upper[at], &columns[at]);
+            // Right of the diagonal, play first moves to later states, from which others are reached. Below it, play
+            // arrives from others, last from those that took a multiple of this row.
             let mut right: Entries<A::Number> = column.iter().map(|(target, _)| (*target, A::ZERO)).collect();
             let mut below: Entries<A::Number> = row.iter().map(|(from, _)| (*from, A::ZERO)).collect();
             let mut meet =
@@ -186,15 +184,15 @@ impl<'a, A: Arithmetic> Factors<'a, A> {
                 }
             }
             for (_, entry) in &mut right {
-                *entry = arithmetic.product(*entry, self.inverses[place]);
+                *entry = arithmetic.product(*entry, self.inverses[at]);
             }
             let back = row
                 .iter()
                 .zip(&below)
                 .fold(A::ZERO, |sum, ((_, value), (_, entry))| arithmetic.add_product(sum, *value, *entry));
-            inverse.diagonal[place] = arithmetic.product(arithmetic.sum(arithmetic.one(), back), self.inverses[place]);
-            inverse.right[place] = right;
-            inverse.below[place] = below;
+            inverse.diagonal[at] = arithmetic.product(arithmetic.sum(arithmetic.one(), back), self.inverses[at]);
+            inverse.right[at] = right;
+            inverse.below[at] = below;
         }
         Ok(self.by_state(&inverse.diagonal))
     }
@@ -204,16 +202,16 @@ impl<'a, A: Arithmetic> Factors<'a, A> {
         self.pivots.iter().fold(self.arithmetic.one(), |product, pivot| self.arithmetic.product(product, *pivot))
     }
 
-    fn by_state(&self, by_place: &[A::Number]) -> Vec<A::Number> {
-        let mut by_state = vec![A::ZERO; by_place.len()];
-        for (state, value) in self.order.iter().zip(by_place) {
+    fn by_state(&self, by_position: &[A::Number]) -> Vec<A::Number> {
+        let mut by_state = vec![A::ZERO; by_position.len()];
+        for (state, value) in self.order.iter().zip(by_position) {
             by_state[*state as usize] = *value;
         }
         by_state
     }
 }
 
-/// Entries of the inverse, by places in the order of elimination: where the transpose of the factors has entries.
+/// Entries of the inverse, by positions in the order of elimination: where the transpose of the factors has entries.
 struct Inverse<A: Arithmetic> {
     diagonal: Vec<A::Number>,
     /// Right of the diagonal, by row.
@@ -222,19 +220,19 @@ struct Inverse<A: Arithmetic> {
     below: Vec<Entries<A::Number>>,
 }
 
-/// Writes entries where they belong in a row or column. What was eliminated between two states ties them: every
-/// entry that is read afterwards is among them.
+/// Scatters entries into a dense row or column. States eliminated in between connect two states: every entry that is
+/// read afterwards is among them.
 fn spread<N: Copy>(entries: &[(u32, N)], dense: &mut [N]) {
-    for (place, value) in entries {
-        dense[*place as usize] = *value;
+    for (at, value) in entries {
+        dense[*at as usize] = *value;
     }
 }
 
 /// The determinant of `A` and its principal minors (leaving out each state in turn), exactly: entries of the
 /// inverse's diagonal are minors over the determinant.
 ///
-/// They are found modulo one prime after the other. None is larger than the product of the diagonal
-/// (Hadamard, Fischer), so there are enough primes when theirs exceeds it.
+/// They are computed modulo one prime after the other. None is larger than the product of the diagonal (Hadamard,
+/// Fischer), so there are enough primes when theirs exceeds it.
 pub(crate) fn minors(
     moves: &[Moves<UBig>],
     order: &[u32],
@@ -244,7 +242,7 @@ pub(crate) fn minors(
     let diagonal = moves.iter().map(|moves| moves.inner.iter().fold(moves.exit.clone(), |sum, (_, w)| sum + w));
     let bound = diagonal.fold(UBig::ONE, |product, entry| product * entry);
     budget.memory(used + (moves.len() as u64 + 2) * (bound.as_words().len() as u64 * 8 + 32))?;
-    // The determinant stands at the end.
+    // The determinant is the last entry.
     let mut found = vec![UBig::ZERO; moves.len() + 1];
     let mut modulus = UBig::ONE;
     for prime in primes() {

@@ -1,4 +1,4 @@
-//! Plays with dice: an independent look at what the solver claims.
+//! Simulated plays: an independent check of the solver.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -25,26 +25,26 @@ impl Dice {
         Self(generator)
     }
 
-    /// A place in `weights`, each with probability weight / total.
-    fn place(&mut self, weights: WeightSlice<'_>) -> usize {
+    /// An index into `weights`, each with probability weight / total.
+    fn index(&mut self, weights: WeightSlice<'_>) -> usize {
         match weights {
             WeightSlice::Small(weights, total) => {
                 let mut left = self.0.random_range(0..total);
-                let mut place = 0;
-                while left >= weights[place] {
-                    left -= weights[place];
-                    place += 1;
+                let mut index = 0;
+                while left >= weights[index] {
+                    left -= weights[index];
+                    index += 1;
                 }
-                place
+                index
             }
             WeightSlice::Large(weights, total) => {
                 let mut left = self.below(total);
-                let mut place = 0;
-                while left >= weights[place] {
-                    left -= &weights[place];
-                    place += 1;
+                let mut index = 0;
+                while left >= weights[index] {
+                    left -= &weights[index];
+                    index += 1;
                 }
-                place
+                index
             }
         }
     }
@@ -65,13 +65,13 @@ impl Dice {
         }
     }
 
-    /// Where a choice leads this time.
+    /// A random successor of a choice.
     pub fn next(&mut self, model: &Model, choice: &Choice<'_>) -> StateId {
-        let place = if choice.weights == CERTAIN { 0 } else { self.place(model.weights().weights(choice.weights)) };
-        choice.targets.at(place)
+        let index = if choice.weights == CERTAIN { 0 } else { self.index(model.weights().weights(choice.weights)) };
+        choice.targets.at(index)
     }
 
-    /// An integer from 0 to `bound - 1`, each as likely; 0 if there is none.
+    /// An integer from 0 to `bound - 1`, uniformly at random; 0 if `bound` is 0.
     ///
     /// ```
     /// let mut dice = mdp::Dice::new(1, 0);
@@ -95,7 +95,7 @@ impl Dice {
     }
 }
 
-/// What many simulated plays came to.
+/// The results of many simulated plays.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Simulation {
     /// Plays that ended.
@@ -106,7 +106,7 @@ pub struct Simulation {
     pub sum: f64,
     /// The sum of their squares.
     pub squares: f64,
-    /// For each state, how many plays came by at least once.
+    /// For each state, how many plays visited it at least once.
     pub visited: Vec<u32>,
 }
 
@@ -128,20 +128,20 @@ impl Simulation {
         (variance / plays).sqrt()
     }
 
-    /// The share of plays that came by a state.
+    /// The share of plays that visited a state.
     pub fn share(&self, state: StateId) -> f64 {
         f64::from(self.visited[state as usize]) / about(self.plays())
     }
 }
 
-/// What to [`simulate`].
+/// Options of [`simulate`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SimulateOptions {
     /// How many plays; at most 4,294,967,295.
     pub plays: u32,
     /// The same seed gives the same plays, whatever the number of threads.
     pub seed: u64,
-    /// A play that is longer is given up.
+    /// Plays longer than this are given up.
     pub max_steps: u64,
 }
 
@@ -155,7 +155,7 @@ impl Default for SimulateOptions {
 /// Plays a policy many times.
 ///
 /// # Errors
-/// When the budget says stop.
+/// When the budget stops the run.
 ///
 /// ```
 /// use mdp::{Distribution, ModelBuilder, Rational, SimulateOptions, SolveOptions, simulate, solve};
@@ -181,7 +181,7 @@ pub fn simulate(
     options: &SimulateOptions,
     budget: Option<&Budget<'_>>,
 ) -> Result<Simulation, Stopped> {
-    /// Each block of plays has dice of its own, so that blocks can be played side by side.
+    /// Each block of plays has its own generator, so that blocks can be played in parallel.
     const BLOCKS: u32 = 64;
     let model: &Model = policy.model();
     let payoffs: Vec<f64> = model.code.payoffs.lists().iter().map(|list| list.first().map_or(0.0, nearest)).collect();

@@ -1,18 +1,18 @@
-//! How a choice stands beside the one that the policy takes.
+//! How a choice compares with the one that the policy takes.
 
 use super::induced_chain::InducedChain;
 use crate::model::StateId;
 use crate::numbers::{Rational, Value};
 use crate::solution::{Sense, Solution};
 
-/// How a choice of a state stands beside the one that the [`Policy`](crate::Policy) of a solution takes.
+/// How a choice of a state compares with the one that the [`Policy`](crate::Policy) of a solution takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Standing {
-    /// The policy takes it: who follows the policy from here on attains the value.
+    /// The policy takes it: following the policy from here on attains the value.
     First,
-    /// No choice is better, and who always takes it here, and elsewhere follows the policy, attains the value as well.
+    /// No choice is better, and always taking it here, and following the policy elsewhere, attains the value as well.
     Equal,
-    /// No choice is better, but who always takes it here comes back again and again, and never attains the value.
+    /// No choice is better, but always taking it here leads back for ever, and never attains the value.
     LeadsBack,
     /// Another choice is better.
     Worse,
@@ -24,7 +24,7 @@ impl Standing {
         self != Self::Worse
     }
 
-    /// How programs call it: `first`, `equal`, `leads-back` or `worse`.
+    /// Its name in JSON and in Python: `first`, `equal`, `leads-back` or `worse`.
     pub fn name(self) -> &'static str {
         match self {
             Self::First => "first",
@@ -34,7 +34,7 @@ impl Standing {
         }
     }
 
-    /// What people are told of it in a list whose best choice has a star; nothing where the star or the value says all.
+    /// A note for lists in which a star marks the best choice; `None` where the star or the value is enough.
     pub fn note(self) -> Option<&'static str> {
         match self {
             Self::First | Self::Worse => None,
@@ -45,13 +45,13 @@ impl Standing {
 }
 
 impl Solution {
-    /// How a choice of a state stands beside the one that the policy takes. Unless [`is_exact`](Solution::is_exact), a choice
-    /// counts as no worse that the bounds cannot tell apart from the best.
+    /// How a choice of a state compares with the one that the policy takes. Unless the solution [is
+    /// exact](Solution::is_exact), a choice counts as no worse if its bounds overlap those of the best.
     ///
     /// ```
     /// use mdp::{ModelBuilder, Rational, SolveOptions, Standing, solve};
     ///
-    /// // Wait, as long as you like, or jump: who waits for ever wins nothing.
+    /// // Wait, as long as you like, or jump: waiting for ever wins nothing.
     /// let mut builder = ModelBuilder::new();
     /// let (certain, coin) = (builder.weights(&[1])?, builder.weights(&[1, 1])?);
     /// builder.choice(certain, &[0])?;
@@ -81,7 +81,7 @@ impl Solution {
         }
     }
 
-    /// Whether who always takes one of the best choices of a state, and follows the policy elsewhere, attains the value.
+    /// Whether always taking one of the best choices of a state, and following the policy elsewhere, attains the value.
     fn attains(&self, state: StateId, choice: u32) -> bool {
         let model = self.model();
         let taken = |own| if own == state { Some(choice) } else { self.policy().choice(own) };
@@ -94,12 +94,12 @@ impl Solution {
         if model.rewards().is_empty() {
             return self.is_idle(state) || !self.only_leads_back(state, leads);
         }
-        let Some(part) = model.family_of(state).map(|family| family.part_of(state)) else { return true };
-        let always = InducedChain::new(model, state, taken, |own| part.contains(own));
+        let Some(scc) = model.family_of(state).map(|family| family.scc_of(state)) else { return true };
+        let always = InducedChain::new(model, state, taken, |own| scc.contains(own));
         !always.comes_back() || (self.is_idle(state) && always.earns_nothing())
     }
 
-    /// Whether a state is worth what play is worth that never ends and earns nothing.
+    /// Whether the value of a state is that of a play that never ends and earns nothing.
     fn is_idle(&self, state: StateId) -> bool {
         let nothing = |Value { lower, upper, exact }: Value| match exact {
             Some(exact) => exact == Rational::ZERO,
@@ -109,21 +109,21 @@ impl Solution {
         !self.must_end() && (0..self.objectives()).all(|objective| nothing(self.value_in(objective, state)))
     }
 
-    /// Whether play never leaves the cyclic part of a state if it goes from there to these states, whenever it comes there, and
+    /// Whether play never leaves the component of a state if it moves from there to these states on every visit, and
     /// follows the policy elsewhere.
     ///
     /// # Panics
     /// When there is no such state.
     pub fn only_leads_back(&self, state: StateId, leads: impl IntoIterator<Item = StateId>) -> bool {
         let model = self.model();
-        let Some(part) = model.family_of(state).map(|family| family.part_of(state)) else { return false };
-        let mut seen = vec![false; part.size()];
+        let Some(scc) = model.family_of(state).map(|family| family.scc_of(state)) else { return false };
+        let mut seen = vec![false; scc.size()];
         let mut open = Vec::new();
-        let place = |state| part.place_of(state).map_or(0, |place| place as usize);
-        seen[place(state)] = true;
+        let index = |state| scc.index_of(state).map_or(0, |index| index as usize);
+        seen[index(state)] = true;
         let mut stays = |target: StateId, open: &mut Vec<StateId>| {
-            let stays = part.contains(target);
-            if stays && !std::mem::replace(&mut seen[place(target)], true) {
+            let stays = scc.contains(target);
+            if stays && !std::mem::replace(&mut seen[index(target)], true) {
                 open.push(target);
             }
             stays

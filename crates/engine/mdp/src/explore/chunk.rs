@@ -1,4 +1,4 @@
-//! What one thread finds in a piece of the states that wait.
+//! What one thread records for a piece of the frontier.
 
 use std::hash::Hash;
 use std::ops::Range;
@@ -15,8 +15,8 @@ use crate::model::{
 use crate::numbers::Rational;
 use crate::support::id;
 
-/// The numbers of weights that the game shares among its choices, by where they are in memory.
-/// Copies are kept, so that nothing else can come to the same place.
+/// The numbers of weights that the game shares among its choices, by their address in memory. Copies are kept, so that
+/// no other weights can get the same address.
 #[derive(Default)]
 pub(super) struct KnownWeights(FxHashMap<(usize, Meaning), (WeightsId, SharedWeights)>);
 
@@ -40,7 +40,7 @@ impl KnownWeights {
     }
 }
 
-/// What a word waits for; `N` is a state without a number. Nearly all wait for states.
+/// A word that is still open; `N` is a state without a number. Nearly all open words are states.
 pub(super) enum Open<N> {
     State(N),
     Other(Box<Other>),
@@ -52,7 +52,7 @@ impl<N> Open<N> {
     }
 }
 
-/// What else a word waits for: an entry of one of the tables.
+/// Another kind of open word: an entry of one of the tables.
 pub(super) enum Other {
     Weights(Meaning, Vec<u64>),
     LargeWeights(Meaning, Vec<UBig>),
@@ -64,7 +64,7 @@ pub(super) enum Other {
 }
 
 impl Other {
-    /// The word that says which entry it is.
+    /// The word that stands for the entry.
     fn word(&self, code: &mut Code, shared_weights: &mut KnownWeights) -> Result<u32, ExploreError> {
         Ok(match self {
             Self::Weights(meaning, weights) => CHANCE | code.weights.intern(*meaning, weights)?,
@@ -83,14 +83,14 @@ impl Other {
     }
 }
 
-/// What one thread found in a piece: words in which some numbers are still open.
+/// The words that one thread wrote for a piece of the frontier, some of them still open.
 pub(super) struct Piece<N> {
     pub(super) words: Vec<u32>,
-    /// Where in `words` those of the first state begin.
+    /// Index in `words` of the first state's words.
     begin: usize,
-    /// What is open, each with the word to put its number in.
+    /// The open words: index, and what to put there.
     pub(super) open: Vec<(u32, Open<N>)>,
-    /// Where each state's words end, and what is open in them.
+    /// Where each state's words, and its open words, end.
     pub(super) ends: Vec<(u32, u32)>,
     scratch: Scratch,
 }
@@ -108,7 +108,7 @@ impl<N> Piece<N> {
         self.append_to(words);
     }
 
-    /// Forgets what was found, and appends what is found next to these words.
+    /// Clears the piece; words recorded next are appended to these.
     pub(super) fn append_to(&mut self, words: Vec<u32>) {
         self.begin = words.len();
         self.words = words;
@@ -116,17 +116,17 @@ impl<N> Piece<N> {
         self.ends.clear();
     }
 
-    /// How many words were found.
-    pub(super) fn found(&self) -> usize {
+    /// How many words were recorded.
+    pub(super) fn recorded(&self) -> usize {
         self.words.len() - self.begin
     }
 
-    /// Where the words of so many states end, and what is open in them.
+    /// Where the words, and the open words, of the first `states` states end.
     fn end(&self, states: usize) -> (usize, usize) {
         states.checked_sub(1).map_or((self.begin, 0), |last| (self.ends[last].0 as usize, self.ends[last].1 as usize))
     }
 
-    /// The words of so many states, after those to which they were appended.
+    /// The words of the first `states` states, and those to which they were appended.
     pub(super) fn words_of(&mut self, states: usize) -> Vec<u32> {
         let (end, _) = self.end(states);
         let mut words = std::mem::take(&mut self.words);
@@ -134,32 +134,32 @@ impl<N> Piece<N> {
         words
     }
 
-    /// Gives what is open in the words of the state at a place its numbers, and says which words those are. `number` finds
-    /// that of a next state.
+    /// Fills in the open words of the state at an index, and returns the range of its words. `number` gives the number
+    /// of a successor.
     pub(super) fn close(
         &mut self,
-        place: usize,
+        index: usize,
         code: &mut Code,
         shared_weights: &mut KnownWeights,
         mut number: impl FnMut(&N) -> u32,
     ) -> Result<Range<usize>, ExploreError> {
-        let ((_, first), (_, last)) = (self.end(place), self.end(place + 1));
+        let ((_, first), (_, last)) = (self.end(index), self.end(index + 1));
         for (word, open) in &self.open[first..last] {
             self.words[*word as usize] = match open {
                 Open::State(state) => number(state),
                 Open::Other(other) => other.word(code, shared_weights)?,
             };
         }
-        Ok(self.run(place))
+        Ok(self.run(index))
     }
 
-    /// Which words those of the state at a place are.
-    pub(super) fn run(&self, place: usize) -> Range<usize> {
-        self.end(place).0..self.end(place + 1).0
+    /// The range of the words of the state at an index.
+    pub(super) fn run(&self, index: usize) -> Range<usize> {
+        self.end(index).0..self.end(index + 1).0
     }
 
-    /// Turns what was said of a state into words. `resolve` gives a next state, which stands at a place of the turn, its
-    /// number, or says what it is.
+    /// Encodes the recorded turn of a state as words. `resolve` gives the number of a successor, which has an index in
+    /// the turn, or what to note in its place.
     pub(super) fn encode<S: Eq + Hash, A>(
         &mut self,
         turn: &Turn<S, A>,
@@ -205,8 +205,8 @@ impl<N> Piece<N> {
         if turn.unequal {
             return Err(ExploreError::UnequalOutcomes { state: String::new() });
         }
-        let mut next = |place: usize, hash: u64, words: &mut Vec<u32>, open: &mut Vec<(u32, Open<N>)>| {
-            let number = resolve(place, &turn.states[place], hash).unwrap_or_else(|new| {
+        let mut next = |index: usize, hash: u64, words: &mut Vec<u32>, open: &mut Vec<(u32, Open<N>)>| {
+            let number = resolve(index, &turn.states[index], hash).unwrap_or_else(|new| {
                 open.push((id(words.len()), Open::State(new)));
                 0
             });
@@ -238,8 +238,8 @@ impl<N> Piece<N> {
             let header = id(words.len());
             words.push(CHANCE | CERTAIN);
             if scratch.kept.len() > 1 {
-                if let (Weights::Shared(place), true) = (choice.weights, scratch.large.is_empty()) {
-                    let weights = &turn.shared[place];
+                if let (Weights::Shared(index), true) = (choice.weights, scratch.large.is_empty()) {
+                    let weights = &turn.shared[index];
                     match shared.get(weights) {
                         Some(id) => words[header as usize] = CHANCE | id,
                         None => open.push((header, Open::other(Other::SharedWeights(weights.clone())))),
@@ -263,7 +263,7 @@ impl<N> Piece<N> {
     }
 }
 
-/// A number in a word that has room for its kind.
+/// A number, if it fits a word with room for its kind.
 fn fits(id: u32) -> Result<u32, ExploreError> {
     if id > LOW { Err(ExploreError::TooLarge) } else { Ok(id) }
 }

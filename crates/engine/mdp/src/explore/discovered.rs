@@ -1,4 +1,4 @@
-//! The states that have been found, and their numbers.
+//! The states that have been discovered, and their numbers.
 
 use std::hash::Hash;
 
@@ -8,21 +8,21 @@ use hashbrown::hash_table::Entry;
 use crate::model::{StateId, hash_of};
 use crate::support::id;
 
-/// The states that have been found, numbered in that order; or the rows of states.
+/// The states that have been discovered, numbered in that order; or rows of states.
 #[derive(Debug)]
-pub(super) struct Found<S> {
+pub(super) struct Discovered<S> {
     states: Vec<S>,
     /// The number of each.
     index: HashTable<u32>,
 }
 
-impl<S> Default for Found<S> {
+impl<S> Default for Discovered<S> {
     fn default() -> Self {
         Self { states: Vec::new(), index: HashTable::new() }
     }
 }
 
-impl<S: Clone + Eq + Hash> Found<S> {
+impl<S: Clone + Eq + Hash> Discovered<S> {
     /// How many there are.
     pub(super) fn len(&self) -> usize {
         self.states.len()
@@ -33,7 +33,7 @@ impl<S: Clone + Eq + Hash> Found<S> {
         &self.states
     }
 
-    /// The number of a state that has been found.
+    /// The number of a state, if it has been discovered.
     #[inline]
     pub(super) fn known(&self, state: &S, hash: u64) -> Option<u32> {
         self.index.find(hash, |known| self.states[*known as usize] == *state).copied()
@@ -44,8 +44,8 @@ impl<S: Clone + Eq + Hash> Found<S> {
     pub(super) fn number(&mut self, state: S, hash: u64) -> u32 {
         let Self { states, index } = self;
         if index.len() == index.capacity() {
-            // Filled anew in the order of the states: faster than moving the entries of the old table, and never both
-            // in memory.
+            // Rebuilt in the order of the states: faster than moving the entries of the old table, and the two are
+            // never in memory at once.
             *index = HashTable::new();
             *index = HashTable::with_capacity(2 * states.len().max(1 << 10));
             for (number, state) in (0..).zip(states.iter()) {
@@ -55,7 +55,7 @@ impl<S: Clone + Eq + Hash> Found<S> {
         match index.entry(hash, |known| states[*known as usize] == state, |known| hash_of(&states[*known as usize])) {
             Entry::Occupied(known) => *known.get(),
             Entry::Vacant(free) => {
-                // The limit on states is looked at long before the numbers run out.
+                // The limit on states is checked long before the numbers run out.
                 let new = id(states.len());
                 free.insert(new);
                 states.push(state);
@@ -69,17 +69,17 @@ impl<S: Clone + Eq + Hash> Found<S> {
         self.states.capacity() * size_of::<S>() + self.index.allocation_size()
     }
 
-    /// Bytes that the largest of its arrays takes: as many more when it grows.
+    /// Bytes of the largest of its arrays: growing takes as many more.
     pub(super) fn largest(&self) -> usize {
         (self.states.capacity() * size_of::<S>()).max(self.index.allocation_size())
     }
 
-    /// Forgets what only finds states.
+    /// Drops the index that is only needed to look up states.
     pub(super) fn forget_numbers(&mut self) {
         self.index = HashTable::new();
     }
 
-    /// All states, each at the place that `old` says, and their index: `numbers` says the new number of each.
+    /// All states in the order `old`, and their index; `numbers` gives the new number of each.
     pub(super) fn in_order(self, numbers: Option<(&[StateId], Vec<StateId>)>) -> (Vec<S>, HashTable<StateId>) {
         let Self { states, mut index } = self;
         let Some((numbers, old)) = numbers else { return (states, index) };

@@ -6,32 +6,32 @@ use budget::Stopped;
 
 use crate::model::TooManyWeights;
 
-/// Characters of a state in an error.
+/// The most characters of a state in an error message.
 const LONGEST_STATE: usize = 500;
 
 /// Why a game could not be explored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ExploreError {
-    /// The budget said stop.
+    /// The budget stopped the run.
     Stopped(Stopped),
     /// The game has no start.
     NoStart,
-    /// The rules of a state say neither a payoff nor a choice.
+    /// The rules of a state record neither a payoff nor a choice.
     NoRules {
         /// The state, as `Debug` writes it.
         state: String,
     },
-    /// A choice is left to a chance in which nothing can happen.
+    /// A choice has no possible outcome.
     NothingCanHappen {
         /// The state, as `Debug` writes it.
         state: String,
     },
-    /// A choice has not as many outcomes as weights.
+    /// A choice has a different number of outcomes than of weights.
     UnequalOutcomes {
         /// The state, as `Debug` writes it.
         state: String,
     },
-    /// The rules of a state say both a payoff and a choice.
+    /// The rules of a state record both a payoff and a choice.
     OverAndNotOver {
         /// The state, as `Debug` writes it.
         state: String,
@@ -41,14 +41,14 @@ pub enum ExploreError {
         /// The state, as `Debug` writes it.
         state: String,
     },
-    /// A finished state pays another number of payoffs than the others.
+    /// A finished state has a different number of payoffs than the others.
     UnequalPayoffs {
-        /// How many the others pay.
+        /// How many payoffs the others have.
         expected: usize,
-        /// How many this one pays.
+        /// How many this one has.
         found: usize,
     },
-    /// More different weight vectors, payoffs or shared chance nodes than have numbers (2^30).
+    /// More different weight vectors, payoffs or shared chance nodes than fit their numbers (2^30).
     TooLarge,
 }
 
@@ -86,12 +86,12 @@ impl From<TooManyWeights> for ExploreError {
     }
 }
 
-/// A state as an error shows it.
+/// A state as text for an error message.
 pub(crate) fn shown<S: fmt::Debug>(state: &S) -> String {
     format!("{state:?}").chars().take(LONGEST_STATE).collect()
 }
 
-/// Names the state in an error that has none yet.
+/// Adds the state to an error that has none yet.
 pub(super) fn with_state<S: fmt::Debug>(error: ExploreError, state: &S) -> ExploreError {
     let state = || shown(state);
     match error {

@@ -1,4 +1,4 @@
-//! Equal states of a chance node are one: found, and their weights added up.
+//! Merges equal outcomes of a chance node and adds up their weights.
 
 use std::hash::Hash;
 
@@ -21,11 +21,11 @@ pub(super) struct Scratch {
 }
 
 impl Scratch {
-    /// Finds the different states of a chance node (`kept`, in order of first appearance) and the
-    /// weight of each (`weights`, or `large` where they do not fit 64 bits; neither for shared weights
-    /// of states that are all different).
+    /// Finds the different states of a chance node (`kept`, in order of first appearance) and the weight of each
+    /// (`weights`, or `large` where they do not fit 64 bits; neither for shared weights of states that are all
+    /// different).
     pub(super) fn merge<S: Eq + Hash, A>(&mut self, states: &[S], weights: Weights, turn: &Turn<S, A>) {
-        /// Up to here comparing all pairs is faster than sorting.
+        /// Up to this many states, comparing all pairs is faster than sorting.
         const FEW: usize = 24;
         self.hashes.clear();
         self.hashes.extend(states.iter().map(hash_of));
@@ -36,20 +36,20 @@ impl Scratch {
             self.order.clear();
             self.order.extend(0..id(states.len()));
             let hashes = &self.hashes;
-            self.order.sort_unstable_by_key(|place| (hashes[*place as usize], *place));
+            self.order.sort_unstable_by_key(|index| (hashes[*index as usize], *index));
         }
-        // Where each state stands in `kept` already.
-        let known = |scratch: &Self, place: usize| {
-            let hash = scratch.hashes[place];
-            let same = |other: u32| scratch.hashes[other as usize] == hash && states[other as usize] == states[place];
+        // The index in `kept` of an equal state that is already there.
+        let known = |scratch: &Self, index: usize| {
+            let hash = scratch.hashes[index];
+            let same = |other: u32| scratch.hashes[other as usize] == hash && states[other as usize] == states[index];
             if states.len() > FEW {
-                // Of equal states the first is the lowest of those with the same hash.
+                // The first of several equal states is the lowest of those with the same hash.
                 let run = scratch.order.partition_point(|other| scratch.hashes[*other as usize] < hash);
                 scratch.order[run..]
                     .iter()
                     .take_while(|other| scratch.hashes[**other as usize] == hash)
                     .find(|other| same(**other))
-                    .filter(|other| (**other as usize) < place)
+                    .filter(|other| (**other as usize) < index)
                     .and_then(|first| scratch.kept.binary_search(first).ok())
             } else {
                 scratch.kept.iter().position(|other| same(*other))
@@ -59,7 +59,7 @@ impl Scratch {
             Weights::Certain => self.kept.push(0),
             Weights::Small(first) => {
                 let small = &turn.weights[first..first + states.len()];
-                // The most common of all nodes.
+                // The most common kind of node.
                 if let [a, b] = states
                     && a != b
                 {
@@ -67,14 +67,14 @@ impl Scratch {
                     self.weights.extend_from_slice(small);
                     return;
                 }
-                for (place, weight) in small.iter().enumerate() {
-                    match known(self, place) {
+                for (index, weight) in small.iter().enumerate() {
+                    match known(self, index) {
                         Some(known) => match self.weights[known].checked_add(*weight) {
                             Some(sum) => self.weights[known] = sum,
                             None => return self.merge_large(states, small),
                         },
                         None => {
-                            self.kept.push(id(place));
+                            self.kept.push(id(index));
                             self.weights.push(*weight);
                         }
                     }
@@ -82,20 +82,20 @@ impl Scratch {
             }
             Weights::Large(_) | Weights::Shared(_) => {
                 let (large, shared) = match weights {
-                    Weights::Shared(place) => (turn.shared[place].weights(), true),
-                    Weights::Large(place) => (&turn.large[place][..], false),
+                    Weights::Shared(index) => (turn.shared[index].weights(), true),
+                    Weights::Large(index) => (&turn.large[index][..], false),
                     Weights::Certain | Weights::Small(_) => (&[][..], false),
                 };
-                for (place, weight) in large.iter().enumerate() {
-                    match known(self, place) {
+                for (index, weight) in large.iter().enumerate() {
+                    match known(self, index) {
                         Some(known) => {
-                            // All before this one are different.
+                            // All states before this one are different.
                             let before = self.large.len()..self.kept.len();
-                            self.large.extend(before.map(|place| large[place].clone()));
+                            self.large.extend(before.map(|index| large[index].clone()));
                             self.large[known] += weight;
                         }
                         None => {
-                            self.kept.push(id(place));
+                            self.kept.push(id(index));
                             if !shared || !self.large.is_empty() {
                                 self.large.push(weight.clone());
                             }
@@ -114,15 +114,15 @@ impl Scratch {
         self.weights.clear();
         self.large.clear();
         let hashes = &self.hashes;
-        for (place, state) in states.iter().enumerate() {
-            let weight = UBig::from(weights[place]);
+        for (index, state) in states.iter().enumerate() {
+            let weight = UBig::from(weights[index]);
             let kept = &self.kept;
             let same = |known: &u32| states[kept[*known as usize] as usize] == *state;
-            match places.entry(hashes[place], same, |known| hashes[kept[*known as usize] as usize]) {
+            match places.entry(hashes[index], same, |known| hashes[kept[*known as usize] as usize]) {
                 Entry::Occupied(known) => self.large[*known.get() as usize] += weight,
                 Entry::Vacant(free) => {
                     free.insert(id(self.large.len()));
-                    self.kept.push(id(place));
+                    self.kept.push(id(index));
                     self.large.push(weight);
                 }
             }

@@ -15,7 +15,7 @@ use budget::Budget;
 #[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
 pub struct ExploreOptions<'a> {
-    /// What it may use, and who watches; `None` for a budget of its own with the default limits.
+    /// Limits, and where progress is reported; `None` for a budget of its own with the default limits.
     pub budget: Option<&'a Budget<'a>>,
     /// How many threads; `None` for one on each core. The result is the same.
     pub threads: Option<usize>,
@@ -28,7 +28,7 @@ impl<'a> ExploreOptions<'a> {
         Self { budget: Some(budget), ..self }
     }
 
-    /// The same with so many threads, at least 1.
+    /// The same with this number of threads, at least 1.
     #[must_use]
     pub fn with_threads(self, threads: usize) -> Self {
         Self { threads: Some(threads), ..self }

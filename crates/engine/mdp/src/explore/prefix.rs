@@ -1,16 +1,16 @@
-//! The states that are found first: a look at a game that is too large to be explored.
+//! The states that are discovered first: a sample of a game that is too large to explore.
 
 use budget::{Budget, Stage, Stopped};
 use rustc_hash::FxHashSet;
 
 use crate::game::{Game, Turn};
 
-/// The first `most` states of a game, breadth first from its starts; fewer where there are no more. What the rules say
-/// is not checked.
+/// The first `most` states of a game, breadth first from its starts; fewer where there are no more. The rules are not
+/// checked for errors.
 ///
 /// ```
 /// use budget::Budget;
-/// use mdp::advanced::found_first;
+/// use mdp::advanced::explore_prefix;
 /// use mdp::{Distribution, Game, Turn};
 ///
 /// /// Everyone moves on, for ever.
@@ -27,36 +27,36 @@ use crate::game::{Game, Turn};
 ///     }
 /// }
 ///
-/// assert_eq!(found_first(&Road, 4, &Budget::unlimited())?, [0, 1, 2, 3]);
+/// assert_eq!(explore_prefix(&Road, 4, &Budget::unlimited())?, [0, 1, 2, 3]);
 /// # Ok::<(), budget::Stopped>(())
 /// ```
 ///
 /// # Errors
-/// When the budget says stop.
-pub fn found_first<G: Game>(game: &G, most: usize, budget: &Budget<'_>) -> Result<Vec<G::State>, Stopped> {
+/// When the budget stops the run.
+pub fn explore_prefix<G: Game>(game: &G, most: usize, budget: &Budget<'_>) -> Result<Vec<G::State>, Stopped> {
     let mut known: FxHashSet<G::State> = FxHashSet::default();
-    let mut found: Vec<G::State> = Vec::new();
+    let mut discovered: Vec<G::State> = Vec::new();
     let mut turn = Turn::new();
-    let mut find = |state: &G::State, found: &mut Vec<G::State>| {
-        if found.len() < most && known.insert(state.clone()) {
-            found.push(state.clone());
+    let mut find = |state: &G::State, discovered: &mut Vec<G::State>| {
+        if discovered.len() < most && known.insert(state.clone()) {
+            discovered.push(state.clone());
         }
     };
     for start in game.starts() {
-        start.iter().for_each(|(state, _)| find(state, &mut found));
+        start.iter().for_each(|(state, _)| find(state, &mut discovered));
     }
     let mut expanded = 0;
-    while found.len() < most
-        && let Some(state) = found.get(expanded)
+    while discovered.len() < most
+        && let Some(state) = discovered.get(expanded)
     {
         turn.clear();
         game.rules(state, &mut turn);
         expanded += 1;
         for state in &turn.states {
-            find(state, &mut found);
+            find(state, &mut discovered);
         }
-        budget.step(Stage::Exploring, found.len() as u64, (found.len() - expanded) as u64)?;
-        budget.memory((found.capacity() * 3 * size_of::<G::State>()) as u64)?;
+        budget.step(Stage::Exploring, discovered.len() as u64, (discovered.len() - expanded) as u64)?;
+        budget.memory((discovered.capacity() * 3 * size_of::<G::State>()) as u64)?;
     }
-    Ok(found)
+    Ok(discovered)
 }

@@ -1,4 +1,4 @@
-//! Chance nodes that stand in the stream already.
+//! Chance nodes that are already in the stream.
 
 use std::hash::{Hash, Hasher};
 
@@ -8,28 +8,28 @@ use rustc_hash::FxHasher;
 
 use super::error::ExploreError;
 use crate::model::{CHANCE, Code, KIND, LOW, REWARD, SHARED, StateId};
-use crate::support::{id, place};
+use crate::support::{id, to_index};
 
-/// Finds chance nodes that stand in the stream already.
+/// Finds chance nodes that are already in the stream.
 ///
-/// A game without any is not made to pay for the search: it is given up when it finds too little.
-/// That depends on the nodes seen so far and on nothing else.
+/// A game without equal nodes does not pay for the search: it stops when it finds too little. When it stops depends on
+/// nothing but the nodes seen so far.
 #[derive(Debug, Default)]
 pub(super) struct SharedNodes {
-    /// Every node: its state, where it stands in the state's run, and its number once shared.
+    /// Every node: its state, where it is in the state's run, and its number once shared.
     nodes: Vec<(StateId, u32, u32)>,
     hashes: Vec<u64>,
     known: HashTable<u32>,
-    /// Words that were not stored since an equal node was found.
+    /// Words that were saved because an equal node was found.
     saved: usize,
     given_up: bool,
 }
 
 const NOT_SHARED: u32 = u32::MAX;
-/// The search is judged whenever the nodes have doubled from here.
+/// The search is judged each time the number of nodes has doubled from here.
 const TRIAL: usize = 1 << 16;
-/// It goes on while it saves so many words for each node: what is remembered of a node takes about seven, and to look it
-/// up costs more than to write a few words.
+/// It goes on while it saves this many words for each node: storing a node takes about seven, and looking it up costs
+/// more than writing a few words.
 const WORTH: usize = 2;
 
 impl SharedNodes {
@@ -38,7 +38,7 @@ impl SharedNodes {
         (nodes + self.known.allocation_size()) as u64
     }
 
-    /// Appends a state's run, with a pointer in place of every chance node that stands elsewhere.
+    /// Appends a state's run, with a pointer in place of every chance node that is already in the stream.
     pub(super) fn append(&mut self, state: StateId, run: &[u32], code: &mut Code) -> Result<(), ExploreError> {
         if self.given_up {
             code.words.extend_from_slice(run);
@@ -51,7 +51,7 @@ impl SharedNodes {
             let length = if header & KIND == CHANCE { 1 + code.weights.count(header) } else { 1 };
             let (node, after) = rest.split_at(length);
             rest = after;
-            // A reward stands directly before the chance node of its choice.
+            // A reward is stored directly before the chance node of its choice.
             if length <= 2 || std::mem::take(&mut rewarded) {
                 rewarded = header & KIND == REWARD;
                 code.words.extend_from_slice(node);
@@ -60,8 +60,8 @@ impl SharedNodes {
             let delta = u32::try_from(code.words.len() - start).map_err(|_| ExploreError::TooLarge)?;
             match self.number(state, delta, start, node, code) {
                 None => code.words.extend_from_slice(node),
-                Some(place) => {
-                    let (owner, delta, shared) = &mut self.nodes[place as usize];
+                Some(index) => {
+                    let (owner, delta, shared) = &mut self.nodes[index as usize];
                     if *shared == NOT_SHARED {
                         *shared = id(code.shared.len());
                         if *shared > LOW {
@@ -76,28 +76,28 @@ impl SharedNodes {
         Ok(())
     }
 
-    /// The place in `nodes` of an equal node, or nothing if it is the first of its kind.
+    /// The index in `nodes` of an equal node, or `None` if it is the first of its kind.
     fn number(&mut self, state: StateId, delta: u32, start: usize, node: &[u32], code: &Code) -> Option<u32> {
         let run_of = |(owner, delta, _): (StateId, u32, u32)| {
-            let begin = if owner == state { start } else { place(code.offsets[owner as usize]) };
+            let begin = if owner == state { start } else { to_index(code.offsets[owner as usize]) };
             &code.words[begin + delta as usize..]
         };
         let mut hasher = FxHasher::default();
         node.hash(&mut hasher);
         let hash = hasher.finish();
         if self.known.len() == self.known.capacity() {
-            // Filled anew in the order of the nodes: faster than moving the entries of the old table.
+            // Rebuilt in the order of the nodes: faster than moving the entries of the old table.
             self.known = HashTable::new();
             self.known = HashTable::with_capacity(2 * self.hashes.len().max(1 << 10));
-            for (place, hash) in (0..).zip(&self.hashes) {
-                self.known.insert_unique(*hash, place, |known| self.hashes[*known as usize]);
+            for (index, hash) in (0..).zip(&self.hashes) {
+                self.known.insert_unique(*hash, index, |known| self.hashes[*known as usize]);
             }
         }
         let Self { nodes, hashes, known, .. } = self;
         let entry = known.entry(
             hash,
-            |place| hashes[*place as usize] == hash && run_of(nodes[*place as usize]).starts_with(node),
-            |place| hashes[*place as usize],
+            |index| hashes[*index as usize] == hash && run_of(nodes[*index as usize]).starts_with(node),
+            |index| hashes[*index as usize],
         );
         match entry {
             Entry::Occupied(known) => {
@@ -105,7 +105,7 @@ impl SharedNodes {
                 Some(*known.get())
             }
             Entry::Vacant(free) => {
-                // More nodes than have numbers: the rest is stored as often as it occurs.
+                // When the numbers run out, further nodes are stored each time they occur.
                 free.insert(u32::try_from(nodes.len()).ok()?);
                 nodes.push((state, delta, NOT_SHARED));
                 hashes.push(hash);

@@ -1,17 +1,17 @@
-//! The one trait: what a game must say about itself.
+//! The trait that a game implements.
 //!
-//! Weights are integers with a type of their own, so that no weight can be taken for a state that is an integer, and nothing is
-//! rounded before a caller asks for floating point. A [`Turn`] is a set of buffers that is reused, so recording choices
-//! allocates nothing; names of choices are dropped while exploring, and [`Game::actions`] asks the same rules for them later. A
-//! game that describes several variants at once gives its weights a `Meaning` of its own: the engine adds such weights where
-//! outcomes meet, and otherwise leaves them alone.
+//! Weights are integers with a type of their own, so that no weight can be taken for a state that is an integer, and
+//! nothing is rounded before a caller asks for floating point. A [`Turn`] is a set of buffers that is reused, so
+//! recording choices allocates nothing; names of choices are dropped during exploration, and [`Game::actions`]
+//! evaluates the same rules again to get them. A game that describes several variants at once gives its weights a
+//! `Meaning` of its own: the engine adds up such weights where outcomes are equal, and does not touch them otherwise.
 
 mod row;
 mod row_game;
 mod turn;
 
+pub use row::{Checkpoint, InRow, RecordedRow, RowTarget, RowTurns};
 pub(crate) use row::{Group, never_meet};
-pub use row::{InRow, Mark, Next, RowTurns, Said};
 pub use row_game::RowGame;
 pub use turn::Turn;
 pub(crate) use turn::Weights;
@@ -23,38 +23,36 @@ use crate::model::Distribution;
 
 /// The rules of a game of one player against chance.
 ///
-/// A game is a finite graph that is never written down: the engine asks for the
-/// [`starts`](Game::starts), then for the [`rules`](Game::rules) of every state that it meets.
-/// Everything else (which states there are, in which order they are solved, where the loops are)
-/// it finds out for itself.
+/// A game is a finite graph that is never written down: the engine asks for the [`starts`](Game::starts), then for the
+/// [`rules`](Game::rules) of every state that it discovers. It determines everything else itself: which states there
+/// are, in which order to solve them, where the cycles are.
 ///
-/// A state must hold all that the future can depend on and nothing else: two states that compare
-/// equal are one. Small states without pointers (`Copy`, a few bytes) explore fastest.
+/// A state must hold everything that the future can depend on and nothing else: two states that compare equal are the
+/// same. Small states without pointers (`Copy`, a few bytes) explore fastest.
 ///
-/// Asked twice about the same state, a game must answer the same.
+/// The rules of a state must be the same each time they are evaluated.
 pub trait Game: Sync {
     /// A situation of the game.
     type State: Clone + Debug + Eq + Hash + Send + Sync;
 
-    /// What the player can do, as [`Turn::choice`] names it; `()` for a game whose choices need no names.
+    /// The player's actions, as named by [`Turn::choice`]; `()` for a game whose choices need no names.
     type Action: Send;
 
     /// Where play begins: one distribution for every start of interest, each of which gets its own
     /// value from one exploration.
     fn starts(&self) -> Vec<Distribution<Self::State>>;
 
-    /// The rules of one state: writes to `turn` what it pays when it is finished, or else every
-    /// choice of the player, in a fixed order. A turn in which chance moves alone has one choice.
+    /// The rules of one state: records in `turn` the payoff of a finished state, or else every choice of the player, in
+    /// a fixed order. A turn in which chance moves alone has one choice.
     ///
-    /// A state that says neither is an error ([`ExploreError::NoRules`](crate::ExploreError)).
+    /// A state with neither is an error ([`ExploreError::NoRules`](crate::ExploreError)).
     fn rules(&self, state: &Self::State, turn: &mut Turn<Self::State, Self::Action>);
 
-    /// All states have been told, or as many as the budget allows: [`explore`](crate::explore()) says so, and
-    /// so do those of [`rows`](crate::rows) that explore to the end. What was remembered to
-    /// tell more of them can be forgotten.
-    fn end_of_telling(&self) {}
+    /// Called when exploration ends, complete or not, by [`explore`](crate::explore()) and those functions of
+    /// [`rows`](crate::rows) that explore to the end. Caches that only served the exploration can be dropped.
+    fn exploration_finished(&self) {}
 
-    /// The actions of a state's choices, in order; none for a choice that was given no name.
+    /// The actions of a state's choices, in order; `None` for a choice without a name.
     fn actions(&self, state: &Self::State) -> Vec<Option<Self::Action>> {
         let mut turn = Turn::with_names();
         self.rules(state, &mut turn);
@@ -62,7 +60,7 @@ pub trait Game: Sync {
     }
 }
 
-/// A reference to a game is the same game: a function that takes a game can be lent one.
+/// A reference to a game is a game, so functions that take a game can also borrow one.
 impl<G: Game> Game for &G {
     type State = G::State;
     type Action = G::Action;
@@ -75,8 +73,8 @@ impl<G: Game> Game for &G {
         G::rules(self, state, turn);
     }
 
-    fn end_of_telling(&self) {
-        G::end_of_telling(self);
+    fn exploration_finished(&self) {
+        G::exploration_finished(self);
     }
 
     fn actions(&self, state: &G::State) -> Vec<Option<G::Action>> {

@@ -1,4 +1,4 @@
-//! Rows: states that are alike but for one small number, said together.
+//! Rows: states that differ in one small number only, and whose rules are recorded together.
 
 use std::hash::Hash;
 use std::ops::Range;
@@ -10,33 +10,33 @@ use super::turn::{Turn, Weights};
 use crate::model::hash_of;
 use crate::support::id;
 
-/// A next state by its row and its position there; the row is a number that [`RowTurns::row`] gave.
+/// A state by its row and its position there; the row is a number that [`RowTurns::row`] returned.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct InRow {
     /// Which row.
     pub row: u32,
-    /// Where in the row, from 0.
+    /// The position in the row, from 0.
     pub position: u32,
 }
 
-/// A next state of states that are said [together](RowTurns::together).
+/// A successor of several states whose rules are recorded [together](RowTurns::together).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Next {
-    /// That of the first of them.
+pub struct RowTarget {
+    /// The successor of the first of these states.
     pub first: InRow,
-    /// Whether it moves along: each of the others has one that is as much farther in its row as that state is in its own.
-    /// Otherwise they all have the same.
+    /// Whether it moves along: the successor of a state that is `d` positions after the first one is then `d` positions
+    /// after `first`. Otherwise all these states have the same successor.
     pub moves: bool,
 }
 
-impl From<InRow> for Next {
+impl From<InRow> for RowTarget {
     fn from(first: InRow) -> Self {
         Self { first, moves: false }
     }
 }
 
-impl Next {
-    /// What it is for a state that is so much farther than the first.
+impl RowTarget {
+    /// The successor of a state that is this far after the first.
     #[must_use]
     pub fn after(self, distance: u32) -> Self {
         let position = self.first.position + if self.moves { distance } else { 0 };
@@ -44,57 +44,57 @@ impl Next {
     }
 }
 
-/// What several states of one row say of themselves: a [`Turn`] each, or one for several that say the same. Reused for all
-/// rows, so saying it allocates nothing once its buffers have grown.
+/// The rules of several states of one row: a [`Turn`] each, or one for several states with the same choices. Reused for
+/// all rows, so recording allocates nothing once its buffers have grown.
 #[derive(Debug)]
 pub struct RowTurns<S, A = ()> {
-    /// The rows to which the choices lead, each once.
+    /// The successor rows, each once.
     rows: Vec<S>,
     hashes: Vec<u64>,
     known: HashTable<u32>,
-    /// What was said, in that order, of which states.
-    said: Vec<Range<usize>>,
-    /// The turn of each; more of them are kept for later.
-    turns: Vec<Turn<Next, A>>,
-    /// For games that say a state alone.
+    /// The positions of the states to which each turn applies, in the order of recording.
+    recorded: Vec<Range<usize>>,
+    /// The turn of each; more of them are kept for reuse.
+    turns: Vec<Turn<RowTarget, A>>,
+    /// For games that record a state alone.
     alone: Turn<S, A>,
-    /// Where what was said begins or ends, in order.
+    /// Where a recorded range of states begins or ends, sorted.
     bounds: Vec<usize>,
-    /// For what was said whether next states that move along can come to others, where that has been asked.
+    /// For each turn whether successors that move along can coincide with others, where that has been computed.
     meet: Vec<Option<bool>>,
 }
 
-/// How much had been said of a row: see [`RowTurns::mark`].
+/// A position in the recording of a row: see [`RowTurns::checkpoint`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Mark {
-    said: usize,
+pub struct Checkpoint {
+    recorded: usize,
     /// How many choices the last turn had.
     choices: usize,
 }
 
-/// Choices that were said of states of a row, to be said [again](RowTurns::again) of those of another row.
+/// Choices recorded for states of one row, to be [replayed](RowTurns::again) for another row.
 #[derive(Debug)]
-pub struct Said<A = ()> {
-    /// Of which states, and how many of the choices of `turn` were said until then.
-    places: Vec<(Range<usize>, usize)>,
-    turn: Turn<Next, A>,
+pub struct RecordedRow<A = ()> {
+    /// The states, and how many of the choices of `turn` were recorded up to them.
+    ranges: Vec<(Range<usize>, usize)>,
+    turn: Turn<RowTarget, A>,
 }
 
-impl<A> Said<A> {
-    /// To how many next states the choices lead.
+impl<A> RecordedRow<A> {
+    /// How many successors the choices have in all.
     pub fn outcomes(&self) -> usize {
         self.turn.states.len()
     }
 }
 
-/// States of a row about which the same was said, and which turn that is.
+/// States of a row with one turn, and the number of that turn.
 #[derive(Clone, Debug)]
 pub(crate) struct Group {
     pub(crate) states: Range<usize>,
     pub(crate) turn: usize,
 }
 
-/// Up to here a row is found by going through all.
+/// Up to this many rows are looked up by linear search.
 const FEW: usize = 8;
 
 impl<S, A> Default for RowTurns<S, A> {
@@ -103,7 +103,7 @@ impl<S, A> Default for RowTurns<S, A> {
             rows: Vec::new(),
             hashes: Vec::new(),
             known: HashTable::new(),
-            said: Vec::new(),
+            recorded: Vec::new(),
             turns: Vec::new(),
             alone: Turn::new(),
             bounds: Vec::new(),
@@ -113,15 +113,15 @@ impl<S, A> Default for RowTurns<S, A> {
 }
 
 impl<S: Clone + Eq + Hash, A> RowTurns<S, A> {
-    /// Forgets everything, keeps the memory.
+    /// Clears everything, keeps the memory.
     pub(crate) fn clear(&mut self) {
         self.rows.clear();
         self.hashes.clear();
         self.known.clear();
-        self.said.clear();
+        self.recorded.clear();
     }
 
-    /// The number of a row to which choices lead, as [`InRow`] wants it.
+    /// The number of a successor row, for use in [`InRow`].
     pub fn row(&mut self, row: &S) -> u32 {
         let hash = hash_of(row);
         let Self { rows, hashes, known, .. } = self;
@@ -153,17 +153,17 @@ impl<S: Clone + Eq + Hash, A> RowTurns<S, A> {
     /// The row with a number.
     ///
     /// # Panics
-    /// When [`row`](Self::row) has not given it.
+    /// When [`row`](Self::row) has not returned it.
     pub fn named(&self, row: u32) -> &S {
         &self.rows[row as usize]
     }
 
-    /// Adds to what the states say that were asked for at these places, which follow each other: all of them have these
-    /// choices after those that were said of them before. What is said so is worked out, stored and solved once for all of
-    /// them.
+    /// Adds choices to the states at these consecutive indices of the requested positions: all of them have these
+    /// choices, after those recorded for them before. Such choices are computed, stored and solved once for all of the
+    /// states.
     ///
     /// ```
-    /// use mdp::rows::{InRow, Next, RowGame, RowTurns, explore};
+    /// use mdp::rows::{InRow, RowTarget, RowGame, RowTurns, explore};
     /// use mdp::{Distribution, ExploreOptions, Game, Turn};
     ///
     /// /// A thousand rooms, in each of which a coin decides whether one of 20 points of health is lost.
@@ -206,7 +206,7 @@ impl<S: Clone + Eq + Hash, A> RowTurns<S, A> {
     ///         }
     ///         if let Some(health) = positions.get(alone) {
     ///             let row = turns.row(&(room + 1, 0));
-    ///             let next = |position| Next { first: InRow { row, position }, moves: true };
+    ///             let next = |position| RowTarget { first: InRow { row, position }, moves: true };
     ///             turns.together(alone..positions.len()).uniform([next(*health), next(health - 1)]);
     ///         }
     ///     }
@@ -216,70 +216,70 @@ impl<S: Clone + Eq + Hash, A> RowTurns<S, A> {
     /// assert!(counts.transitions > 35_000 && counts.outcomes < 5_000);
     /// # Ok::<(), mdp::ExploreError>(())
     /// ```
-    pub fn together(&mut self, places: Range<usize>) -> &mut Turn<Next, A> {
-        if self.said.last() == Some(&places) {
-            return &mut self.turns[self.said.len() - 1];
+    pub fn together(&mut self, ranges: Range<usize>) -> &mut Turn<RowTarget, A> {
+        if self.recorded.last() == Some(&ranges) {
+            return &mut self.turns[self.recorded.len() - 1];
         }
-        let turn = self.said.len();
-        self.said.push(places);
+        let turn = self.recorded.len();
+        self.recorded.push(ranges);
         self.cleared(turn)
     }
 
-    /// How much has been said so far.
-    pub fn mark(&self) -> Mark {
-        let choices = self.turns[..self.said.len()].last().map_or(0, |turn| turn.choices.len());
-        Mark { said: self.said.len(), choices }
+    /// The current position in the recording.
+    pub fn checkpoint(&self) -> Checkpoint {
+        let choices = self.turns[..self.recorded.len()].last().map_or(0, |turn| turn.choices.len());
+        Checkpoint { recorded: self.recorded.len(), choices }
     }
 
-    /// The choices that were said since then, to be said again with other rows. `rows` are all those to which they lead;
-    /// nothing where they lead elsewhere, too, or more was said than choices without rewards.
-    pub fn since(&self, mark: Mark, rows: &[u32]) -> Option<Said<A>> {
-        let first = mark.said.saturating_sub(1);
-        let mut own = Said { places: Vec::new(), turn: Turn::new() };
-        for (at, (places, turn)) in (first..).zip(self.said.iter().zip(&self.turns).skip(first)) {
-            let choices = if at < mark.said { mark.choices } else { 0 }..turn.choices.len();
-            let leads_elsewhere = |next: &Next| !rows.contains(&next.first.row);
+    /// The choices recorded since then, to be replayed with other rows. `rows` are all their successor rows; `None` if
+    /// they lead elsewhere, too, or if anything but choices without rewards was recorded.
+    pub fn since(&self, checkpoint: Checkpoint, rows: &[u32]) -> Option<RecordedRow<A>> {
+        let first = checkpoint.recorded.saturating_sub(1);
+        let mut own = RecordedRow { ranges: Vec::new(), turn: Turn::new() };
+        for (at, (ranges, turn)) in (first..).zip(self.recorded.iter().zip(&self.turns).skip(first)) {
+            let choices = if at < checkpoint.recorded { checkpoint.choices } else { 0 }..turn.choices.len();
+            let leads_elsewhere = |next: &RowTarget| !rows.contains(&next.first.row);
             let others = turn.states_of(choices.clone()).iter().any(leads_elsewhere);
             if others || !turn.payoff.is_empty() || !turn.rewards.is_empty() {
                 return None;
             }
             own.turn.append_choices(turn, choices, |next| {
-                let place = rows.iter().position(|row| *row == next.first.row);
-                Next { first: InRow { row: place.map_or(0, id), ..next.first }, ..*next }
+                let index = rows.iter().position(|row| *row == next.first.row);
+                RowTarget { first: InRow { row: index.map_or(0, id), ..next.first }, ..*next }
             });
-            own.places.push((places.clone(), own.turn.choices.len()));
+            own.ranges.push((ranges.clone(), own.turn.choices.len()));
         }
         Some(own)
     }
 
-    /// Says choices again, with these rows in place of those with which they were said first.
+    /// Replays recorded choices, with these rows in place of the original ones.
     ///
     /// ```
     /// use mdp::Weight;
-    /// use mdp::rows::{InRow, Next, RowTurns};
+    /// use mdp::rows::{InRow, RowTarget, RowTurns};
     ///
     /// // A stake of ten is won or lost alike with a sword and with an axe.
     /// let mut turns: RowTurns<(&str, u8)> = RowTurns::default();
-    /// let mark = turns.mark();
+    /// let checkpoint = turns.checkpoint();
     /// let rows = [turns.row(&("sword", 30)), turns.row(&("sword", 10))];
-    /// let [won, lost] = rows.map(|row| Next::from(InRow { row, position: 0 }));
+    /// let [won, lost] = rows.map(|row| RowTarget::from(InRow { row, position: 0 }));
     /// turns.together(0..1).chance([(won, Weight(4)), (lost, Weight(6))]);
-    /// let said = turns.since(mark, &rows).expect("nothing but choices was said");
+    /// let recorded = turns.since(checkpoint, &rows).expect("nothing but choices was recorded");
     ///
     /// let mut turns: RowTurns<(&str, u8)> = RowTurns::default();
     /// let rows = [turns.row(&("axe", 30)), turns.row(&("axe", 10))];
-    /// turns.again(&said, &rows);
-    /// assert_eq!(said.outcomes(), 2);
+    /// turns.again(&recorded, &rows);
+    /// assert_eq!(recorded.outcomes(), 2);
     /// ```
     ///
     /// # Panics
-    /// When these are fewer.
-    pub fn again(&mut self, said: &Said<A>, rows: &[u32]) {
+    /// When there are fewer rows than originally.
+    pub fn again(&mut self, recorded: &RecordedRow<A>, rows: &[u32]) {
         let mut begin = 0;
-        for (places, end) in &said.places {
+        for (ranges, end) in &recorded.ranges {
             let choices = std::mem::replace(&mut begin, *end)..*end;
             if !choices.is_empty() {
-                self.together(places.clone()).append_choices(&said.turn, choices, |next| Next {
+                self.together(ranges.clone()).append_choices(&recorded.turn, choices, |next| RowTarget {
                     first: InRow { row: rows[next.first.row as usize], ..next.first },
                     ..*next
                 });
@@ -287,14 +287,14 @@ impl<S: Clone + Eq + Hash, A> RowTurns<S, A> {
         }
     }
 
-    /// Adds to what the state says that was asked for at this place what is said with states, not rows. `row_of` splits a
-    /// state into its row and its position.
-    pub fn alone(&mut self, place: usize, rules: impl FnOnce(&mut Turn<S, A>), row_of: impl Fn(&S) -> (S, u32)) {
+    /// Adds to the state at this index of the requested positions what `rules` records with states in place of rows.
+    /// `row_of` splits a state into its row and its position.
+    pub fn alone(&mut self, index: usize, rules: impl FnOnce(&mut Turn<S, A>), row_of: impl Fn(&S) -> (S, u32)) {
         let mut alone = std::mem::take(&mut self.alone);
         alone.clear();
         rules(&mut alone);
-        let number = self.said.len();
-        self.said.push(place..place + 1);
+        let number = self.recorded.len();
+        self.recorded.push(index..index + 1);
         let mut turn = std::mem::take(self.cleared(number));
         turn.append(&alone, |state| {
             let (row, position) = row_of(state);
@@ -304,8 +304,8 @@ impl<S: Clone + Eq + Hash, A> RowTurns<S, A> {
         self.alone = alone;
     }
 
-    /// The turn with a number, empty.
-    fn cleared(&mut self, number: usize) -> &mut Turn<Next, A> {
+    /// The turn with a number, cleared.
+    fn cleared(&mut self, number: usize) -> &mut Turn<RowTarget, A> {
         if self.turns.len() <= number {
             self.turns.resize_with(number + 1, Turn::new);
         }
@@ -313,43 +313,43 @@ impl<S: Clone + Eq + Hash, A> RowTurns<S, A> {
         &mut self.turns[number]
     }
 
-    /// What was said of the states at these positions, as groups that have all in common.
+    /// The rules of the states at these positions, as groups with equal rules.
     pub(crate) fn groups(&mut self, positions: &[u32], groups: &mut Vec<Group>) {
         groups.clear();
-        let Self { said, bounds, meet, .. } = self;
+        let Self { recorded, bounds, meet, .. } = self;
         bounds.clear();
-        bounds.extend(said.iter().flat_map(|said| [said.start, said.end]).chain([positions.len()]));
+        bounds.extend(recorded.iter().flat_map(|recorded| [recorded.start, recorded.end]).chain([positions.len()]));
         bounds.sort_unstable();
         meet.clear();
-        meet.resize(said.len(), None);
-        let mut number = said.len();
+        meet.resize(recorded.len(), None);
+        let mut number = recorded.len();
         let (mut from, mut bound) = (0, 0);
         while from < positions.len() {
-            // The last of them is the end of all.
+            // The last bound is the end of all positions.
             while self.bounds[bound] <= from {
                 bound += 1;
             }
             let mut states = from..self.bounds[bound];
-            let mut of = (0..).zip(&self.said).filter(|(_, said)| said.contains(&states.start));
+            let mut of = (0..).zip(&self.recorded).filter(|(_, recorded)| recorded.contains(&states.start));
             let mut meet = |turn: usize| {
-                let own: &Turn<Next, A> = &self.turns[turn];
+                let own: &Turn<RowTarget, A> = &self.turns[turn];
                 *self.meet[turn].get_or_insert_with(|| !never_meet(own, &own.states))
             };
             if states.len() > 1 && of.clone().any(|(turn, _)| meet(turn)) {
                 states.end = from + 1;
             }
             from = states.end;
-            if let (Some((turn, said)), None) = (of.next(), of.next())
-                && *said == states
+            if let (Some((turn, recorded)), None) = (of.next(), of.next())
+                && *recorded == states
                 && (states.len() > 1 || self.turns[turn].states.iter().all(|next| !next.moves))
             {
                 groups.push(Group { states, turn });
                 continue;
             }
             let mut whole = std::mem::take(self.cleared(number));
-            for (said, turn) in self.said.iter().zip(&self.turns) {
-                if said.contains(&states.start) {
-                    let distance = positions[states.start] - positions[said.start];
+            for (recorded, turn) in self.recorded.iter().zip(&self.turns) {
+                if recorded.contains(&states.start) {
+                    let distance = positions[states.start] - positions[recorded.start];
                     whole.append(turn, |next| {
                         let next = next.after(distance);
                         if states.len() == 1 { next.first.into() } else { next }
@@ -362,19 +362,19 @@ impl<S: Clone + Eq + Hash, A> RowTurns<S, A> {
         }
     }
 
-    /// The rows to which the choices lead, by their numbers, with their hashes.
+    /// The successor rows, by their numbers, with their hashes.
     pub(crate) fn rows(&self) -> impl ExactSizeIterator<Item = (&S, u64)> {
         self.rows.iter().zip(self.hashes.iter().copied())
     }
 
-    /// What was said of a group.
-    pub(crate) fn turn(&self, group: &Group) -> &Turn<Next, A> {
+    /// The turn of a group.
+    pub(crate) fn turn(&self, group: &Group) -> &Turn<RowTarget, A> {
         &self.turns[group.turn]
     }
 }
 
-/// Whether no next state of a choice that moves along can come to one that does not.
-pub(crate) fn never_meet<S, A>(turn: &Turn<S, A>, next: &[Next]) -> bool {
+/// Whether no successor of a choice that moves along can coincide with one that does not.
+pub(crate) fn never_meet<S, A>(turn: &Turn<S, A>, next: &[RowTarget]) -> bool {
     let mut begin = 0;
     turn.choices.iter().all(|choice| {
         let own = &next[std::mem::replace(&mut begin, choice.states)..choice.states];

@@ -1,14 +1,13 @@
-//! Games that know which of their states are alike.
+//! Games that group their states into rows.
 
 use super::Game;
 use super::row::RowTurns;
 
-/// A game whose states stand in rows.
+/// A game whose states form rows.
 ///
-/// States that are alike but for one small number (what is left of a hero's health, of his gold) are a row, and their
-/// place in it is that number. A game that tells the rows of its states is explored faster: a row is looked up once
-/// for all of its states, and what they have in common is worked out once, if the game says it so
-/// ([`rules_of_row`](RowGame::rules_of_row)).
+/// States that differ in one small number only (a hero's remaining health, his gold) form a row, and their position in
+/// it is that number. A game with rows is explored faster: a row is looked up once for all of its states, and what they
+/// have in common is computed once, if the game records it together ([`rules_of_row`](RowGame::rules_of_row)).
 ///
 /// ```
 /// use mdp::rows::{RowGame, explore};
@@ -48,29 +47,29 @@ use super::row::RowTurns;
 /// # Ok::<(), mdp::ExploreError>(())
 /// ```
 pub trait RowGame: Game {
-    /// How many states a row has at most; where it is 1 the game is explored like any other.
+    /// The most states of a row; where it is 1 the game is explored like any other.
     fn row_length(&self) -> u32;
 
-    /// The row of a state, as any one state that stands for it (always the same), and the position there, less than
+    /// The row of a state, represented by a state that is the same for the whole row, and the position there, less than
     /// [`row_length`](RowGame::row_length).
     fn row_of(&self, state: &Self::State) -> (Self::State, u32);
 
     /// The state at a position of a row.
     fn in_row(&self, row: &Self::State, position: u32) -> Self::State;
 
-    /// When a row is told: rows of smaller ranks come first. Where play leads from smaller ranks to larger ones, all states
-    /// of a row are found before it is told, and are told together.
+    /// The order of expansion: rows of smaller ranks come first. Where play leads from smaller ranks to larger ones,
+    /// all states of a row are discovered before it is expanded, and are expanded together.
     fn rank(&self, row: &Self::State) -> u32 {
         let _ = row;
         0
     }
 
-    /// The rules of the states at these positions of a row: the same as [`rules`](Game::rules) says of each of them
-    /// [alone](RowTurns::alone), or what several of them say [together](RowTurns::together).
+    /// The rules of the states at these positions of a row: either those that [`rules`](Game::rules) records for each
+    /// of them [alone](RowTurns::alone), or those of several states [together](RowTurns::together).
     fn rules_of_row(&self, row: &Self::State, positions: &[u32], turns: &mut RowTurns<Self::State, Self::Action>) {
-        for (place, position) in positions.iter().enumerate() {
+        for (index, position) in positions.iter().enumerate() {
             let state = self.in_row(row, *position);
-            turns.alone(place, |turn| self.rules(&state, turn), |state| self.row_of(state));
+            turns.alone(index, |turn| self.rules(&state, turn), |state| self.row_of(state));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What a state says of itself.
+//! The rules of one state, as a game records them.
 
 use std::ops::Range;
 
@@ -7,10 +7,10 @@ use dashu_int::UBig;
 use crate::model::{Distribution, Meaning, SharedWeights, Weight};
 use crate::numbers::Rational;
 
-/// What a state says of itself: a payoff, or choices. One is reused for all states, so saying it
-/// allocates nothing once its buffers have grown.
+/// The rules of one state: a payoff, or choices. One `Turn` is reused for all states, so recording allocates nothing
+/// once its buffers have grown.
 ///
-/// Each call adds one choice, which can have a name and earn a reward at once:
+/// Each call adds one choice, which can have a name and an immediate reward:
 ///
 /// ```
 /// # let mut turn: mdp::Turn<char, &str> = mdp::Turn::new();
@@ -28,22 +28,22 @@ pub struct Turn<S, A = ()> {
     pub(crate) states: Vec<S>,
     /// The weight of each; empty for a choice whose weights are in `large`.
     pub(crate) weights: Vec<u64>,
-    /// For every choice, where its states end, and where its weights are.
+    /// For every choice, where its successors end, and where its weights are.
     pub(crate) choices: Vec<ChoiceEnd>,
     /// Weights that do not fit 64 bits.
     pub(crate) large: Vec<Vec<UBig>>,
     /// Weights that many choices share.
     pub(crate) shared: Vec<SharedWeights>,
-    /// What choices earn: the number of the choice, and the reward.
+    /// The rewards: the number of the choice, and the amount.
     pub(crate) rewards: Vec<(usize, Rational)>,
-    /// The choices' names, if somebody looks.
+    /// The choices' names, if they are wanted.
     actions: Option<Vec<Option<A>>>,
     /// The name of the next choice.
     next_action: Option<A>,
-    /// What the weights of the next choice say.
+    /// The meaning of the next choice's weights.
     next_meaning: Meaning,
     pub(crate) empty_chance: bool,
-    /// A choice has not as many outcomes as weights.
+    /// Whether a choice has a different number of outcomes than of weights.
     pub(crate) unequal: bool,
 }
 
@@ -51,7 +51,7 @@ pub struct Turn<S, A = ()> {
 pub(crate) struct ChoiceEnd {
     pub(crate) states: usize,
     pub(crate) weights: Weights,
-    /// What they say.
+    /// The meaning of the weights.
     pub(crate) meaning: Meaning,
 }
 
@@ -59,11 +59,11 @@ pub(crate) struct ChoiceEnd {
 pub(crate) enum Weights {
     /// One state, reached for certain.
     Certain,
-    /// In `weights`, beginning here.
+    /// In `weights`, beginning at this index.
     Small(usize),
-    /// In `large`, at this place.
+    /// In `large`, at this index.
     Large(usize),
-    /// In `shared`, at this place.
+    /// In `shared`, at this index.
     Shared(usize),
 }
 
@@ -74,7 +74,7 @@ impl<S, A> Default for Turn<S, A> {
 }
 
 impl<S, A> Turn<S, A> {
-    /// The same turn with other states, one for each: a game that adds something to the states of another one.
+    /// The same turn with other states, one for each: for a game that extends the states of another one.
     pub fn map<T>(self, rename: impl FnMut(S) -> T) -> Turn<T, A> {
         Turn {
             rewards: self.rewards,
@@ -92,17 +92,17 @@ impl<S, A> Turn<S, A> {
         }
     }
 
-    /// Where the states begin to which a choice leads.
+    /// The index of the first successor of a choice.
     fn first_state(&self, choice: usize) -> usize {
         choice.checked_sub(1).map_or(0, |before| self.choices[before].states)
     }
 
-    /// The states to which some of the choices lead.
+    /// The successors of some of the choices.
     pub(crate) fn states_of(&self, choices: Range<usize>) -> &[S] {
         &self.states[self.first_state(choices.start)..self.first_state(choices.end)]
     }
 
-    /// Adds some of the choices of another turn, with other names for the states; without rewards.
+    /// Adds some of the choices of another turn, with its states renamed; without rewards.
     pub(crate) fn append_choices<T>(&mut self, other: &Turn<T, A>, choices: Range<usize>, rename: impl FnMut(&T) -> S) {
         let (before, states) = (other.first_state(choices.start), self.states.len());
         self.states.extend(other.states_of(choices.clone()).iter().map(rename));
@@ -114,12 +114,12 @@ impl<S, A> Turn<S, A> {
                     self.weights.extend_from_slice(&other.weights[first..first + count]);
                     Weights::Small(self.weights.len() - count)
                 }
-                Weights::Shared(place) => {
-                    self.shared.push(other.shared[place].clone());
+                Weights::Shared(index) => {
+                    self.shared.push(other.shared[index].clone());
                     Weights::Shared(self.shared.len() - 1)
                 }
-                Weights::Large(place) => {
-                    self.large.push(other.large[place].clone());
+                Weights::Large(index) => {
+                    self.large.push(other.large[index].clone());
                     Weights::Large(self.large.len() - 1)
                 }
                 Weights::Certain => Weights::Certain,
@@ -130,7 +130,7 @@ impl<S, A> Turn<S, A> {
         self.unequal |= other.unequal;
     }
 
-    /// Adds what was said in another turn, with other names for the states.
+    /// Adds the contents of another turn, with its states renamed.
     pub(crate) fn append<T>(&mut self, other: &Turn<T, A>, rename: impl FnMut(&T) -> S) {
         let choices = self.choices.len();
         self.payoff.extend_from_slice(&other.payoff);
@@ -138,7 +138,7 @@ impl<S, A> Turn<S, A> {
         self.append_choices(other, 0..other.choices.len(), rename);
     }
 
-    /// A turn about which nothing has been said.
+    /// An empty turn.
     pub fn new() -> Self {
         Self {
             payoff: Vec::new(),
@@ -156,17 +156,17 @@ impl<S, A> Turn<S, A> {
         }
     }
 
-    /// A turn that takes down the names of its choices.
+    /// A turn that records the names of its choices.
     pub(crate) fn with_names() -> Self {
         Self { actions: Some(Vec::new()), ..Self::new() }
     }
 
-    /// The names that were taken down.
+    /// The recorded names.
     pub(crate) fn into_names(self) -> Vec<Option<A>> {
         self.actions.unwrap_or_default()
     }
 
-    /// Forgets everything, keeps the memory.
+    /// Clears everything, keeps the memory.
     pub(crate) fn clear(&mut self) {
         self.payoff.clear();
         self.states.clear();
@@ -186,14 +186,14 @@ impl<S, A> Turn<S, A> {
         self.end_ordered([payoff]);
     }
 
-    /// The game is over and pays an ordered list: the first is what counts, the second decides
-    /// between plays that are equal in the first, and so on. All ends of a game pay equally many.
+    /// The game is over and pays an ordered list: the first payoff is maximised first, the second decides between plays
+    /// that are equal in the first, and so on. All ends of a game have the same number of payoffs.
     pub fn end_ordered<P: Into<Rational>>(&mut self, payoffs: impl IntoIterator<Item = P>) {
         self.payoff.clear();
         self.payoff.extend(payoffs.into_iter().map(Into::into));
     }
 
-    /// Whether it has been said that the game is over.
+    /// Whether the game has been recorded as over.
     pub fn is_over(&self) -> bool {
         !self.payoff.is_empty()
     }
@@ -203,8 +203,8 @@ impl<S, A> Turn<S, A> {
         self.choice_with(|| action)
     }
 
-    /// Names the choice that is added next by a function that is called only if somebody looks, not while
-    /// exploring.
+    /// Names the choice that is added next by a function that is called only if names are wanted, not during
+    /// exploration.
     pub fn choice_with(&mut self, action: impl FnOnce() -> A) -> &mut Self {
         if self.actions.is_some() {
             self.next_action = Some(action());
@@ -212,8 +212,8 @@ impl<S, A> Turn<S, A> {
         self
     }
 
-    /// The choice that is added next earns `reward` (at least 0) at once: its value is the total of what is
-    /// earned until the end, and what the end pays. It is infinite where something is earned again and again without end.
+    /// The choice that is added next earns `reward` (at least 0) at once. The value of a play is the total of its
+    /// rewards and the payoff at its end; it is infinite where rewards are earned again and again without end.
     pub fn earn(&mut self, reward: impl Into<Rational>) -> &mut Self {
         let reward = reward.into();
         if reward != Rational::ZERO {
@@ -222,8 +222,8 @@ impl<S, A> Turn<S, A> {
         self
     }
 
-    /// The weights of the choice that is added next say this; those of [`chance_with`](Self::chance_with) know for
-    /// themselves what they say.
+    /// The meaning of the weights of the choice that is added next; the weights of [`chance_with`](Self::chance_with)
+    /// have a meaning of their own.
     pub fn meaning(&mut self, meaning: Meaning) -> &mut Self {
         self.next_meaning = meaning;
         self
@@ -243,8 +243,8 @@ impl<S, A> Turn<S, A> {
         self.add_choice(Weights::Certain);
     }
 
-    /// Adds a choice that leaves it to chance: each state with its weight, the probability is the
-    /// weight over the sum of all. Weights of zero are left out; equal states are merged.
+    /// Adds a choice with a random outcome: each state with its weight; its probability is the weight over the sum of
+    /// all. Weights of zero are left out; equal states are merged.
     pub fn chance(&mut self, outcomes: impl IntoIterator<Item = (S, Weight)>) {
         let first = self.weights.len();
         for (state, Weight(weight)) in outcomes {
@@ -257,7 +257,7 @@ impl<S, A> Turn<S, A> {
         self.add_choice(Weights::Small(first));
     }
 
-    /// Adds a choice that leads to each of these states with the same probability; equal states are merged.
+    /// Adds a choice with these states as equally likely outcomes; equal states are merged.
     pub fn uniform(&mut self, states: impl IntoIterator<Item = S>) {
         self.chance(states.into_iter().map(|state| (state, Weight(1))));
     }
@@ -280,8 +280,8 @@ impl<S, A> Turn<S, A> {
         self.add_choice(weights);
     }
 
-    /// Adds a choice that leaves it to chance with weights that many states have in common: one state
-    /// for each weight, in order. Nothing is copied, so this is the way to say large weights often.
+    /// Adds a choice with a random outcome whose weights many states have in common: one state for each weight, in
+    /// order. Nothing is copied, so this is the way to use large weights often.
     ///
     /// ```
     /// use mdp::{Distribution, Turn, Weight};

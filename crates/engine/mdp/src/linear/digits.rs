@@ -33,7 +33,7 @@ impl Digits {
         UBig::from(PRIME).pow(self.digits.len())
     }
 
-    /// Parts put together, neighbours two by two.
+    /// Combines parts of numbers, neighbours pairwise.
     fn together(&self, mut parts: Vec<UBig>) -> UBig {
         for power in &self.powers {
             if parts.len() == 1 {
@@ -50,27 +50,27 @@ impl Digits {
         parts.pop().unwrap_or(UBig::ZERO)
     }
 
-    /// A number that is an integer, of which these are all digits: above half of the modulus it is less than nothing.
+    /// A number that is an integer with these digits in all: above half of the modulus it is negative.
     pub(super) fn integer(&self, column: usize) -> IBig {
         let number = self.together(self.digits.iter().map(|digit| UBig::from(digit[column].number())).collect());
-        // The highest digit tells, but for numbers that are too long anyway.
+        // The highest digit decides, except for numbers that are too long anyway.
         match self.digits.last() {
             Some(highest) if highest[column].number() > PRIME / 2 => IBig::from(number) - IBig::from(self.modulus()),
             _ => number.into(),
         }
     }
 
-    /// The common denominator of all numbers, and what a sum of them with random factors is over it: as long as the longest of
-    /// their numerators, most probably. Nothing where there are not enough digits.
+    /// The common denominator of all numbers, and the numerator of a sum of them with random factors: almost surely as
+    /// long as the longest of their numerators. `None` if there are not enough digits.
     ///
-    /// A prime that divides the denominator divides that of a sum too, but for a chance of one in that prime: so there are
-    /// several sums. What is overlooked even so is for the caller to find.
+    /// A prime that divides the denominator fails to divide that of a sum with a probability of one over the prime, so
+    /// several sums are used. The caller must detect what is missed even so.
     pub(super) fn denominator(&self) -> Option<(UBig, UBig)> {
         const SUMS: u64 = 8;
         let modulus = self.modulus();
         let half = &modulus >> 1;
         let bound = half.sqrt();
-        // A digit to spare: what looks like a fraction then is one.
+        // With a digit to spare, what looks like a fraction is one.
         let enough = &bound / UBig::from(PRIME);
         let mut denominator = UBig::ONE;
         let mut largest = UBig::ZERO;
@@ -83,7 +83,7 @@ impl Digits {
                 scaled = scaled * factor % &modulus;
             }
             let numerator = if scaled > half { &modulus - scaled } else { scaled };
-            // A sum of many is longer than each of them.
+            // A sum of many numbers is longer than each of them.
             if denominator > enough || numerator > bound {
                 return None;
             }

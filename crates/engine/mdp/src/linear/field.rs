@@ -1,16 +1,16 @@
-//! What elimination computes with.
+//! The numbers with which elimination computes.
 
 use dashu_base::Sign;
 use dashu_int::IBig;
 
 use crate::support::halves;
 
-/// What elimination computes with.
+/// The numbers with which elimination computes.
 pub(crate) trait Field: Copy + PartialEq {
     const ZERO: Self;
     fn sub_mul(self, a: Self, b: Self) -> Self;
     fn mul(self, other: Self) -> Self;
-    /// Nothing where division is impossible.
+    /// `None` where division is impossible.
     fn inverse(self) -> Option<Self>;
 }
 
@@ -46,11 +46,11 @@ impl Residue {
         Self(if sign == Sign::Negative && magnitude > 0 { PRIME - magnitude } else { magnitude })
     }
 
-    /// The residue of a number that has 128 bits at most.
+    /// The residue of a number of at most 128 bits.
     #[inline]
     pub(crate) fn of_small(value: i128) -> Self {
         const P: i128 = (1 << 61) - 1;
-        // 2^61 is 1: what is above that many bits counts as much below.
+        // 2^61 is congruent to 1: the bits above count like those below.
         let folded = (value & P) + (value >> 61);
         let folded = (folded & P) + (folded >> 61);
         let least = if folded < 0 { folded + P } else { folded };

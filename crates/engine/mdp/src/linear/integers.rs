@@ -1,4 +1,4 @@
-//! Elimination without fractions: for small systems, and never wrong.
+//! Elimination without fractions: for small systems, and always exact.
 
 use dashu_base::{Signed, UnsignedAbs};
 use dashu_int::{IBig, Sign, UBig};
@@ -7,9 +7,9 @@ use super::system::{Effort, EliminationError, Row};
 
 /// The solution of a system as numerators over one denominator, which need not be the smallest.
 ///
-/// Bareiss's elimination, in the form of Jordan: every number on the way is a determinant of rows of the system, so each
-/// division is even and numbers stay as short as they can. On the right-hand side a step takes time in proportion to its
-/// length, where lifting takes its square.
+/// Bareiss's elimination, in the form of Jordan: every intermediate number is a determinant of rows of the system, so
+/// each division is even and numbers stay as short as possible. On the right-hand side a step takes time proportional
+/// to its length, where lifting takes its square.
 pub(super) fn eliminate(
     rows: &[Row<IBig>],
     right: &[IBig],
@@ -38,7 +38,7 @@ pub(super) fn eliminate(
         for (row, values) in matrix.iter_mut().enumerate().filter(|(row, _)| *row != column) {
             let factor = std::mem::take(&mut values[column]);
             for (value, above) in values.iter_mut().zip(&pivot_row).skip(column + 1) {
-                // Nothing comes of nothing, and most of a sparse row is nothing.
+                // Most entries of a sparse row are zero.
                 if *value != IBig::ZERO || (factor != IBig::ZERO && *above != IBig::ZERO) {
                     *value = (&*value * pivot - &factor * above) / &last;
                 }

@@ -25,16 +25,16 @@ pub(crate) fn solve_exactly(
     if elimination_pays(rows.len(), right) { eliminate(rows, right, effort) } else { lift(rows, right, effort) }
 }
 
-/// Dixon's method: the solution is lifted digit by digit in base 2^61 - 1 until its denominator can be told from the
-/// digits. With that as a factor of the right-hand side the solution is integers, which are lifted once more, to half as
-/// many digits, and **checked by substitution**: what is returned solves the system whatever the denominator was.
+/// Dixon's method: the solution is lifted digit by digit in base 2^61 - 1 until its denominator can be derived from the
+/// digits. With the right-hand side scaled by it the solution consists of integers, which are lifted once more, to half
+/// as many digits, and **checked by substitution**: the result solves the system even if the denominator was wrong.
 fn lift(rows: &[Row<IBig>], right: &[IBig], effort: Effort<'_>) -> Result<(Vec<IBig>, UBig), EliminationError> {
     let residues: Vec<Row<Residue>> =
         rows.iter().map(|row| row.iter().map(|(column, value)| (*column, Residue::of(value))).collect()).collect();
     let order = elimination_order(rows, effort);
     let triangles = match Triangles::new(&residues, &order, effort) {
         Ok(triangles) => triangles,
-        // The prime divides a pivot, one chance in 10^18: go without it.
+        // The prime divides a pivot, with a probability of one in 10^18: do without it.
         Err(EliminationError::Singular) if rows.len() * (rows.len() + 1) <= effort.most_entries => {
             return eliminate(rows, right, effort);
         }
@@ -43,7 +43,7 @@ fn lift(rows: &[Row<IBig>], right: &[IBig], effort: Effort<'_>) -> Result<(Vec<I
     };
     let asked = Asked { budget: effort.budget, since: Cell::new(0) };
     let lift_on = |rest: &mut Remainder, digits: &mut Digits| {
-        // Every digit takes a word of each number: lifted, left over, and put together.
+        // Every digit takes a word of each number: lifted, left over, and combined.
         if digits.len().saturating_mul(rows.len()) / 2 > effort.most_entries {
             return Err(EliminationError::TooLarge);
         }
@@ -66,7 +66,7 @@ fn lift(rows: &[Row<IBig>], right: &[IBig], effort: Effort<'_>) -> Result<(Vec<I
         let Some((denominator, largest)) = digits.denominator() else { continue };
         let mut whole = Digits::default();
         let mut rest = Remainder::scaled(rows, right, &denominator);
-        // One more for the sign, one for numbers that were larger than the sums of them.
+        // One more for the sign, one for numbers that are larger than their sums.
         for _ in 0..digits_of(&largest).len() + 2 {
             lift_on(&mut rest, &mut whole)?;
         }
@@ -90,7 +90,7 @@ fn elimination_pays(rows: usize, right: &[IBig]) -> bool {
     rows <= MOST_ROWS && rows * rows <= 16 * words.max(1)
 }
 
-/// Asks the budget after every few thousand steps.
+/// Checks the budget after every few thousand steps.
 struct Asked<'a> {
     budget: &'a Budget<'a>,
     since: Cell<usize>,

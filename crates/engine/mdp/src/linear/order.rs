@@ -7,7 +7,7 @@ use budget::{Budget, Stopped};
 
 use super::system::{Effort, Row};
 
-/// An order in which to eliminate, whatever it costs.
+/// An order in which to eliminate, however long that takes.
 pub(crate) fn elimination_order<F>(rows: &[Row<F>], effort: Effort<'_>) -> Vec<u32> {
     let count = u32::try_from(rows.len()).unwrap_or(u32::MAX);
     let columns = |row: u32| rows[row as usize].iter().map(|(column, _)| *column);
@@ -18,9 +18,8 @@ pub(crate) fn elimination_order<F>(rows: &[Row<F>], effort: Effort<'_>) -> Vec<u
     }
 }
 
-/// Always the variable that is tied to the fewest others; those that are tied to very many come last.
-/// `rows` has the columns of each row. Nothing where eliminating takes more than `most_work` steps (a product
-/// and a sum each), about.
+/// Always eliminates the variable with the fewest neighbours next; those with very many come last. `rows` has the
+/// columns of each row. `None` if elimination takes more than about `most_work` steps (a product and a sum each).
 pub(crate) fn order_within<'a, I: Iterator<Item = u32>>(
     count: u32,
     rows: impl Fn(u32) -> I + 'a,
@@ -58,7 +57,7 @@ pub(crate) fn order_within<'a, I: Iterator<Item = u32>>(
         let neighbours = std::mem::take(&mut tied[variable as usize]);
         let width = f64::from(u32::try_from(degree).unwrap_or(u32::MAX)) + extra;
         work += width * width;
-        // All that are left are tied to as many others at least: what they make dense is no smaller.
+        // All that are left have at least this many neighbours: the dense matrix that they form is no smaller.
         if work + width * width * width / 3.0 > most_work {
             return Ok(None);
         }
@@ -76,7 +75,7 @@ pub(crate) fn order_within<'a, I: Iterator<Item = u32>>(
     Ok(Some(order))
 }
 
-/// Takes out the variables that are tied to so many others that each of those would be held up by them.
+/// Removes the variables with so many neighbours that each elimination would update them.
 fn take_hubs(tied: &mut [Vec<u32>]) -> Vec<u32> {
     let most = 16.max(10 * tied.len().isqrt());
     let hubs: Vec<u32> = (0..).zip(&*tied).filter(|(_, tied)| tied.len() > most).map(|(hub, _)| hub).collect();
@@ -91,7 +90,7 @@ fn take_hubs(tied: &mut [Vec<u32>]) -> Vec<u32> {
     hubs
 }
 
-/// The union of two sorted lists without two of their numbers.
+/// The union of two sorted lists, without two of their numbers.
 fn merge(a: &[u32], b: &[u32], without: [u32; 2], union: &mut Vec<u32>) {
     union.clear();
     let (mut i, mut j) = (0, 0);

@@ -1,4 +1,4 @@
-//! What is left of a right-hand side while its solution is lifted.
+//! The remainder of a right-hand side while its solution is lifted.
 
 use dashu_int::{IBig, UBig};
 
@@ -6,19 +6,19 @@ use super::digits::digits_of;
 use super::field::{PRIME, Residue};
 use super::system::Row;
 
-/// What the digits so far leave over: the right-hand side minus the matrix times them, divided by the prime as often
-/// as there are digits.
+/// The remainder after the digits so far: the right-hand side minus the matrix times the digits, divided by the prime
+/// once for each digit.
 pub(super) enum Remainder {
     Large(Vec<IBig>),
-    /// Numbers below 2^62, for a matrix with sums of rows below 2^60: so is every later remainder.
+    /// Numbers below 2^62, for a matrix whose rows sum to less than 2^60: then every later remainder is as small.
     Small(Small),
 }
 
 pub(super) struct Small {
     rest: Vec<i128>,
     rows: Vec<Vec<(u32, i64)>>,
-    /// A factor of the right-hand side by digits, the last first, and what it is a factor of: one digit at a time becomes
-    /// part of what is left.
+    /// A factor of the right-hand side by digits, the last first, and the right-hand side: one digit at a time is added
+    /// to the remainder.
     factor: Vec<u64>,
     right: Vec<i64>,
 }
@@ -30,7 +30,7 @@ impl Remainder {
         new
     }
 
-    /// Of a right-hand side times a factor.
+    /// The remainder of a right-hand side times a factor.
     pub(super) fn scaled(rows: &[Row<IBig>], right: &[IBig], factor: &UBig) -> Self {
         let small_right: Option<Vec<i64>> =
             right.iter().map(|value| small(value).filter(|own| own.abs() < 1 << 60)).collect();
@@ -45,7 +45,7 @@ impl Remainder {
         }
     }
 
-    /// Goes over to small numbers where they fit.
+    /// Switches to small numbers where they fit.
     fn shrink(&mut self, rows: &[Row<IBig>]) {
         let Self::Large(rest) = self else { return };
         let Some(rest) = rest.iter().map(|value| small(value).map(i128::from)).collect::<Option<Vec<_>>>() else {
@@ -63,7 +63,7 @@ impl Remainder {
         }
     }
 
-    /// Takes another digit of the solution off.
+    /// Subtracts another digit of the solution.
     pub(super) fn take(&mut self, rows: &[Row<IBig>], digit: &[Residue]) {
         match self {
             Self::Large(rest) => {
@@ -90,7 +90,7 @@ impl Remainder {
 }
 
 impl Small {
-    /// The next digit of the factor.
+    /// Adds the next digit of the factor.
     fn bring(&mut self) {
         if let Some(digit) = self.factor.pop() {
             for (rest, right) in self.rest.iter_mut().zip(&self.right) {

@@ -1,8 +1,8 @@
-//! What systems of equations are made of, and how much work one may be.
+//! The types of systems of equations, and limits on their work.
 
 use budget::{Budget, Stopped};
 
-/// A sparse row: columns and what stands there.
+/// A sparse row: columns and their entries.
 pub(crate) type Row<F> = Vec<(u32, F)>;
 
 /// Why a matrix could not be eliminated.
@@ -12,16 +12,17 @@ pub(crate) enum EliminationError {
     Singular,
     /// The triangles, or the digits of the solution, need more entries than allowed.
     TooLarge,
-    /// The budget said stop.
+    /// The budget stopped the run.
     Stopped(Stopped),
 }
 
-/// How much work a system of equations may be.
+/// How much work a system of equations may take.
 #[derive(Clone, Copy)]
 pub(crate) struct Effort<'a> {
-    /// Entries of the triangles, of 64 bytes (a bound of what they take with all that belongs to them).
+    /// The most entries of the triangles, of 64 bytes each (an upper bound of their memory with everything that belongs
+    /// to them).
     pub(crate) most_entries: usize,
-    /// Asked again and again whether to stop.
+    /// Checked again and again.
     pub(crate) budget: &'a Budget<'a>,
 }
 

@@ -8,9 +8,8 @@ use super::system::{Effort, EliminationError, Row};
 
 use crate::support::id;
 
-/// Lower and upper triangles of a matrix whose pivots are all on its diagonal. The matrices here
-/// (identity minus the inner probabilities of a policy that leaves) are M-matrices: their pivots
-/// are positive in every order.
+/// Lower and upper triangles of a matrix whose pivots are all on its diagonal. The matrices here (identity minus the
+/// inner probabilities of a policy that leaves the component) are M-matrices: their pivots are positive in every order.
 pub(crate) struct Triangles<F> {
     order: Vec<u32>,
     lower: Vec<Row<F>>,
@@ -23,8 +22,8 @@ impl<F: Field> Triangles<F> {
     pub(crate) fn new(rows: &[Row<F>], order: &[u32], effort: Effort<'_>) -> Result<Self, EliminationError> {
         let count = rows.len();
         let mut position = vec![0u32; count];
-        for (place, variable) in order.iter().enumerate() {
-            position[*variable as usize] = id(place);
+        for (at, variable) in order.iter().enumerate() {
+            position[*variable as usize] = id(at);
         }
         let mut triangles = Self {
             order: order.to_vec(),
@@ -37,11 +36,11 @@ impl<F: Field> Triangles<F> {
         let mut left: BinaryHeap<Reverse<u32>> = BinaryHeap::new();
         let mut entries = 0;
         let mut since = 0;
-        for (place, variable) in order.iter().enumerate() {
-            let place = id(place);
+        for (at, variable) in order.iter().enumerate() {
+            let at = id(at);
             let mut right: Vec<u32> = Vec::new();
             let mut note = |column: u32, left: &mut BinaryHeap<Reverse<u32>>| {
-                if column < place { left.push(Reverse(column)) } else { right.push(column) }
+                if column < at { left.push(Reverse(column)) } else { right.push(column) }
             };
             for (column, value) in &rows[*variable as usize] {
                 let column = position[*column as usize];
@@ -70,7 +69,7 @@ impl<F: Field> Triangles<F> {
             let mut pivot = F::ZERO;
             for column in right {
                 present[column as usize] = false;
-                if column == place {
+                if column == at {
                     pivot = values[column as usize];
                 } else if values[column as usize] != F::ZERO {
                     upper.push((column, values[column as usize]));
@@ -80,7 +79,7 @@ impl<F: Field> Triangles<F> {
             if entries > effort.most_entries {
                 return Err(EliminationError::TooLarge);
             }
-            // Rows that are short are eliminated fast.
+            // Short rows are eliminated fast.
             since += 64 + lower.len() * upper.len();
             if since > 1 << 16 {
                 since = 0;
@@ -96,17 +95,17 @@ impl<F: Field> Triangles<F> {
     /// The solution for this right-hand side.
     pub(crate) fn solve(&self, right: &[F]) -> Vec<F> {
         let mut values: Vec<F> = self.order.iter().map(|variable| right[*variable as usize]).collect();
-        for place in 0..values.len() {
-            let sum = self.lower[place].iter().fold(values[place], |sum, (c, l)| sum.sub_mul(*l, values[*c as usize]));
-            values[place] = sum;
+        for at in 0..values.len() {
+            let sum = self.lower[at].iter().fold(values[at], |sum, (c, l)| sum.sub_mul(*l, values[*c as usize]));
+            values[at] = sum;
         }
-        for place in (0..values.len()).rev() {
-            let sum = self.upper[place].iter().fold(values[place], |sum, (c, u)| sum.sub_mul(*u, values[*c as usize]));
-            values[place] = sum.mul(self.pivots[place]);
+        for at in (0..values.len()).rev() {
+            let sum = self.upper[at].iter().fold(values[at], |sum, (c, u)| sum.sub_mul(*u, values[*c as usize]));
+            values[at] = sum.mul(self.pivots[at]);
         }
         let mut solution = vec![F::ZERO; values.len()];
-        for (place, variable) in self.order.iter().enumerate() {
-            solution[*variable as usize] = values[place];
+        for (at, variable) in self.order.iter().enumerate() {
+            solution[*variable as usize] = values[at];
         }
         solution
     }

@@ -1,4 +1,4 @@
-//! Writing streams in which states that say the same share a run: a block of [`Code`](crate::code::Code).
+//! Writes streams in which states with the same choices share a run: a block of [`Code`](crate::code::Code).
 
 use std::ops::Range;
 
@@ -10,28 +10,29 @@ use super::weights::WeightTable;
 use super::words::{BLOCK, CHANCE, KIND, MOVES, StateId};
 use crate::support::{FEW_STATES, filled, id};
 
-/// Writes one state after another: blocks that are as long as can be, whoever has found out what the states have in common.
+/// Writes one state after another, in blocks that are as long as possible, however the states were grouped before.
 #[derive(Debug)]
 pub(crate) struct BlockWriter<'a> {
     weights: &'a WeightTable,
     /// The first state that is written.
     start: StateId,
-    /// Where the words end of each.
+    /// Where the words of each state end.
     ends: &'a mut [u64],
     /// How many of them have been written.
     written: usize,
     words: Vec<u32>,
-    /// The words of the first state of the block at hand, and what moves in them: [`MOVES`] or nothing for each.
+    /// The words of the first state of the current block, and for each whether it moves with the states: [`MOVES`] or
+    /// 0.
     first: Vec<u32>,
     moves: Vec<u32>,
     lanes: u32,
-    /// The same of the next states.
+    /// The same for the next states.
     next: Vec<u32>,
     next_moves: Vec<u32>,
 }
 
 impl<'a> BlockWriter<'a> {
-    /// With room for so many words.
+    /// With room for this many words.
     fn new(weights: &'a WeightTable, words: usize) -> Self {
         Self {
             weights,
@@ -47,9 +48,10 @@ impl<'a> BlockWriter<'a> {
         }
     }
 
-    /// The next so many states say what these words do, in which no chance node is shared. `number` says which number the
-    /// target has that stands in a word, for the first of them and those after it; `moving`, of a target that moves, the first of
-    /// these numbers, with [`MOVES`] if they follow each other and nothing if they are the same, unless they are neither.
+    /// The next states have these words, in which no chance node is shared. `number` gives the number of the target
+    /// that a word stands for, for the first of the states and those after it; `moving`, of a target that moves, the
+    /// first of these numbers: with [`MOVES`] if they are consecutive, without if they are all the same, `None`
+    /// otherwise.
     pub(crate) fn write(
         &mut self,
         words: &[u32],
@@ -67,8 +69,8 @@ impl<'a> BlockWriter<'a> {
         }
     }
 
-    /// Reads what the next states say: `number` says which number a target has and whether it moves, unless it is not the same
-    /// for all of them.
+    /// Reads the words of the next states: `number` gives the number of a target and whether it moves, unless that
+    /// differs among them.
     fn read(&mut self, words: &[u32], number: impl Fn(u32) -> Option<(StateId, u32)>) -> bool {
         self.next.clear();
         self.next_moves.clear();
@@ -87,7 +89,7 @@ impl<'a> BlockWriter<'a> {
         true
     }
 
-    /// Takes what was read to the block at hand, or begins another with it.
+    /// Adds what was read to the current block, or begins another with it.
     fn take(&mut self, lanes: u32) {
         if !self.goes_on(lanes) {
             self.end_block();
@@ -97,7 +99,8 @@ impl<'a> BlockWriter<'a> {
         self.lanes += lanes;
     }
 
-    /// Whether the next states say what those of the block at hand say. Which targets move is seen from two states.
+    /// Whether the next states have the same choices as those of the current block. The first two states determine
+    /// which targets move.
     fn goes_on(&mut self, more: u32) -> bool {
         let Self { weights, first, moves, lanes, next, next_moves, .. } = self;
         if *lanes == 0 || first.len() != next.len() {
@@ -123,17 +126,17 @@ impl<'a> BlockWriter<'a> {
         true
     }
 
-    /// Nothing is written of the next so many states, nor where their words begin: nobody asks.
+    /// Writes nothing for the next states, not even where their words begin, which is never needed.
     pub(crate) fn skip(&mut self, states: u32) {
         self.end_block();
         self.written += states as usize;
-        // Here the next ones begin.
+        // The next states begin here.
         if let Some(last) = self.ends[..self.written].last_mut() {
             *last = self.words.len() as u64;
         }
     }
 
-    /// Ends the block at hand: the next state begins another.
+    /// Ends the current block: the next state begins another.
     fn end_block(&mut self) {
         let Self { start, ends, written, words, first, moves, lanes, .. } = self;
         let begin = words.len() as u64;
@@ -143,7 +146,7 @@ impl<'a> BlockWriter<'a> {
         } else {
             words.extend_from_slice(first);
         }
-        // All of a block begin where the first of them does.
+        // All states of a block begin where the first of them does.
         if let Some((last, others)) = ends[*written..*written + *lanes as usize].split_last_mut() {
             others.fill(begin);
             *last = words.len() as u64;
@@ -153,14 +156,14 @@ impl<'a> BlockWriter<'a> {
         first.clear();
     }
 
-    /// Appends what was written to the words of the states before.
+    /// Appends the words written here to those of the states before.
     fn put_after(&mut self, before: &mut Vec<u32>) {
         let length = before.len() as u64;
         self.ends.iter_mut().for_each(|end| *end += length);
         before.extend_from_slice(&self.words);
     }
 
-    /// Forgets what was written, keeps the memory: these states come next.
+    /// Clears what was written, keeps the memory: these states come next.
     fn begin(&mut self, start: StateId, ends: &'a mut [u64]) {
         self.start = start;
         self.ends = ends;
@@ -169,16 +172,16 @@ impl<'a> BlockWriter<'a> {
     }
 }
 
-/// Writes all states of a stream, run after run: no block goes on beyond one. Where there are several threads they write
-/// pieces side by side, and what is written is the same. `write` writes a run, and may count its steps in each piece, to ask a
-/// budget after some of them; all is about as long as so many words, which are about these tables.
+/// Writes all states of a stream, run after run; no block extends beyond a run. Several threads write pieces in
+/// parallel, with the same result. `write` writes a run, and may count its steps in each piece, to check a budget after
+/// some of them. `words` is the expected length of the stream, and `tables` are those to which the words refer.
 pub(crate) fn write_runs(
     tables: Code,
     words: usize,
     runs: &[Range<StateId>],
     write: impl Fn(&mut u32, usize, &mut BlockWriter<'_>) -> Result<(), Stopped> + Sync,
 ) -> Result<Code, Stopped> {
-    /// States of a piece, at least.
+    /// The fewest states of a piece.
     const PIECE: usize = 1 << 12;
     /// Pieces for each thread that are written before they are put together.
     const AT_ONCE: usize = 8;
@@ -192,7 +195,8 @@ pub(crate) fn write_runs(
         Ok(())
     };
     let weights = &tables.weights;
-    // Some blocks are cut in the new order. What grows on the way would be there twice; what nobody writes to costs nothing.
+    // Some blocks are split by the new order. Growing the vector would need it twice; memory that is never written to
+    // costs nothing.
     let words = words + words / 4;
     let mut offsets = filled(0, states as usize + 1);
     let mut all;
@@ -214,7 +218,7 @@ pub(crate) fn write_runs(
         }
         all = Vec::with_capacity(words);
         let mut rest = &mut offsets[1..];
-        // While some are put together, the next are written.
+        // While some pieces are put together, the next are written.
         let writers = || (0..pieces.len().min(AT_ONCE * threads)).map(|_| BlockWriter::new(weights, 0)).collect();
         let (mut writing, mut written): (Vec<BlockWriter<'_>>, Vec<BlockWriter<'_>>) = (writers(), writers());
         let mut done = 0;

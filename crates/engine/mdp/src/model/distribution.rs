@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use super::weight::{Meaning, Weight};
 use crate::numbers::Rational;
 
-/// What can happen, and how likely each outcome is: integer weights over their total.
+/// A probability distribution: outcomes with integer weights; the probability of each is its weight over their total.
 ///
 /// A distribution is never empty and every weight is positive, so every probability is a number
 /// between 0 (excluded) and 1. Weights have no size limit, and nothing is rounded.
@@ -33,10 +33,10 @@ pub struct Distribution<T> {
     total: UBig,
 }
 
-/// Why some weights are no distribution.
+/// Why some weights do not form a distribution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DistributionError {
-    /// There is no outcome at all, or every weight is zero.
+    /// There is no outcome, or every weight is zero.
     NothingCanHappen,
 }
 
@@ -50,8 +50,8 @@ impl fmt::Display for DistributionError {
 
 impl std::error::Error for DistributionError {}
 
-/// The weights of a distribution without its outcomes, made once and handed to the engine many times:
-/// see [`Turn::chance_with`](crate::Turn::chance_with). Copies are cheap and share the weights.
+/// The weights of a distribution without its outcomes, made once and used for many choices: see
+/// [`Turn::chance_with`](crate::Turn::chance_with). Copies are cheap and share the weights.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SharedWeights {
     weights: Arc<[UBig]>,
@@ -64,18 +64,18 @@ impl SharedWeights {
         &self.weights
     }
 
-    /// The same weights, which say something else.
+    /// The same weights with another meaning.
     #[must_use]
     pub fn with_meaning(self, meaning: Meaning) -> Self {
         Self { meaning, ..self }
     }
 
-    /// What they say.
+    /// The meaning of the weights.
     pub fn meaning(&self) -> Meaning {
         self.meaning
     }
 
-    /// What tells these weights from others as long as a copy of them is kept.
+    /// An identity that distinguishes these weights from others as long as a copy of them is kept.
     pub(crate) fn identity(&self) -> (usize, Meaning) {
         (self.weights.as_ptr().addr(), self.meaning)
     }
@@ -146,8 +146,8 @@ impl<T> Distribution<T> {
         self.iter().map(|(outcome, weight)| (outcome, Rational::from_parts(weight.clone().into(), self.total.clone())))
     }
 
-    /// The same chances of other outcomes: each is replaced by `f` of it. Equal results stay
-    /// apart until [`merge`](Self::merge).
+    /// The same weights for other outcomes: each is replaced by `f` of it. Equal results stay separate until
+    /// [`merge`](Self::merge).
     pub fn map<U>(&self, mut f: impl FnMut(&T) -> U) -> Distribution<U> {
         Distribution {
             outcomes: self.outcomes.iter().map(|(outcome, weight)| (f(outcome), weight.clone())).collect(),
@@ -155,7 +155,7 @@ impl<T> Distribution<T> {
         }
     }
 
-    /// First this, then what `f` says follows each outcome.
+    /// Draws an outcome of this distribution, then one of the distribution `f` of it.
     pub fn and_then<U>(&self, mut f: impl FnMut(&T) -> Distribution<U>) -> Distribution<U> {
         let following: Vec<Distribution<U>> = self.outcomes.iter().map(|(outcome, _)| f(outcome)).collect();
         let common = following.iter().fold(UBig::ONE, |common, next| lcm(&common, &next.total));
@@ -178,25 +178,24 @@ impl<T> Distribution<T> {
 }
 
 impl<T: Eq + Hash> Distribution<T> {
-    /// Equal outcomes as one, with the sum of their weights, in the order of first appearance;
-    /// the weights are divided by what they have in common. This is what keeps long sequences
-    /// of chances small.
+    /// Merges equal outcomes and adds up their weights, in the order of first appearance; the weights are divided by
+    /// their greatest common divisor. This keeps long sequences of chances small.
     #[must_use]
     pub fn merge(self) -> Self {
-        let mut places: FxHashMap<T, usize> = FxHashMap::default();
+        let mut indices: FxHashMap<T, usize> = FxHashMap::default();
         let mut weights: Vec<UBig> = Vec::new();
         for (outcome, weight) in self.outcomes {
-            match places.entry(outcome) {
-                Entry::Occupied(place) => weights[*place.get()] += weight,
-                Entry::Vacant(place) => {
-                    place.insert(weights.len());
+            match indices.entry(outcome) {
+                Entry::Occupied(index) => weights[*index.get()] += weight,
+                Entry::Vacant(index) => {
+                    index.insert(weights.len());
                     weights.push(weight);
                 }
             }
         }
         let common = weights.iter().fold(self.total.clone(), Gcd::gcd);
-        let mut outcomes: Vec<(usize, T)> = places.into_iter().map(|(outcome, place)| (place, outcome)).collect();
-        outcomes.sort_unstable_by_key(|(place, _)| *place);
+        let mut outcomes: Vec<(usize, T)> = indices.into_iter().map(|(outcome, index)| (index, outcome)).collect();
+        outcomes.sort_unstable_by_key(|(index, _)| *index);
         Self {
             outcomes: outcomes
                 .into_iter()
@@ -207,7 +206,7 @@ impl<T: Eq + Hash> Distribution<T> {
         }
     }
 
-    /// The probability that the outcome is `outcome`; zero when it is not listed.
+    /// The probability of `outcome`; zero when it is not listed.
     pub fn probability_of(&self, outcome: &T) -> Rational {
         let weight: UBig = self.iter().filter(|(other, _)| *other == outcome).map(|(_, weight)| weight).sum();
         Rational::from_parts(weight.into(), self.total.clone())

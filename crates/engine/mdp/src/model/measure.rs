@@ -1,4 +1,4 @@
-//! What levels say about their outcomes, and how much there is of a model.
+//! Properties of levels, and the size of a model.
 
 use budget::{Budget, Stopped};
 use dashu_int::UBig;
@@ -33,14 +33,14 @@ fn digits(weights: &WeightTable) -> Vec<u32> {
         .collect()
 }
 
-/// What a level says about its outcomes.
+/// The outcomes and digits of a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Measured {
     pub(crate) outcomes: u32,
     pub(crate) digits: u32,
 }
 
-/// What the levels and counts say about choices and outcomes.
+/// Measures the choices and outcomes of levels and of the model.
 pub(crate) fn measure(
     code: &Code,
     levels: &[Level],
@@ -59,7 +59,7 @@ pub(crate) fn measure(
                     look(budget, state)?;
                     let block = code.block(state);
                     let next = (block.first + block.lanes).min(level.states.end);
-                    // What its states have in common is counted with the first.
+                    // A block counts once, with its first state in the level.
                     if state == block.first.max(level.states.start) {
                         measured = both(measured, measure_block(code, block.words, next - state, &digits));
                     }
@@ -75,17 +75,17 @@ pub(crate) fn measure(
     let counts = Counts {
         states: u64::from(code.states()),
         levels: levels.len() as u64,
-        cyclic_parts: families.iter().map(|family| u64::from(family.parts)).sum(),
-        largest_part: families.iter().map(|family| u64::from(family.states)).max().unwrap_or(0),
+        sccs: families.iter().map(|family| u64::from(family.sccs)).sum(),
+        largest_scc: families.iter().map(|family| u64::from(family.states)).max().unwrap_or(0),
         ..sum
     };
     Ok((measured.into_iter().map(|(outcomes, digits, _)| Measured { outcomes, digits }).collect(), counts))
 }
 
-/// The most outcomes of a state, the most digits, and how much there is.
+/// The most outcomes of a state, the most digits, and the counts.
 type Counted = (u32, u32, Counts);
 
-/// What so many states with these words count for.
+/// The counts of a block of states with these words.
 fn measure_block(code: &Code, words: &[u32], lanes: u32, digits: &[u32]) -> Counted {
     let lanes = u64::from(lanes);
     let (mut most, mut deepest, mut counts) = (0, 0, Counts::default());

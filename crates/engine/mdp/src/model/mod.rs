@@ -16,8 +16,8 @@ pub(crate) use blocks::{BlockWriter, write_runs};
 pub(crate) use distribution::lcm;
 pub use distribution::{Distribution, DistributionError, SharedWeights};
 pub(crate) use measure::{Measured, measure};
-pub use scc::CyclicPart;
 pub(crate) use scc::Family;
+pub use scc::Scc;
 pub use space::StateSpace;
 pub(crate) use space::hash_of;
 pub(crate) use stream::{Block, Code};
@@ -34,36 +34,36 @@ use crate::numbers::Rational;
 
 /// A solvable model: states, choices, outcomes, without names.
 ///
-/// Made by [`explore`](crate::explore()) from a [`Game`](crate::Game), or by a
-/// [`ModelBuilder`](crate::ModelBuilder) from numbers.
+/// Built by [`explore`](crate::explore()) from a [`Game`](crate::Game), or by a [`ModelBuilder`](crate::ModelBuilder)
+/// from numbers.
 #[derive(Clone, Debug)]
 pub struct Model {
     pub(crate) code: Code,
     pub(crate) levels: Vec<Level>,
-    /// The cyclic parts, in families.
+    /// The components, in families.
     pub(crate) families: Vec<Family>,
     pub(crate) counts: Counts,
 }
 
-/// States that are equally deep: the longest way from each to the end passes equally many others (states of a row are as
-/// deep as the deepest of them, where no choice leads back). None leads to another of its level, except within a cyclic
-/// part.
+/// States of the same depth: the longest path from each to the end passes equally many others (states of a row are as
+/// deep as the deepest of them, where no choice leads back). None leads to another of its level, except within a
+/// component.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Level {
     /// The level's states. Those before `cyclic` are solved in one step each.
     pub states: Range<StateId>,
-    /// The first state of the level's cyclic parts.
+    /// The first state of the level's components.
     pub cyclic: StateId,
-    /// Of the families of cyclic parts of the model, those of this level.
+    /// The range of the model's families of components that belong to this level.
     pub(crate) families: Range<u32>,
     /// The largest number of outcomes of a chance node here.
     pub(crate) outcomes: u32,
-    /// An upper bound of the binary digits that a probability here takes away: each is at least
+    /// An upper bound of the binary digits that a probability here takes away: each probability is at least
     /// `2^-digits`.
     pub(crate) digits: u32,
 }
 
-/// How large a model is.
+/// The size of a model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// States, finished ones included.
@@ -72,17 +72,16 @@ pub struct Counts {
     pub finished: u64,
     /// Choices of all states.
     pub choices: u64,
-    /// Outcomes as stored: what several states or choices share counts once.
+    /// Outcomes as stored: those that several states or choices share count once.
     pub outcomes: u64,
     /// Outcomes of all choices, as if nothing were shared.
     pub transitions: u64,
-    /// Cyclic parts: sets of more than one state, or of one that can lead to itself, in which play
-    /// can go round.
-    pub cyclic_parts: u64,
-    /// States in the largest cyclic part.
-    pub largest_part: u64,
-    /// Steps of solving: states on the longest way to the end, each cyclic part counted as one; where states of a row are
-    /// solved together it can be more.
+    /// Components with a cycle: strongly connected sets of more than one state, or of one that can lead to itself.
+    pub sccs: u64,
+    /// States of the largest component.
+    pub largest_scc: u64,
+    /// Steps of solving: states on the longest path to the end, each component counted as one; there can be more where
+    /// states of a row are solved together.
     pub levels: u64,
 }
 
@@ -99,13 +98,13 @@ impl Model {
         self.code.choices(state)
     }
 
-    /// One of the choices of a state, counted from 0; nothing where it has none of this number.
+    /// One of the choices of a state, counted from 0; `None` if there is no such choice.
     #[inline]
     pub fn choice(&self, state: StateId, number: u32) -> Option<Choice<'_>> {
         self.choices(state).nth(number as usize)
     }
 
-    /// What a finished state pays, in order; `None` for a state with choices.
+    /// The payoffs of a finished state, in order; `None` for a state with choices.
     #[inline]
     pub fn payoff(&self, state: StateId) -> Option<&[Rational]> {
         self.code.payoff(state).map(|id| &self.code.payoffs.lists()[id as usize][..])
@@ -126,49 +125,48 @@ impl Model {
         &self.levels
     }
 
-    /// The place in [`levels`](Self::levels) of a state's level.
+    /// The index in [`levels`](Self::levels) of a state's level.
     pub(crate) fn level_of(&self, state: StateId) -> usize {
         self.levels.partition_point(|level| level.states.end <= state)
     }
 
-    /// The cyclic parts, in order of their first states.
-    pub fn cyclic_parts(&self) -> impl Iterator<Item = CyclicPart> + Clone {
+    /// The components, in order of their first states.
+    pub fn sccs(&self) -> impl Iterator<Item = Scc> + Clone {
         self.families.iter().flat_map(|family| family.all())
     }
 
-    /// Whether play can come back to where it was.
+    /// Whether some state can be visited twice.
     pub fn has_cycles(&self) -> bool {
         !self.families.is_empty()
     }
 
-    /// The families of cyclic parts of a level.
+    /// The families of components of a level.
     pub(crate) fn families_of(&self, level: &Level) -> &[Family] {
         &self.families[level.families.start as usize..level.families.end as usize]
     }
 
-    /// The cyclic parts of a level.
-    pub(crate) fn parts_of(&self, level: &Level) -> impl Iterator<Item = CyclicPart> {
+    /// The components of a level.
+    pub(crate) fn sccs_of(&self, level: &Level) -> impl Iterator<Item = Scc> {
         self.families_of(level).iter().flat_map(|family| family.all())
     }
 
-    /// Whether all parts of a family say the same: their states share blocks.
-    pub(crate) fn parts_say_the_same(&self, family: Family) -> bool {
+    /// Whether all components of a family are isomorphic: their states share blocks.
+    pub(crate) fn are_isomorphic(&self, family: Family) -> bool {
         family.runs().all(|states| states.end <= self.code.block(states.start).end())
     }
 
-    /// The family of a state that lies in a cyclic part.
+    /// The family of a state that lies in a component.
     pub(crate) fn family_of(&self, state: StateId) -> Option<&Family> {
         let family = self.families.get(self.families.partition_point(|family| family.end() <= state))?;
         (state >= family.first).then_some(family)
     }
 
-    /// How large the model is.
+    /// The size of the model.
     pub fn counts(&self) -> Counts {
         self.counts
     }
 
-    /// How many payoffs a finished state lists; 1 unless the game orders several. 0 when no play
-    /// ever ends.
+    /// The number of payoffs of a finished state; 1 unless the game orders several, 0 when no play ever ends.
     pub fn objectives(&self) -> usize {
         self.code.payoffs.lists().first().map_or(0, Vec::len)
     }

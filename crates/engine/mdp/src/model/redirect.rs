@@ -1,4 +1,4 @@
-//! Models in which some states say something else than in another.
+//! Models in which some states lead elsewhere than in the original.
 
 use super::Model;
 use super::stream::Code;
@@ -7,12 +7,12 @@ use super::words::{BLOCK, CHANCE, KIND, MOVES, SHARED, StateId, target};
 use crate::support::id;
 
 impl Model {
-    /// The same model where a state leads for certain to the one that `leads` names, which must be later in solving order
-    /// ([`Model::choices`] of the state lead to such states only, outside of cyclic parts), or says what it did. What
-    /// finished states pay stays.
+    /// The same model in which the states that `leads` maps to another state lead there with certainty. The target must
+    /// be later in solving order (outside of components, all targets of a state's [`Model::choices`] are). Finished
+    /// states keep their payoffs.
     ///
-    /// States, levels and cyclic parts keep their numbers, so what is left of a cyclic part may be none; and
-    /// [`Model::counts`] are those of the model that it was made of.
+    /// States, levels and components keep their numbers, even if what remains of a component has no cycle, and
+    /// [`Model::counts`] are those of the original model.
     ///
     /// ```
     /// use mdp::{ModelBuilder, Rational, SolveOptions, ratio, solve};
@@ -29,13 +29,13 @@ impl Model {
     /// let built = builder.build(None)?;
     /// let [start, coin, one] = [0, 1, 2].map(|state| built.number_of(state));
     ///
-    /// let tails_never = built.model.altered(|state| (state == coin).then_some(one));
+    /// let tails_never = built.model.redirected(|state| (state == coin).then_some(one));
     /// assert_eq!(solve(&built.model, &SolveOptions::exact())?.value(start).exact, Some(ratio(1, 2)));
     /// assert_eq!(solve(&tails_never.into(), &SolveOptions::exact())?.value(start).exact, Some(ratio(1, 1)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn altered(&self, leads: impl Fn(StateId) -> Option<StateId>) -> Self {
+    pub fn redirected(&self, leads: impl Fn(StateId) -> Option<StateId>) -> Self {
         let code = &self.code;
         let mut offsets = Vec::with_capacity(code.offsets.len());
         let mut words = Vec::with_capacity(code.words.len());
@@ -66,7 +66,7 @@ impl Model {
     }
 }
 
-/// The words of some lanes of a block, from one on. A chance node that stands elsewhere, too, stands here itself.
+/// The words of some lanes of a block. A pointer to a shared chance node is replaced by the node.
 fn run(code: &Code, words: &[u32], lane: u32, lanes: u32, own: &mut Vec<u32>) {
     let word = |word: &u32| if lanes == 1 || word & MOVES == 0 { target(*word, lane) } else { word + lane };
     let mut rest = words;

@@ -1,28 +1,26 @@
-//! Cyclic parts: strongly connected components in which play can go round. And families of them, whose states stand side by
-//! side.
+//! Strongly connected components with a cycle, called components, and families of them with interleaved states.
 
 use super::words::StateId;
 
-/// A cyclic part: states of which each can reach every other. Their numbers are equally far from each other.
+/// A strongly connected component with a cycle. The numbers of its states are equally spaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CyclicPart {
+pub struct Scc {
     first: StateId,
     step: u32,
     states: u32,
 }
 
-/// Cyclic parts that follow each other and have equally many states: first come the first states of all of them, then their
-/// second ones, and so on. So parts that say the same (games of dice with more and more gold) can share the blocks of their
-/// states.
+/// Consecutive components of equal size: first come the first states of all of them, then their second states, and so
+/// on. So isomorphic components (a game of dice with more and more gold) can share the blocks of their states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Family {
     pub(crate) first: StateId,
-    pub(crate) parts: u32,
-    /// States of each part.
+    pub(crate) sccs: u32,
+    /// States of each component.
     pub(crate) states: u32,
 }
 
-impl CyclicPart {
+impl Scc {
     /// How many states it has.
     pub fn size(self) -> usize {
         self.states as usize
@@ -35,24 +33,24 @@ impl CyclicPart {
 
     /// Its states, in order.
     pub fn iter(self) -> impl ExactSizeIterator<Item = StateId> + DoubleEndedIterator + Clone + use<> {
-        (0..self.states).map(move |place| self.state(place))
+        (0..self.states).map(move |index| self.state(index))
     }
 
     /// Whether a state is one of it.
     #[inline]
     pub fn contains(self, state: StateId) -> bool {
-        self.place_of(state).is_some()
+        self.index_of(state).is_some()
     }
 
-    /// One of its states.
+    /// The state at an index of the component.
     #[inline]
-    pub(crate) fn state(self, place: u32) -> StateId {
-        self.first + place * self.step
+    pub(crate) fn state(self, index: u32) -> StateId {
+        self.first + index * self.step
     }
 
-    /// Where among its states a state stands.
+    /// The index of a state in the component.
     #[inline]
-    pub(crate) fn place_of(self, state: StateId) -> Option<u32> {
+    pub(crate) fn index_of(self, state: StateId) -> Option<u32> {
         let away = state.checked_sub(self.first)?;
         if self.step == 1 {
             return (away < self.states).then_some(away);
@@ -64,26 +62,26 @@ impl CyclicPart {
 impl Family {
     /// The state after the last.
     pub(crate) fn end(&self) -> StateId {
-        self.first + self.parts * self.states
+        self.first + self.sccs * self.states
     }
 
-    /// One of the parts.
-    pub(crate) fn part(&self, lane: u32) -> CyclicPart {
-        CyclicPart { first: self.first + lane, step: self.parts, states: self.states }
+    /// One of the components.
+    pub(crate) fn scc(&self, lane: u32) -> Scc {
+        Scc { first: self.first + lane, step: self.sccs, states: self.states }
     }
 
-    /// All parts, in order.
-    pub(crate) fn all(self) -> impl ExactSizeIterator<Item = CyclicPart> + Clone {
-        (0..self.parts).map(move |lane| self.part(lane))
+    /// All components, in order.
+    pub(crate) fn all(self) -> impl ExactSizeIterator<Item = Scc> + Clone {
+        (0..self.sccs).map(move |lane| self.scc(lane))
     }
 
-    /// The part of one of its states.
-    pub(crate) fn part_of(&self, state: StateId) -> CyclicPart {
-        self.part((state - self.first) % self.parts)
+    /// The component of one of its states.
+    pub(crate) fn scc_of(&self, state: StateId) -> Scc {
+        self.scc((state - self.first) % self.sccs)
     }
 
-    /// Where the first states of all parts stand, where the second ones, and so on.
+    /// The range of the first states of all components, of the second ones, and so on.
     pub(crate) fn runs(self) -> impl Iterator<Item = std::ops::Range<StateId>> {
-        (0..self.states).map(move |place| self.first + place * self.parts).map(move |first| first..first + self.parts)
+        (0..self.states).map(move |index| self.first + index * self.sccs).map(move |first| first..first + self.sccs)
     }
 }

@@ -1,4 +1,4 @@
-//! The explored states of a game: a [`Model`] whose numbers have faces.
+//! The explored states of a game, with the [`Model`] of their numbers.
 
 use std::hash::{BuildHasher, Hash};
 use std::sync::{Arc, OnceLock};
@@ -14,7 +14,7 @@ use super::words::StateId;
 #[derive(Clone, Debug)]
 pub struct StateSpace<S> {
     pub(crate) states: Vec<S>,
-    /// Made when somebody asks for a state's number, unless it was needed before.
+    /// Built when a state's number is first requested, unless it was needed before.
     pub(crate) index: OnceLock<HashTable<StateId>>,
     pub(crate) model: Arc<Model>,
     pub(crate) starts: Vec<Distribution<StateId>>,
@@ -51,12 +51,12 @@ impl<S: Eq + Hash> StateSpace<S> {
         index.find(hash_of(state), |number| self.states[*number as usize] == *state).copied()
     }
 
-    /// The starts, in the order in which the game gave them.
+    /// The starts, in the order of the game.
     pub fn starts(&self) -> &[Distribution<StateId>] {
         &self.starts
     }
 
-    /// The same space with other names for its states. `rename` must keep different states apart.
+    /// The same space with its states renamed. `rename` must keep different states different.
     ///
     /// # Panics
     /// When two states get the same name.
@@ -65,13 +65,13 @@ impl<S: Eq + Hash> StateSpace<S> {
         renamed.expect("no two states get the same name")
     }
 
-    /// Bytes in use, as far as the engine knows: what a state keeps behind pointers is not counted.
+    /// Bytes in use, as far as the engine knows: memory behind the pointers of a state is not counted.
     pub fn bytes(&self) -> u64 {
         let index = self.index.get().map_or(0, HashTable::allocation_size);
         (self.states.capacity() * size_of::<S>() + index) as u64 + self.model.bytes()
     }
 
-    /// A space with an index made anew; the states are in order of their numbers.
+    /// A space with a new index; the states are in order of their numbers.
     pub(crate) fn new(
         states: Vec<S>,
         model: Arc<Model>,

@@ -11,16 +11,15 @@
 //! | `10` | a chance node that stands elsewhere too | nothing |
 //! | `11` | a payoff: the state is finished | nothing |
 //!
-//! The stream is read forwards only, so a sweep over all states runs at the memory's speed, and a
-//! transition costs 4 bytes. Chance nodes that are equal stand in the stream once.
+//! The stream is read forwards only, so a sweep over all states runs at the memory's speed, and a transition costs 4
+//! bytes. Equal chance nodes are stored once.
 //!
-//! States that follow each other and say the same can have one run, a *block*: it begins with three words, `001` and
-//! the number of its states (its lanes), the first of them, and the number of the words to come. The words are those of
-//! the first lane; a target with the highest bit moves along: each lane's is one higher than that of the lane before.
+//! Consecutive states with the same choices can share one run, a *block*: it begins with three words, `001` and the
+//! number of its states (its lanes), the first of them, and the number of words that follow. The words are those of the
+//! first lane; a target with the highest bit moves along: each lane's is one higher than that of the lane before.
 //!
-//! States are numbered in solving order, **backwards**: every choice leads to higher numbers, but
-//! for those that stay in a cyclic part. So the starts are near 0, and solving goes from the last
-//! state to the first.
+//! States are numbered in solving order, **backwards**: every choice leads to higher numbers, except for those that
+//! stay in a component. So the starts are near 0, and solving goes from the last state to the first.
 //!
 //! Compressed rows, as sparse matrices have them, took more memory (an offset for each choice) and more time. Streams with
 //! blocks are written in pieces by several threads and are the same for any number of threads. A sweep solves all states of a
@@ -31,7 +30,7 @@ use std::ops::Range;
 use super::tables::{PayoffTable, RewardTable};
 use super::weights::{WeightTable, WeightsId};
 use super::words::{BLOCK, BLOCK_HEADER, CHANCE, FINAL, KIND, LOW, REWARD, SHARED, StateId, target};
-use crate::support::{id, place};
+use crate::support::{id, to_index};
 
 /// The stream of words and the tables that its headers point into.
 #[derive(Clone, Debug, Default)]
@@ -39,7 +38,7 @@ pub(crate) struct Code {
     /// Where each state's run begins; one more entry than states.
     pub(crate) offsets: Vec<u64>,
     pub(crate) words: Vec<u32>,
-    /// Where the shared chance nodes stand: state, and words from the beginning of its run.
+    /// The position of each shared chance node: state, and offset in words from the beginning of its run.
     pub(crate) shared: Vec<(StateId, u32)>,
     pub(crate) weights: WeightTable,
     pub(crate) payoffs: PayoffTable,
@@ -49,15 +48,15 @@ pub(crate) struct Code {
 /// One choice of a state.
 #[derive(Clone, Copy, Debug)]
 pub struct Choice<'a> {
-    /// What happens with which weight: a number in [`Model::weights`](crate::Model::weights).
+    /// The weights of the outcomes: a number in [`Model::weights`](crate::Model::weights).
     pub weights: WeightsId,
-    /// The next states, one for each weight.
+    /// The successors, one for each weight.
     pub targets: Targets<'a>,
-    /// What choosing it earns at once: a number in [`Model::rewards`](crate::Model::rewards).
+    /// The reward of the choice: a number in [`Model::rewards`](crate::Model::rewards).
     pub reward: Option<u32>,
 }
 
-/// The next states of a choice, in order.
+/// The successors of a choice, in order.
 #[derive(Clone, Copy, Debug)]
 pub struct Targets<'a> {
     pub(crate) words: &'a [u32],
@@ -77,22 +76,22 @@ impl<'a> Targets<'a> {
         self.words.is_empty()
     }
 
-    /// The state at a place, if there are so many.
+    /// The state at an index, if there is one.
     #[inline]
-    pub fn get(self, place: usize) -> Option<StateId> {
-        self.words.get(place).map(|word| target(*word, self.lane))
+    pub fn get(self, index: usize) -> Option<StateId> {
+        self.words.get(index).map(|word| target(*word, self.lane))
     }
 
-    /// The state at a place.
+    /// The state at an index.
     ///
     /// # Panics
     /// When there are fewer.
     #[inline]
-    pub fn at(self, place: usize) -> StateId {
-        target(self.words[place], self.lane)
+    pub fn at(self, index: usize) -> StateId {
+        target(self.words[index], self.lane)
     }
 
-    /// The only state, if there is one only.
+    /// The only state, if there is exactly one.
     #[inline]
     pub fn only(self) -> Option<StateId> {
         if let [word] = self.words { Some(target(*word, self.lane)) } else { None }
@@ -111,7 +110,7 @@ impl<'a> Targets<'a> {
     }
 }
 
-/// States with one run of words.
+/// States that share one run of words.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Block<'a> {
     pub(crate) first: StateId,
@@ -169,26 +168,28 @@ impl Code {
     /// The words of a state's choices: those of the first lane of its block.
     #[inline]
     pub(crate) fn run(&self, state: StateId) -> &[u32] {
-        let begin = place(self.offsets[state as usize]);
+        let begin = to_index(self.offsets[state as usize]);
         if self.words[begin] & (KIND | BLOCK) == BLOCK {
             return self.block(state).words;
         }
-        &self.words[begin..place(self.offsets[state as usize + 1])]
+        &self.words[begin..to_index(self.offsets[state as usize + 1])]
     }
 
-    /// The states that have their run together with a state: most often it alone.
+    /// The states that share a run with a state: usually it alone.
     #[inline]
     pub(crate) fn block(&self, state: StateId) -> Block<'_> {
-        let begin = place(self.offsets[state as usize]);
+        let begin = to_index(self.offsets[state as usize]);
         match &self.words[begin..] {
             [header, first, length, words @ ..] if header & (KIND | BLOCK) == BLOCK => {
                 Block { first: *first, lanes: header & !(KIND | BLOCK), words: &words[..*length as usize] }
             }
-            _ => Block { first: state, lanes: 1, words: &self.words[begin..place(self.offsets[state as usize + 1])] },
+            _ => {
+                Block { first: state, lanes: 1, words: &self.words[begin..to_index(self.offsets[state as usize + 1])] }
+            }
         }
     }
 
-    /// Where in the stream the words of a state's choices stand, and its place in its block.
+    /// The range of the words of a state's choices in the stream, and the state's lane in its block.
     pub(crate) fn words_of(&self, state: StateId) -> (Range<u64>, u32) {
         let Block { first, lanes, words } = self.block(state);
         let begin = self.offsets[state as usize] + if lanes > 1 { BLOCK_HEADER as u64 } else { 0 };
@@ -199,7 +200,7 @@ impl Code {
     #[inline]
     pub(crate) fn shared_node(&self, header: u32) -> (WeightsId, &[u32]) {
         let (state, delta) = self.shared[(header & LOW) as usize];
-        let run = &self.words[place(self.offsets[state as usize]) + delta as usize..];
+        let run = &self.words[to_index(self.offsets[state as usize]) + delta as usize..];
         (run[0], &run[1..=self.weights.count(run[0])])
     }
 
@@ -209,26 +210,26 @@ impl Code {
         Choices { code: self, rest: words, lane: state - first }
     }
 
-    /// The choices that words say, those of the first lane if they are a block's.
+    /// The choices that words encode, those of the first lane for a block.
     pub(crate) fn choices_in<'a>(&'a self, words: &'a [u32]) -> Choices<'a> {
         Choices { code: self, rest: words, lane: 0 }
     }
 
-    /// The choices of a state, each with where it stands in the state's run.
-    pub(crate) fn placed_choices(&self, state: StateId) -> impl Iterator<Item = (u32, Choice<'_>)> {
+    /// The choices of a state, each with its offset in the state's run.
+    pub(crate) fn choices_with_offsets(&self, state: StateId) -> impl Iterator<Item = (u32, Choice<'_>)> {
         let mut choices = self.choices(state);
         let length = choices.rest.len();
         std::iter::from_fn(move || {
-            let place = length - choices.rest.len();
-            choices.next().map(|choice| (id(place), choice))
+            let index = length - choices.rest.len();
+            choices.next().map(|choice| (id(index), choice))
         })
     }
 
-    /// The choice that stands at a place in a state's run.
+    /// The choice at an offset in a state's run.
     #[inline]
-    pub(crate) fn choice_at(&self, state: StateId, place: u32) -> Option<Choice<'_>> {
+    pub(crate) fn choice_at(&self, state: StateId, index: u32) -> Option<Choice<'_>> {
         let Block { first, words, .. } = self.block(state);
-        Choices { code: self, rest: &words[place as usize..], lane: state - first }.next()
+        Choices { code: self, rest: &words[index as usize..], lane: state - first }.next()
     }
 
     #[inline]

@@ -1,4 +1,4 @@
-//! What payoffs and rewards a model has, each stored once.
+//! Tables of the payoffs and rewards of a model, each stored once.
 
 use dashu_base::UnsignedAbs;
 use rustc_hash::FxHashMap;
@@ -10,7 +10,7 @@ use crate::support::id;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PayoffTable {
     lists: Vec<Vec<Rational>>,
-    /// Bytes of the lists, which are kept twice.
+    /// Bytes of the lists, which are stored twice.
     pub(crate) bytes: u64,
     known: FxHashMap<Vec<Rational>, u32>,
 }
@@ -19,7 +19,7 @@ pub(crate) struct PayoffTable {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RewardTable {
     values: Vec<Rational>,
-    /// Bytes of the values, which are kept twice.
+    /// Bytes of the values, which are stored twice.
     pub(crate) bytes: u64,
     known: FxHashMap<Rational, u32>,
 }

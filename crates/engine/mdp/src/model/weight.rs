@@ -1,6 +1,6 @@
-//! How likely an outcome is beside the others.
+//! The weight of an outcome.
 
-/// How likely an outcome is beside the others: its probability is its weight over the sum of all weights.
+/// The weight of an outcome: its probability is its weight over the sum of all weights.
 ///
 /// Weights have a type of their own, so that an outcome and its weight cannot be mistaken for each other even
 /// where both are integers:
@@ -17,15 +17,15 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Weight<W = u64>(pub W);
 
-/// What the weights of a chance say.
+/// The meaning of the weights of a chance.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Meaning {
-    /// How likely each outcome is beside the others.
+    /// Probabilities: each is a weight over the total.
     #[default]
     Chance,
-    /// Something that only the game knows: one model tells of several at once, and how likely each outcome is in each of
-    /// them can be found by this number and the weights ([`Variants`](crate::advanced::Variants)). The engine adds weights up where
-    /// outcomes lead to the same state, and changes nothing else about them. A chance with one outcome alone is certain
-    /// whatever they mean.
+    /// A meaning that only the game knows: one model describes several at once, and the probabilities in each of them
+    /// can be computed from this number and the weights ([`Variants`](crate::advanced::Variants)). The engine adds up
+    /// weights of outcomes that lead to the same state, and does not interpret them otherwise. A chance with a single
+    /// outcome is certain whatever its weight means.
     Own(u32),
 }

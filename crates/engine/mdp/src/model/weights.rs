@@ -1,8 +1,8 @@
 //! Weight vectors, each stored once.
 //!
-//! Chance nodes of a game are alike: the same die, the same wheel. A node stores the number of its
-//! weight vector only; the vectors (integers for exact work, probabilities for floating point) are
-//! few and stay in the processor's cache.
+//! Many chance nodes of a game have the same weights: those of a die, or of a wheel. A node stores the number of its
+//! weight vector only; the vectors (integers for exact work, probabilities for floating point) are few and stay in the
+//! processor's cache.
 
 use dashu_base::{Approximation, Gcd};
 use dashu_int::UBig;
@@ -13,12 +13,12 @@ use std::hash::{Hash, Hasher};
 use super::weight::Meaning;
 use crate::numbers::{Rational, nearest};
 use crate::support::id as id_of;
-use crate::support::{about, place};
+use crate::support::{about, to_index};
 
 /// The number of a weight vector in its [`WeightTable`].
 pub type WeightsId = u32;
 
-/// The vector `[1]`: what happens is certain.
+/// The vector `[1]`: a certain outcome.
 pub(crate) const CERTAIN: WeightsId = 0;
 
 /// Weight numbers must fit a header word of [`Model`](crate::Model).
@@ -33,18 +33,18 @@ pub(crate) struct TooManyWeights;
 pub struct WeightTable {
     /// Where each vector begins in the pools; one more entry than vectors.
     starts: Vec<u32>,
-    /// Weights; for a vector in `large`, its place there.
+    /// Weights; for a vector in `large`, its index there.
     pool: Vec<u64>,
-    /// Each weight over its total, rounded to nearest: relative error at most 2^-53 (but for subnormal ones).
+    /// Each weight over its total, rounded to nearest: relative error at most 2^-53 (except for subnormal ones).
     probabilities: Vec<f64>,
     /// Zero for the vectors in `large`.
     totals: Vec<u64>,
-    /// What each vector says.
+    /// The meaning of each vector.
     meanings: Vec<Meaning>,
-    /// The vectors whose total does not fit 64 bits, and where each is: the pool holds its place.
+    /// The vectors whose total does not fit 64 bits; the pool holds the index of each.
     large: Vec<LargeWeights>,
     known_large: FxHashMap<(Meaning, Vec<UBig>), WeightsId>,
-    /// Finds vectors as they were given, in lowest terms or not.
+    /// Looks up vectors as they were given, in lowest terms or not.
     known: HashTable<Alias>,
     aliases: Vec<u64>,
 }
@@ -207,7 +207,7 @@ impl WeightTable {
         let first = self.probabilities.len();
         self.probabilities
             .extend(weights.iter().map(|weight| nearest(&Rational::from_parts(weight.clone().into(), total.clone()))));
-        // The smallest normal number may stand for a smaller one.
+        // The smallest normal number may be rounded from a smaller one.
         let subnormal = self.probabilities[first..].iter().any(|probability| *probability <= f64::MIN_POSITIVE);
         self.starts.push(id_of(self.pool.len()));
         self.totals.push(0);
@@ -238,7 +238,7 @@ impl WeightTable {
         (self.starts[id as usize + 1] - self.starts[id as usize]) as usize
     }
 
-    /// What a vector says.
+    /// The meaning of a vector.
     #[inline]
     pub fn meaning(&self, id: WeightsId) -> Meaning {
         self.meanings[id as usize]
@@ -248,7 +248,7 @@ impl WeightTable {
     /// [`probabilities`](Self::probabilities) has it with an error beyond 2^-53, or as 0.
     #[inline]
     pub(crate) fn is_subnormal(&self, id: WeightsId) -> bool {
-        self.totals[id as usize] == 0 && self.large[place(self.pool[self.starts[id as usize] as usize])].subnormal
+        self.totals[id as usize] == 0 && self.large[to_index(self.pool[self.starts[id as usize] as usize])].subnormal
     }
 
     /// The probabilities of a vector, each within a relative error of 2^-53 unless it is below the normal range.
@@ -262,7 +262,7 @@ impl WeightTable {
     pub fn weights(&self, id: WeightsId) -> WeightSlice<'_> {
         let total = self.totals[id as usize];
         if total == 0 {
-            let large = &self.large[place(self.pool[self.starts[id as usize] as usize])];
+            let large = &self.large[to_index(self.pool[self.starts[id as usize] as usize])];
             return WeightSlice::Large(&large.weights, &large.total);
         }
         WeightSlice::Small(&self.pool[self.starts[id as usize] as usize..self.starts[id as usize + 1] as usize], total)

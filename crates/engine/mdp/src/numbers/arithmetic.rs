@@ -8,7 +8,7 @@ pub(crate) trait Arithmetic {
     const ZERO: Self::Number;
     /// `a + b * c`.
     fn add_product(&self, a: Self::Number, b: Self::Number, c: Self::Number) -> Self::Number;
-    /// `1 / a`; nothing where that is not a number.
+    /// `1 / a`; `None` where that is not a number.
     fn inverse(&self, a: Self::Number) -> Option<Self::Number>;
     /// One.
     fn one(&self) -> Self::Number;

@@ -14,7 +14,7 @@ impl Modulo {
         Self(prime)
     }
 
-    /// What is left of a number.
+    /// The remainder of a number modulo the prime.
     pub(crate) fn reduce(&self, value: &UBig) -> u64 {
         value % self.0
     }
@@ -61,7 +61,7 @@ pub(crate) fn primes() -> impl Iterator<Item = u64> {
     (1..1u64 << 62).rev().step_by(2).filter(|number| is_prime(*number))
 }
 
-/// The test of Miller and Rabin with bases that leave no doubt below 2^64.
+/// The Miller-Rabin test with bases that make it exact below 2^64.
 fn is_prime(number: u64) -> bool {
     const BASES: [u64; 12] = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37];
     if let Some(divisor) = BASES.iter().find(|divisor| number.is_multiple_of(**divisor)) {

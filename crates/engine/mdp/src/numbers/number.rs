@@ -20,18 +20,18 @@ pub struct Number {
     pub lower: f64,
     /// Not below the number.
     pub upper: f64,
-    /// Numerator and denominator in lowest terms: `32191/490`, and `66/1` for a whole number; nothing where
-    /// only the bounds are known.
+    /// Numerator and denominator in lowest terms: `32191/490`, and `66/1` for an integer; `None` where only the bounds
+    /// are known.
     pub exact: Option<String>,
 }
 
 impl Number {
-    /// What a value without end is in JSON, which has no infinity: no decimal (null), and the largest
-    /// floating-point number for both bounds.
+    /// An infinite value in JSON, which has no infinity: the decimal is null, and both bounds are the largest
+    /// floating-point number.
     pub const INFINITE: Self = Self { decimal: f64::INFINITY, lower: f64::MAX, upper: f64::MAX, exact: None };
 }
 
-/// By hand: this crate need not wait for macros.
+/// Written by hand, so that this crate does not wait for macros to compile.
 impl Serialize for Number {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut fields = serializer.serialize_struct("Number", 4)?;

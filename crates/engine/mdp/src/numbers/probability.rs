@@ -1,4 +1,4 @@
-//! Probabilities that are told: never above 1.
+//! Probabilities of results: never above 1.
 
 use std::iter::Sum;
 use std::ops::AddAssign;
@@ -26,7 +26,7 @@ impl Default for Probability {
 }
 
 impl Probability {
-    /// What floating point found: rounding errors beyond 0 and 1 are cut off.
+    /// A result of floating point: rounding errors beyond 0 and 1 are cut off.
     pub(crate) fn roughly(decimal: f64) -> Self {
         Self { decimal: decimal.clamp(0.0, 1.0), exact: None }
     }
@@ -36,24 +36,24 @@ impl Probability {
         Self { decimal: nearest(&value), exact: Some(value) }
     }
 
-    /// The number to print: the nearest to the exact one, if there is one.
+    /// The number to print: the floating-point number nearest to the exact one, if that is known.
     pub fn decimal(&self) -> f64 {
         self.decimal
     }
 
-    /// The probability itself, if it was asked for.
+    /// The exact probability, if it was requested.
     pub fn exact(&self) -> Option<&Rational> {
         self.exact.as_ref()
     }
 
-    /// The probability itself, if it was asked for.
+    /// The exact probability, if it was requested.
     pub fn into_exact(self) -> Option<Rational> {
         self.exact
     }
 }
 
 impl AddAssign<Probability> for Probability {
-    /// The probability that one of two things happens that exclude each other.
+    /// The probability of one of two events that exclude each other.
     fn add_assign(&mut self, other: Self) {
         *self = match (self.exact.take(), other.exact) {
             (Some(own), Some(other)) => Self::exactly(own + other),
@@ -63,7 +63,7 @@ impl AddAssign<Probability> for Probability {
 }
 
 impl Sum for Probability {
-    /// The probability that one of several things happens of which each excludes the others.
+    /// The probability of one of several events that exclude each other.
     fn sum<I: Iterator<Item = Self>>(probabilities: I) -> Self {
         let mut sum = Self::default();
         for probability in probabilities {

@@ -1,7 +1,8 @@
-//! Exact numbers, and their way to and from floating point.
+//! Exact numbers, and their conversion to and from floating point.
 //!
-//! Big integers and fractions come from `dashu`. Fractions of num-bigint were measured ten times slower; GMP and malachite are
-//! LGPL. The exact sweep uses no library at all: it works on runs of 64-bit limbs of fixed length (`solve/exact/limbs.rs`).
+//! Big integers and fractions come from `dashu`. Fractions of num-bigint were measured ten times slower; GMP and
+//! malachite are LGPL. The exact sweep uses no library at all: it computes with runs of 64-bit limbs of fixed length
+//! (`solve/exact/limbs.rs`).
 
 use dashu_base::{BitTest, Sign};
 use dashu_int::{IBig, UBig};
@@ -23,7 +24,7 @@ pub fn ratio(numerator: i64, denominator: u64) -> Rational {
     Rational::from_parts(IBig::from(numerator), UBig::from(denominator))
 }
 
-/// Reads a fraction such as `3/4`, `-2` or `6/4`; nothing when it is none, or divides by zero.
+/// Parses a fraction such as `3/4`, `-2` or `6/4`; `None` if the text is not a fraction, or divides by zero.
 ///
 /// ```
 /// assert_eq!(mdp::parse_fraction("6/4"), Some(mdp::ratio(3, 2)));
@@ -59,7 +60,7 @@ pub(crate) fn enclose_parts(numerator: &UBig, denominator: &UBig) -> (f64, f64) 
     if *numerator == UBig::ZERO {
         return (0.0, 0.0);
     }
-    // Scale so that the quotient has 54 or 55 bits, unless the result is subnormal: then fewer.
+    // Scale so that the quotient has 54 or 55 bits, or fewer if the result is subnormal.
     let bits = |number: &UBig| i64::try_from(number.bit_len()).unwrap_or(i64::MAX);
     let exponent = bits(numerator) - bits(denominator);
     let shift = (54 - exponent).min(1074);
@@ -70,7 +71,7 @@ pub(crate) fn enclose_parts(numerator: &UBig, denominator: &UBig) -> (f64, f64) 
         divide(numerator, &(denominator << places))
     };
     let quotient = u64::try_from(quotient).unwrap_or(u64::MAX);
-    // Keep 53 bits; whatever is cut off only says that the value lies above the lower bound.
+    // Keep 53 bits; the bits cut off only show that the value lies above the lower bound.
     let excess = (64 - quotient.leading_zeros()).saturating_sub(53);
     let mantissa = quotient >> excess;
     let exact = exact && mantissa << excess == quotient;
@@ -81,14 +82,14 @@ pub(crate) fn enclose_parts(numerator: &UBig, denominator: &UBig) -> (f64, f64) 
     if exact { (below, below) } else { (below, below.next_up()) }
 }
 
-/// Quotient and whether the division left nothing over.
+/// The quotient, and whether the division is even.
 fn divide(a: &UBig, b: &UBig) -> (UBig, bool) {
     use dashu_base::DivRem;
     let (quotient, rest) = a.div_rem(b);
     (quotient, rest == UBig::ZERO)
 }
 
-/// `mantissa * 2^exponent`, in steps that do not overflow or underflow on the way.
+/// `mantissa * 2^exponent`, in steps that do not overflow or underflow in between.
 fn scale(mut mantissa: f64, mut exponent: i64) -> f64 {
     while exponent > 0 && mantissa.is_finite() {
         let step = exponent.min(1000);
@@ -117,8 +118,7 @@ pub fn nearest(value: &Rational) -> f64 {
     value.to_f64().value()
 }
 
-/// The shortest text that stands for this number and no other; with a power of ten where there would be
-/// a long row of zeros.
+/// The shortest text that identifies this number; with a power of ten where there would be many zeros.
 ///
 /// ```
 /// assert_eq!(mdp::decimal_text(0.25), "0.25");
@@ -139,7 +139,7 @@ pub fn fraction_text(value: &Rational) -> String {
     format!("{}/{}", value.numerator(), value.denominator())
 }
 
-/// The exact value of a finite `f64`; `None` for infinities and what is not a number.
+/// The exact value of a finite `f64`; `None` for infinities and NaN.
 ///
 /// ```
 /// assert_eq!(mdp::exactly(0.75), Some(mdp::ratio(3, 4)));

@@ -1,26 +1,26 @@
-//! What a state is worth, as it is told.
+//! The value of a state, as it is reported.
 
 use std::fmt;
 
 use super::rational::{Rational, decimal_text, enclose, nearest};
 
-/// What a state is worth: bounds that hold, and the exact value if it was asked for. Where it [is infinite](Self::is_infinite)
-/// both bounds are, and there is no exact value.
+/// The value of a state: proven bounds, and the exact value if it was requested. Where it [is
+/// infinite](Self::is_infinite) both bounds are, and there is no exact value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Value {
     /// Not above the value.
     pub lower: f64,
     /// Not below the value.
     pub upper: f64,
-    /// The value itself.
+    /// The exact value, if it was requested.
     pub exact: Option<Rational>,
 }
 
 impl Value {
-    /// A total without end.
+    /// An infinite total.
     pub const INFINITE: Self = Self { lower: f64::INFINITY, upper: f64::INFINITY, exact: None };
 
-    /// Whether the value is infinite: something is earned again and again without end.
+    /// Whether the value is infinite: rewards are earned again and again without end.
     pub fn is_infinite(&self) -> bool {
         self.lower == f64::INFINITY
     }
@@ -45,7 +45,7 @@ impl Value {
         self.exact.as_ref().map_or_else(|| f64::midpoint(self.lower, self.upper), nearest)
     }
 
-    /// Whether the bounds are no further apart than this share of the value.
+    /// Whether the bounds differ by no more than this share of the value.
     ///
     /// ```
     /// let value = mdp::Value { lower: 0.5, upper: 0.5 + 1e-9, exact: None };
@@ -56,14 +56,14 @@ impl Value {
         self.lower == self.upper || (self.lower.signum() == self.upper.signum() && self.width() <= share * size)
     }
 
-    /// How far the bounds are apart; 0 for an infinite value.
+    /// The difference of the bounds; 0 for an infinite value.
     pub fn width(&self) -> f64 {
         if self.is_infinite() { 0.0 } else { (self.upper - self.lower).next_up() }
     }
 }
 
 impl fmt::Display for Value {
-    /// The decimal, and how sure it is: `0.8731436491536937`, or `0.87314364915369 ± 2e-15`; or `infinite`.
+    /// The decimal, with its uncertainty: `0.8731436491536937`, or `0.87314364915369 ± 2e-15`; or `infinite`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.is_infinite() {
             return f.write_str("infinite");

@@ -1,5 +1,5 @@
-//! Where the states of a few rows lead among themselves. Each of them is a node (`nodes.rs`), whose number stands for it here.
-//! States of a block that lead elsewhere, to states that are equally deep, need that looked at only once.
+//! The graph among the states of a few rows. Each state is a node (`nodes.rs`), whose number represents it here.
+//! Successors that all states of a block share, and that are equally deep, are looked up only once.
 
 use std::ops::Range;
 
@@ -10,39 +10,39 @@ use crate::model::{Block, Code, MOVES, StateId, target};
 use crate::support::{id, look};
 use graph::{Graph, UNKNOWN};
 
-/// States as a graph, without what all of a block lead to elsewhere.
+/// States as a graph, without the successors elsewhere that all states of a block share.
 pub(super) struct Inner {
-    /// For each node its block; zeros for those that are not looked at.
+    /// For each node its block; zeros for nodes that are not searched.
     block_of: Vec<u32>,
     blocks: Vec<InnerBlock>,
     /// The words of targets, block by block.
     words: Vec<u32>,
 }
 
-/// States of a block that follow each other.
+/// Consecutive states of a block.
 struct InnerBlock {
     /// The first state of the block.
     first: StateId,
-    /// Those that are looked at.
+    /// Those that are searched.
     states: Range<StateId>,
     words: Range<usize>,
-    /// One more than the highest level of what all of them lead to elsewhere.
+    /// One more than the highest level of the shared successors elsewhere.
     level: u32,
 }
 
-/// How far the targets of a state have been looked at.
+/// A cursor over the targets of a state.
 pub(super) struct Cursor {
     words: Range<usize>,
     lane: u32,
 }
 
 impl Inner {
-    /// Nothing, of so many nodes.
+    /// An empty graph of this many nodes.
     pub(super) fn new(nodes: usize) -> Self {
         Self { block_of: vec![0; nodes], blocks: Vec::new(), words: Vec::new() }
     }
 
-    /// Looks at the states of some rows, whose levels are not known, while all others are to which they lead.
+    /// Reads the states of some rows whose levels are not known; the levels of all their other successors are.
     pub(super) fn read(
         &mut self,
         code: &Code,
@@ -64,7 +64,7 @@ impl Inner {
                     let next = target(*word, first - begin) as usize;
                     let all = if word & MOVES == 0 { 1 } else { lanes as usize };
                     let own = &levels[next..next + all];
-                    // Known levels are less: so these are all the same, and known.
+                    // Known levels are less than unknown ones, so these are all the same, and known.
                     if own[0] != UNKNOWN && own.iter().all(|other| *other == own[0]) {
                         level = level.max(own[0] + 1);
                     } else {
@@ -83,30 +83,30 @@ impl Inner {
         &self.blocks[self.block_of[state as usize] as usize]
     }
 
-    /// The same with blocks in place of their states, where each state leads to those of the others that stand where it stands
-    /// in its own: so the first states lead to the first ones, and what is true of them is of all.
-    pub(super) fn side_by_side(&self) -> Option<SideBySide<'_>> {
+    /// The same graph with blocks in place of their states, if the states of a block lead to the corresponding states
+    /// of the other blocks: then the first states represent all.
+    pub(super) fn lockstep(&self) -> Option<Lockstep<'_>> {
         let lanes = self.blocks.first()?.states.len();
         if lanes == 1 {
             return None;
         }
-        let is_alike = |block: &InnerBlock| {
+        let in_lockstep = |block: &InnerBlock| {
             let leads_to_first = |word: &u32| {
                 let next = target(*word, block.states.start - block.first);
-                // What is said of the block of a state that is not looked at is out of date.
+                // The block of a state that is not searched is out of date.
                 let own = self.blocks.get(self.block_of[next as usize] as usize);
                 *word & MOVES != 0 && own.is_some_and(|own| own.states.start == next)
             };
             block.states.len() == lanes && self.words[block.words.clone()].iter().all(leads_to_first)
         };
-        self.blocks.iter().all(is_alike).then_some(SideBySide(self))
+        self.blocks.iter().all(in_lockstep).then_some(Lockstep(self))
     }
 }
 
-/// States in blocks that lead to each other side by side: a graph of blocks.
-pub(super) struct SideBySide<'a>(&'a Inner);
+/// A graph of blocks whose states lead to each other in lockstep.
+pub(super) struct Lockstep<'a>(&'a Inner);
 
-impl SideBySide<'_> {
+impl Lockstep<'_> {
     /// How many blocks there are.
     pub(super) fn len(&self) -> usize {
         self.0.blocks.len()
@@ -118,7 +118,7 @@ impl SideBySide<'_> {
     }
 }
 
-impl Graph for SideBySide<'_> {
+impl Graph for Lockstep<'_> {
     type Cursor = Cursor;
 
     fn cursor(&self, block: u32) -> Cursor {
@@ -128,7 +128,7 @@ impl Graph for SideBySide<'_> {
 
     #[inline]
     fn next(&self, cursor: &mut Cursor) -> Option<u32> {
-        cursor.words.next().map(|place| self.0.block_of[target(self.0.words[place], cursor.lane) as usize])
+        cursor.words.next().map(|position| self.0.block_of[target(self.0.words[position], cursor.lane) as usize])
     }
 
     fn level(&self, block: u32) -> u32 {
@@ -146,7 +146,7 @@ impl Graph for Inner {
 
     #[inline]
     fn next(&self, cursor: &mut Cursor) -> Option<StateId> {
-        cursor.words.next().map(|place| target(self.words[place], cursor.lane))
+        cursor.words.next().map(|position| target(self.words[position], cursor.lane))
     }
 
     fn level(&self, state: StateId) -> u32 {

@@ -1,18 +1,18 @@
-//! Solving order: cyclic parts, levels, and the renumbering that puts them in a row.
+//! Solving order: components, levels, and the renumbering that sorts states by them.
 //!
-//! The *level* of a state is the length of the longest way from it to an end. States are renumbered level by level, the deepest
-//! first: a solver walks the stream backwards, what a state needs is solved before it and lies near, and states of one level
-//! are independent of each other.
+//! The *level* of a state is the length of the longest path from it to an end. States are renumbered level by level,
+//! the deepest first: a solver walks the stream backwards, the successors of a state are solved before it and are near
+//! in memory, and states of one level are independent of each other.
 //!
 //! Tarjan's algorithm (crate `graph`) looks only at states between which a choice leads back to a smaller number; the levels of
 //! all others follow without a search, and a model whose choices all lead to higher numbers needs none.
 //!
-//! Where states stand in rows, the search goes over rows first (`row_graph.rs`). Then it goes over the states of those rows in
-//! which play can go round; any other row is one node (`nodes.rs`). Successors that all states of a block share are looked at
-//! once, and blocks that lead to each other in lockstep are searched in place of their states (`inner.rs`). So recorded words
-//! are written once, in solving order (`writer.rs`), and the states of an acyclic row keep their blocks, as they are on one
-//! level. Components whose states stand in the same blocks form a *family*: the first states of all of them come first, then
-//! the second ones, so that they keep their blocks, too.
+//! Where states form rows, the search goes over rows first (`row_graph.rs`), then over the states of those rows that
+//! have cycles; any other row is one node (`nodes.rs`). Successors that all states of a block share are looked at once,
+//! and blocks that lead to each other in lockstep are searched in place of their states (`inner.rs`). So recorded words
+//! are written once, in solving order (`writer.rs`), and the states of an acyclic row keep their blocks, as they are on
+//! one level. Components whose states are in the same blocks form a *family*: the first states of all of them come
+//! first, then the second ones, so that they keep their blocks, too.
 
 pub(crate) mod emitted;
 mod inner;
@@ -31,18 +31,18 @@ use rayon::prelude::*;
 
 use crate::model::{BlockWriter, CHANCE, Code, Family, KIND, Level, Measured, Model, StateId, measure, write_runs};
 use crate::order::emitted::Numbered;
-use crate::support::{filled, id, inverse as inverse_of, look, place};
+use crate::support::{filled, id, inverse as inverse_of, look, to_index};
 use graph::UNKNOWN;
 use nodes::Nodes;
-use scc::{Components, Parts, strong_parts, strong_parts_of_rows};
+use scc::{Components, Sccs, find_sccs, find_sccs_of_rows};
 use writer::Stream;
 
-/// Puts a stream whose states are numbered in any order into solving order. Also returns the new
-/// number of every old one, unless all stay the same. `held` is how many bytes the caller holds, the stream among them.
+/// Puts a stream whose states are numbered in any order into solving order. Also returns the new number of every old
+/// one, unless all stay the same. `held` is the number of bytes that the caller holds, including the stream.
 pub(crate) fn order(code: Code, held: u64, budget: &Budget<'_>) -> Result<(Model, Option<Vec<StateId>>), Stopped> {
-    let parts = strong_parts(&code, held, budget)?;
-    let (numbers, levels, families) = arrange(&code, &parts, |state| state, budget)?;
-    drop(parts);
+    let sccs = find_sccs(&code, held, budget)?;
+    let (numbers, levels, families) = arrange(&code, &sccs, |state| state, budget)?;
+    drop(sccs);
     let numbers = unless_in_place(numbers);
     let code = match &numbers {
         None => code,
@@ -51,24 +51,24 @@ pub(crate) fn order(code: Code, held: u64, budget: &Budget<'_>) -> Result<(Model
     Ok((model(code, levels, families, budget)?, numbers))
 }
 
-/// The same for states of rows, whose words are still to be written: `tables` are what they are about. States of a row keep
-/// together as far as no choice leads back.
+/// The same for states of rows, whose words are still to be written: `tables` are those to which the words refer.
+/// States of a row stay together if no choice leads back.
 pub(crate) fn order_rows(
     tables: Code,
-    told: &Numbered<'_>,
+    emitted: &Numbered<'_>,
     rows: RowGraph,
     held: u64,
     budget: &Budget<'_>,
 ) -> Result<(Model, Option<Vec<StateId>>), Stopped> {
     let components = Components::new(&rows, held, budget)?;
     let nodes = Nodes::new(&rows, components.cyclic_rows(rows.len()));
-    let mut code = cyclic_rows(tables, told, &rows, &nodes, budget)?;
-    let parts = strong_parts_of_rows(&code, &rows, &nodes, &components, held, budget)?;
+    let mut code = cyclic_rows(tables, emitted, &rows, &nodes, budget)?;
+    let sccs = find_sccs_of_rows(&code, &rows, &nodes, &components, held, budget)?;
     drop((rows, components));
-    let (numbers, levels, families) = arrange(&code, &parts, |node| nodes.first(node), budget)?;
-    drop((parts, nodes));
+    let (numbers, levels, families) = arrange(&code, &sccs, |node| nodes.first(node), budget)?;
+    drop((sccs, nodes));
     (code.offsets, code.words) = (Vec::new(), Vec::new());
-    let code = in_order(code, told, &numbers, &levels, &families, budget)?;
+    let code = in_order(code, emitted, &numbers, &levels, &families, budget)?;
     Ok((model(code, levels, families, budget)?, unless_in_place(numbers)))
 }
 
@@ -86,23 +86,23 @@ fn model(code: Code, levels: Vec<Level>, families: Vec<Family>, budget: &Budget<
     Ok(Model { code, levels, families, counts })
 }
 
-/// The most parts of a family: families are solved side by side.
-const MOST_PARTS: usize = 256;
+/// The most components of a family; the families of a level are solved in parallel.
+const MOST_SCCS: usize = 256;
 
-/// The new number of every state, the levels, and the families of cyclic parts by new numbers.
+/// The new number of every state, the levels, and the families of components by new numbers.
 type Arranged = (Vec<StateId>, Vec<Level>, Vec<Family>);
 
-/// Gives every state its number in solving order: deepest level first, in each level the states
-/// without a cycle first, otherwise in the order of the old numbers. `first` says which is the first state of a node, and how many
-/// states there are of the one after the last; `code` is what nodes say in cyclic parts.
+/// Gives every state its number in solving order: deepest level first, in each level the states without a cycle first,
+/// otherwise in the order of the old numbers. `first` gives the first state of a node, and the number of states for the
+/// node after the last; `code` has the words of nodes in components.
 fn arrange(
     code: &Code,
-    parts: &Parts,
+    sccs: &Sccs,
     first: impl Fn(u32) -> StateId + Sync,
     budget: &Budget<'_>,
 ) -> Result<Arranged, Stopped> {
-    let highest = parts.levels.iter().copied().max().map_or(0, |level| level as usize + 1);
-    // Chunks that are not too short for numbers of all levels.
+    let highest = sccs.levels.iter().copied().max().map_or(0, |level| level as usize + 1);
+    // Chunks that are not too short, considering that each stores a number for every level.
     let chunk = (4 * highest).max(1 << 12);
     let nodes_of = |number: usize, levels: &[u32]| id(number * chunk)..id(number * chunk + levels.len());
     let count = |(number, levels): (usize, &[u32])| {
@@ -112,10 +112,10 @@ fn arrange(
         }
         by_level
     };
-    let counts: Vec<Vec<u32>> = parts.levels.par_chunks(chunk).enumerate().map(count).collect();
+    let counts: Vec<Vec<u32>> = sccs.levels.par_chunks(chunk).enumerate().map(count).collect();
     let mut in_cycle = vec![0u32; highest];
-    for part in &parts.cyclic {
-        in_cycle[parts.levels[part[0] as usize] as usize] += id(part.len());
+    for scc in &sccs.cyclic {
+        in_cycle[sccs.levels[scc[0] as usize] as usize] += id(scc.len());
     }
     let mut levels = Vec::with_capacity(highest);
     let mut cursors = vec![0; highest];
@@ -128,11 +128,11 @@ fn arrange(
         levels.push(Level { states, cyclic, families: 0..0, outcomes: 0, digits: 0 });
     }
     let mut numbers = filled(UNKNOWN, next as usize);
-    let families = arrange_cyclic(code, parts, &first, &mut levels, &mut numbers, budget)?;
-    // Of each chunk the numbers to be given, and where its states go on in their levels.
+    let families = arrange_cyclic(code, sccs, &first, &mut levels, &mut numbers, budget)?;
+    // For each chunk the numbers to assign, and the next number of each level.
     let mut pieces = Vec::with_capacity(counts.len());
     let mut rest = &mut numbers[..];
-    for (number, (mut own, levels)) in counts.into_iter().zip(parts.levels.chunks(chunk)).enumerate() {
+    for (number, (mut own, levels)) in counts.into_iter().zip(sccs.levels.chunks(chunk)).enumerate() {
         budget.look()?;
         let nodes = nodes_of(number, levels);
         let begin = first(nodes.start);
@@ -162,11 +162,10 @@ fn arrange(
     Ok((numbers, levels, families))
 }
 
-/// Gives the states of cyclic parts their numbers, those of parts that say the same one part after the other, and puts the
-/// families of these parts into the levels.
+/// Numbers the states of components, isomorphic components one after the other, and adds their families to the levels.
 fn arrange_cyclic(
     code: &Code,
-    parts: &Parts,
+    sccs: &Sccs,
     first: impl Fn(u32) -> StateId,
     levels: &mut [Level],
     numbers: &mut [StateId],
@@ -174,22 +173,22 @@ fn arrange_cyclic(
 ) -> Result<Vec<Family>, Stopped> {
     let mut families: Vec<Family> = Vec::new();
     let deepest = levels.len();
-    let level_of = |part: &[u32]| deepest - 1 - parts.levels[part[0] as usize] as usize;
-    let mut cyclic: Vec<&Vec<u32>> = parts.cyclic.iter().collect();
-    cyclic.sort_by_key(|part| (level_of(part), part[0]));
-    let alike = |one: &&Vec<u32>, next: &&Vec<u32>| {
+    let level_of = |scc: &[u32]| deepest - 1 - sccs.levels[scc[0] as usize] as usize;
+    let mut cyclic: Vec<&Vec<u32>> = sccs.cyclic.iter().collect();
+    cyclic.sort_by_key(|scc| (level_of(scc), scc[0]));
+    let isomorphic = |one: &&Vec<u32>, next: &&Vec<u32>| {
         let goes_on = |one: u32, next: u32| one + 1 == next && next < code.block(one).end();
         let go_on = one.len() == next.len() && one.iter().zip(*next).all(|(one, next)| goes_on(*one, *next));
         go_on && level_of(one) == level_of(next)
     };
-    for parts in cyclic.chunk_by(alike).flat_map(|parts| parts.chunks(MOST_PARTS)) {
+    for sccs in cyclic.chunk_by(isomorphic).flat_map(|sccs| sccs.chunks(MOST_SCCS)) {
         budget.look()?;
-        let level = &mut levels[level_of(parts[0])];
+        let level = &mut levels[level_of(sccs[0])];
         let before = families.last().filter(|_| !level.families.is_empty());
         let begin = before.map_or(level.cyclic, Family::end);
-        let family = Family { first: begin, parts: id(parts.len()), states: id(parts[0].len()) };
-        for (part, members) in parts.iter().zip(family.all()) {
-            for (node, number) in part.iter().zip(members.iter()) {
+        let family = Family { first: begin, sccs: id(sccs.len()), states: id(sccs[0].len()) };
+        for (scc, members) in sccs.iter().zip(family.all()) {
+            for (node, number) in scc.iter().zip(members.iter()) {
                 numbers[first(*node) as usize] = number;
             }
         }
@@ -222,7 +221,7 @@ fn renumber(code: Code, numbers: &[StateId], budget: &Budget<'_>) -> Result<Code
     let mut rest = &mut words[..];
     for states in old_numbers.chunks(CHUNK) {
         let first = pieces.len() * CHUNK;
-        let (piece, after) = rest.split_at_mut(place(offsets[first + states.len()] - offsets[first]));
+        let (piece, after) = rest.split_at_mut(to_index(offsets[first + states.len()] - offsets[first]));
         pieces.push((states, piece));
         rest = after;
     }
@@ -251,10 +250,10 @@ fn renumber(code: Code, numbers: &[StateId], budget: &Budget<'_>) -> Result<Code
     Ok(Code { offsets, words, shared, ..code })
 }
 
-/// A stream of nodes in which only those have words in whose rows play can go round.
+/// A stream of nodes in which only those of cyclic rows have words.
 fn cyclic_rows(
     tables: Code,
-    told: &Numbered<'_>,
+    emitted: &Numbered<'_>,
     rows: &RowGraph,
     nodes: &Nodes,
     budget: &Budget<'_>,
@@ -263,7 +262,7 @@ fn cyclic_rows(
         return Ok(Code { offsets: vec![0; nodes.len() + 1], ..tables });
     }
     let runs: Vec<Range<u32>> = (0..id(rows.len())).map(|row| nodes.of_row(row)).collect();
-    let stream = Stream::of_nodes(told, rows, nodes);
+    let stream = Stream::of_nodes(emitted, rows, nodes);
     let write = |steps: &mut u32, run: usize, writer: &mut BlockWriter<'_>| {
         let row = id(run);
         if !nodes.is_cyclic(row) {
@@ -279,7 +278,7 @@ fn cyclic_rows(
 /// The stream in solving order.
 fn in_order(
     tables: Code,
-    told: &Numbered<'_>,
+    emitted: &Numbered<'_>,
     numbers: &[StateId],
     levels: &[Level],
     families: &[Family],
@@ -288,7 +287,7 @@ fn in_order(
     /// Longer runs are written in several pieces.
     const MOST: StateId = 1 << 14;
     let old_numbers = inverse(numbers);
-    // Blocks do not go on beyond the like states of a family's parts.
+    // Blocks do not extend beyond the corresponding states of a family.
     let alone = |level: &Level| {
         let states = level.states.start..level.cyclic;
         states.clone().step_by(MOST as usize).map(move |first| first..states.end.min(first + MOST))
@@ -298,10 +297,10 @@ fn in_order(
         own.iter().flat_map(|family| family.runs())
     };
     let runs: Vec<Range<StateId>> = levels.iter().flat_map(|level| alone(level).chain(of_family(level))).collect();
-    let stream = Stream::renumbered(told, numbers);
+    let stream = Stream::renumbered(emitted, numbers);
     let write = |steps: &mut u32, run: usize, writer: &mut BlockWriter<'_>| {
         let Range { start, end } = runs[run];
         stream.write(end - start, |lane| old_numbers[(start + lane) as usize], steps, writer, budget)
     };
-    write_runs(tables, told.words(), &runs, write)
+    write_runs(tables, emitted.words(), &runs, write)
 }

@@ -1,5 +1,6 @@
-//! What is searched for strongly connected components where states have rows: a row as a whole, unless play can go round there.
-//! All states of such a row are on one level, and most rows are so: what is known of a node is known of many states.
+//! The nodes of the search for strongly connected components where states form rows: a row as a whole, unless it has
+//! cycles. All states of such a row are on one level, and most rows are of this kind, so one node represents many
+//! states.
 
 use std::ops::Range;
 
@@ -7,18 +8,18 @@ use super::row_graph::RowGraph;
 use crate::model::StateId;
 use crate::support::id;
 
-/// The nodes of rows, which follow each other as the rows do: one for all states of a row, or one for each of its states.
+/// The nodes of rows, in the order of the rows: one for all states of a row, or one for each of its states.
 pub(super) struct Nodes {
-    /// The first state of each node; at last, how many states there are.
+    /// The first state of each node, followed by the number of states.
     first: Vec<StateId>,
-    /// The first node of each row; at last, how many nodes there are.
+    /// The first node of each row, followed by the number of nodes.
     of_rows: Vec<u32>,
-    /// Of each row whether play can go round in it: whether each state is a node.
+    /// For each row whether it has a cycle: then each of its states is a node.
     is_cyclic: Vec<bool>,
 }
 
 impl Nodes {
-    /// Bytes that are kept of a node, at most.
+    /// The most bytes stored for a node.
     pub(super) const BYTES: u64 = 4;
 
     pub(super) fn new(rows: &RowGraph, is_cyclic: Vec<bool>) -> Self {
@@ -34,12 +35,12 @@ impl Nodes {
         Self { first, of_rows, is_cyclic }
     }
 
-    /// How many they are.
+    /// How many there are.
     pub(super) fn len(&self) -> usize {
         self.first.len() - 1
     }
 
-    /// The first state of a node; how many states there are, of the one after the last.
+    /// The first state of a node; for the node after the last, the number of states.
     #[inline]
     pub(super) fn first(&self, node: u32) -> StateId {
         self.first[node as usize]
@@ -51,13 +52,13 @@ impl Nodes {
         self.of_rows[row as usize]..self.of_rows[row as usize + 1]
     }
 
-    /// Whether play can go round in a row.
+    /// Whether a row has a cycle.
     #[inline]
     pub(super) fn is_cyclic(&self, row: u32) -> bool {
         self.is_cyclic[row as usize]
     }
 
-    /// Whether there is any such row.
+    /// Whether any row has a cycle.
     pub(super) fn any_cyclic(&self) -> bool {
         self.is_cyclic.contains(&true)
     }

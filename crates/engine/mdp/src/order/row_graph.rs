@@ -1,4 +1,4 @@
-//! Where rows of states lead: to which other rows, whatever the positions.
+//! The graph of rows: the successor rows of each row, whatever the positions.
 
 use std::ops::Range;
 
@@ -6,27 +6,27 @@ use rayon::prelude::*;
 
 use crate::model::{Code, StateId};
 use crate::order::emitted::{InOrder, Numbered};
-use crate::support::place;
+use crate::support::to_index;
 
-/// The rows of a stream, whose states follow each other, and to which rows each leads.
+/// The rows of a stream, whose states are consecutive, and the successor rows of each.
 #[derive(Debug)]
 pub(crate) struct RowGraph {
     rows: InOrder,
     next: Successors,
 }
 
-/// To which rows some rows lead, one after another.
+/// The successors of some rows, one row after another.
 #[derive(Debug, Default)]
 struct Successors {
-    /// Where in `rows` those of each row end.
+    /// The end of each row's successors in `rows`.
     ends: Vec<u64>,
     rows: Vec<u32>,
-    /// Those of the row at hand.
+    /// The successors of the current row.
     own: Vec<u32>,
 }
 
-/// Appends where an outcome leads, unless one of those just before it does: outcomes one after another often lead to the same.
-/// Those before `from` belong to somebody else.
+/// Appends a target, unless it is among the last few: consecutive outcomes often have the same target. Entries before
+/// `from` belong to another list.
 #[inline]
 pub(crate) fn push_new(targets: &mut Vec<u32>, from: usize, target: u32) {
     if !targets[from..].iter().rev().take(4).any(|known| *known == target) {
@@ -35,13 +35,13 @@ pub(crate) fn push_new(targets: &mut Vec<u32>, from: usize, target: u32) {
 }
 
 impl Successors {
-    /// The row at hand leads to this one.
+    /// Adds a successor to the current row.
     #[inline]
     fn add(&mut self, row: u32) {
         push_new(&mut self.own, 0, row);
     }
 
-    /// The row at hand is over.
+    /// Ends the current row.
     fn end(&mut self) {
         self.own.sort_unstable();
         self.own.dedup();
@@ -50,10 +50,10 @@ impl Successors {
     }
 
     fn begin_of(&self, row: usize) -> usize {
-        row.checked_sub(1).map_or(0, |before| place(self.ends[before]))
+        row.checked_sub(1).map_or(0, |before| to_index(self.ends[before]))
     }
 
-    /// Those of the rows here, and after them those of the rows there.
+    /// Appends the successors of other rows.
     fn append(&mut self, other: &Self) {
         let before = self.rows.len() as u64;
         self.ends.extend(other.ends.iter().map(|end| before + end));
@@ -62,9 +62,9 @@ impl Successors {
 }
 
 impl RowGraph {
-    /// To which rows each row leads; `tables` are what the words are about.
-    pub(crate) fn new(told: &Numbered<'_>, rows: InOrder, tables: &Code) -> Self {
-        /// Rows that a thread looks at without being asked for the next ones.
+    /// The successors of each row; `tables` are those to which the words refer.
+    pub(crate) fn new(emitted: &Numbered<'_>, rows: InOrder, tables: &Code) -> Self {
+        /// Rows that a thread takes at a time.
         const PIECE: usize = 1 << 11;
         let runs: Vec<Range<StateId>> = rows.first.windows(2).map(|two| two[0]..two[1]).collect();
         let piece = |runs: &[Range<StateId>]| {
@@ -72,9 +72,9 @@ impl RowGraph {
             for states in runs {
                 let mut first = states.start;
                 while first < states.end {
-                    let own = told.together(states.end - first, |lane| first + lane);
+                    let own = emitted.together(states.end - first, |lane| first + lane);
                     for word in tables.choices_in(own.words).flat_map(|choice| choice.targets.words) {
-                        next.add(rows.place[told.row(*word) as usize]);
+                        next.add(rows.position[emitted.row(*word) as usize]);
                     }
                     first += own.lanes;
                 }
@@ -104,25 +104,25 @@ impl RowGraph {
         self.rows.first[row as usize]..self.rows.first[row as usize + 1]
     }
 
-    /// The row of this graph that each row is which was found, in the order in which they were found.
-    pub(super) fn places(&self) -> &[u32] {
-        &self.rows.place
+    /// For each row, in the order of discovery, its position in this graph.
+    pub(super) fn positions(&self) -> &[u32] {
+        &self.rows.position
     }
 
-    /// Where those stand to which a row leads, each once.
+    /// The range of the successors of a row, each once.
     pub(super) fn next_of(&self, row: u32) -> Range<usize> {
         self.next.begin_of(row as usize)..self.next.begin_of(row as usize + 1)
     }
 
-    /// The row at such a place.
+    /// The successor at an index.
     #[inline]
-    pub(super) fn next_at(&self, place: usize) -> u32 {
-        self.next.rows[place]
+    pub(super) fn next_at(&self, index: usize) -> u32 {
+        self.next.rows[index]
     }
 
     /// Bytes in use.
     pub(crate) fn bytes(&self) -> usize {
         let next = self.next.ends.capacity() * size_of::<u64>() + self.next.rows.capacity() * size_of::<u32>();
-        (self.rows.first.capacity() + self.rows.place.capacity()) * size_of::<u32>() + next
+        (self.rows.first.capacity() + self.rows.position.capacity()) * size_of::<u32>() + next
     }
 }

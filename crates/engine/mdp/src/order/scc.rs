@@ -1,35 +1,35 @@
-//! Strongly connected components, and how deep every state lies.
+//! Strongly connected components, and the level of every state.
 
 use std::ops::Range;
 
 use budget::{Budget, Stopped};
 
-use super::inner::{Inner, SideBySide};
+use super::inner::{Inner, Lockstep};
 use super::nodes::Nodes;
 use super::row_graph::RowGraph;
 use crate::model::{CHANCE, Code, KIND, LOW, SHARED, StateId, target};
 use crate::order::inner;
-use crate::support::{filled, id, look, place};
+use crate::support::{filled, id, look, to_index};
 use graph::{Component, Graph, Search, UNKNOWN};
 
-/// Bytes a state that [`order`](super::order()) needs beside the new stream: the search keeps three numbers for every state. What it
-/// needs for a state and those after it on its way is asked for as it grows.
+/// Bytes for each state that [`order`](super::order()) needs beside the new stream: the search stores three numbers for
+/// every state. Memory for the search path is requested as it grows.
 pub(crate) const BYTES_PER_STATE: u64 = 3 * 4;
-/// The same of a node where states have rows: its first state and the number of its block, too. There are no more nodes than
-/// states.
+/// The same for each node where states form rows, including its first state and the number of its block. There are no
+/// more nodes than states.
 pub(crate) const BYTES_PER_NODE: u64 = BYTES_PER_STATE + Nodes::BYTES + 4;
 
-/// The level of every node (of a state, or of states that are on one level), and the cyclic parts.
-pub(super) struct Parts {
+/// The level of every node (of a state, or of states that are on one level), and the components.
+pub(super) struct Sccs {
     pub(super) levels: Vec<u32>,
-    /// Every cyclic part's nodes, each of one state, in increasing order.
+    /// The nodes of every component, each of one state, in increasing order.
     pub(super) cyclic: Vec<Vec<u32>>,
 }
 
 /// The states of a stream as a graph.
 struct States<'a>(&'a Code);
 
-/// How far the targets of a state have been looked at.
+/// A cursor over the targets of a state.
 struct Cursor {
     /// Words of the state's run still to read.
     next: u64,
@@ -37,7 +37,7 @@ struct Cursor {
     /// Targets of the current chance node still to visit.
     target: u64,
     targets: u32,
-    /// The state's place in its block.
+    /// The state's lane in its block.
     lane: u32,
 }
 
@@ -58,7 +58,7 @@ impl Graph for States<'_> {
             }
             cursor.read_on(self.0);
         }
-        let target = target(self.0.words[place(cursor.target)], cursor.lane);
+        let target = target(self.0.words[to_index(cursor.target)], cursor.lane);
         cursor.target += 1;
         cursor.targets -= 1;
         Some(target)
@@ -66,9 +66,9 @@ impl Graph for States<'_> {
 }
 
 impl Cursor {
-    /// Goes on to the targets of the next chance node.
+    /// Moves on to the targets of the next chance node.
     fn read_on(&mut self, code: &Code) {
-        let header = code.words[place(self.next)];
+        let header = code.words[to_index(self.next)];
         self.next += 1;
         match header & KIND {
             CHANCE => {
@@ -80,7 +80,7 @@ impl Cursor {
                 let (owner, delta) = code.shared[(header & LOW) as usize];
                 let node = code.offsets[owner as usize] + u64::from(delta);
                 self.target = node + 1;
-                self.targets = id(code.weights.count(code.words[place(node)]));
+                self.targets = id(code.weights.count(code.words[to_index(node)]));
             }
             _ => {}
         }
@@ -96,16 +96,16 @@ impl Graph for RowGraph {
 
     #[inline]
     fn next(&self, cursor: &mut Range<usize>) -> Option<u32> {
-        cursor.next().map(|place| self.next_at(place))
+        cursor.next().map(|index| self.next_at(index))
     }
 }
 
-impl Parts {
+impl Sccs {
     fn unknown(nodes: usize) -> Self {
         Self { levels: filled(UNKNOWN, nodes), cyclic: Vec::new() }
     }
 
-    /// Finds the components of these states; all to which they lead are known, or among them.
+    /// Finds the components of these states; all their successors are known, or among them.
     fn search<G: Graph>(
         &mut self,
         graph: &G,
@@ -130,10 +130,10 @@ impl Parts {
         Ok(())
     }
 
-    /// The same of states in blocks that lead to each other side by side: what is found of the first states is so of all.
+    /// The same for blocks whose states lead to each other in lockstep: results for the first states hold for all.
     fn search_blocks(
         &mut self,
-        blocks: &SideBySide<'_>,
+        blocks: &Lockstep<'_>,
         search: &mut Search<inner::Cursor>,
         budget: &Budget<'_>,
     ) -> Result<(), Stopped> {
@@ -152,8 +152,8 @@ impl Parts {
                         component.members.iter().map(|block| blocks.states(*block).start).collect();
                     first.sort_unstable();
                     let lanes = component.members.first().map_or(0..0, |block| blocks.states(*block));
-                    let parts = (0..id(lanes.len())).map(|lane| first.iter().map(|state| state + lane).collect());
-                    cyclic.extend(parts);
+                    let sccs = (0..id(lanes.len())).map(|lane| first.iter().map(|state| state + lane).collect());
+                    cyclic.extend(sccs);
                 }
                 Ok(())
             })?;
@@ -162,12 +162,12 @@ impl Parts {
     }
 }
 
-/// The strongly connected components. A state whose choices lead to higher numbers only is one by itself, if no choice
-/// leads from a higher number to it or below it: models that are written down level by level need no search, nor do the
-/// parts of others that are.
-pub(super) fn strong_parts(code: &Code, held: u64, budget: &Budget<'_>) -> Result<Parts, Stopped> {
-    let mut parts = Parts::unknown(code.states() as usize);
-    let mut search = Search::new(parts.levels.len(), held + u64::from(code.states()) * BYTES_PER_STATE);
+/// The strongly connected components. A state whose choices lead to higher numbers only is a component by itself, if no
+/// choice leads from a higher number to it or below it: models that are written level by level need no search, nor do
+/// such parts of other models.
+pub(super) fn find_sccs(code: &Code, held: u64, budget: &Budget<'_>) -> Result<Sccs, Stopped> {
+    let mut sccs = Sccs::unknown(code.states() as usize);
+    let mut search = Search::new(sccs.levels.len(), held + u64::from(code.states()) * BYTES_PER_STATE);
     let mut end = code.states();
     while end > 0 {
         // The states from `begin` to `end` are those between which choices lead back.
@@ -179,29 +179,29 @@ pub(super) fn strong_parts(code: &Code, held: u64, budget: &Budget<'_>) -> Resul
             look(budget, begin)?;
             for target in code.choices(begin).flat_map(|choice| choice.targets.iter()) {
                 least = least.min(target);
-                level = level.max(parts.levels[target as usize].wrapping_add(1));
+                level = level.max(sccs.levels[target as usize].wrapping_add(1));
             }
         }
         if begin + 1 == end && least >= end {
-            parts.levels[begin as usize] = level;
+            sccs.levels[begin as usize] = level;
         } else {
-            parts.search(&States(code), &mut search, begin..end, budget)?;
+            sccs.search(&States(code), &mut search, begin..end, budget)?;
         }
         end = begin;
     }
-    Ok(parts)
+    Ok(sccs)
 }
 
-/// The strongly connected components of rows, each after all to which it leads.
+/// The strongly connected components of rows, successors first.
 pub(super) struct Components {
     /// The rows of all of them.
     rows: Vec<u32>,
-    /// Where those of each end, and whether play can go round in it.
+    /// The end of each component, and whether it has a cycle.
     ends: Vec<(u32, bool)>,
 }
 
 impl Components {
-    /// What is kept of a row: here, what the search knows of it, and its level.
+    /// Bytes for each row: those of the search, and its level.
     const BYTES_PER_ROW: u64 = 3 * 4 + 3 * 4;
 
     pub(super) fn new(rows: &RowGraph, held: u64, budget: &Budget<'_>) -> Result<Self, Stopped> {
@@ -221,7 +221,7 @@ impl Components {
         Ok(components)
     }
 
-    /// The rows of each, and whether play can go round in it.
+    /// The rows of each component, and whether it has a cycle.
     fn iter(&self) -> impl Iterator<Item = (&[u32], bool)> {
         let mut begin = 0;
         self.ends.iter().map(move |(end, is_cyclic)| {
@@ -231,7 +231,7 @@ impl Components {
         })
     }
 
-    /// Of each of so many rows whether play can go round in its component.
+    /// For each row whether its component has a cycle.
     pub(super) fn cyclic_rows(&self, rows: usize) -> Vec<bool> {
         let mut cyclic = vec![false; rows];
         for (own, is_cyclic) in self.iter().filter(|(_, is_cyclic)| *is_cyclic) {
@@ -243,17 +243,17 @@ impl Components {
     }
 }
 
-/// [`strong_parts`] where states have rows: states of a row are as deep as the deepest of them, unless choices lead back to it. `code`
-/// is what the nodes say in whose rows play can go round.
-pub(super) fn strong_parts_of_rows(
+/// [`find_sccs`] where states form rows: states of a row are as deep as the deepest of them, unless choices lead
+/// back to it. `code` has the words of the nodes of cyclic rows.
+pub(super) fn find_sccs_of_rows(
     code: &Code,
     rows: &RowGraph,
     nodes: &Nodes,
     components: &Components,
     held: u64,
     budget: &Budget<'_>,
-) -> Result<Parts, Stopped> {
-    let mut parts = Parts::unknown(nodes.len());
+) -> Result<Sccs, Stopped> {
+    let mut sccs = Sccs::unknown(nodes.len());
     let held = held + nodes.len() as u64 * BYTES_PER_NODE + rows.len() as u64 * Components::BYTES_PER_ROW;
     let mut search = Search::new(nodes.len(), held);
     let mut search_of_blocks = Search::new(0, held);
@@ -264,24 +264,24 @@ pub(super) fn strong_parts_of_rows(
         look(budget, step)?;
         if is_cyclic {
             let own = || members.iter().map(|row| nodes.of_row(*row));
-            inner.read(code, &parts.levels, own(), budget)?;
-            match inner.side_by_side() {
-                Some(blocks) => parts.search_blocks(&blocks, &mut search_of_blocks, budget)?,
-                None => parts.search(&inner, &mut search, own().flatten(), budget)?,
+            inner.read(code, &sccs.levels, own(), budget)?;
+            match inner.lockstep() {
+                Some(blocks) => sccs.search_blocks(&blocks, &mut search_of_blocks, budget)?,
+                None => sccs.search(&inner, &mut search, own().flatten(), budget)?,
             }
             for row in members {
                 let own = nodes.of_row(*row);
-                let own = &parts.levels[own.start as usize..own.end as usize];
+                let own = &sccs.levels[own.start as usize..own.end as usize];
                 levels[*row as usize] = own.iter().copied().max().unwrap_or(0);
             }
         } else {
             for row in members {
-                let next = rows.next_of(*row).map(|place| levels[rows.next_at(place) as usize] + 1);
+                let next = rows.next_of(*row).map(|index| levels[rows.next_at(index) as usize] + 1);
                 let level = next.max().unwrap_or(0);
                 levels[*row as usize] = level;
-                parts.levels[nodes.of_row(*row).start as usize] = level;
+                sccs.levels[nodes.of_row(*row).start as usize] = level;
             }
         }
     }
-    Ok(parts)
+    Ok(sccs)
 }

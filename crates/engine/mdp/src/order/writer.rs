@@ -1,4 +1,4 @@
-//! How states of rows are written into a stream, block by block.
+//! Writes the states of rows into a stream, block by block.
 
 use budget::{Budget, Stopped};
 use rayon::prelude::*;
@@ -9,19 +9,19 @@ use crate::model::{BlockWriter, MOVES, StateId};
 use crate::order::emitted::{Numbered, Together};
 use crate::support::{FEW_STATES, id, look};
 
-/// States that were told, and their numbers in a stream.
+/// The emitted states, and their numbers in a stream.
 pub(super) struct Stream<'a> {
-    told: &'a Numbered<'a>,
-    /// How the states of each row are numbered: little, which stays at hand.
+    emitted: &'a Numbered<'a>,
+    /// The numbering of each row's states: small enough to stay in the cache.
     rows: Vec<RowNumbers>,
-    /// The number of each state, where rows do not say it.
+    /// The number of each state, where its row does not determine it.
     numbers: &'a [StateId],
 }
 
 /// The numbers of the states of a row.
 #[derive(Clone, Copy)]
 enum RowNumbers {
-    /// They follow each other from this one on.
+    /// They are consecutive from this one on.
     Following(StateId),
     /// All have this one: they are one node.
     One(u32),
@@ -30,42 +30,44 @@ enum RowNumbers {
 }
 
 impl<'a> Stream<'a> {
-    /// Nodes have the numbers that they have.
-    pub(super) fn of_nodes(told: &'a Numbered<'a>, rows: &RowGraph, nodes: &Nodes) -> Self {
+    /// A stream of nodes, by their own numbers.
+    pub(super) fn of_nodes(emitted: &'a Numbered<'a>, rows: &RowGraph, nodes: &Nodes) -> Self {
         let own = |row: &u32| {
             let first = nodes.of_row(*row).start;
             if nodes.is_cyclic(*row) { RowNumbers::Following(first) } else { RowNumbers::One(first) }
         };
-        Self { told, rows: rows.places().iter().map(own).collect(), numbers: &[] }
+        Self { emitted, rows: rows.positions().iter().map(own).collect(), numbers: &[] }
     }
 
-    /// States have these numbers.
-    pub(super) fn renumbered(told: &'a Numbered<'a>, numbers: &'a [StateId]) -> Self {
+    /// A stream of states with these numbers.
+    pub(super) fn renumbered(emitted: &'a Numbered<'a>, numbers: &'a [StateId]) -> Self {
         let own = |row: u32| {
-            let states = told.states(row);
+            let states = emitted.states(row);
             let own = numbers.get(states.start as usize..states.end as usize).unwrap_or(&[]);
             let follow = own.windows(2).all(|two| two[1] == two[0].wrapping_add(1));
             own.first().filter(|_| follow).map_or(RowNumbers::Each, |first| RowNumbers::Following(*first))
         };
-        let rows = (0..id(told.rows())).into_par_iter().with_min_len(FEW_STATES / 16).map(own).collect();
-        Self { told, rows, numbers }
+        let rows = (0..id(emitted.rows())).into_par_iter().with_min_len(FEW_STATES / 16).map(own).collect();
+        Self { emitted, rows, numbers }
     }
 
-    /// The number of the state to which a word leads, and how those of its row are numbered.
+    /// The number of the target of a word, and the numbering of its row.
     #[inline]
     fn number(&self, from: &Together<'_>, word: u32, lane: u32) -> (u32, RowNumbers) {
-        let place = self.told.target(from, word, lane);
-        let own = self.rows[place.row as usize];
+        let position = self.emitted.target(from, word, lane);
+        let own = self.rows[position.row as usize];
         let number = match own {
             RowNumbers::One(number) => number,
-            RowNumbers::Following(first) => first + self.told.before(place),
-            RowNumbers::Each => self.numbers[(self.told.states(place.row).start + self.told.before(place)) as usize],
+            RowNumbers::Following(first) => first + self.emitted.before(position),
+            RowNumbers::Each => {
+                self.numbers[(self.emitted.states(position.row).start + self.emitted.before(position)) as usize]
+            }
         };
         (number, own)
     }
 
-    /// Writes so many states, which follow each other in the stream: `state` says which by the numbers with which they were
-    /// told. `steps` counts how often the budget was asked.
+    /// Writes states that are consecutive in the stream: `state` gives each by its number in `emitted`. `steps` counts
+    /// the checks of the budget.
     pub(super) fn write(
         &self,
         states: u32,
@@ -76,16 +78,16 @@ impl<'a> Stream<'a> {
     ) -> Result<(), Stopped> {
         let mut next = 0;
         while next < states {
-            // At the beginning of each piece, too.
+            // Also at the beginning of each piece.
             look(budget, *steps)?;
             *steps = steps.wrapping_add(1);
-            let own = self.told.together(states - next, |lane| state(next + lane));
+            let own = self.emitted.together(states - next, |lane| state(next + lane));
             let number = |word: u32, lane: u32| self.number(&own, word, lane).0;
             let moving = |word: u32| {
                 let (first, rows) = self.number(&own, word, 0);
                 let follow = match rows {
                     RowNumbers::One(_) => return Some((first, 0)),
-                    // What states that lie side by side lead to does so, too. Otherwise: as many as these from first to last.
+                    // Consecutive states lead to consecutive states. Otherwise: as many as these, from first to last.
                     RowNumbers::Following(_) => {
                         own.side_by_side || number(word, own.lanes - 1) - first == own.lanes - 1
                     }

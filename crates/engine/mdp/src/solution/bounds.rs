@@ -1,4 +1,4 @@
-//! Values in floating point, with bounds that provably hold.
+//! Values in floating point, with proven bounds.
 //!
 //! All values here are at least 0 (the solver shifts payoffs that are not), so nothing cancels and
 //! relative errors only add up. Let `u = 2^-53` be the unit roundoff and `g(k) = k u / (1 - k u)`. A
@@ -7,7 +7,7 @@
 //! Stability of Numerical Algorithms*, lemma 3.1). Also `g(k) + u <= g(k + 1)`: computing with a bound of an
 //! error costs one more rounding for each operation, not a new argument.
 //!
-//! **Without cyclic parts** one number a state is enough (`solve/sweep/rounded.rs`).
+//! **Without components** one number for each state is enough (`solve/sweep/rounded.rs`).
 //! - *The numbers.* Each of the following is a factor as above: rounding a payoff, a reward, a probability
 //!   (to nearest, so within `u`); a product; an addition of what is not negative. A choice with `n` outcomes
 //!   does at most `n + 1` of these to each of its terms, and two more with a reward. Taking the best adds none:
@@ -32,23 +32,22 @@
 //!   is taken. Numbers that overflow become infinite and are an error; a value that is infinite itself needs an end component
 //!   (`infinite.rs`), and has two infinite ends, as no other has.
 //!
-//! **With cyclic parts**, or where numbers could underflow, every state carries an interval
-//! (`solve/sweep/intervals.rs`).
-//! - *Outside of cyclic parts* both ends of a choice are computed with the factors above and moved outwards by
-//!   `g(n + 4)`: `n + 2` roundings of a term, two for moving. A product that comes near the subnormal
-//!   numbers loses at most the smallest number `e = 2^-1074`, and so does each later step on it: `n + 2` times `e`
-//!   in all. Here each factor is a number that is rounded within `u`. A probability below the normal
-//!   range is not, and what it loses counts as often as its target is worth: choices with such a
-//!   probability are computed in fractions from the ends of their targets, and rounded outwards once.
+//! **With components**, or where numbers could underflow, every state carries an interval (`solve/sweep/intervals.rs`).
+//! - *Outside of components* both ends of a choice are computed with the factors above and moved outwards by `g(n +
+//!   4)`: `n + 2` roundings of a term, two for moving. A product that comes near the subnormal numbers loses at most
+//!   the smallest number `e = 2^-1074`, and so does each later step on it: `n + 2` times `e` in all. Here each factor
+//!   is a number that is rounded within `u`. A probability below the normal range is not, and its error counts as often
+//!   as its target's value: choices with such a probability are computed in fractions from the ends of their targets,
+//!   and rounded outwards once.
 //! - *Convexity.* A choice that earns nothing is a mean of its targets: its ends are moved back to the least
 //!   lower end and the largest upper end of them, if they lie beyond. So probabilities stay within
 //!   `[0, 1]`, and what is certain stays exact.
 //! - *Pruning.* A choice stays if its interval reaches that of the best: no arithmetic, nothing to prove.
-//! - *Cyclic parts* are solved approximately by policy iteration; then bounds are *guessed* around the
-//!   solution and *proved*: with end components collapsed, Bellman's operator `T` of the part is monotone and
-//!   has one fixed point, to which its powers converge from everywhere, so `T(x) <= x` (computed with
-//!   upward-moved rounding) proves that `x` is an upper bound, and `T(x) >= x` that it is a lower one. Where
-//!   the proof fails, the part is solved exactly instead. How the guess is made: `scc_bounds`.
+//! - *Components* are solved approximately by policy iteration; then bounds are *guessed* around the solution and
+//!   *proved*: with end components collapsed, Bellman's operator `T` of the component is monotone and has one fixed
+//!   point, to which its powers converge from everywhere, so `T(x) <= x` (computed with upward-moved rounding) proves
+//!   that `x` is an upper bound, and `T(x) >= x` that it is a lower one. Where the proof fails, the component is solved
+//!   exactly instead. How the guess is made: `scc_bounds`.
 
 use rayon::prelude::*;
 
@@ -60,27 +59,27 @@ use crate::support::FEW_STATES;
 /// Bounds of every state's value (shifted to be at least 0).
 #[derive(Clone, Debug)]
 pub(crate) enum Bounds {
-    /// One number a state, and for each level how many roundings stand behind it. What has the value `most`
-    /// has it exactly, and nothing is worth more.
+    /// One number for each state, and for each level the number of roundings before it. A value equal to `most` is
+    /// exact, and no value is larger.
     Rounded { values: Vec<f64>, roundings: Vec<u64>, most: Option<f64> },
     /// Both ends for every state.
     Interval { ends: Vec<Pair> },
 }
 
 impl Bounds {
-    /// Whether one number a state is enough, where the smallest payoff or reward above 0 is this: see the
+    /// Whether one number for each state is enough, where `smallest` is the smallest payoff or reward above 0: see the
     /// proof above.
     pub(crate) fn can_round(model: &Model, smallest: Option<f64>) -> bool {
         /// Binary digits between 1 and the smallest normal number, with some to spare.
         const RANGE: u64 = 960;
         let digits: u64 = model.levels().iter().map(|level| u64::from(level.digits)).sum();
-        // The exponent of a number is kept with 1023 added to it.
+        // The exponent of a number is stored with a bias of 1023.
         let payoff = smallest.map_or(0, |payoff| 1024u64.saturating_sub(payoff.to_bits() >> 52));
         let roundings: u64 = model.levels().iter().map(|level| roundings_of(level, true)).sum();
         !model.has_cycles() && digits + payoff < RANGE && relative_error(roundings + 5).is_finite()
     }
 
-    /// The bounds of a state, which is of that level.
+    /// The bounds of a state, which is on that level.
     pub(crate) fn of(&self, level: usize, state: StateId) -> (f64, f64) {
         match self {
             Self::Rounded { values, roundings, most } => widen(values[state as usize], roundings[level], *most),
@@ -88,7 +87,7 @@ impl Bounds {
         }
     }
 
-    /// A bound of all values that are not infinite.
+    /// An upper bound of all finite values.
     pub(crate) fn largest(&self) -> f64 {
         match self {
             // The error is far below the factor of two.
@@ -118,7 +117,7 @@ impl Bounds {
     }
 }
 
-/// `value`, which went through so many roundings, moved outwards by what they can have done.
+/// `value`, which went through this many roundings, widened by their error.
 fn widen(value: f64, roundings: u64, most: Option<f64>) -> (f64, f64) {
     if value == 0.0 || Some(value) == most {
         return (value, value);

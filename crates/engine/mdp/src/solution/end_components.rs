@@ -1,21 +1,21 @@
-//! A cyclic part, ready to be solved: its end components collapsed.
+//! A component with its end components collapsed, ready to be solved.
 //!
-//! An *end component* is a set of states with choices that keep play inside it for as long as the
-//! player likes. All its states are worth the same: the best way out of it, or going round for ever
-//! ("staying"), which earns nothing. Collapsed into one node each, what is left of the part has no
-//! end components, so every policy leaves it with probability 1, and the equations of a policy have
-//! exactly one solution (de Alfaro, *Formal Verification of Probabilistic Systems*, 1997).
+//! An *end component* is a set of states with choices that keep play inside it for as long as the player likes. All its
+//! states have the same value: that of the best way out of it, or of staying for ever, which earns nothing. After each
+//! of them has been collapsed into one node, the component has no end components, so every policy leaves it with
+//! probability 1, and the equations of a policy have exactly one solution (de Alfaro, *Formal Verification of
+//! Probabilistic Systems*, 1997).
 
 use budget::{Budget, Stopped};
 use graph::Choices;
 
-use crate::model::{Choice, CyclicPart, Model, StateId};
+use crate::model::{Choice, Model, Scc, StateId};
 use crate::support::id;
 
-/// The collapsed part: nodes, and the options of each.
+/// The collapsed component: nodes, and the options of each.
 #[derive(Clone)]
-pub(crate) struct Part {
-    pub(crate) members: CyclicPart,
+pub(crate) struct CollapsedScc {
+    pub(crate) members: Scc,
     /// The node of every member.
     nodes: Vec<u32>,
     /// Where each node's options begin; one more entry than nodes.
@@ -29,27 +29,27 @@ pub(crate) struct Part {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Opt {
     pub(crate) state: StateId,
-    /// Its place among the state's choices.
+    /// Its index among the state's choices.
     pub(crate) number: u32,
-    /// Where the choice stands in the state's run of words.
-    place: u32,
+    /// The offset of the choice in the state's run of words.
+    index: u32,
 }
 
 /// No end component.
 pub(super) const NONE: u32 = u32::MAX;
 
-impl Part {
+impl CollapsedScc {
     /// Collapses the end components that the allowed choices form.
     ///
     /// # Errors
-    /// When the budget says stop.
+    /// When the budget stops the run.
     pub(crate) fn new(
         model: &Model,
-        members: CyclicPart,
+        members: Scc,
         allowed: impl Fn(StateId, u32) -> bool,
         budget: &Budget<'_>,
     ) -> Result<Self, Stopped> {
-        // What earns something is never a way of staying for nothing.
+        // Choices with a reward are no way to stay: staying earns nothing.
         let components = end_components(model, members, &allowed, false, budget)?;
         budget.check()?;
         let mut nodes = vec![NONE; components.len()];
@@ -68,23 +68,23 @@ impl Part {
                 *node
             };
         }
-        // Node by node: counted, then put in place.
+        // Node by node: counted first, then stored.
         let stays = |node: u32, choice: &Choice<'_>| {
             choice.reward.is_none()
                 && endless[node as usize]
                 && choice
                     .targets
                     .iter()
-                    .all(|target| members.place_of(target).is_some_and(|place| nodes[place as usize] == node))
+                    .all(|target| members.index_of(target).is_some_and(|index| nodes[index as usize] == node))
         };
         let (nodes_ref, allowed, stays) = (&nodes, &allowed, &stays);
         let leading_out = |(member, state): (usize, StateId)| {
             let node = nodes_ref[member];
             (0..)
-                .zip(model.code.placed_choices(state))
+                .zip(model.code.choices_with_offsets(state))
                 .filter(move |(number, _)| allowed(state, *number))
                 .filter(move |(_, (_, choice))| !stays(node, choice))
-                .map(move |(number, (place, _))| (node, Opt { state, number, place }))
+                .map(move |(number, (index, _))| (node, Opt { state, number, index }))
         };
         let in_order = endless.len() == nodes.len();
         let mut starts = vec![0; endless.len() + 1];
@@ -102,8 +102,8 @@ impl Part {
         Ok(Self { members, nodes, starts, options, endless })
     }
 
-    /// The same for another part of a family whose parts say the same, when the same choices are allowed there.
-    pub(crate) fn moved(&self, members: CyclicPart) -> Self {
+    /// The same for an isomorphic component of the family, when the same choices are allowed there.
+    pub(crate) fn moved(&self, members: Scc) -> Self {
         let Self { nodes, starts, endless, .. } = self.clone();
         let moved = |option: &Opt| Opt { state: option.state - self.members.first() + members.first(), ..*option };
         Self { members, nodes, starts, options: self.options.iter().map(moved).collect(), endless }
@@ -113,7 +113,7 @@ impl Part {
         self.endless.len()
     }
 
-    /// Whether it has an end component in which nothing is earned.
+    /// Whether it has an end component without rewards.
     pub(crate) fn has_end_components(&self) -> bool {
         self.endless.contains(&true)
     }
@@ -123,7 +123,7 @@ impl Part {
         self.options.iter().map(move |option| Self::choice(model, *option))
     }
 
-    /// For every node, whether going round for ever in it is a way to play.
+    /// For every node, whether staying in it for ever is allowed.
     pub(crate) fn stays(&self, may_stay: impl Fn(StateId) -> bool) -> Vec<bool> {
         let mut stays = self.endless.clone();
         for state in self.members.iter() {
@@ -140,24 +140,24 @@ impl Part {
         &self.options[self.starts[node] as usize..self.starts[node + 1] as usize]
     }
 
-    /// The node of a state; nothing when it lies outside.
+    /// The node of a state; `None` when it lies outside.
     #[inline]
     pub(crate) fn node(&self, state: StateId) -> Option<usize> {
-        self.members.place_of(state).map(|place| self.nodes[place as usize] as usize)
+        self.members.index_of(state).map(|index| self.nodes[index as usize] as usize)
     }
 
     /// The choice behind an option.
     pub(crate) fn choice(model: &Model, option: Opt) -> Choice<'_> {
-        match model.code.choice_at(option.state, option.place) {
+        match model.code.choice_at(option.state, option.index) {
             Some(choice) => choice,
             None => unreachable!("options are choices of the model"),
         }
     }
 }
 
-/// For every node an option with which play leaves the part with probability 1: that of `start` where play
-/// leaves by those alone, otherwise one found breadth first from there. `options` says how many options a node has,
-/// `leads` whether one can leave, and to which nodes it leads. Nothing where no way leads out.
+/// For every node an option with which play leaves the component with probability 1: that of `start` where those alone
+/// make play leave, otherwise one found breadth first from there. `options` gives the number of a node's options,
+/// `leads` whether one can leave, and its nodes. `None` where no path leads out.
 ///
 /// With rewards not every policy leaves, and policy iteration must begin with one that does.
 pub(crate) fn leaving_policy<I: Iterator<Item = u32>>(
@@ -180,7 +180,7 @@ pub(crate) fn leaving_policy<I: Iterator<Item = u32>>(
                 }
             }
         }
-        // What leaves already comes first: it leads the others out.
+        // Options that leave already come first: they lead the others out.
         let mut done = 0;
         while let Some(node) = queue.get(done).copied() {
             done += 1;
@@ -195,31 +195,31 @@ pub(crate) fn leaving_policy<I: Iterator<Item = u32>>(
     policy.into_iter().collect()
 }
 
-/// The maximal end components that the allowed choices of a part form, those that earn something left out unless `earning` says
-/// so: for every member the number of its own, or [`NONE`].
+/// The maximal end components that the allowed choices of a component form, without choices that have a reward unless
+/// `earning` is set: for every member the number of its end component, or [`NONE`].
 ///
 /// # Errors
-/// When the budget says stop.
+/// When the budget stops the run.
 pub(super) fn end_components(
     model: &Model,
-    part: CyclicPart,
+    scc: Scc,
     allowed: impl Fn(StateId, u32) -> bool,
     earning: bool,
     budget: &Budget<'_>,
 ) -> Result<Vec<u32>, Stopped> {
     let mut inside = Choices::new();
-    for state in part.iter() {
+    for state in scc.iter() {
         for (number, choice) in (0..).zip(model.choices(state)) {
             if (earning || choice.reward.is_none())
-                && choice.targets.iter().all(|target| part.contains(target))
+                && choice.targets.iter().all(|target| scc.contains(target))
                 && allowed(state, number)
             {
-                inside.choice(choice.targets.iter().filter_map(|target| part.place_of(target)));
+                inside.choice(choice.targets.iter().filter_map(|target| scc.index_of(target)));
             }
         }
         inside.node();
     }
     budget.check()?;
     let found = inside.end_components(budget)?;
-    Ok((0..id(part.size())).map(|place| found.of(place).unwrap_or(NONE)).collect())
+    Ok((0..id(scc.size())).map(|index| found.of(index).unwrap_or(NONE)).collect())
 }

@@ -1,10 +1,11 @@
-//! What finished states pay beside what their model says.
+//! Payoffs of finished states in place of the model's.
 
 use std::sync::Arc;
 
 use crate::model::StateId;
 
-/// What finished states pay that all look the same to their model: a number for each, where payoffs of a model are few.
+/// Payoffs of single finished states, in place of those of their model: for models whose payoff table should stay
+/// small.
 ///
 /// ```
 /// use mdp::advanced::{EndPayoffs, solve_with};
@@ -26,18 +27,18 @@ use crate::model::StateId;
 pub struct EndPayoffs {
     /// The first state that pays.
     first: StateId,
-    /// What it pays and those after it; less than 0 where a state pays what its model says. Solutions share it.
+    /// The payoffs of that state and those after it; negative where the model's payoff applies. Solutions share them.
     paid: Arc<[f64]>,
-    /// The smallest above 0, and the largest.
+    /// The smallest payoff above 0, and the largest.
     pub(crate) smallest: Option<f64>,
     pub(crate) largest: f64,
 }
 
 impl EndPayoffs {
-    /// Finished states, each with what it pays.
+    /// Finished states with their payoffs.
     ///
     /// # Panics
-    /// When one is negative or no number.
+    /// When one is negative or not a number.
     pub fn new(paid: &[(StateId, f64)]) -> Self {
         let numbers = || paid.iter().map(|(state, _)| *state);
         let (Some(first), Some(last)) = (numbers().min(), numbers().max()) else { return Self::default() };
@@ -55,10 +56,10 @@ impl EndPayoffs {
         ends
     }
 
-    /// What a state pays, if it pays something else than its model says.
+    /// The payoff of a state, if it differs from the model's.
     pub(crate) fn of(&self, state: StateId) -> Option<f64> {
-        let place = state.checked_sub(self.first)?;
-        self.paid.get(place as usize).copied().filter(|paid| *paid >= 0.0)
+        let index = state.checked_sub(self.first)?;
+        self.paid.get(index as usize).copied().filter(|paid| *paid >= 0.0)
     }
 
     pub(crate) fn bytes(&self) -> u64 {

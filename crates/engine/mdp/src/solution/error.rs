@@ -1,4 +1,4 @@
-//! Why there is no solution.
+//! Why a model could not be solved.
 
 use std::fmt;
 
@@ -10,43 +10,43 @@ use super::exact_values::TooLarge;
 /// Why a model could not be solved.
 #[derive(Clone, Debug)]
 pub enum SolveError {
-    /// The budget said stop.
+    /// The budget stopped the run.
     Stopped(Stopped),
-    /// The budget said stop before values were exact, when bounds of all values were known.
+    /// The budget stopped the run before values were exact, when bounds of all values were known.
     StoppedWithBounds {
-        /// Why, and how far the run came.
+        /// Why, and the progress so far.
         stopped: Stopped,
-        /// What was known: bounds of the first objective, and the choices that could be best.
+        /// The bounds of the first objective, and the choices that could be best.
         bounds: Box<Solution>,
     },
-    /// The exact equations of a cyclic part need more memory than allowed.
-    PartTooLarge {
-        /// How many states the part has.
+    /// The exact equations of a component need more memory than allowed.
+    SccTooLarge {
+        /// How many states the component has.
         states: u32,
     },
-    /// A total is infinite in a game with several ordered payoffs: what comes next cannot decide between plays that are worth
-    /// infinitely much.
+    /// A total is infinite in a game with several ordered payoffs: the next payoff cannot decide between plays of
+    /// infinite value.
     InfiniteTotal,
-    /// The equations of a cyclic part that play leaves have no solution.
+    /// The equations of a component have no solution, because play never leaves it.
     NeverLeaves {
-        /// How many states the part has.
+        /// How many states the component has.
         states: u32,
     },
     /// A reward is negative: total rewards are defined here for rewards of at least 0.
     NegativeReward,
     /// A value is beyond the range of floating point (about 10^308).
     ValueTooLarge,
-    /// More different denominators or more digits than can be numbered.
+    /// More different denominators or more digits than fit their numbers.
     TooLarge,
-    /// The precision that is asked for is negative or no number.
+    /// The requested precision is negative or not a number.
     Precision {
-        /// What was asked for.
+        /// The requested precision.
         asked: f64,
     },
 }
 
 impl SolveError {
-    /// Why the run stopped, if the budget said so.
+    /// Why the run stopped, if the budget stopped it.
     pub fn stopped(&self) -> Option<&Stopped> {
         match self {
             Self::Stopped(stopped) | Self::StoppedWithBounds { stopped, .. } => Some(stopped),
@@ -56,7 +56,7 @@ impl SolveError {
 }
 
 impl PartialEq for SolveError {
-    /// Whether both say the same; bounds that were known are not compared.
+    /// Whether both are the same error; the bounds known so far are not compared.
     fn eq(&self, other: &Self) -> bool {
         self.to_string() == other.to_string()
     }
@@ -80,13 +80,18 @@ impl fmt::Display for SolveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Stopped(stopped) | Self::StoppedWithBounds { stopped, .. } => stopped.fmt(f),
-            Self::PartTooLarge { states } => {
-                write!(f, "a cyclic part of {states} states needs more memory than allowed to be solved exactly")
+            Self::SccTooLarge { states } => {
+                write!(
+                    f,
+                    "a strongly connected component of {states} states needs more memory than allowed to be solved exactly"
+                )
             }
             Self::InfiniteTotal => {
                 f.write_str("an expected total is infinite, and with several ordered payoffs it must not be")
             }
-            Self::NeverLeaves { states } => write!(f, "play cannot leave a cyclic part of {states} states"),
+            Self::NeverLeaves { states } => {
+                write!(f, "play cannot leave a strongly connected component of {states} states")
+            }
             Self::NegativeReward => f.write_str("a reward is negative"),
             Self::ValueTooLarge => f.write_str("a value is too large: payoffs and totals must stay below 10^307"),
             Self::TooLarge => f.write_str("more different denominators, or more digits, than can be numbered"),

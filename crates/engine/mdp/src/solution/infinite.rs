@@ -1,36 +1,35 @@
-//! Where the expected total of rewards is infinite, and what to choose there so that it is.
+//! Where the expected total of rewards is infinite, and which choices make it so.
 //!
-//! Rewards are not negative, so every play has a total, which may be infinite: a play that never ends earns again and again, or
-//! nothing any more from some time on. What comes up again and again are the states of an end component, with probability 1, so
-//! the graph alone decides (Puterman, *Markov Decision Processes*, 1994, chapter 7; de Alfaro, *Computing Minimum and Maximum
-//! Reachability Times in Probabilistic Systems*, 1999):
-//! - The largest total is infinite where some policy comes with positive probability to an end component in which something is
-//!   earned.
-//! - The smallest total is infinite where no policy comes with probability 1 to an end, or to an end component in which nothing
-//!   is earned.
+//! Rewards are not negative, so every play has a total, which may be infinite: a play that never ends earns again and
+//! again, or earns nothing from some step on. With probability 1 the states that it visits again and again are those of
+//! an end component, so the graph alone decides (Puterman, *Markov Decision Processes*, 1994, chapter 7; de Alfaro,
+//! *Computing Minimum and Maximum Reachability Times in Probabilistic Systems*, 1999):
+//! - The largest total is infinite where some policy reaches with positive probability an end component with rewards.
+//! - The smallest total is infinite where no policy reaches with probability 1 an end, or an end component without
+//!   rewards.
 //!
-//! Where play [must end](crate::SolveOptions::must_end) a play that never does counts as one that earns without end.
+//! Where play [must end](crate::SolveOptions::must_end) a play that never does counts as earning without end.
 //!
-//! A policy must do more than to take best choices there: it has to come to where something is earned, and to come to rest where
-//! it is best to earn nothing more.
+//! There it is not enough that a policy takes best choices: it must also reach the rewards, and stay without rewards
+//! where that is best.
 
 use budget::{Budget, Stopped};
 
 use super::end_components::{NONE, end_components};
 use super::optimal_choices::ChoiceSets;
 use super::sense::Sense;
-use crate::model::{Choice, CyclicPart, Model, StateId};
+use crate::model::{Choice, Model, Scc, StateId};
 use crate::support::id;
 
-/// What decides it in a strongly connected component.
+/// Decides which totals are infinite in a strongly connected component.
 pub(crate) struct InfiniteTotals<'a> {
     pub(crate) model: &'a Model,
     pub(crate) sense: Sense,
-    /// Whether a play that never ends counts as one that earns without end.
+    /// Whether a play that never ends counts as earning without end.
     pub(crate) must_end: bool,
-    /// The choices that may be taken.
+    /// The choices that are allowed.
     pub(crate) allowed: &'a dyn Fn(StateId, u32) -> bool,
-    /// The states outside of the component of which it is known.
+    /// Whether the total of a state outside of the component is infinite.
     pub(crate) is_infinite: &'a dyn Fn(StateId) -> bool,
 }
 
@@ -38,42 +37,42 @@ impl InfiniteTotals<'_> {
     /// For every member whether its total is infinite.
     ///
     /// # Errors
-    /// When the budget says stop.
-    pub(crate) fn members(&self, part: CyclicPart, budget: &Budget<'_>) -> Result<Vec<bool>, Stopped> {
+    /// When the budget stops the run.
+    pub(crate) fn members(&self, scc: Scc, budget: &Budget<'_>) -> Result<Vec<bool>, Stopped> {
         match self.sense {
-            Sense::Max => Ok(self.witnesses(part, budget)?.iter().map(Option::is_some).collect()),
-            Sense::Min => self.unavoidable(part, budget),
+            Sense::Max => Ok(self.witnesses(scc, budget)?.iter().map(Option::is_some).collect()),
+            Sense::Min => self.unavoidable(scc, budget),
         }
     }
 
-    /// For every member whose largest total is infinite the choice with which it is, if the others of these are taken elsewhere.
+    /// For every member whose largest total is infinite the choice that makes it so, if the others take theirs.
     ///
     /// # Errors
-    /// When the budget says stop.
-    pub(crate) fn witnesses(&self, part: CyclicPart, budget: &Budget<'_>) -> Result<Vec<Option<u32>>, Stopped> {
-        let components = end_components(self.model, part, self.allowed, true, budget)?;
-        let mut witnesses: Vec<Option<u32>> = vec![None; part.size()];
+    /// When the budget stops the run.
+    pub(crate) fn witnesses(&self, scc: Scc, budget: &Budget<'_>) -> Result<Vec<Option<u32>>, Stopped> {
+        let components = end_components(self.model, scc, self.allowed, true, budget)?;
+        let mut witnesses: Vec<Option<u32>> = vec![None; scc.size()];
         let mut queue: Vec<u32> = Vec::new();
-        // The moves to every member: from where, by which choice, and whether it stays in an end component.
-        let mut back: Vec<Vec<(u32, u32, bool)>> = vec![Vec::new(); part.size()];
-        for (place, number, choice) in self.choices(part) {
-            let stays = stays(part, &components, place, &choice);
-            for to in choice.targets.iter().filter_map(|target| part.place_of(target)) {
-                back[to as usize].push((place, number, stays));
+        // The moves to every member: from which, by which choice, and whether it stays in an end component.
+        let mut back: Vec<Vec<(u32, u32, bool)>> = vec![Vec::new(); scc.size()];
+        for (index, number, choice) in self.choices(scc) {
+            let stays = stays(scc, &components, index, &choice);
+            for to in choice.targets.iter().filter_map(|target| scc.index_of(target)) {
+                back[to as usize].push((index, number, stays));
             }
-            if stays && (self.must_end || choice.reward.is_some()) && witnesses[place as usize].is_none() {
-                witnesses[place as usize] = Some(number);
-                queue.push(place);
+            if stays && (self.must_end || choice.reward.is_some()) && witnesses[index as usize].is_none() {
+                witnesses[index as usize] = Some(number);
+                queue.push(index);
             }
         }
-        // In an end component play stays, and comes to where something is earned; from elsewhere it comes there perhaps.
+        // Within an end component play is certain to reach a reward; from elsewhere it reaches one perhaps.
         let mut inside = queue;
         search(&mut inside, &mut witnesses, &back, true);
-        for (place, number, choice) in self.choices(part) {
-            let leads = |target| part.place_of(target).is_none() && (self.is_infinite)(target);
-            if witnesses[place as usize].is_none() && choice.targets.iter().any(leads) {
-                witnesses[place as usize] = Some(number);
-                inside.push(place);
+        for (index, number, choice) in self.choices(scc) {
+            let leads = |target| scc.index_of(target).is_none() && (self.is_infinite)(target);
+            if witnesses[index as usize].is_none() && choice.targets.iter().any(leads) {
+                witnesses[index as usize] = Some(number);
+                inside.push(index);
             }
         }
         search(&mut inside, &mut witnesses, &back, false);
@@ -81,35 +80,35 @@ impl InfiniteTotals<'_> {
     }
 
     /// For every member whether its smallest total is infinite.
-    fn unavoidable(&self, part: CyclicPart, budget: &Budget<'_>) -> Result<Vec<bool>, Stopped> {
-        let idle = end_components(self.model, part, self.allowed, false, budget)?;
-        let may_stay = |place: u32| !self.must_end && idle[place as usize] != NONE;
-        let mut finite = vec![true; part.size()];
+    fn unavoidable(&self, scc: Scc, budget: &Budget<'_>) -> Result<Vec<bool>, Stopped> {
+        let idle = end_components(self.model, scc, self.allowed, false, budget)?;
+        let may_stay = |index: u32| !self.must_end && idle[index as usize] != NONE;
+        let mut finite = vec![true; scc.size()];
         loop {
             budget.check()?;
-            // Who can come to an end, by choices that surely lead to no state of infinite total.
-            let mut found: Vec<Option<u32>> = vec![None; part.size()];
-            let mut back: Vec<Vec<(u32, u32, bool)>> = vec![Vec::new(); part.size()];
-            for (place, number, choice) in self.choices(part).filter(|(place, ..)| finite[*place as usize]) {
-                let is_finite = |target| match part.place_of(target) {
+            // Members that can reach an end, by choices that surely lead to no state of infinite total.
+            let mut found: Vec<Option<u32>> = vec![None; scc.size()];
+            let mut back: Vec<Vec<(u32, u32, bool)>> = vec![Vec::new(); scc.size()];
+            for (index, number, choice) in self.choices(scc).filter(|(index, ..)| finite[*index as usize]) {
+                let is_finite = |target| match scc.index_of(target) {
                     Some(to) => finite[to as usize],
                     None => !(self.is_infinite)(target),
                 };
                 if choice.targets.iter().all(is_finite) {
                     for target in choice.targets.iter() {
-                        match part.place_of(target) {
-                            Some(to) => back[to as usize].push((place, number, true)),
-                            None => found[place as usize] = Some(number),
+                        match scc.index_of(target) {
+                            Some(to) => back[to as usize].push((index, number, true)),
+                            None => found[index as usize] = Some(number),
                         }
                     }
                 }
             }
-            for place in 0..id(part.size()) {
-                if may_stay(place) {
-                    found[place as usize] = Some(0);
+            for index in 0..id(scc.size()) {
+                if may_stay(index) {
+                    found[index as usize] = Some(0);
                 }
             }
-            let mut queue = (0..id(part.size())).filter(|place| found[*place as usize].is_some()).collect();
+            let mut queue = (0..id(scc.size())).filter(|index| found[*index as usize].is_some()).collect();
             search(&mut queue, &mut found, &back, true);
             let next: Vec<bool> = found.iter().map(Option::is_some).collect();
             if next == finite {
@@ -119,12 +118,12 @@ impl InfiniteTotals<'_> {
         }
     }
 
-    /// All choices of members that may be taken, with the member's place and the number of the choice.
-    fn choices(&self, part: CyclicPart) -> impl Iterator<Item = (u32, u32, Choice<'_>)> {
-        (0..).zip(part.iter()).flat_map(move |(place, state)| {
+    /// All allowed choices of members, with the member's index and the number of the choice.
+    fn choices(&self, scc: Scc) -> impl Iterator<Item = (u32, u32, Choice<'_>)> {
+        (0..).zip(scc.iter()).flat_map(move |(index, state)| {
             let choices = (0..).zip(self.model.choices(state));
             let own = choices.filter(move |(number, _)| (self.allowed)(state, *number));
-            own.map(move |(number, choice)| (place, number, choice))
+            own.map(move |(number, choice)| (index, number, choice))
         })
     }
 }
@@ -135,76 +134,79 @@ pub(crate) struct TotalPolicy<'a> {
     pub(crate) must_end: bool,
     /// Whether the value of a state is infinite.
     pub(crate) is_infinite: &'a (dyn Fn(StateId) -> bool + Sync),
-    /// Whether a state is worth what it is worth to go on for ever and earn nothing.
+    /// Whether the value of a state is that of going on for ever without rewards.
     pub(crate) is_nothing: &'a (dyn Fn(StateId) -> bool + Sync),
 }
 
 impl TotalPolicy<'_> {
-    /// Whether a policy has to see to it that a total of this part is infinite: the smallest is, whatever is taken.
-    pub(super) fn some_endless(&self, part: CyclicPart) -> bool {
-        self.sense == Sense::Max && part.iter().any(self.is_infinite)
+    /// Whether a policy must make a total of this component infinite. (The smallest total is infinite whatever is
+    /// taken.)
+    pub(super) fn some_endless(&self, scc: Scc) -> bool {
+        self.sense == Sense::Max && scc.iter().any(self.is_infinite)
     }
 
-    /// The choices of members with which their total is infinite; nothing where none is.
-    pub(super) fn endless(&self, model: &Model, best: &ChoiceSets, part: CyclicPart) -> Option<Vec<Option<u32>>> {
+    /// The choices of members that make their total infinite; `None` where none is.
+    pub(super) fn endless(&self, model: &Model, best: &ChoiceSets, scc: Scc) -> Option<Vec<Option<u32>>> {
         let Self { sense, must_end, is_infinite, .. } = *self;
         let allowed = |state, choice| best.contains(state, choice);
         let totals = InfiniteTotals { model, sense, must_end, allowed: &allowed, is_infinite };
-        // Nobody stops a budget without limits.
-        self.some_endless(part).then(|| totals.witnesses(part, &Budget::unlimited()).ok())?
+        // A budget without limits never stops.
+        self.some_endless(scc).then(|| totals.witnesses(scc, &Budget::unlimited()).ok())?
     }
 
-    /// The choices with which members come to rest, where none leads out of the part; nothing where play must end. `may` says
-    /// whether a member may take a choice, by its place and the choice's number.
-    pub(super) fn to_rest(
+    /// The choices with which members reach a set of states that they never leave and that earns nothing, where none
+    /// leads out of the component; `None` where play must end. `may` tells whether a member may take a choice, by its
+    /// index and the choice's number.
+    pub(super) fn to_idle(
         &self,
         model: &Model,
         best: &ChoiceSets,
-        part: CyclicPart,
+        scc: Scc,
         may: &dyn Fn(u32, u32) -> bool,
     ) -> Option<Vec<Option<u32>>> {
         let is_nothing = self.is_nothing;
-        let rests = |state, choice| best.contains(state, choice) && is_nothing(state);
-        // Nobody stops a budget without limits.
-        let idle = (!self.must_end).then(|| end_components(model, part, rests, false, &Budget::unlimited()).ok())??;
-        let mut to_rest = vec![None; part.size()];
-        let mut back: Vec<Vec<(u32, u32, bool)>> = vec![Vec::new(); part.size()];
+        let stays_idle = |state, choice| best.contains(state, choice) && is_nothing(state);
+        // A budget without limits never stops.
+        let idle =
+            (!self.must_end).then(|| end_components(model, scc, stays_idle, false, &Budget::unlimited()).ok())??;
+        let mut to_idle = vec![None; scc.size()];
+        let mut back: Vec<Vec<(u32, u32, bool)>> = vec![Vec::new(); scc.size()];
         let mut queue = Vec::new();
-        for (place, state) in (0..).zip(part.iter()) {
+        for (index, state) in (0..).zip(scc.iter()) {
             for (number, choice) in best.choices(model, state) {
-                if stays(part, &idle, place, &choice) && is_nothing(state) && choice.reward.is_none() {
-                    if to_rest[place as usize].is_none() {
-                        to_rest[place as usize] = Some(number);
-                        queue.push(place);
+                if stays(scc, &idle, index, &choice) && is_nothing(state) && choice.reward.is_none() {
+                    if to_idle[index as usize].is_none() {
+                        to_idle[index as usize] = Some(number);
+                        queue.push(index);
                     }
-                } else if may(place, number) {
-                    let inside = choice.targets.iter().filter_map(|target| part.place_of(target));
-                    inside.for_each(|to| back[to as usize].push((place, number, true)));
+                } else if may(index, number) {
+                    let inside = choice.targets.iter().filter_map(|target| scc.index_of(target));
+                    inside.for_each(|to| back[to as usize].push((index, number, true)));
                 }
             }
         }
-        search(&mut queue, &mut to_rest, &back, true);
-        Some(to_rest)
+        search(&mut queue, &mut to_idle, &back, true);
+        Some(to_idle)
     }
 }
 
 /// Whether a choice of a member keeps play in the member's end component.
-fn stays(part: CyclicPart, components: &[u32], place: u32, choice: &Choice<'_>) -> bool {
-    let own = components[place as usize];
-    let same = |target| part.place_of(target).is_some_and(|to| components[to as usize] == own);
+fn stays(scc: Scc, components: &[u32], index: u32, choice: &Choice<'_>) -> bool {
+    let own = components[index as usize];
+    let same = |target| scc.index_of(target).is_some_and(|to| components[to as usize] == own);
     own != NONE && choice.targets.iter().all(same)
 }
 
-/// Breadth first, backwards: who has no choice yet gets the one that leads to a member in the queue, and stands in it from then
-/// on; by moves that stay in end components alone, or by any.
+/// Breadth first, backwards: a member without a choice takes the one that leads to a member in the queue, and joins it;
+/// either only by moves that stay in end components, or by any.
 fn search(queue: &mut Vec<u32>, found: &mut [Option<u32>], back: &[Vec<(u32, u32, bool)>], stays_only: bool) {
     let mut done = 0;
     while let Some(to) = queue.get(done) {
         done += 1;
-        for (place, number, stays) in &back[*to as usize] {
-            if (*stays || !stays_only) && found[*place as usize].is_none() {
-                found[*place as usize] = Some(*number);
-                queue.push(*place);
+        for (index, number, stays) in &back[*to as usize] {
+            if (*stays || !stays_only) && found[*index as usize].is_none() {
+                found[*index as usize] = Some(*number);
+                queue.push(*index);
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Intervals of values, and how they are moved outwards: the steps that the proof in `bounds.rs` speaks of.
+//! Intervals of values, and how they are widened: the steps to which the proof in `bounds.rs` refers.
 
 use super::rounding::relative_error;
 use crate::model::StateId;
@@ -28,14 +28,14 @@ impl Ends {
 /// The ends of an infinite value. No other value has an infinite lower end.
 pub(crate) const INFINITE: Pair = [f64::INFINITY; 2];
 
-/// The interval of a sum of `terms` numbers, each a product, and of a reward, computed as
-/// `(lower, upper)`: moved outwards by what rounding can have done. Each factor is rounded within the unit
-/// roundoff: there is no probability below the normal range among them.
+/// The interval of a sum of `terms` numbers, each a product, and of a reward, computed as `(lower, upper)`: widened by
+/// the largest possible rounding error. Each factor is rounded within the unit roundoff: no probability below the
+/// normal range is among them.
 pub(crate) fn outwards(lower: f64, upper: f64, terms: usize) -> (f64, f64) {
     Outwards::new(terms).move_ends(lower, upper)
 }
 
-/// [`outwards`] for so many terms, again and again.
+/// [`outwards`] for a fixed number of terms.
 #[derive(Clone, Copy)]
 pub(crate) struct Outwards {
     error: f64,
@@ -49,7 +49,7 @@ impl Outwards {
 
     #[inline]
     pub(crate) fn move_ends(self, lower: f64, upper: f64) -> (f64, f64) {
-        /// Below this a product may have lost digits to underflow: each at most the smallest number.
+        /// Below this a product may have lost digits to underflow: each loses at most the smallest number.
         const SMALL: f64 = 1e-280;
         let (mut lower, mut upper) = (lower * (1.0 - self.error), upper * (1.0 + self.error));
         if lower < SMALL || upper < SMALL {

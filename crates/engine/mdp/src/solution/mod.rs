@@ -1,6 +1,7 @@
 //! Every state's value and best choices.
 //!
-//! A solution does not know the sweeps that find it, so an error of the solver can carry what is known so far.
+//! A solution does not depend on the sweeps that compute it, so an error of the solver can carry the bounds known so
+//! far.
 
 mod assured;
 mod bounds;
@@ -17,10 +18,10 @@ mod sense;
 mod ways_out;
 
 pub(crate) use bounds::Bounds;
-pub(crate) use end_components::{Opt, Part, leaving_policy};
+pub(crate) use end_components::{CollapsedScc, Opt, leaving_policy};
 pub use end_payoffs::EndPayoffs;
 pub use error::SolveError;
-pub(crate) use exact_values::{Class, ClassId, ExactValues, Place, TooLarge};
+pub(crate) use exact_values::{Class, ClassId, ExactValues, NumeratorRef, TooLarge};
 pub(crate) use infinite::InfiniteTotals;
 use infinite::TotalPolicy;
 pub(crate) use interval::{Ends, INFINITE, Outwards, Pair, outwards};
@@ -43,7 +44,7 @@ use assured::Assured;
 pub(crate) struct ObjectiveValues {
     pub(crate) bounds: Bounds,
     pub(crate) exact: Option<ExactValues>,
-    /// What was added to every payoff to make all at least 0.
+    /// What was added to every payoff to make all of them at least 0.
     pub(crate) shift: Rational,
 }
 
@@ -52,7 +53,7 @@ impl ObjectiveValues {
         self.bounds.bytes() + self.exact.as_ref().map_or(0, ExactValues::bytes)
     }
 
-    /// Whether a state is worth what it is to go on for ever and earn nothing; where it is bounded, whether that is assured.
+    /// Whether the value of a state is that of going on for ever without rewards; for bounds, whether that is assured.
     fn is_nothing(&self, sense: Sense, state: StateId) -> bool {
         match (&self.exact, &self.bounds) {
             _ if self.bounds.is_infinite(state) => false,
@@ -70,12 +71,12 @@ impl ObjectiveValues {
 #[derive(Clone, Debug)]
 pub struct Solution {
     sense: Sense,
-    /// Whether a play that never ends counts as one that earns without end.
+    /// Whether a play that never ends counts as earning without end.
     must_end: bool,
     objectives: Vec<ObjectiveValues>,
     best: ChoiceSets,
     policy: Policy,
-    /// What finished states pay beside what the model says.
+    /// Payoffs of finished states in place of the model's.
     ends: Option<EndPayoffs>,
 }
 
@@ -102,12 +103,12 @@ impl Solution {
         Self { sense, must_end, objectives, best, policy, ends: None }
     }
 
-    /// The same where finished states pay what `ends` says.
+    /// The same with these payoffs of finished states.
     pub(crate) fn with_ends(self, ends: Option<EndPayoffs>) -> Self {
         Self { ends, ..self }
     }
 
-    /// What finished states pay beside what the model says.
+    /// Payoffs of finished states in place of the model's.
     pub(crate) fn ends(&self) -> Option<&EndPayoffs> {
         self.ends.as_ref()
     }
@@ -122,7 +123,7 @@ impl Solution {
         self.sense
     }
 
-    /// Whether a play that never ends counted as one that earns without end.
+    /// Whether a play that never ends counted as earning without end.
     pub fn must_end(&self) -> bool {
         self.must_end
     }
@@ -159,8 +160,8 @@ impl Solution {
         Value { lower, upper, exact: None }
     }
 
-    /// What each choice of a state is worth in one of the objectives (counted from 0), in order, if play is best
-    /// from there on.
+    /// The value of each choice of a state in one of the objectives (counted from 0), in order, if play is optimal
+    /// afterwards.
     ///
     /// # Panics
     /// When there is no such objective or state.
@@ -189,7 +190,7 @@ impl Solution {
         if let Some(value) = mean(&|value| value.exact.clone()) {
             return Value::exactly(value);
         }
-        // One choice of one state: the bounds of its targets are put together without rounding.
+        // This is done for single choices, so the bounds of the targets are averaged without rounding.
         let lower = mean(&|value| exactly(value.lower)).map_or(f64::NEG_INFINITY, |value| enclose(&value).0);
         let upper = mean(&|value| exactly(value.upper)).map_or(f64::INFINITY, |value| enclose(&value).1);
         Value { lower, upper, exact: None }
@@ -212,7 +213,7 @@ impl Solution {
             let exact = |state: &StateId| self.value_in(objective, *state).exact.unwrap_or(Rational::ZERO);
             return Value::exactly(start.expected_value(exact));
         }
-        // In fractions, rounded outwards once. Nothing where an end is infinite.
+        // In fractions, rounded outwards once. `None` where an end is infinite.
         let mean = |end: fn(Value) -> f64| -> Option<(f64, f64)> {
             let ends = start.iter().map(|(state, _)| exactly(end(self.value_in(objective, *state))));
             let mut ends = ends.collect::<Option<Vec<_>>>()?.into_iter();
@@ -223,24 +224,24 @@ impl Solution {
         Value { lower, upper, exact: None }
     }
 
-    /// Whether values are exact (but for those that are infinite) and every set of best choices is proved.
+    /// Whether values are exact (except infinite ones) and every set of best choices is proved.
     pub fn is_exact(&self) -> bool {
         self.objectives.iter().all(|solved| solved.exact.is_some())
     }
 
-    /// All best choices of every state. Unless [`is_exact`](Self::is_exact), those that the bounds
-    /// cannot tell apart.
+    /// All best choices of every state. Unless the solution [is exact](Self::is_exact), all those whose bounds overlap
+    /// the best.
     pub fn best(&self) -> &ChoiceSets {
         &self.best
     }
 
-    /// The one choice that the documented rule takes: see [`Policy`].
+    /// The choice that the documented rule takes in each state: see [`Policy`].
     pub fn policy(&self) -> &Policy {
         &self.policy
     }
 
-    /// The denominator that all values and probabilities from this state on have in common, before
-    /// they are reduced; `None` unless solved exactly.
+    /// A common denominator of all values and probabilities from this state on, before they are reduced; `None` unless
+    /// solved exactly.
     pub(crate) fn denominator(&self, state: StateId) -> Option<&UBig> {
         self.objectives.last()?.exact.as_ref().map(|exact| exact.denominator(state))
     }

@@ -1,23 +1,23 @@
-//! Sets of choices: for every state those that are best.
+//! Sets of choices: the best ones of every state.
 
 use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
-use crate::model::{Choice, CyclicPart, Family, Model, StateId};
+use crate::model::{Choice, Family, Model, Scc, StateId};
 use crate::support::bits;
 
 /// For every state a set of its choices.
 ///
-/// One word a state: a bit for each of the first 31 choices. The few states with more keep their
-/// sets aside.
+/// One word for each state: a bit for each of the first 31 choices. The few states with more choices store their sets
+/// separately.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ChoiceSets {
     pub(crate) masks: Vec<u32>,
     pub(crate) many: FxHashMap<StateId, Vec<u32>>,
 }
 
-/// The set is in `many`.
+/// A flag: the set is in `many`.
 pub(crate) const MANY: u32 = 1 << 31;
 /// Choices of a state that have a bit in a mask.
 pub(crate) const MOST_CHOICES: u32 = 31;
@@ -61,23 +61,23 @@ impl ChoiceSets {
         if mask & MANY == 0 { mask.count_ones() as usize } else { self.many[&state].len() }
     }
 
-    /// Some parts of a family; beside each the one before it, if that says the same and has the same sets: then what is
-    /// found of its choices holds for both.
-    pub(crate) fn parts(
+    /// Some components of a family; with each the one before it, if the two are isomorphic and have the same sets, so
+    /// that what holds for the choices of one holds for the other.
+    pub(crate) fn sccs(
         &self,
         model: &Model,
         family: Family,
         lanes: Range<u32>,
-    ) -> impl Iterator<Item = (CyclicPart, Option<CyclicPart>)> {
-        let alike = model.parts_say_the_same(family);
+    ) -> impl Iterator<Item = (Scc, Option<Scc>)> {
+        let isomorphic = model.are_isomorphic(family);
         let same = |(left, right): (StateId, StateId)| {
             self.masks[left as usize] == self.masks[right as usize] && self.many.get(&left) == self.many.get(&right)
         };
         let first = lanes.start;
         lanes.map(move |lane| {
-            let part = family.part(lane);
-            let before = (alike && lane > first).then(|| family.part(lane - 1));
-            (part, before.filter(|before| before.iter().zip(part.iter()).all(same)))
+            let scc = family.scc(lane);
+            let before = (isomorphic && lane > first).then(|| family.scc(lane - 1));
+            (scc, before.filter(|before| before.iter().zip(scc.iter()).all(same)))
         })
     }
 

@@ -8,22 +8,21 @@ use super::assured::Assured;
 use super::infinite::TotalPolicy;
 use super::optimal_choices::ChoiceSets;
 use super::ways_out::WaysOut;
-use crate::model::{Choice, CyclicPart, Family, Model, StateId};
+use crate::model::{Choice, Family, Model, Scc, StateId};
 use crate::support::FEW_STATES;
 
 /// One choice for every state of a model, which it holds.
 ///
-/// The policy of a solution follows one rule. **Outside of cyclic parts**: of the best choices the
-/// lowest. **Inside**: of the best choices the lowest that can lead to a state nearer to the way
-/// out, where the distance counts best choices that must be taken, if chance is kind. A state from
-/// which no best choice leads out (going round for ever is best there) takes its lowest best
-/// choice. Such a policy attains the value: it does not go round for ever where that is worth less. **Where choices earn
-/// something**: a state whose largest total is infinite takes a choice that leads nearer to where something is earned without
-/// end, or stays there and earns; one from which no best choice leads out, and which earns nothing more from some time on, one
-/// that leads nearer to where that begins.
+/// The policy of a solution follows one rule. **Outside of components** it takes the lowest of the best choices.
+/// **Inside** it takes the lowest best choice that can lead nearer to a way out; the distance is the number of best
+/// choices on a shortest path. A state from which no best choice leads out (staying for ever is best there) takes its
+/// lowest best choice. Such a policy attains the value: it does not stay for ever where that is worth less. **With
+/// rewards**, a state whose largest total is infinite takes a choice that leads nearer to rewards without end, or stays
+/// there and earns them; a state from which no best choice leads out, and which eventually earns nothing more, takes
+/// one that leads nearer to where that begins.
 ///
-/// Where values are bounded only, the best choices are those that the bounds cannot tell apart, and inside of cyclic parts
-/// only those of them count that assure what the bounds do: so the policy is worth that.
+/// If values are bounds, the best choices are those whose bounds overlap; inside of components only those count that
+/// assure the bound, so the value of the policy is within the bounds.
 #[derive(Clone, Debug)]
 pub struct Policy {
     model: Arc<Model>,
@@ -34,8 +33,8 @@ pub struct Policy {
 const NOTHING: u32 = u32::MAX;
 
 impl Policy {
-    /// A policy from a function that is asked for every unfinished state; nothing when it names a
-    /// choice that its state does not have.
+    /// A policy from a function that is called for every unfinished state; `None` when it names a choice that its state
+    /// does not have.
     pub fn new(model: &Arc<Model>, choice: impl Fn(StateId) -> u32 + Sync) -> Option<Self> {
         let states = (0..model.states()).into_par_iter().with_min_len(FEW_STATES);
         let choices = states.map(|state| match model.choices(state).count() {
@@ -50,14 +49,14 @@ impl Policy {
         &self.model
     }
 
-    /// The number of what the policy takes in a state; `None` when it is finished.
+    /// The number of the choice that the policy takes in a state; `None` when it is finished.
     #[inline]
     pub fn choice(&self, state: StateId) -> Option<u32> {
         let choice = self.choices[state as usize];
         (choice != NOTHING).then_some(choice)
     }
 
-    /// What the policy takes in a state; `None` when it is finished.
+    /// The choice that the policy takes in a state; `None` when it is finished.
     ///
     /// ```
     /// use mdp::{ModelBuilder, Rational, SolveOptions, solve};
@@ -99,19 +98,19 @@ impl Policy {
         self.choices.capacity() as u64 * 4
     }
 
-    /// The policy among these best choices that the rule names; with what is `assured` of states where the choices could be best
-    /// by bounds only, and with what `totals` take where something is earned.
+    /// The policy that the rule selects among these best choices: with the `assured` values of states where the choices
+    /// could be best by bounds only, and with `totals` where the model has rewards.
     pub(crate) fn of(
         model: Arc<Model>,
         best: &ChoiceSets,
         assured: Option<&Assured<'_>>,
         totals: Option<&TotalPolicy<'_>>,
     ) -> Self {
-        /// Fewer are looked at sooner by one thread than others wake up.
+        /// One thread handles fewer families than this sooner than others wake up.
         const FEW_FAMILIES: usize = 16;
         let first = |state| best.first(state).unwrap_or(NOTHING);
         let mut choices: Vec<u32> = (0..model.states()).into_par_iter().with_min_len(FEW_STATES).map(first).collect();
-        // The choices of each family, which differ from that.
+        // The choices of each family that differ from the lowest best choice.
         let mut own = Vec::with_capacity(model.families.len());
         let (mut rest, mut begin) = (&mut choices[..], 0);
         for family in &model.families {
@@ -120,36 +119,34 @@ impl Policy {
             (rest, begin) = (after, family.end());
         }
         let nearer = |ways: &mut WaysOut, (family, own): (&Family, &mut [u32])| {
-            let place = |state: StateId| (state - family.first) as usize;
+            let index = |state: StateId| (state - family.first) as usize;
             let mut takes_all = false;
-            for (part, before) in best.parts(&model, *family, 0..family.parts) {
-                let mut left_out = assured.map_or_else(Vec::new, |assured| assured.worse(&model, best, part));
+            for (scc, before) in best.sccs(&model, *family, 0..family.sccs) {
+                let mut left_out = assured.map_or_else(Vec::new, |assured| assured.worse(&model, best, scc));
                 let took_all = std::mem::replace(&mut takes_all, left_out.is_empty());
                 if let Some(before) = before.filter(|_| takes_all && took_all && totals.is_none()) {
-                    before.iter().zip(part.iter()).for_each(|(before, state)| own[place(state)] = own[place(before)]);
+                    before.iter().zip(scc.iter()).for_each(|(before, state)| own[index(state)] = own[index(before)]);
                 } else if !takes_all
-                    || totals.is_some_and(|totals| totals.some_endless(part))
-                    || !part.iter().all(|state| first_leads_out(&model, best, part, state))
+                    || totals.is_some_and(|totals| totals.some_endless(scc))
+                    || !scc.iter().all(|state| first_leads_out(&model, best, scc, state))
                 {
-                    ways.find(&model, best, part, |place, choice| left_out.binary_search(&(place, choice)).is_err());
+                    ways.find(&model, best, scc, |index, choice| left_out.binary_search(&(index, choice)).is_err());
                     if let Some(assured) = assured.filter(|_| !takes_all && !ways.lead_out()) {
-                        left_out = assured.left_out(&model, best, part);
-                        ways.find(&model, best, part, |place, choice| {
-                            left_out.binary_search(&(place, choice)).is_err()
-                        });
+                        left_out = assured.left_out(&model, best, scc);
+                        ways.find(&model, best, scc, |index, choice| left_out.binary_search(&(index, choice)).is_err());
                     }
-                    let may = |place: u32, choice| left_out.binary_search(&(place, choice)).is_err();
-                    let endless = totals.and_then(|totals| totals.endless(&model, best, part));
-                    // Who has a way out takes it: nobody comes to rest where all have one.
-                    let resting = totals.filter(|_| !ways.lead_out());
-                    let to_rest = resting.and_then(|totals| totals.to_rest(&model, best, part, &may));
-                    for (number, state) in (0..).zip(part.iter()) {
+                    let may = |index: u32, choice| left_out.binary_search(&(index, choice)).is_err();
+                    let endless = totals.and_then(|totals| totals.endless(&model, best, scc));
+                    // A state with a way out takes it: if all have one, no state has to stay.
+                    let idling = totals.filter(|_| !ways.lead_out());
+                    let to_idle = idling.and_then(|totals| totals.to_idle(&model, best, scc, &may));
+                    for (number, state) in (0..).zip(scc.iter()) {
                         let of = |choices: &Option<Vec<Option<u32>>>| choices.as_ref()?[number as usize];
                         let out = || ways.nearer(number as usize);
-                        let rests = || of(&to_rest);
+                        let stays_idle = || of(&to_idle);
                         let stays = || best.of(state).find(|choice| may(number, *choice));
-                        if let Some(choice) = of(&endless).or_else(out).or_else(rests).or_else(stays) {
-                            own[place(state)] = choice;
+                        if let Some(choice) = of(&endless).or_else(out).or_else(stays_idle).or_else(stays) {
+                            own[index(state)] = choice;
                         }
                     }
                 }
@@ -161,8 +158,8 @@ impl Policy {
     }
 }
 
-/// Whether the first best choice of a state can lead out of its part.
-fn first_leads_out(model: &Model, best: &ChoiceSets, part: CyclicPart, state: StateId) -> bool {
+/// Whether the first best choice of a state can lead out of its component.
+fn first_leads_out(model: &Model, best: &ChoiceSets, scc: Scc, state: StateId) -> bool {
     let first = best.choices(model, state).next();
-    first.is_some_and(|(_, choice)| choice.targets.iter().any(|target| !part.contains(target)))
+    first.is_some_and(|(_, choice)| choice.targets.iter().any(|target| !scc.contains(target)))
 }

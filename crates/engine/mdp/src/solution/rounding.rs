@@ -1,4 +1,4 @@
-//! How far rounding can move a number: the steps that the proof in `bounds.rs` counts.
+//! Bounds of rounding errors: the steps that the proof in `bounds.rs` counts.
 
 use crate::model::Level;
 use crate::support::about;
@@ -6,9 +6,9 @@ use crate::support::about;
 /// The unit roundoff of `f64`.
 const UNIT: f64 = f64::EPSILON / 2.0;
 
-/// The relative error that so many roundings can make, rounded up; infinite beyond a tenth.
+/// The relative error of this many roundings, rounded up; infinite beyond a tenth.
 pub(crate) fn relative_error(roundings: u64) -> f64 {
-    /// More would be a tenth, and not fit.
+    /// More roundings could be off by a tenth or more.
     const MOST: u64 = 1 << 49;
     if roundings >= MOST {
         return f64::INFINITY;

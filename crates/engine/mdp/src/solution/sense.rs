@@ -1,14 +1,14 @@
-//! Whether more is better.
+//! Whether values are maximised or minimised.
 
 use std::cmp::Ordering;
 
-/// Whether more is better.
+/// Whether values are maximised or minimised.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Sense {
-    /// More is better: what players want.
+    /// Maximised: what players want.
     #[default]
     Max,
-    /// Less is better.
+    /// Minimised.
     Min,
 }
 

@@ -1,11 +1,11 @@
-//! The interval of one choice where floating point cannot say its probabilities well.
+//! The interval of a choice whose probabilities floating point cannot represent well.
 
 use super::objective::Objective;
 use crate::model::{Choice, StateId};
 use crate::numbers::{Rational, enclose, exactly};
 use crate::solution::INFINITE;
 
-/// The interval of one choice, rounded once: for probabilities that floating point cannot say well.
+/// The interval of one choice, rounded once: for probabilities that floating point cannot represent well.
 #[cold]
 pub(crate) fn interval_in_fractions(
     objective: &Objective<'_>,
@@ -25,7 +25,7 @@ pub(crate) fn interval_in_fractions(
         let mean = sum / Rational::from(weights.total(choice.weights));
         Some(reward.map_or(mean.clone(), |reward| mean + reward))
     };
-    // Nothing where an end is infinite.
+    // `None` where an end is infinite.
     let lower = end(|ends| ends.0).map_or(0.0, |lower| enclose(&lower).0);
     let upper = end(|ends| ends.1).map_or(f64::INFINITY, |upper| enclose(&upper).1);
     (lower, upper)

@@ -1,15 +1,15 @@
 //! How strongly connected components are solved.
 
-/// How bounds of strongly connected components are found. The bounds hold whichever is taken, and are as tight; this
-/// decides how long it takes, and is there for tests and measurements.
+/// How bounds of strongly connected components are computed. The bounds hold with each method, and are equally tight;
+/// the choice affects the time only, and serves tests and measurements.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Method {
-    /// Whichever is estimated to be the least work: sweeps until their speed is known; then elimination if it is cheap, sweeps
-    /// that are put together, or elimination at any price, where the sweeps that are still needed would take longer;
-    /// fractions where all fail or rounding makes the bounds wide.
+    /// The method with the least estimated work: sweeps until their speed of convergence is known; then elimination if
+    /// it is cheap, accelerated sweeps, or elimination at any cost, if the remaining sweeps would take longer;
+    /// fractions where all of these fail or rounding makes the bounds wide.
     #[default]
     Cheapest,
-    /// Sweeps only, alone or put together, until values come to rest.
+    /// Sweeps only, plain or accelerated, until values converge.
     Sweeps,
     /// Elimination only.
     Elimination,
@@ -18,6 +18,6 @@ pub enum Method {
 }
 
 impl Method {
-    /// All of them.
+    /// All methods.
     pub const ALL: [Self; 4] = [Self::Cheapest, Self::Sweeps, Self::Elimination, Self::Fractions];
 }

@@ -1,22 +1,23 @@
 //! Solving: from a model to its solution.
 //!
-//! 1. *Bounds* (`sweep`). One sweep in floating point, with an error known beforehand, finds values and all choices that could
-//!    be best. Payoffs are shifted to be at least 0, so that relative errors only add up; `solution/bounds.rs` has the proof.
-//! 2. *Exact values* (`exact`). A second sweep computes integers over known common denominators, and only for choices that the
-//!    bounds could not rule out. Comparing integers proves a tie or breaks it.
-//! 3. *Strongly connected components* (`scc_bounds`, `exact/scc.rs`). Each end component is collapsed to one node, which can
-//!    also stay for ever and earn nothing. Values that the graph alone decides are exact. States that can earn without end have
-//!    an infinite total, which the graph decides as well (`solution/infinite.rs`); the equations of the others leave them out.
-//!    Components of a few hundred states are first tried in a plainer way (`scc_bounds/small_scc.rs`); components of one family
-//!    have the same structure, which is read once (`scc_bounds/batch.rs`); the families of a level are solved in parallel.
-//!    Where floating point proves no narrow bounds, and for exact values, the equations of a policy are lifted modulo a prime
-//!    (`linear/lift.rs`) and checked by substitution, and all choices are compared; a better choice starts another iteration.
-//!    [`Method`] forces one of these ways.
+//! 1. *Bounds* (`sweep`). One sweep in floating point, with a known error bound, computes values and all choices that
+//!    could be best. Payoffs are shifted to be at least 0, so that relative errors only add up; `solution/bounds.rs`
+//!    has the proof.
+//! 2. *Exact values* (`exact`). A second sweep computes integers over known common denominators, and only for choices
+//!    that the bounds could not rule out. Comparing integers proves a tie or resolves it.
+//! 3. *Strongly connected components* (`scc_bounds`, `exact/scc.rs`). Each end component is collapsed to one node,
+//!    which can also stay for ever and earn nothing. Values that the graph alone determines are exact. States that can
+//!    earn without end have an infinite total, which the graph determines as well (`solution/infinite.rs`); the
+//!    equations of the others leave them out. Components of a few hundred states are first tried with a simpler method
+//!    (`scc_bounds/small_scc.rs`); isomorphic components of one family are read once (`scc_bounds/batch.rs`); the
+//!    families of a level are solved in parallel. Where floating point proves no narrow bounds, and for exact values,
+//!    the equations of a policy are lifted modulo a prime (`linear/lift.rs`) and checked by substitution, and all
+//!    choices are compared; a better choice starts another iteration. [`Method`] forces one of these ways.
 //! 4. *Variants* (`variants`). Models that differ in few states, or in the weights of chances, are solved in one sweep.
-//! 5. *Ordered payoffs*. The second payoff is optimised among the choices that are best in the first, and so on. There, staying
-//!    for ever is allowed only where it is best in all payoffs before.
+//! 5. *Ordered payoffs*. The second payoff is optimised among the choices that are best in the first, and so on.
+//!    Staying for ever is then allowed only where it is best in all payoffs before.
 //!
-//! Long loops inside large components ask the budget, too.
+//! Long loops inside large components check the budget, too.
 
 mod choice_interval;
 mod exact;
@@ -39,17 +40,17 @@ use budget::{Budget, Progress, Stage};
 use rayon::prelude::*;
 
 use crate::linear::Effort;
-use crate::model::{CyclicPart, Family, Level, Model, StateId};
+use crate::model::{Family, Level, Model, Scc, StateId};
 use crate::numbers::Rational;
 use crate::solution::{Bounds, ChoiceSets, EndPayoffs, ObjectiveValues, Policy, Solution, SolveError};
 use crate::support::in_pool;
 use sweep::{sweep_intervals, sweep_rounded};
-pub(crate) use unproved::UnprovedPart;
+pub(crate) use unproved::UnprovedScc;
 
-/// Finds the value of every state under best play, and all choices that are best.
+/// Computes the value of every state under best play, and all best choices.
 ///
 /// # Errors
-/// When the budget says stop, a cyclic part is too large, or the precision that is asked for is none.
+/// When the budget stops the run, a component is too large, or the requested precision is invalid.
 pub fn solve(model: &Arc<Model>, options: &SolveOptions<'_>) -> Result<Solution, SolveError> {
     let exact = options.exact || model.objectives() > 1;
     let own = Budget::default();
@@ -57,8 +58,9 @@ pub fn solve(model: &Arc<Model>, options: &SolveOptions<'_>) -> Result<Solution,
     in_pool(options.threads, |_| Solver { model, options, budget, exact, fixed: None, ends: None }.solve())
 }
 
-/// The same where finished states pay what `ends` says. Values are bounded in floating point, whatever the options say; what
-/// is asked of the solution later ([`advise`](crate::advise()), [`settle_values`](crate::advanced::settle_values)) is asked of these payoffs.
+/// The same with `ends` as the payoffs of finished states. Values are bounds in floating point, whatever the options
+/// are; later questions to the solution ([`advise`](crate::advise()),
+/// [`exact_values_of`](crate::advanced::settle_values)) are about these payoffs.
 ///
 /// # Errors
 /// As for [`solve`].
@@ -74,7 +76,7 @@ pub fn solve_with(model: &Arc<Model>, ends: &EndPayoffs, options: &SolveOptions<
     in_pool(options.threads, |_| Solver { model, options, budget, exact: false, fixed: None, ends: Some(ends) }.solve())
 }
 
-/// The values of one fixed policy, for every state. [`Solution::best`] then holds its choices.
+/// The values of one fixed policy, for every state. [`Solution::best`] then contains its choices.
 ///
 /// # Errors
 /// As for [`solve`].
@@ -112,7 +114,7 @@ struct Solver<'a> {
     exact: bool,
     /// The choices of a policy that is only to be evaluated.
     fixed: Option<&'a ChoiceSets>,
-    /// What finished states pay beside what the model says.
+    /// Payoffs of finished states in place of the model's.
     ends: Option<&'a EndPayoffs>,
 }
 
@@ -141,30 +143,30 @@ impl Solver<'_> {
         Solution::new(self.model.clone(), (sense, must_end), objectives, best).with_ends(self.ends.cloned())
     }
 
-    /// Bytes that solving may use beside the model.
+    /// Bytes that solving may use in addition to the model.
     fn memory_left(&self, used: u64) -> Result<u64, SolveError> {
         let used = used + self.model.bytes();
         self.budget.memory(used)?;
         Ok(self.budget.limits().max_memory - used)
     }
 
-    /// Bytes that the cyclic parts need which are solved side by side, before any equations: choices
-    /// with their outcomes, collapsed and weighed, as numbers or as fractions.
-    fn memory_of_parts(&self) -> u64 {
-        /// Fewer are looked at sooner by one thread than others wake up.
+    /// Bytes needed by the components that are solved in parallel, before any equations: choices with their outcomes,
+    /// collapsed, as floating-point numbers or as fractions.
+    fn memory_of_sccs(&self) -> u64 {
+        /// One thread handles fewer families than this sooner than others wake up.
         const FEW_FAMILIES: usize = 64;
         const FLOAT: u64 = 96;
         const EXACT: u64 = 160;
-        let words = |part: CyclicPart| -> u64 {
-            part.iter().flat_map(|state| self.model.choices(state)).map(|choice| 1 + choice.targets.len() as u64).sum()
+        let words = |scc: Scc| -> u64 {
+            scc.iter().flat_map(|state| self.model.choices(state)).map(|choice| 1 + choice.targets.len() as u64).sum()
         };
         let of_family = |family: &Family| {
-            let different = if self.model.parts_say_the_same(*family) { 1 } else { usize::MAX };
+            let different = if self.model.are_isomorphic(*family) { 1 } else { usize::MAX };
             family.all().take(different).map(words).max()
         };
         let families = self.model.families.par_iter().with_min_len(FEW_FAMILIES);
         let largest = families.filter_map(of_family).max().unwrap_or(0);
-        let together = self.model.counts().cyclic_parts.min(rayon::current_num_threads() as u64);
+        let together = self.model.counts().sccs.min(rayon::current_num_threads() as u64);
         largest * together * if self.exact { EXACT } else { FLOAT }
     }
 
@@ -199,9 +201,9 @@ impl Solver<'_> {
         let states = u64::from(model.states());
         let numbers = states * (4 + if model.has_cycles() { 16 } else { 8 });
         self.watch(model.states(), used)?;
-        self.memory_left(used + numbers + self.memory_of_parts())?;
-        // A play that goes on for ever and earns nothing is worth 0 in every objective, if it need not end: only where that is
-        // best so far may it be chosen.
+        self.memory_left(used + numbers + self.memory_of_sccs())?;
+        // A play that goes on for ever without rewards is worth 0 in every objective, if it need not end: it may be
+        // chosen only where that is best in the objectives before.
         let may_stay = |state: StateId| {
             let is_nothing =
                 |solved: &ObjectiveValues| solved.exact.as_ref().is_none_or(|exact| exact.value(state) == solved.shift);
@@ -220,7 +222,7 @@ impl Solver<'_> {
                 &objective,
                 &mut candidates,
                 effort,
-                |unproved| exact::part_bounds(&exact, unproved, shelf_for_later, effort),
+                |unproved| exact::exact_bounds(&exact, unproved, shelf_for_later, effort),
                 may_stay,
                 |level| self.watch(level.states.start, used),
             )?

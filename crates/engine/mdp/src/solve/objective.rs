@@ -1,4 +1,4 @@
-//! One payoff that is to be optimised: exactly, and in floating point.
+//! One payoff to optimise: exactly, and in floating point.
 
 use dashu_int::UBig;
 
@@ -6,29 +6,29 @@ use super::method::Method;
 use super::options::SolveOptions;
 use crate::model::{Choice, Model, StateId, lcm};
 use crate::numbers::{Rational, enclose, exactly, nearest};
-use crate::solution::{ChoiceSets, EndPayoffs, Part, Sense};
+use crate::solution::{ChoiceSets, CollapsedScc, EndPayoffs, Sense};
 
 /// One objective, exactly. Payoffs are shifted to be at least 0; rewards are at least 0 anyway.
 pub(crate) struct ExactObjective<'a> {
     pub(crate) model: &'a Model,
     pub(crate) sense: Sense,
-    /// What each list of payoffs pays in this objective, shifted.
+    /// The payoff of each list of payoffs in this objective, shifted.
     pub(crate) payoffs: Vec<Rational>,
     /// Empty where rewards do not count.
     pub(crate) rewards: Vec<Rational>,
-    /// What going round for ever is worth, shifted.
+    /// The value of staying in a cycle for ever, shifted.
     pub(crate) forever: Rational,
-    /// What finished states pay beside that.
+    /// Payoffs of finished states in place of the model's.
     pub(crate) ends: Option<&'a EndPayoffs>,
 }
 
-/// A number that need not be a floating-point number: the nearest one, and the nearest ones around it.
+/// A number that may not be a floating-point number: the nearest one, and those around it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rounded {
     /// Never 0 unless the number is.
     pub(crate) nearest: f64,
     pub(crate) ends: (f64, f64),
-    /// What the number is more than the nearest one.
+    /// The difference between the number and the nearest one.
     low: f64,
 }
 
@@ -39,12 +39,12 @@ pub(crate) struct Objective<'a> {
     pub(crate) payoffs: Vec<Rounded>,
     pub(crate) rewards: Vec<Rounded>,
     pub(crate) forever: Rounded,
-    /// The choices that are best in the objectives before; all when there are none.
+    /// The choices that are best in the objectives before; `None` for the first.
     pub(crate) allowed: Option<&'a ChoiceSets>,
-    /// Whether a play that never ends counts as one that earns without end.
+    /// Whether a play that never ends counts as earning without end.
     pub(crate) must_end: bool,
     pub(crate) method: Method,
-    /// How far the ends of a value may be apart, as a share of it.
+    /// The largest difference between the bounds of a value, as a share of it.
     pub(crate) precision: f64,
     ends: Option<&'a EndPayoffs>,
 }
@@ -63,18 +63,18 @@ impl Rounded {
 }
 
 impl Rounded {
-    /// The number with twice the precision: the nearest and what is missing.
-    pub(crate) fn parts(self) -> (f64, f64) {
+    /// The number with twice the precision: the nearest floating-point number, and the difference.
+    pub(crate) fn high_and_low(self) -> (f64, f64) {
         (self.nearest, self.low)
     }
 }
 
 impl ExactObjective<'_> {
-    /// A denominator of what a part earns by itself: rewards, and going round for ever.
-    pub(crate) fn common_denominator(&self, part: &Part) -> UBig {
+    /// A denominator of what a component earns by itself: rewards, and staying for ever.
+    pub(crate) fn common_denominator(&self, scc: &CollapsedScc) -> UBig {
         let mut common = self.forever.denominator().clone();
         if !self.rewards.is_empty() {
-            for choice in part.members.iter().flat_map(|state| self.model.choices(state)) {
+            for choice in scc.members.iter().flat_map(|state| self.model.choices(state)) {
                 if let Some(reward) = choice.reward {
                     common = lcm(&common, self.rewards[reward as usize].denominator());
                 }
@@ -100,7 +100,7 @@ impl<'a> Objective<'a> {
         }
     }
 
-    /// What a state pays if play is over there.
+    /// The payoff of a state, if it is finished.
     pub(crate) fn payoff(&self, state: StateId) -> Option<Rounded> {
         let payoff = self.model.code.payoff(state)?;
         let paid = self.ends.and_then(|ends| ends.of(state));
@@ -111,12 +111,12 @@ impl<'a> Objective<'a> {
         self.allowed.is_none_or(|sets| sets.contains(state, choice))
     }
 
-    /// What a choice earns at once; nothing where it earns nothing, or where rewards do not count.
+    /// The reward of a choice; `None` if it has none, or where rewards do not count.
     pub(crate) fn reward(&self, choice: &Choice<'_>) -> Option<Rounded> {
         self.rewards.get(choice.reward? as usize).copied()
     }
 
-    /// The largest payoff, where no play can be worth more and floating point can say it exactly.
+    /// The largest payoff, if no value can exceed it and floating point represents it exactly.
     pub(crate) fn most(&self) -> Option<f64> {
         let paid = self.ends.map(|ends| Rounded::exactly(ends.largest));
         let all = || self.payoffs.iter().chain([&self.forever]).chain(&paid);

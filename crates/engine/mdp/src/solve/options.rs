@@ -1,4 +1,4 @@
-//! How a model is solved.
+//! Options of solving a model.
 
 use budget::Budget;
 
@@ -6,7 +6,7 @@ use super::method::Method;
 use crate::explore::ExploreOptions;
 use crate::solution::Sense;
 
-/// How to [`solve`](crate::solve()).
+/// Options of [`solve`](crate::solve()).
 ///
 /// ```
 /// use mdp::{ExploreOptions, Sense, SolveOptions};
@@ -18,30 +18,30 @@ use crate::solution::Sense;
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct SolveOptions<'a> {
-    /// Whether every value is wanted exactly, and every set of best choices proved. Otherwise
-    /// values are bounded in floating point, and choices that the bounds cannot tell apart all
-    /// count as best. A game with several ordered payoffs is always solved exactly.
+    /// Whether to compute every value exactly, and to prove every set of best choices. Otherwise values are bounds in
+    /// floating point, and all choices with overlapping bounds count as best. A game with several ordered payoffs is
+    /// always solved exactly.
     pub exact: bool,
-    /// Whether more is better.
+    /// Whether values are maximised or minimised.
     pub sense: Sense,
-    /// What it may use, the model counted too, and who watches; `None` for a budget of its own with the
+    /// Limits (on memory including the model), and where progress is reported; `None` for a budget of its own with the
     /// default limits.
     pub budget: Option<&'a Budget<'a>>,
     /// How many threads; `None` for one on each core. The result is the same.
     pub threads: Option<usize>,
-    /// Whether a play that never ends counts as one that earns without end, though it may earn nothing: so an expected total
-    /// until a goal is understood by PRISM and Storm, and by who pays for every step and wants to arrive. Otherwise it is worth
-    /// what it earns on the way.
+    /// Whether a play that never ends counts as earning without end, even if it earns nothing. PRISM and Storm define
+    /// the expected total until a goal in this way, which suits costs of reaching a goal. Otherwise such a play is
+    /// worth the rewards on its way.
     pub must_end: bool,
     /// How strongly connected components are solved.
     pub method: Method,
-    /// How far the bounds of a value may be apart, as a share of it, where strongly connected components are solved: less takes
-    /// longer. Rounding alone leaves some 1e-16 for each level of the model. What is asked for is aimed at, and need not be
-    /// attained: the bounds say.
+    /// The largest difference between the bounds of a value, as a share of it, where strongly connected components are
+    /// solved: a smaller one takes longer. Rounding alone leaves about 1e-16 for each level of the model. This is a
+    /// target that may be missed: the bounds show what was attained.
     pub precision: f64,
 }
 
-/// The precision of [`SolveOptions`] unless another is asked for.
+/// The default precision of [`SolveOptions`].
 pub const PRECISION: f64 = 1e-9;
 
 impl Default for SolveOptions<'_> {
@@ -70,7 +70,7 @@ impl<'a> SolveOptions<'a> {
         Self { exact, ..self }
     }
 
-    /// The same where more is better, or less.
+    /// The same with values maximised or minimised.
     #[must_use]
     pub fn with_sense(self, sense: Sense) -> Self {
         Self { sense, ..self }
@@ -82,7 +82,7 @@ impl<'a> SolveOptions<'a> {
         Self { budget: Some(budget), ..self }
     }
 
-    /// The same where play must come to an end, or need not: see [`must_end`](Self::must_end).
+    /// The same where play must end, or need not: see [`must_end`](Self::must_end).
     ///
     /// ```
     /// use mdp::{Distribution, Game, Sense, SolveOptions, Turn, ratio, solve_game_with};
@@ -126,13 +126,13 @@ impl<'a> SolveOptions<'a> {
         Self { method, ..self }
     }
 
-    /// The same with bounds that are to be no further apart than this share of each value.
+    /// The same with this share of each value as the largest difference between its bounds.
     #[must_use]
     pub fn with_precision(self, precision: f64) -> Self {
         Self { precision, ..self }
     }
 
-    /// The same with so many threads, at least 1.
+    /// The same with this number of threads, at least 1.
     #[must_use]
     pub fn with_threads(self, threads: usize) -> Self {
         Self { threads: Some(threads), ..self }

@@ -1,14 +1,14 @@
-//! What floating point leaves to fractions.
+//! Components that floating point leaves to fractions.
 
-use crate::solution::{Ends, Part};
+use crate::solution::{CollapsedScc, Ends};
 
-/// A cyclic part whose bounds floating point could not prove.
+/// A component whose bounds floating point could not prove.
 #[derive(Clone, Copy)]
-pub(crate) struct UnprovedPart<'a> {
-    pub(crate) part: &'a Part,
-    /// For every node whether going round for ever is a way to play there.
+pub(crate) struct UnprovedScc<'a> {
+    pub(crate) scc: &'a CollapsedScc,
+    /// For every node whether staying there for ever is allowed.
     pub(crate) stays: &'a [bool],
-    /// The bounds of what lies behind.
+    /// The bounds of the values of lower levels.
     pub(crate) ends: &'a Ends,
     /// For every node an option that is probably the best, if one is known.
     pub(crate) policy: Option<&'a [u32]>,

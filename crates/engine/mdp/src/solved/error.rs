@@ -1,11 +1,11 @@
-//! Why a game has no solution, or a solution no answer.
+//! Why a game could not be solved, or a question about its solution has no answer.
 
 use std::fmt;
 
 use crate::explore::ExploreError;
 use crate::solution::SolveError;
 
-/// Why a game could not be solved, or what was asked of its solution has no answer.
+/// Why a game could not be solved, or a question about its solution has no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum GameError {
@@ -13,7 +13,7 @@ pub enum GameError {
     Explore(ExploreError),
     /// The model could not be solved.
     Solve(SolveError),
-    /// Nothing is known of this state: it cannot be reached from any start of the game.
+    /// The state is unknown: it cannot be reached from any start of the game.
     UnknownState {
         /// The state, as `Debug` writes it.
         state: String,

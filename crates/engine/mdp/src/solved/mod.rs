@@ -1,4 +1,4 @@
-//! A solved game: it is asked with states and answers with actions.
+//! A solved game: questions are about states, and answers are actions and values.
 
 mod error;
 mod path;
@@ -18,10 +18,10 @@ use crate::numbers::{Rational, Value};
 use crate::solution::Solution;
 use crate::solve::{SolveOptions, solve};
 
-/// Explores and solves a game, with the default options: values are bounds in floating point, about nine digits apart at most,
-/// in which the true value lies for certain; limits are those of [`Budget::default`](budget::Budget).
+/// Explores and solves a game, with the default options: values are proven bounds in floating point that agree in about
+/// nine digits; limits are those of [`Budget::default`](budget::Budget).
 ///
-/// The game is given away, or lent: `solve_game(&game)` works as well, for a reference to a game is a game.
+/// The game is moved or borrowed: `solve_game(&game)` works as well, since a reference to a game is a game.
 ///
 /// # Errors
 /// When the rules contradict themselves ([`GameError::Explore`]), or the game is too large for the limits.
@@ -60,7 +60,8 @@ pub fn solve_game<G: Game>(game: G) -> Result<Solved<G>, GameError> {
     solve_game_with(game, &SolveOptions::default())
 }
 
-/// Explores and solves a game with these options: exactly, for the least value, within a budget, with so many threads.
+/// Explores and solves a game with these options: exactly, for the least value, within a budget, with a number of
+/// threads.
 ///
 /// # Errors
 /// When the rules contradict themselves ([`GameError::Explore`]), or as for [`solve`] ([`GameError::Solve`]).
@@ -96,11 +97,11 @@ pub fn solve_game_with<G: Game>(game: G, options: &SolveOptions<'_>) -> Result<S
     Ok(Solved { game, space, solution })
 }
 
-/// A game with all its states and their solution: what every state is worth under best play, which actions are best, how
+/// A game with all its states and their solution: the value of every state under best play, the best actions, and how
 /// play goes. [`solve_game`] makes it.
 ///
-/// States stand for themselves here, and actions are the game's own. Whoever wants numbers in place of them, arrays, files
-/// or several objectives takes the [`space`](Self::space) and the [`solution`](Self::solution).
+/// States and actions are the game's own here. For numbers in place of them, arrays, files or several objectives, use
+/// the [`space`](Self::space) and the [`solution`](Self::solution).
 ///
 /// Values are in the unit of the game's payoffs and rewards (a payoff of 1 for a win and 0 for a loss makes them
 /// probabilities); where payoffs are ordered ([`Turn::end_ordered`](crate::Turn::end_ordered)) they are those of the first.
@@ -111,18 +112,18 @@ pub struct Solved<G: Game> {
     solution: Solution,
 }
 
-/// One choice of a state, and what it is worth if play is best from there on.
+/// One choice of a state, and its value if play is optimal afterwards.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SolvedChoice<S, A> {
-    /// What the game calls it; nothing for a choice without a name.
+    /// The game's name for it; `None` for a choice without a name.
     pub action: Option<A>,
-    /// What it is worth, its reward included, in the unit of the payoffs.
+    /// Its value, including its reward, in the unit of the payoffs.
     pub value: Value,
-    /// Whether it is best, and whether who always takes it attains the value.
+    /// Whether it is best, and whether always taking it attains the value.
     pub standing: Standing,
-    /// What it earns at once, at least 0.
+    /// Its reward, at least 0.
     pub reward: Rational,
-    /// Where it leads.
+    /// Its outcomes.
     pub outcomes: Distribution<S>,
 }
 
@@ -132,13 +133,13 @@ type SolvedChoices<G> = Vec<SolvedChoice<<G as Game>::State, <G as Game>::Action
 impl<G: Game> Solved<G> {
     /// The value of the first start under best play: the mean over the states in which play begins.
     ///
-    /// Its bounds hold; [`Value::exact`] is there if it was solved exactly. For other starts ask
-    /// [`Solution::value_of`] of [`StateSpace::starts`].
+    /// [`Value::exact`] is set if the game was solved exactly. For other starts call [`Solution::value_of`] with one of
+    /// [`StateSpace::starts`].
     pub fn start_value(&self) -> Value {
         self.solution.value_of(self.start())
     }
 
-    /// The value of a state under best play: what is still to be earned from there on.
+    /// The value of a state under best play: the expected total from there on.
     ///
     /// # Errors
     /// [`GameError::UnknownState`] for a state that cannot be reached.
@@ -172,13 +173,13 @@ impl<G: Game> Solved<G> {
     /// All best actions of a state: first the one to take, then what is no worse, in the order of the rules. Empty for a
     /// finished state; a choice without a name is left out.
     ///
-    /// That they are best is proved: where values are bounds that do not tell two actions apart, what can be reached from the
-    /// state is solved exactly. Who mixes them at random attains the value; who always takes one that
-    /// [leads back](Standing::LeadsBack) need not, as [`choices`](Self::choices) tells.
+    /// They are proved to be best: where the bounds of two actions overlap, the states that can be reached from this
+    /// one are solved exactly. Mixing them at random attains the value; always taking one that [leads
+    /// back](Standing::LeadsBack) need not, see [`choices`](Self::choices).
     ///
     /// # Errors
-    /// [`GameError::UnknownState`] for a state that cannot be reached; [`GameError::Solve`] when what is solved exactly is too
-    /// large for the default limits.
+    /// [`GameError::UnknownState`] for a state that cannot be reached; [`GameError::Solve`] when the states to be
+    /// solved exactly are too many for the default limits.
     ///
     /// ```
     /// # use mdp::{Distribution, Game, Turn};

@@ -1,4 +1,4 @@
-//! The likeliest way to a state.
+//! The likeliest path to a state.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -10,27 +10,27 @@ use crate::game::Game;
 use crate::model::StateId;
 use crate::numbers::{Probability, Rational, nearest};
 
-/// A way on which best play comes to a state: see [`Solved::path_to`].
+/// A path of best play to a state: see [`Solved::path_to`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Path<S, A> {
     /// From a state in which play begins to the goal.
     pub steps: Vec<Step<S, A>>,
-    /// The probability that play begins with these states: exact for an exact solution, else rounded.
+    /// The probability that play begins with these states: exact for an exact solution, otherwise rounded.
     pub probability: Probability,
 }
 
 /// How a state was reached.
 #[derive(Clone, Copy)]
 struct Reached {
-    /// From which state, by which outcome of its choice; nothing for a state in which play begins.
+    /// The predecessor, and the outcome of its choice; `None` for a state in which play begins.
     from: Option<(StateId, usize)>,
     /// Minus the logarithm of the probability.
     cost: f64,
 }
 
 impl<G: Game> Solved<G> {
-    /// The likeliest way on which best play comes from the first start to a state that `goal` accepts, the first
-    /// of several by the numbers of states. Nothing if it never comes to one.
+    /// The likeliest path of best play from the first start to a state that `goal` accepts; of several, the first by
+    /// the numbers of states. `None` if play never reaches one.
     ///
     /// ```
     /// # use mdp::{Distribution, Game, Turn};
@@ -59,7 +59,7 @@ impl<G: Game> Solved<G> {
     pub fn path_to(&self, goal: impl Fn(&G::State) -> bool) -> Option<Path<G::State, G::Action>> {
         let model = self.space.model();
         let mut reached: FxHashMap<StateId, Reached> = FxHashMap::default();
-        // Dijkstra's algorithm. No cost is negative, so their bits are in the same order.
+        // Dijkstra's algorithm. No cost is negative, so their bit patterns have the same order.
         let mut open: BinaryHeap<Reverse<(u64, StateId)>> = BinaryHeap::new();
         let mut reach = |state: StateId, new: Reached, open: &mut BinaryHeap<_>| {
             let known = reached.entry(state).or_insert(Reached { cost: f64::INFINITY, ..new });
@@ -86,7 +86,7 @@ impl<G: Game> Solved<G> {
         None
     }
 
-    /// The way that was found to a state.
+    /// The path to a state.
     fn path(&self, reached: &FxHashMap<StateId, Reached>, goal: StateId) -> Path<G::State, G::Action> {
         let mut steps = vec![self.step(goal)];
         let mut exact = self.solution.is_exact().then_some(Rational::ONE);

@@ -1,4 +1,4 @@
-//! One play with dice.
+//! One simulated play.
 
 use super::Solved;
 use crate::analysis::Dice;
@@ -6,32 +6,32 @@ use crate::game::Game;
 use crate::model::StateId;
 use crate::numbers::Rational;
 
-/// One step of a play: where it stood, and what the player did there.
+/// One step of a play: the state, and what the player did there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step<S, A> {
-    /// Where play stood.
+    /// The state.
     pub state: S,
-    /// What the player did; nothing where the choice has no name, and where play is over.
+    /// The player's action; `None` where the choice has no name, and where play is over.
     pub action: Option<A>,
-    /// What was earned here, in the unit of the payoffs: the choice's reward, or what the finished state pays first.
+    /// What was earned here, in the unit of the payoffs: the choice's reward, or the first payoff of a finished state.
     pub earned: Rational,
 }
 
-/// A play of best play, step by step, without end if play goes round for ever: see [`Solved::play`].
+/// A simulation of best play, step by step, without end if play never ends: see [`Solved::play`].
 #[derive(Clone, Debug)]
 pub struct Play<'a, G: Game> {
     solved: &'a Solved<G>,
     dice: Dice,
-    /// Where it stands.
+    /// The current state.
     state: Option<StateId>,
 }
 
 impl<G: Game> Solved<G> {
-    /// Plays once from the first start, as best play does, with dice that the seed determines: the same seed gives the same
-    /// play, on every machine. The last step is the finished state.
+    /// Simulates best play once from the first start, with random numbers that the seed determines: the same seed gives
+    /// the same play on every machine. The last step is the finished state.
     ///
-    /// Of several best actions it takes the one that the rule of [`Policy`](crate::Policy) names, which attains the value; of
-    /// those that bounds in floating point cannot tell apart one that is worth as much as the bounds say.
+    /// Of several best actions it takes the one that the rule of [`Policy`](crate::Policy) selects, which attains the
+    /// value; of those with overlapping bounds in floating point one whose value is within the bounds.
     ///
     /// A play that never ends has no last step: take as many as you want to see. For the mean of many plays there is
     /// [`simulate`](crate::simulate()).

@@ -1,27 +1,28 @@
-//! Where best play comes by.
+//! Visits of states under best play.
 
 use std::collections::BTreeMap;
 use std::hash::Hash;
 
 use super::{GameError, Solved};
-use crate::analysis::{Forward, forward, forward_exact};
+use crate::analysis::{VisitProbabilities, exact_visit_probabilities, visit_probabilities};
 use crate::game::Game;
 use crate::numbers::Probability;
 
-/// How likely best play ever visits each state, and how often: see [`Solved::visits`].
+/// The probability that best play ever visits each state, and the expected number of visits: see [`Solved::visits`].
 ///
 /// Probabilities are exact if the game was solved exactly, otherwise in floating point without bounds.
 #[derive(Clone, Debug)]
 pub struct Visits<'a, G: Game> {
     solved: &'a Solved<G>,
-    forward: Forward<'a>,
+    visit_probabilities: VisitProbabilities<'a>,
 }
 
 impl<G: Game> Solved<G> {
-    /// Where best play comes by from the first start.
+    /// Visits of states under best play from the first start.
     ///
     /// # Errors
-    /// [`GameError::Solve`] when a cyclic part of the policy's moves is too large for its equations within the default limits.
+    /// [`GameError::Solve`] when a component of the policy's moves is too large for its equations within the default
+    /// limits.
     ///
     /// ```
     /// # use mdp::{Distribution, Game, SolveOptions, Turn, ratio};
@@ -49,38 +50,41 @@ impl<G: Game> Solved<G> {
     /// # Ok::<(), mdp::GameError>(())
     /// ```
     pub fn visits(&self) -> Result<Visits<'_, G>, GameError> {
-        let forward = if self.solution.is_exact() {
-            forward_exact(&self.solution, self.start(), None)?
+        let visit_probabilities = if self.solution.is_exact() {
+            exact_visit_probabilities(&self.solution, self.start(), None)?
         } else {
-            forward(self.solution.policy(), self.start(), None)?
+            visit_probabilities(self.solution.policy(), self.start(), None)?
         };
-        Ok(Visits { solved: self, forward })
+        Ok(Visits { solved: self, visit_probabilities })
     }
 }
 
 impl<G: Game> Visits<'_, G> {
-    /// The probability that play is ever in this state; 0 for a state that it never comes to.
+    /// The probability that play ever visits this state; 0 for a state that it never reaches.
     pub fn probability(&self, state: &G::State) -> Probability {
-        self.solved.space.number_of(state).map_or_else(Probability::default, |number| self.forward.probability(number))
+        self.solved
+            .space
+            .number_of(state)
+            .map_or_else(Probability::default, |number| self.visit_probabilities.probability(number))
     }
 
-    /// How often a play visits this state in the mean; 0 for a state that it never comes to. Where play goes round for ever
-    /// the number means nothing.
+    /// The expected number of visits to this state; 0 for a state that play never reaches. It is meaningless for states
+    /// of a cycle that play never leaves.
     pub fn expected(&self, state: &G::State) -> f64 {
-        self.solved.space.number_of(state).map_or(0.0, |number| self.forward.expected_visits(number))
+        self.solved.space.number_of(state).map_or(0.0, |number| self.visit_probabilities.expected_visits(number))
     }
 
-    /// All states that play can come to, each with the probability that it ever does.
+    /// All states that play can reach, each with the probability that it ever does.
     pub fn iter(&self) -> impl Iterator<Item = (&G::State, Probability)> + '_ {
-        self.forward.iter().map(|(number, probability)| (self.solved.space.state(number), probability))
+        self.visit_probabilities.iter().map(|(number, probability)| (self.solved.space.state(number), probability))
     }
 
     /// The finished states in which play can end, each with its probability: these sum to 1 unless play can go on for ever.
     pub fn finished(&self) -> impl Iterator<Item = (&G::State, Probability)> + '_ {
-        self.forward.finished().map(|(number, probability)| (self.solved.space.state(number), probability))
+        self.visit_probabilities.finished().map(|(number, probability)| (self.solved.space.state(number), probability))
     }
 
-    /// For every key the probability that play is ever in a state of that key.
+    /// For every key the probability that play ever visits a state of that key.
     ///
     /// # Errors
     /// As for [`Solved::visits`].
@@ -88,6 +92,6 @@ impl<G: Game> Visits<'_, G> {
         &self,
         key: impl Fn(&G::State) -> K,
     ) -> Result<BTreeMap<K, Probability>, GameError> {
-        Ok(self.forward.by_key(|number| key(self.solved.space.state(number)))?)
+        Ok(self.visit_probabilities.by_key(|number| key(self.solved.space.state(number)))?)
     }
 }

@@ -1,4 +1,4 @@
-//! Places in memory as numbers of 32 bits, and back.
+//! Conversions between indices and numbers of 32 bits.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -7,23 +7,23 @@ use rayon::prelude::*;
 
 use super::pool::FEW_STATES;
 
-/// The number of what stands at this place: a model has fewer than 2^32 states, weight vectors, and outcomes of a
-/// choice, and a cyclic part as few nodes and options.
+/// An index as a number of 32 bits: a model has fewer than 2^32 states, weight vectors, and outcomes of a choice, and a
+/// component fewer nodes and options.
 #[inline]
-pub(crate) fn id(place: usize) -> u32 {
-    debug_assert!(u32::try_from(place).is_ok());
-    #[expect(clippy::cast_possible_truncation, reason = "fewer than 2^32, as said above")]
-    let id = place as u32;
+pub(crate) fn id(index: usize) -> u32 {
+    debug_assert!(u32::try_from(index).is_ok());
+    #[expect(clippy::cast_possible_truncation, reason = "fewer than 2^32, see above")]
+    let id = index as u32;
     id
 }
 
-/// The place that stands in 64 bits: whatever is stored there came from a place in memory.
+/// An index that was stored in 64 bits; it came from an index in memory.
 #[inline]
-pub(crate) fn place(stored: u64) -> usize {
+pub(crate) fn to_index(stored: u64) -> usize {
     debug_assert!(usize::try_from(stored).is_ok());
     #[expect(clippy::cast_possible_truncation, reason = "it was a place in memory, or has been checked to be one")]
-    let place = stored as usize;
-    place
+    let index = stored as usize;
+    index
 }
 
 /// The low and the high half.
@@ -33,7 +33,8 @@ pub(crate) fn halves(wide: u128) -> (u64, u64) {
     ((wide & LOW) as u64, (wide >> 64) as u64)
 }
 
-/// So many times the same. All threads write it: who writes to memory first waits for the system to give it.
+/// `count` copies of a value. All threads write it: the first thread to write to memory waits for the system to provide
+/// it.
 pub(crate) fn filled<T: Clone + Send + Sync>(value: T, count: usize) -> Vec<T> {
     if count < FEW_STATES || rayon::current_num_threads() == 1 {
         return vec![value; count];
@@ -41,19 +42,20 @@ pub(crate) fn filled<T: Clone + Send + Sync>(value: T, count: usize) -> Vec<T> {
     repeat_n(value, count).with_min_len(FEW_STATES).collect()
 }
 
-/// From each of so many numbers below `count` back to the place at which it stands: `number` says which stands at a place.
+/// The inverse of a permutation-like map: for each number below `count` the index with that number; `number` gives the
+/// number at an index.
 pub(crate) fn inverse(count: usize, number: impl Fn(usize) -> u32 + Sync) -> Vec<u32> {
     let zeros = (0..count).into_par_iter().with_min_len(FEW_STATES).map(|_| AtomicU32::new(0));
-    let places: Vec<AtomicU32> = zeros.collect();
-    let write = |place| places[number(place) as usize].store(id(place), Ordering::Relaxed);
+    let indices: Vec<AtomicU32> = zeros.collect();
+    let write = |index| indices[number(index) as usize].store(id(index), Ordering::Relaxed);
     (0..count).into_par_iter().with_min_len(FEW_STATES).for_each(write);
-    places.into_iter().map(AtomicU32::into_inner).collect()
+    indices.into_iter().map(AtomicU32::into_inner).collect()
 }
 
 /// How many bits a word of a set has.
 pub(crate) const BITS: usize = u64::BITS as usize;
 
-/// The places of the bits that are set in a word, the lowest first.
+/// The positions of the bits that are set in a word, the lowest first.
 #[inline]
 pub(crate) fn bits(mut word: u64) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {
@@ -63,7 +65,7 @@ pub(crate) fn bits(mut word: u64) -> impl Iterator<Item = u32> {
     })
 }
 
-/// A count as a number to compute with, for estimates and means.
+/// A count as a floating-point number, for estimates and means.
 #[inline]
 pub(crate) fn about(count: u64) -> f64 {
     #[expect(clippy::cast_precision_loss, reason = "to nearest is near enough, and exact below 2^53")]

@@ -1,4 +1,4 @@
-//! How many threads work side by side.
+//! Thread pools.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
@@ -6,11 +6,10 @@ use std::time::{Duration, Instant};
 
 use rayon::Yield;
 
-/// Fewer states are looked at sooner by one thread than others wake up.
+/// One thread handles fewer states than this sooner than others wake up.
 pub(crate) const FEW_STATES: usize = 1 << 12;
 
-/// Runs `work` with that many threads (`None`: one on each core) for everything in it that runs side by side, and tells it
-/// how many they are.
+/// Runs `work` with that many threads (`None`: one on each core) for its parallel parts, and passes it their number.
 ///
 /// ```
 /// assert_eq!(mdp::advanced::in_pool(Some(1), |threads| threads), 1);
@@ -20,9 +19,9 @@ pub fn in_pool<T: Send>(threads: Option<usize>, work: impl FnOnce(usize) -> T + 
     if threads == rayon::current_num_threads() { work(threads) } else { in_new_pool(threads, work) }
 }
 
-/// As [`in_pool`], on a thread of that pool, so that nobody has to be woken for what little can be shared at a time: of one
-/// that is made for this work, unless it is done in such a pool already. So it never waits for what others do, and what its
-/// threads remember ends with it.
+/// As [`in_pool`], on a thread of the pool, whose other threads stay awake for short parallel steps. The pool is
+/// created for this work, unless the caller runs in such a pool already; so it never waits for other work, and its
+/// thread-local caches end with it.
 ///
 /// ```
 /// assert_eq!(mdp::advanced::in_own_pool(None, |_| mdp::advanced::in_own_pool(Some(2), |threads| threads)), 2);
@@ -37,29 +36,28 @@ fn wanted(threads: Option<usize>) -> usize {
 }
 
 fn in_new_pool<T: Send>(threads: usize, work: impl FnOnce(usize) -> T + Send) -> T {
-    // Where there are more threads than cores, those that have nothing to do would be in the way of the others.
+    // With more threads than cores, idle threads would slow down the others.
     let has_cores = thread::available_parallelism().is_ok_and(|cores| threads <= cores.get());
     match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
         Ok(pool) if has_cores => pool.install(|| with_others_awake(|| work(threads))),
         Ok(pool) => pool.install(|| work(threads)),
-        // Threads that the system does not give change nothing but the time.
+        // Without a pool of its own the work only takes longer.
         Err(_) => work(rayon::current_num_threads()),
     }
 }
 
-/// So long a thread that has nothing to do looks for work again and again: longer than one thread goes on alone between most
-/// steps.
+/// How long an idle thread looks for work without a pause: longer than the sequential part between most steps.
 const AWAKE: Duration = Duration::from_micros(250);
 
-/// A thread that has had nothing to do for longer sleeps for such a part of that time before it looks again, and no longer than
-/// the longest nap.
+/// A thread that has been idle for longer sleeps for this fraction of that time before it looks again, at most for the
+/// longest nap.
 const NAP: u32 = 16;
 const LONGEST_NAP: Duration = Duration::from_millis(1);
 
-/// Does some work on a thread of a pool whose others have nothing to do yet, and has them look for parts of it all the while.
+/// Runs work on a thread of a pool while the other, idle threads keep looking for parts of it.
 ///
-/// Much is shared in steps of some hundred microseconds between which one thread goes on alone. The others would fall asleep
-/// meanwhile, and the system may take as long to wake them as the next step takes.
+/// Much is shared in steps of some hundred microseconds with sequential parts in between. Otherwise the other threads
+/// would fall asleep meanwhile, and waking them could take as long as the next step.
 fn with_others_awake<T>(work: impl FnOnce() -> T) -> T {
     let own = rayon::current_thread_index();
     let others = rayon::current_num_threads() - 1;
@@ -72,8 +70,8 @@ fn with_others_awake<T>(work: impl FnOnce() -> T) -> T {
                 look_for_work(&over);
             }
         });
-        // Nobody else has work before all of them look for it: who began to look in the middle of something, while he waits for
-        // another, would not come back to it before all is over.
+        // Start only when all threads are looking for work: one that begins to look inside of a step, while it waits
+        // for another, would return only after everything is over.
         while awake.load(Ordering::Relaxed) < others {
             thread::yield_now();
         }
@@ -82,7 +80,7 @@ fn with_others_awake<T>(work: impl FnOnce() -> T) -> T {
     })
 }
 
-/// Does what there is to do in the pool of this thread until it is `over`.
+/// Runs tasks of this thread's pool until it is `over`.
 fn look_for_work(over: &AtomicBool) {
     let mut idle: Option<Instant> = None;
     while !over.load(Ordering::Relaxed) {
@@ -100,7 +98,7 @@ fn look_for_work(over: &AtomicBool) {
     }
 }
 
-/// Says that it is over when it goes out of scope, after a panic too.
+/// Sets the flag when it goes out of scope, after a panic too.
 struct OverOnDrop<'a>(&'a AtomicBool);
 
 impl Drop for OverOnDrop<'_> {

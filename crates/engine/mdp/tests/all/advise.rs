@@ -9,8 +9,8 @@ fn big() -> UBig {
     UBig::ONE << 100
 }
 
-/// State 0 chooses among: 1/2 for certain, a fair coin, 1/2 and a little more, 1/2 and a little less,
-/// 1/4, and 1/2 and a little more once again. The ends are 1 (state 1), 0 (state 2) and 1/2 (state 3).
+/// State 0 chooses among: 1/2 for certain, a fair coin, 1/2 and a little more, 1/2 and a little less, 1/4, and 1/2 and
+/// a little more once again. The ends are 1 (state 1), 0 (state 2) and 1/2 (state 3).
 fn near_ties(looping: bool) -> mdp::Built {
     let mut builder = ModelBuilder::new();
     let certain = builder.weights(&[1]).expect("positive");
@@ -26,7 +26,7 @@ fn near_ties(looping: bool) -> mdp::Built {
     for payoff in [Rational::ONE, Rational::ZERO, ratio(1, 2)] {
         builder.finished(&[payoff]).expect("a payoff");
     }
-    // With a circle the model is solved the other way; it changes no value.
+    // With a cycle the model is solved by the other method; no value changes.
     builder.choice(coin, &[4, if looping { 0 } else { 3 }]).expect("targets");
     builder.finish_state().expect("choices");
     if looping {
@@ -41,7 +41,7 @@ fn order(advice: &[Advice]) -> Vec<(u32, bool)> {
 }
 
 #[test]
-fn near_ties_are_settled() {
+fn near_ties_are_resolved() {
     let little = Rational::from_parts(1.into(), big() * UBig::from(2u8));
     for looping in [false, true] {
         let built = near_ties(looping);
@@ -120,7 +120,7 @@ fn true_ties_stay_in_the_order_of_the_rules() {
     }
 }
 
-/// The near-tie lies deep below the state that is asked about.
+/// The near-tie lies deep below the requested state.
 #[test]
 fn a_near_tie_far_away() {
     const LENGTH: u32 = 40;
@@ -153,7 +153,7 @@ fn a_near_tie_far_away() {
     assert_eq!(solution.best().count(state), 2);
     let advice = advise(&solution, state, None).expect("small");
     assert_eq!(order(&advice), [(1, true), (0, false)]);
-    // With a limit that is too small it says so.
+    // With a limit that is too small it returns an error.
     let budget = Budget::new(Limits { max_memory: 1000, ..Limits::default() });
     assert!(matches!(advise(&solution, state, Some(&budget)), Err(mdp::SolveError::Stopped(_))));
 }

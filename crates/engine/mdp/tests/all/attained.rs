@@ -1,5 +1,5 @@
-//! Who follows the first mark, wherever play comes to, attains the value: random games of all kinds, and chains that are
-//! solved here by schoolbook elimination, exactly.
+//! Always following the first starred choice attains the value: random games of all kinds, and chains that are solved
+//! here by textbook elimination, exactly.
 
 use crate::common::{Numbers, eliminate};
 use mdp::advanced::{EndPayoffs, solve_with};
@@ -9,30 +9,30 @@ use mdp::{
     Standing, StateId, Turn, Value, Weight, advise, evaluate, ratio, solve,
 };
 
-/// What a choice earns, and where it leads with which weights.
+/// The reward of a choice, its targets and their weights.
 #[derive(Clone, Debug)]
 struct Move {
     earns: Rational,
     leads: Vec<(u64, usize)>,
 }
 
-/// What is earned in the mean, in each objective; nothing where it is infinite.
+/// The expected total in each objective; `None` where it is infinite.
 type Worth = Option<Vec<Rational>>;
 
 #[derive(Clone, Debug)]
-enum Place {
+enum Node {
     /// Play is over and pays this.
     End(Vec<Rational>),
     Moves(Vec<Move>),
 }
 
-/// A small game; its states are told in rows of so many.
+/// A small game; its states form rows of a fixed length.
 #[derive(Clone, Debug)]
 struct Small {
-    places: Vec<Place>,
+    nodes: Vec<Node>,
     row: usize,
     sense: Sense,
-    /// Whether a play that never ends counts as one that earns without end.
+    /// Whether a play that never ends counts as earning without end.
     must_end: bool,
 }
 
@@ -41,13 +41,13 @@ impl Game for Small {
     type Action = ();
 
     fn starts(&self) -> Vec<Distribution<usize>> {
-        (0..self.places.len()).map(Distribution::certain).collect()
+        (0..self.nodes.len()).map(Distribution::certain).collect()
     }
 
     fn rules(&self, state: &usize, turn: &mut Turn<usize>) {
-        match &self.places[*state] {
-            Place::End(pays) => turn.end_ordered(pays.iter().cloned()),
-            Place::Moves(moves) => {
+        match &self.nodes[*state] {
+            Node::End(pays) => turn.end_ordered(pays.iter().cloned()),
+            Node::Moves(moves) => {
                 for Move { earns, leads } in moves {
                     if *earns != Rational::ZERO {
                         turn.earn(earns.clone());
@@ -90,10 +90,10 @@ impl Small {
         // Few different payoffs make many ties.
         let different = 2 + below(numbers, 5);
         let pay = |numbers: &mut Numbers| pays[below(numbers, different)].clone();
-        let mut places = Vec::new();
+        let mut nodes = Vec::new();
         for state in 0..count {
             if state + 1 == count || numbers.below(6) == 0 {
-                places.push(Place::End((0..objectives).map(|_| pay(numbers)).collect()));
+                nodes.push(Node::End((0..objectives).map(|_| pay(numbers)).collect()));
                 continue;
             }
             let first = if cyclic { 0 } else { state + 1 };
@@ -105,55 +105,55 @@ impl Small {
                 let earns = if rewards && numbers.below(3) == 0 { ratio(numbers.small(3), 2) } else { ratio(0, 1) };
                 moves.push(Move { earns, leads });
             }
-            places.push(Place::Moves(moves));
+            nodes.push(Node::Moves(moves));
         }
         let sense = if numbers.below(2) == 0 { Sense::Max } else { Sense::Min };
         let must_end = objectives == 1 && numbers.below(4) == 0;
-        let game = Self { places, row: 1 + below(numbers, 3), sense, must_end };
+        let game = Self { nodes, row: 1 + below(numbers, 3), sense, must_end };
         if steps > 0 { game.unrolled(steps, objectives) } else { game }
     }
 
-    /// The same within so many steps, after which nothing is paid.
+    /// The same game limited to a number of steps, after which nothing is paid.
     fn unrolled(&self, steps: usize, objectives: usize) -> Self {
-        let count = self.places.len();
-        let mut places = Vec::new();
+        let count = self.nodes.len();
+        let mut nodes = Vec::new();
         for left in (0..=steps).rev() {
             // The states with fewer steps left come later.
             let next = |to: usize| (steps - left + 1) * count + to;
-            places.extend(self.places.iter().map(|place| match place {
-                Place::End(pays) => Place::End(pays.clone()),
-                Place::Moves(_) if left == 0 => Place::End(vec![Rational::ZERO; objectives]),
-                Place::Moves(moves) => {
+            nodes.extend(self.nodes.iter().map(|place| match place {
+                Node::End(pays) => Node::End(pays.clone()),
+                Node::Moves(_) if left == 0 => Node::End(vec![Rational::ZERO; objectives]),
+                Node::Moves(moves) => {
                     let moved = |own: &Move| Move {
                         earns: own.earns.clone(),
                         leads: own.leads.iter().map(|(weight, to)| (*weight, next(*to))).collect(),
                     };
-                    Place::Moves(moves.iter().map(moved).collect())
+                    Node::Moves(moves.iter().map(moved).collect())
                 }
             }));
         }
-        Self { places, ..self.clone() }
+        Self { nodes, ..self.clone() }
     }
 
     fn earns(&self) -> bool {
         let earns =
-            |place: &Place| matches!(place, Place::Moves(moves) if moves.iter().any(|own| own.earns != Rational::ZERO));
-        self.places.iter().any(earns)
+            |place: &Node| matches!(place, Node::Moves(moves) if moves.iter().any(|own| own.earns != Rational::ZERO));
+        self.nodes.iter().any(earns)
     }
 
     fn objectives(&self) -> usize {
-        self.places
+        self.nodes
             .iter()
-            .find_map(|place| if let Place::End(pays) = place { Some(pays.len()) } else { None })
+            .find_map(|place| if let Node::End(pays) = place { Some(pays.len()) } else { None })
             .unwrap_or(1)
     }
 
-    /// What every state is worth to who takes these choices; nothing where that is infinite.
+    /// The value of every state under these choices; `None` where it is infinite.
     fn worth(&self, taken: &[usize]) -> Vec<Worth> {
-        let count = self.places.len();
-        let own = |state: usize| match &self.places[state] {
-            Place::End(_) => None,
-            Place::Moves(moves) => Some(&moves[taken[state]]),
+        let count = self.nodes.len();
+        let own = |state: usize| match &self.nodes[state] {
+            Node::End(_) => None,
+            Node::Moves(moves) => Some(&moves[taken[state]]),
         };
         let mut reaches: Vec<Vec<bool>> = (0..count).map(|from| (0..count).map(|to| from == to).collect()).collect();
         for _ in 0..count {
@@ -174,8 +174,8 @@ impl Small {
         for state in 0..count {
             let mut row = vec![Rational::ZERO; count + objectives];
             row[state] = Rational::ONE;
-            match (&self.places[state], own(state)) {
-                (Place::End(pays), _) => row[count..].clone_from_slice(pays),
+            match (&self.nodes[state], own(state)) {
+                (Node::End(pays), _) => row[count..].clone_from_slice(pays),
                 (_, Some(Move { earns, leads })) if !comes_back(state) && !is_infinite(state) => {
                     let total: u64 = leads.iter().map(|(weight, _)| weight).sum();
                     for (weight, next) in leads {
@@ -197,7 +197,7 @@ impl Small {
     fn best(&self) -> Option<Vec<Worth>> {
         const MOST: usize = 100;
         let choices: Vec<usize> =
-            self.places.iter().map(|place| if let Place::Moves(moves) = place { moves.len() } else { 1 }).collect();
+            self.nodes.iter().map(|place| if let Node::Moves(moves) = place { moves.len() } else { 1 }).collect();
         if choices.iter().try_fold(1usize, |all, own| all.checked_mul(*own)).is_none_or(|all| all > MOST) {
             return None;
         }
@@ -221,7 +221,7 @@ impl Small {
     }
 }
 
-/// What was looked at.
+/// What the checks have covered.
 #[derive(Debug, Default)]
 struct Seen {
     games: usize,
@@ -231,13 +231,13 @@ struct Seen {
     enumerated: usize,
 }
 
-/// What is advised in every state of the game.
+/// The advice for every state of the game.
 fn advised(solution: &Solution, numbers: &[StateId]) -> Vec<Vec<Advice>> {
     numbers.iter().map(|number| advise(solution, *number, None).expect("small")).collect()
 }
 
-/// Looks at the marks of all choices.
-fn check_marks(game: &Small, exact: &[Worth], advice: &[Vec<Advice>], seen: &mut Seen) {
+/// Checks the stars of all choices.
+fn check_stars(game: &Small, exact: &[Worth], advice: &[Vec<Advice>], seen: &mut Seen) {
     let first: Vec<usize> = advice.iter().map(|own| own.first().map_or(0, |first| first.choice as usize)).collect();
     let attained = game.worth(&first);
     for (state, own) in advice.iter().enumerate() {
@@ -272,7 +272,7 @@ fn check(seed: u64, seen: &mut Seen) {
     let game = Small::random(&mut Numbers(seed));
     let space = explore(&game, &ExploreOptions::default().with_threads(1)).expect("small games fit");
     let numbers: Vec<StateId> =
-        (0..game.places.len()).map(|state| space.number_of(&state).expect("all are starts")).collect();
+        (0..game.nodes.len()).map(|state| space.number_of(&state).expect("all are starts")).collect();
     seen.games += 1;
     let solution = solve(space.model(), &options(&game)).expect("solvable");
     let objectives = game.objectives();
@@ -286,13 +286,13 @@ fn check(seed: u64, seen: &mut Seen) {
         seen.enumerated += 1;
         assert_eq!(exact, best, "{game:?}");
     }
-    check_marks(&game, &exact, &advised(&solution, &numbers), seen);
+    check_stars(&game, &exact, &advised(&solution, &numbers), seen);
     if objectives > 1 {
         return;
     }
-    // By bounds alone: what is advised is settled exactly, and what the policy is worth lies within them.
+    // For bounds: ties are resolved exactly, and the value of the policy lies within the bounds.
     let bounded = solve(space.model(), &options(&game).with_exact(false)).expect("solved exactly, too");
-    check_marks(&game, &exact, &advised(&bounded, &numbers), seen);
+    check_stars(&game, &exact, &advised(&bounded, &numbers), seen);
     for method in Method::ALL {
         let bounded = solve(space.model(), &options(&game).with_exact(false).with_method(method)).expect("solvable");
         for (number, worth) in numbers.iter().zip(&exact) {
@@ -310,7 +310,7 @@ fn check(seed: u64, seen: &mut Seen) {
     }
 }
 
-/// What a policy is worth lies within the bounds of a solution, but for the last digits.
+/// The value of a policy lies within the bounds of a solution, up to the last digits.
 fn within(bounded: &Solution, policy: &Policy, model: &Model) {
     let options = SolveOptions::exact().with_sense(bounded.sense()).with_must_end(bounded.must_end());
     let attained = evaluate(policy, &options).expect("solvable");
@@ -323,37 +323,37 @@ fn within(bounded: &Solution, policy: &Policy, model: &Model) {
     }
 }
 
-/// The same where what ends pay is said beside a model whose ends pay nothing.
+/// The same with payoffs of finished states beside a model that pays nothing.
 fn check_ends(game: &Small, seen: &mut Seen) {
-    let (mut silent, mut told) = (game.clone(), game.clone());
+    let (mut silent, mut paying) = (game.clone(), game.clone());
     let mut paid = Vec::new();
-    for (state, place) in game.places.iter().enumerate() {
-        if let Place::End(pays) = place {
-            // What floating point says exactly.
+    for (state, place) in game.nodes.iter().enumerate() {
+        if let Node::End(pays) = place {
+            // Numbers that floating point represents exactly.
             let pays = (mdp::nearest(&pays[0]) * 4.0).abs().floor() / 4.0;
             paid.push((state, pays));
-            silent.places[state] = Place::End(vec![Rational::ZERO]);
-            told.places[state] = Place::End(vec![mdp::exactly(pays).expect("finite")]);
+            silent.nodes[state] = Node::End(vec![Rational::ZERO]);
+            paying.nodes[state] = Node::End(vec![mdp::exactly(pays).expect("finite")]);
         }
     }
     let space = explore(&silent, &ExploreOptions::default().with_threads(1)).expect("small games fit");
     let number = |state: usize| space.number_of(&state).expect("all are starts");
     let ends: Vec<(StateId, f64)> = paid.into_iter().map(|(state, paid)| (number(state), paid)).collect();
     let solution = solve_with(space.model(), &EndPayoffs::new(&ends), &options(game)).expect("solvable");
-    let reference = explore(&told, &ExploreOptions::default().with_threads(1)).expect("small games fit");
+    let reference = explore(&paying, &ExploreOptions::default().with_threads(1)).expect("small games fit");
     let exact = solve(reference.model(), &options(game)).expect("solvable");
     let value = |state: usize| exact.value(reference.number_of(&state).expect("a start")).exact.expect("exact");
-    let exact: Vec<Worth> = (0..game.places.len()).map(|state| Some(vec![value(state)])).collect();
-    let numbers: Vec<StateId> = (0..game.places.len()).map(number).collect();
-    check_marks(&told, &exact, &advised(&solution, &numbers), seen);
-    let settled = mdp::advanced::settle_values(&solution, &numbers, None).expect("small");
-    for (settled, exact) in settled.iter().zip(&exact) {
-        assert_eq!(settled.exact.as_ref(), exact.as_ref().map(|worth| &worth[0]));
+    let exact: Vec<Worth> = (0..game.nodes.len()).map(|state| Some(vec![value(state)])).collect();
+    let numbers: Vec<StateId> = (0..game.nodes.len()).map(number).collect();
+    check_stars(&paying, &exact, &advised(&solution, &numbers), seen);
+    let resolved = mdp::advanced::exact_values_of(&solution, &numbers, None).expect("small");
+    for (resolved, exact) in resolved.iter().zip(&exact) {
+        assert_eq!(resolved.exact.as_ref(), exact.as_ref().map(|worth| &worth[0]));
     }
 }
 
 #[test]
-fn the_first_mark_attains_the_value() {
+fn the_first_starred_choice_attains_the_value() {
     let mut seen = Seen::default();
     for seed in 0..400 {
         check(seed, &mut seen);
@@ -363,7 +363,7 @@ fn the_first_mark_attains_the_value() {
 
 #[test]
 #[ignore = "a minute"]
-fn thorough_first_marks_attain_the_value() {
+fn thorough_first_starred_choices_attain_the_value() {
     let mut seen = Seen::default();
     for seed in 1_000..11_000 {
         check(seed, &mut seen);
@@ -371,24 +371,24 @@ fn thorough_first_marks_attain_the_value() {
     assert!(seen.games == 10_000 && seen.leading_back > 1_000, "{seen:?}");
 }
 
-/// A choice that leads back for all but certain is as good as the best by any bounds, and worth nothing to who follows it.
+/// A choice that almost certainly leads back is as good as the best by any bounds, and following it yields nothing.
 #[test]
 fn a_loss_that_no_bounds_show() {
     for (lost, left) in [(1, 1_000_000_000_000), (1, 100_000_000_000_000)] {
         let moves = |leads: Vec<Vec<(u64, usize)>>| {
             let moves = leads.into_iter().map(|leads| Move { earns: Rational::ZERO, leads });
-            Place::Moves(moves.collect())
+            Node::Moves(moves.collect())
         };
-        let end = |pays: i64| Place::End(vec![Rational::from(pays)]);
-        // Stay at a risk, or draw one of three; the end of bad luck can be put off in a circle.
-        let places = vec![
+        let end = |pays: i64| Node::End(vec![Rational::from(pays)]);
+        // Stay at a risk, or draw one of three; the bad end can be put off in a cycle.
+        let nodes = vec![
             moves(vec![vec![(left, 0), (lost, 2)], vec![(left, 3), (lost, 2)], vec![(1, 1), (2, 2)]]),
             end(1),
             end(0),
             moves(vec![vec![(1, 0)]]),
         ];
         for (sense, worth) in [(Sense::Max, ratio(1, 3)), (Sense::Min, Rational::ZERO)] {
-            let game = Small { places: places.clone(), row: 1, sense, must_end: false };
+            let game = Small { nodes: nodes.clone(), row: 1, sense, must_end: false };
             let space = explore(&game, &ExploreOptions::default()).expect("small");
             let start = space.number_of(&0).expect("a start");
             let bounded = solve(space.model(), &options(&game).with_exact(false)).expect("solvable");

@@ -1,32 +1,32 @@
-//! Games whose states say together what they have in common against the same games told state by state: everything that
-//! reads a model reads its blocks.
+//! Games whose states record together what they have in common against the same games explored state by state:
+//! everything that reads a model reads its blocks.
 
-use mdp::rows::{InRow, Next, RowGame, RowTurns, explore};
+use mdp::rows::{InRow, RowGame, RowTarget, RowTurns, explore};
 use mdp::{
-    Distribution, ExploreOptions, Game, Rational, Solution, SolveOptions, StateId, StateSpace, Turn, Weight, forward,
-    forward_exact, ratio, solve,
+    Distribution, ExploreOptions, Game, Rational, Solution, SolveOptions, StateId, StateSpace, Turn, Weight,
+    exact_visit_probabilities, ratio, solve, visit_probabilities,
 };
 use proptest::prelude::*;
 
 const LENGTH: u32 = 8;
 
-/// How a game is told to the engine.
+/// How the rules of a game are recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Told {
+enum Recording {
     /// No rows.
     Alone,
-    /// Rows, each of their states alone.
+    /// Rows, each of their states recorded alone.
     InRows,
-    /// Those of a row together that fare alike.
+    /// States of a row with the same rules recorded together.
     Together,
-    /// The same, each choice as it was said of another row before, as far as choices can be said again.
+    /// The same, with choices replayed from another row as far as possible.
     Again,
 }
 
 /// Where an outcome leads.
 #[derive(Clone, Copy, Debug)]
 enum Where {
-    /// So many positions up or down, and no farther than the row goes.
+    /// This many positions up or down, limited to the row.
     By(i32),
     To(u32),
 }
@@ -34,13 +34,13 @@ enum Where {
 type Outcome = (u64, usize, Where);
 type Choices = Vec<(u64, Vec<Outcome>)>;
 
-/// Rows of eight positions; each has choices that earn something and leave it to chance where they lead. A row without
-/// choices pays what its position says, as does the last position of all.
+/// Rows of eight positions; each has choices with rewards and random outcomes. A row without choices pays by its
+/// position, as does the last position of all.
 #[derive(Clone, Debug)]
 struct Ladder {
     rows: Vec<Choices>,
     starts: Vec<(usize, u32)>,
-    told: Told,
+    recording: Recording,
 }
 
 type State = (usize, u32);
@@ -79,15 +79,15 @@ impl Game for Ladder {
 
 impl RowGame for Ladder {
     fn row_length(&self) -> u32 {
-        if self.told == Told::Alone { 1 } else { LENGTH }
+        if self.recording == Recording::Alone { 1 } else { LENGTH }
     }
 
     fn row_of(&self, &(row, position): &State) -> (State, u32) {
-        if self.told == Told::Alone { ((row, position), 0) } else { ((row, 0), position) }
+        if self.recording == Recording::Alone { ((row, position), 0) } else { ((row, 0), position) }
     }
 
     fn in_row(&self, &(row, own): &State, position: u32) -> State {
-        (row, if self.told == Told::Alone { own } else { position })
+        (row, if self.recording == Recording::Alone { own } else { position })
     }
 
     fn rank(&self, (row, _): &State) -> u32 {
@@ -101,7 +101,7 @@ impl RowGame for Ladder {
         let inner: Vec<usize> =
             (0..positions.len()).filter(|place| (2..LENGTH - 2).contains(&positions[*place])).collect();
         let together = match inner[..] {
-            [first, .., last] if self.told >= Told::Together && !is_over(positions[first]) => first..last + 1,
+            [first, .., last] if self.recording >= Recording::Together && !is_over(positions[first]) => first..last + 1,
             _ => 0..0,
         };
         for (place, position) in positions.iter().enumerate().filter(|(place, _)| !together.contains(place)) {
@@ -114,18 +114,18 @@ impl RowGame for Ladder {
         let mut before = RowTurns::default();
         for (reward, outcomes) in &self.rows[row] {
             const OTHERS: usize = 1000;
-            if self.told == Told::Again && *reward == 0 {
-                // Said of other rows, whose numbers are not those that these get, after something else was said.
+            if self.recording == Recording::Again && *reward == 0 {
+                // Recorded for other rows, whose numbers differ from those here, and after something else was recorded.
                 let other = |row: usize| (row + OTHERS, LENGTH);
-                let mark = before.mark();
+                let checkpoint = before.checkpoint();
                 let rows: Vec<u32> = outcomes.iter().map(|(_, row, _)| before.row(&other(*row))).collect();
                 let next = outcomes.iter().zip(&rows).map(|((weight, _, way), row)| {
                     let next = InRow { row: *row, position: clamped(first, *way) };
-                    (Next { first: next, moves: matches!(way, Where::By(_)) }, Weight(*weight))
+                    (RowTarget { first: next, moves: matches!(way, Where::By(_)) }, Weight(*weight))
                 });
                 before.together(together.clone()).chance(next);
-                let said = before.since(mark, &rows).expect("a choice without a reward");
-                assert_eq!(said.outcomes(), outcomes.len());
+                let list = before.since(checkpoint, &rows).expect("a choice without a reward");
+                assert_eq!(list.outcomes(), outcomes.len());
                 let rows: Vec<u32> = rows
                     .iter()
                     .map(|row| {
@@ -133,14 +133,14 @@ impl RowGame for Ladder {
                         turns.row(&(row - OTHERS, 0))
                     })
                     .collect();
-                turns.again(&said, &rows);
+                turns.again(&list, &rows);
                 continue;
             }
-            let next: Vec<(Next, Weight)> = outcomes
+            let next: Vec<(RowTarget, Weight)> = outcomes
                 .iter()
                 .map(|(weight, row, way)| {
                     let next = InRow { row: turns.row(&(*row, 0)), position: clamped(first, *way) };
-                    (Next { first: next, moves: matches!(way, Where::By(_)) }, Weight(*weight))
+                    (RowTarget { first: next, moves: matches!(way, Where::By(_)) }, Weight(*weight))
                 })
                 .collect();
             let turn = turns.together(together.clone());
@@ -167,7 +167,7 @@ fn ladder(circles: bool) -> impl Strategy<Value = Ladder> {
                     }
                 }
                 if circles {
-                    // Who goes round for ever earns nothing by it, and the way out is never barred.
+                    // Staying for ever earns nothing, and the way out is always open.
                     *reward = 0;
                     outcomes.push((1, ROWS, Where::By(0)));
                 }
@@ -175,12 +175,12 @@ fn ladder(circles: bool) -> impl Strategy<Value = Ladder> {
         }
         rows.push(Vec::new());
         rows.push(Vec::new());
-        Ladder { rows, starts, told: Told::Alone }
+        Ladder { rows, starts, recording: Recording::Alone }
     })
 }
 
-/// Rows between which play goes round without leaving its position, as at a gambling table: cyclic parts that say the same. It
-/// may leave, or stay for ever.
+/// Rows with cycles that keep the position, as at a gambling table: isomorphic components. Play may leave, or stay for
+/// ever.
 fn tables() -> impl Strategy<Value = Ladder> {
     const MOST_ROWS: usize = 12;
     let inner = || (1..4u64, 0..MOST_ROWS).prop_map(|(weight, row)| (weight, row, Where::By(0)));
@@ -205,62 +205,68 @@ fn tables() -> impl Strategy<Value = Ladder> {
             *row %= count;
         }
         rows.push(Vec::new());
-        Ladder { rows, starts, told: Told::Alone }
+        Ladder { rows, starts, recording: Recording::Alone }
     })
 }
 
-fn explored(ladder: &Ladder, told: Told, threads: usize) -> StateSpace<State> {
-    let ladder = Ladder { told, ..ladder.clone() };
+fn explored(ladder: &Ladder, recording: Recording, threads: usize) -> StateSpace<State> {
+    let ladder = Ladder { recording, ..ladder.clone() };
     explore(&ladder, &ExploreOptions::default().with_threads(threads)).expect("explored")
 }
 
-/// Both say the same of every state, by names of states.
-fn same_model(space: &StateSpace<State>, alone: &StateSpace<State>, told: Told) -> Result<(), TestCaseError> {
+/// Both have the same rules for every state, by names of states.
+fn same_model(space: &StateSpace<State>, alone: &StateSpace<State>, recording: Recording) -> Result<(), TestCaseError> {
     let other = |state: StateId| alone.number_of(space.state(state)).expect("a state of both");
     for state in 0..space.model().states() {
-        let say = |space: &StateSpace<State>, state: StateId| -> Vec<Vec<(State, String)>> {
+        let rules_of = |space: &StateSpace<State>, state: StateId| -> Vec<Vec<(State, String)>> {
             let choices = space.model().choices(state);
             choices
                 .map(|choice| {
                     let weights = space.model().weights().weight_list(choice.weights);
                     let total = space.model().weights().total(choice.weights);
                     let names = choice.targets.iter().map(|target| *space.state(target));
-                    let mut said: Vec<(State, String)> =
+                    let mut list: Vec<(State, String)> =
                         names.zip(weights.iter().map(|weight| format!("{weight}/{total}"))).collect();
-                    said.sort();
-                    said
+                    list.sort();
+                    list
                 })
                 .collect()
         };
-        prop_assert_eq!(say(space, state), say(alone, other(state)), "{:?} of {:?}", space.state(state), told);
+        prop_assert_eq!(
+            rules_of(space, state),
+            rules_of(alone, other(state)),
+            "{:?} of {:?}",
+            space.state(state),
+            recording
+        );
         prop_assert_eq!(space.model().payoff(state), alone.model().payoff(other(state)));
     }
     let (own, expected) = (space.model().counts(), alone.model().counts());
     prop_assert_eq!(
-        (own.states, own.finished, own.choices, own.transitions, own.cyclic_parts, own.largest_part),
+        (own.states, own.finished, own.choices, own.transitions, own.sccs, own.largest_scc),
         (
             expected.states,
             expected.finished,
             expected.choices,
             expected.transitions,
-            expected.cyclic_parts,
-            expected.largest_part
+            expected.sccs,
+            expected.largest_scc
         )
     );
     Ok(())
 }
 
-/// What is asked of both, by names of states.
+/// The answers of both, by names of states.
 fn check(ladder: &Ladder) -> Result<(), TestCaseError> {
-    let alone = explored(ladder, Told::Alone, 1);
+    let alone = explored(ladder, Recording::Alone, 1);
     let truth = solve(alone.model(), &SolveOptions::exact()).expect("solvable");
-    for told in [Told::InRows, Told::Together, Told::Again] {
-        let space = explored(ladder, told, 1);
+    for recording in [Recording::InRows, Recording::Together, Recording::Again] {
+        let space = explored(ladder, recording, 1);
         prop_assert_eq!(space.states().len(), alone.states().len());
-        let threads = explored(ladder, told, 3);
+        let threads = explored(ladder, recording, 3);
         prop_assert_eq!(space.states(), threads.states());
         let other = |state: StateId| alone.number_of(space.state(state)).expect("a state of both");
-        same_model(&space, &alone, told)?;
+        same_model(&space, &alone, recording)?;
         let exact = solve(space.model(), &SolveOptions::exact()).expect("solvable");
         let bounds = solve(space.model(), &SolveOptions::default()).expect("solvable");
         let least = SolveOptions::default().with_sense(mdp::Sense::Min);
@@ -282,12 +288,13 @@ fn check(ladder: &Ladder) -> Result<(), TestCaseError> {
             let own = least.value(state);
             prop_assert!(own.lower <= about && about <= own.upper && own.upper - own.lower < 1e-8);
         }
-        // Which of several best choices is taken is not said here.
+        // Which of several best choices is taken is not specified here.
         if (0..space.model().states()).all(|state| exact.best().count(state) < 2) {
             for start in space.starts() {
-                let own = forward_exact(&exact, start, None).expect("small");
-                let expected = forward_exact(&truth, &start.map(|state| other(*state)), None).expect("small");
-                let float = forward(bounds.policy(), start, None).expect("small");
+                let own = exact_visit_probabilities(&exact, start, None).expect("small");
+                let expected =
+                    exact_visit_probabilities(&truth, &start.map(|state| other(*state)), None).expect("small");
+                let float = visit_probabilities(bounds.policy(), start, None).expect("small");
                 for state in 0..space.model().states() {
                     let probability = own.probability(state);
                     prop_assert!((probability.decimal() - float.probability(state).decimal()).abs() < 1e-9);
@@ -314,23 +321,23 @@ proptest! {
     }
 
     #[test]
-    fn parts_that_say_the_same_are_worth_what_each_is(ladder in tables()) {
+    fn isomorphic_components_have_the_values_of_each_alone(ladder in tables()) {
         check(&ladder)?;
     }
 }
 
-/// A long row that always says the same is stored once.
+/// A long row with identical rules is stored once.
 #[test]
-fn what_is_alike_is_stored_once() {
+fn equal_nodes_are_stored_once() {
     let rows = vec![
         vec![(0, vec![(1, 1, Where::By(0)), (2, 2, Where::By(0))])],
         vec![(0, vec![(1, 2, Where::By(0))])],
         vec![],
     ];
     let starts = (1..LENGTH).map(|position| (0, position)).collect();
-    let ladder = Ladder { rows, starts, told: Told::InRows };
-    let counts = explored(&ladder, Told::InRows, 1).model().counts();
+    let ladder = Ladder { rows, starts, recording: Recording::InRows };
+    let counts = explored(&ladder, Recording::InRows, 1).model().counts();
     assert_eq!((counts.transitions, counts.outcomes), (7 * 3, 3));
-    let counts = explored(&ladder, Told::Alone, 1).model().counts();
+    let counts = explored(&ladder, Recording::Alone, 1).model().counts();
     assert_eq!((counts.transitions, counts.outcomes), (7 * 3, 7 * 3));
 }

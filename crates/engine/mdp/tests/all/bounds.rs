@@ -49,7 +49,7 @@ fn random_model(seed: u64, states: u32, block: u32, largest_weight: u64) -> Buil
                     (first + numbers.small::<u32>(u64::from(2 * block.max(8)))).min(states)
                 })
                 .collect();
-            // A way forward from everywhere, so that all play ends.
+            // A way forward from everywhere, so that every play ends.
             weights.push(1 + numbers.below(largest_weight));
             targets.push((state / block * block + block + numbers.small::<u32>(u64::from(block))).min(states + 1));
             let weights = builder.weights(&weights).expect("positive");
@@ -73,15 +73,15 @@ fn without_circles() {
 #[test]
 fn small_parts() {
     let built = random_model(10, 1000, 10, 6);
-    assert!(built.model.counts().cyclic_parts >= 50);
+    assert!(built.model.counts().sccs >= 50);
     let width = check(&built);
     assert!(width < 1e-9, "{width}");
 }
 
 #[test]
-fn large_parts() {
+fn large_sccs() {
     let built = random_model(11, 600, 200, 6);
-    assert!(built.model.counts().largest_part >= 100);
+    assert!(built.model.counts().largest_scc >= 100);
     let width = check(&built);
     assert!(width < 1e-9, "{width}");
 }
@@ -115,13 +115,13 @@ fn values_that_fade_away() {
     }
 }
 
-/// The value enters a circle when it is as small as a floating-point number can be, or smaller.
+/// The value enters a cycle when it is as small as a floating-point number can be, or smaller.
 #[test]
 fn circles_among_the_smallest_numbers() {
     for power in [1060, 1072, 1073, 1074, 1075, 1080, 1200] {
         for payoff in [ratio(1, 1), ratio(1, 3), ratio(2, 3)] {
             let mut builder = ModelBuilder::new();
-            // From 0 a circle of 0 and 1, which leaves to 2: 2 pays 2^-power with certainty of one in ten.
+            // From 0 a cycle of 0 and 1, which leaves to 2: 2 pays 2^-power with a probability of one in ten.
             finish(&mut builder, &[(&[1, 1], &[1, 2])]);
             finish(&mut builder, &[(&[3, 1, 6], &[0, 3, 4])]);
             finish(&mut builder, &[(&[1, 9], &[3, 4])]);
@@ -157,7 +157,7 @@ fn one_chance_in_a_quintillion() {
     assert!(width < 1e-13, "{width}");
 }
 
-/// Play goes round with probability 1 - 10^-12 and more: bounds must hold, and say something.
+/// Play stays in a cycle with probability 1 - 10^-12 and more: bounds must hold, and be useful.
 #[test]
 fn circles_that_are_hardly_left() {
     for stay in [1_000_000_000_000, 1 << 50, 1 << 60] {
@@ -170,8 +170,8 @@ fn circles_that_are_hardly_left() {
     }
 }
 
-/// Gambling for gold, up to `most`: any stake up to 50, of which one in ten wins eight times as much, two
-/// in ten `small` times. Who leaves is paid by `worth` of his gold.
+/// Gambling for gold, up to `most`: any stake up to 50; one time in ten it wins eight times as much, two times in ten
+/// `small` times. Leaving pays `worth` of the gold.
 fn table(most: u32, small: u32, worth: impl Fn(u32) -> Rational) -> Built {
     let mut builder = ModelBuilder::new();
     let (wheel, certain) = (builder.weights(&[7, 2, 1]).expect("positive"), builder.weights(&[1]).expect("positive"));
@@ -187,8 +187,8 @@ fn table(most: u32, small: u32, worth: impl Fn(u32) -> Rational) -> Built {
     builder.build(None).expect("complete")
 }
 
-/// Where small stakes favour the player, play can go on for longer than rounding allows; and where more
-/// gold is worth no more, it costs nothing to go on.
+/// Where small stakes favour the player, play can go on for longer than rounding allows; and where more gold has no
+/// more value, going on costs nothing.
 #[test]
 fn gambling_tables() {
     let rising = |gold: u32| ratio(i64::from(gold * gold), 1 + u64::from(gold) * u64::from(gold));
@@ -204,7 +204,7 @@ fn gambling_tables() {
     }
 }
 
-/// Payoffs of hundreds of digits are an error or right, never a panic or a wrong bound.
+/// Payoffs of hundreds of digits give an error or a correct result, never a panic or a wrong bound.
 #[test]
 fn payoffs_beyond_floating_point() {
     for circles in [false, true] {

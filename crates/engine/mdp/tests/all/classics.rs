@@ -2,8 +2,8 @@
 
 use crate::common::{self, Rules, contains};
 use mdp::{
-    Distribution, ExploreOptions, Game, ModelBuilder, Rational, Sense, SolveOptions, StateSpace, Turn, Weight, explore,
-    forward_exact, ratio, solve,
+    Distribution, ExploreOptions, Game, ModelBuilder, Rational, Sense, SolveOptions, StateSpace, Turn, Weight,
+    exact_visit_probabilities, explore, ratio, solve,
 };
 
 fn explored<G: Game>(game: &G) -> StateSpace<G::State> {
@@ -167,14 +167,14 @@ fn a_coin_until_heads() {
     }));
     assert_eq!(value(&space, Sense::Max), Rational::ONE);
     let solution = solve(space.model(), &SolveOptions::exact()).expect("solvable");
-    let reached = forward_exact(&solution, &space.starts()[0], None).expect("small");
+    let reached = exact_visit_probabilities(&solution, &space.starts()[0], None).expect("small");
     for (_, probability) in reached.iter() {
         assert_eq!(probability.into_exact(), Some(Rational::ONE));
     }
 }
 
-/// On a cycle of n + 1 places, each of the others is equally likely to be the last one visited. Here:
-/// from place 0 of a cycle with one absorbing place, the way round it is entered from.
+/// On a cycle of n + 1 places, each of the others is equally likely to be the last one visited. Here: from place 0 of a
+/// cycle with one absorbing place, from which side that one is entered.
 #[test]
 fn a_walk_on_a_cycle() {
     const PLACES: u64 = 12;
@@ -215,7 +215,7 @@ fn going_round_for_ever_is_best() {
     assert_eq!(solution.best().of(state(0)).collect::<Vec<_>>(), [0]);
     assert_eq!(solution.best().of(state(1)).collect::<Vec<_>>(), [1]);
     assert_eq!(solution.policy().choice(state(1)), Some(1));
-    let reached = forward_exact(&solution, &space.starts()[0], None).expect("small");
+    let reached = exact_visit_probabilities(&solution, &space.starts()[0], None).expect("small");
     assert_eq!(reached.finished().count(), 0);
     assert_eq!(reached.probability(state(1)).into_exact(), Some(Rational::ONE));
     assert_eq!(reached.probability(state(2)).into_exact(), Some(Rational::ZERO));
@@ -223,7 +223,7 @@ fn going_round_for_ever_is_best() {
 
 #[test]
 fn leaving_and_staying_are_equal() {
-    // Out of the circle is a fair bet for -1 or 1.
+    // Out of the cycle there is a fair bet for -1 or 1.
     let space = explored(&Rules::new(|state, turn: &mut Turn<u64>| match state {
         0 => {
             turn.to(1);
@@ -248,12 +248,12 @@ fn no_play_ever_ends() {
     let space = explored(&Rules::new(|state, turn: &mut Turn<u64>| turn.to(1 - state)));
     assert_eq!(value(&space, Sense::Max), Rational::ZERO);
     assert_eq!(space.model().objectives(), 0);
-    assert_eq!(space.model().counts().cyclic_parts, 1);
+    assert_eq!(space.model().counts().sccs, 1);
 }
 
-/// Parts in a row: in each, 1 in 4 to go on, 1 in 8 to lose, otherwise round again.
+/// Components in a row: in each, 1 in 4 to go on, 1 in 8 to lose, otherwise once more.
 #[test]
-fn parts_in_a_row() {
+fn sccs_in_a_row() {
     const PARTS: u64 = 30;
     let space = explored(&Rules::new(|state, turn: &mut Turn<u64>| match state {
         1000 => turn.end(0),
@@ -264,7 +264,7 @@ fn parts_in_a_row() {
     let expected = (0..PARTS).fold(Rational::ONE, |power, _| power * ratio(2, 3));
     assert_eq!(value(&space, Sense::Max), expected);
     let counts = space.model().counts();
-    assert_eq!((counts.cyclic_parts, counts.largest_part), (PARTS, 2));
+    assert_eq!((counts.sccs, counts.largest_scc), (PARTS, 2));
 }
 
 #[test]

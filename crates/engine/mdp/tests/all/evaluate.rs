@@ -1,4 +1,4 @@
-//! Fixed policies, against schoolbook equations.
+//! Fixed policies, against textbook equations.
 
 use crate::common::{self, Table, space, table};
 use mdp::{Policy, Rational, Sense, SolveOptions, evaluate, solve};

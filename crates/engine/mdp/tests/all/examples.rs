@@ -1,4 +1,4 @@
-//! The examples, against numbers from elsewhere.
+//! The examples, against published numbers.
 
 #[path = "../../examples/blackjack.rs"]
 mod blackjack;
@@ -20,8 +20,8 @@ use gamblers_ruin::{GOAL, Roulette};
 use mdp::{GameError, Rational, parse_fraction, ratio};
 use slot_machine::{Action, State};
 
-/// The fewest turns, as they are known of solitaire Pig; a policy that holds at 20 or at the goal takes 12.637 (Neller, "Average
-/// Pig Turns").
+/// The fewest turns, as published for solitaire Pig; a policy that holds at 20 or at the goal takes 12.637 (Neller,
+/// "Average Pig Turns").
 #[test]
 fn pig() -> Result<(), GameError> {
     pig::main()?;
@@ -54,7 +54,7 @@ fn blackjack() -> Result<(), GameError> {
     Ok(())
 }
 
-/// The published probability of a Yahtzee in one turn that is played for it.
+/// The published probability of a Yahtzee in one turn with that aim only.
 #[test]
 fn yahtzee() -> Result<(), GameError> {
     yahtzee::main()?;
@@ -101,7 +101,7 @@ fn stickers() -> Result<(), GameError> {
     Ok(())
 }
 
-/// Values from another program, which solved the equations of each of the 256 ways to play.
+/// Values from another program, which solved the equations of each of the 256 policies.
 #[test]
 fn slot_machine() -> Result<(), GameError> {
     const VALUES: [(i64, u64); 9] = [

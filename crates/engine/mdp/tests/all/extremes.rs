@@ -6,7 +6,7 @@ use dashu_int::UBig;
 use mdp::{Built, Method, ModelBuilder, Rational, Sense, SolveError, SolveOptions, exactly, solve};
 use proptest::prelude::*;
 
-/// A choice: its reward, and weights with where they lead.
+/// A choice: its reward, and its targets with weights.
 #[derive(Clone, Debug)]
 struct Earning {
     reward: Option<Rational>,
@@ -213,9 +213,9 @@ proptest! {
     }
 }
 
-/// A reward of 10^306 that comes with probability 10^-322.
+/// A reward of 10^306 with probability 10^-322.
 #[test]
-fn a_large_reward_that_hardly_ever_comes() {
+fn a_large_reward_with_tiny_probability() {
     let earning = |reward, outcomes| Earning { reward, outcomes };
     let case = Case {
         states: vec![

@@ -1,21 +1,21 @@
-//! Gambling tables: small cyclic parts, of which a book has thousands. Their bounds against exact values, and against those of
-//! the other ways to solve parts.
+//! Gambling tables: small components, of which a book has thousands. Their bounds against exact values, and against
+//! those of the other methods.
 
 use mdp::{Distribution, ExploreOptions, Game, Method, Rational, SolveOptions, Turn, Weight, exactly, explore, solve};
 use proptest::prelude::*;
 
-/// Tables between which a player goes as he likes, with some gold that he never has more of than so much.
+/// Tables between which a player moves freely, with a limited amount of gold.
 #[derive(Debug)]
 struct House {
     most: u32,
     tables: Vec<Table>,
-    /// What it is worth to leave with so much gold, in parts of the last.
+    /// The value of leaving with each amount of gold, in parts of the last.
     worth: Vec<u64>,
 }
 
 #[derive(Clone, Debug)]
 struct Table {
-    /// How likely a stake is lost, comes back so many times beside itself, or makes no difference.
+    /// How likely a stake is lost, is returned several times over, or makes no difference.
     lost: u64,
     won: u64,
     even: u64,

@@ -121,7 +121,7 @@ fn solving_within_memory() {
     };
     let Stopped { reason: Reason::Memory { .. }, progress } = stopped else { panic!("{stopped:?}") };
     assert!(progress.done > 100 && progress.waiting > 1000, "{progress:?}");
-    // What was known by then is handed over.
+    // The bounds known by then are returned.
     let value = bounds.value_of(&space.starts()[0]);
     assert!(value.exact.is_none() && value.lower <= value.upper && value.width() < 1e-9, "{value:?}");
     assert!(solve(space.model(), &SolveOptions::default().with_budget(&Budget::new(limits))).is_ok());
@@ -140,7 +140,7 @@ fn many_payoffs_take_memory() {
 }
 
 #[test]
-fn rules_that_say_nothing() {
+fn rules_without_choice_or_payoff() {
     for_threads(|options| {
         let found = error(
             |state, turn| {
@@ -220,12 +220,12 @@ fn hundreds_of_thousands_of_outcomes() {
         let total: u64 = (1..=OUTCOMES).map(|next| 1 + next % 3).sum();
         let odd: u64 = (1..=OUTCOMES).filter(|next| next % 2 == 1).map(|next| 1 + next % 3).sum();
         assert_eq!(solution.value_of(&space.starts()[0]).exact, Some(Rational::from(odd) / Rational::from(total)));
-        let reached = mdp::forward(solution.policy(), &space.starts()[0], None).expect("no circles");
+        let reached = mdp::visit_probabilities(solution.policy(), &space.starts()[0], None).expect("no circles");
         assert_eq!(reached.states().len() as u64, OUTCOMES + 1);
     });
 }
 
-/// Ten thousand outcomes in a circle: no step may look at all pairs of them.
+/// Ten thousand outcomes in a cycle: no step may consider all pairs of them.
 #[test]
 fn many_outcomes_in_a_circle() {
     const OUTCOMES: u64 = 100_000;
@@ -240,7 +240,7 @@ fn many_outcomes_in_a_circle() {
     assert!(value.lower <= 0.5 && 0.5 <= value.upper && value.width() < 1e-9, "{value:?}");
 }
 
-/// A long way in a circle: nothing may take a step for every pair of its states.
+/// A long cycle: nothing may take a step for every pair of its states.
 #[test]
 fn a_large_circle() {
     const GOAL: u64 = 100_000;
@@ -270,7 +270,7 @@ fn many_outcomes_with_large_sums() {
     assert!(value.lower <= 0.5 && 0.5 <= value.upper, "{value:?}");
 }
 
-/// A tree whose leaves lead to ten thousand states each: memory is looked at between them.
+/// A tree whose leaves lead to ten thousand states each: memory is checked between them.
 #[test]
 fn a_sudden_explosion() {
     for_threads(|options| {
@@ -336,7 +336,7 @@ fn a_target_without_a_number() {
 /// Every state leads to five others at random, and play hardly ever ends: equations that take minutes exactly, or by
 /// elimination.
 #[test]
-fn a_large_part_can_be_interrupted() {
+fn a_large_component_can_be_interrupted() {
     const STATES: u64 = 6000;
     let rules = |state: u64, turn: &mut Turn<u64>| {
         if state >= STATES {
@@ -351,7 +351,7 @@ fn a_large_part_can_be_interrupted() {
     };
     for exact in [false, true] {
         let space = explore(&Rules::new(rules), &ExploreOptions::default()).expect("small");
-        assert_eq!(space.model().counts().largest_part, STATES);
+        assert_eq!(space.model().counts().largest_scc, STATES);
         let began = Instant::now();
         let watch = |_: Progress| {
             if began.elapsed() > Duration::from_millis(300) {
@@ -373,7 +373,7 @@ fn a_large_part_can_be_interrupted() {
 
 /// The same equations do not fit into little memory, and are refused at once.
 #[test]
-fn a_large_part_needs_memory() {
+fn a_large_component_needs_memory() {
     let rules = |state: u64, turn: &mut Turn<u64>| match state {
         50_000 => turn.end(1),
         _ => turn.chance([
@@ -398,7 +398,7 @@ fn ordering_can_be_interrupted() {
         Stage::Ordering if asked(&progress) => ControlFlow::Break(()),
         _ => ControlFlow::Continue(()),
     };
-    // A circle, so that there is an order to look for.
+    // A cycle, so that there is an order to compute.
     let rules = |state: u64, turn: &mut Turn<u64>| match state {
         300_000 => turn.end(1),
         _ => turn.chance([(state + 1, Weight(1)), (state.saturating_sub(1), Weight(1))]),
@@ -408,7 +408,7 @@ fn ordering_can_be_interrupted() {
     assert_eq!(progress.stage, Stage::Ordering);
 }
 
-/// Whether it is at least the third time that this is asked: the first is before the search begins.
+/// Whether this is at least the third call: the first is before the search begins.
 fn asked(_: &Progress) -> bool {
     static TIMES: AtomicU32 = AtomicU32::new(0);
     TIMES.fetch_add(1, Ordering::Relaxed) >= 2

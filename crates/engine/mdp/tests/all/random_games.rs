@@ -1,5 +1,5 @@
-//! Random small games against a brute force that shares nothing with the engine: every policy is
-//! tried, and its equations are solved by schoolbook elimination.
+//! Random small games against a brute force that shares nothing with the engine: every policy is tried, and its
+//! equations are solved by textbook elimination.
 
 use crate::common::{Table, brute_force, evaluate, listing, policy_of, space, table};
 use mdp::{Method, Rational, Sense, SolveOptions, solve};
@@ -26,7 +26,7 @@ fn check(table: &Table, objectives: usize, sense: Sense) -> Result<(), TestCaseE
                 prop_assert!(bounds.upper - bounds.lower < 1e-9, "the bounds are tight: {:?}", bounds);
             }
         }
-        // The best sets are those choices whose mean next value is the value, nothing else.
+        // The best sets are exactly the choices whose mean next value is the value.
         let Err(choices) = &table.states[state] else { continue };
         let worth = |choice: &[(u64, usize)]| -> Vec<Rational> {
             let total: u64 = choice.iter().map(|(weight, _)| weight).sum();

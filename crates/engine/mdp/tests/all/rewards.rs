@@ -26,7 +26,7 @@ fn values(built: &Built, sense: Sense) -> Vec<Rational> {
     (0..built.model.states()).map(|state| exact.value(built.number_of(state)).exact.expect("exact")).collect()
 }
 
-/// Of which states the value is infinite, exactly and by bounds; the policy earns without end there.
+/// Which states have an infinite value, exactly and by bounds; the policy earns without end there.
 fn infinite(built: &Built, options: &SolveOptions<'_>) -> Vec<bool> {
     let found = [true, false].map(|exact| {
         let solution = solve(&built.model, &options.with_exact(exact)).expect("solvable");
@@ -104,7 +104,7 @@ fn choices_with_rewards() {
     assert_eq!(values(&built, Sense::Max)[0], ratio(9, 2));
 }
 
-/// Going round costs less a step than leaving does, but never ends: the least total leaves.
+/// Staying costs less each step than leaving does, but never ends: the least total leaves.
 #[test]
 fn the_cheapest_way_out_of_a_circle() {
     for (round, out) in [(1, 100), (1, 1), (100, 1)] {
@@ -113,7 +113,7 @@ fn the_cheapest_way_out_of_a_circle() {
         builder.finished(&[Rational::ZERO]).expect("a payoff");
         let built = builder.build(None).expect("complete");
         assert_eq!(values(&built, Sense::Min)[0], Rational::from(out));
-        // The most has no bound.
+        // The largest total has no bound.
         assert!(infinite(&built, &SolveOptions::default()) == [true, false]);
     }
     // Two states, with chance: 0 -> 1 costs 1, 1 -> 0 costs 1, out of 0 costs 50, out of 1 costs 10.
@@ -125,7 +125,7 @@ fn the_cheapest_way_out_of_a_circle() {
     assert_eq!(values(&built, Sense::Min)[..2], [Rational::from(13), Rational::from(10)]);
 }
 
-/// A circle that earns nothing is no obstacle; one can stay in it for ever and pay nothing, unless play must end.
+/// A cycle without rewards is no obstacle; play can stay in it for ever and pay nothing, unless it must end.
 #[test]
 fn circles_without_rewards() {
     let mut builder = ModelBuilder::new();
@@ -144,7 +144,7 @@ fn circles_without_rewards() {
     assert_eq!(infinite(&built, &most.with_must_end(true)), [true, true, false]);
 }
 
-/// A circle that earns nothing, and in it a choice that earns something: the most has no bound.
+/// A cycle without rewards, and in it a choice with one: the largest total has no bound.
 #[test]
 fn earning_inside_a_circle_without_rewards() {
     let mut builder = ModelBuilder::new();
@@ -153,17 +153,17 @@ fn earning_inside_a_circle_without_rewards() {
     builder.finished(&[Rational::ZERO]).expect("a payoff");
     let built = builder.build(None).expect("complete");
     assert_eq!(infinite(&built, &SolveOptions::default()), [true, true, false]);
-    // The policy earns: in both states it goes round by the choice that does.
+    // The policy earns: in both states it stays by the choice that does.
     let solution = solve(&built.model, &SolveOptions::exact()).expect("solvable");
     assert_eq!(solution.policy().choice(built.number_of(0)), Some(1));
     assert_eq!(solution.standing(built.number_of(0), 0), Standing::LeadsBack);
     assert_eq!(solution.standing(built.number_of(0), 2), Standing::Worse);
 }
 
-/// A mill that turns and earns for ever: infinite are its own states and those that come to it, and no others; and a pit in
-/// which play stays for ever and nothing is earned is worth nothing, also beside it.
+/// A mill that turns and earns for ever: its own states and those that reach it are infinite, and no others; a pit in
+/// which play stays for ever and earns nothing has value 0, also beside it.
 #[test]
-fn only_what_comes_to_a_mill_is_infinite() {
+fn only_states_that_reach_a_mill_are_infinite() {
     let mut builder = ModelBuilder::new();
     // 0: a coin between the mill (1, 2) and the end (4), or 10 for the end. 3: the pit. 5: a coin between pit and end.
     add(&mut builder, &[(Rational::ZERO, &[1, 1], &[1, 4]), (Rational::from(10), &[1], &[4])]);
@@ -186,7 +186,7 @@ fn only_what_comes_to_a_mill_is_infinite() {
     assert!(solution.value_of(&start).is_infinite());
 }
 
-/// What comes after an infinite total in the order of payoffs cannot be compared.
+/// After an infinite total the next payoff in the order cannot be compared.
 #[test]
 fn an_infinite_total_before_another_payoff() {
     let mut builder = ModelBuilder::new();
@@ -206,7 +206,7 @@ fn negative_rewards_are_refused() {
     assert!(matches!(found, Err(SolveError::NegativeReward)));
 }
 
-/// Random models with payoffs, rewards and choices, with circles and without.
+/// Random models with payoffs, rewards and choices, with cycles and without.
 #[test]
 fn random_totals() {
     for seed in 0..40 {
@@ -236,7 +236,7 @@ fn random_totals() {
     }
 }
 
-/// A game with rewards says the same as the model built from numbers, on one thread and on two.
+/// A game with rewards equals the model built from numbers, on one thread and on two.
 #[test]
 fn rewards_of_a_game() {
     struct Fees;
@@ -293,7 +293,7 @@ fn rewards_of_a_game() {
     }
 }
 
-/// Rewards that cannot be are refused, and so is one without a choice.
+/// Invalid rewards are refused, and so is one without a choice.
 #[test]
 fn bad_rewards_of_a_game() {
     struct Bad(u8);

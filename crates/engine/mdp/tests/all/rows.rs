@@ -1,4 +1,4 @@
-//! Games that know the rows of their states against the same games told state by state.
+//! Games that know the rows of their states against the same games explored state by state.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -9,20 +9,20 @@ use mdp::rows::{RowGame, RowTurns, explore, explore_by_rows};
 use mdp::{Counts, Distribution, ExploreOptions, Game, SolveOptions, StateId, StateSpace, Turn, solve};
 use proptest::prelude::*;
 
-/// A table from its first state, four states a row, whose ranks say nothing of where play leads.
+/// A table from its first state, four states in a row, whose ranks are unrelated to where play leads.
 struct Rows {
     table: Table,
-    /// The state is said alone, not with its row.
+    /// Whether a state is recorded alone, not with its row.
     alone: bool,
-    /// How many states were told.
-    told: AtomicU32,
-    /// How many were told each time that the end was said.
+    /// How many states were expanded.
+    expanded: AtomicU32,
+    /// How many had been expanded at each notification of the end.
     ends: Mutex<Vec<u32>>,
 }
 
 impl Rows {
     fn new(table: Table, alone: bool) -> Self {
-        Self { table, alone, told: AtomicU32::new(0), ends: Mutex::default() }
+        Self { table, alone, expanded: AtomicU32::new(0), ends: Mutex::default() }
     }
 }
 
@@ -35,12 +35,12 @@ impl Game for Rows {
     }
 
     fn rules(&self, state: &usize, turn: &mut Turn<usize>) {
-        self.told.fetch_add(1, Ordering::Relaxed);
+        self.expanded.fetch_add(1, Ordering::Relaxed);
         self.table.rules(state, turn);
     }
 
-    fn end_of_telling(&self) {
-        self.ends.lock().unwrap().push(self.told.load(Ordering::Relaxed));
+    fn exploration_finished(&self) {
+        self.ends.lock().unwrap().push(self.expanded.load(Ordering::Relaxed));
     }
 }
 
@@ -69,10 +69,10 @@ impl RowGame for Rows {
     }
 }
 
-/// What is said of each state, with states by their names.
-fn said(space: &StateSpace<usize>) -> Vec<(usize, String)> {
+/// The rules of each state, by names of states.
+fn listed(space: &StateSpace<usize>) -> Vec<(usize, String)> {
     let name = |state: &StateId| *space.state(*state);
-    let mut said: Vec<(usize, String)> = (0..space.model().states())
+    let mut list: Vec<(usize, String)> = (0..space.model().states())
         .map(|state| {
             let (payoff, choices) = listing(space.model(), state);
             let choices: Vec<_> = choices
@@ -82,8 +82,8 @@ fn said(space: &StateSpace<usize>) -> Vec<(usize, String)> {
             (name(&state), format!("{payoff:?} {choices:?}"))
         })
         .collect();
-    said.sort();
-    said
+    list.sort();
+    list
 }
 
 proptest! {
@@ -97,8 +97,8 @@ proptest! {
         let rows = Rows::new(table, false);
         let one = explore(&rows, &options(1)).expect("explored");
         let three = explore(&rows, &options(3)).expect("explored");
-        prop_assert_eq!(said(&one), said(&expected));
-        // Rows share what they have in common in their own way, and keep together.
+        prop_assert_eq!(listed(&one), listed(&expected));
+        // Rows share rules in their own way, and stay together.
         let counts = |space: &StateSpace<usize>| Counts { outcomes: 0, levels: 0, ..space.model().counts() };
         prop_assert_eq!(counts(&one), counts(&expected));
         prop_assert!(one.model().counts().levels >= expected.model().counts().levels);
@@ -113,7 +113,7 @@ proptest! {
     }
 }
 
-/// So many rooms one after another, and what is left of the health: enough for many batches.
+/// This many rooms one after another, and the remaining health: enough for many batches.
 struct Dungeon {
     rooms: u32,
     health: u32,
@@ -154,7 +154,7 @@ impl RowGame for Dungeon {
         (*room, if self.alone { *health } else { position })
     }
 
-    /// Long rows are whole before they are told.
+    /// Long rows are complete before they are expanded.
     fn rank(&self, (room, _): &(u32, u32)) -> u32 {
         if self.health > 64 { *room } else { 0 }
     }
@@ -191,9 +191,9 @@ fn long_rows() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 50, ..ProptestConfig::default() })]
 
-    /// A game hears once when all of it was told, and nothing is asked after that; also when a limit ended it.
+    /// A game is notified once that exploration has ended, and nothing is asked after that; also when a limit ended it.
     #[test]
-    fn the_end_of_telling_is_told_once(table in table(true, 1), alone: bool, by_rows: bool, most in 1..20u64) {
+    fn the_end_of_exploration_is_notified_once(table in table(true, 1), alone: bool, by_rows: bool, most in 1..20u64) {
         let budget = Budget::new(Limits { max_states: most, ..Limits::default() });
         let options = ExploreOptions::default().with_threads(2).with_budget(&budget);
         let game = Rows::new(table, alone);
@@ -203,6 +203,6 @@ proptest! {
             explore(&game, &options).map(|space| space.model().states())
         };
         prop_assert!(found.is_err() || found.is_ok_and(|states| u64::from(states) <= most));
-        prop_assert_eq!(game.ends.into_inner().unwrap(), [game.told.into_inner()]);
+        prop_assert_eq!(game.ends.into_inner().unwrap(), [game.expanded.into_inner()]);
     }
 }

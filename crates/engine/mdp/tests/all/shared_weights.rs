@@ -1,4 +1,4 @@
-//! Weights that many states share: the same model as when every state says them anew.
+//! Weights that many states share: the same model as when every state records them anew.
 
 use dashu_int::UBig;
 use mdp::{
@@ -10,7 +10,7 @@ use mdp::{
 struct Walk {
     steps: Vec<(Distribution<i32>, SharedWeights)>,
     shared: bool,
-    /// States that are as good as one.
+    /// States that count as one.
     blur: i32,
     missing: bool,
 }

@@ -2,8 +2,8 @@
 
 use crate::common::{Numbers, Table, space};
 use mdp::{
-    Dice, Distribution, Rational, SimulateOptions, Simulation, SolveOptions, Weight, forward_exact, ratio, simulate,
-    solve,
+    Dice, Distribution, Rational, SimulateOptions, Simulation, SolveOptions, Weight, exact_visit_probabilities, ratio,
+    simulate, solve,
 };
 
 const PLAYS: u32 = 20_000;
@@ -54,7 +54,7 @@ fn shares_and_means() {
         assert_eq!((one.plays(), one.unfinished), (u64::from(PLAYS), 0));
         let value = solution.value_of(&start).decimal();
         assert!((one.mean() - value).abs() <= 5.0 * one.standard_error() + 1e-12, "{} {value}", one.mean());
-        let reached = forward_exact(&solution, &start, None).expect("small");
+        let reached = exact_visit_probabilities(&solution, &start, None).expect("small");
         for state in 0..model.states() {
             let probability = reached.probability(state).decimal();
             assert!(agrees(one.share(state), probability), "state {state}: {} {probability}", one.share(state));
@@ -90,7 +90,7 @@ fn plays_that_never_end_are_given_up() {
     assert!((simulation.share(space.number_of(&1).expect("a start")) - 1.0).abs() < 1e-12);
 }
 
-/// Dice with weights of 200 bits, against the same chances with small ones.
+/// Random numbers with weights of 200 bits, against the same probabilities with small weights.
 #[test]
 fn large_weights() {
     let huge = dashu_int::UBig::ONE << 200;

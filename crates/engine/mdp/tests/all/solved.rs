@@ -1,4 +1,4 @@
-//! A solved game says with states and actions what its solution says with numbers.
+//! A solved game gives the same answers with states and actions as its solution with numbers.
 
 use crate::common::{Table, table};
 use mdp::{
@@ -30,14 +30,14 @@ impl Game for Named {
     }
 }
 
-/// What the policy takes.
+/// The choice of the policy.
 fn taken(solved: &Solved<&Named>, state: usize) -> Option<SolvedChoice<usize, usize>> {
     let number = solved.space().number_of(&state).expect("every state is known");
     let taken = solved.solution().policy().choice(number).map(|choice| choice as usize);
     solved.choices(&state).expect("small").into_iter().find(|choice| choice.action == taken)
 }
 
-/// The probability of the likeliest way of best play to every state, by going on until nothing gets better.
+/// The probability of the likeliest path of best play to every state, by relaxing until nothing improves.
 fn likeliest(solved: &Solved<&Named>) -> Vec<Rational> {
     let states = solved.space().states();
     let mut best = vec![Rational::ZERO; solved.game().0.states.len()];
@@ -74,11 +74,12 @@ fn check(game: &Named, exact: bool) -> Result<(), TestCaseError> {
         for (choice, advice) in choices.iter().zip(&advice) {
             prop_assert_eq!(choice.action, Some(advice.choice as usize));
             prop_assert_eq!((&choice.value, choice.standing), (&advice.value, advice.standing));
-            let Err(told) = &game.0.states[state] else { panic!("a finished state has no choice") };
-            let told = Distribution::weighted(told[advice.choice as usize].iter().map(|(w, next)| (*next, Weight(*w))));
-            let (own, told) = (choice.outcomes.clone().merge(), told.expect("positive").merge());
-            prop_assert!(own.iter().all(|(next, _)| own.probability_of(next) == told.probability_of(next)));
-            prop_assert_eq!(own.size(), told.size());
+            let Err(outcomes) = &game.0.states[state] else { panic!("a finished state has no choice") };
+            let outcomes =
+                Distribution::weighted(outcomes[advice.choice as usize].iter().map(|(w, next)| (*next, Weight(*w))));
+            let (own, outcomes) = (choice.outcomes.clone().merge(), outcomes.expect("positive").merge());
+            prop_assert!(own.iter().all(|(next, _)| own.probability_of(next) == outcomes.probability_of(next)));
+            prop_assert_eq!(own.size(), outcomes.size());
         }
         let best = advice.iter().filter(|advice| advice.standing != Standing::Worse).map(|own| own.choice as usize);
         prop_assert_eq!(solved.best(&state).expect("known"), best.collect::<Vec<_>>());
@@ -116,7 +117,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 150, ..ProptestConfig::default() })]
 
     #[test]
-    fn says_what_its_solution_says(table in table(true, 1)) {
+    fn agrees_with_its_solution(table in table(true, 1)) {
         let game = Named(table);
         check(&game, true)?;
         check(&game, false)?;

@@ -76,7 +76,7 @@ fn same(game: &Layers, exact: bool) {
     assert_eq!(one.starts(), two.starts());
     assert_eq!(one.model().counts(), two.model().counts());
     assert_eq!(one.model().levels(), two.model().levels());
-    assert!(one.model().cyclic_parts().eq(two.model().cyclic_parts()));
+    assert!(one.model().sccs().eq(two.model().sccs()));
     for state in (0..one.model().states()).step_by(3) {
         assert_eq!(listing(one.model(), state), listing(two.model(), state));
         assert_eq!(one.number_of(one.state(state)), Some(state));
@@ -85,7 +85,7 @@ fn same(game: &Layers, exact: bool) {
     assert!(counts.states > 100_000);
     assert!(one.model().levels().iter().any(|level| level.states.len() > 8192));
     assert!(game.rows || counts.outcomes < counts.transitions / 4, "{counts:?}");
-    // Exact values take longer; the sense changes nothing in how they are shared out.
+    // Exact values take longer; the sense does not change how they are shared among threads.
     for sense in if exact { &[Sense::Max][..] } else { &[Sense::Max, Sense::Min] } {
         let sense = *sense;
         let solved = [1, 2].map(|threads| {
@@ -120,7 +120,7 @@ fn layers_exactly() {
 fn layers_with_circles() {
     let game = Layers { count: 6, circles: true, rows: false };
     let [one, _] = spaces(&game);
-    assert!(one.model().counts().cyclic_parts > 0);
+    assert!(one.model().counts().sccs > 0);
     same(&game, false);
 }
 
@@ -130,9 +130,9 @@ fn layers_by_rows() {
     same(&Layers { count: 6, circles: true, rows: true }, false);
 }
 
-/// The rules again, from the space: what is stored is what the game says.
+/// The rules again, from the space: what is stored equals the rules.
 #[test]
-fn shared_nodes_are_what_the_rules_say() {
+fn shared_nodes_equal_the_rules() {
     let game = Layers { count: 3, circles: true, rows: false };
     let [space, _] = spaces(&game);
     let model = space.model();

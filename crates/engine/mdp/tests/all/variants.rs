@@ -27,7 +27,7 @@ fn random_table(numbers: &mut ChaCha8Rng, back: bool) -> Table {
     (0..STATES - 2).map(state).collect()
 }
 
-/// The model in which these states are worth nothing.
+/// The model in which these states have value 0.
 fn build(table: &Table, nothing: impl Fn(u32) -> bool) -> Built {
     let mut builder = ModelBuilder::new();
     for (state, choices) in (0..).zip(table) {
@@ -47,7 +47,7 @@ fn build(table: &Table, nothing: impl Fn(u32) -> bool) -> Built {
 }
 
 #[test]
-fn each_variant_is_worth_what_it_is_alone() {
+fn each_variant_has_the_values_of_its_own_model() {
     let mut solver = VariantSolver::default();
     let (mut solved, mut differ) = (0, 0);
     for seed in 0..300 {
@@ -81,10 +81,10 @@ fn each_variant_is_worth_what_it_is_alone() {
             let (lower, upper) = (exactly(value.lower).unwrap(), exactly(value.upper).unwrap());
             assert!(lower <= own && own <= upper, "seed {seed}, variant {variant}: {own} not in {value:?}");
             assert!(value.width() <= 1e-9, "seed {seed}, variant {variant}: {value:?}");
-            // The same model, altered, says the same.
+            // The same model with redirected states has the same values.
             let nothing = built.number_of(STATES - 1);
-            let altered = built.model.altered(|state| (living[state as usize] <= variant).then_some(nothing));
-            let solution = solve(&altered.into(), &SolveOptions::exact()).unwrap();
+            let redirected = built.model.redirected(|state| (living[state as usize] <= variant).then_some(nothing));
+            let solution = solve(&redirected.into(), &SolveOptions::exact()).unwrap();
             assert_eq!(solution.value(built.number_of(0)).exact, Some(own.clone()), "seed {seed}, variant {variant}");
             exact.push(own);
         }
@@ -111,12 +111,12 @@ fn states_can_lead_elsewhere_in_each_variant() {
     let variants = Variants { model: &built.model, count: 4, living: &[3; 4], apart: &apart, chances: None };
     let values = VariantSolver::default().values(&variants, &Distribution::certain(number(0)), None).unwrap().unwrap();
     let values: Vec<f64> = values.iter().map(mdp::Value::decimal).collect();
-    // In the last nobody lives.
+    // In the last variant no state lives.
     assert_eq!(values, [1.0, 0.5, 0.0, 0.0]);
 }
 
 #[test]
-fn what_is_unusual_is_left_to_others() {
+fn unusual_models_are_left_to_others() {
     let mut builder = ModelBuilder::new();
     builder.finished(&[Rational::from(2u8)]).unwrap();
     let built = builder.build(None).unwrap();

@@ -89,7 +89,7 @@ impl Game for Machine {
 
     /// Gives back what each thread remembers of the machine that it told last: beside the arrays of a large book it is in the
     /// way. A thread that does something else gives it back as soon as it can; nobody waits for it.
-    fn end_of_telling(&self) {
+    fn exploration_finished(&self) {
         rayon::spawn_broadcast(|_| drop(BUFFERS.take()));
         BUFFERS.take();
     }

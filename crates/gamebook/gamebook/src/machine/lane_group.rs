@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use mdp::rows::{InRow, Next};
+use mdp::rows::{InRow, RowTarget};
 
 use crate::passes::Depends;
 use crate::program::State;
@@ -24,7 +24,7 @@ pub(super) struct Party {
 pub(super) struct Led {
     pub from: u32,
     pub to: u32,
-    pub next: Next,
+    pub next: RowTarget,
 }
 
 impl Party {
@@ -48,7 +48,7 @@ impl Party {
     /// Where it comes to if it is in the row with this number.
     pub(super) fn led(&self, row: u32) -> Led {
         let Self { from, to, position, moves } = *self;
-        Led { from, to, next: Next { first: InRow { row, position }, moves } }
+        Led { from, to, next: RowTarget { first: InRow { row, position }, moves } }
     }
 }
 

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use mdp::rows::{Next, RowTurns};
+use mdp::rows::{RowTarget, RowTurns};
 
 use super::Machine;
 use super::across::Across;
@@ -148,10 +148,10 @@ impl Telling<'_> {
         if self.buffers.rows.followed.again(row, self.told, self.turns) {
             return;
         }
-        let mark = self.turns.mark();
+        let checkpoint = self.turns.checkpoint();
         self.buffers.rows.followed.begin();
         anew(self);
-        self.buffers.rows.followed.end(row, self.told, self.turns, mark);
+        self.buffers.rows.followed.end(row, self.told, self.turns, checkpoint);
     }
 
     /// What follows an answer, found out.
@@ -310,7 +310,7 @@ impl Telling<'_> {
         &mut self,
         parties: &[Party],
         outcomes: &[(T, Vec<Led>)],
-        say: impl Fn(&mut mdp::Turn<Next, String>, &mut dyn Iterator<Item = Next>),
+        say: impl Fn(&mut mdp::Turn<RowTarget, String>, &mut dyn Iterator<Item = RowTarget>),
     ) {
         let mut cuts = std::mem::take(&mut self.buffers.rows.cuts);
         cuts.clear();
@@ -325,7 +325,7 @@ impl Telling<'_> {
             let own = |state: u32| self.own[state as usize];
             let next = |(_, led): &(T, Vec<Led>)| {
                 let led = led.iter().find(|led| (led.from..led.to).contains(&cut[0]));
-                led.map_or_else(Next::default, |led| led.next.after(own(cut[0]) - own(led.from)))
+                led.map_or_else(RowTarget::default, |led| led.next.after(own(cut[0]) - own(led.from)))
             };
             let turn = self.turns.together(cut[0] as usize..cut[1] as usize);
             say(turn, &mut outcomes.iter().map(next));

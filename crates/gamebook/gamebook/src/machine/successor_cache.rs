@@ -3,7 +3,7 @@
 //! A stake is won or lost alike whatever lies in the backpack. Which registers count is learned from what was read and
 //! written on all the ways that play can go then; the others are kept or forgotten, as each place says where they lead.
 
-use mdp::rows::{Mark, RowTurns, Said};
+use mdp::rows::{Checkpoint, RecordedRow, RowTurns};
 use rustc_hash::FxHashMap;
 
 use crate::passes::{Dependences, Depends};
@@ -38,7 +38,7 @@ struct To {
 #[derive(Debug)]
 struct Entry {
     rows: Vec<To>,
-    said: Said<String>,
+    said: RecordedRow<String>,
 }
 
 /// What follows answers, as far as a thread has found it out.
@@ -115,8 +115,8 @@ impl Followed {
         }
     }
 
-    /// The way that followed an answer is over. What was said on it since `mark` is remembered.
-    pub(super) fn end(&mut self, row: &State, told: Told, turns: &RowTurns<State, String>, mark: Mark) {
+    /// The way that followed an answer is over. What was said on it since `checkpoint` is remembered.
+    pub(super) fn end(&mut self, row: &State, told: Told, turns: &RowTurns<State, String>, checkpoint: Checkpoint) {
         let Self { depends, known, entries, outcomes, rows, way } = self;
         way.is_followed = false;
         if way.is_given_up || way.rows.len() > MOST_ROWS {
@@ -125,7 +125,7 @@ impl Followed {
         let Some((depends, key)) = depends.learn(row, &way.depends, &State::default()) else { return };
         rows.clear();
         rows.extend(way.rows.iter().map(|(row, _)| *row));
-        let Some(said) = turns.since(mark, rows) else { return };
+        let Some(said) = turns.since(checkpoint, rows) else { return };
         let to = |(number, passed): &(u32, State)| {
             let to = turns.named(*number);
             let known = to.only(&depends);

@@ -10,7 +10,7 @@ use std::ops::RangeInclusive;
 
 use budget::{Budget, Stopped};
 use mdp::advanced::{in_own_pool, in_pool};
-use mdp::{ExploreOptions, Policy, StateId, StateSpace, explore, forward, rows};
+use mdp::{ExploreOptions, Policy, StateId, StateSpace, explore, rows, visit_probabilities};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
@@ -71,7 +71,7 @@ impl Solved {
         let model = space.model();
         let policy =
             Policy::new(model, |_| 0).ok_or_else(|| SolveBookError::Engine("a state without a way on".into()))?;
-        let followed = forward(&policy, &space.starts()[0], options.budget)?;
+        let followed = visit_probabilities(&policy, &space.starts()[0], options.budget)?;
         let mut guide = Guide::default();
         let entered = followed.by_key(|number| {
             let (number, before) = *space.state(number);

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BinaryHeap};
 use mdp::advanced::{Groups, in_own_pool, in_pool};
 use mdp::rows::RowGame;
 use mdp::{
-    Distribution, ExploreOptions, Game, Policy, Probability, SolveOptions, StateSpace, Turn, Value, explore, forward,
-    rows,
+    Distribution, ExploreOptions, Game, Policy, Probability, SolveOptions, StateSpace, Turn, Value, explore, rows,
+    visit_probabilities,
 };
 
 use super::describe::Belongings;
@@ -170,7 +170,7 @@ pub(crate) fn journey_over(
     let values = || mdp::solve(model, &SolveOptions::from(*options).with_exact(exact));
     let ((followed, groups), (solution, way)) = in_pool(options.threads, |_| {
         rayon::join(
-            || rayon::join(|| forward(&policy, start, options.budget), || Groups::new(model, section_of)),
+            || rayon::join(|| visit_probabilities(&policy, start, options.budget), || Groups::new(model, section_of)),
             || rayon::join(values, || most_likely_way(space, whole)),
         )
     });

@@ -1,6 +1,6 @@
 //! How long a play is: what comes up in it, counted, on the average and how far it spreads.
 
-use mdp::{Distribution, ExploreOptions, Game, Policy, SolveOptions, Turn, Value, explore, forward, solve};
+use mdp::{Distribution, ExploreOptions, Game, Policy, SolveOptions, Turn, Value, explore, solve, visit_probabilities};
 
 use super::solve_error::SolveBookError;
 use crate::machine::{Machine, Move};
@@ -95,7 +95,7 @@ pub(crate) fn counted<C: Fn(&State, &[Move]) -> usize + Sync>(
     let Some(policy) = Policy::new(space.model(), |_| 0) else { return Ok(None) };
     // The square of a sum is the sum over what is counted of itself and twice of all that is counted after it.
     let mut square = 0.0;
-    for (state, visits) in forward(&policy, start, options.budget)?.visits() {
+    for (state, visits) in visit_probabilities(&policy, start, options.budget)?.visits() {
         let own = match game.counts {
             Some(Counted::Sections) => game.machine.enters(space.state(state)),
             Some(Counted::Rolls) => game.machine.rolls(space.state(state)),

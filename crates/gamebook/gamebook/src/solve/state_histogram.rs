@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use budget::Budget;
-use mdp::advanced::found_first;
+use mdp::advanced::explore_prefix;
 use rustc_hash::FxHashSet;
 
 use super::question::Question;
@@ -67,7 +67,7 @@ impl Crowd {
         const SECTIONS: usize = 5;
         let machine = question.machine(book, budget)?;
         let most = usize::try_from(budget.limits().max_states).unwrap_or(LOOKED_AT).min(LOOKED_AT);
-        let found = found_first(&machine, most, budget)?;
+        let found = explore_prefix(&machine, most, budget)?;
         let mut sections: BTreeMap<SectionNumber, Vec<State>> = BTreeMap::new();
         for state in found.iter().filter(|state| Machine::end(state).is_none()) {
             sections.entry(machine.section(state)).or_default().push(*state);

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use gamebook::{Advice, BestPlay, Book, Chance, End, Look, Play, Question, Rolled, SectionNumber, Solved, read};
 use mdp::rows::explore;
-use mdp::{ExploreOptions, Policy, SimulateOptions, forward, simulate};
+use mdp::{ExploreOptions, Policy, SimulateOptions, simulate, visit_probabilities};
 
 const CROSSING: &str = include_str!("../books/crossing.kdl");
 const FIRE_ON_THE_WATER: &str = gamebook::BUILT_IN[0].1;
@@ -42,7 +42,7 @@ fn simulate_best_play(text: &str, plays: u32) {
     let win = solved.win().decimal();
     assert!(win > 0.05 && win < 0.9, "{win}: a test that can fail");
     assert!(agrees(simulation.mean(), win, plays), "{} of {plays} plays won, {win} expected", simulation.mean());
-    let visits = forward(&policy, start, None).unwrap();
+    let visits = visit_probabilities(&policy, start, None).unwrap();
     let ever = visits.by_key(|state| state).unwrap();
     let (mut looked, mut off) = (0u32, Vec::new());
     for (state, probability) in ever {

@@ -7,7 +7,8 @@ use lone_wolf::{
     Track, analyse, fold,
 };
 use mdp::{
-    Dice, Distribution, ExploreOptions, Policy, Rational, SolveOptions, evaluate, explore, forward_exact, ratio,
+    Dice, Distribution, ExploreOptions, Policy, Rational, SolveOptions, evaluate, exact_visit_probabilities, explore,
+    ratio,
 };
 use proptest::prelude::*;
 
@@ -28,10 +29,10 @@ fn leaving_at_once(fight: &Fight<'_>) -> BTreeMap<u8, Rational> {
     let space = explore(fight, &ExploreOptions::default()).unwrap();
     let leave = Policy::new(space.model(), |_| 0).unwrap();
     let solution = evaluate(&leave, &SolveOptions::exact()).unwrap();
-    let forward = forward_exact(&solution, &space.starts()[0], None).unwrap();
+    let visit_probabilities = exact_visit_probabilities(&solution, &space.starts()[0], None).unwrap();
     let ended =
         |(state, probability): (u32, mdp::Probability)| (space.state(state).hero, probability.into_exact().unwrap());
-    forward.finished().map(ended).collect()
+    visit_probabilities.finished().map(ended).collect()
 }
 
 #[test]

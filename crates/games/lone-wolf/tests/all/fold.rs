@@ -6,7 +6,9 @@ use lone_wolf::{
     Cell, ColumnRule, CombatTable, Conditions, Ending, EndlessFight, Folded, Loss, MOST_ROUNDS, Start, TimedBonus,
     Track, fold,
 };
-use mdp::{Distribution, ExploreOptions, Game, Rational, SolveOptions, Turn, explore, forward_exact, ratio, solve};
+use mdp::{
+    Distribution, ExploreOptions, Game, Rational, SolveOptions, Turn, exact_visit_probabilities, explore, ratio, solve,
+};
 use proptest::prelude::*;
 
 fn ratio_is(ratio: i32) -> Conditions {
@@ -222,9 +224,9 @@ impl AsGame<'_> {
     fn endings(&self) -> BTreeMap<Ending, Rational> {
         let space = explore(self, &ExploreOptions::default().with_threads(1)).unwrap();
         let solution = solve(space.model(), &SolveOptions::exact().with_threads(1)).unwrap();
-        let forward = forward_exact(&solution, &space.starts()[0], None).unwrap();
+        let visit_probabilities = exact_visit_probabilities(&solution, &space.starts()[0], None).unwrap();
         let mut endings = BTreeMap::new();
-        for (state, probability) in forward.finished() {
+        for (state, probability) in visit_probabilities.finished() {
             let (fought, hero, _, wounded) = *space.state(state);
             let rounds = fought.min(self.track.rounds);
             let alive = Ending { hero, rounds, wounded: self.track.wounded && wounded };

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use budget::{Budget, Stage, Stopped};
-use mdp::{Built, Distribution, ModelBuilder, Rational, Solution, SolveOptions, StateId, forward_exact};
+use mdp::{Built, Distribution, ModelBuilder, Rational, Solution, SolveOptions, StateId, exact_visit_probabilities};
 use rustc_hash::FxHashMap;
 
 use super::Search;
@@ -290,7 +290,7 @@ impl ExactModel {
         budget: &Budget<'_>,
     ) -> Result<Option<BTreeMap<i16, Rational>>, Stopped> {
         let start = Distribution::certain(self.begins[begin]);
-        let played = match forward_exact(&self.solution, &start, Some(budget)) {
+        let played = match exact_visit_probabilities(&self.solution, &start, Some(budget)) {
             Ok(played) => played,
             Err(error) => return error.stopped().map_or(Ok(None), |stopped| Err(*stopped)),
         };

@@ -1,7 +1,7 @@
 use super::*;
 use crate::numbers::{Floats, Rational};
 
-/// A random component: a circle through all states and more.
+/// A random component: a cycle through all states and more.
 fn random(count: u32, seed: u64) -> Vec<Moves<UBig>> {
     let mut state = seed;
     let mut draw = move |below: u64| {
@@ -40,9 +40,9 @@ fn inverse(moves: &[Moves<UBig>]) -> (Vec<Vec<Rational>>, Rational) {
     for pivot in 0..count {
         let own = rows[pivot].clone();
         determinant *= &own[pivot];
-        for (place, row) in rows.iter_mut().enumerate() {
+        for (number, row) in rows.iter_mut().enumerate() {
             let factor =
-                if place == pivot { Rational::ONE - Rational::ONE / &own[pivot] } else { &row[pivot] / &own[pivot] };
+                if number == pivot { Rational::ONE - Rational::ONE / &own[pivot] } else { &row[pivot] / &own[pivot] };
             for (entry, above) in row.iter_mut().zip(&own) {
                 *entry -= &factor * above;
             }
@@ -58,7 +58,7 @@ fn agrees_with_the_whole_inverse() {
         let count = 2 + u32::try_from(seed % 9).unwrap();
         let moves = random(count, seed);
         let (inverse, determinant) = inverse(&moves);
-        // Backwards, so that something is eliminated in another order.
+        // Backwards, to test another order of elimination.
         let order: Vec<u32> = (0..count).rev().collect();
         let (minors, found) = minors(&moves, &order, &budget, 0).unwrap();
         assert_eq!(Rational::from(found.clone()), determinant);
@@ -91,7 +91,7 @@ fn agrees_with_the_whole_inverse() {
 
 #[test]
 fn a_small_way_out() {
-    // Two states that lead to each other, but for one in 10^18 from the second.
+    // Two states that lead to each other, except for one time in 10^18 from the second.
     let moves = [Moves { inner: vec![(1, 1.0)], exit: 0.0 }, Moves { inner: vec![(0, 1.0 - 1e-18)], exit: 1e-18 }];
     let budget = Budget::unlimited();
     let factors = Factors::new(&Floats, &moves, &[0, 1], &budget, 0).unwrap().unwrap();

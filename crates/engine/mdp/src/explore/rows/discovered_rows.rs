@@ -1,22 +1,22 @@
-//! The rows that have been found, and which of their states.
+//! The rows of states that have been discovered, and which of their states.
 
 use std::hash::Hash;
 
-use crate::explore::discovered::Found;
+use crate::explore::discovered::Discovered;
 use crate::order::emitted::Slots;
 
-/// The rows that have been found, and which of their states.
+/// The rows of states that have been discovered, and which of their states.
 #[derive(Debug)]
-pub(super) struct FoundRows<S> {
-    rows: Found<S>,
-    /// Their states.
+pub(super) struct DiscoveredRows<S> {
+    rows: Discovered<S>,
+    /// Which of their states have been discovered.
     pub(super) slots: Slots,
 }
 
-impl<S: Clone + Eq + Hash> FoundRows<S> {
-    /// None yet; they have so many states at most.
+impl<S: Clone + Eq + Hash> DiscoveredRows<S> {
+    /// None yet; each will have at most `length` states.
     pub(super) fn new(length: u32) -> Self {
-        Self { rows: Found::default(), slots: Slots::new(length) }
+        Self { rows: Discovered::default(), slots: Slots::new(length) }
     }
 
     /// All rows, by number.
@@ -24,7 +24,7 @@ impl<S: Clone + Eq + Hash> FoundRows<S> {
         self.rows.all()
     }
 
-    /// The number of a row that has been found.
+    /// The number of a row, if it has been discovered.
     #[inline]
     pub(super) fn known_row(&self, row: &S, hash: u64) -> Option<u32> {
         self.rows.known(row, hash)
@@ -42,12 +42,12 @@ impl<S: Clone + Eq + Hash> FoundRows<S> {
         self.rows.bytes() + self.slots.bytes()
     }
 
-    /// Bytes that the largest of its arrays takes: as many more when it grows.
+    /// Bytes of the largest of its arrays: growing takes as many more.
     pub(super) fn largest(&self) -> usize {
         self.rows.largest().max(self.slots.bytes())
     }
 
-    /// Forgets what only finds rows.
+    /// Drops the index that is only needed to look up rows.
     pub(super) fn forget_numbers(&mut self) {
         self.rows.forget_numbers();
     }

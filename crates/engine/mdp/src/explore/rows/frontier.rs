@@ -1,37 +1,37 @@
-//! Which rows are told next.
+//! Which rows are expanded next.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::discovered_rows::FoundRows;
+use super::discovered_rows::DiscoveredRows;
 use crate::game::{InRow, RowGame};
 use crate::order::emitted::Fresh;
 use crate::support::{BITS, bits, id};
 
-/// The states that have not been told, by the ranks of their rows.
-pub(super) struct Agenda {
-    waiting: BTreeMap<u32, Waiting>,
+/// The states that have been discovered but not expanded, by the ranks of their rows.
+pub(super) struct Frontier {
+    queues: BTreeMap<u32, RankQueue>,
     /// The rank of each row.
     ranks: Vec<u32>,
-    /// For each row the positions that wait, so many words each.
+    /// For each row the positions in the frontier, this many words each.
     positions: Vec<u64>,
     width: usize,
 }
 
-/// The rows of one rank of which states have not been told, each once.
+/// The rows of one rank with states that have not been expanded, each once.
 ///
-/// Where play goes round in a rank, telling some of its states adds others to it, again and again: to sort all of them each
-/// time would take ever longer.
+/// Where play has cycles within a rank, expanding some of its states adds others to it, again and again: sorting all of
+/// them each time would take ever longer.
 #[derive(Default)]
-struct Waiting {
-    /// In no order, since they were last asked for.
+struct RankQueue {
+    /// Added since the last sorting, in no order.
     added: Vec<u32>,
-    /// Each in order, the first row last, and at most half as long as the one before.
+    /// Each sorted, with the first row last, and at most half as long as the one before.
     runs: Vec<Vec<u32>>,
 }
 
-impl Waiting {
-    /// Brings into order what was added.
+impl RankQueue {
+    /// Sorts what was added.
     fn sort(&mut self) {
         if self.added.is_empty() {
             return;
@@ -44,7 +44,7 @@ impl Waiting {
         self.runs.push(run);
     }
 
-    /// Takes the first row. What was added must be in order.
+    /// Takes the first row. What was added must have been sorted.
     fn pop_first(&mut self) -> Option<u32> {
         let lasts = self.runs.iter_mut().filter_map(|run| Some((*run.last()?, run)));
         let (first, run) = lasts.min_by_key(|(last, _)| *last)?;
@@ -62,7 +62,7 @@ impl Waiting {
     }
 }
 
-/// Two runs as one.
+/// Two sorted runs merged into one.
 fn merged(left: Vec<u32>, right: Vec<u32>) -> Vec<u32> {
     let mut both = Vec::with_capacity(left.len() + right.len());
     let (mut left, mut right) = (left.into_iter().peekable(), right.into_iter().peekable());
@@ -75,28 +75,28 @@ fn merged(left: Vec<u32>, right: Vec<u32>) -> Vec<u32> {
     both
 }
 
-impl Agenda {
-    /// For rows of no more than so many positions.
+impl Frontier {
+    /// For rows of at most `length` positions.
     pub(super) fn new(length: u32) -> Self {
         let width = (length as usize).div_ceil(BITS);
-        Self { waiting: BTreeMap::new(), ranks: Vec::new(), positions: Vec::new(), width }
+        Self { queues: BTreeMap::new(), ranks: Vec::new(), positions: Vec::new(), width }
     }
 
-    /// Learns the ranks of rows that are new.
-    pub(super) fn learn<G: RowGame>(&mut self, game: &G, found: &FoundRows<G::State>) {
-        let new = &found.rows()[self.ranks.len()..];
+    /// Asks the game for the ranks of new rows.
+    pub(super) fn learn<G: RowGame>(&mut self, game: &G, discovered: &DiscoveredRows<G::State>) {
+        let new = &discovered.rows()[self.ranks.len()..];
         self.ranks.extend(new.iter().map(|row| game.rank(row)));
         self.positions.resize(self.ranks.len() * self.width, 0);
     }
 
-    /// Adds states that are to be told.
+    /// Adds states to the frontier.
     pub(super) fn add(&mut self, states: impl IntoIterator<Item = Fresh>) {
         for Fresh { word, bits } in states {
             let word = word as usize;
             let row = word / self.width;
             let first = row * self.width;
             if self.positions[first..first + self.width].iter().all(|word| *word == 0) {
-                self.waiting.entry(self.ranks[row]).or_default().added.push(id(row));
+                self.queues.entry(self.ranks[row]).or_default().added.push(id(row));
             }
             self.positions[word] |= bits;
         }
@@ -104,39 +104,38 @@ impl Agenda {
 
     /// Bytes in use.
     pub(super) fn bytes(&self) -> usize {
-        let waiting = self.waiting.values().map(Waiting::bytes).sum::<usize>();
-        waiting + self.ranks.capacity() * size_of::<u32>() + self.positions.capacity() * size_of::<u64>()
+        let queues = self.queues.values().map(RankQueue::bytes).sum::<usize>();
+        queues + self.ranks.capacity() * size_of::<u32>() + self.positions.capacity() * size_of::<u64>()
     }
 
-    /// The rank of the states that are told next, if there are any.
+    /// The rank of the next states, if there are any.
     pub(super) fn rank_of_next(&self) -> Option<u32> {
-        self.waiting.first_key_value().map(|(rank, _)| *rank)
+        self.queues.first_key_value().map(|(rank, _)| *rank)
     }
 
-    /// Takes the states that are told next, about so many, the first ones in order and all of one rank: those of a row stand
-    /// together.
+    /// Takes about `about` states: the first ones in order, all of one rank, those of a row together.
     pub(super) fn next(&mut self, about: usize, batch: &mut Vec<InRow>) {
         batch.clear();
-        let Some(mut waiting) = self.waiting.first_entry() else { return };
-        let own = waiting.get_mut();
+        let Some(mut queues) = self.queues.first_entry() else { return };
+        let own = queues.get_mut();
         own.sort();
         while batch.len() < about.max(1)
             && let Some(row) = own.pop_first()
         {
             let first = row as usize * self.width;
-            for (place, word) in (0..).zip(&mut self.positions[first..first + self.width]) {
-                let waiting = bits(std::mem::take(word));
-                batch.extend(waiting.map(|bit| InRow { row, position: place * u64::BITS + bit }));
+            for (word_index, word) in (0..).zip(&mut self.positions[first..first + self.width]) {
+                let queues = bits(std::mem::take(word));
+                batch.extend(queues.map(|bit| InRow { row, position: word_index * u64::BITS + bit }));
             }
         }
         own.runs.retain(|run| !run.is_empty());
         if own.is_empty() {
-            waiting.remove();
+            queues.remove();
         }
     }
 }
 
-/// Cuts a batch into about so many pieces, rows whole.
+/// Splits a batch into about `pieces` pieces without splitting rows.
 pub(super) fn pieces(batch: &[InRow], pieces: usize) -> Vec<Range<usize>> {
     let size = batch.len().div_ceil(pieces);
     let mut chunks = Vec::with_capacity(pieces);
@@ -152,7 +151,7 @@ pub(super) fn pieces(batch: &[InRow], pieces: usize) -> Vec<Range<usize>> {
     chunks
 }
 
-/// The rows of states that stand together.
+/// The states of a batch, row by row.
 pub(super) fn rows(states: &[InRow]) -> impl Iterator<Item = &[InRow]> {
     states.chunk_by(|left, right| left.row == right.row)
 }

@@ -1,20 +1,20 @@
-//! Exploring games whose states stand in rows.
+//! Exploration of games whose states form rows.
 //!
-//! Where play leads from smaller ranks to larger ones, a game that is too large for memory can be explored part by part
+//! Where play leads from smaller ranks to larger ones, a game that is too large for memory can be explored in parts
 //! ([`explore_part`]).
 //!
-//! A row holds the states that are alike but for one small number. It is looked up once for all successors in it. Rows are
-//! expanded in the order of their ranks (`frontier.rs`), so that a row is complete before it is expanded, and all states of a
-//! row together. States of a row with equal choices, whose successors are the same or shifted along with them, become one block
-//! of words, whether the game records them together or one by one; the choices recorded for one row can be reused for another
-//! row with other successor rows.
+//! A row is a set of states that differ in one small number only. It is looked up once for all successors in it. Rows
+//! are expanded in the order of their ranks (`frontier.rs`), so that a row is complete before it is expanded, and all
+//! states of a row together. States of a row with equal choices, whose successors are the same or shifted by the same
+//! distance, become one block of words, whether the game records them together or one by one; the choices recorded for
+//! one row can be reused for another row with other successor rows.
 //!
 //! Each thread first takes rows that are neighbours, because their expansion shares cached results (`sections.rs`,
 //! `worker.rs`). Recorded words stay where their thread wrote them (`order/emitted`). When exploration ends the game is
-//! notified, and drops its caches. [`explore_by_rows`] keeps the states it finds by rows (`row_space.rs`), in a fraction of the
-//! memory that names for single states take. [`explore_part`] stops between two ranks before state numbers run out, and
-//! [`explore_rows`] makes a model of what can be reached from a set of states (`row_set.rs`): together they solve games part by
-//! part.
+//! notified, and can drop its caches. [`explore_by_rows`] stores states by rows (`row_space.rs`), in a fraction of the
+//! memory that single states take. [`explore_part`] stops between two ranks before state numbers run out, and
+//! [`explore_rows`] builds a model of the states that can be reached from a set (`row_set.rs`): together they solve
+//! games in parts.
 
 mod discovered_rows;
 mod frontier;
@@ -52,7 +52,7 @@ pub fn explore<G: RowGame>(game: &G, options: &ExploreOptions<'_>) -> Result<Sta
     })
 }
 
-/// The same, with states kept by rows: of a game that has them they take a fraction of the memory.
+/// The same, with states stored by rows, which takes a fraction of the memory.
 ///
 /// ```
 /// use mdp::rows::{RowGame, explore_by_rows};

@@ -1,10 +1,10 @@
-//! A game part by part, from sets of states.
+//! Exploration of a game in parts, from sets of states.
 
 use std::hash::Hash;
 
 use budget::Budget;
 
-use super::discovered_rows::FoundRows;
+use super::discovered_rows::DiscoveredRows;
 use super::row_explorer::{Between, RowExplorer, Wanted};
 use super::row_set::RowSet;
 use super::row_space::RowSpace;
@@ -13,26 +13,26 @@ use crate::game::RowGame;
 use crate::model::StateId;
 use crate::support::{id, in_pool};
 
-/// The states of a game that come first, and those to which they lead: what [`explore_part`] found.
+/// The first states of a game, and their successors: the result of [`explore_part`].
 #[derive(Debug)]
 pub struct FirstPart<S> {
-    found: FoundRows<S>,
+    discovered: DiscoveredRows<S>,
     rank: Option<u32>,
 }
 
 impl<S: Clone + Eq + Hash + Ord> FirstPart<S> {
-    /// The states that were found in rows of which `of` says so.
+    /// The discovered states in rows that `of` accepts.
     pub fn states(&self, of: impl Fn(&S) -> bool) -> RowSet<S> {
-        let rows = (0..).zip(self.found.rows()).filter(|(_, row)| of(row));
+        let rows = (0..).zip(self.discovered.rows()).filter(|(_, row)| of(row));
         RowSet::of_rows(
-            self.found.slots.length(),
-            rows.map(|(at, row)| (row.clone(), self.found.slots.reached(at))).collect(),
+            self.discovered.slots.length(),
+            rows.map(|(at, row)| (row.clone(), self.discovered.slots.reached(at))).collect(),
         )
     }
 
-    /// How many states were found.
+    /// How many states were discovered.
     pub fn len(&self) -> StateId {
-        id(self.found.slots.states())
+        id(self.discovered.slots.states())
     }
 
     /// Whether there are none.
@@ -40,15 +40,16 @@ impl<S: Clone + Eq + Hash + Ord> FirstPart<S> {
         self.len() == 0
     }
 
-    /// The smallest rank of a state that was not told; `None` when all were.
+    /// The smallest rank of a state that was not expanded; `None` when all were.
     pub fn rank(&self) -> Option<u32> {
         self.rank
     }
 }
 
-/// Explores a game from these states in the order of its ranks, and no further than to a place where `may_end` allows it (between the rank of
-/// the states that were told last and the smallest of the others) once `enough` states have been told, or half of those found
-/// that can be told apart: however many starts there are, each part goes so far. A game without rows is explored whole.
+/// Explores a game from these states in the order of its ranks, and stops between two ranks (of the states expanded
+/// last, and of the next ones) where `may_end` accepts it, once `enough` states have been expanded, or half of all
+/// state numbers are in use. However many starts there are, each part gets that far. A game without rows is explored as
+/// a whole.
 ///
 /// ```
 /// use mdp::rows::{RowGame, RowSet, explore_part, explore_rows};
@@ -112,19 +113,19 @@ pub fn explore_part<G: RowGame<State: Ord>>(
     let own = Budget::default();
     let budget = options.budget.unwrap_or(&own);
     in_pool(options.threads, |threads| {
-        let mut explorer = RowExplorer::new(game, budget, Wanted::Found);
+        let mut explorer = RowExplorer::new(game, budget, Wanted::Discovered);
         explorer.enter_rows(starts);
         let mut rank = None;
-        explorer.expand(threads, &mut |Between { told, half_full, last, next }| {
-            let ends = game.row_length() > 1 && (told >= enough || half_full) && may_end(last, next);
+        explorer.expand(threads, &mut |Between { expanded, half_full, last, next }| {
+            let ends = game.row_length() > 1 && (expanded >= enough || half_full) && may_end(last, next);
             rank = ends.then_some(next);
             ends
         })?;
-        Ok(FirstPart { found: explorer.into_found(), rank })
+        Ok(FirstPart { discovered: explorer.into_discovered(), rank })
     })
 }
 
-/// Explores a game from these states, each of which is a start, and keeps what it finds by rows.
+/// Explores a game from these states, each of which is a start, and stores states by rows.
 ///
 /// # Errors
 /// As [`mdp::explore`](crate::explore()).

@@ -1,9 +1,9 @@
-//! Sets of states that are kept by rows.
+//! Sets of states that are stored by rows.
 
 use crate::support::{bits, id};
 
-/// States, kept by rows: a row is told once, and of each of its positions only whether it belongs to the set. That takes
-/// little more than a bit for a state where rows are full. The states are in order: row by row, and by their positions.
+/// A set of states, stored by rows: each row once, with a bit for each of its positions. Where rows are full that takes
+/// little more than a bit for a state. The states are in order: row by row, and by their positions.
 ///
 /// ```
 /// use mdp::rows::RowSet;
@@ -11,28 +11,28 @@ use crate::support::{bits, id};
 /// let set = RowSet::of(64, [("cave", 7), ("bridge", 3), ("cave", 2), ("cave", 7)]);
 /// let states: Vec<_> = set.iter().map(|(row, position)| (*row, position)).collect();
 /// assert_eq!(states, [("bridge", 3), ("cave", 2), ("cave", 7)]);
-/// assert_eq!((set.place(&"cave", 7), set.place(&"cave", 3), set.place(&"well", 3)), (Some(2), None, None));
+/// assert_eq!((set.index_of(&"cave", 7), set.index_of(&"cave", 3), set.index_of(&"well", 3)), (Some(2), None, None));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RowSet<S> {
     /// In order.
     rows: Vec<S>,
-    /// For each row the positions that belong to it, so many words each.
+    /// For each row a bit set of the positions that belong to it, this many words each.
     reached: Vec<u64>,
     width: usize,
-    /// How many states stand before each row; one more entry than rows.
+    /// How many states come before each row; one more entry than rows.
     before: Vec<u64>,
 }
 
 impl<S> Default for RowSet<S> {
-    /// No state.
+    /// The empty set.
     fn default() -> Self {
         Self { rows: Vec::new(), reached: Vec::new(), width: 0, before: vec![0] }
     }
 }
 
 impl<S: Clone + Ord> RowSet<S> {
-    /// The set of these states, given by row and position; rows have no more positions than `length`.
+    /// The set of these states, given by row and position; rows have at most `length` positions.
     ///
     /// # Panics
     /// When a position is beyond the end of its row.
@@ -52,7 +52,7 @@ impl<S: Clone + Ord> RowSet<S> {
         set.counted()
     }
 
-    /// The set of rows with their positions, in any order; no row stands there twice.
+    /// The set of rows with their positions, in any order; no row occurs twice.
     pub(crate) fn of_rows(length: u32, rows: Vec<(S, &[u64])>) -> Self {
         let mut rows = rows;
         rows.sort_unstable_by(|left, right| left.0.cmp(&right.0));
@@ -79,7 +79,7 @@ impl<S: Clone + Ord> RowSet<S> {
         self
     }
 
-    /// The states that are in one of two sets of rows of the same length.
+    /// The states that are in either of two sets of rows of the same length.
     #[must_use]
     pub fn union(&self, other: &Self) -> Self {
         let mut set = Self { width: self.width.max(other.width), ..Self::default() };
@@ -108,18 +108,18 @@ impl<S: Clone + Ord> RowSet<S> {
         set.counted()
     }
 
-    /// The states whose rows are kept.
+    /// The states whose rows `keep` accepts.
     #[must_use]
     pub fn filter(&self, keep: impl Fn(&S) -> bool) -> Self {
         let mut set = Self { width: self.width, ..Self::default() };
-        for (place, row) in self.rows.iter().enumerate().filter(|(_, row)| keep(row)) {
+        for (index, row) in self.rows.iter().enumerate().filter(|(_, row)| keep(row)) {
             set.rows.push(row.clone());
-            set.reached.extend(self.words(place));
+            set.reached.extend(self.words(index));
         }
         set.counted()
     }
 
-    /// The same states in sets of about equally many, one for each part of the order; rows stay whole.
+    /// The same states split into sets of about equal size, in order, without splitting rows.
     pub fn chunks(&self, count: u64) -> Vec<Self> {
         let most = self.len().div_ceil(count.max(1)).max(1);
         let mut chunks: Vec<Self> = Vec::new();
@@ -149,8 +149,8 @@ impl<S: Clone + Ord> RowSet<S> {
         self.len() == 0
     }
 
-    /// How many states stand before one of the set; `None` when it is not in it.
-    pub fn place(&self, row: &S, position: u32) -> Option<u64> {
+    /// The index of a state in the set; `None` when it is not in it.
+    pub fn index_of(&self, row: &S, position: u32) -> Option<u64> {
         let row = self.rows.binary_search(row).ok()?;
         let words = self.words(row);
         let (word, bit) = (position as usize / 64, 1 << (position % 64));
@@ -180,8 +180,8 @@ impl<S: Clone + Ord> RowSet<S> {
 
     /// All states by row and position, in order.
     pub fn iter(&self) -> impl Iterator<Item = (&S, u32)> {
-        let of_word = move |(place, word): (usize, &u64)| {
-            let (row, first) = (&self.rows[place / self.width], id(place % self.width * 64));
+        let of_word = move |(index, word): (usize, &u64)| {
+            let (row, first) = (&self.rows[index / self.width], id(index % self.width * 64));
             let word = *word;
             bits(word).map(move |bit| (row, first + bit))
         };

@@ -2,8 +2,8 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Pieces of work, as many after each other for each thread: it takes those first, and then what is left of the others'. What
-/// lies side by side has much in common, which a thread remembers.
+/// Pieces of work, a section of consecutive ones for each thread: it takes those first, and then those left in other
+/// sections. Neighbouring pieces have much in common, which a thread caches.
 pub(super) struct Sections {
     pieces: usize,
     /// The next piece of each section.
@@ -11,7 +11,7 @@ pub(super) struct Sections {
 }
 
 impl Sections {
-    /// Pieces for each thread: the last one is waited for.
+    /// Pieces for each thread: the others wait for the last one.
     const PIECES: usize = 16;
 
     /// How many pieces to make for so many threads.

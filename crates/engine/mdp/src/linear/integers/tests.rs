@@ -14,7 +14,7 @@ fn a_system_of_two() {
 }
 
 #[test]
-fn rows_change_places_where_a_pivot_is_nothing() {
+fn rows_are_swapped_where_a_pivot_is_zero() {
     let rows = [vec![(1, IBig::from(2))], vec![(0, IBig::from(3))]];
     assert_eq!(solution(&rows, [4, 9]), Ok((vec![IBig::from(18), IBig::from(12)], UBig::from(6u8))));
 }

@@ -19,7 +19,7 @@ fn merge_groups_in_order_and_reduces() {
 
 #[test]
 fn and_then_mixes_totals() {
-    // A coin, then a die or a ten-sided one.
+    // A coin, then a six-sided or a ten-sided die.
     let coin = Distribution::uniform([6, 10]).unwrap();
     let rolled = coin.and_then(|sides| Distribution::uniform(1..=*sides).unwrap()).merge();
     assert_eq!(rolled.probability_of(&1), ratio(1, 12) + ratio(1, 20));

@@ -15,7 +15,7 @@ fn equal_chances_are_one_vector() {
 }
 
 #[test]
-fn what_weights_say_tells_them_apart() {
+fn meanings_distinguish_weights() {
     let mut table = WeightTable::new();
     let large = [UBig::ONE << 80, UBig::ONE << 80];
     let coin = table.intern(Meaning::Chance, &[2, 2]).unwrap();

@@ -1,4 +1,4 @@
-//! What was told of states of rows, block by block, as a game was explored: the way from slots to a stream in solving order.
+//! The blocks of words that exploration by rows emits, and their conversion from slots to a stream in solving order.
 
 mod numbers;
 mod runs;
@@ -15,150 +15,150 @@ use crate::support::{id, inverse};
 
 use runs::Runs;
 
-/// What was told.
+/// The emitted blocks.
 #[derive(Debug)]
-pub(crate) struct Told {
-    /// The slots of the states, in the order in which they were told.
+pub(crate) struct Emitted {
+    /// The slots of the states, in the order of expansion.
     slots: Vec<u32>,
-    /// Where in `slots` the states of each block begin; one more entry than blocks.
+    /// Index in `slots` of the first state of each block; one more entry than blocks.
     blocks: Vec<u32>,
-    /// What the blocks say, with slots for targets.
+    /// The words of the blocks, with slots for targets.
     pub(crate) runs: Runs,
 }
 
-impl Told {
-    /// Room for so many states and blocks from the beginning: as more come they need not be moved, and room takes no memory before
-    /// somebody writes to it.
+impl Emitted {
+    /// Initial capacity for states and blocks, so that they need not be moved as more are added; memory takes no space
+    /// before it is written to.
     const STATES: usize = 1 << 21;
     const BLOCKS: usize = 1 << 19;
 
-    /// Nothing was told.
+    /// No blocks.
     pub(crate) fn new() -> Self {
         let mut blocks = Vec::with_capacity(Self::BLOCKS);
         blocks.push(0);
         Self { slots: Vec::with_capacity(Self::STATES), blocks, runs: Runs::with_room(Self::BLOCKS) }
     }
 
-    /// How many states were told.
+    /// How many states were expanded.
     pub(crate) fn states(&self) -> usize {
         self.slots.len()
     }
 
-    /// The states with these slots say what the last of the runs says.
+    /// Adds a block: the states with these slots have the words of the last run.
     pub(crate) fn push(&mut self, slots: impl Iterator<Item = u32>) {
         self.slots.extend(slots);
         self.blocks.push(id(self.slots.len()));
     }
 
-    /// The first slot of each block, in the order in which they were told.
+    /// The first slot of each block, in the order of expansion.
     pub(crate) fn first_slots(&self) -> impl Iterator<Item = u32> {
         self.blocks[..self.blocks.len() - 1].iter().map(|first| self.slots[*first as usize])
     }
 
-    /// Forgets what was told.
+    /// Drops all blocks.
     pub(crate) fn clear(&mut self) {
         self.slots.clear();
         self.blocks.truncate(1);
         self.runs.clear();
     }
 
-    /// Bytes in use: what nobody has written to takes none.
+    /// Bytes in use, without memory that has not been written to.
     pub(crate) fn bytes(&self) -> u64 {
         (size_of_val(&self.slots[..]) + size_of_val(&self.blocks[..])) as u64 + self.runs.bytes()
     }
 
-    /// Bytes that the largest of its arrays that grow takes: as many more when it does.
+    /// Bytes of the largest of its arrays: growing takes as many more.
     pub(crate) fn largest(&self) -> usize {
         size_of_val(&self.slots[..]).max(self.runs.largest())
     }
 }
 
-/// What was told, by the numbers of the states.
+/// The emitted blocks, by the numbers of the states.
 pub(crate) struct Numbered<'a> {
-    told: &'a Told,
+    emitted: &'a Emitted,
     slots: &'a Slots,
     numbers: &'a Numbers,
-    /// How many states were told before each state.
-    places: Vec<u32>,
-    /// Of every so many states that were told, the block of the first.
+    /// For each state its position in the order of expansion.
+    positions: Vec<u32>,
+    /// The block of every `INDEXED`th state in the order of expansion.
     index: Vec<u32>,
 }
 
-/// States for each of which it is noted in what block it was told: those between are found from there.
+/// The distance of states whose block is indexed; blocks of those in between are found from there.
 const INDEXED: usize = 16;
 
-/// States that were told one after another in a block.
+/// Consecutive states of a block, in the order of expansion.
 pub(crate) struct Together<'a> {
-    /// How many states were told before the first of them.
+    /// The position of the first of them in the order of expansion.
     first: u32,
-    /// The slot of the first one of the block.
+    /// The slot of the first state of the block.
     begin: u32,
-    /// How far the first of them lies after it.
+    /// The distance of the first of them from that slot.
     distance: u32,
-    /// Whether they lie side by side.
+    /// Whether their slots are consecutive.
     pub(crate) side_by_side: bool,
-    /// How many they are.
+    /// How many there are.
     pub(crate) lanes: u32,
-    /// What the first one of the block said.
+    /// The words of the first state of the block.
     pub(crate) words: &'a [u32],
 }
 
 impl<'a> Numbered<'a> {
-    pub(crate) fn new(told: &'a Told, slots: &'a Slots, numbers: &'a Numbers) -> Self {
-        let places = inverse(told.slots.len(), |at| numbers.of(slots, slots.place(told.slots[at])));
-        let mut index = Vec::with_capacity(told.slots.len() / INDEXED + 1);
-        for (block, next) in (0..).zip(&told.blocks[1..]) {
+    pub(crate) fn new(emitted: &'a Emitted, slots: &'a Slots, numbers: &'a Numbers) -> Self {
+        let positions = inverse(emitted.slots.len(), |at| numbers.of(slots, slots.in_row(emitted.slots[at])));
+        let mut index = Vec::with_capacity(emitted.slots.len() / INDEXED + 1);
+        for (block, next) in (0..).zip(&emitted.blocks[1..]) {
             while index.len() * INDEXED < *next as usize {
                 index.push(block);
             }
         }
-        Self { told, slots, numbers, places, index }
+        Self { emitted, slots, numbers, positions, index }
     }
 
     /// How many words all blocks have.
     pub(crate) fn words(&self) -> usize {
-        self.told.runs.words()
+        self.emitted.runs.words()
     }
 
-    /// Those of some states (so many: `state` says which) that were told together, from the first of them on.
+    /// The longest prefix of some states (`states` of them, given by `state`) that were emitted together.
     #[inline]
     pub(crate) fn together(&self, states: u32, state: impl Fn(u32) -> StateId) -> Together<'a> {
-        let place = |lane: u32| self.places[state(lane) as usize];
-        let blocks = &self.told.blocks;
-        let first = place(0);
+        let position = |lane: u32| self.positions[state(lane) as usize];
+        let blocks = &self.emitted.blocks;
+        let first = position(0);
         let mut block = self.index[first as usize / INDEXED] as usize;
         while blocks[block + 1] <= first {
             block += 1;
         }
         let most = states.min(blocks[block + 1] - first);
-        let lanes = (1..most).find(|lane| place(*lane) != first + lane).unwrap_or(most);
-        let slots = &self.told.slots[first as usize..(first + lanes) as usize];
+        let lanes = (1..most).find(|lane| position(*lane) != first + lane).unwrap_or(most);
+        let slots = &self.emitted.slots[first as usize..(first + lanes) as usize];
         let (begin, side_by_side) =
-            (self.told.slots[blocks[block] as usize], slots[slots.len() - 1] - slots[0] == lanes - 1);
-        Together { first, begin, distance: slots[0] - begin, side_by_side, lanes, words: self.told.runs.run(block) }
+            (self.emitted.slots[blocks[block] as usize], slots[slots.len() - 1] - slots[0] == lanes - 1);
+        Together { first, begin, distance: slots[0] - begin, side_by_side, lanes, words: self.emitted.runs.run(block) }
     }
 
-    /// Where a word leads from one of states that were told together.
+    /// The target of a word for one of the states of a block.
     #[inline]
     pub(crate) fn target(&self, from: &Together<'_>, word: u32, lane: u32) -> InRow {
         // They are in one row.
         let distance = match lane {
             0 => from.distance,
-            lane => self.told.slots[(from.first + lane) as usize] - from.begin,
+            lane => self.emitted.slots[(from.first + lane) as usize] - from.begin,
         };
-        self.slots.place(target(word, distance))
+        self.slots.in_row(target(word, distance))
     }
 
-    /// The row to which a word leads.
+    /// The row of the target of a word.
     #[inline]
     pub(crate) fn row(&self, word: u32) -> u32 {
-        self.slots.place(target(word, 0)).row
+        self.slots.in_row(target(word, 0)).row
     }
 
     /// How many states of its row come before one.
     #[inline]
-    pub(crate) fn before(&self, place: InRow) -> u32 {
-        self.slots.before(place)
+    pub(crate) fn before(&self, at: InRow) -> u32 {
+        self.slots.before(at)
     }
 
     /// The states of a row.
@@ -173,8 +173,8 @@ impl<'a> Numbered<'a> {
         self.slots.rows()
     }
 
-    /// Bytes in use, beside what was found.
+    /// Bytes in use, without the discovered states.
     pub(crate) fn bytes(&self) -> u64 {
-        self.told.bytes() + (size_of_val(&self.places[..]) + size_of_val(&self.index[..])) as u64
+        self.emitted.bytes() + (size_of_val(&self.positions[..]) + size_of_val(&self.index[..])) as u64
     }
 }

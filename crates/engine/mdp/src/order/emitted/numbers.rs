@@ -5,7 +5,7 @@ use crate::game::InRow;
 use crate::model::StateId;
 use crate::support::id;
 
-/// Which number each slot gets in a stream: rows follow each other as they were told first.
+/// The number of each slot in a stream: rows follow each other in the order in which they were first expanded.
 #[derive(Debug)]
 pub(crate) struct Numbers {
     /// For each row the number of its first state.
@@ -17,29 +17,29 @@ pub(crate) struct Numbers {
 pub(crate) struct InOrder {
     /// The first states of the rows; at last, how many states there are.
     pub(crate) first: Vec<StateId>,
-    /// For each row its place among them.
-    pub(crate) place: Vec<u32>,
+    /// For each row its position in that order.
+    pub(crate) position: Vec<u32>,
 }
 
 impl Numbers {
-    /// `told` are the slots in the order in which they were told; some of them: at least one of those that were told of a row at
-    /// a time.
-    pub(crate) fn new(slots: &Slots, told: impl Iterator<Item = u32>) -> (Self, InOrder) {
+    /// `emitted` are slots in the order of expansion: at least one for each group of a row's states that were expanded
+    /// together.
+    pub(crate) fn new(slots: &Slots, emitted: impl Iterator<Item = u32>) -> (Self, InOrder) {
         const NONE: StateId = StateId::MAX;
         let mut numbers = vec![NONE; slots.rows()];
         let mut first = Vec::with_capacity(numbers.len() + 1);
-        let mut place = vec![0; numbers.len()];
+        let mut position = vec![0; numbers.len()];
         let mut next = 0;
-        for row in told.map(|slot| slots.place(slot).row) {
+        for row in emitted.map(|slot| slots.in_row(slot).row) {
             if numbers[row as usize] == NONE {
                 numbers[row as usize] = next;
-                place[row as usize] = id(first.len());
+                position[row as usize] = id(first.len());
                 first.push(next);
                 next += slots.count(row);
             }
         }
         first.push(next);
-        (Self { first: numbers }, InOrder { first, place })
+        (Self { first: numbers }, InOrder { first, position })
     }
 
     /// Bytes in use.
@@ -53,7 +53,7 @@ impl Numbers {
     }
 
     #[inline]
-    pub(crate) fn of(&self, slots: &Slots, place: InRow) -> StateId {
-        self.first[place.row as usize] + slots.before(place)
+    pub(crate) fn of(&self, slots: &Slots, at: InRow) -> StateId {
+        self.first[at.row as usize] + slots.before(at)
     }
 }

@@ -1,24 +1,25 @@
-//! The words of blocks as they are told: they stay where they are written, however many follow.
+//! The words of blocks as they are emitted; they are never moved, however many follow.
 
 use std::ops::Range;
 
 use crate::support::id;
 
-/// Words of a chunk, at least and at most, unless more are written at a time.
+/// The least and the largest size of a chunk, unless more words are written at a time.
 const LEAST: usize = 1 << 10;
 const MOST: usize = 1 << 18;
 
-/// Runs of words in chunks of memory. Several writers write side by side, each to the end of a chunk that it is lent.
+/// Runs of words in chunks of memory. Several writers work in parallel, each at the end of a chunk that it has
+/// borrowed.
 #[derive(Debug, Default)]
 pub(crate) struct Runs {
     chunks: Vec<Vec<u32>>,
-    /// To which chunk each writer writes.
+    /// The current chunk of each writer.
     open: Vec<usize>,
     places: Vec<Run>,
     words: usize,
 }
 
-/// In which chunk a run stands, and where there.
+/// The position of a run: its chunk, and its range there.
 #[derive(Clone, Copy, Debug)]
 struct Run {
     chunk: u32,
@@ -27,12 +28,12 @@ struct Run {
 }
 
 impl Runs {
-    /// None yet, and room for so many.
+    /// None yet, with room for `runs` of them.
     pub(crate) fn with_room(runs: usize) -> Self {
         Self { places: Vec::with_capacity(runs), ..Self::default() }
     }
 
-    /// Lends a writer the chunk to which it appends words until it gives it [back](Self::take_back).
+    /// Lends a writer the chunk to which it appends words, until [`take_back`](Self::take_back).
     pub(crate) fn lend(&mut self, writer: usize) -> Vec<u32> {
         let room = self.words.clamp(LEAST, MOST);
         let is_full = |chunk: &Vec<u32>| chunk.len() >= chunk.capacity().min(MOST) / 8 * 7;
@@ -44,13 +45,13 @@ impl Runs {
         std::mem::take(&mut self.chunks[self.open[writer]])
     }
 
-    /// These words of what a writer was lent are the next run.
+    /// Adds a run: a range of words in the chunk that a writer has borrowed.
     pub(crate) fn push(&mut self, writer: usize, run: Range<usize>) {
         self.words += run.len();
         self.places.push(Run { chunk: id(self.open[writer]), begin: id(run.start), end: id(run.end) });
     }
 
-    /// Takes back what a writer was lent.
+    /// Takes back the chunk of a writer.
     pub(crate) fn take_back(&mut self, writer: usize, chunk: Vec<u32>) {
         self.chunks[self.open[writer]] = chunk;
     }
@@ -67,7 +68,7 @@ impl Runs {
         self.words
     }
 
-    /// Forgets all runs.
+    /// Drops all runs.
     pub(crate) fn clear(&mut self) {
         self.chunks = self.open.iter().map(|open| std::mem::take(&mut self.chunks[*open])).collect();
         self.chunks.iter_mut().for_each(Vec::clear);
@@ -76,13 +77,13 @@ impl Runs {
         self.words = 0;
     }
 
-    /// Bytes in use: what nobody has written to takes none.
+    /// Bytes in use, without memory that has not been written to.
     pub(crate) fn bytes(&self) -> u64 {
         let lists = size_of_val(&self.places[..]) + size_of_val(&self.chunks[..]);
         (self.words * 4 + lists) as u64
     }
 
-    /// Bytes that the largest of its arrays that grow takes: as many more when it does.
+    /// Bytes of the largest of its arrays: growing takes as many more.
     pub(crate) fn largest(&self) -> usize {
         size_of_val(&self.places[..]).max(MOST * 4)
     }

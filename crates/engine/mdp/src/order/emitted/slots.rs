@@ -1,4 +1,4 @@
-//! Slots: numbers of states of rows while a game is explored, and which of them have been found.
+//! Slots: numbers of the states of rows during exploration, and which of them have been discovered.
 
 use crate::game::InRow;
 use crate::model::MOST_STATES;
@@ -7,49 +7,49 @@ use crate::support::{BITS, bits, id};
 /// How the slots of positions are numbered.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Numbering {
-    /// The bits of a slot that tell the position.
+    /// The bits of a slot that hold the position.
     bits: u32,
 }
 
 impl Numbering {
     /// The slot of a position.
     #[inline]
-    pub(crate) fn slot(self, place: InRow) -> u32 {
-        // That rows have slots is looked at between batches.
-        (place.row << self.bits) | place.position
+    pub(crate) fn slot(self, at: InRow) -> u32 {
+        // Whether rows still fit into slots is checked between batches.
+        (at.row << self.bits) | at.position
     }
 
     /// The position of a slot.
     #[inline]
-    fn place(self, slot: u32) -> InRow {
+    fn in_row(self, slot: u32) -> InRow {
         InRow { row: slot >> self.bits, position: slot & ((1 << self.bits) - 1) }
     }
 }
 
-/// States of a row that were found at a time.
+/// States of a row that were discovered together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Fresh {
-    /// The word that tells of them: those of a row stand together, the rows in order.
+    /// The index of their word in `reached`: those of a row are adjacent, the rows in order.
     pub(crate) word: u32,
-    /// Their bits there.
+    /// Their bits in that word.
     pub(crate) bits: u64,
 }
 
-/// Which states of rows have been found. While a game is explored, a state's number is its *slot*: all positions of all rows
-/// one after another.
+/// Which states of rows have been discovered. During exploration the number of a state is its *slot*: all positions of
+/// all rows one after another.
 #[derive(Debug)]
 pub(crate) struct Slots {
-    /// How many states a row has at most.
+    /// The most states of a row.
     length: u32,
     numbering: Numbering,
-    /// For each row the positions that have been found, so many words each.
+    /// For each row a bit set of the positions that have been discovered, this many words each.
     reached: Vec<u64>,
     width: usize,
     states: usize,
 }
 
 impl Slots {
-    /// Of no rows yet, which have so many states at most.
+    /// No rows yet, each of at most `length` states.
     pub(crate) fn new(length: u32) -> Self {
         let width = (length as usize).div_ceil(BITS);
         let bits = length.next_power_of_two().trailing_zeros();
@@ -61,7 +61,7 @@ impl Slots {
         self.reached.len() / self.width
     }
 
-    /// So many rows have slots now.
+    /// Extends the slots to this many rows.
     pub(crate) fn grow(&mut self, rows: usize) {
         self.reached.resize(rows * self.width, 0);
     }
@@ -71,12 +71,12 @@ impl Slots {
         self.states
     }
 
-    /// Whether there are more positions than have slots.
+    /// Whether there are more positions than slots.
     pub(crate) fn is_too_large(&self) -> bool {
         self.positions() > u64::from(MOST_STATES)
     }
 
-    /// Whether half of all slots are taken.
+    /// Whether half of all slots are in use.
     pub(crate) fn is_half_full(&self) -> bool {
         self.positions() > u64::from(MOST_STATES / 2)
     }
@@ -85,21 +85,21 @@ impl Slots {
         (self.rows() as u64) << self.numbering.bits
     }
 
-    /// How slots are numbered.
+    /// The numbering of slots.
     pub(crate) fn numbering(&self) -> Numbering {
         self.numbering
     }
 
     /// The slot of a position.
     #[inline]
-    pub(crate) fn slot(&self, place: InRow) -> u32 {
-        self.numbering.slot(place)
+    pub(crate) fn slot(&self, at: InRow) -> u32 {
+        self.numbering.slot(at)
     }
 
     /// The position of a slot.
     #[inline]
-    pub(crate) fn place(&self, slot: u32) -> InRow {
-        self.numbering.place(slot)
+    pub(crate) fn in_row(&self, slot: u32) -> InRow {
+        self.numbering.in_row(slot)
     }
 
     #[inline]
@@ -108,20 +108,20 @@ impl Slots {
         (row as usize * self.width + position as usize / BITS, 1 << (position as usize % BITS))
     }
 
-    /// The state at a position as one that was found alone.
-    pub(crate) fn alone(&self, place: InRow) -> Fresh {
-        let (word, bits) = self.bit(place);
+    /// The state at a position, as if it had been discovered alone.
+    pub(crate) fn alone(&self, at: InRow) -> Fresh {
+        let (word, bits) = self.bit(at);
         Fresh { word: id(word), bits }
     }
 
-    /// Whether the state at a position has been found.
+    /// Whether the state at a position has been discovered.
     #[inline]
-    pub(crate) fn reaches(&self, place: InRow) -> bool {
-        let (word, bit) = self.bit(place);
+    pub(crate) fn reaches(&self, at: InRow) -> bool {
+        let (word, bit) = self.bit(at);
         self.reached[word] & bit != 0
     }
 
-    /// The words of a row that tell of the positions that lie so far after one as the bits say, with their bits there.
+    /// The words of a row with the positions at these distances from one, with their bits there.
     #[inline]
     fn words(&self, first: InRow, after: u64) -> [(usize, u64); 2] {
         let last = first.position + (u64::BITS - 1).saturating_sub(after.leading_zeros());
@@ -131,18 +131,18 @@ impl Slots {
         [(word, after << shift), (word + 1, after.checked_shr(u64::BITS - shift).unwrap_or(0))]
     }
 
-    /// Whether all states have been found that lie so far from each other as these lanes, from the first on.
+    /// Whether all states at the distances of these lanes have been discovered, from the first on.
     #[inline]
     pub(crate) fn reaches_all(&self, first: InRow, lanes: &Lanes<impl Iterator<Item = u32> + Clone>) -> bool {
         match lanes.after {
             Some(after) => {
                 self.words(first, after).into_iter().all(|(word, bits)| bits == 0 || self.reached[word] & bits == bits)
             }
-            None => lanes.from(first).all(|place| self.reaches(place)),
+            None => lanes.from(first).all(|at| self.reaches(at)),
         }
     }
 
-    /// Notes that these states have been found; those that are new go to `new`.
+    /// Marks these states as discovered; new ones are added to `new`.
     pub(crate) fn reach_all(
         &mut self,
         first: InRow,
@@ -154,14 +154,14 @@ impl Slots {
                 let words = self.words(first, after).into_iter().filter(|(_, own)| *own != 0);
                 words.for_each(|(word, own)| self.reach_word(word, own, new));
             }
-            None => lanes.from(first).for_each(|place| self.reach(place, new)),
+            None => lanes.from(first).for_each(|at| self.reach(at, new)),
         }
     }
 
-    /// Notes that the state at a position has been found; it goes to `new` if it is.
+    /// Marks the state at a position as discovered; if it is new it is added to `new`.
     #[inline]
-    pub(crate) fn reach(&mut self, place: InRow, new: &mut Vec<Fresh>) {
-        let (word, bit) = self.bit(place);
+    pub(crate) fn reach(&mut self, at: InRow, new: &mut Vec<Fresh>) {
+        let (word, bit) = self.bit(at);
         self.reach_word(word, bit, new);
     }
 
@@ -175,36 +175,36 @@ impl Slots {
         }
     }
 
-    /// How many states of the row have been found before a position.
+    /// How many states of the row before a position have been discovered.
     #[inline]
-    pub(crate) fn before(&self, place: InRow) -> u32 {
-        let (word, bit) = self.bit(place);
-        let full = self.reached[place.row as usize * self.width..word].iter().map(|word| word.count_ones());
+    pub(crate) fn before(&self, at: InRow) -> u32 {
+        let (word, bit) = self.bit(at);
+        let full = self.reached[at.row as usize * self.width..word].iter().map(|word| word.count_ones());
         full.sum::<u32>() + (self.reached[word] & (bit - 1)).count_ones()
     }
 
-    /// How many states of a row have been found.
+    /// How many states of a row have been discovered.
     pub(crate) fn count(&self, row: u32) -> u32 {
         self.reached(row).iter().map(|word| word.count_ones()).sum()
     }
 
-    /// The states that have been found, by rows.
-    pub(crate) fn places(&self) -> impl Iterator<Item = InRow> {
+    /// The states that have been discovered, by rows.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = InRow> {
         let position = |word: usize, bit: u32| id(word % self.width * BITS) + bit;
-        let in_word = move |(place, word): (usize, &u64)| {
-            let row = id(place / self.width);
+        let in_word = move |(index, word): (usize, &u64)| {
+            let row = id(index / self.width);
             let word = *word;
-            bits(word).map(move |bit| InRow { row, position: position(place, bit) })
+            bits(word).map(move |bit| InRow { row, position: position(index, bit) })
         };
         self.reached.iter().enumerate().flat_map(in_word)
     }
 
-    /// How many positions a row has at most.
+    /// The most positions of a row.
     pub(crate) fn length(&self) -> u32 {
         self.length
     }
 
-    /// The positions of a row that have been found, as words of bits.
+    /// The discovered positions of a row, as words of bits.
     pub(crate) fn reached(&self, row: u32) -> &[u64] {
         &self.reached[row as usize * self.width..][..self.width]
     }
@@ -215,8 +215,8 @@ impl Slots {
     }
 }
 
-/// The positions of states that say the same, in order, and how far they lie after the first of them: a bit for each, unless
-/// they are too far from each other.
+/// The positions of states with the same choices, in order, as distances from the first: a bit for each, unless they
+/// are too far apart.
 pub(crate) struct Lanes<I> {
     positions: I,
     first: u32,
@@ -230,10 +230,10 @@ impl<I: Iterator<Item = u32> + Clone> Lanes<I> {
         Self { positions, first, after }
     }
 
-    /// States of a row that lie as far from each other, from this one on.
+    /// The states of a row at these distances from one.
     fn from(&self, first: InRow) -> impl Iterator<Item = InRow> {
-        let place = move |position: u32| InRow { position: first.position + (position - self.first), ..first };
-        self.positions.clone().map(place)
+        let in_row = move |position: u32| InRow { position: first.position + (position - self.first), ..first };
+        self.positions.clone().map(in_row)
     }
 }
 

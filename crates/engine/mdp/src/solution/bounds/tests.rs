@@ -3,7 +3,7 @@ use crate::numbers::{Rational, exactly, ratio};
 use proptest::prelude::*;
 
 proptest! {
-    /// Ends that are moved by so many roundings enclose what they should, in exact arithmetic.
+    /// The widened ends enclose what they should, in exact arithmetic.
     #[test]
     fn widened_far_enough(value in 1e-200f64..1e200, roundings in 1u64..1 << 40) {
         let (lower, upper) = widen(value, roundings, None);

@@ -3,7 +3,7 @@
 use crate::model::{Block, CHANCE, Choice, KIND, LOW, Model, REWARD, SHARED, StateId, Targets};
 use crate::solution::ChoiceSets;
 
-/// [`ChoiceSets::choices`] for the sweep, which cannot afford to decode choices that it does not want.
+/// [`ChoiceSets::choices`] for the sweep, which cannot afford to decode choices that it skips.
 pub(super) struct Chosen<'a> {
     model: &'a Model,
     set: &'a ChoiceSets,

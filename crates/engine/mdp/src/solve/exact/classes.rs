@@ -1,4 +1,5 @@
-//! Denominators, each once, and what is made of them: least common multiples, and products with totals.
+//! Denominators, each stored once, and the results of operations on them: least common multiples, and products with
+//! totals.
 
 use std::ops::Index;
 
@@ -7,12 +8,12 @@ use dashu_int::UBig;
 use rustc_hash::FxHashMap;
 
 use crate::model::{CERTAIN, WeightTable, WeightsId, lcm};
-use crate::solution::{Class, ClassId, Place, TooLarge};
+use crate::solution::{Class, ClassId, NumeratorRef, TooLarge};
 
-/// A class, and another or the number of a total.
+/// A class, and another class or the number of a total.
 type Pair = (ClassId, u32);
 
-/// Remembers results for pairs: a hash table behind a small cache of the latest.
+/// A cache of results for pairs: a hash table behind a small cache of the latest.
 #[derive(Debug, Default)]
 struct Memo {
     latest: Latest,
@@ -70,12 +71,12 @@ pub(super) struct Classes {
     totals: Vec<UBig>,
     /// Binary digits of the largest value, rounded up.
     value_bits: usize,
-    /// Bytes of the denominators, which are kept twice.
+    /// Bytes of the denominators, which are stored twice.
     denominator_bytes: u64,
 }
 
 impl Classes {
-    /// Of a model with these weights, in which no value is larger than this.
+    /// For a model with these weights, in which no value exceeds `largest`.
     pub(super) fn new(weights: &WeightTable, largest: f64) -> Self {
         let mut totals: Vec<UBig> = Vec::new();
         let mut known: FxHashMap<UBig, u32> = FxHashMap::default();
@@ -147,7 +148,7 @@ impl Classes {
         Ok(class)
     }
 
-    /// The class of the least common multiple where it is plain; otherwise what to look it up with.
+    /// The class of the least common multiple where it is obvious; otherwise the key to look it up with.
     #[inline]
     fn simple_join(a: ClassId, b: ClassId) -> Result<ClassId, (ClassId, ClassId)> {
         if a == b || b == ClassId::WHOLE {
@@ -169,9 +170,9 @@ impl Index<ClassId> for Classes {
     }
 }
 
-/// Binary digits that the whole part of numbers up to this one can have, one more.
+/// An upper bound of the binary digits of the integer part of numbers up to this one, plus one.
 fn digits(largest: f64) -> usize {
-    // The exponent of a number is kept with 1023 added to it.
+    // The exponent of a number is stored with a bias of 1023.
     let exponent = (largest.max(1.0).to_bits() >> 52) & 0x7ff;
     usize::try_from(exponent).map_or(usize::MAX, |exponent| exponent - 1023 + 2)
 }
@@ -209,16 +210,16 @@ pub(super) fn enter(
     class: ClassId,
     classes: &Classes,
     limbs: &mut Vec<u64>,
-) -> Result<Place, TooLarge> {
-    let place = Place::new(class, limbs.len())?;
+) -> Result<NumeratorRef, TooLarge> {
+    let at = NumeratorRef::new(class, limbs.len())?;
     let words = numerator.as_words();
     assert!(words.len() <= classes[class].limbs, "a numerator larger than its class");
     limbs.extend_from_slice(words);
-    limbs.resize(place.offset() + classes[class].limbs, 0);
-    Ok(place)
+    limbs.resize(at.offset() + classes[class].limbs, 0);
+    Ok(at)
 }
 
-/// What the class of a state is made with.
+/// The operations that make the class of a state.
 pub(super) trait Denominators {
     /// Why there is no class.
     type Missing;
@@ -229,16 +230,16 @@ pub(super) trait Denominators {
     fn multiply(&mut self, class: ClassId, weights: WeightsId) -> Result<ClassId, Self::Missing>;
 }
 
-/// The classes as they are: finds only what has been found before.
-pub(super) struct FoundBefore<'a> {
+/// The classes computed so far: read only.
+pub(super) struct KnownClasses<'a> {
     pub(super) classes: &'a Classes,
     pub(super) latest: &'a mut [Latest; 2],
 }
 
-/// Not found before.
+/// The result has not been computed before.
 pub(super) struct NotFound;
 
-impl Denominators for FoundBefore<'_> {
+impl Denominators for KnownClasses<'_> {
     type Missing = NotFound;
 
     #[inline]

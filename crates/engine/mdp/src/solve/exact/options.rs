@@ -1,18 +1,18 @@
-//! The options of a cyclic part with integers, those of a node that say the same once.
+//! The options of a component with integers; equal options of a node are stored once.
 //!
-//! Who may stake any number on any number has a hundred choices, most of which say the same, or lead to what is worth the
-//! same.
+//! A player who may stake any amount on any number has a hundred choices, most of which are equal, or lead to states of
+//! the same value.
 
 use dashu_base::UnsignedAbs;
 use dashu_int::{IBig, UBig};
 
 use crate::model::{Choice, StateId};
-use crate::solution::Part;
+use crate::solution::CollapsedScc;
 use crate::solve::ExactObjective;
 use crate::support::id;
 
-/// An option of a cyclic part with integers: its inner weights, and what it brings from outside
-/// times the common denominator.
+/// An option of a component with integers: its inner weights, and its contribution from outside times the common
+/// denominator.
 pub(super) struct ExactOption {
     /// Node and weight.
     pub(super) inner: Vec<(u32, UBig)>,
@@ -22,57 +22,58 @@ pub(super) struct ExactOption {
 
 /// The options of a node.
 pub(super) struct NodeOptions {
-    /// Those that are different, as far as that is seen at once.
+    /// Those that are different, as far as a quick comparison shows.
     pub(super) different: Vec<ExactOption>,
-    /// Which of them each option of the part is; after all of these, where play can stay for ever, staying.
+    /// For each option of the component the index of the equal one in `different`; where play can stay for ever, one
+    /// more for staying.
     pub(super) which: Vec<u32>,
-    /// The first option of the part that is each of the different ones, but for staying.
+    /// For each of the different options the first option of the component that equals it, except for staying.
     pub(super) first: Vec<u32>,
 }
 
-/// What a part leads to.
+/// The states outside of a component.
 pub(super) struct Outside<V, S> {
     /// The value of a state as a numerator over the common denominator.
     pub(super) value: V,
-    /// Whether two states are seen to be worth the same.
+    /// Whether two states are known to have the same value.
     pub(super) same: S,
 }
 
 impl NodeOptions {
-    /// The options of every node; the last of one in which play can stay for ever is to stay.
-    pub(super) fn of_part(
+    /// The options of every node; the last one of a node in which play can stay for ever is to stay.
+    pub(super) fn of_scc(
         objective: &ExactObjective<'_>,
-        part: &Part,
+        scc: &CollapsedScc,
         stays: &[bool],
         common: &UBig,
         outside: &Outside<impl Fn(StateId) -> UBig, impl Fn(StateId, StateId) -> bool>,
     ) -> Vec<Self> {
-        /// With so many of the latest that are different an option is compared.
+        /// An option is compared with this many of the latest different ones.
         const LATEST: usize = 4;
         let mut choices: Vec<Choice<'_>> = Vec::new();
         let mut of_node = |node: usize| {
             choices.clear();
             let mut own = Self { different: Vec::new(), which: Vec::new(), first: Vec::new() };
-            for (place, option) in (0..).zip(part.options(node)) {
-                let choice = Part::choice(objective.model, *option);
+            for (index, option) in (0..).zip(scc.options(node)) {
+                let choice = CollapsedScc::choice(objective.model, *option);
                 let known = choices
                     .iter()
                     .rev()
                     .take(LATEST)
-                    .position(|other| says_the_same(part, other, &choice, &outside.same));
+                    .position(|other| have_same_value(scc, other, &choice, &outside.same));
                 own.which.push(id(match known {
                     Some(back) => choices.len() - 1 - back,
                     None => choices.len(),
                 }));
                 if known.is_none() {
-                    own.different.push(ExactOption::new(objective, part, &choice, common, &outside.value));
-                    own.first.push(place);
+                    own.different.push(ExactOption::new(objective, scc, &choice, common, &outside.value));
+                    own.first.push(index);
                     choices.push(choice);
                 }
             }
             own
         };
-        let mut options: Vec<Self> = (0..part.len()).map(&mut of_node).collect();
+        let mut options: Vec<Self> = (0..scc.len()).map(&mut of_node).collect();
         let forever = objective.forever.numerator().unsigned_abs() * (common / objective.forever.denominator());
         for (options, _) in options.iter_mut().zip(stays).filter(|(_, stays)| **stays) {
             options.which.push(id(options.different.len()));
@@ -82,11 +83,16 @@ impl NodeOptions {
     }
 }
 
-/// Whether two choices are seen to be worth the same, whatever the nodes of the part are worth.
-fn says_the_same(part: &Part, left: &Choice<'_>, right: &Choice<'_>, same: impl Fn(StateId, StateId) -> bool) -> bool {
+/// Whether two choices are known to have the same value, whatever the values of the component's nodes.
+fn have_same_value(
+    scc: &CollapsedScc,
+    left: &Choice<'_>,
+    right: &Choice<'_>,
+    same: impl Fn(StateId, StateId) -> bool,
+) -> bool {
     let same_target = |(left, right): (StateId, StateId)| {
         left == right
-            || match (part.node(left), part.node(right)) {
+            || match (scc.node(left), scc.node(right)) {
                 (None, None) => same(left, right),
                 (left, right) => left == right,
             }
@@ -99,7 +105,7 @@ fn says_the_same(part: &Part, left: &Choice<'_>, right: &Choice<'_>, same: impl 
 impl ExactOption {
     fn new(
         objective: &ExactObjective<'_>,
-        part: &Part,
+        scc: &CollapsedScc,
         choice: &Choice<'_>,
         common: &UBig,
         outside: impl Fn(StateId) -> UBig,
@@ -108,12 +114,12 @@ impl ExactOption {
         let total = objective.model.weights().total(choice.weights);
         let mut exact = Self { inner: Vec::new(), total, outside: UBig::ZERO };
         for (target, weight) in choice.targets.iter().zip(weights) {
-            match part.node(target) {
+            match scc.node(target) {
                 Some(node) => exact.inner.push((id(node), weight)),
                 None => exact.outside += weight * outside(target),
             }
         }
-        // Several targets can be of one node.
+        // Several targets can belong to one node.
         exact.inner.sort_unstable_by_key(|(node, _)| *node);
         exact.inner.dedup_by(|next, first| {
             let same = next.0 == first.0;
@@ -129,7 +135,7 @@ impl ExactOption {
         exact
     }
 
-    /// The option's worth times its total and the common denominators.
+    /// The value of the option times its total and the common denominators.
     pub(super) fn worth(&self, numerators: &[IBig], denominator: &UBig) -> IBig {
         let outside = IBig::from(&self.outside * denominator);
         self.inner

@@ -1,4 +1,4 @@
-//! Cyclic parts whose exact values were found when only bounds were asked for: they need not be found again.
+//! A store of components whose exact values were computed for the bounds, so that they are not computed again.
 
 use std::sync::Mutex;
 
@@ -8,13 +8,13 @@ use rustc_hash::FxHashMap;
 use crate::model::StateId;
 use crate::support::id;
 
-/// The exact values of a part's states, by the number of its first state.
+/// The exact values of a component's states, by the number of its first state.
 #[derive(Default)]
 pub(crate) struct Shelf(Mutex<FxHashMap<StateId, Known>>);
 
-/// The values of a part whose outside is worth what its bounds say, these being points.
+/// The values of a component whose outside has the values of its bounds, which are exact.
 pub(super) struct Known {
-    /// The node of every member, as the part had them.
+    /// The node of every member when the component was solved.
     pub(super) nodes: Vec<u32>,
     /// The nodes' values over `denominator`.
     pub(super) numerators: Vec<IBig>,
@@ -22,14 +22,14 @@ pub(super) struct Known {
 }
 
 impl Shelf {
-    /// Keeps values, unless they take more than so many bytes: finding them again costs time, keeping them memory that
-    /// nothing else counts.
+    /// Stores values, unless they take more than `most` bytes: computing them again costs time, storing them memory
+    /// that is not counted elsewhere.
     pub(super) fn keep(&self, first: StateId, known: Known, most: usize) {
         let bytes = known.numerators.len() * (known.denominator.as_words().len() + 4) * 16;
         if bytes <= most
-            && let Ok(mut parts) = self.0.lock()
+            && let Ok(mut sccs) = self.0.lock()
         {
-            parts.insert(first, known);
+            sccs.insert(first, known);
         }
     }
 
@@ -39,8 +39,7 @@ impl Shelf {
 }
 
 impl Known {
-    /// The values of nodes, of each of which this is a member by its place in the part, and their denominator as a multiple
-    /// of `common`.
+    /// The values of nodes, given by the index of one member of each, and their denominator as a multiple of `common`.
     pub(super) fn of_nodes(self, members: &[u32], common: &UBig) -> (Vec<IBig>, UBig) {
         let own = |member: &u32| &self.numerators[self.nodes[*member as usize] as usize];
         let (factor, denominator) = if (&self.denominator % common).is_zero() {
@@ -53,11 +52,11 @@ impl Known {
     }
 }
 
-/// A member of each node, by its place in the part.
+/// A member of each node, by its index in the component.
 pub(super) fn members_of_nodes(nodes: usize, node_of: impl Iterator<Item = usize>) -> Vec<u32> {
     let mut members = vec![0; nodes];
-    for (place, node) in node_of.enumerate() {
-        members[node] = id(place);
+    for (index, node) in node_of.enumerate() {
+        members[node] = id(index);
     }
     members
 }

@@ -8,58 +8,60 @@ use dashu_int::UBig;
 use rayon::prelude::*;
 
 use super::chosen::Chosen;
-use super::classes::{Classes, Denominators, FoundBefore, enter};
+use super::classes::{Classes, Denominators, KnownClasses, enter};
 use super::limbs::{add_long_product, add_product, compare};
-use super::scc::{PartValues, SolvedPart};
+use super::scc::{SccValues, SolvedScc};
 use super::shelf::Shelf;
 use super::workspace::{Factor, Workspace};
 use crate::linear::Effort;
 use crate::model::{Choice, Family, Level, Model, StateId, WeightSlice};
 use crate::numbers::Rational;
-use crate::solution::{Bounds, ChoiceSets, Class, ClassId, ExactValues, Part, Place, SolveError, TooLarge};
+use crate::solution::{
+    Bounds, ChoiceSets, Class, ClassId, CollapsedScc, ExactValues, NumeratorRef, SolveError, TooLarge,
+};
 use crate::solve::ExactObjective;
 use crate::support::id;
 
-/// Words from which on a level's numerators are worth sharing among threads.
+/// Threads share a level's numerators from this many words on.
 const WORTH_SHARING: usize = 1 << 13;
-/// States whose denominators are found before their numerators are computed: what was read for the
-/// first is still in the cache for the second. For one thread alone, and for each of several.
+/// States whose denominators are computed before their numerators: what was read for the first is still in the cache
+/// for the second. For one thread alone, and for each of several.
 const PIECE_ALONE: u32 = 1 << 9;
 const PIECE: u32 = 1 << 12;
-/// Cyclic parts of a level that are solved before their values are entered.
-const PARTS: usize = 256;
-/// Parts of a family that one thread solves one after another: what is the same in them is found out once.
+/// Components of a level that are solved before their values are stored.
+const SCCS: usize = 256;
+/// Components of a family that one thread solves in a row, so that what they share is computed once.
 const LANES: u32 = 16;
 
-/// Some parts of a family.
+/// Some components of a family.
 type Piece = (Family, Range<u32>);
 
-/// The sweep over one objective: what it is computed from.
+/// The input of a sweep over one objective.
 pub(crate) struct Sweep<'a, M> {
     pub(crate) objective: &'a ExactObjective<'a>,
     pub(crate) bounds: &'a Bounds,
-    /// What was solved exactly for the bounds.
+    /// Components that were solved exactly for the bounds.
     pub(crate) shelf: &'a Shelf,
-    /// Whether going round for ever in a state is a way to play, if nothing is earned there.
+    /// Whether staying in a state for ever is allowed, if it has no reward.
     pub(crate) may_stay: M,
-    /// Bytes that are in use already.
+    /// Bytes already in use.
     pub(crate) used: u64,
     pub(crate) budget: &'a Budget<'a>,
 }
 
-/// What is known so far.
+/// The results so far.
 struct Known {
     values: ExactValues,
     classes: Classes,
     /// Where the numerators of payoffs are, and the classes of rewards.
-    payoffs: Vec<Place>,
+    payoffs: Vec<NumeratorRef>,
     reward_classes: Vec<ClassId>,
-    /// Where what is infinite stands, which has no number; nothing where no value is.
-    infinite: Option<Place>,
+    /// The entry that represents infinite values, which have no numerator; `None` if there are none.
+    infinite: Option<NumeratorRef>,
 }
 
 impl<M: Fn(StateId) -> bool + Sync> Sweep<'_, M> {
-    /// Solves the objective. `candidates` holds the choices that could be best, and then those that are.
+    /// Solves the objective. `candidates` holds the choices that could be best, and afterwards those that are.
     pub(crate) fn run(
         &self,
         candidates: &mut ChoiceSets,
@@ -68,8 +70,8 @@ impl<M: Fn(StateId) -> bool + Sync> Sweep<'_, M> {
         let Self { objective, bounds, .. } = *self;
         let model = objective.model;
         let mut classes = Classes::new(model.weights(), bounds.largest());
-        let places = vec![Place::NONE; model.states() as usize];
-        let mut values = ExactValues { places, limbs: Vec::new(), classes: Vec::new() };
+        let refs = vec![NumeratorRef::NONE; model.states() as usize];
+        let mut values = ExactValues { refs, limbs: Vec::new(), classes: Vec::new() };
         let payoffs = enter_payoffs(&objective.payoffs, &mut classes, &mut values.limbs)?;
         let reward_classes: Vec<ClassId> =
             objective.rewards.iter().map(|r| classes.of(r.denominator().clone())).collect::<Result<_, _>>()?;
@@ -79,7 +81,7 @@ impl<M: Fn(StateId) -> bool + Sync> Sweep<'_, M> {
         let mut workspaces: Vec<Workspace> = (0..rayon::current_num_threads()).map(|_| Workspace::default()).collect();
         for level in model.levels().iter().rev() {
             self.acyclic_states(level, candidates, &mut known, &mut workspaces)?;
-            self.cyclic_parts(level, candidates, &mut known)?;
+            self.sccs(level, candidates, &mut known)?;
             progress(level, known.values.bytes() + known.classes.bytes())?;
         }
         let Known { mut values, classes, .. } = known;
@@ -88,7 +90,7 @@ impl<M: Fn(StateId) -> bool + Sync> Sweep<'_, M> {
         Ok(values)
     }
 
-    /// The states of a level that lie outside of cyclic parts.
+    /// The states of a level outside of components.
     fn acyclic_states(
         &self,
         level: &Level,
@@ -97,37 +99,37 @@ impl<M: Fn(StateId) -> bool + Sync> Sweep<'_, M> {
         workspaces: &mut [Workspace],
     ) -> Result<(), SolveError> {
         let model = self.objective.model;
-        let mut waiting: Vec<StateId> = Vec::new();
+        let mut unsolved: Vec<StateId> = Vec::new();
         let piece = if workspaces.len() == 1 { PIECE_ALONE } else { PIECE.saturating_mul(id(workspaces.len())) };
         let mut begin = level.states.start;
         while begin < level.cyclic {
             let states = begin..level.cyclic.min(begin.saturating_add(piece));
             begin = states.end;
-            let found = Denominator::of_all(model, states.clone(), candidates, known, workspaces);
+            let looked_up = Denominator::of_all(model, states.clone(), candidates, known, workspaces);
             let Known { values, classes, payoffs, reward_classes, infinite } = &mut *known;
             workspaces.iter_mut().for_each(Workspace::tidy);
-            waiting.clear();
+            unsolved.clear();
             let first_limb = values.limbs.len();
             let mut next_limb = first_limb;
-            for (state, found) in states.zip(found) {
+            for (state, looked_up) in states.zip(looked_up) {
                 if let Some(payoff) = model.code.payoff(state) {
-                    values.places[state as usize] = payoffs[payoff as usize];
+                    values.refs[state as usize] = payoffs[payoff as usize];
                     continue;
                 }
                 if let Some(nowhere) = infinite.filter(|_| self.bounds.is_infinite(state)) {
-                    values.places[state as usize] = nowhere;
+                    values.refs[state as usize] = nowhere;
                     continue;
                 }
-                let found = match found {
-                    Some(found) => found,
-                    None => class_of(model, state, candidates, &values.places, reward_classes, classes)?,
+                let looked_up = match looked_up {
+                    Some(looked_up) => looked_up,
+                    None => class_of(model, state, candidates, &values.refs, reward_classes, classes)?,
                 };
-                match found {
-                    Denominator::SameAs(place) => values.places[state as usize] = place,
+                match looked_up {
+                    Denominator::SameAs(index) => values.refs[state as usize] = index,
                     Denominator::Class(class) => {
-                        values.places[state as usize] = Place::new(class, next_limb)?;
+                        values.refs[state as usize] = NumeratorRef::new(class, next_limb)?;
                         next_limb += classes[class].limbs;
-                        waiting.push(state);
+                        unsolved.push(state);
                     }
                 }
             }
@@ -136,47 +138,47 @@ impl<M: Fn(StateId) -> bool + Sync> Sweep<'_, M> {
             reserve(&mut values.limbs, next_limb - first_limb);
             values.limbs.resize(next_limb, 0);
             let (limbs, new) = values.limbs.split_at_mut(first_limb);
-            let step = Step { objective: self.objective, classes, places: &values.places, limbs, reward_classes };
-            for (state, best) in step.all(&waiting, new, candidates, workspaces) {
+            let step = Step { objective: self.objective, classes, refs: &values.refs, limbs, reward_classes };
+            for (state, best) in step.all(&unsolved, new, candidates, workspaces) {
                 candidates.set(state, &best);
             }
         }
         Ok(())
     }
 
-    /// The cyclic parts of a level.
-    fn cyclic_parts(&self, level: &Level, candidates: &mut ChoiceSets, known: &mut Known) -> Result<(), SolveError> {
+    /// The components of a level.
+    fn sccs(&self, level: &Level, candidates: &mut ChoiceSets, known: &mut Known) -> Result<(), SolveError> {
         let Self { objective, bounds, shelf, used, budget, .. } = *self;
         let model = objective.model;
         let Known { values, classes, infinite, .. } = known;
         let pieces: Vec<Piece> = model.families_of(level).iter().flat_map(pieces_of).collect();
         let mut pieces = &pieces[..];
         while !pieces.is_empty() {
-            let mut parts = 0;
+            let mut sccs = 0;
             let fits = |(_, lanes): &&Piece| {
-                parts += lanes.len();
-                parts <= PARTS
+                sccs += lanes.len();
+                sccs <= SCCS
             };
             let now;
             (now, pieces) = pieces.split_at(pieces.iter().take_while(fits).count().max(1));
             let left = budget.limits().max_memory.saturating_sub(used + values.bytes() + classes.bytes());
             let effort = Effort { most_entries: usize::try_from(left / 64).unwrap_or(usize::MAX), budget };
-            let known = PartValues { objective, candidates, classes, values, bounds, shelf };
+            let known = SccValues { objective, candidates, classes, values, bounds, shelf };
             let is_infinite = |state| infinite.is_some() && bounds.is_infinite(state);
             let allowed = |state, choice| candidates.contains(state, choice) && !is_infinite(state);
             let solved = now.par_iter().map(|(family, lanes)| {
-                let mut solved: Vec<SolvedPart> = Vec::with_capacity(lanes.len());
-                for (members, before) in candidates.parts(model, *family, lanes.clone()) {
-                    let part = match solved.last().filter(|_| before.is_some() && infinite.is_none()) {
-                        Some(last) => last.part.moved(members),
-                        None => Part::new(model, members, allowed, budget)?,
+                let mut solved: Vec<SolvedScc> = Vec::with_capacity(lanes.len());
+                for (members, before) in candidates.sccs(model, *family, lanes.clone()) {
+                    let scc = match solved.last().filter(|_| before.is_some() && infinite.is_none()) {
+                        Some(last) => last.scc.moved(members),
+                        None => CollapsedScc::new(model, members, allowed, budget)?,
                     };
-                    let mut stays = part.stays(&self.may_stay);
-                    // What is infinite counts for nothing in the equations of the others, who do not come there.
-                    for node in members.iter().filter(|state| is_infinite(*state)).filter_map(|own| part.node(own)) {
+                    let mut stays = scc.stays(&self.may_stay);
+                    // Infinite members have no place in the equations of the others, which never reach them.
+                    for node in members.iter().filter(|state| is_infinite(*state)).filter_map(|own| scc.node(own)) {
                         stays[node] = true;
                     }
-                    solved.push(known.solve(part, &stays, effort)?);
+                    solved.push(known.solve(scc, &stays, effort)?);
                 }
                 Ok::<_, SolveError>(solved)
             });
@@ -188,41 +190,44 @@ impl<M: Fn(StateId) -> bool + Sync> Sweep<'_, M> {
     }
 }
 
-/// The parts of a family, some at a time.
+/// The components of a family, some at a time.
 fn pieces_of(family: &Family) -> impl Iterator<Item = Piece> + use<> {
     let family = *family;
-    let firsts = (0..family.parts).step_by(LANES as usize);
-    firsts.map(move |first| (family, first..family.parts.min(first + LANES)))
+    let firsts = (0..family.sccs).step_by(LANES as usize);
+    firsts.map(move |first| (family, first..family.sccs.min(first + LANES)))
 }
 
-/// Puts every payoff's numerator into the limbs, once.
-fn enter_payoffs(payoffs: &[Rational], classes: &mut Classes, limbs: &mut Vec<u64>) -> Result<Vec<Place>, TooLarge> {
-    let mut places = Vec::with_capacity(payoffs.len());
+/// Stores every payoff's numerator once.
+fn enter_payoffs(
+    payoffs: &[Rational],
+    classes: &mut Classes,
+    limbs: &mut Vec<u64>,
+) -> Result<Vec<NumeratorRef>, TooLarge> {
+    let mut refs = Vec::with_capacity(payoffs.len());
     for payoff in payoffs {
         let class = classes.of(payoff.denominator().clone())?;
-        places.push(enter(&payoff.numerator().unsigned_abs(), class, classes, limbs)?);
+        refs.push(enter(&payoff.numerator().unsigned_abs(), class, classes, limbs)?);
     }
-    Ok(places)
+    Ok(refs)
 }
 
-/// Makes room without doubling what may be most of the memory.
+/// Reserves room without doubling an array that may be most of the memory.
 fn reserve(limbs: &mut Vec<u64>, more: usize) {
     if limbs.capacity() - limbs.len() < more {
         limbs.reserve_exact(more.max(limbs.len() / 4).max(1 << 12));
     }
 }
 
-/// What is known of a state before its numerator is computed: its denominator, or the whole value.
+/// The denominator or the value of a state before its numerator is computed.
 #[derive(Clone, Copy)]
 enum Denominator {
     /// Its value is that of another state.
-    SameAs(Place),
+    SameAs(NumeratorRef),
     Class(ClassId),
 }
 
 impl Denominator {
-    /// Threads look up, side by side, what has been found before; nothing for the rest. One thread
-    /// alone gets by without.
+    /// Threads look up in parallel what has been computed before; `None` for the rest. A single thread does without.
     fn of_all(
         model: &Model,
         states: Range<StateId>,
@@ -234,24 +239,24 @@ impl Denominator {
         if workspaces.len() == 1 || states.len() < WORTH_SHARING / 4 {
             return vec![None; states.len()];
         }
-        let mut found = vec![None; states.len()];
+        let mut looked_up = vec![None; states.len()];
         let share = states.len().div_ceil(workspaces.len());
-        found.par_chunks_mut(share).zip(workspaces).enumerate().for_each(|(piece, (found, workspace))| {
-            let mut before = FoundBefore { classes, latest: &mut workspace.found };
-            for (state, found) in (states.start + id(piece * share)..).zip(found) {
-                *found = class_of(model, state, candidates, &values.places, reward_classes, &mut before).ok();
+        looked_up.par_chunks_mut(share).zip(workspaces).enumerate().for_each(|(piece, (looked_up, workspace))| {
+            let mut before = KnownClasses { classes, latest: &mut workspace.looked_up };
+            for (state, looked_up) in (states.start + id(piece * share)..).zip(looked_up) {
+                *looked_up = class_of(model, state, candidates, &values.refs, reward_classes, &mut before).ok();
             }
         });
-        found
+        looked_up
     }
 }
 
-/// What is known of an unfinished state; nothing where a denominator is not found.
+/// The denominator or the value of an unfinished state; an error where a denominator is not found.
 fn class_of<D: Denominators>(
     model: &Model,
     state: StateId,
     candidates: &ChoiceSets,
-    places: &[Place],
+    refs: &[NumeratorRef],
     reward_classes: &[ClassId],
     classes: &mut D,
 ) -> Result<Denominator, D::Missing> {
@@ -261,11 +266,11 @@ fn class_of<D: Denominators>(
         if let (Some(target), None) = (choice.targets.only(), choice.reward)
             && candidates.count(state) == 1
         {
-            return Ok(Denominator::SameAs(places[target as usize]));
+            return Ok(Denominator::SameAs(refs[target as usize]));
         }
         let mut inner = ClassId::WHOLE;
         for target in choice.targets.iter() {
-            inner = classes.join(inner, places[target as usize].class())?;
+            inner = classes.join(inner, refs[target as usize].class())?;
         }
         let mut outer = classes.multiply(inner, choice.weights)?;
         if let Some(reward) = choice.reward.filter(|_| !reward_classes.is_empty()) {
@@ -276,47 +281,47 @@ fn class_of<D: Denominators>(
     Ok(Denominator::Class(class))
 }
 
-/// One level: everything below is known.
+/// One level: the values of all lower levels are known.
 struct Step<'a> {
     objective: &'a ExactObjective<'a>,
     classes: &'a Classes,
-    places: &'a [Place],
+    refs: &'a [NumeratorRef],
     limbs: &'a [u64],
     reward_classes: &'a [ClassId],
 }
 
 impl Step<'_> {
-    /// Computes the numerators of the waiting states, whose limbs lie one after another in `new`.
-    /// Returns the sets of those that had more than one candidate.
+    /// Computes the numerators of these states, whose limbs lie one after another in `new`. Returns the best choices of
+    /// those that had more than one candidate.
     fn all(
         &self,
-        waiting: &[StateId],
+        unsolved: &[StateId],
         new: &mut [u64],
         candidates: &ChoiceSets,
         workspaces: &mut [Workspace],
     ) -> Vec<(StateId, Vec<u32>)> {
         let threads = workspaces.len();
         if new.len() < WORTH_SHARING || threads == 1 {
-            return self.some(waiting, new, candidates, &mut workspaces[0]);
+            return self.some(unsolved, new, candidates, &mut workspaces[0]);
         }
-        let share = waiting.len().div_ceil(threads);
+        let share = unsolved.len().div_ceil(threads);
         let mut pieces = Vec::new();
         let mut rest = new;
-        for (states, workspace) in waiting.chunks(share).zip(workspaces) {
+        for (states, workspace) in unsolved.chunks(share).zip(workspaces) {
             let limbs = states.iter().map(|state| self.class(*state).limbs).sum();
             let (own, after) = rest.split_at_mut(limbs);
             pieces.push((states, own, workspace));
             rest = after;
         }
-        let settled: Vec<_> = pieces
+        let resolved: Vec<_> = pieces
             .into_par_iter()
             .map(|(states, own, workspace)| self.some(states, own, candidates, workspace))
             .collect();
-        settled.into_iter().flatten().collect()
+        resolved.into_iter().flatten().collect()
     }
 
     fn class(&self, state: StateId) -> &Class {
-        &self.classes[self.places[state as usize].class()]
+        &self.classes[self.refs[state as usize].class()]
     }
 
     fn some(
@@ -326,7 +331,7 @@ impl Step<'_> {
         candidates: &ChoiceSets,
         workspace: &mut Workspace,
     ) -> Vec<(StateId, Vec<u32>)> {
-        let mut settled = Vec::new();
+        let mut resolved = Vec::new();
         let mut best = Vec::new();
         for state in states {
             let (own, rest) = limbs.split_at_mut(self.class(*state).limbs);
@@ -355,19 +360,19 @@ impl Step<'_> {
                 workspace.other = other;
             }
             if candidates.count(*state) > 1 {
-                settled.push((*state, best.clone()));
+                resolved.push((*state, best.clone()));
             }
         }
-        settled
+        resolved
     }
 
     /// The numerator of a choice over its state's denominator, into `sum` (zero before).
     fn numerator(&self, state: StateId, choice: &Choice<'_>, sum: &mut [u64], workspace: &mut Workspace) {
-        let class = self.places[state as usize].class();
+        let class = self.refs[state as usize].class();
         let total = self.classes.total_of(choice.weights);
         let weights = self.objective.model.weights().weights(choice.weights);
-        let mut place = 0;
-        let mut next = choice.targets.get(0).map(|target| self.places[target as usize]);
+        let mut index = 0;
+        let mut next = choice.targets.get(0).map(|target| self.refs[target as usize]);
         while let Some(first) = next {
             // A group: targets of one class.
             let inner = first.class();
@@ -385,13 +390,13 @@ impl Step<'_> {
             while let Some(own) = next.filter(|own| own.class() == inner) {
                 let numerator = &self.limbs[own.offset()..own.offset() + limbs];
                 match weights {
-                    WeightSlice::Small(weights, _) => add_product(target_sum, numerator, weights[place]),
+                    WeightSlice::Small(weights, _) => add_product(target_sum, numerator, weights[index]),
                     WeightSlice::Large(weights, _) => {
-                        add_long_product(target_sum, numerator, weights[place].as_words());
+                        add_long_product(target_sum, numerator, weights[index].as_words());
                     }
                 }
-                place += 1;
-                next = choice.targets.get(place).map(|target| self.places[target as usize]);
+                index += 1;
+                next = choice.targets.get(index).map(|target| self.refs[target as usize]);
             }
             match factor {
                 Factor::One => {}

@@ -15,7 +15,7 @@ pub(super) struct Double {
     pub(super) low: f64,
 }
 
-/// The sum, and exactly what rounding took from it.
+/// The sum, and its exact rounding error.
 #[inline]
 fn two_sum(a: f64, b: f64) -> (f64, f64) {
     let sum = a + b;

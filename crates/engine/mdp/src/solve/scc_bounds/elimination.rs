@@ -1,16 +1,16 @@
-//! Equations of a policy, eliminated without a subtraction.
+//! The equations of a policy, solved by elimination without a subtraction.
 //!
-//! The pivot of a node is the probability to leave it. It is not computed as 1 minus that of staying, but as the sum of
-//! the probabilities of where else play goes, the way out included (Grassmann, Taksar and Heyman 1985). So every
-//! number is a sum of products and quotients of positive numbers, and has small *relative* errors however hard it is to
-//! leave (O'Cinneide 1993).
+//! The pivot of a node is the probability of leaving it. It is not computed as 1 minus that of staying, but as the sum
+//! of the probabilities of all other moves, including the way out (Grassmann, Taksar and Heyman 1985). So every number
+//! is a sum of products and quotients of positive numbers, and has small *relative* errors however rarely play leaves
+//! (O'Cinneide 1993).
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use crate::linear::{Effort, EliminationError};
 
-/// The equations of some nodes, ready to be solved for any right-hand side.
+/// The factors of the equations of some nodes, to be solved for any right-hand side.
 pub(super) enum Factors {
     /// All entries, row by row: factors below the diagonal, probabilities above it.
     Dense {
@@ -20,7 +20,7 @@ pub(super) enum Factors {
     Sparse(Sparse),
 }
 
-/// Rows in the order of elimination; columns are places in it.
+/// Rows in the order of elimination; columns are positions in it.
 pub(super) struct Sparse {
     order: Vec<u32>,
     lower: Rows,
@@ -42,7 +42,7 @@ impl Rows {
 }
 
 impl Factors {
-    /// Nothing where it is too hard to leave for floating point.
+    /// `None` where play leaves too rarely for floating point.
     pub(super) fn dense(rows: &[Vec<(u32, f64)>], exits: &[f64]) -> Option<Self> {
         let count = rows.len();
         let mut entries = vec![0.0; count * count];
@@ -93,13 +93,13 @@ impl Factors {
             Self::Sparse(sparse) => sparse,
         };
         let mut values: Vec<f64> = sparse.order.iter().map(|node| right[*node as usize]).collect();
-        for place in 0..values.len() {
-            let known = sparse.lower.row(place).iter().map(|(column, factor)| factor * values[*column as usize]);
-            values[place] += known.sum::<f64>();
+        for at in 0..values.len() {
+            let known = sparse.lower.row(at).iter().map(|(column, factor)| factor * values[*column as usize]);
+            values[at] += known.sum::<f64>();
         }
-        for place in (0..values.len()).rev() {
-            let known = sparse.upper.row(place).iter().map(|(column, entry)| entry * values[*column as usize]);
-            values[place] = (values[place] + known.sum::<f64>()) / sparse.pivots[place];
+        for at in (0..values.len()).rev() {
+            let known = sparse.upper.row(at).iter().map(|(column, entry)| entry * values[*column as usize]);
+            values[at] = (values[at] + known.sum::<f64>()) / sparse.pivots[at];
         }
         for (node, value) in sparse.order.iter().zip(values) {
             right[*node as usize] = value;
@@ -118,8 +118,8 @@ impl Sparse {
     ) -> Result<Self, EliminationError> {
         let count = rows.len();
         let mut position = vec![0u32; count];
-        for (place, node) in (0..).zip(&order) {
-            position[*node as usize] = place;
+        for (at, node) in (0..).zip(&order) {
+            position[*node as usize] = at;
         }
         let mut lower = Rows { starts: vec![0], entries: Vec::new() };
         let mut upper = Rows { starts: vec![0], entries: Vec::new() };
@@ -130,13 +130,13 @@ impl Sparse {
         let mut left: BinaryHeap<Reverse<u32>> = BinaryHeap::new();
         let mut right: Vec<u32> = Vec::new();
         let mut since = 0;
-        for (place, node) in (0u32..).zip(&order) {
+        for (at, node) in (0u32..).zip(&order) {
             let mut exit = exits[*node as usize];
             right.clear();
             let mut add = |column: u32, value: f64, left: &mut BinaryHeap<Reverse<u32>>, right: &mut Vec<u32>| {
                 values[column as usize] += value;
                 if !std::mem::replace(&mut present[column as usize], true) {
-                    if column < place { left.push(Reverse(column)) } else { right.push(column) }
+                    if column < at { left.push(Reverse(column)) } else { right.push(column) }
                 }
             };
             for (column, value) in &rows[*node as usize] {
@@ -151,7 +151,7 @@ impl Sparse {
                 for (other, value) in upper.row(column as usize) {
                     values[*other as usize] += factor * value;
                     if !std::mem::replace(&mut present[*other as usize], true) {
-                        if *other < place { left.push(Reverse(*other)) } else { right.push(*other) }
+                        if *other < at { left.push(Reverse(*other)) } else { right.push(*other) }
                     }
                 }
             }
@@ -159,7 +159,7 @@ impl Sparse {
             for column in &right {
                 present[*column as usize] = false;
                 let value = std::mem::take(&mut values[*column as usize]);
-                if *column != place {
+                if *column != at {
                     pivot += value;
                     upper.entries.push((*column, value));
                 }

@@ -1,5 +1,5 @@
-//! The chain that a policy makes of a part: strongly connected components in the order in which they can be
-//! solved, each by sweeps or by elimination, whichever is less work.
+//! The Markov chain that a policy induces in a component: its own strongly connected components in the order in which
+//! they can be solved, each by sweeps or by elimination, whichever is less work.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -9,7 +9,7 @@ use graph::{Edges, Search, UNKNOWN};
 
 use super::elimination::{Factors, Sparse};
 use super::krylov::{Correction, Sweeps};
-use super::options::FloatPart;
+use super::options::FloatScc;
 use crate::linear::{Effort, EliminationError, order_within};
 use crate::solve::Method;
 use crate::support::{about, id};
@@ -20,29 +20,30 @@ const TRIAL: usize = 16;
 const TINY: usize = 24;
 /// Components of up to so many nodes are eliminated without looking for zeros.
 const DENSE: usize = 128;
-/// Elimination is tried before any sweep where it takes no longer than so many, unless that was too much in a chain before;
+/// Elimination is tried before any sweep where it takes no longer than this many sweeps, unless that failed in a chain
+/// before;
 const AT_ONCE: f64 = 8.0;
-/// and after the first sweeps where it takes no longer than so many.
+/// and after the first sweeps where it takes no longer than this many.
 const CHEAP: f64 = 32.0;
-/// Moves of so many times what counts as rest are worth no more than some sweeps.
+/// Moves of this many times the tolerance are worth no more than some sweeps.
 const NOISE: f64 = 16.0;
-/// Sweeps of a component that cannot be eliminated: about as many as a user would wait for.
+/// The most sweeps of a component that cannot be eliminated: about as long as a user would wait.
 pub(super) const MOST_SWEEPS: usize = 1_000_000;
 
-/// A policy's equations. Nodes have *places* here: the order of solving.
+/// A policy's equations. Nodes have *positions* here: the order of solving.
 pub(super) struct Chain<'a> {
     method: Method,
-    /// Whether a component of a chain was too much to be eliminated at once.
+    /// Whether some component of a chain was too expensive to eliminate at once.
     is_dear: Rc<Cell<bool>>,
     effort: Effort<'a>,
-    /// The node at each place.
+    /// The node at each position.
     pub(super) nodes: Vec<u32>,
     components: Vec<Component>,
-    /// Where each place's targets begin; one more entry than places.
+    /// Where the targets of each position begin; one more entry than positions.
     starts: Vec<u32>,
-    /// Places and probabilities, but for the place itself.
+    /// Positions and probabilities, without the position itself.
     targets: Vec<(u32, f64)>,
-    /// The probability to leave each place, summed up, and that to come to what is known from there.
+    /// The probability of leaving each position, and of moving from there to nodes of known value.
     leaving: Vec<f64>,
     exits: Vec<f64>,
 }
@@ -51,28 +52,28 @@ struct Component {
     first: usize,
     end: usize,
     factors: Option<Factors>,
-    /// Elimination is known to take more steps than this.
+    /// A lower bound of the steps of elimination.
     more_than: f64,
-    /// Putting sweeps together is known not to help.
+    /// Whether accelerated sweeps are known not to help.
     stubborn: bool,
 }
 
-/// When values are good enough.
+/// When to stop sweeping.
 #[derive(Clone, Copy)]
-pub(super) struct Rest<'a> {
-    /// They move by no more than this share
+pub(super) struct Tolerance<'a> {
+    /// Values have converged when they move by no more than this share
     pub(super) share: f64,
     /// of these numbers, or of themselves.
     pub(super) of: Option<&'a [f64]>,
-    /// Or after so many sweeps.
+    /// The limit on sweeps.
     pub(super) sweeps: usize,
 }
 
-/// Why a policy has no values in floating point.
+/// Why the values of a policy could not be computed in floating point.
 pub(super) enum ChainError {
-    /// It is too hard to leave the part.
+    /// Play leaves the component too rarely.
     Singular,
-    /// Neither way came to an end within its limits.
+    /// No method finished within its limits.
     TooSlow,
     Stopped(Stopped),
 }
@@ -93,9 +94,9 @@ impl From<ChainError> for Option<Stopped> {
 }
 
 impl<'a> Chain<'a> {
-    /// Of the nodes that are `free`: the others have values that are known.
+    /// The equations of the nodes that are `free`: the others have known values.
     pub(super) fn new(
-        part: &FloatPart,
+        scc: &FloatScc,
         policy: &[u32],
         free: &[bool],
         (method, is_dear): (Method, Rc<Cell<bool>>),
@@ -103,13 +104,13 @@ impl<'a> Chain<'a> {
     ) -> Result<Self, Stopped> {
         effort.budget.check()?;
         let row = |node: u32| {
-            let option = &part.options(node as usize)[policy[node as usize] as usize];
-            (part.inner(option), option.exit)
+            let option = &scc.options(node as usize)[policy[node as usize] as usize];
+            (scc.inner(option), option.exit)
         };
         let (nodes, ends) = components(free, |node| row(node).0, effort.budget)?;
-        let mut place_of = vec![u32::MAX; part.len()];
-        for (place, node) in (0..).zip(&nodes) {
-            place_of[*node as usize] = place;
+        let mut index_of = vec![u32::MAX; scc.len()];
+        for (position, node) in (0..).zip(&nodes) {
+            index_of[*node as usize] = position;
         }
         let mut chain = Self {
             method,
@@ -129,7 +130,7 @@ impl<'a> Chain<'a> {
             for (to, probability) in inner.iter().filter(|(to, _)| to != node) {
                 leaving += probability;
                 if free[*to as usize] {
-                    chain.targets.push((place_of[*to as usize], *probability));
+                    chain.targets.push((index_of[*to as usize], *probability));
                 } else {
                     exits += probability;
                 }
@@ -147,44 +148,56 @@ impl<'a> Chain<'a> {
     }
 
     #[inline]
-    fn targets(&self, place: usize) -> &[(u32, f64)] {
-        &self.targets[self.starts[place] as usize..self.starts[place + 1] as usize]
+    fn targets(&self, position: usize) -> &[(u32, f64)] {
+        &self.targets[self.starts[position] as usize..self.starts[position + 1] as usize]
     }
 
-    /// The value at a place if its targets have these.
+    /// The value at a position, given those of its targets.
     #[inline]
-    fn value(&self, place: usize, right: &[f64], values: &[f64]) -> f64 {
-        let known = self.targets(place).iter().fold(right[place], |sum, (to, p)| sum + p * values[*to as usize]);
-        known / self.leaving[place]
+    fn value(&self, position: usize, right: &[f64], values: &[f64]) -> f64 {
+        let known = self.targets(position).iter().fold(right[position], |sum, (to, p)| sum + p * values[*to as usize]);
+        known / self.leaving[position]
     }
 
-    /// One sweep over a component, to or fro: what one direction carries slowly, the other carries at once.
-    /// Returns the largest move, in units of what counts as rest.
-    fn pass(&self, component: &Component, sweep: usize, right: &[f64], values: &mut [f64], rest: Rest<'_>) -> f64 {
+    /// One sweep over a component, forwards or backwards: what propagates slowly in one direction is fast in the other.
+    /// Returns the largest move, in units of the tolerance.
+    fn pass(
+        &self,
+        component: &Component,
+        sweep: usize,
+        right: &[f64],
+        values: &mut [f64],
+        tolerance: Tolerance<'_>,
+    ) -> f64 {
         let mut moved: f64 = 0.0;
         let count = component.end - component.first;
         for step in 0..count {
-            let place = if sweep.is_multiple_of(2) { component.first + step } else { component.end - 1 - step };
-            let value = self.value(place, right, values);
-            let size = rest.of.map_or(value, |sizes| sizes[place]);
-            let change = (value - values[place]).abs();
+            let position = if sweep.is_multiple_of(2) { component.first + step } else { component.end - 1 - step };
+            let value = self.value(position, right, values);
+            let size = tolerance.of.map_or(value, |sizes| sizes[position]);
+            let change = (value - values[position]).abs();
             if change > moved * size {
                 moved = change / size;
             }
-            values[place] = value;
+            values[position] = value;
         }
         moved
     }
 
-    /// The values for this right-hand side, both by place. The values so far are where sweeps begin. Whether all came to rest
-    /// within the sweeps that are allowed; if those are [`MOST_SWEEPS`] they did.
-    pub(super) fn solve(&mut self, right: &[f64], values: &mut [f64], rest: Rest<'_>) -> Result<bool, ChainError> {
+    /// The values for this right-hand side, both by position. Sweeps start from the given values. Returns whether all
+    /// converged within the allowed sweeps; with [`MOST_SWEEPS`] they always did.
+    pub(super) fn solve(
+        &mut self,
+        right: &[f64],
+        values: &mut [f64],
+        tolerance: Tolerance<'_>,
+    ) -> Result<bool, ChainError> {
         let mut components = std::mem::take(&mut self.components);
-        let rested = components
+        let converged = components
             .iter_mut()
-            .try_fold(true, |all, component| Ok(self.solve_one(component, right, values, rest)? && all));
+            .try_fold(true, |all, component| Ok(self.solve_one(component, right, values, tolerance)? && all));
         self.components = components;
-        rested
+        converged
     }
 
     fn solve_one(
@@ -192,7 +205,7 @@ impl<'a> Chain<'a> {
         component: &mut Component,
         right: &[f64],
         values: &mut [f64],
-        rest: Rest<'_>,
+        tolerance: Tolerance<'_>,
     ) -> Result<bool, ChainError> {
         let Component { first, end, .. } = *component;
         if end - first == 1 {
@@ -211,31 +224,31 @@ impl<'a> Chain<'a> {
             self.eliminate(component, f64::INFINITY)?;
         }
         if component.factors.is_none() {
-            let rested = self.settle(component, right, values, rest)?;
-            if rested || (rest.sweeps < MOST_SWEEPS && component.factors.is_none()) {
-                return Ok(rested);
+            let converged = self.sweep_until_converged(component, right, values, tolerance)?;
+            if converged || (tolerance.sweeps < MOST_SWEEPS && component.factors.is_none()) {
+                return Ok(converged);
             }
         }
         let Some(factors) = &component.factors else { return Err(ChainError::TooSlow) };
-        let known = (first..end).map(|place| {
-            let outside = self.targets(place).iter().filter(|(to, _)| (*to as usize) < first);
-            outside.fold(right[place], |sum, (to, p)| sum + p * values[*to as usize])
+        let known = (first..end).map(|position| {
+            let outside = self.targets(position).iter().filter(|(to, _)| (*to as usize) < first);
+            outside.fold(right[position], |sum, (to, p)| sum + p * values[*to as usize])
         });
         let solution = factors.solve(known.collect());
         values[first..end].copy_from_slice(&solution);
         if solution.iter().all(|value| value.is_finite()) { Ok(true) } else { Err(ChainError::Singular) }
     }
 
-    /// Sweeps until the values rest. Where that would take longer than elimination, the component has its
-    /// factors afterwards, and the answer is no.
-    fn settle(
+    /// Sweeps until the values converge, and returns true. Where that would take longer than elimination, eliminates
+    /// the component and returns false.
+    fn sweep_until_converged(
         &self,
         component: &mut Component,
         right: &[f64],
         values: &mut [f64],
-        rest: Rest<'_>,
+        tolerance: Tolerance<'_>,
     ) -> Result<bool, ChainError> {
-        /// Entries that are looked at between two questions whether to go on.
+        /// Entries that are processed between two decisions whether to go on.
         const LOOK: usize = 1 << 18;
         let entries =
             (self.starts[component.end] - self.starts[component.first]) as usize + component.end - component.first;
@@ -245,12 +258,12 @@ impl<'a> Chain<'a> {
             if self.try_to_eliminate(component, AT_ONCE * about(entries as u64))? {
                 return Ok(false);
             }
-            // Asking takes some sweeps itself, and the next policy's chain is much like this one.
+            // Estimating takes some sweeps itself, and the next policy's chain is much like this one.
             self.is_dear.set(true);
         }
-        for sweep in 0..rest.sweeps {
-            let moved = self.pass(component, sweep, right, values, rest);
-            if moved <= rest.share {
+        for sweep in 0..tolerance.sweeps {
+            let moved = self.pass(component, sweep, right, values, tolerance);
+            if moved <= tolerance.share {
                 return Ok(true);
             }
             since += entries;
@@ -259,23 +272,26 @@ impl<'a> Chain<'a> {
                 self.effort.budget.check()?;
             }
             if (sweep + 1).is_multiple_of(TRIAL) {
-                // So many more sweeps at this speed.
+                // The number of further sweeps at this speed.
                 let speed = (moved_before / moved).ln() / TRIAL_F;
-                let needed = if speed > 0.0 { (moved / rest.share).ln() / speed } else { f64::INFINITY };
+                let needed = if speed > 0.0 { (moved / tolerance.share).ln() / speed } else { f64::INFINITY };
                 moved_before = moved;
                 if sweep + 1 < 2 * TRIAL || needed <= TRIAL_F {
                     continue;
                 }
-                let thorough = rest.sweeps == MOST_SWEEPS;
+                let thorough = tolerance.sweeps == MOST_SWEEPS;
                 let most = needed * about(entries as u64);
                 if thorough && self.try_to_eliminate(component, most.min(CHEAP * about(entries as u64)))? {
                     return Ok(false);
                 }
-                if needed > 2.0 * TRIAL_F && !component.stubborn && self.accelerate(component, right, values, rest)? {
+                if needed > 2.0 * TRIAL_F
+                    && !component.stubborn
+                    && self.accelerate(component, right, values, tolerance)?
+                {
                     return Ok(true);
                 }
-                if moved <= NOISE * rest.share && self.method == Method::Cheapest {
-                    // Rounding: what is wrong with the values is too small to be worth an elimination.
+                if moved <= NOISE * tolerance.share && self.method == Method::Cheapest {
+                    // Rounding errors: what is wrong with the values is too small to be worth an elimination.
                     return Ok(true);
                 }
                 if thorough && component.stubborn && self.try_to_eliminate(component, most)? {
@@ -290,8 +306,8 @@ impl<'a> Chain<'a> {
         Ok(false)
     }
 
-    /// Eliminates a component if that is less than this many steps of sweeping, unless about as much has been tried
-    /// before: asking costs some sweeps itself. Whether it has its factors now.
+    /// Eliminates a component if that takes fewer steps than `most`, unless about as much has been tried before:
+    /// estimating costs some sweeps itself. Returns whether the component has its factors now.
     fn try_to_eliminate(&self, component: &mut Component, most: f64) -> Result<bool, ChainError> {
         if self.method != Method::Sweeps && most > 8.0 * component.more_than {
             self.eliminate(component, most)?;
@@ -299,37 +315,37 @@ impl<'a> Chain<'a> {
         Ok(component.factors.is_some())
     }
 
-    /// Sweeps whose moves are put together ([`Sweeps::correct`]), until the values rest: whether they do. Where that
-    /// does not help much the component is stubborn from then on.
+    /// Accelerated sweeps ([`Sweeps::correct`]), until the values converge; returns whether they do. Where that does
+    /// not help much the component is marked as stubborn.
     fn accelerate(
         &self,
         component: &mut Component,
         right: &[f64],
         values: &mut [f64],
-        rest: Rest<'_>,
+        tolerance: Tolerance<'_>,
     ) -> Result<bool, ChainError> {
-        /// Sweeps that are put together.
+        /// Sweeps that are combined.
         const TOGETHER: usize = 24;
-        /// Fewer are not worth it.
+        /// Combining fewer is not worth it.
         const FEWEST: usize = 6;
-        /// The largest share of a residual that may be left by a correction.
+        /// The largest share of a residual that a useful correction may leave.
         const HELPS: f64 = 0.25;
         let (first, end) = (component.first, component.end);
         let own = first..end;
-        // A vector takes 8 bytes a node, an entry 64.
+        // A vector takes 8 bytes for each node, an entry 64.
         let together = TOGETHER.min(self.effort.most_entries / 2 / (end - first) * 8);
         if together < FEWEST {
             component.stubborn = true;
             return Ok(false);
         }
-        let sizes = rest.of.map_or_else(|| values[own.clone()].to_vec(), |sizes| sizes[own.clone()].to_vec());
+        let sizes = tolerance.of.map_or_else(|| values[own.clone()].to_vec(), |sizes| sizes[own.clone()].to_vec());
         if !sizes.iter().all(|size| size.is_normal()) {
             component.stubborn = true;
             return Ok(false);
         }
-        let rows = own.clone().map(|place| {
-            let unit = 1.0 / (self.leaving[place] * sizes[place - first]);
-            let inner = self.targets(place).iter().filter(|(to, _)| own.contains(&(*to as usize)));
+        let rows = own.clone().map(|position| {
+            let unit = 1.0 / (self.leaving[position] * sizes[position - first]);
+            let inner = self.targets(position).iter().filter(|(to, _)| own.contains(&(*to as usize)));
             inner
                 .map(|(to, p)| (to - id(first), p * sizes[*to as usize - first] * unit))
                 .collect::<Vec<_>>()
@@ -340,12 +356,12 @@ impl<'a> Chain<'a> {
         loop {
             self.effort.budget.check()?;
             let before = values[own.clone()].to_vec();
-            self.pass(component, 0, right, values, rest);
-            let moved = self.pass(component, 1, right, values, rest);
-            if moved <= rest.share {
+            self.pass(component, 0, right, values, tolerance);
+            let moved = self.pass(component, 1, right, values, tolerance);
+            if moved <= tolerance.share {
                 return Ok(true);
             }
-            // Where rounding is larger than what is corrected, a correction only seems to help.
+            // Where rounding errors exceed what is corrected, a correction only seems to help.
             if moved > moved_before / 2.0 {
                 component.stubborn = true;
                 return Ok(false);
@@ -353,37 +369,38 @@ impl<'a> Chain<'a> {
             moved_before = moved;
             let residual =
                 values[own.clone()].iter().zip(&before).zip(&sizes).map(|((now, old), size)| (now - old) / size);
-            let Correction { shares, left } = sweeps.correct(residual.collect(), together, rest.share / moved / 16.0);
+            let Correction { shares, left } =
+                sweeps.correct(residual.collect(), together, tolerance.share / moved / 16.0);
             let corrected = || before.iter().zip(&sizes).zip(&shares).map(|((old, size), share)| old + size * share);
             let mut helps = left <= HELPS;
-            if left < 1.0 && (rest.of.is_some() || corrected().all(|value| value > 0.0)) {
+            if left < 1.0 && (tolerance.of.is_some() || corrected().all(|value| value > 0.0)) {
                 values[own.clone()].iter_mut().zip(corrected()).for_each(|(value, new)| *value = new);
             } else {
                 helps = false;
             }
-            if !helps || moved <= NOISE * rest.share {
+            if !helps || moved <= NOISE * tolerance.share {
                 component.stubborn |= !helps;
                 return Ok(false);
             }
         }
     }
 
-    /// Eliminates a component if that is less than this many steps of sweeping.
+    /// Eliminates a component if that takes fewer steps than `most_work`.
     fn eliminate(&self, component: &mut Component, most_work: f64) -> Result<(), ChainError> {
-        /// A step of elimination takes as long as so many of a sweep.
+        /// A step of elimination takes as long as this many steps of a sweep.
         const SPARSE: f64 = 4.0;
-        /// However slow sweeps are, elimination must come to an end: some minutes.
+        /// However slow sweeps are, elimination must finish: within some minutes.
         const MOST: f64 = 3e10;
         let Component { first, end, .. } = *component;
         let size = end - first;
         let rows = || -> (Vec<Vec<(u32, f64)>>, Vec<f64>) {
             let own = |to: u32| (first..end).contains(&(to as usize));
-            let rows = (first..end).map(|place| {
-                let inner = self.targets(place).iter().filter(|(to, _)| own(*to));
+            let rows = (first..end).map(|position| {
+                let inner = self.targets(position).iter().filter(|(to, _)| own(*to));
                 inner.map(|(to, p)| (to - id(first), *p)).collect()
             });
             let rows: Vec<Vec<(u32, f64)>> = rows.collect();
-            let exits = (first..end).map(|place| self.exit(place, first, end));
+            let exits = (first..end).map(|position| self.exit(position, first, end));
             (rows, exits.collect())
         };
         if size <= DENSE {
@@ -411,29 +428,28 @@ impl<'a> Chain<'a> {
         Ok(())
     }
 
-    /// The probability to leave a component at once from a place.
-    fn exit(&self, place: usize, first: usize, end: usize) -> f64 {
-        // What is left of `leaving` after the inner targets, without a subtraction.
-        self.targets(place)
+    /// The probability of leaving a component at once from a position.
+    fn exit(&self, position: usize, first: usize, end: usize) -> f64 {
+        // The remainder of `leaving` after the inner targets, without a subtraction.
+        self.targets(position)
             .iter()
             .filter(|(to, _)| !(first..end).contains(&(*to as usize)))
             .map(|(_, p)| p)
             .sum::<f64>()
-            + self.exits[place]
+            + self.exits[position]
     }
 }
 
-/// [`TRIAL`] as a number to compute with.
+/// [`TRIAL`] as a floating-point number.
 const TRIAL_F: f64 = 16.0;
 
-/// The free nodes in the order of their strongly connected components, what they lead to first, and where each
-/// component ends.
+/// The free nodes in the order of their strongly connected components, targets first, and where each component ends.
 fn components<'p>(
     free: &[bool],
     inner: impl Fn(u32) -> &'p [(u32, f64)],
     budget: &Budget<'_>,
 ) -> Result<(Vec<u32>, Vec<usize>), Stopped> {
-    // Others count as finished.
+    // Other nodes count as finished.
     let mut levels: Vec<u32> = free.iter().map(|free| if *free { UNKNOWN } else { 0 }).collect();
     let (mut order, mut ends) = (Vec::with_capacity(free.len()), Vec::new());
     let mut search = Search::new(free.len(), 0);

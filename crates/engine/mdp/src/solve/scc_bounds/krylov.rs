@@ -1,27 +1,27 @@
-//! Sweeps, accelerated: what they do slowly, a combination of several of them does at once.
+//! Accelerated sweeps: a combination of several sweeps achieves at once what they do slowly one by one.
 //!
-//! A sweep to and fro is `x -> M x + c`. Where play mixes well but is let out rarely, `M` has one eigenvalue near 1, and
-//! the sweeps do little but that one step again and again. The method of generalised minimal residuals (Saad and
-//! Schultz 1986) finds, from so many sweeps, the correction that leaves the least of what they would still move. It is
-//! computed in shares of the values, so that small ones count as much as large ones.
+//! A forward and a backward sweep together are `x -> M x + c`. Where play mixes well but leaves rarely, `M` has one
+//! eigenvalue near 1, and the sweeps repeat nearly the same step again and again. The generalised minimal residual
+//! method (Saad and Schultz 1986) computes, from a given number of sweeps, the correction with the least residual. It
+//! is computed in shares of the values, so that small ones count as much as large ones.
 
 use crate::support::id;
 
-/// The sweeps of a component without a right-hand side, on numbers that are shares of given sizes.
+/// The sweeps of a component without a right-hand side, on numbers scaled by given sizes.
 pub(super) struct Sweeps {
     /// Where the entries of each row begin; one more than rows.
     starts: Vec<u32>,
     entries: Vec<(u32, f64)>,
 }
 
-/// A correction, and which share of the residual it leaves.
+/// A correction, and the share of the residual that it leaves.
 pub(super) struct Correction {
     pub(super) shares: Vec<f64>,
     pub(super) left: f64,
 }
 
 impl Sweeps {
-    /// From rows of targets and what they weigh, divided by the probability to leave the row.
+    /// From rows of targets with their weights, divided by the probability of leaving the row.
     pub(super) fn new(rows: impl Iterator<Item = impl Iterator<Item = (u32, f64)>>) -> Self {
         let mut sweeps = Self { starts: vec![0], entries: Vec::new() };
         for row in rows {
@@ -31,7 +31,7 @@ impl Sweeps {
         sweeps
     }
 
-    /// One sweep to and one fro.
+    /// One forward and one backward sweep.
     fn apply(&self, shares: &mut [f64]) {
         let sum = |row: usize, shares: &[f64]| -> f64 {
             let entries = &self.entries[self.starts[row] as usize..self.starts[row + 1] as usize];
@@ -45,8 +45,8 @@ impl Sweeps {
         }
     }
 
-    /// What is to be added so that sweeps move next to nothing more, where one to and fro has moved things by `residual`.
-    /// Ends after `most` sweeps, or when only the share `enough` is left.
+    /// The correction after which sweeps hardly move the values, where one forward and one backward sweep has moved
+    /// them by `residual`. Stops after `most` sweeps, or when only the share `enough` is left.
     pub(super) fn correct(&self, residual: Vec<f64>, most: usize, enough: f64) -> Correction {
         let size = norm(&residual);
         let mut basis = vec![scaled(residual, 1.0 / size)];
@@ -66,9 +66,9 @@ impl Sweeps {
                 column.push(along);
             }
             let rest = norm(&next);
-            for (place, (cosine, sine)) in rotations.iter().enumerate() {
-                let (a, b) = (column[place], column[place + 1]);
-                (column[place], column[place + 1]) = (cosine * a + sine * b, cosine * b - sine * a);
+            for (position, (cosine, sine)) in rotations.iter().enumerate() {
+                let (a, b) = (column[position], column[position + 1]);
+                (column[position], column[position + 1]) = (cosine * a + sine * b, cosine * b - sine * a);
             }
             let Some(own) = column.last_mut() else { break };
             let length = own.hypot(rest);
@@ -89,9 +89,9 @@ impl Sweeps {
         }
         let count = columns.len();
         let left = right[count].abs() / size;
-        for place in (0..count).rev() {
-            let known: f64 = (place + 1..count).map(|later| columns[later][place] * right[later]).sum();
-            right[place] = (right[place] - known) / columns[place][place];
+        for position in (0..count).rev() {
+            let known: f64 = (position + 1..count).map(|later| columns[later][position] * right[later]).sum();
+            right[position] = (right[position] - known) / columns[position][position];
         }
         let mut shares = vec![0.0; basis[0].len()];
         for (vector, factor) in basis.iter().zip(&right[..count]) {

@@ -1,65 +1,65 @@
-//! The options of a collapsed part as numbers, in flat arrays.
+//! The options of a collapsed component as floating-point numbers, in flat arrays.
 
 use budget::{Budget, Stopped};
 
 use super::double::Double;
 use crate::model::{Choice, WeightSlice, WeightTable, WeightsId};
 use crate::numbers::{Rational, exactly, nearest};
-use crate::solution::{Ends, Opt, Part, Sense};
+use crate::solution::{CollapsedScc, Ends, Opt, Sense};
 use crate::solve::{Objective, interval_in_fractions};
 use crate::support::{about, id};
 
-/// The options of a collapsed part.
-pub(super) struct FloatPart {
+/// The options of a collapsed component.
+pub(super) struct FloatScc {
     pub(super) sense: Sense,
     /// Where each node's options begin; one more entry than nodes.
     nodes: Vec<u32>,
     options: Vec<FloatOption>,
-    /// Where options lead inside the part, and with what probability.
+    /// The targets of options inside the component, with their probabilities.
     inner: Vec<(u32, f64)>,
-    /// What each probability of `inner` is more than its rounded value.
+    /// The difference between each probability of `inner` and its rounded value.
     low: Vec<f64>,
-    /// Whether nothing is earned on the way: then every policy leaves the part with probability 1.
+    /// Whether there are no rewards: then every policy leaves the component with probability 1.
     pub(super) every_policy_leaves: bool,
 }
 
-/// An option of a collapsed part.
+/// An option of a collapsed component.
 pub(super) struct FloatOption {
     /// Where its targets in `inner` begin and end.
     first: u32,
     end: u32,
-    /// Outcomes of the choice, one more for what it earns.
+    /// Outcomes of the choice, plus one for a reward.
     pub(super) terms: u32,
-    /// The probability that it leads out of the part.
+    /// The probability of leaving the component.
     pub(super) exit: f64,
     /// Whether a probability is below the normal range.
     pub(super) subnormal: bool,
-    /// Whether it earns something at once.
+    /// Whether it has a reward.
     earns: bool,
-    /// What it is worth outside of the part: lower and upper end.
+    /// Its expected value outside of the component: lower and upper end.
     pub(super) outside: [Double; 2],
-    /// The least lower and the largest upper end of where it leads outside.
+    /// The least lower and the largest upper end of its targets outside.
     hull: (f64, f64),
 }
 
-/// Which end of the outside is looked at.
+/// Which end of the values outside is used.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum End {
     Lower,
     Upper,
 }
 
-impl FloatPart {
+impl FloatScc {
     pub(super) fn new(
         objective: &Objective<'_>,
-        part: &Part,
+        scc: &CollapsedScc,
         stays: &[bool],
         ends: &Ends,
         budget: &Budget<'_>,
     ) -> Result<Self, Stopped> {
         let mut float = Self {
             sense: objective.sense,
-            nodes: Vec::with_capacity(part.len() + 1),
+            nodes: Vec::with_capacity(scc.len() + 1),
             options: Vec::new(),
             inner: Vec::new(),
             low: Vec::new(),
@@ -70,8 +70,8 @@ impl FloatPart {
                 budget.check()?;
             }
             float.begin_node();
-            for option in part.options(node) {
-                float.add(objective, part, ends, *option);
+            for option in scc.options(node) {
+                float.add(objective, scc, ends, *option);
             }
             if *stays {
                 float.add_staying(objective);
@@ -100,8 +100,8 @@ impl FloatPart {
         });
     }
 
-    fn add(&mut self, objective: &Objective<'_>, part: &Part, ends: &Ends, option: Opt) {
-        let choice = Part::choice(objective.model, option);
+    fn add(&mut self, objective: &Objective<'_>, scc: &CollapsedScc, ends: &Ends, option: Opt) {
+        let choice = CollapsedScc::choice(objective.model, option);
         let weights = objective.model.weights();
         let first = self.inner.len();
         let mut outside = [Double::ZERO; 2];
@@ -110,7 +110,7 @@ impl FloatPart {
         let probabilities = Probabilities::new(weights, choice.weights);
         for (number, target) in choice.targets.iter().enumerate() {
             let probability = probabilities.get(number);
-            if let Some(node) = part.node(target) {
+            if let Some(node) = scc.node(target) {
                 self.inner.push((id(node), probability.high));
                 self.low.push(probability.low);
                 continue;
@@ -126,15 +126,15 @@ impl FloatPart {
         if subnormal {
             exit = exit.max(if hull.0.is_finite() { f64::MIN_POSITIVE } else { 0.0 });
             let (lower, upper) = interval_in_fractions(objective, &choice, |target| {
-                if part.node(target).is_some() { (0.0, 0.0) } else { ends.of(target) }
+                if scc.node(target).is_some() { (0.0, 0.0) } else { ends.of(target) }
             });
             outside = [lower.into(), upper.into()];
         } else if let Some(reward) = reward {
-            let (high, low) = reward.parts();
+            let (high, low) = reward.high_and_low();
             outside = outside.map(|end| end.add(Double { high, low }));
         }
         let earns = reward.is_some_and(|reward| reward.nearest > 0.0);
-        // Only what is exactly nothing may look like nothing.
+        // Only what is exactly zero may look like zero.
         if (earns || hull.1 > 0.0) && outside[1].high == 0.0 {
             outside[1] = f64::from_bits(1).into();
         }
@@ -143,7 +143,7 @@ impl FloatPart {
         self.options.push(FloatOption { first, end, terms, exit, subnormal, earns, outside, hull });
     }
 
-    /// Several targets can be of one node.
+    /// Several targets can belong to one node.
     fn merge(&mut self, first: usize) {
         if self.inner[first..].is_sorted_by(|a, b| a.0 < b.0) {
             return;
@@ -174,7 +174,7 @@ impl FloatPart {
         &self.options
     }
 
-    /// The least lower and the largest upper end of what lies outside.
+    /// The least lower and the largest upper end of the values outside.
     pub(super) fn hull(&self) -> (f64, f64) {
         let hulls = self.options.iter().filter(|option| option.exit > 0.0).map(|option| option.hull);
         hulls.fold((f64::INFINITY, f64::NEG_INFINITY), |hull, own| (hull.0.min(own.0), hull.1.max(own.1)))
@@ -186,19 +186,19 @@ impl FloatPart {
         &self.options[self.nodes[node] as usize..self.nodes[node + 1] as usize]
     }
 
-    /// Where an option leads inside the part.
+    /// The targets of an option inside the component.
     #[inline]
     pub(super) fn inner(&self, option: &FloatOption) -> &[(u32, f64)] {
         &self.inner[option.first as usize..option.end as usize]
     }
 
-    /// What an option is worth if its targets have these values.
+    /// The value of an option, given those of its targets.
     #[inline]
     pub(super) fn worth(&self, option: &FloatOption, values: &[f64], outside: f64) -> f64 {
         self.inner(option).iter().fold(outside, |sum, (node, probability)| sum + probability * values[*node as usize])
     }
 
-    /// The same with twice the precision: within `terms + 1` operations a term.
+    /// The same with twice the precision: within `terms + 1` operations for each term.
     #[inline]
     pub(super) fn double_worth(&self, option: &FloatOption, values: &[Double], outside: Double) -> Double {
         let low = &self.low[option.first as usize..option.end as usize];
@@ -216,7 +216,7 @@ impl FloatOption {
         }
     }
 
-    /// Whether it earns nothing, and all of where it leads outside is worth exactly this.
+    /// Whether it has no reward, and all its targets outside have exactly this value.
     pub(super) fn is_certain_of(&self, value: f64) -> bool {
         !self.earns && (self.exit == 0.0 || self.hull == (value, value))
     }
@@ -253,7 +253,7 @@ impl<'a> Probabilities<'a> {
     }
 }
 
-/// `weight / total`, of which the rounded value is known.
+/// `weight / total` as a double, given its rounded value.
 fn remainder(rounded: f64, weight: Rational, total: Rational) -> Double {
     let low = exactly(rounded).map_or(0.0, |rounded| nearest(&(weight / total - rounded)));
     Double { high: rounded, low }

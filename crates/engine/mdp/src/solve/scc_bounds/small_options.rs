@@ -1,62 +1,63 @@
-//! A small cyclic part, looked at option by option: its values, and what a proof of bounds around them needs.
+//! A small component, option by option: its values, and the quantities that a proof of bounds needs.
 //!
-//! More is better here, and nothing is earned on the way, nor by staying for ever (`small_scc.rs` says why that is enough). What
-//! lies outside of the part is told beside it, so that the same part can be looked at with different values outside.
+//! Values are maximised here, without rewards, and staying for ever is worth nothing (`small_scc.rs` explains why that
+//! is enough). The values outside are stored separately, so that the same component can be solved with different ones.
 
 use std::ops::Range;
 
-use super::rest::{NOISE, RESTS, put};
+use super::tolerance::{NOISE, TOLERANCE, put};
 use crate::solution::{Outwards, relative_error};
 use crate::support::id;
 
-/// Rounds of sweeps, and sweeps over the chosen options alone after each over all options.
+/// Rounds of sweeps, and sweeps over the chosen options alone after each sweep over all options.
 const MOST_ROUNDS: usize = 40;
 const CHOSEN_SWEEPS: usize = 24;
 /// The most sweeps over options that are near the best.
 const FEW_SWEEPS: usize = 30;
-/// That much more steps are counted, so that they come to rest.
-const STEPS_REST: f64 = 1e-3;
-/// A number that is smaller than another by this share stays smaller when it is moved outwards by what so many terms ask for.
+/// Steps are overestimated by this share, so that they converge.
+const STEP_TOLERANCE: f64 = 1e-3;
+/// A number that is smaller than another by this share stays smaller after widening for any number of terms that
+/// occurs.
 const MOVED: f64 = 1e-9;
-/// Options that bring less than the best by more than so many widths are not near it.
+/// Options that are worse than the best by more than this many widths are not near it.
 const NEAR: f64 = 4.0;
-/// In place of an option that is chosen: none is.
+/// In place of a chosen option: none.
 pub(crate) const NONE: u32 = u32::MAX;
-/// Values that are smaller are left to others: what is lost where numbers end could count.
+/// Smaller values are left to other methods: underflow could matter.
 pub(crate) const LEAST: f64 = 1e-200;
 
-/// The options of a small part; reused.
+/// The options of a small component; reused.
 #[derive(Default)]
-pub(crate) struct SmallPart {
+pub(crate) struct SmallScc {
     /// Where each state's options begin; one more entry than states.
     states: Vec<u32>,
     options: Vec<SmallOption>,
-    /// Other states of the part to which options lead, and with what probability.
+    /// Other states of the component to which options lead, with their probabilities.
     inner: Vec<(u32, f64)>,
 }
 
 /// A choice of a state.
 #[derive(Clone, Copy)]
 struct SmallOption {
-    /// Its place among the state's choices.
+    /// Its index among the state's choices.
     number: u32,
     /// Where its targets in `inner` begin.
     first: u32,
-    /// The probability to come back to the state at once.
+    /// The probability of returning to the state at once.
     back: f64,
     /// One over the sum of all other probabilities.
     tries: f64,
-    /// The probability to leave the part.
+    /// The probability of leaving the component.
     exit: f64,
 }
 
-/// A small part with what lies outside of it.
+/// A small component with the values outside of it.
 #[derive(Clone, Copy)]
 pub(crate) struct SmallView<'a> {
-    pub(crate) part: &'a SmallPart,
-    /// What lies outside where each option leads.
+    pub(crate) scc: &'a SmallScc,
+    /// The values outside where each option leads.
     pub(crate) outside: &'a [Outside],
-    /// The states that are worth nothing, whatever their options; none where this is empty.
+    /// The states of value zero, whatever their options; empty if there are none.
     pub(crate) dead: &'a [bool],
 }
 
@@ -72,55 +73,55 @@ pub(crate) struct NearOptions {
 pub(crate) struct Near {
     state: u32,
     pub(crate) option: u32,
-    /// Whether all that it leads to is worth as much as the state.
+    /// Whether all its targets have the same value as the state.
     is_flat: bool,
     /// At the upper end.
     pub(crate) outside: Outside,
 }
 
-/// What lies outside of a part where an option leads.
+/// The values outside of a component where an option leads.
 #[derive(Clone, Copy)]
 pub(crate) struct Outside {
-    /// What it adds to the option's worth.
+    /// What they add to the option's value.
     pub(crate) sum: f64,
     /// The least and the largest end.
     pub(crate) hull: (f64, f64),
 }
 
-/// From which share of a state's value on options are near the best.
+/// The share of a state's value from which on options are near the best.
 pub(crate) fn near_share(width: f64) -> f64 {
     1.0 - NEAR * width
 }
 
-impl SmallPart {
+impl SmallScc {
     pub(crate) fn clear(&mut self) {
         self.states.clear();
         self.options.clear();
         self.inner.clear();
     }
 
-    /// The options that follow are those of the next state; after the last state nothing follows.
+    /// Options added afterwards are those of the next state; to be called once more after the last state.
     pub(crate) fn begin_state(&mut self) {
         self.states.push(id(self.options.len()));
     }
 
-    /// Adds a choice of a state of the part, which are given by their places; `place_of` says which places its targets have
-    /// in the part, and `outside` gets those that have none. Says whether it was added: who stays where he is for certain
-    /// gets nothing by it.
+    /// Adds a choice of a state of the component, which are given by their indices; `index_of` gives the index of a
+    /// target in the component, and `outside` gets the targets that have none. Returns whether it was added: a choice
+    /// that surely stays in its state is useless.
     pub(crate) fn add(
         &mut self,
         (own, number): (u32, u32),
         targets: impl Iterator<Item = (u32, f64)>,
-        place_of: impl Fn(u32) -> Option<u32>,
+        index_of: impl Fn(u32) -> Option<u32>,
         mut outside: impl FnMut(u32, f64),
     ) -> bool {
         let first = id(self.inner.len());
         let (mut back, mut moves, mut exit) = (0.0, 0.0, 0.0);
         for (target, probability) in targets {
-            match place_of(target) {
-                Some(place) if place == own => back += probability,
-                Some(place) => {
-                    self.inner.push((place, probability));
+            match index_of(target) {
+                Some(index) if index == own => back += probability,
+                Some(index) => {
+                    self.inner.push((index, probability));
                     moves += probability;
                 }
                 None => {
@@ -146,7 +147,7 @@ impl SmallPart {
         self.states[state]..self.states[state + 1]
     }
 
-    /// The place of an option among its state's choices.
+    /// The index of an option among its state's choices.
     pub(crate) fn number(&self, option: u32) -> u32 {
         self.options[option as usize].number
     }
@@ -163,31 +164,31 @@ impl SmallPart {
         &self.inner[self.options[option].first as usize..end]
     }
 
-    /// The probability that an option leads out of the part.
+    /// The probability that an option leaves the component.
     pub(super) fn exit(&self, option: u32) -> f64 {
         self.options[option as usize].exit
     }
 
-    /// Where an option leads inside of the part, the probability to come back to its state at once, and one over the sum of
-    /// all others.
+    /// The targets of an option inside of the component, the probability of returning to its state at once, and one
+    /// over the sum of all other probabilities.
     pub(super) fn option(&self, option: u32) -> (&[(u32, f64)], f64, f64) {
         let SmallOption { back, tries, .. } = self.options[option as usize];
         (self.inner(option), back, tries)
     }
 
-    /// What an option is worth in its state, if it brings so much from outside.
+    /// The value of an option in its state, given its contribution from outside.
     #[inline]
     pub(crate) fn worth(&self, option: u32, state: usize, values: &[f64], outside: f64) -> f64 {
         self.moved(option, values, outside) + self.options[option as usize].back * values[state]
     }
 
-    /// The least and the largest of where an option leads but for its own state, where outside it is this.
+    /// The least and the largest value of the targets of an option except its own state, given those outside.
     fn hull(&self, option: u32, values: &[f64], outside: (f64, f64)) -> (f64, f64) {
         let inner = self.inner(option).iter().map(|(to, _)| values[*to as usize]);
         inner.fold(outside, |(least, most), value| (f64::min(least, value), f64::max(most, value)))
     }
 
-    /// The same, its own state counted if the option can lead back to it at once.
+    /// The same including its own state if the option can return to it at once.
     pub(super) fn whole_hull(&self, option: u32, state: usize, values: &[f64], outside: (f64, f64)) -> (f64, f64) {
         let (least, most) = self.hull(option, values, outside);
         if self.options[option as usize].back > 0.0 {
@@ -197,7 +198,7 @@ impl SmallPart {
         }
     }
 
-    /// What an option that is chosen, moved downwards, makes of its state's bound, if that is less.
+    /// The value of a chosen option, rounded downwards, if it is less than its state's bound.
     pub(crate) fn lowered(
         &self,
         option: u32,
@@ -207,19 +208,19 @@ impl SmallPart {
         outwards: Outwards,
     ) -> f64 {
         let worth = self.worth(option, state, bound, outside.sum);
-        // It is no less than the least of where it leads.
+        // It is no less than the least value of its targets.
         let (least, _) = self.hull(option, bound, outside.hull);
         outwards.down(worth).max(least).min(bound[state])
     }
 
-    /// What an option brings that moves on, in a part with these values.
+    /// The contribution of an option's moves to other states of the component, with these values.
     #[inline]
     fn moved(&self, option: u32, values: &[f64], outside: f64) -> f64 {
         self.inner(option).iter().fold(outside, |sum, (to, probability)| sum + probability * values[*to as usize])
     }
 
-    /// Whether play leaves the part by the policy with probability 1, or comes to where there is nothing to be had: that can
-    /// be reached from everywhere. `known` is a buffer.
+    /// Whether play leaves the component by the policy with probability 1, or reaches a state of value zero: one of
+    /// these can be reached from everywhere. `known` is a buffer.
     pub(crate) fn policy_leaves(&self, policy: &[u32], values: &[f64], known: &mut Vec<bool>) -> bool {
         let count = self.count();
         known.clear();
@@ -241,29 +242,29 @@ impl SmallPart {
     }
 }
 
-/// The states that are worth something.
+/// The states with a positive value.
 pub(crate) fn worth_something(values: &[f64]) -> impl Iterator<Item = usize> + Clone + '_ {
     (0..values.len()).filter(|state| values[*state] > 0.0)
 }
 
-/// The most steps that are counted of a state, each as its value.
+/// The largest number of steps of a state, relative to its value.
 pub(crate) fn longest(steps: &[f64], values: &[f64]) -> f64 {
     worth_something(values).map(|state| steps[state] / values[state]).fold(0.0, f64::max)
 }
 
-/// Puts into `bound` the values, each with so much `slack` for each of its steps.
+/// Stores in `bound` the values, each plus `slack` for each of its steps.
 pub(crate) fn with_slack(values: &[f64], steps: &[f64], slack: f64, bound: &mut Vec<f64>) {
     bound.clear();
     bound.extend(values.iter().zip(steps).map(|(value, steps)| (value + slack * steps).max(0.0)));
 }
 
-/// Whether options that are not near the best need no proof that they bring no more than a `bound`, for widths that are no
-/// less than the error of so many `terms`.
+/// Whether options that are not near the best need no proof that their value is at most a `bound`, for widths that are
+/// no less than the error of this many `terms`.
 ///
-/// What such an option brings at the `values`, computed, is less than `value (1 - 4 w)`, exactly not more than `1 + g` times
-/// that, with `g` the error of its terms; and at the bound not more than `1 + 2 w` times that again, if no state's bound is
-/// more than `1 + 2 w` times its value. With `w >= g` and what the comparisons themselves round (`g` is of eight terms more)
-/// this is less than the value, and the bound is not.
+/// The computed value of such an option at the `values` is less than `value (1 - 4 w)`; its exact value is at most `1 +
+/// g` times that, with `g` the error of its terms; and at the bound at most `1 + 2 w` times that again, if no state's
+/// bound is more than `1 + 2 w` times its value. With `w >= g`, where `g` includes eight more terms for the rounding of
+/// the comparisons themselves, this is less than the value, and so less than the bound.
 pub(crate) fn near_is_enough(values: &[f64], bound: &[f64], width: f64, terms: usize) -> bool {
     width >= relative_error(terms as u64 + 8)
         && values.iter().zip(bound).all(|(value, bound)| bound >= value && *bound <= value * (1.0 + 2.0 * width))
@@ -276,24 +277,25 @@ impl SmallView<'_> {
 
     #[inline]
     fn options_of(&self, state: usize) -> Range<u32> {
-        if self.is_dead(state) { 0..0 } else { self.part.options_of(state) }
+        if self.is_dead(state) { 0..0 } else { self.scc.options_of(state) }
     }
 
-    /// What an option is worth, where what leads back to its state at once is tried again.
+    /// The value of an option, with moves back to its own state resolved.
     #[inline]
     fn tried(&self, option: u32, values: &[f64]) -> f64 {
-        self.part.moved(option, values, self.outside[option as usize].sum) * self.part.options[option as usize].tries
+        self.scc.moved(option, values, self.outside[option as usize].sum) * self.scc.options[option as usize].tries
     }
 
-    /// Sweeps to and fro until the values rest, from those that are given and a policy that may have no option yet; says
-    /// whether they do. After each sweep `follow` brings the values near those of the policy.
-    pub(crate) fn values_rest(
+    /// Sweeps forwards and backwards until the values converge, starting from the given values and a policy that may
+    /// have no options yet; returns whether they do. After each sweep `follow` brings the values near those of the
+    /// policy.
+    pub(crate) fn values_converge(
         &self,
         policy: &mut [u32],
         values: &mut Vec<f64>,
         mut follow: impl FnMut(&[u32], &mut Vec<f64>, bool),
     ) -> bool {
-        let count = self.part.count();
+        let count = self.scc.count();
         for round in 0..MOST_ROUNDS {
             let mut moved = 0.0;
             for step in 0..count {
@@ -318,7 +320,7 @@ impl SmallView<'_> {
                 policy[state] = best.1;
                 put(&mut values[state], own, &mut moved);
             }
-            if moved <= RESTS {
+            if moved <= TOLERANCE {
                 return true;
             }
             follow(policy, values, round % 2 == 0);
@@ -326,16 +328,17 @@ impl SmallView<'_> {
         false
     }
 
-    /// A few sweeps to and fro over the chosen options, until the values rest. Where no option is chosen the value stays.
+    /// A few sweeps forwards and backwards over the chosen options, until the values converge. Where no option is
+    /// chosen the value stays.
     pub(crate) fn follow(&self, policy: &[u32], values: &mut [f64], backwards: bool) {
         for sweep in 0..CHOSEN_SWEEPS {
-            if self.sweep(policy, values, (sweep % 2 == 0) == backwards) <= RESTS {
+            if self.sweep(policy, values, (sweep % 2 == 0) == backwards) <= TOLERANCE {
                 break;
             }
         }
     }
 
-    /// A sweep over the chosen options: the largest move, as a share of the value.
+    /// A sweep over the chosen options. Returns the largest move, as a share of the value.
     pub(crate) fn sweep(&self, policy: &[u32], values: &mut [f64], backwards: bool) -> f64 {
         let count = policy.len();
         let mut moved = 0.0;
@@ -349,13 +352,14 @@ impl SmallView<'_> {
         moved
     }
 
-    /// Whether what seems to be worth nothing is: every option leads only to what is worth nothing. And no value is too small.
+    /// Whether states whose value seems to be zero have that value: every option leads only to states of value zero.
+    /// And whether no value is too small.
     pub(crate) fn zeros_hold(&self, values: &[f64]) -> bool {
         let nothing = |option: u32| {
             let worth = |to: &(u32, f64)| values[to.0 as usize];
-            self.outside[option as usize].hull.1 <= 0.0 && self.part.inner(option).iter().all(|to| worth(to) == 0.0)
+            self.outside[option as usize].hull.1 <= 0.0 && self.scc.inner(option).iter().all(|to| worth(to) == 0.0)
         };
-        (0..self.part.count()).all(|state| match values[state] {
+        (0..self.scc.count()).all(|state| match values[state] {
             0.0 => self.options_of(state).all(nothing),
             value => value > LEAST,
         })
@@ -364,13 +368,13 @@ impl SmallView<'_> {
     /// The options that are near the best.
     pub(crate) fn find_near(&self, policy: &[u32], values: &[f64], width: f64, near: &mut NearOptions) {
         near.clear();
-        for state in 0..self.part.count() {
+        for state in 0..self.scc.count() {
             near.begin_state();
             let bar = values[state] * near_share(width);
             for option in self.options_of(state) {
                 let outside = self.outside[option as usize];
-                if option == policy[state] || self.part.worth(option, state, values, outside.sum) >= bar {
-                    near.push(self.part, option, outside, values, width);
+                if option == policy[state] || self.scc.worth(option, state, values, outside.sum) >= bar {
+                    near.push(self.scc, option, outside, values, width);
                 }
             }
         }
@@ -384,64 +388,64 @@ impl NearOptions {
         self.starts.clear();
     }
 
-    /// The options that follow are those of the next state; after the last state nothing follows.
+    /// Options added afterwards are those of the next state; to be called once more after the last state.
     pub(crate) fn begin_state(&mut self) {
         self.starts.push(id(self.all.len()));
     }
 
-    /// Adds an option of the state at hand.
-    pub(crate) fn push(&mut self, part: &SmallPart, option: u32, outside: Outside, values: &[f64], width: f64) {
+    /// Adds an option of the current state.
+    pub(crate) fn push(&mut self, scc: &SmallScc, option: u32, outside: Outside, values: &[f64], width: f64) {
         let state = self.starts.len() - 1;
         let value = values[state];
-        let (least, most) = part.hull(option, values, outside.hull);
+        let (least, most) = scc.hull(option, values, outside.hull);
         let is_flat = least >= value * near_share(width) && most <= value * (1.0 + NEAR * width);
         self.all.push(Near { state: id(state), option, is_flat, outside });
     }
 
-    /// Those of a state.
+    /// The near options of a state.
     pub(crate) fn of(&self, state: usize) -> &[Near] {
         &self.all[self.starts[state] as usize..self.starts[state + 1] as usize]
     }
 
-    /// What the step of an option counts: that of one that leads only to what is worth as much counts nothing.
+    /// The length of a step of an option: 0 if it leads only to targets of the same value.
     pub(crate) fn step_of(&self, state: usize, option: u32, values: &[f64]) -> f64 {
         let is_flat = self.of(state).iter().any(|near| near.option == option && near.is_flat);
         if is_flat { 0.0 } else { values[state] }
     }
 
-    /// Raises `steps` until each is at least its value and what it is after a step of an option that is nearly the best. Says
-    /// whether it could.
-    pub(crate) fn count_steps(&self, part: &SmallPart, values: &[f64], steps: &mut [f64]) -> bool {
+    /// Raises `steps` until each is at least its value plus the mean after a step of any near option. Returns whether
+    /// that was possible.
+    pub(crate) fn count_steps(&self, scc: &SmallScc, values: &[f64], steps: &mut [f64]) -> bool {
         steps.iter_mut().zip(values).for_each(|(steps, value)| *steps = steps.max(*value));
-        (0..FEW_SWEEPS).any(|_| self.sweep_steps(part, values, steps))
+        (0..FEW_SWEEPS).any(|_| self.sweep_steps(scc, values, steps))
     }
 
-    /// A sweep over options: whether the steps rest.
-    fn sweep_steps(&self, part: &SmallPart, values: &[f64], steps: &mut [f64]) -> bool {
-        let mut rest = true;
+    /// A sweep over options. Returns whether the steps have converged.
+    fn sweep_steps(&self, scc: &SmallScc, values: &[f64], steps: &mut [f64]) -> bool {
+        let mut converged = true;
         for Near { state, option, is_flat, .. } in self.all.iter().rev() {
             let state = *state as usize;
             let step = if *is_flat { 0.0 } else { values[state] };
-            let own = part.moved(*option, steps, step) * part.options[*option as usize].tries;
-            if own > steps[state] * (1.0 + STEPS_REST) {
-                steps[state] = own * (1.0 + STEPS_REST);
-                rest = false;
+            let own = scc.moved(*option, steps, step) * scc.options[*option as usize].tries;
+            if own > steps[state] * (1.0 + STEP_TOLERANCE) {
+                steps[state] = own * (1.0 + STEP_TOLERANCE);
+                converged = false;
             }
         }
-        rest
+        converged
     }
 
-    /// What Bellman's operator, moved upwards, makes of a state's bound, if that is more. Only options are looked at that are
-    /// near the best: see [`near_is_enough`].
-    pub(crate) fn raised(&self, part: &SmallPart, state: usize, bound: &[f64], outwards: Outwards) -> f64 {
-        // What is less is not moved beyond the bound.
+    /// The result of Bellman's operator for a state's bound, rounded upwards, if it is more. Only options near the best
+    /// are considered: see [`near_is_enough`].
+    pub(crate) fn raised(&self, scc: &SmallScc, state: usize, bound: &[f64], outwards: Outwards) -> f64 {
+        // Smaller values cannot exceed the bound after widening.
         let bar = bound[state] * (1.0 - MOVED);
         let mut best = bound[state];
         for Near { option, outside, .. } in self.of(state) {
-            let worth = part.worth(*option, state, bound, outside.sum);
+            let worth = scc.worth(*option, state, bound, outside.sum);
             if worth > bar && outwards.up(worth) > best {
-                // It is no more than the largest of where it leads.
-                best = best.max(outwards.up(worth).min(part.hull(*option, bound, outside.hull).1));
+                // It is no more than the largest value of its targets.
+                best = best.max(outwards.up(worth).min(scc.hull(*option, bound, outside.hull).1));
             }
         }
         best

@@ -1,32 +1,34 @@
-//! Bounds of a small part without looking at its structure, where that is right.
+//! Bounds of a small component without an analysis of its structure, where that is valid.
 //!
-//! Where more is better and nothing is earned on the way, nor by staying for ever, the values of a part are the least
-//! numbers, not below 0, that Bellman's operator `T` leaves as they are. End components need not be collapsed for that:
+//! Where values are maximised without rewards, and staying for ever is worth nothing, the values of a component are the
+//! least non-negative fixed point of Bellman's operator `T`. End components need not be collapsed for that:
 //! - `T(x) <= x` proves that `x` is an upper bound, for the least fixed point is the least of all such `x` (Knaster, Tarski);
-//! - `x <= P(x)` for a policy's operator `P` proves that `x` is a lower bound if play by that policy leaves the part with
-//!   probability 1, or comes to where `x` is 0: then its powers come from `x` to no more than the policy's value.
+//! - `x <= P(x)` for a policy's operator `P` proves that `x` is a lower bound if play by that policy leaves the
+//!   component with probability 1, or reaches states where `x` is 0: then its powers applied to `x` converge to no more
+//!   than the policy's value.
 //!
-//! Values come from sweeps over the first part of those that say the same; in the others its policy is followed, by equations
-//! that are eliminated once, and improved. Where values do not come to rest soon, where a proof fails, or where the graph
-//! alone could decide values (those are to be exact), the part is left to the ways of [`part_bounds`](super).
+//! Sweeps compute the values of the first of several isomorphic components; the others start from its policy, whose
+//! equations are eliminated once, and improve it. Where values do not converge soon, where a proof fails, or where the
+//! graph alone could determine values (those must be exact), the component is left to the other methods of
+//! [`scc_bounds`](super).
 
 use super::batch::{AllOutside, AllSolved, Hull};
 use super::check_bounds::holds_when_moved;
-use super::rest::RESTS;
 use super::small_chain::SmallChain;
 use super::small_options::{
-    LEAST, NONE, Near, NearOptions, Outside, SmallPart, SmallView, longest, near_is_enough, with_slack, worth_something,
+    LEAST, NONE, Near, NearOptions, Outside, SmallScc, SmallView, longest, near_is_enough, with_slack, worth_something,
 };
+use super::tolerance::TOLERANCE;
 use crate::linear::Effort;
-use crate::model::{CyclicPart, Family, MOVES, StateId, Targets, target};
+use crate::model::{Family, MOVES, Scc, StateId, Targets, target};
 use crate::solution::{Ends, MANY, Outwards, Sense, mask, relative_error};
 use crate::solve::{Method, Objective};
 
-/// Larger parts are left to others.
+/// Larger components are left to other methods.
 const MOST_STATES: u32 = 256;
-/// Of so many choices the parts of a family have at most, to be looked at side by side: some numbers are kept of each.
-const MOST_TOGETHER: usize = 1 << 20;
-/// Of larger parts the equations of a policy are solved, not swept over.
+/// The most choices of the components of a family that are processed in lockstep: some numbers are stored for each.
+const MOST_IN_LOCKSTEP: usize = 1 << 20;
+/// For larger components the equations of a policy are solved instead of swept.
 const MOST_SWEPT: usize = 8;
 /// The most sweeps over the chosen options.
 const MOST_SWEEPS: usize = 400;
@@ -34,21 +36,22 @@ const MOST_TERMS: usize = 1 << 20;
 /// How often policies are improved.
 const MOST_ROUNDS: usize = 40;
 
-/// What a thread needs for small parts; reused.
+/// The buffers of a thread for small components; reused.
 #[derive(Default)]
-pub(crate) struct Plain {
-    /// What the parts have in common that are looked at side by side.
-    part: SmallPart,
-    /// Choices after which play is in the same state for certain: state and choice.
+pub(crate) struct SmallSccSolver {
+    /// What components processed in lockstep have in common.
+    scc: SmallScc,
+    /// Choices that surely stay in their state: state and choice.
     idle: Vec<(u32, u32)>,
-    /// The most terms of an option's worth.
+    /// The most terms of an option's value.
     terms: usize,
     outside: AllOutside,
     hulls: Vec<Hull>,
-    /// For each state of each part the option that is chosen, and the value: state by state, and the values part by part.
+    /// For each state of each component the chosen option, and the value: state by state, and the values component by
+    /// component.
     chosen: Vec<u32>,
     values: Vec<f64>,
-    by_part: Vec<f64>,
+    by_scc: Vec<f64>,
     near: Vec<NearOptions>,
     chain: SmallChain,
     buffers: [Vec<f64>; 2],
@@ -56,36 +59,36 @@ pub(crate) struct Plain {
     own: Own,
 }
 
-/// What is needed for one part.
+/// The buffers for one component.
 #[derive(Default)]
 struct Own {
     policy: Vec<u32>,
     values: Vec<f64>,
-    /// The policy's values where the outside is worth its lower ends.
+    /// The policy's values with the lower ends of the values outside.
     low: Vec<f64>,
-    /// For each state about how many steps near options take to the way out, each counted as what it can bring.
+    /// For each state about how many steps near options take to leave, each weighted by its value.
     steps: Vec<f64>,
     lower: Vec<f64>,
     upper: Vec<f64>,
-    /// Whether play is known to leave the part.
+    /// Whether play is known to leave the component.
     leaves: Vec<bool>,
-    /// What lies outside where options lead.
+    /// The values outside where options lead.
     outside: Vec<Outside>,
 }
 
-/// What was found of a family of parts.
+/// The results for a family of components.
 #[derive(Default)]
-pub(crate) struct FoundFamily {
+pub(crate) struct FamilyBounds {
     /// Bounds of all states, in their order, and the choices that could be best.
     pub(crate) bounds: Vec<(f64, f64)>,
     pub(crate) masks: Vec<u32>,
     pub(crate) many: Vec<(StateId, Vec<u32>)>,
-    /// The parts that must be solved in another way: nothing of the above holds for them.
-    pub(crate) left: Vec<CyclicPart>,
+    /// The components that must be solved by another method: the results above do not apply to them.
+    pub(crate) left: Vec<Scc>,
 }
 
-impl Plain {
-    /// Solves the parts of a family, within this share of each value.
+impl SmallSccSolver {
+    /// Solves the components of a family, within this share of each value.
     pub(crate) fn solve(
         &mut self,
         objective: &Objective<'_>,
@@ -93,7 +96,7 @@ impl Plain {
         ends: &Ends,
         width: f64,
         effort: Effort<'_>,
-    ) -> FoundFamily {
+    ) -> FamilyBounds {
         let is_right = objective.sense == Sense::Max
             && objective.method == Method::Cheapest
             && objective.rewards.is_empty()
@@ -101,44 +104,44 @@ impl Plain {
             && objective.forever.ends == (0.0, 0.0)
             && family.states <= MOST_STATES;
         if !is_right {
-            return FoundFamily { left: family.all().collect(), ..FoundFamily::default() };
+            return FamilyBounds { left: family.all().collect(), ..FamilyBounds::default() };
         }
-        let count = (family.parts * family.states) as usize;
+        let count = (family.sccs * family.states) as usize;
         let mut found =
-            FoundFamily { bounds: vec![(0.0, 0.0); count], masks: vec![0; count], ..FoundFamily::default() };
-        let choices = || family.part(0).iter().map(|state| objective.model.choices(state).count()).sum::<usize>();
+            FamilyBounds { bounds: vec![(0.0, 0.0); count], masks: vec![0; count], ..FamilyBounds::default() };
+        let choices = || family.scc(0).iter().map(|state| objective.model.choices(state).count()).sum::<usize>();
         let together = objective.allowed.is_none()
-            && objective.model.parts_say_the_same(family)
-            && choices() * family.parts as usize <= MOST_TOGETHER;
-        let at_once = if together { family.parts } else { 1 };
-        for first in (0..family.parts).step_by(at_once as usize) {
-            let solved = if self.read(objective, family.part(first), at_once, ends) {
-                self.solve_alike(at_once as usize, width, effort)
+            && objective.model.are_isomorphic(family)
+            && choices() * family.sccs as usize <= MOST_IN_LOCKSTEP;
+        let at_once = if together { family.sccs } else { 1 };
+        for first in (0..family.sccs).step_by(at_once as usize) {
+            let solved = if self.read(objective, family.scc(first), at_once, ends) {
+                self.solve_isomorphic(at_once as usize, width, effort)
             } else {
                 vec![false; at_once as usize]
             };
-            for (place, lane) in (first..first + at_once).enumerate() {
-                if solved[place] && self.prove(place, width, effort) {
-                    self.tell(place, family, lane, &mut found);
+            for (index, lane) in (first..first + at_once).enumerate() {
+                if solved[index] && self.prove(index, width, effort) {
+                    self.store(index, family, lane, &mut found);
                 } else {
-                    found.left.push(family.part(lane));
+                    found.left.push(family.scc(lane));
                 }
             }
         }
         found
     }
 
-    /// Reads the options of so many parts that say the same, from this one on. Says whether floating point can say their
+    /// Reads the options of isomorphic components, from this one on. Returns whether floating point can represent their
     /// probabilities well.
-    fn read(&mut self, objective: &Objective<'_>, part: CyclicPart, parts: u32, ends: &Ends) -> bool {
+    fn read(&mut self, objective: &Objective<'_>, scc: Scc, sccs: u32, ends: &Ends) -> bool {
         let weights = objective.model.weights();
-        self.part.clear();
+        self.scc.clear();
         self.idle.clear();
-        self.outside.clear(parts as usize);
+        self.outside.clear(sccs as usize);
         self.chain.clear();
         self.terms = 0;
-        for (place, state) in (0..).zip(part.iter()) {
-            self.part.begin_state();
+        for (index, state) in (0..).zip(scc.iter()) {
+            self.scc.begin_state();
             for (number, choice) in (0..).zip(objective.model.choices(state)) {
                 if !objective.allows(state, number) {
                     continue;
@@ -151,48 +154,48 @@ impl Plain {
                 let targets = words.iter().copied().zip(weights.probabilities(choice.weights).iter().copied());
                 let outside = &mut self.outside;
                 outside.begin_option();
-                let added = self.part.add(
-                    (place, number),
+                let added = self.scc.add(
+                    (index, number),
                     targets,
-                    |word| part.place_of(target(word, lane)),
+                    |word| scc.index_of(target(word, lane)),
                     |word, probability| outside.lead(ends, target(word, lane), word & MOVES != 0, probability),
                 );
                 if !added {
                     outside.drop_option();
-                    self.idle.push((place, number));
+                    self.idle.push((index, number));
                 }
             }
         }
-        self.part.begin_state();
-        self.hulls = self.outside.hulls(&self.part);
+        self.scc.begin_state();
+        self.hulls = self.outside.hulls(&self.scc);
         self.terms < MOST_TERMS
     }
 
-    /// Finds values of the parts that were read, at the upper end of what lies outside, policies that leave them, and the
-    /// options near the best. Says for which parts.
-    fn solve_alike(&mut self, parts: usize, width: f64, effort: Effort<'_>) -> Vec<bool> {
-        let count = self.part.count();
+    /// Computes values of the components that were read, at the upper end of the values outside, policies that leave
+    /// them, and the options near the best. Returns for which components that succeeded.
+    fn solve_isomorphic(&mut self, sccs: usize, width: f64, effort: Effort<'_>) -> Vec<bool> {
+        let count = self.scc.count();
         self.values.clear();
-        self.values.resize(count * parts, 0.0);
+        self.values.resize(count * sccs, 0.0);
         self.chosen.clear();
-        self.chosen.resize(count * parts, NONE);
+        self.chosen.resize(count * sccs, NONE);
         let mut open: Vec<bool> = self.hulls.iter().map(|hull| !hull.decided).collect();
-        // The first is solved from nothing. What is best in it is nearly so in the others.
+        // The first is solved from scratch. Its policy is nearly the best in the others.
         let mut known = false;
-        for (part, open) in open.iter_mut().enumerate() {
+        for (scc, open) in open.iter_mut().enumerate() {
             if *open && !known {
-                known = self.solve_first(part, effort);
+                known = self.solve_first(scc, effort);
                 *open = known;
             } else if *open {
-                *open = self.follow(part, effort);
+                *open = self.follow(scc, effort);
             }
             if *open {
-                self.put(part, parts);
+                self.put(scc, sccs);
             }
         }
         for round in 0.. {
-            let Self { outside, part: small, values, chosen, buffers: [one, other], .. } = self;
-            if parts == 1 || !known {
+            let Self { outside, scc: small, values, chosen, buffers: [one, other], .. } = self;
+            if sccs == 1 || !known {
                 break;
             }
             let mut improved = outside.improve(small, values, chosen, [one, other]);
@@ -200,49 +203,49 @@ impl Plain {
             if !improved.contains(&true) {
                 break;
             }
-            for part in (0..parts).filter(|part| improved[*part]) {
+            for scc in (0..sccs).filter(|scc| improved[*scc]) {
                 self.own.policy.clear();
-                self.own.policy.extend(self.chosen.iter().skip(part).step_by(parts));
-                open[part] = round < MOST_ROUNDS && self.follow(part, effort);
-                if open[part] {
-                    self.put(part, parts);
+                self.own.policy.extend(self.chosen.iter().skip(scc).step_by(sccs));
+                open[scc] = round < MOST_ROUNDS && self.follow(scc, effort);
+                if open[scc] {
+                    self.put(scc, sccs);
                 }
             }
         }
-        for (part, open) in open.iter_mut().enumerate() {
-            *open = *open && self.is_worth_something(part, parts);
+        for (scc, open) in open.iter_mut().enumerate() {
+            *open = *open && self.is_worth_something(scc, sccs);
         }
         if open.contains(&true) {
-            let Self { outside, part: small, values, chosen, by_part, near, buffers: [one, other], .. } = self;
-            by_part.clear();
-            for part in 0..parts {
-                by_part.extend(values.iter().skip(part).step_by(parts));
+            let Self { outside, scc: small, values, chosen, by_scc, near, buffers: [one, other], .. } = self;
+            by_scc.clear();
+            for scc in 0..sccs {
+                by_scc.extend(values.iter().skip(scc).step_by(sccs));
             }
-            outside.find_near(small, AllSolved { values, by_part, chosen }, width, near, [one, other]);
+            outside.find_near(small, AllSolved { values, by_scc, chosen }, width, near, [one, other]);
         }
         open
     }
 
-    /// Puts the policy and the values at hand where those of all parts stand.
-    fn put(&mut self, part: usize, parts: usize) {
+    /// Stores the current policy and values among those of all components.
+    fn put(&mut self, scc: usize, sccs: usize) {
         let Self { own: Own { policy, values, .. }, .. } = self;
-        self.chosen.iter_mut().skip(part).step_by(parts).zip(policy).for_each(|(all, own)| *all = *own);
-        self.values.iter_mut().skip(part).step_by(parts).zip(values).for_each(|(all, own)| *all = *own);
+        self.chosen.iter_mut().skip(scc).step_by(sccs).zip(policy).for_each(|(all, own)| *all = *own);
+        self.values.iter_mut().skip(scc).step_by(sccs).zip(values).for_each(|(all, own)| *all = *own);
     }
 
-    /// Takes what lies outside of a part, at the upper end, to the part at hand.
-    fn look_outside(&mut self, part: usize) {
-        let Self { outside, own, part: small, .. } = self;
+    /// Loads the values outside of a component, at the upper end, for the current component.
+    fn look_outside(&mut self, scc: usize) {
+        let Self { outside, own, scc: small, .. } = self;
         own.outside.clear();
-        own.outside.extend(small.all_options().map(|option| outside.at_upper(option, part)));
+        own.outside.extend(small.all_options().map(|option| outside.at_upper(option, scc)));
     }
 
-    /// Finds values and a policy of a part from nothing.
-    fn solve_first(&mut self, part: usize, effort: Effort<'_>) -> bool {
-        self.look_outside(part);
-        let Self { part: small, chain, own, .. } = self;
+    /// Computes values and a policy of a component from scratch.
+    fn solve_first(&mut self, scc: usize, effort: Effort<'_>) -> bool {
+        self.look_outside(scc);
+        let Self { scc: small, chain, own, .. } = self;
         let Own { policy, values, leaves, outside, .. } = own;
-        let view = SmallView { part: small, outside, dead: &[] };
+        let view = SmallView { scc: small, outside, dead: &[] };
         values.clear();
         values.resize(small.count(), 0.0);
         policy.clear();
@@ -253,49 +256,50 @@ impl Plain {
                 view.follow(policy, values, backwards);
             }
         };
-        view.values_rest(policy, values, follow) && small.policy_leaves(policy, values, leaves)
+        view.values_converge(policy, values, follow) && small.policy_leaves(policy, values, leaves)
     }
 
-    /// Finds the values of a part for the policy at hand.
-    fn follow(&mut self, part: usize, effort: Effort<'_>) -> bool {
-        let Self { part: small, chain, outside, own: Own { policy, values, .. }, .. } = self;
-        let outside = policy.iter().map(|option| outside.at_upper(*option, part).sum);
+    /// Computes the values of a component for the current policy.
+    fn follow(&mut self, scc: usize, effort: Effort<'_>) -> bool {
+        let Self { scc: small, chain, outside, own: Own { policy, values, .. }, .. } = self;
+        let outside = policy.iter().map(|option| outside.at_upper(*option, scc).sum);
         chain.solve(small, policy, outside, values, effort)
     }
 
-    /// Whether what seems to be worth nothing in a part is, and no value is too small.
-    fn is_worth_something(&mut self, part: usize, parts: usize) -> bool {
+    /// Whether states of a component whose value seems to be zero have that value, and no value is too small.
+    fn is_worth_something(&mut self, scc: usize, sccs: usize) -> bool {
         self.own.values.clear();
-        self.own.values.extend(self.values.iter().skip(part).step_by(parts));
+        self.own.values.extend(self.values.iter().skip(scc).step_by(sccs));
         if self.own.values.iter().all(|value| *value > LEAST) {
             return true;
         }
-        // Where the outside is worth something, only who cannot leave gets nothing: that is left to others.
-        if self.hulls[part].least > 0.0 {
+        // Where values outside are positive, only states that cannot leave have value zero: such components are left to
+        // other methods.
+        if self.hulls[scc].least > 0.0 {
             return false;
         }
-        self.look_outside(part);
+        self.look_outside(scc);
         let Own { values, outside, .. } = &self.own;
-        SmallView { part: &self.part, outside, dead: &[] }.zeros_hold(values)
+        SmallView { scc: &self.scc, outside, dead: &[] }.zeros_hold(values)
     }
 
-    /// Guesses bounds around the values of a part and proves them: see `check_bounds.rs`.
-    fn prove(&mut self, part: usize, width: f64, effort: Effort<'_>) -> bool {
-        let Self { part: small, terms, outside, hulls, chosen, by_part, near, chain, own, .. } = self;
-        let (terms, parts, count) = (*terms, hulls.len(), small.count());
+    /// Guesses bounds around the values of a component and proves them: see `check_bounds.rs`.
+    fn prove(&mut self, scc: usize, width: f64, effort: Effort<'_>) -> bool {
+        let Self { scc: small, terms, outside, hulls, chosen, by_scc, near, chain, own, .. } = self;
+        let (terms, sccs, count) = (*terms, hulls.len(), small.count());
         let Own { policy, values, low, steps, lower, upper, .. } = own;
-        let near = &near[part];
+        let near = &near[scc];
         values.clear();
-        values.extend_from_slice(&by_part[part * count..(part + 1) * count]);
+        values.extend_from_slice(&by_scc[scc * count..(scc + 1) * count]);
         policy.clear();
-        policy.extend(chosen.iter().skip(part).step_by(parts));
-        let at_lower = |option: u32| outside.at_lower(option, part);
+        policy.extend(chosen.iter().skip(scc).step_by(sccs));
+        let at_lower = |option: u32| outside.at_lower(option, scc);
         // At the lower end of the outside the value of any policy is a bound.
         low.clear();
         low.extend_from_slice(values);
         steps.clear();
         steps.extend_from_slice(values);
-        if parts > 1 || count > MOST_SWEPT {
+        if sccs > 1 || count > MOST_SWEPT {
             let sums = policy.iter().map(|option| at_lower(*option).sum);
             let own_steps = policy.iter().enumerate().map(|(state, option)| near.step_of(state, *option, values));
             if !(chain.solve(small, policy, sums, low, effort) && chain.solve(small, policy, own_steps, steps, effort))
@@ -304,8 +308,8 @@ impl Plain {
             }
         } else {
             let outside: Vec<Outside> = small.all_options().map(at_lower).collect();
-            let view = SmallView { part: small, outside: &outside, dead: &[] };
-            if !(0..MOST_SWEEPS).any(|sweep| view.sweep(policy, low, sweep % 2 == 1) <= RESTS) {
+            let view = SmallView { scc: small, outside: &outside, dead: &[] };
+            if !(0..MOST_SWEEPS).any(|sweep| view.sweep(policy, low, sweep % 2 == 1) <= TOLERANCE) {
                 return false;
             }
         }
@@ -328,36 +332,36 @@ impl Plain {
             slack *= 2.0;
         }
         if proved {
-            // A mean of what lies outside is not beyond it.
+            // A mean of values outside lies within their hull.
             for (lower, upper) in lower.iter_mut().zip(upper) {
-                (*lower, *upper) = (lower.max(hulls[part].least), upper.min(hulls[part].most));
+                (*lower, *upper) = (lower.max(hulls[scc].least), upper.min(hulls[scc].most));
             }
         }
         proved
     }
 
-    /// Tells the bounds of a part that were proved, and which choices could be best.
-    fn tell(&mut self, part: usize, family: Family, lane: u32, found: &mut FoundFamily) {
-        let Self { part: small, idle, terms, outside, near, own, choices, .. } = self;
+    /// Stores the proved bounds of a component, and which choices could be best.
+    fn store(&mut self, scc: usize, family: Family, lane: u32, found: &mut FamilyBounds) {
+        let Self { scc: small, idle, terms, outside, near, own, choices, .. } = self;
         let Own { policy, lower, upper, .. } = own;
         let outwards = Outwards::new(*terms);
-        for (place, state) in family.part(lane).iter().enumerate() {
+        for (index, state) in family.scc(lane).iter().enumerate() {
             let at = (state - family.first) as usize;
-            found.bounds[at] = (lower[place], upper[place]);
-            let chosen = policy[place];
-            let Outside { sum, hull } = outside.at_lower(chosen, part);
-            let (least, _) = small.whole_hull(chosen, place, lower, hull);
-            let best = outwards.down(small.worth(chosen, place, lower, sum)).max(least).max(lower[place]);
+            found.bounds[at] = (lower[index], upper[index]);
+            let chosen = policy[index];
+            let Outside { sum, hull } = outside.at_lower(chosen, scc);
+            let (least, _) = small.whole_hull(chosen, index, lower, hull);
+            let best = outwards.down(small.worth(chosen, index, lower, sum)).max(least).max(lower[index]);
             let reaches = |near: &&Near| {
                 let Outside { sum, hull } = near.outside;
-                let high = outwards.up(small.worth(near.option, place, upper, sum));
-                // It is no more than the largest of where it leads.
-                high >= best && small.whole_hull(near.option, place, upper, hull).1 >= best
+                let high = outwards.up(small.worth(near.option, index, upper, sum));
+                // It is no more than the largest value of its targets.
+                high >= best && small.whole_hull(near.option, index, upper, hull).1 >= best
             };
-            // Options that are not near are worse for certain, idle ones are not.
+            // Options that are not near the best are certainly worse, idle ones are not.
             choices.clear();
-            choices.extend(near[part].of(place).iter().filter(reaches).map(|near| small.number(near.option)));
-            choices.extend(idle.iter().filter(|(own, _)| *own as usize == place).map(|(_, number)| *number));
+            choices.extend(near[scc].of(index).iter().filter(reaches).map(|near| small.number(near.option)));
+            choices.extend(idle.iter().filter(|(own, _)| *own as usize == index).map(|(_, number)| *number));
             choices.sort_unstable();
             found.masks[at] = mask(choices.iter().copied()).unwrap_or_else(|| {
                 found.many.push((state, choices.clone()));

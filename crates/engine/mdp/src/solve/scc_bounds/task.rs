@@ -1,4 +1,4 @@
-//! What is worked on: a part, and a policy with its values.
+//! A component to solve, and a policy with its values.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -6,17 +6,17 @@ use std::rc::Rc;
 use budget::Stopped;
 
 use super::induced_chain::Chain;
-use super::options::{FloatOption, FloatPart};
+use super::options::{FloatOption, FloatScc};
 use super::ways_out::WaysOut;
 use crate::linear::Effort;
 use crate::solve::Method;
 
-/// What is worked on: a part, and which of its nodes are to be solved.
+/// A component, and which of its nodes are to be solved.
 pub(super) struct Task<'a> {
-    pub(super) part: &'a FloatPart,
+    pub(super) scc: &'a FloatScc,
     pub(super) free: &'a [bool],
     pub(super) method: Method,
-    /// What the chains of all policies learn: see [`Chain`].
+    /// Shared by the chains of all policies: see [`Chain`].
     pub(super) is_dear: Rc<Cell<bool>>,
     pub(super) effort: Effort<'a>,
     pub(super) ways_out: WaysOut,
@@ -32,23 +32,23 @@ pub(super) struct Solved<'a> {
 impl<'a> Task<'a> {
     /// The equations of a policy.
     pub(super) fn chain(&self, policy: &[u32]) -> Result<Chain<'a>, Stopped> {
-        Chain::new(self.part, policy, self.free, (self.method, self.is_dear.clone()), self.effort)
+        Chain::new(self.scc, policy, self.free, (self.method, self.is_dear.clone()), self.effort)
     }
 
     pub(super) fn chosen(&self, policy: &[u32], node: u32) -> &'a FloatOption {
-        &self.part.options(node as usize)[policy[node as usize] as usize]
+        &self.scc.options(node as usize)[policy[node as usize] as usize]
     }
 }
 
-/// Numbers of nodes, by place.
-pub(super) fn gather(chain: &Chain<'_>, values: &[f64], by_place: &mut Vec<f64>) {
-    by_place.clear();
-    by_place.extend(chain.nodes.iter().map(|node| values[*node as usize]));
+/// Numbers of nodes, by position.
+pub(super) fn gather(chain: &Chain<'_>, values: &[f64], by_position: &mut Vec<f64>) {
+    by_position.clear();
+    by_position.extend(chain.nodes.iter().map(|node| values[*node as usize]));
 }
 
-/// And back.
-pub(super) fn scatter(chain: &Chain<'_>, by_place: &[f64], values: &mut [f64]) {
-    for (node, value) in chain.nodes.iter().zip(by_place) {
+/// The inverse of [`gather`](Self::gather).
+pub(super) fn scatter(chain: &Chain<'_>, by_position: &[f64], values: &mut [f64]) {
+    for (node, value) in chain.nodes.iter().zip(by_position) {
         values[*node as usize] = *value;
     }
 }

@@ -1,25 +1,25 @@
-//! How far it is out of a part.
+//! Distances to the ways out of a component.
 
-use super::options::FloatPart;
+use super::options::FloatScc;
 use crate::support::id;
 
-/// How far it is out of a part, if all goes that way.
+/// The distance of each node to a way out, along the most favourable outcomes.
 pub(super) struct WaysOut {
-    /// How far every node is from the nearest way out, or one whose value is known; `u32::MAX` for nodes that do not lead
-    /// out.
+    /// The distance of every node to the nearest way out or node of known value; `u32::MAX` for nodes that lead to
+    /// neither.
     pub(super) distance: Vec<u32>,
     /// The free nodes that lead out, the nearest first.
     pub(super) nearest_first: Vec<u32>,
 }
 
 impl WaysOut {
-    pub(super) fn new(part: &FloatPart, free: &[bool]) -> Self {
+    pub(super) fn new(scc: &FloatScc, free: &[bool]) -> Self {
         let (starts, before) =
-            leading(part.len(), |node| part.options(node as usize).iter().flat_map(|option| part.inner(option)));
+            leading(scc.len(), |node| scc.options(node as usize).iter().flat_map(|option| scc.inner(option)));
         let ends =
-            |node: u32| !free[node as usize] || part.options(node as usize).iter().any(|option| option.exit > 0.0);
-        let mut distance = vec![u32::MAX; part.len()];
-        let mut queue: Vec<u32> = (0..id(part.len())).filter(|node| ends(*node)).collect();
+            |node: u32| !free[node as usize] || scc.options(node as usize).iter().any(|option| option.exit > 0.0);
+        let mut distance = vec![u32::MAX; scc.len()];
+        let mut queue: Vec<u32> = (0..id(scc.len())).filter(|node| ends(*node)).collect();
         for node in &queue {
             distance[*node as usize] = u32::from(free[*node as usize]);
         }
@@ -38,8 +38,8 @@ impl WaysOut {
     }
 }
 
-/// The nodes that lead to each node, and where those of each begin; one that leads there in several ways stands there
-/// several times.
+/// The predecessors of each node, and where those of each begin; one that leads there in several ways is listed several
+/// times.
 pub(super) fn leading<'p, T: Iterator<Item = &'p (u32, f64)>>(
     nodes: usize,
     targets: impl Fn(u32) -> T,

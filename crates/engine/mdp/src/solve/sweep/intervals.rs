@@ -1,35 +1,35 @@
-//! Both ends of every state's value: models with cyclic parts, or with numbers that could underflow.
+//! Both ends of every state's value: for models with components, or with numbers that could underflow.
 
 use std::sync::Mutex;
 
 use rayon::prelude::*;
 
-use super::parts::Parts;
+use super::level_sccs::LevelSccs;
 use crate::linear::Effort;
 use crate::model::{Block, CHANCE, Choice, Family, KIND, Level, MOVES, StateId};
 use crate::solution::{
     Bounds, ChoiceSets, Ends, MANY, MOST_CHOICES, Outwards, Pair, Sense, SolveError, mask, outwards,
 };
-use crate::solve::scc_bounds::Plain;
-use crate::solve::{Objective, UnprovedPart, interval_in_fractions};
+use crate::solve::scc_bounds::SmallSccSolver;
+use crate::solve::{Objective, UnprovedScc, interval_in_fractions};
 use crate::support::{filled, id};
 
-/// The sets of states of which a choice has no bit in a mask.
+/// The sets of states with a choice that has no bit in a mask.
 type Many = Vec<(StateId, Vec<u32>)>;
 
-/// States that a thread takes at once, and after which it asks whether to go on.
+/// States that a thread takes at once, checking the budget after each share.
 const SHARE: usize = 1 << 9;
 
 /// Shares of the families of a level for each thread.
 const SHARES: usize = 64;
 
-/// Both ends for every state. `solve_exactly` is asked for a cyclic part where floating point could
-/// not prove its bounds: it returns those of the nodes.
+/// Both ends for every state. `solve_exactly` is called for a component where floating point could not prove its
+/// bounds: it returns those of the nodes.
 pub(crate) fn sweep_intervals(
     objective: &Objective<'_>,
     candidates: &mut ChoiceSets,
     effort: Effort<'_>,
-    solve_exactly: impl Fn(&UnprovedPart<'_>) -> Result<Vec<(f64, f64)>, SolveError> + Sync,
+    solve_exactly: impl Fn(&UnprovedScc<'_>) -> Result<Vec<(f64, f64)>, SolveError> + Sync,
     may_stay: impl Fn(StateId) -> bool + Sync,
     mut progress: impl FnMut(&Level) -> Result<(), SolveError>,
 ) -> Result<Bounds, SolveError> {
@@ -37,30 +37,30 @@ pub(crate) fn sweep_intervals(
     let go_on = || effort.budget.check().map_err(SolveError::Stopped);
     let count = model.states() as usize;
     *candidates = ChoiceSets { masks: filled(0, count), ..ChoiceSets::default() };
-    // Widths add up from part to part: all of them together stay far below what is asked for.
+    // Widths add up from component to component: all of them together must stay far below the requested precision.
     let deep = model.levels().iter().filter(|level| !level.families.is_empty()).count();
     let least = (objective.precision * 1e-5).clamp(1e-17, 1e-14);
     let width = (objective.precision / (10.0 * f64::from(id(deep.max(1))))).clamp(least, 2e-11);
     let mut ends = Ends { all: filled([0.0; 2], count) };
     let mut some_infinite = false;
-    // What nobody uses at the moment.
-    let spare: Mutex<Vec<Plain>> = Mutex::default();
+    // Buffers that are not in use.
+    let spare: Mutex<Vec<SmallSccSolver>> = Mutex::default();
     for level in model.levels().iter().rev() {
         candidates.many.extend(acyclic_states(objective, level, &mut ends, &mut candidates.masks, &go_on)?);
         let exact = &solve_exactly;
-        let parts = Parts { objective, ends: &ends, width, effort, some_infinite, exact, may_stay: &may_stay };
-        let solve = |plain: &mut Plain, family: &Family| {
+        let sccs = LevelSccs { objective, ends: &ends, width, effort, some_infinite, exact, may_stay: &may_stay };
+        let solve = |solver: &mut SmallSccSolver, family: &Family| {
             effort.budget.check()?;
-            let found = plain.solve(objective, *family, &ends, width, effort);
-            let left = found.left.iter().map(|part| parts.solve(*part)).collect::<Result<Vec<_>, SolveError>>()?;
+            let found = solver.solve(objective, *family, &ends, width, effort);
+            let left = found.left.iter().map(|scc| sccs.solve(*scc)).collect::<Result<Vec<_>, SolveError>>()?;
             Ok((family.first, found, left))
         };
         let solve_some = |families: &[Family]| {
-            let mut plain = spare.lock().ok().and_then(|mut spare| spare.pop()).unwrap_or_default();
+            let mut solver = spare.lock().ok().and_then(|mut spare| spare.pop()).unwrap_or_default();
             let solved =
-                families.iter().map(|family| solve(&mut plain, family)).collect::<Result<Vec<_>, SolveError>>();
+                families.iter().map(|family| solve(&mut solver, family)).collect::<Result<Vec<_>, SolveError>>();
             if let Ok(mut spare) = spare.lock() {
-                spare.push(plain);
+                spare.push(solver);
             }
             solved
         };
@@ -113,7 +113,7 @@ fn choices_of(
     Ok(())
 }
 
-/// The states of a level that lie outside of cyclic parts.
+/// The states of a level outside of components.
 fn acyclic_states<E: Send>(
     objective: &Objective<'_>,
     level: &Level,
@@ -129,20 +129,20 @@ fn acyclic_states<E: Send>(
         go_on()?;
         let mut many = Vec::new();
         let first = states.start + piece * SHARE;
-        let mut place = 0;
-        while place < masks.len() {
-            let block = objective.model.code.block(id(first + place));
-            let lane = id(first + place) - block.first;
-            let own = place..masks.len().min(place + (block.lanes - lane) as usize);
-            place = own.end;
+        let mut index = 0;
+        while index < masks.len() {
+            let block = objective.model.code.block(id(first + index));
+            let lane = id(first + index) - block.first;
+            let own = index..masks.len().min(index + (block.lanes - lane) as usize);
+            index = own.end;
             if block.lanes > 1 && done.block(objective, &block, lane, &mut ends[own.clone()], lanes) {
                 lanes.near(objective.sense, &ends[own.clone()], &mut masks[own]);
                 continue;
             }
-            for place in own {
-                let best = bellman(objective, id(first + place), |target| done.of(target), found);
-                ends[place] = best.into();
-                masks[place] = near(objective.sense, id(first + place), best, found, &mut many);
+            for index in own {
+                let best = bellman(objective, id(first + index), |target| done.of(target), found);
+                ends[index] = best.into();
+                masks[index] = near(objective.sense, id(first + index), best, found, &mut many);
             }
         }
         Ok(many)
@@ -184,8 +184,8 @@ impl Done<'_> {
         self.ends[state as usize - self.first].into()
     }
 
-    /// The states of a block from a lane on, all at once: as [`bellman`] for each of them. Says whether it could be done;
-    /// the intervals of the choices are in `lanes` then.
+    /// The states of a block from a lane on, in lockstep: as [`bellman`] for each of them. Returns whether that was
+    /// possible; the intervals of the choices are in `lanes` then.
     fn block(
         &self,
         objective: &Objective<'_>,
@@ -231,7 +231,7 @@ impl Done<'_> {
                     }
                 }
             }
-            // What is certain is not rounded.
+            // A certain outcome is not rounded.
             if targets.len() > 1 {
                 let outwards = Outwards::new(targets.len());
                 for (own, hull) in own.iter_mut().zip(&lanes.hulls) {
@@ -243,15 +243,15 @@ impl Done<'_> {
                 *best = [sense.better(best[0], own[0]), sense.better(best[1], own[1])];
             }
         }
-        // Whether that is an overflow, or infinite, is not looked at here.
+        // Whether that is an overflow, or infinite, is determined elsewhere.
         choices > 0 && best.iter().all(|[lower, _]| *lower < f64::INFINITY)
     }
 }
 
-/// The hull of nothing.
+/// The hull of no values.
 const NO_HULL: Pair = [f64::INFINITY, 0.0];
 
-/// Adds a term to both ends of a sum, and takes it into their hull.
+/// Adds a term to both ends of a sum, and extends their hull.
 #[inline]
 fn add(sum: &mut Pair, hull: &mut Pair, probability: f64, [lower, upper]: Pair) {
     *sum = [sum[0] + probability * lower, sum[1] + probability * upper];
@@ -282,7 +282,7 @@ fn interval(objective: &Objective<'_>, choice: &Choice<'_>, of: impl Fn(StateId)
     if reward.is_some() { (lower, upper) } else { (lower.max(hull[0]), upper.min(hull[1])) }
 }
 
-/// One step of Bellman's equation on intervals: those of all choices are `found`.
+/// One step of Bellman's equation on intervals; those of all choices are added to `found`.
 fn bellman(
     objective: &Objective<'_>,
     state: StateId,

@@ -1,8 +1,8 @@
-//! Sweeps over all states in floating point, from the ends backwards: bounds of every value, and the choices that
-//! could be best. What they rest on is proved in `bounds.rs`.
+//! Sweeps over all states in floating point, from the ends backwards: bounds of every value, and the choices that could
+//! be best. The proof is in `bounds.rs`.
 
 mod intervals;
-mod parts;
+mod level_sccs;
 mod rounded;
 
 pub(crate) use intervals::sweep_intervals;

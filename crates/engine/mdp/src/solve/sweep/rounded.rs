@@ -1,4 +1,4 @@
-//! One number for every state, in one sweep: models without cyclic parts.
+//! One number for every state, in one sweep: for models without components.
 
 use rayon::prelude::*;
 
@@ -7,20 +7,20 @@ use crate::solution::{Bounds, ChoiceSets, MANY, MOST_CHOICES, Sense, mask, relat
 use crate::solve::Objective;
 use crate::support::{filled, id};
 
-/// States of a level from which on it is worth sharing it among threads.
+/// Threads share a level from this many states on.
 const WORTH_SHARING: usize = 1 << 13;
-/// States that a thread takes at once, and after which it asks whether to go on.
+/// States that a thread takes at once, checking the budget after each share.
 const SHARE: usize = 1 << 12;
 
-/// What the states of a block come to, choice by choice; reused for all blocks.
+/// The values of the states of a block, choice by choice; reused for all blocks.
 #[derive(Default)]
 struct Lanes {
     sums: Vec<f64>,
     bars: Vec<f64>,
 }
 
-/// One number for every state, in one sweep. Also marks the choices that could be best. `go_on` is asked
-/// every few thousand states, on any thread.
+/// One number for every state, in one sweep. Also marks the choices that could be best. `go_on` is called every few
+/// thousand states, on any thread.
 pub(crate) fn sweep_rounded<E: Send>(
     objective: &Objective<'_>,
     candidates: &mut ChoiceSets,
@@ -44,7 +44,7 @@ pub(crate) fn sweep_rounded<E: Send>(
             Sense::Max => 1.0 - margin,
             Sense::Min => 1.0 + margin,
         };
-        // What all targets are certain of comes out of a sum at least as large as this.
+        // Where all targets have the value `most`, the computed sum is at least this large.
         let nearly_most =
             most.map_or(f64::INFINITY, |most| most * (1.0 - relative_error(u64::from(level.outcomes) + 8)));
         let states = level.states.start as usize..level.states.end as usize;
@@ -54,17 +54,17 @@ pub(crate) fn sweep_rounded<E: Send>(
         let own = &mut head[states.clone()];
         let masks = &mut candidates.masks[states.clone()];
         if states.len() < WORTH_SHARING || rayon::current_num_threads() == 1 {
-            for (place, (own, masks)) in own.chunks_mut(SHARE).zip(masks.chunks_mut(SHARE)).enumerate() {
+            for (index, (own, masks)) in own.chunks_mut(SHARE).zip(masks.chunks_mut(SHARE)).enumerate() {
                 if states.len() > SHARE {
                     go_on()?;
                 }
-                sweep.states(states.start + place * SHARE, own, masks);
+                sweep.states(states.start + index * SHARE, own, masks);
             }
         } else {
             let pieces = own.par_chunks_mut(SHARE).zip(masks.par_chunks_mut(SHARE)).enumerate();
-            pieces.try_for_each(|(place, (own, masks))| {
+            pieces.try_for_each(|(index, (own, masks))| {
                 go_on()?;
-                sweep.states(states.start + place * SHARE, own, masks);
+                sweep.states(states.start + index * SHARE, own, masks);
                 Ok(())
             })?;
         }
@@ -81,7 +81,7 @@ pub(crate) fn sweep_rounded<E: Send>(
 struct Sweep<'a> {
     objective: &'a Objective<'a>,
     keep: f64,
-    /// From here on a sum could be that of targets which are all certain of `most`.
+    /// From here on a sum could be that of targets which all have the value `most`.
     nearly_most: f64,
     most: f64,
     done: &'a [f64],
@@ -91,8 +91,8 @@ struct Sweep<'a> {
 impl Sweep<'_> {
     fn states(&self, first: usize, values: &mut [f64], masks: &mut [u32]) {
         match (self.objective.sense, self.objective.allowed.is_some() || !self.objective.rewards.is_empty()) {
-            (Sense::Max, false) => self.plain::<true>(first, values, masks),
-            (Sense::Min, false) => self.plain::<false>(first, values, masks),
+            (Sense::Max, false) => self.common_case::<true>(first, values, masks),
+            (Sense::Min, false) => self.common_case::<false>(first, values, masks),
             (_, true) => {
                 for ((state, value), mask) in (first..).zip(values).zip(masks) {
                     (*value, *mask) = self.any(id(state));
@@ -102,23 +102,23 @@ impl Sweep<'_> {
     }
 
     /// The common case: every choice allowed, no rewards.
-    fn plain<const MAX: bool>(&self, first: usize, values: &mut [f64], masks: &mut [u32]) {
+    fn common_case<const MAX: bool>(&self, first: usize, values: &mut [f64], masks: &mut [u32]) {
         let code = &self.objective.model.code;
         let mut found = [0.0; MOST_CHOICES as usize];
         let mut lanes = Lanes::default();
-        let mut place = 0;
-        while place < values.len() {
-            let state = id(first + place);
+        let mut index = 0;
+        while index < values.len() {
+            let state = id(first + index);
             let block = code.block(state);
             if block.lanes > 1 {
-                let count = ((block.first + block.lanes - state) as usize).min(values.len() - place);
-                let own = place..place + count;
+                let count = ((block.first + block.lanes - state) as usize).min(values.len() - index);
+                let own = index..index + count;
                 if !self.block::<MAX>(&block, state, &mut values[own.clone()], &mut masks[own.clone()], &mut lanes) {
-                    for place in own {
-                        (values[place], masks[place]) = self.any(id(first + place));
+                    for index in own {
+                        (values[index], masks[index]) = self.any(id(first + index));
                     }
                 }
-                place += count;
+                index += count;
                 continue;
             }
             let mut run = block.words;
@@ -144,18 +144,18 @@ impl Sweep<'_> {
                 best = if MAX { best.max(sum) } else { best.min(sum) };
             }
             if count > found.len() {
-                (values[place], masks[place]) = self.any(state);
+                (values[index], masks[index]) = self.any(state);
             } else {
-                values[place] = best;
+                values[index] = best;
                 let near = |sum: f64| if MAX { sum >= best * self.keep } else { sum <= best * self.keep };
                 let bits = (0..).zip(&found[..count]);
-                masks[place] = bits.fold(0, |mask, (choice, sum)| mask | u32::from(near(*sum)) << choice);
+                masks[index] = bits.fold(0, |mask, (choice, sum)| mask | u32::from(near(*sum)) << choice);
             }
-            place += 1;
+            index += 1;
         }
     }
 
-    /// States of a block from `state` on, all at once; says whether it could be done.
+    /// States of a block from `state` on, in lockstep. Returns whether that was possible.
     fn block<const MAX: bool>(
         &self,
         block: &Block<'_>,

@@ -4,12 +4,12 @@ use rustc_hash::FxHashMap;
 
 use crate::model::{Model, StateId, WeightsId};
 
-/// A number that is not 1; less by a rounding, at most.
+/// The largest number below 1 or this number itself: 1 is reserved for certain wins.
 pub(super) fn below(value: f64) -> f64 {
     value.min(1.0_f64.next_down())
 }
 
-/// Variants of a model, numbered from 0: in each of them some states are worth nothing.
+/// Variants of a model, numbered from 0: in each of them some states have value 0.
 ///
 /// ```
 /// use mdp::advanced::{VariantSolver, Variants};
@@ -37,26 +37,27 @@ pub(super) fn below(value: f64) -> f64 {
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Variants<'a> {
-    /// What they have in common. More is better.
+    /// The model that they share. Values are maximised.
     pub model: &'a Model,
     /// How many there are, at least 1.
     pub count: usize,
-    /// For each state in how many variants, from the first on, it is worth what it says; in the others it is worth nothing.
+    /// For each state the number of variants, from the first on, in which it has its own rules; in the others its value
+    /// is 0.
     pub living: &'a [u8],
-    /// States that lead to another state in each variant, for certain: one of those to which they lead in the model. There
-    /// must be one for each variant in which the state lives.
+    /// States that lead for certain to another state in each variant: one of their targets in the model. There must be
+    /// one for each variant in which the state lives.
     pub apart: &'a FxHashMap<StateId, Vec<StateId>>,
-    /// Probabilities in place of the model's, which all variants have in common. Without them the weights of the model must be
-    /// [chances](crate::advanced::Meaning::Chance), all of them.
+    /// Probabilities in place of the model's, common to all variants. Without them all weights of the model must be
+    /// [chances](crate::advanced::Meaning::Chance).
     pub chances: Option<&'a Chances>,
 }
 
 /// Probabilities in place of a model's.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chances {
-    /// For each of the model's weight vectors, in order, as many as it has weights. They can be 0.
+    /// For each of the model's weight vectors, in order, one probability for each weight. They can be 0.
     pub probabilities: Vec<Vec<f64>>,
-    /// So many roundings, at most, stand behind each of them.
+    /// The most roundings behind each of them.
     pub roundings: u64,
 }
 

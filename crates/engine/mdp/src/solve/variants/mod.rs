@@ -1,10 +1,9 @@
 //! Values of models that differ from one another in few states, all in one sweep.
 //!
-//! A state has a number for each variant, side by side: the stream is read once for all of them. The values are those of the
-//! first sweep of [`solve`](crate::solve()) where there are no cyclic parts (`bounds.rs` has the proof): one number with a
-//! relative error that is known beforehand. A cyclic part is solved for the numbers outside of it as they are, and its own
-//! bounds are proved; as every value in it is the larger, by the same share, the larger all values outside are, the relative
-//! error of those outside and that of the part make that of both.
+//! A state has an array of values, one for each variant: the stream is read once for all of them. The values are those
+//! of the first sweep of [`solve`](crate::solve()) where there are no components (`bounds.rs` has the proof): one
+//! number with a known relative error. A component is solved for the numbers outside of it as they are, and its own
+//! bounds are proved; as its values are homogeneous in those outside, the relative errors of the two add up.
 
 mod given;
 mod scc;
@@ -19,25 +18,26 @@ use crate::solution::{relative_error, roundings_of};
 use crate::solve::scc_bounds::LEAST;
 use crate::support::about;
 use given::below;
-use scc::PartSolver;
+use scc::SccSolver;
 
-/// Smaller probabilities are left to others, as are smaller values than [`LEAST`]: products could come near the smallest numbers.
+/// Smaller probabilities are left to other methods, as are values smaller than [`LEAST`]: products could come near the
+/// smallest numbers.
 const LEAST_PROBABILITY: f64 = 1e-80;
 
-/// Values that could be off by a larger share are left to others, too.
+/// Values with a larger relative error are left to other methods, too.
 const FARTHEST: f64 = 1e-6;
-/// So many numbers are held at most: where there are more, fewer variants are solved at once.
+/// The most numbers stored: where there are more, fewer variants are solved at once.
 const MOST_NUMBERS: usize = 1 << 24;
 
-/// From here on a value could be that of who wins for certain, which is told exactly. Any other is below 1.
+/// From here on a value could be that of a certain win, which is reported exactly. Any other value is below 1.
 const NEARLY_CERTAIN: f64 = 1.0 - 1e-6;
 
-/// How far computed values can be off, so far.
+/// Error bounds of the values computed so far.
 #[derive(Clone, Copy, Debug, Default)]
 struct Off {
-    /// Roundings outside of cyclic parts.
+    /// Roundings outside of components.
     roundings: u64,
-    /// The share that cyclic parts add.
+    /// The relative error that components add.
     share: f64,
 }
 
@@ -52,20 +52,20 @@ impl Off {
     }
 }
 
-/// Solves [`Variants`]; keeps its memory for the next.
+/// Solves [`Variants`]; keeps its buffers for the next ones.
 #[derive(Default)]
 pub struct VariantSolver {
     values: Vec<f64>,
     sums: Vec<f64>,
-    part: PartSolver,
+    scc: SccSolver,
 }
 
 impl VariantSolver {
-    /// What a start is worth in each variant, within bounds. Nothing where the model has something that is not seen to here:
-    /// payoffs other than 0 and 1, rewards, large cyclic parts, very small numbers.
+    /// The value of a start in each variant, within bounds. `None` where the model has something that is not supported
+    /// here: payoffs other than 0 and 1, rewards, large components, very small numbers.
     ///
     /// # Errors
-    /// When the budget says stop.
+    /// When the budget stops the run.
     pub fn values(
         &mut self,
         variants: &Variants<'_>,
@@ -80,7 +80,7 @@ impl VariantSolver {
         while all.len() < variants.count {
             let first = all.len();
             let count = at_once.min(variants.count - first);
-            // Those before the first of these, of which there can be no more than are counted for a state, are left out.
+            // The variants before the first of these are left out; there are no more of them than a state can count.
             let before = u8::try_from(first).unwrap_or(u8::MAX);
             let living: Vec<u8> = variants.living.iter().map(|living| living.saturating_sub(before)).collect();
             let later = |(state, next): (&StateId, &Vec<StateId>)| (*state, next.iter().skip(first).copied().collect());
@@ -102,7 +102,7 @@ impl VariantSolver {
     ) -> Result<Option<Vec<Value>>, Stopped> {
         let model = variants.model;
         let paid: Vec<f64> = model.code.payoffs.lists().iter().map(|list| list.first().map_or(0.0, nearest)).collect();
-        let plain = model.objectives() <= 1
+        let supported = model.objectives() <= 1
             && model.rewards().is_empty()
             && model
                 .code
@@ -119,12 +119,12 @@ impl VariantSolver {
                     && variants.probabilities(id).len() == model.weights().count(id)
                     && variants.probabilities(id).iter().all(usual)
             });
-        if !plain {
+        if !supported {
             return Ok(None);
         }
         let numbers = model.states() as usize * variants.count;
         budget.memory(model.bytes() + 8 * numbers as u64)?;
-        let Self { values, sums, part: solver } = self;
+        let Self { values, sums, scc: solver } = self;
         values.resize(numbers, 0.0);
         let mut off = Off::default();
         let mut apart: Vec<StateId> = variants.apart.keys().copied().collect();
@@ -138,7 +138,7 @@ impl VariantSolver {
             if !variants.acyclic(level, &paid, values, sums) {
                 return Ok(None);
             }
-            // One more for what is kept below 1.
+            // One more rounding for values that are kept below 1.
             let chances = variants.chances.map_or(0, |own| own.roundings);
             off.roundings += roundings_of(level, false) + chances + 1;
             let own = apart.partition_point(|state| *state < level.states.start)
@@ -149,9 +149,9 @@ impl VariantSolver {
                 }
             }
             let mut widest: f64 = 0.0;
-            for part in model.parts_of(level) {
+            for scc in model.sccs_of(level) {
                 budget.check()?;
-                match solver.solve(variants, part, width, values) {
+                match solver.solve(variants, scc, width, values) {
                     Some(width) => widest = widest.max(width),
                     None => return Ok(None),
                 }
@@ -167,7 +167,7 @@ impl VariantSolver {
 }
 
 impl Variants<'_> {
-    /// The states of a level outside of cyclic parts; says whether all of them were usual.
+    /// The states of a level outside of components. Returns whether all of them were supported.
     fn acyclic(&self, level: &Level, paid: &[f64], values: &mut [f64], sums: &mut Vec<f64>) -> bool {
         let (code, width) = (&self.model.code, self.count);
         let (head, done) = values.split_at_mut(level.states.end as usize * width);
@@ -232,7 +232,7 @@ impl Variants<'_> {
         least > LEAST
     }
 
-    /// A state that leads elsewhere in each variant; says whether it does.
+    /// A state that leads elsewhere in each variant. Returns whether this one does.
     fn lead(&self, state: StateId, values: &mut [f64]) -> bool {
         let width = self.count;
         let Some(next) = self.apart.get(&state) else { return false };
@@ -245,7 +245,7 @@ impl Variants<'_> {
         true
     }
 
-    /// What a start is worth in a variant, where values can be off by this share.
+    /// The value of a start in a variant, with this relative error.
     fn value_of(&self, start: &Distribution<StateId>, variant: usize, values: &[f64], off: f64) -> Value {
         let terms = start.iter().map(|(state, weight)| {
             let share = nearest(&Rational::from_parts(weight.clone().into(), start.total().clone()));

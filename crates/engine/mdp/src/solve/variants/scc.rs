@@ -1,34 +1,35 @@
-//! A small cyclic part in all variants: what it says is read once.
+//! A small component in all variants: its options are read once.
 //!
-//! As in `scc_bounds/small_scc.rs`, whose proof this is: a value that Bellman's operator does not raise is an upper bound, and
-//! one that a policy's operator does not lower is a lower bound where that policy leaves the part. Here numbers outside of
-//! the part are taken as they are.
+//! As in `scc_bounds/small_scc.rs`, whose proof this is: a value that Bellman's operator does not raise is an upper
+//! bound, and one that a policy's operator does not lower is a lower bound where that policy leaves the component. Here
+//! numbers outside of the component are taken as they are.
 
 use super::given::{Variants, below};
-use crate::model::{CyclicPart, StateId};
+use crate::model::{Scc, StateId};
 use crate::solution::{Outwards, relative_error};
 use crate::solve::scc_bounds::{
-    NONE, NearOptions, Outside, SmallPart, SmallView, longest, near_is_enough, with_slack, worth_something,
+    NONE, NearOptions, Outside, SmallScc, SmallView, longest, near_is_enough, with_slack, worth_something,
 };
 use crate::support::id;
 
-/// Larger parts are left to others.
+/// Larger components are left to other methods.
 const MOST_STATES: usize = 1 << 12;
 
-/// What is needed for parts; reused.
+/// The buffers for components; reused.
 #[derive(Default)]
-pub(super) struct PartSolver {
-    part: SmallPart,
-    /// The states outside of the part to which options lead, with what probability; and where those of each option end.
+pub(super) struct SccSolver {
+    scc: SmallScc,
+    /// The states outside of the component to which options lead, with their probabilities; and where those of each
+    /// option end.
     outer: Vec<(StateId, f64)>,
     outer_ends: Vec<u32>,
-    /// The most terms of an option's worth.
+    /// The most terms of an option's value.
     terms: usize,
-    /// What lies outside, for each option in each variant.
+    /// The values outside, for each option in each variant.
     all_outside: Vec<Outside>,
-    /// The same in the variant at hand.
+    /// The same in the current variant.
     outside: Vec<Outside>,
-    /// Whether each state is worth nothing in the variant at hand.
+    /// Whether each state has value 0 in the current variant.
     dead: Vec<bool>,
     policy: Vec<u32>,
     values: Vec<f64>,
@@ -38,55 +39,49 @@ pub(super) struct PartSolver {
     leaves: Vec<bool>,
 }
 
-impl PartSolver {
-    /// Puts the values of a part's states in their places; says how far they can be off, as a share. Nothing where it must
-    /// be solved in another way.
-    pub(super) fn solve(
-        &mut self,
-        variants: &Variants<'_>,
-        part: CyclicPart,
-        width: f64,
-        values: &mut [f64],
-    ) -> Option<f64> {
-        if part.size() > MOST_STATES {
+impl SccSolver {
+    /// Stores the values of a component's states, and returns their relative error. `None` where it must be solved by
+    /// another method.
+    pub(super) fn solve(&mut self, variants: &Variants<'_>, scc: Scc, width: f64, values: &mut [f64]) -> Option<f64> {
+        if scc.size() > MOST_STATES {
             return None;
         }
-        self.read(variants, part);
+        self.read(variants, scc);
         self.look_outside(variants.count, values);
         self.policy.clear();
-        self.policy.resize(part.size(), NONE);
+        self.policy.resize(scc.size(), NONE);
         let mut widest: f64 = 0.0;
         for variant in 0..variants.count {
             self.dead.clear();
-            let living = part.iter().map(|state| variants.living[state as usize]);
+            let living = scc.iter().map(|state| variants.living[state as usize]);
             self.dead.extend(living.map(|living| usize::from(living) <= variant));
             widest = widest.max(self.solve_one(variant, variants.count, width)?);
-            for (state, value) in part.iter().zip(&self.values) {
+            for (state, value) in scc.iter().zip(&self.values) {
                 values[state as usize * variants.count + variant] = below(*value);
             }
         }
         Some(widest)
     }
 
-    /// Reads the part's options.
-    fn read(&mut self, variants: &Variants<'_>, part: CyclicPart) {
-        let Self { part: own, outer, outer_ends, terms, .. } = self;
+    /// Reads the component's options.
+    fn read(&mut self, variants: &Variants<'_>, scc: Scc) {
+        let Self { scc: own, outer, outer_ends, terms, .. } = self;
         own.clear();
         outer.clear();
         outer_ends.clear();
-        // What is behind probabilities counts like terms.
+        // Roundings of probabilities count like terms.
         let behind = usize::try_from(variants.chances.map_or(0, |own| own.roundings)).unwrap_or(usize::MAX);
         *terms = 0;
-        for (place, state) in (0..).zip(part.iter()) {
+        for (index, state) in (0..).zip(scc.iter()) {
             own.begin_state();
             for (number, choice) in (0..).zip(variants.model.choices(state)) {
                 let targets = choice.targets.iter().zip(variants.probabilities(choice.weights).iter().copied());
                 let possible = targets.filter(|(_, probability)| *probability > 0.0);
                 *terms = choice.targets.len().saturating_add(1 + behind).max(*terms);
                 if own.add(
-                    (place, number),
+                    (index, number),
                     possible,
-                    |target| part.place_of(target),
+                    |target| scc.index_of(target),
                     |target, probability| outer.push((target, probability)),
                 ) {
                     outer_ends.push(id(outer.len()));
@@ -96,11 +91,11 @@ impl PartSolver {
         own.begin_state();
     }
 
-    /// What lies outside in all variants, option by option.
+    /// The values outside in all variants, option by option.
     fn look_outside(&mut self, count: usize, values: &[f64]) {
         let nothing = Outside { sum: 0.0, hull: (f64::INFINITY, -1.0) };
         self.all_outside.clear();
-        self.all_outside.resize(self.part.all_options().len() * count, nothing);
+        self.all_outside.resize(self.scc.all_options().len() * count, nothing);
         let mut first = 0;
         for (all, end) in self.all_outside.chunks_exact_mut(count).zip(&self.outer_ends) {
             for (target, probability) in &self.outer[first..*end as usize] {
@@ -113,14 +108,14 @@ impl PartSolver {
         }
     }
 
-    /// The values in one variant, and how far they can be off.
+    /// Computes the values in one variant, and their relative error.
     fn solve_one(&mut self, variant: usize, count: usize, width: f64) -> Option<f64> {
         self.outside.clear();
         self.outside.extend(self.all_outside.iter().skip(variant).step_by(count));
-        let Self { part, outside, dead, policy, values, leaves, .. } = self;
-        let view = SmallView { part, outside, dead };
+        let Self { scc, outside, dead, policy, values, leaves, .. } = self;
+        let view = SmallView { scc, outside, dead };
         values.clear();
-        values.resize(part.count(), 0.0);
+        values.resize(scc.count(), 0.0);
         if view.outside.iter().all(|own| own.sum == 0.0) {
             return Some(0.0);
         }
@@ -129,24 +124,24 @@ impl PartSolver {
                 *chosen = NONE;
             }
         }
-        // What was best in the variant before is nearly so here.
+        // The policy of the variant before is nearly the best here.
         if policy.iter().zip(view.dead).all(|(chosen, dead)| *dead || *chosen != NONE) {
             view.follow(policy, values, false);
         }
         let found = view
-            .values_rest(policy, values, |policy, values, backwards| view.follow(policy, values, backwards))
+            .values_converge(policy, values, |policy, values, backwards| view.follow(policy, values, backwards))
             && view.zeros_hold(values)
-            && part.policy_leaves(policy, values, leaves);
+            && scc.policy_leaves(policy, values, leaves);
         if found { self.prove(width) } else { None }
     }
 
-    /// Guesses bounds around the values and proves them: how far they are apart from the values, as a share.
+    /// Guesses bounds around the values and proves them. Returns their distance from the values, as a share.
     fn prove(&mut self, width: f64) -> Option<f64> {
-        let Self { part, terms, outside, dead, policy, values, bound, near, steps, .. } = self;
-        SmallView { part, outside, dead }.find_near(policy, values, width, near);
+        let Self { scc, terms, outside, dead, policy, values, bound, near, steps, .. } = self;
+        SmallView { scc, outside, dead }.find_near(policy, values, width, near);
         steps.clear();
         steps.resize(values.len(), 0.0);
-        if !near.count_steps(part, values, steps) {
+        if !near.count_steps(scc, values, steps) {
             return None;
         }
         let longest = longest(steps, values);
@@ -159,9 +154,9 @@ impl PartSolver {
                     && (sign < 0.0 || near_is_enough(values, bound, width, *terms));
                 holds.then(|| farthest(values, bound))
             };
-            let upper = proved(1.0, &|state, bound| near.raised(part, state, bound, outwards));
+            let upper = proved(1.0, &|state, bound| near.raised(scc, state, bound, outwards));
             let lower = proved(-1.0, &|state, bound| {
-                part.lowered(policy[state], state, outside[policy[state] as usize], bound, outwards)
+                scc.lowered(policy[state], state, outside[policy[state] as usize], bound, outwards)
             });
             if let Some((upper, lower)) = upper.zip(lower) {
                 return Some(upper.max(lower));
@@ -172,14 +167,14 @@ impl PartSolver {
     }
 }
 
-/// How far bounds are from the values, as a share.
+/// The distance of bounds from the values, as a share.
 fn farthest(values: &[f64], bound: &[f64]) -> f64 {
     let apart = |state: usize| (bound[state] - values[state]).abs() / values[state];
     worth_something(values).map(apart).fold(0.0, f64::max) * (1.0 + 8.0 * f64::EPSILON)
 }
 
-/// Puts in place of every bound what `moved` makes of it, to and fro, until it stays as it is: then it is proved. Where
-/// play goes on for certain from state to state a bound that is moved moves all of them, one after another.
+/// Replaces every bound by the result of `moved`, forwards and backwards, until none changes: then they are proved.
+/// Where play moves with certainty from state to state, a bound that changes moves all of them, one after another.
 fn holds_to_and_fro(values: &[f64], bound: &mut [f64], moved: impl Fn(usize, &[f64]) -> f64) -> bool {
     const TRIES: usize = 40;
     (0..TRIES).any(|round| {

@@ -2,7 +2,7 @@ use rayon::prelude::*;
 
 use super::*;
 
-/// A sum that is shared again and again, also by what was shared.
+/// A sum that is split recursively.
 fn sum(numbers: &[u64]) -> u64 {
     match numbers {
         [one] => *one,
@@ -14,7 +14,7 @@ fn sum(numbers: &[u64]) -> u64 {
     }
 }
 
-/// Also where there are fewer cores than threads.
+/// Also with fewer cores than threads.
 fn with_awake_pool<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     pool.install(|| with_others_awake(work))

@@ -40,11 +40,11 @@ impl Game for Table {
     }
 }
 
-/// What a state says of itself.
-type Tell<'a> = dyn Fn(u64, &mut Turn<u64>) + Sync + 'a;
+/// The rules of a state.
+type RuleFn<'a> = dyn Fn(u64, &mut Turn<u64>) + Sync + 'a;
 
-/// Any game given by a function: one type for all of them, for the engine is built anew for each type of game.
-pub struct Rules<'a>(Box<Tell<'a>>);
+/// Any game given by a function: one type for all of them, because the engine is compiled for each type of game.
+pub struct Rules<'a>(Box<RuleFn<'a>>);
 
 impl<'a> Rules<'a> {
     pub fn new(rules: impl Fn(u64, &mut Turn<u64>) + Sync + 'a) -> Self {
@@ -75,7 +75,7 @@ pub fn evaluate(table: &Table, policy: &[usize], objective: usize) -> Vec<Ration
             ends[state] |= choice(state).is_some_and(|choice| choice.iter().any(|(_, next)| ends[*next]));
         }
     }
-    // One row a state: the state minus its mean next value is its payoff.
+    // One row for each state: the state's value minus the mean of the next ones is its payoff.
     let mut rows: Vec<Vec<Rational>> = Vec::new();
     for state in 0..count {
         let mut row = vec![Rational::ZERO; count + 1];
@@ -97,7 +97,7 @@ pub fn evaluate(table: &Table, policy: &[usize], objective: usize) -> Vec<Ration
     rows.into_iter().map(|row| row[count].clone()).collect()
 }
 
-/// Gauss and Jordan: as many equations as unknowns, which stand first.
+/// Gauss-Jordan elimination: as many equations as unknowns, which come first.
 pub fn eliminate(rows: &mut [Vec<Rational>]) {
     for column in 0..rows.len() {
         let pivot = (column..rows.len()).find(|row| rows[*row][column] != Rational::ZERO).expect("one solution");
@@ -175,8 +175,8 @@ pub fn space(table: &Table, threads: usize) -> StateSpace<usize> {
     explore(table, &ExploreOptions::default().with_threads(threads)).expect("small games fit")
 }
 
-/// The probability of ever being in one of the states of `goal` under a policy, for every state to
-/// begin in: those states end the play and pay 1, all other ends pay nothing.
+/// The probability of ever visiting one of the states of `goal` under a policy, from every state: those states end the
+/// play and pay 1, all other ends pay 0.
 pub fn ever(table: &Table, policy: &[usize], goal: impl Fn(usize) -> bool) -> Vec<Rational> {
     let states = table.states.iter().enumerate().map(|(number, state)| match state {
         _ if goal(number) => Ok(vec![Rational::ONE]),
@@ -193,7 +193,7 @@ pub fn policy_of(space: &StateSpace<usize>, solution: &Solution) -> Vec<usize> {
         .collect()
 }
 
-/// Numbers without a pattern that a seed determines (splitmix64).
+/// Pseudorandom numbers that a seed determines (splitmix64).
 pub struct Numbers(pub u64);
 
 impl Numbers {
@@ -209,7 +209,7 @@ impl Numbers {
         self.next() % bound
     }
 
-    /// The same as another type, which holds the numbers below `bound`.
+    /// The same as another type, which can hold all numbers below `bound`.
     pub fn small<T: TryFrom<u64, Error: std::fmt::Debug>>(&mut self, bound: u64) -> T {
         self.below(bound).try_into().expect("a small number")
     }
@@ -272,7 +272,7 @@ pub fn contains(bounds: &mdp::Value, value: &Rational) -> bool {
 /// A choice: targets and weights.
 pub type Listed = (Vec<StateId>, Vec<String>);
 
-/// Everything of a state that can be looked at, for comparison.
+/// All properties of a state, for comparison.
 pub fn listing(model: &Model, state: StateId) -> (Option<Vec<Rational>>, Vec<Listed>) {
     let choices = model.choices(state).map(|choice| {
         let weights = model.weights().weight_list(choice.weights);

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use mdp::{Forward, StateId, StateSpace};
+use mdp::{StateId, StateSpace, VisitProbabilities};
 use rustc_hash::FxHashMap;
 
 use super::remembering::Remembered;
@@ -32,7 +32,7 @@ impl Asking {
 
 /// Best play that was followed, and what it is asked.
 pub(super) struct Ever<'a> {
-    pub(super) followed: &'a Forward<'a>,
+    pub(super) followed: &'a VisitProbabilities<'a>,
     pub(super) space: &'a StateSpace<Remembered>,
     pub(super) whole: &'a Machine,
     pub(super) best: &'a StateSpace<State>,

@@ -116,7 +116,7 @@ impl HeroesTogether {
             let next = self.apart.get(&state).and_then(|next| next.get(usize::from(short)));
             if lives { next.copied() } else { self.lost }
         };
-        let model = Arc::new(self.model.altered(leads));
+        let model = Arc::new(self.model.redirected(leads));
         let solution = solve(&model, &SolveOptions::from(*options))?;
         Ok(probability(solution.value_of(&self.start)))
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use budget::Budget;
 use mdp::rows::{RowGame, RowSpace};
-use mdp::{Dice, Distribution, StateId, UBig, Weight, forward};
+use mdp::{Dice, Distribution, StateId, UBig, Weight, visit_probabilities};
 
 use super::staged::{SolvedLayer, Staged, number_of};
 use crate::machine::Machine;
@@ -45,7 +45,7 @@ impl Staged<'_> {
             }
             let all: f64 = begun.iter().map(|(_, mass)| **mass).sum();
             let start = Distribution::weighted(weights).map_err(|error| SolveBookError::Engine(error.to_string()))?;
-            let ended = forward(solution.policy(), &start, budget)?;
+            let ended = visit_probabilities(solution.policy(), &start, budget)?;
             let masses = ended.finished().map(|(number, probability)| (number, probability.decimal() * all)).collect();
             for (state, mass) in named(machine, space, &masses) {
                 if Machine::is_won(&state) {
@@ -59,7 +59,8 @@ impl Staged<'_> {
         let mut numbers = vec![0.0; passed.begun.len() + 1];
         for (state, mass) in &passed.begun {
             let (row, position) = machine.row_of(state);
-            if let Some(own) = states.place(&row, position).and_then(|own| numbers.get_mut(usize::try_from(own).ok()?))
+            if let Some(own) =
+                states.index_of(&row, position).and_then(|own| numbers.get_mut(usize::try_from(own).ok()?))
             {
                 *own += mass;
             }

@@ -51,7 +51,7 @@ pub(super) struct Values {
 
 impl Values {
     fn of(&self, row: &State, position: u32) -> Option<[f64; 2]> {
-        let place = usize::try_from(self.states.place(row, position)?).ok()?;
+        let place = usize::try_from(self.states.index_of(row, position)?).ok()?;
         self.bounds.get(place).copied()
     }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use budget::{Budget, Limits};
-use mdp::advanced::settle_values;
+use mdp::advanced::exact_values_of;
 use mdp::{Distribution, Rational, StateId, Value, Weight};
 use rustc_hash::FxHashMap;
 
@@ -205,7 +205,7 @@ impl Solved {
         let states: Vec<StateId> = states.into_iter().collect();
         let most = if self.refined.is_some() { MOST_EXACT } else { MOST_SETTLED };
         let budget = Budget::new(Limits { max_states: most.into(), ..Limits::default() });
-        let values = settle_values(&self.solution, &states, Some(&budget)).ok()?;
+        let values = exact_values_of(&self.solution, &states, Some(&budget)).ok()?;
         let worth = |leads: &&Leads| {
             let value = |known: &Known| match known {
                 Known::Over { won } => Some(Rational::from(u8::from(*won))),

@@ -13,15 +13,15 @@ impl Game for Wide {
         (0..900).map(|row| Distribution::certain((0, row, 3))).collect()
     }
 
-    fn rules(&self, (rank, row, place): &Self::State, turn: &mut Turn<Self::State>) {
+    fn rules(&self, (rank, row, position): &Self::State, turn: &mut Turn<Self::State>) {
         if *rank == 5 {
             return turn.end(i32::from(*row));
         }
-        // In one rank a stretch of rows says much more than those before, so that batches are large there.
+        // In one rank a range of rows has many more choices than those before, so that batches are large there.
         let many = if *rank == 3 && (350..650).contains(row) { 60 } else { 1 + row % 4 };
         turn.uniform(
             (0..many)
-                .map(|own| (rank + 1, (row + own * (1 + u16::from(*place))) % 900, u8::try_from(own % 4).unwrap())),
+                .map(|own| (rank + 1, (row + own * (1 + u16::from(*position))) % 900, u8::try_from(own % 4).unwrap())),
         );
     }
 }
@@ -31,8 +31,8 @@ impl RowGame for Wide {
         4
     }
 
-    fn row_of(&self, (rank, row, place): &Self::State) -> (Self::State, u32) {
-        ((*rank, *row, 0), u32::from(*place))
+    fn row_of(&self, (rank, row, position): &Self::State) -> (Self::State, u32) {
+        ((*rank, *row, 0), u32::from(*position))
     }
 
     fn in_row(&self, (rank, row, _): &Self::State, position: u32) -> Self::State {
@@ -40,15 +40,15 @@ impl RowGame for Wide {
     }
 
     fn rank(&self, (rank, ..): &Self::State) -> u32 {
-        // Two steps have one rank: what is told when depends on how far each batch comes.
+        // Two steps have one rank: the order of expansion depends on how far each batch comes.
         u32::from(*rank) / 2
     }
 }
 
-/// However little room there is for words between two looks at the limits, all numbers are those of one thread: also where
-/// threads find so many that they leave out pieces.
+/// However little room there is for words between two checks of the limits, all numbers are those of one thread, also
+/// where threads record so many words that they leave out pieces.
 #[test]
-fn what_does_not_fit_comes_later_on_any_number_of_threads() {
+fn numbers_do_not_depend_on_threads_when_words_run_out() {
     let budget = Budget::unlimited();
     for most_words in (1..100_000).step_by(4_000) {
         let explored = |threads| {
@@ -57,10 +57,10 @@ fn what_does_not_fit_comes_later_on_any_number_of_threads() {
                 explorer.most_words = most_words;
                 explorer.enter_starts().unwrap();
                 explorer.expand(threads, &mut |_| false).unwrap();
-                let told: Vec<(u32, Vec<u32>)> = (explorer.told.first_slots().enumerate())
-                    .map(|(block, slot)| (slot, explorer.told.runs.run(block).to_vec()))
+                let emitted: Vec<(u32, Vec<u32>)> = (explorer.emitted.first_slots().enumerate())
+                    .map(|(block, slot)| (slot, explorer.emitted.runs.run(block).to_vec()))
                     .collect();
-                (told, explorer.found.rows().to_vec(), explorer.led)
+                (emitted, explorer.discovered.rows().to_vec(), explorer.led)
             })
         };
         let alone = explored(1);

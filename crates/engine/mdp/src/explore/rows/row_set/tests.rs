@@ -15,8 +15,8 @@ proptest! {
         prop_assert_eq!(set.iter().map(|(row, position)| (*row, position)).collect::<Vec<_>>(), pairs.iter().copied().collect::<Vec<_>>());
         prop_assert_eq!(set.len(), pairs.len() as u64);
         for (row, position) in (0..6).flat_map(|row| (0..131).map(move |position| (row, position))) {
-            let place = pairs.iter().position(|own| *own == (row, position));
-            prop_assert_eq!(set.place(&row, position), place.map(|place| place as u64));
+            let expected = pairs.iter().position(|own| *own == (row, position));
+            prop_assert_eq!(set.index_of(&row, position), expected.map(|expected| expected as u64));
         }
         let both: Vec<_> = own.iter().chain(&other).copied().collect();
         prop_assert_eq!(set.union(&RowSet::of(130, other)), RowSet::of(130, both));

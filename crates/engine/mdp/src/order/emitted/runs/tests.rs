@@ -3,8 +3,8 @@ use proptest::prelude::*;
 use super::*;
 
 proptest! {
-    /// Runs are read as they were written, whoever wrote them, also where one is longer than a chunk, where the last words
-    /// of a writer were thrown away, and after all were forgotten.
+    /// Runs are read as they were written, whichever writer wrote them, also where one is longer than a chunk, where
+    /// the last words of a writer were discarded, and after all were dropped.
     #[test]
     fn as_they_were_written(
         all in prop::collection::vec((0..3usize, prop::collection::vec(0..9u32, 0..600), 0..9usize), 0..60),

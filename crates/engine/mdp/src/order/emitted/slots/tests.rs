@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::*;
 
 proptest! {
-    /// Positions that are reached together are those that would be reached one by one, near each other or far.
+    /// Discovering positions together marks the same ones as discovering them one by one, near each other or far apart.
     #[test]
     fn together_as_one_by_one(
         length in 1..200u32,
@@ -18,7 +18,7 @@ proptest! {
             let positions: Vec<u32> = after.iter().map(|after| first + after).filter(|own| *own < length).collect();
             let places: Vec<InRow> = positions.iter().map(|position| InRow { row, position: *position }).collect();
             let Some(first) = places.first().copied() else { continue };
-            // Only how far they lie from each other counts.
+            // Only their distances from each other count.
             let lanes = Lanes::of(positions.iter().map(|position| position + 5));
             prop_assert_eq!(found.reaches_all(first, &lanes), places.iter().all(|own| known.contains(own)));
             let mut new = Vec::new();

@@ -1,6 +1,6 @@
 use super::*;
 
-/// A ring on which play goes either way, and leaves from one place one time in a million: sweeps need millions.
+/// A ring on which play goes either way, and leaves from one node one time in a million: sweeps need millions of steps.
 #[test]
 fn a_ring_that_is_hardly_left() {
     const SIZE: u32 = 12;
@@ -10,10 +10,10 @@ fn a_ring_that_is_hardly_left() {
         [1, 5, SIZE - 1].map(|step| ((node + step) % SIZE, stays / 3.0)).into_iter()
     };
     let sweeps = Sweeps::new((0..SIZE).map(row));
-    // From 0, where the way out pays 1 and so everything is worth 1.
+    // From 0, where the way out pays 1 and so every value is 1.
     let mut residual = vec![0.0; SIZE as usize];
     residual[0] = EXIT;
-    // One sweep with that right-hand side is the one without it and what it brings.
+    // One sweep with that right-hand side is one without it plus its contribution.
     for node in 1..SIZE {
         residual[node as usize] = row(node).map(|(to, p)| p * residual[to as usize]).sum();
     }

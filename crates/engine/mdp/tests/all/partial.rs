@@ -1,4 +1,4 @@
-//! Games explored and solved part by part against the same games solved whole.
+//! Games explored and solved in parts against the same games solved as a whole.
 
 use budget::{Limits, Reason, Stopped};
 use mdp::advanced::{EndPayoffs, solve_with};
@@ -6,13 +6,13 @@ use mdp::rows::{RowGame, RowSet, explore, explore_by_rows, explore_part, explore
 use mdp::{Distribution, ExploreError, ExploreOptions, Game, SolveOptions, Turn, Weight, solve};
 use proptest::prelude::*;
 
-/// Health that a hero has at most.
+/// The most health of a hero.
 const HEALTH: u32 = 70;
 
-/// What can be done in a room: after so many steps forward, and losing so much, or else the other.
+/// The choice in a room: a number of steps forward and a loss of health, or the other pair.
 type Door = [(u8, u8); 2];
 
-/// Rooms in pairs: from the second one of a pair play may come back to the first.
+/// Rooms in pairs: from the second one of a pair play may return to the first.
 struct Rooms {
     doors: Vec<Vec<Door>>,
     /// Play is over where a pair of this number or a later one begins.
@@ -70,7 +70,7 @@ impl RowGame for Rooms {
 
 proptest! {
     #[test]
-    fn parts_are_worth_what_the_whole_is(
+    fn parts_have_the_values_of_the_whole_game(
         doors in prop::collection::vec(prop::collection::vec(prop::array::uniform2((0..4u8, 0..30u8)), 1..4), 2..12),
         enough in 1usize..200,
     ) {
@@ -78,11 +78,11 @@ proptest! {
         let mut game = Rooms { doors, until: u32::MAX };
         let space = explore(&game, &options)?;
         let whole = solve(space.model(), &SolveOptions::exact())?;
-        // Forwards: with what each part is begun, and where the next one begins.
+        // Forwards: the starts of each part, and the rank of the next one.
         let mut begun = vec![RowSet::of(HEALTH + 1, [((0, 0), HEALTH)])];
         let mut until = Vec::new();
         loop {
-            let part = explore_part(&game, &begun[begun.len() - 1], enough, &|told, next| told < next, &options)?;
+            let part = explore_part(&game, &begun[begun.len() - 1], enough, &|last, next| last < next, &options)?;
             let rank = part.rank().unwrap_or(u32::MAX);
             until.push(rank);
             if rank == u32::MAX {
@@ -90,12 +90,12 @@ proptest! {
             }
             begun.push(part.states(|row| game.rank(row) >= rank));
         }
-        // Backwards: what later parts are worth pays the ends of earlier ones.
+        // Backwards: the values of later parts are the payoffs of earlier ones.
         let mut beyond = (RowSet::default(), Vec::new());
         for (starts, until) in begun.iter().zip(until).rev() {
             game.until = until;
             let part = explore_rows(&game, starts, &options)?;
-            let known = |row: &(usize, u32), at| beyond.0.place(row, at).map(|place| beyond.1[usize::try_from(place).unwrap()]);
+            let known = |row: &(usize, u32), at| beyond.0.index_of(row, at).map(|place| beyond.1[usize::try_from(place).unwrap()]);
             let pays: Vec<(u32, f64)> = part
                 .states()
                 .filter_map(|(row, at, number)| Some((number, known(row, at)?)))
@@ -111,10 +111,10 @@ proptest! {
     }
 }
 
-/// Rows so long that few of them have numbers, one after another; of each one state is reached.
+/// Rows so long that few of them fit into state numbers, one after another; one state of each is reached.
 struct Corridor;
 
-/// A row of it: of 2^31 positions there are 2^11 rows.
+/// The length of a row: 2^31 state numbers hold 2^11 rows.
 const LONG: u32 = 1 << 20;
 const ROWS: u32 = 1 << 11;
 
@@ -149,9 +149,9 @@ impl RowGame for Corridor {
     }
 }
 
-/// What has more states than have numbers is cut before they are used up, or is as large as can be.
+/// A game with more states than state numbers is split before they are used up, in parts that are as large as possible.
 #[test]
-fn a_part_ends_before_there_are_no_more_numbers() {
+fn a_part_ends_before_numbers_run_out() {
     let options = ExploreOptions::default();
     let found = explore_by_rows(&Corridor, &options).unwrap_err();
     let ExploreError::Stopped(Stopped { reason: Reason::States { limit }, .. }) = found else { panic!("{found}") };
@@ -159,7 +159,7 @@ fn a_part_ends_before_there_are_no_more_numbers() {
     let mut begun = RowSet::of(LONG, [((0, 0), 7)]);
     let mut parts = 0;
     loop {
-        let part = explore_part(&Corridor, &begun, usize::MAX, &|told, next| told < next, &options).unwrap();
+        let part = explore_part(&Corridor, &begun, usize::MAX, &|last, next| last < next, &options).unwrap();
         parts += 1;
         let Some(rank) = part.rank() else { break };
         begun = part.states(|row| row.0 >= rank);

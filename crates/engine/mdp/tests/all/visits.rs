@@ -1,9 +1,12 @@
-//! Where play comes by, against schoolbook equations.
+//! Visits under a policy, against textbook equations.
 
 use std::collections::BTreeMap;
 
 use crate::common::{Table, ever, policy_of, space, table};
-use mdp::{Distribution, Probability, Rational, SolveOptions, StateId, Weight, forward, forward_exact, ratio, solve};
+use mdp::{
+    Distribution, Probability, Rational, SolveOptions, StateId, Weight, exact_visit_probabilities, ratio, solve,
+    visit_probabilities,
+};
 use proptest::prelude::*;
 
 fn close(float: &Probability, exact: &Rational) -> bool {
@@ -21,8 +24,8 @@ fn check(table: &Table, weights: &[u64]) -> Result<(), TestCaseError> {
     let start: Distribution<StateId> = begin.map(|state| number(*state));
     // The mean over the start.
     let mean = |of: Vec<Rational>| begin.expected_value(|state| of[*state].clone());
-    let exact = forward_exact(&solution, &start, None).expect("small");
-    let float = forward(solution.policy(), &start, None).expect("small");
+    let exact = exact_visit_probabilities(&solution, &start, None).expect("small");
+    let float = visit_probabilities(solution.policy(), &start, None).expect("small");
     for state in 0..count {
         let expected = mean(ever(table, &policy, |other| other == state));
         prop_assert_eq!(exact.probability(number(state)).into_exact(), Some(expected.clone()), "state {}", state);
@@ -94,13 +97,13 @@ fn a_group_that_is_left_and_entered_again() {
     let space = space(&table, 1);
     let solution = solve(space.model(), &SolveOptions::exact()).expect("solvable");
     let start = Distribution::certain(space.number_of(&0).expect("a start"));
-    let reached = forward_exact(&solution, &start, None).expect("small");
+    let reached = exact_visit_probabilities(&solution, &start, None).expect("small");
     let names = reached.by_key(|state| ["a", "b", "a", "a", "c"][*space.state(state)]).expect("small");
     let exact: Vec<Option<Rational>> = names.values().map(|p| p.exact().cloned()).collect();
     assert_eq!(exact, [Some(Rational::ONE), Some(Rational::ONE), Some(ratio(1, 2))]);
 }
 
-/// Play leaves a circle with one chance in 2^60: the way out is certain all the same.
+/// Play leaves a cycle with a probability of 2^-60: the way out is certain all the same.
 #[test]
 fn a_circle_that_is_hardly_left() {
     for stay in [1u64 << 40, 1 << 60] {
@@ -117,15 +120,15 @@ fn a_circle_that_is_hardly_left() {
         let solution = solve(space.model(), &SolveOptions::exact()).expect("solvable");
         let number = |state: usize| space.number_of(&state).expect("a start");
         let start = Distribution::certain(number(0));
-        let exact = forward_exact(&solution, &start, None).expect("small");
+        let exact = exact_visit_probabilities(&solution, &start, None).expect("small");
         assert_eq!(exact.probability(number(3)).into_exact(), Some(ratio(1, 4)));
-        let float = forward(solution.policy(), &start, None).expect("small");
+        let float = visit_probabilities(solution.policy(), &start, None).expect("small");
         assert!((float.probability(number(3)).decimal() - 0.25).abs() < 1e-9, "{:?}", float.probability(number(3)));
         assert!((float.probability(number(1)).decimal() - 1.0).abs() < 1e-9);
     }
 }
 
-/// As many groups as states: no step may look at all pairs of them.
+/// As many groups as states: no step may consider all pairs of them.
 #[test]
 fn many_groups() {
     const LENGTH: usize = 30_000;
@@ -135,14 +138,14 @@ fn many_groups() {
     let space = space(&table, 1);
     let solution = solve(space.model(), &SolveOptions::exact()).expect("solvable");
     let start = Distribution::certain(space.number_of(&0).expect("a start"));
-    let reached = forward_exact(&solution, &start, None).expect("no circles");
+    let reached = exact_visit_probabilities(&solution, &start, None).expect("no circles");
     let groups = reached.by_key(|state| state).expect("no circles");
     assert_eq!(groups.len(), LENGTH + 1);
     assert!(groups.values().all(|probability| probability.exact().cloned() == Some(Rational::ONE)));
 }
 
-/// A walk on a ring of places with three ways on from each and hardly a way out, held against the closed
-/// form: from the place of the exit play leaves with probability `out`, so it comes by every place often.
+/// A walk on a ring of places with three ways on from each and hardly a way out, compared with the closed form: from
+/// the place of the exit play leaves with probability `out`, so it visits every place often.
 fn ring(places: u32, exits: u64, way: impl Fn(u32) -> u32) -> mdp::Built {
     let mut builder = mdp::ModelBuilder::new();
     let walk = builder.weights(&[1, 1, 1]).expect("positive");
@@ -160,17 +163,17 @@ fn ring(places: u32, exits: u64, way: impl Fn(u32) -> u32) -> mdp::Built {
     builder.build(None).expect("complete")
 }
 
-/// Thousands of states that lead to each other are followed with one elimination.
+/// Thousands of strongly connected states take one elimination.
 #[test]
 fn a_large_circle() {
     let built = ring(3375, 1_000_000, |place| place + 15);
     let policy = mdp::Policy::new(&built.model, |_| 0).expect("one choice each");
     let start = Distribution::certain(built.number_of(1));
     let began = std::time::Instant::now();
-    let reached = forward(&policy, &start, None).expect("it fits");
+    let reached = visit_probabilities(&policy, &start, None).expect("it fits");
     assert!(began.elapsed().as_secs() < 60, "{:?}", began.elapsed());
     for state in 0..3375 {
-        // Play is let out once in two million comings by place 0: until then it is everywhere.
+        // Play leaves once in two million visits of place 0: until then it visits every place.
         let ever = reached.probability(built.number_of(state)).decimal();
         assert!((0.999..=1.0).contains(&ever), "{state}: {ever}");
     }
@@ -179,15 +182,15 @@ fn a_large_circle() {
     assert!(ends.values().all(|probability| probability.decimal() <= 1.0));
 }
 
-/// The same exactly, and in floating point, for circles of many sizes.
+/// The same exactly, and in floating point, for cycles of many sizes.
 #[test]
 fn circles_exactly_and_in_floating_point() {
     for (places, exits) in [(2, 1), (3, 5), (17, 1), (60, 1_000_000_000_000_000_000), (200, 3)] {
         let built = ring(places, exits, |place| place * 7 + 3);
         let solution = solve(&built.model, &SolveOptions::exact()).expect("solvable");
         let start = Distribution::uniform([built.number_of(1), built.number_of(places / 2)]).expect("two");
-        let exact = forward_exact(&solution, &start, None).expect("small");
-        let float = forward(solution.policy(), &start, None).expect("small");
+        let exact = exact_visit_probabilities(&solution, &start, None).expect("small");
+        let float = visit_probabilities(solution.policy(), &start, None).expect("small");
         for (state, probability) in exact.iter() {
             let found = float.probability(state).decimal();
             let exact = mdp::nearest(probability.exact().expect("exact"));
@@ -198,7 +201,7 @@ fn circles_exactly_and_in_floating_point() {
     }
 }
 
-/// Following can be stopped at any of its looks, and knows limits.
+/// The computation can be stopped at any check of the budget, and knows limits.
 #[test]
 fn following_is_stopped() {
     use budget::{Budget, Limits, Reason, Stage};
@@ -212,11 +215,11 @@ fn following_is_stopped() {
             _ => std::ops::ControlFlow::Break(()),
         };
         let budget = Budget::default().watched(&watch);
-        let found = forward(&policy, &start, Some(&budget)).expect_err("stopped");
+        let found = visit_probabilities(&policy, &start, Some(&budget)).expect_err("stopped");
         let mdp::SolveError::Stopped(stopped) = found else { panic!("{found}") };
         assert_eq!((stopped.reason, stopped.progress.stage), (Reason::Interrupted, Stage::Following));
     }
     let limits = Limits { max_memory: built.model.bytes() + 10_000, ..Limits::default() };
-    let found = forward(&policy, &start, Some(&Budget::new(limits))).expect_err("no memory");
+    let found = visit_probabilities(&policy, &start, Some(&Budget::new(limits))).expect_err("no memory");
     assert!(matches!(found, mdp::SolveError::Stopped(stopped) if matches!(stopped.reason, Reason::Memory { .. })));
 }
