@@ -4,6 +4,7 @@
 
 mod advise;
 mod answer;
+mod bound;
 mod check;
 mod compare;
 mod compile;
@@ -16,9 +17,14 @@ pub mod input;
 mod language_server;
 mod map;
 mod play;
+mod readers;
 mod report;
+mod rolled;
+mod sample;
 mod sensitivity;
+mod series;
 mod solve;
+mod vary;
 
 use clap::Subcommand;
 
@@ -30,6 +36,27 @@ pub enum Verb {
     /// Can the book be won, with which odds, and where do heroes die?
     #[command(after_help = solve::EXAMPLES)]
     Solve(Box<solve::SolveArgs>),
+    /// Several books in a row, or one that may be too large for memory, part by part
+    #[command(after_help = series::SERIES_EXAMPLES)]
+    Series(Box<series::SeriesArgs>),
+    /// The average over all heroes whom the book can make, with the best equipment for each roll
+    #[command(after_help = rolled::EXAMPLES)]
+    Rolled(rolled::RolledArgs),
+    /// Which disciplines to choose: every set, ranked
+    #[command(after_help = series::LEARN_EXAMPLES)]
+    Learn(Box<series::LearnArgs>),
+    /// How readers fare who do not play best: at random, always the first answer, always the last
+    #[command(after_help = readers::EXAMPLES)]
+    Readers(readers::ReadersArgs),
+    /// The odds for several values of numbers in the book
+    #[command(after_help = vary::EXAMPLES)]
+    Vary(vary::VaryArgs),
+    /// Bounds on the odds of a book that is too large to be solved
+    #[command(after_help = bound::EXAMPLES)]
+    Bound(bound::BoundArgs),
+    /// Simulated odds, without proof, of a book that is too large to be solved
+    #[command(after_help = sample::EXAMPLES)]
+    Sample(sample::SampleArgs),
     /// The odds of every hero that the rules can make: which disciplines are best, what each roll is worth
     #[command(after_help = heroes::EXAMPLES)]
     Heroes(heroes::HeroesArgs),
@@ -71,6 +98,13 @@ pub enum Verb {
 pub fn run(verb: &Verb) -> Result<(), Failure> {
     match verb {
         Verb::Solve(args) => solve::run(args),
+        Verb::Series(args) => series::run(args),
+        Verb::Rolled(args) => rolled::run(args),
+        Verb::Learn(args) => series::learn(args),
+        Verb::Readers(args) => readers::run(args),
+        Verb::Vary(args) => vary::run(args),
+        Verb::Bound(args) => bound::run(args),
+        Verb::Sample(args) => sample::run(args),
         Verb::Heroes(args) => heroes::run(args),
         Verb::Check(args) => check::run(args),
         Verb::Report(args) => report::run(args),

@@ -18,8 +18,10 @@ mod fighting_fantasy;
 mod gamebook;
 mod keep;
 mod lone_wolf;
+mod manual;
 mod mdp;
 mod memory;
+mod moved;
 mod numbers;
 mod output;
 mod pointed;
@@ -37,7 +39,7 @@ use std::io;
 use std::process::ExitCode;
 
 use anstream::{AutoStream, ColorChoice};
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::output::Failure;
 use crate::shown::Escapes;
@@ -48,10 +50,10 @@ static ALLOCATOR: allocator::MiMalloc = allocator::MiMalloc;
 
 /// Exact best play for single-player games of chance.
 #[derive(Parser)]
-#[command(name = "bestplay", version, propagate_version = true, arg_required_else_help = true)]
+#[command(name = "bestplay", version, propagate_version = true)]
 struct Cli {
     #[command(subcommand)]
-    game: Game,
+    game: Option<Game>,
 }
 
 #[derive(Subcommand)]
@@ -76,13 +78,39 @@ enum Game {
     Mdp(mdp::Verb),
     /// The Explorer: a local web page over the games
     Serve(serve::ServeArgs),
+    /// Print a script that completes commands and options in a shell
+    #[command(after_help = manual::COMPLETIONS_EXAMPLES)]
+    Completions(manual::CompletionsArgs),
+    /// Write manual pages, one for each command
+    #[command(after_help = manual::MAN_EXAMPLES)]
+    Man(manual::ManArgs),
 }
+
+/// What `bestplay` alone says.
+const WELCOME: &str = "\
+bestplay computes exact best play for single-player games of chance.
+
+Four things to try:
+  bestplay serve
+      pages in your browser: maps, fights, hands of cards
+  bestplay gamebook solve flight-from-the-dark
+      the odds of a gamebook, the way to win, and where heroes die
+  bestplay fighting-fantasy fight --skill 10 --stamina 20 --luck 9 --enemy 11/10
+      a fight, and when to use luck
+  bestplay slay-the-spire solve --enemy jaw-worm
+      a fight of the Spire, card by card
+
+bestplay --help lists all games; bestplay GAME COMMAND --help has examples.
+";
 
 fn main() -> ExitCode {
     ending::prepare();
     let result = ending::caught(|| {
         output::has_standard_output()?;
-        run(Cli::try_parse().map_err(|error| help_or_wrong(&error))?.game)
+        match Cli::try_parse().map_err(|error| help_or_wrong(moved::with_new_spelling(error)))?.game {
+            Some(game) => run(game),
+            None => output::print(WELCOME),
+        }
     });
     // Ctrl-C comes too late from here on.
     std::mem::forget(ending::last_word());
@@ -96,7 +124,7 @@ fn main() -> ExitCode {
 }
 
 /// Prints what arguments ask for that are no command (help, the version), or what is wrong with them.
-fn help_or_wrong(error: &clap::Error) -> Failure {
+fn help_or_wrong(error: clap::Error) -> Failure {
     let (text, code) = (error.render(), Failure::Told(u8::try_from(error.exit_code()).unwrap_or(2)));
     let coloured = |wanted| if wanted == ColorChoice::Never { text.to_string() } else { text.ansi().to_string() };
     if error.use_stderr() {
@@ -121,5 +149,7 @@ fn run(game: Game) -> Result<(), Failure> {
         Game::SlayTheSpire(verb) => slay_the_spire::run(&verb),
         Game::Mdp(verb) => mdp::run(verb),
         Game::Serve(args) => serve::run(&args),
+        Game::Completions(args) => manual::completions(&args, Cli::command()),
+        Game::Man(args) => manual::man(&args, Cli::command()),
     }
 }

@@ -27,7 +27,7 @@ pub struct AdviseArgs {
     #[arg(long, value_name = "LABELS", conflicts_with = "reward")]
     until: Option<String>,
     /// Whether the largest or the smallest value is wanted
-    #[arg(long, alias = "objective", value_enum, default_value_t = SenseArg::Max)]
+    #[arg(long, value_enum, default_value_t = SenseArg::Max)]
     sense: SenseArg,
     /// The expected total of this reward model until the goal, instead of the probability
     #[arg(long, value_name = "NAME")]

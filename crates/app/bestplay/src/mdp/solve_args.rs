@@ -32,7 +32,7 @@ pub struct SolveArgs {
     #[arg(long, value_name = "NAME=MOST", conflicts_with = "reward")]
     pub reward_bound: Vec<RewardBound>,
     /// Whether the largest or the smallest value is wanted
-    #[arg(long, alias = "objective", value_enum, default_value_t = SenseArg::Max)]
+    #[arg(long, value_enum, default_value_t = SenseArg::Max)]
     pub sense: SenseArg,
     /// The expected total of this reward model until the goal, instead of the probability
     #[arg(long, value_name = "NAME")]

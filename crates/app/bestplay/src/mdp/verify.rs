@@ -28,7 +28,7 @@ pub struct VerifyArgs {
     #[arg(long, value_name = "LABELS")]
     goal: Option<String>,
     /// Refuse a certificate about another sense than this
-    #[arg(long, alias = "objective", value_enum)]
+    #[arg(long, value_enum)]
     sense: Option<SenseArg>,
     /// Refuse a certificate about anything but the expected total of this reward model
     #[arg(long, value_name = "NAME")]

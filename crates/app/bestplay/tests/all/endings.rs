@@ -336,7 +336,7 @@ fn fire_on_the_water_stays_within_any_limit_on_memory() {
 fn the_limit_on_time_holds() {
     for line in [
         "gamebook solve fire-on-the-water --exact",
-        "gamebook solve fire-on-the-water --rolled",
+        "gamebook rolled fire-on-the-water",
         "fighting-fantasy heuristics --all",
         "gamebook report fire-on-the-water",
         "gamebook compare fire-on-the-water flight-from-the-dark",

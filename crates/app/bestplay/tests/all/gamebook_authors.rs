@@ -1,4 +1,4 @@
-//! `bestplay gamebook report`, `solve --vary`, `sensitivity` and `compare` as an author meets them.
+//! `bestplay gamebook report`, `vary`, `sensitivity` and `compare` as an author meets them.
 
 use std::fs;
 use std::path::Path;
@@ -53,7 +53,7 @@ fn a_report_for_programs() {
     assert_eq!(names, ["best play", "random", "cautious", "bold"]);
     for own in &players[1..] {
         let who = own["who"].as_str().unwrap();
-        let fares = json("gamebook solve", &format!("{book} --exact --reader {who}"));
+        let fares = json("gamebook readers", &format!("{book} --exact --reader {who}"));
         assert_eq!(own["win"]["exact"], fares["win"]["exact"], "{who}");
     }
     assert_eq!(players[0]["win"]["exact"], "1/1", "he digs for the ferry");
@@ -97,7 +97,7 @@ fn a_report_for_people() {
 fn odds_over_numbers_are_those_of_edited_books() {
     let text = FORD.replace("choice \"dig\" { goto 6; }", "");
     let book_name = book("vary", &text);
-    let told = json("gamebook solve", &format!("{book_name} --exact --vary 3.fight.skill=15..22 --vary hero.gold=0,5"));
+    let told = json("gamebook vary", &format!("{book_name} 3.fight.skill=15..22 hero.gold=0,5 --exact"));
     assert_eq!((&told["vary"][0]["number"], &told["vary"][0]["line"]), (&"3.fight.skill".into(), &14.into()));
     let rows = told["results"].as_array().unwrap();
     assert_eq!(rows.len(), 16);
@@ -108,14 +108,14 @@ fn odds_over_numbers_are_those_of_edited_books() {
         assert_eq!(row["win"]["exact"], solved["win"]["exact"], "{skill}, {gold}");
     }
     // A value with which it is no book says so.
-    let told = json("gamebook solve", &format!("{book_name} --vary hero.combat-skill=15,99"));
+    let told = json("gamebook vary", &format!("{book_name} hero.combat-skill=15,99"));
     assert!(told["results"][0]["problem"].is_null() && told["results"][1]["win"].is_null());
     let picture = Path::new(env!("CARGO_TARGET_TMPDIR")).join("authors-curve.svg");
-    let arguments = format!("{book_name} --vary 3.endurance=10..40/10 --curve {}", picture.display());
-    stdout("gamebook solve", &arguments);
+    let arguments = format!("{book_name} 3.endurance=10..40/10 --curve {}", picture.display());
+    stdout("gamebook vary", &arguments);
     assert!(fs::read_to_string(picture).unwrap().contains("polyline"));
     for wrong in ["3.fight.skil=1", "skill=1", "3.fight.skill", "3.fight.skill=x", "3.fight.skill=1..9999999"] {
-        command("gamebook solve", &format!("{book_name} --vary {wrong}")).assert().code(2);
+        command("gamebook vary", &format!("{book_name} {wrong}")).assert().code(2);
     }
 }
 
@@ -139,7 +139,7 @@ fn numbers_are_ranked() {
             let (Some(bound), now) = (own[side]["win"]["decimal"].as_f64(), own["now"].as_i64().unwrap()) else {
                 continue;
             };
-            let solved = json("gamebook solve", &format!("{book_name} --vary {name}={}", now + by));
+            let solved = json("gamebook vary", &format!("{book_name} {name}={}", now + by));
             let win = &solved["results"][0]["win"];
             assert!(bound <= decimal(win) + 1e-12, "{name} {side}: {bound}, {win}");
         }

@@ -36,10 +36,10 @@ fn every_answer_about_a_draft_says_that_it_is_one() {
     for (words, arguments) in [
         ("gamebook solve", format!("{draft}")),
         ("gamebook solve", format!("{draft} --exact")),
-        ("gamebook solve", format!("{draft} --reader random")),
-        ("gamebook solve", format!("{draft} --forget gold")),
-        ("gamebook solve", format!("{draft} --sample 100")),
-        ("gamebook solve", format!("{draft} --vary hero.endurance=24,25")),
+        ("gamebook readers", draft.to_string()),
+        ("gamebook bound", format!("{draft} gold")),
+        ("gamebook sample", format!("{draft} --plays 100")),
+        ("gamebook vary", format!("{draft} hero.endurance=24,25")),
         ("gamebook report", format!("{draft} --no-worth")),
         ("gamebook sensitivity", format!("{draft} --resolve 1")),
         ("gamebook heroes", format!("{draft} --disciplines hunting --vary combat-skill=15 --vary endurance=25")),
@@ -49,7 +49,7 @@ fn every_answer_about_a_draft_says_that_it_is_one() {
         assert!(text.starts_with(&format!("{SAID}\n")), "{words} {arguments}: {text}");
         is_marked(&json(words, &arguments));
     }
-    let text = stdout("gamebook solve", &format!("{draft} --plays 10"));
+    let text = stdout("gamebook series", &format!("{draft} --plays 10"));
     assert!(text.contains("draft: 2 todos, 1 section not written yet in "), "{text}");
     let compared = json("gamebook compare", &format!("{draft} {draft}"));
     compared["drafts"].as_array().unwrap().iter().for_each(is_marked);
@@ -84,10 +84,10 @@ fn a_series_says_in_which_book_something_is_to_do() {
     file("later.kdl", &DRAFT.replace("stub 4\n", "section 4 { death \"x\"; }\n"));
     let series = file("drafts.kdl", series);
     let series = series.display().to_string();
-    let text = stdout("gamebook solve", &series);
+    let text = stdout("gamebook series", &series);
     let said = "draft: 2 todos, 1 section not written yet in first-draft.kdl, 3 todos in later.kdl; these odds are not the series'";
     assert!(text.contains(said), "{text}");
-    let answer = json("gamebook solve", &series);
+    let answer = json("gamebook series", &series);
     assert_eq!((&answer["todos"], &answer["stubs"]), (&5.into(), &1.into()), "{answer}");
     assert_eq!((&answer["books"][0]["todos"], &answer["books"][1]["todos"]), (&2.into(), &3.into()), "{answer}");
     assert!(stdout("gamebook advise", &format!("{series} --at 1")).starts_with("draft: 5 todos"));

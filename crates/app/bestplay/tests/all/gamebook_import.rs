@@ -43,7 +43,7 @@ fn stories_become_books() {
         let told =
             bestplay().args(["gamebook", "import", format]).arg(folder.join(file)).arg("-o").arg(&output).assert();
         told.success().stdout(contains("the story's as long as").and(contains("may have no bounds")));
-        bestplay().args(["gamebook", "solve", "--reader", "random"]).arg(&output).assert().success();
+        bestplay().args(["gamebook", "readers"]).arg(&output).assert().success();
         bestplay().args(["gamebook", "import", format, "-"]).write_stdin([0xff]).assert().code(2);
     }
 }

@@ -141,7 +141,7 @@ fn files_beside_it_are_included() {
 fn what_a_story_does_not_have() {
     for args in [
         &["solve", "--gold", "3"][..],
-        &["solve", "--rolled"],
+        &["rolled"],
         &["report", "--policy", "thrifty"],
         &["advise", "--at", "1", "--items", "rope"],
         &["check", "--own-hero"],

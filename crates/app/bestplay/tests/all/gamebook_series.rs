@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::common::{command, json, stdout};
 
-const SOLVE: &str = "gamebook solve";
+const SOLVE: &str = "gamebook series";
 const BOTH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/series/both.kdl");
 
 const KEEPS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/series/keeps.kdl");
@@ -58,7 +58,7 @@ fn books_with_a_system_are_told_in_a_row() {
     );
     // One of them alone, part by part and whole.
     let ford = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/series/ford.kdl");
-    let (parts, whole) = (json(SOLVE, &format!("{ford} --plays 5")), json(SOLVE, ford));
+    let (parts, whole) = (json(SOLVE, &format!("{ford} --plays 5")), json("gamebook solve", ford));
     let number = |answer: &Value, key: &str| answer["win"][key].as_f64().unwrap();
     assert!(number(&parts, "lower") <= number(&whole, "upper") && number(&whole, "lower") <= number(&parts, "upper"));
     assert!(parts["books"].is_array() && whole["books"].is_null());
@@ -115,7 +115,7 @@ fn killed_at_any_moment_a_series_ends_with_the_same_bits() {
     let mut killed = 0;
     for _ in 0..10 {
         let mut child = Command::new(env!("CARGO_BIN_EXE_bestplay"))
-            .args(["gamebook", "solve", BOTH, "--state"])
+            .args(["gamebook", "series", BOTH, "--state"])
             .arg(&state)
             .stdout(Stdio::null())
             .stderr(Stdio::null())
@@ -217,9 +217,6 @@ fn a_series_is_played_with_hints() {
 fn what_does_not_fit_a_series_is_refused() {
     for (arguments, message) in [
         (format!("{BOTH} --goal 5"), "from its beginning to its end"),
-        (format!("{BOTH} --rolled"), "is solved part by part"),
-        (format!("{BOTH} --vary hero.gold=1..3"), "is solved part by part"),
-        ("fire-on-the-water --plays 5 --explain-size".into(), "is solved part by part"),
         ("fire-on-the-water --state somewhere --start 20".into(), "from its beginning to its end"),
         (format!("{KEEPS} --disciplines hunting"), "this hero is none of Lone Wolf's"),
         (format!("{KEEPS} --hero has-waded=1"), "a hero of this book has no `has-waded`"),
@@ -229,9 +226,14 @@ fn what_does_not_fit_a_series_is_refused() {
         assert!(error.contains(message), "{arguments}: {error}");
     }
     assert!(!Path::new("somewhere").exists());
+    for words in ["gamebook solve", "gamebook rolled", "gamebook readers"] {
+        let output = command(words, BOTH).assert().code(2);
+        let error = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
+        assert!(error.contains("is a series of books") && error.contains("gamebook series"), "{words}: {error}");
+    }
     let output = command("gamebook play --goal 5", BOTH).assert().code(2);
     assert!(String::from_utf8_lossy(&output.get_output().stderr).contains("there is no section 5"));
     let output = command("gamebook map", BOTH).assert().code(2);
     let error = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
-    assert!(error.contains("`bestplay serve` take a series"), "{error}");
+    assert!(error.contains("`bestplay serve` take it"), "{error}");
 }

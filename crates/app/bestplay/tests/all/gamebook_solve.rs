@@ -150,27 +150,33 @@ fn a_book_that_is_too_large_says_where() {
     bestplay(&format!("gamebook solve {} --max-states 900", path.display()))
         .code(1)
         .stderr(contains("raise --max-states").and(contains("section Quarry: 9")).and(contains("ore x")))
-        .stderr(contains("--policy thorough").and(contains("--forget")).and(contains("--sample")));
+        .stderr(contains("--policy thorough").and(contains("gamebook bound")).and(contains("gamebook sample")));
     bestplay(&format!("gamebook solve {} --max-states 900 --policy thorough", path.display()))
         .code(1)
-        .stderr(contains("--sample").and(contains("--policy thorough").not()));
+        .stderr(contains("gamebook sample").and(contains("--policy thorough").not()));
     // Who digs until he has 999 is sure to win.
-    let answer = json(&format!("gamebook solve {} --sample 2000 --max-states 900", path.display()));
+    let answer = json(&format!("gamebook sample {} --plays 2000 --max-states 900", path.display()));
     let sample = &answer["sample"];
     assert!(sample["proof"] == false && sample["plays"] == 2000 && sample["standard_error"].as_f64() > Some(0.0));
     let win = sample["win"].as_f64().expect("a number");
     assert!(win > 0.3, "{win}");
     assert!((win - sample["won"].as_f64().expect("a count") / 2000.0).abs() < 1e-12);
-    let text = bestplay(&format!("gamebook solve {} --sample 100 --seed 7", path.display()));
+    let text = bestplay(&format!("gamebook sample {} --plays 100 --seed 7", path.display()));
     text.success().stdout(contains("no proof").and(contains("of 100 simulated plays")));
     for (wrong, said) in [
-        ("--sample 0", "0 is not in"),
-        ("--sample --exact", "--exact"),
-        ("--sample 10 --vary hero.ore=1..2", "--vary"),
-        ("--sample 10 --plays 10", "--plays"),
-        ("--seed 7", "--plays"),
+        ("sample --plays 0", "0 is not in"),
+        ("sample --exact", "--exact"),
+        ("series --seed 7", "--plays"),
+        // Options that are commands now.
+        ("solve --sample 10", "bestplay gamebook sample BOOK --plays COUNT"),
+        ("solve --vary hero.ore=1..2", "bestplay gamebook vary BOOK NUMBER=VALUES"),
+        ("solve --reader random", "bestplay gamebook readers BOOK"),
+        ("solve --rolled", "bestplay gamebook rolled BOOK"),
+        ("solve --forget=ore", "bestplay gamebook bound BOOK NAME"),
+        ("solve --state DIR", "bestplay gamebook series BOOK --state DIR"),
+        ("solve --learn 5", "bestplay gamebook learn BOOK COUNT"),
     ] {
-        bestplay(&format!("gamebook solve {} {wrong}", path.display())).code(2).stderr(contains(said));
+        bestplay(&format!("gamebook {wrong} {}", path.display())).code(2).stderr(contains(said));
     }
 }
 
@@ -308,7 +314,7 @@ fn the_hero_whom_the_book_makes() {
     let path = file("made.kdl");
     let made = "rolled gold=\"d4\"; choose 1 { rope; gold 1; }; }";
     fs::write(&path, TOLL.replace("disciplines hunting; }", &format!("disciplines hunting; {made}"))).expect("written");
-    let solve = format!("gamebook solve {} --rolled", path.display());
+    let solve = format!("gamebook rolled {}", path.display());
     let answer = json(&format!("{solve} --exact"));
     assert_eq!(answer["win"]["exact"], "1/1");
     assert_eq!(answer["rolls"][0]["rolled"]["gold"], 1);
@@ -379,19 +385,19 @@ fn a_book_that_is_too_large_has_the_bounds_that_it_names() {
 #[test]
 fn what_is_forgotten_bounds_best_play_from_above() {
     let book = toll("forget");
-    bestplay(&format!("gamebook solve {book} --forget gold@2,rope"))
+    bestplay(&format!("gamebook bound {book} gold@2 rope"))
         .success()
         .stdout(contains("need not remember gold from 2 on, rope").and(contains("Best play wins at most  100.000 %")));
-    let answer = json(&format!("gamebook solve {book} --forget rope --exact"));
+    let answer = json(&format!("gamebook bound {book} rope --exact"));
     assert_eq!(answer["at_most"], json(&format!("gamebook solve {book} --exact"))["win"]);
     assert_eq!(answer["forgets"], serde_json::json!(["rope"]));
-    bestplay(&format!("gamebook solve {book} --forget rop"))
+    bestplay(&format!("gamebook bound {book} rop"))
         .code(2)
         .stderr(contains("no number or item `rop`").and(contains("did you mean `rope`?")));
     // Both bounds at once.
     let policy = file("forget-policy.kdl");
     fs::write(&policy, "policy \"walker\" { never \"pay\"; }").unwrap();
-    let both = format!("gamebook solve {book} --forget gold@2 --policy {}", policy.display());
+    let both = format!("gamebook bound {book} gold@2 --policy {}", policy.display());
     bestplay(&both).success().stdout(
         contains("need not remember gold from 2 on")
             .and(contains("Best play wins at least"))

@@ -21,6 +21,7 @@ mod gamebook_series;
 mod gamebook_solve;
 mod licences;
 mod lone_wolf;
+mod manual;
 mod mdp;
 mod mdp_prism;
 mod mdp_questions;

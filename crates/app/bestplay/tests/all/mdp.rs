@@ -34,7 +34,7 @@ fn solved(model: &Path, goal: &str, objective: &str, reward: Option<&str>) -> St
     let name = format!("{}-{objective}-{}", model.file_name().unwrap().to_str().unwrap(), reward.is_some());
     let certificate = scratch(&format!("{name}.txt"));
     let (model, certificate) = (model.to_str().unwrap(), certificate.to_str().unwrap());
-    let mut arguments = vec!["solve", model, "--goal", goal, "--objective", objective, "--format", "json"];
+    let mut arguments = vec!["solve", model, "--goal", goal, "--sense", objective, "--format", "json"];
     if let Some(reward) = reward {
         arguments.extend(["--reward", reward]);
     }

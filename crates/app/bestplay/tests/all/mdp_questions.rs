@@ -150,7 +150,7 @@ fn a_certificate_is_held_to_its_question() {
     let solved = ["solve", &coin, "--goal", "heads = 3", "--until", "!lost", "--certificate", &proof];
     assert_eq!(exact(&solved), "1/8");
     assert!(bestplay(&["verify", &coin, &proof, "--goal", "heads>2"]).status.success());
-    let answer = json(&["verify", &coin, &proof, "--goal", "won", "--objective", "max"]);
+    let answer = json(&["verify", &coin, &proof, "--goal", "won", "--sense", "max"]);
     assert_eq!(
         (&answer["accepted"], &answer["objective"], &answer["measure"]),
         (&true.into(), &"max".into(), &"probability".into())

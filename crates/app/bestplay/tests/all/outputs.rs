@@ -94,14 +94,15 @@ fn write_books(folder: &Path) {
 }
 
 /// What is asked of a book, most of which tells what it says.
-const OF_A_BOOK: [&str; 27] = [
+const OF_A_BOOK: [&str; 28] = [
     "solve BOOK",
     "solve BOOK --format json",
     "solve BOOK --explain-size",
-    "solve BOOK --sample 20 --seed 1",
-    "solve BOOK --sample 20 --seed 1 --format json",
-    "solve BOOK --reader random",
-    "solve BOOK --plays 5",
+    "sample BOOK --plays 20 --seed 1",
+    "sample BOOK --plays 20 --seed 1 --format json",
+    "readers BOOK",
+    "readers BOOK --reader random",
+    "series BOOK --plays 5",
     "solve BOOK --policy policy.kdl",
     "solve BOOK --policy nothing",
     "solve BOOK --start nowhere",
@@ -140,8 +141,8 @@ fn a_book_has_no_power_over_the_terminal() {
         }
     }
     for line in [
-        "gamebook solve series.kdl",
-        "gamebook solve series.kdl --format json",
+        "gamebook series series.kdl",
+        "gamebook series series.kdl --format json",
         "gamebook play series.kdl --seed 1",
         "gamebook advise series.kdl --at 1",
         "gamebook check series.kdl",
@@ -243,7 +244,7 @@ fn a_hyphen_is_standard_output() {
         ("gamebook report fire-on-the-water --start 33 --no-worth -o -", "Fire on the Water"),
         ("gamebook export fire-on-the-water --html -", "<html"),
         ("gamebook export fire-on-the-water --twee -", ":: "),
-        ("gamebook solve fire-on-the-water --start 33 --vary hero.gold=1,2 --curve -", "<svg"),
+        ("gamebook vary fire-on-the-water hero.gold=1,2 --start 33 --curve -", "<svg"),
         ("gamebook import ink story.ink -o -", "book "),
         ("red-november routes --svg -", "<svg"),
         ("slay-the-spire solve --enemy-hp 50 --export-model -", "@type: MDP"),
@@ -256,7 +257,7 @@ fn a_hyphen_is_standard_output() {
     }
     // What is read as well as written is none.
     for line in [
-        "gamebook solve fire-on-the-water --state -",
+        "gamebook series fire-on-the-water --state -",
         "gamebook heroes fire-on-the-water --state -",
         "fighting-fantasy heroes --skill 8 --enemy 9/6 --state -",
         "slay-the-spire reward --cards anger --against cultist --resume -",

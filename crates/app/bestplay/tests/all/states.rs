@@ -61,7 +61,7 @@ enum Told {
 
 impl Asked {
     fn new(words: &[&str]) -> Self {
-        let arguments: Vec<String> = ["gamebook", "solve"].iter().chain(words).map(ToString::to_string).collect();
+        let arguments: Vec<String> = ["gamebook", "series"].iter().chain(words).map(ToString::to_string).collect();
         let output = Command::new(BESTPLAY).args(&arguments).args(["--format", "json", "--plays", "1"]).output();
         let answer: Value = serde_json::from_slice(&output.expect("it runs").stdout).expect("JSON");
         Self { arguments, truth: answer["win"]["decimal"].as_f64().expect("a number") }

@@ -29,6 +29,8 @@ pub enum Reader {
 }
 
 impl Reader {
+    /// Each reader, in the order of [`NAMES`](Self::NAMES).
+    pub const ALL: [Self; 3] = [Self::Random, Self::Bold, Self::Cautious];
     /// Each by name.
     pub const NAMES: [&'static str; 3] = ["random", "bold", "cautious"];
 }

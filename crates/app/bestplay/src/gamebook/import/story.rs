@@ -46,7 +46,7 @@ Exit code 0: written; 1: stopped, or written with something left out (--draft: 0
 Examples:
   bestplay gamebook import twee story.twee -o story.kdl
   bestplay gamebook import twee story.twee --goal \"Home again\" -o story.kdl
-  bestplay gamebook solve story.kdl --reader random";
+  bestplay gamebook readers story.kdl";
 
 pub const INK_EXAMPLES: &str = "\
 Read are knots, stitches, choices (once or sticky, with conditions, within each other), gathers, diverts, VAR, CONST, `~` with =,

@@ -59,7 +59,8 @@ impl BookText {
         if self.is_series() {
             return Err(Failure::bad_input(
                 format_args!("`{}` is a series of books", self.name),
-                "only `solve`, `advise`, `check`, `play` and `bestplay serve` take a series: name one of its books",
+                "`gamebook series`, `learn`, `sample`, `advise`, `check`, `play` and `bestplay serve` take it; or name one of its \
+                 books",
             ));
         }
         match self.read(budget) {

@@ -5,7 +5,7 @@ use std::path::Path;
 use budget::Budget;
 use clap::Args;
 use gamebook::{
-    ArgumentError, Book, Discipline, HeroSaid, Made, Making, Policy, Question, Series, SeriesBook, Situation,
+    Analyses, ArgumentError, Book, Discipline, HeroSaid, Made, Making, Policy, Question, Series, SeriesBook, Situation,
     VariableKind, check_policy, policy_named, read_leaving, read_policy, read_readings,
 };
 
@@ -154,6 +154,27 @@ impl WayArgs {
     }
 }
 
+/// Which reductions are used.
+#[derive(Args)]
+pub struct ReductionArgs {
+    /// Switch a reduction off (straight, forget, cap, merge, fold, split, hopeless, sure, wait): the value stays the same
+    #[arg(long, value_name = "REDUCTION", value_parser = Analyses::NAMES)]
+    without: Vec<String>,
+}
+
+impl ReductionArgs {
+    /// Whether any is switched off.
+    pub fn is_given(&self) -> bool {
+        !self.without.is_empty()
+    }
+
+    /// The same question without the reductions that are switched off.
+    pub fn without(&self, mut question: Question) -> Question {
+        question.analyses = self.without.iter().fold(question.analyses, |own, name| own.without(name).unwrap_or(own));
+        question
+    }
+}
+
 /// What is asked about a book: who plays, from where to where.
 #[derive(Args)]
 pub struct QuestionArgs {
@@ -203,6 +224,14 @@ impl QuestionArgs {
         let known: Vec<Made> = known.collect();
         let chosen = book.making.chosen.iter().flat_map(|own| own.bundles.iter().flatten());
         book.making.without(&known, items.is_some() || chosen.into_iter().any(|(made, _)| named(*made)))
+    }
+
+    /// The question that they ask about a book as a whole: nobody wants to know what an action is worth where it can be put
+    /// off.
+    pub fn of_whole_book(&self, book: &Book, exact: bool) -> Result<Question, Failure> {
+        let mut question = self.question(book, exact)?;
+        question.analyses.wait = true;
+        Ok(question)
     }
 
     /// The question that they ask.

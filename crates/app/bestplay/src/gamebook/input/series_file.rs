@@ -42,10 +42,8 @@ pub fn goes_all_the_way(book: &Book, question: &Question) -> Result<(), Failure>
         return Ok(());
     }
     Err(Failure::bad_input(
-        format_args!(
-            "a series is played and solved from its beginning to its end, and so is what is solved part by part"
-        ),
-        "leave --start and --goal out, or --state and --plays of a single book",
+        "a series is played and solved from its beginning to its end, and so is what is solved part by part",
+        "leave --start and --goal out, or use `gamebook solve` for one book",
     ))
 }
 

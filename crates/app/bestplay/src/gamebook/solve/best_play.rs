@@ -10,7 +10,6 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::args::SolveArgs;
-use super::bounds;
 use super::sizes::{Size, sizes};
 use crate::engine_args::Run;
 use crate::gamebook::answer::advice::{ChoiceJson, answer_text, star, win_texts};
@@ -20,6 +19,7 @@ use crate::gamebook::answer::journey::{
     DeathJson, EndsJson, SHOWN, SectionJson, deaths_json, deaths_text, ends_text, more, sections_json, sheet,
 };
 use crate::gamebook::answer::unsolved::{bounds_text, unsolved};
+use crate::gamebook::bound;
 use crate::gamebook::input::book_file::{BookText, section_json};
 use crate::gamebook::input::hero_args::heading;
 use crate::memory;
@@ -29,15 +29,15 @@ use crate::output::{self, Failure, Format};
 /// Solves a book whole and tells how best play fares.
 pub(super) fn run(args: &SolveArgs, written: &BookText, run: Run<'_>) -> Result<(), Failure> {
     let book = written.book(run.budget)?;
-    let question = args.asked(&book, args.engine.exact)?;
+    let question = args.asked(&book)?;
     let began = Instant::now();
     let solved = Solved::new(&book, &question, run.options);
     if solved.as_ref().is_err_and(is_too_large)
         && !(args.export.is_asked() || args.explain_size)
-        && let Some(bounded) = bounds::of_too_large(&book, &question)
+        && let Some(bounded) = bound::of_too_large(&book, &question)
     {
         output::note("  the book has more situations than the limits allow; two bounds of it take their time");
-        return bounds::tell(&book, &bounded, args.format, run);
+        return bound::tell(&book, &bounded, args.format, run);
     }
     let solved = solved.map_err(|error| unsolved_book(&book, &question, &error, run.budget))?;
     let (journey, first) = rayon::join(|| solved.journey(run.options), || solved.first_choices());

@@ -1,50 +1,73 @@
-//! `--sample`: a book or a series that is not solved, but simulated.
+//! `bestplay gamebook sample`: a book or a series that is not solved, but simulated.
 
 use std::fmt::Write;
 
-use gamebook::{Analyses, Book, Question, Sample};
+use clap::Args;
+use gamebook::{Book, Question, Sample};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::args::SolveArgs;
-use crate::engine_args::Run;
+use crate::engine_args::{Run, RunArgs};
 use crate::gamebook::answer::draft;
 use crate::gamebook::answer::unsolved::unsolved;
 use crate::gamebook::input::book_file::{BookText, section_json};
-use crate::gamebook::input::hero_args::describe;
+use crate::gamebook::input::hero_args::{QuestionArgs, describe};
 use crate::gamebook::input::series_file;
 use crate::numbers::percent_near;
 use crate::output::{Failure, Format};
 
-/// Simulates plays of a book, or of a series told as one, and tells what they come to.
-pub(super) fn run(args: &SolveArgs, plays: u64, written: &BookText, run: Run<'_>) -> Result<(), Failure> {
-    if args.varied.is_given() {
-        return Err(Failure::bad_input("--vary with --sample", "what varies is solved: leave one of them out"));
-    }
+/// Arguments of `sample`.
+#[derive(Args)]
+pub struct SampleArgs {
+    /// A built-in book (fire-on-the-water), a file, or a series of books (lone-wolf-kai, or a file)
+    book: String,
+    /// Simulate so many plays, by a policy that is learned from as many before
+    #[arg(long, value_name = "COUNT", default_value_t = 100_000,
+        value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    plays: u64,
+    /// The seed of the dice
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    #[command(flatten)]
+    question: QuestionArgs,
+    /// How the answer is written
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+    #[command(flatten)]
+    run: RunArgs,
+}
+
+pub const EXAMPLES: &str = "\
+Best play wins at least as often as the simulated plays do; nothing is proved. `bound` proves bounds.
+
+Examples:
+  bestplay gamebook sample my-draft.kdl
+  bestplay gamebook sample lone-wolf-kai --plays 20000 --seed 3";
+
+/// Simulates plays of a book or a series, and prints how many win.
+pub fn run(args: &SampleArgs) -> Result<(), Failure> {
+    args.run.run(|run| sample(args, &BookText::load(&args.book)?, run))
+}
+
+fn sample(args: &SampleArgs, written: &BookText, run: Run<'_>) -> Result<(), Failure> {
     let (book, question, machine);
     if written.is_series() {
         let mut series = series_file::open(written, run.budget)?;
         args.question.say_of_later_books(&mut series)?;
         book = series.told();
-        question = asked(args, &book)?;
+        question = args.question.question(&book, false)?;
         machine = series.ready(&question, run.budget);
     } else {
         book = written.book(run.budget)?;
-        question = asked(args, &book)?;
+        question = args.question.question(&book, false)?;
         machine = question.machine(&book, run.budget);
     }
     let machine = machine.map_err(|error| unsolved(&error))?;
-    let sample = Sample::new(&machine, plays, args.seed, run.budget).map_err(|error| unsolved(&error))?;
+    let sample = Sample::new(&machine, args.plays, args.seed, run.budget).map_err(|error| unsolved(&error))?;
     match args.format {
         Format::Text => draft::print(book.draft, &text(&book, &question, &sample)),
         Format::Json => draft::print_json(book.draft, &json(&book, &question, &sample, args.seed)),
     }
-}
-
-/// What is asked about the book. A player who learns is asked wherever he may act, as any other who does not play best.
-fn asked(args: &SolveArgs, book: &Book) -> Result<Question, Failure> {
-    let question = args.asked(book, false)?;
-    Ok(Question { analyses: Analyses { wait: false, ..question.analyses }, ..question })
 }
 
 fn json(book: &Book, question: &Question, sample: &Sample, seed: u64) -> SampleJson {

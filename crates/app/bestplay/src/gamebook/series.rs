@@ -1,20 +1,21 @@
-//! A series of books, or a book that may be too large for memory, solved part by part.
+//! `bestplay gamebook series` and `learn`: a series of books, or a book that may be too large for memory, solved part by part.
 
 use std::fmt::Write;
+use std::path::PathBuf;
 use std::time::Instant;
 
 use budget::Budget;
+use clap::Args;
 use gamebook::{InMemory, Learns, Series, SeriesQuestion, Shelf, SolveBookError, SolvedSeries, said_disciplines};
 use mdp::{Number, Rational, nearest};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::args::SolveArgs;
-use crate::engine_args::Run;
+use crate::engine_args::{EngineArgs, Run};
 use crate::gamebook::answer::draft;
 use crate::gamebook::answer::unsolved::{bounds_text, unsolved_draft};
 use crate::gamebook::input::book_file::BookText;
-use crate::gamebook::input::hero_args::describe;
+use crate::gamebook::input::hero_args::{QuestionArgs, ReductionArgs, describe};
 use crate::gamebook::input::series_file;
 use crate::gamebook::input::state_folder::StateFolder;
 use crate::memory;
@@ -24,57 +25,136 @@ use crate::output::{self, Failure, Format};
 /// So many sets of disciplines are told in text.
 const TOLD: usize = 10;
 
-/// Solves a series, or a book that may be too large for memory, part by part, and tells its odds: what is known of it whole is
-/// not asked. What is finished is kept in the folder of `--state`.
-pub(super) fn run(args: &SolveArgs, written: &BookText, run: Run<'_>) -> Result<(), Failure> {
-    let series = series(args, written, run.budget)?;
+/// Arguments of what is solved part by part.
+#[derive(Args)]
+pub struct PartsArgs {
+    #[command(flatten)]
+    question: QuestionArgs,
+    #[command(flatten)]
+    reductions: ReductionArgs,
+    /// Keep the finished parts in this directory: a later run goes on with them
+    #[arg(long, value_name = "DIR")]
+    state: Option<PathBuf>,
+    /// How the answer is written
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+    #[command(flatten)]
+    engine: EngineArgs,
+}
+
+/// Arguments of `series`.
+#[derive(Args)]
+pub struct SeriesArgs {
+    /// A series of books (lone-wolf-kai, or a file), or one book that may be too large for memory
+    book: String,
+    #[command(flatten)]
+    parts: PartsArgs,
+    /// Simulate so many plays of best play, too
+    #[arg(long, value_name = "COUNT")]
+    plays: Option<u64>,
+    /// The seed of their dice
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "plays")]
+    seed: u64,
+}
+
+/// Arguments of `learn`.
+#[derive(Args)]
+pub struct LearnArgs {
+    /// A built-in book (flight-from-the-dark), a file, or a series of books
+    book: String,
+    /// How many disciplines the hero chooses beside those that he has
+    #[arg(value_name = "COUNT", value_parser = clap::value_parser!(u8).range(1..=10))]
+    count: u8,
+    /// The weapon of Weaponskill; without it the hero cannot choose Weaponskill
+    #[arg(long, value_name = "WEAPON")]
+    weaponskill: Option<String>,
+    #[command(flatten)]
+    parts: PartsArgs,
+}
+
+pub const SERIES_EXAMPLES: &str = "\
+Examples:
+  bestplay gamebook series lone-wolf-kai --state kai
+  bestplay gamebook series my-series.kdl --plays 10000 --seed 7
+  bestplay gamebook series my-large-book.kdl --state parts --max-memory 8GB";
+
+pub const LEARN_EXAMPLES: &str = "\
+Examples:
+  bestplay gamebook learn flight-from-the-dark 5
+  bestplay gamebook learn flight-from-the-dark 5 --weaponskill axe --combat-skill 12
+  bestplay gamebook learn lone-wolf-kai 5 --state kai";
+
+/// Solves a series, or a book that may be too large for memory, part by part, and prints its odds.
+pub fn run(args: &SeriesArgs) -> Result<(), Failure> {
+    args.parts.engine.run(|run| {
+        let series = series(&args.book, &args.parts, run.budget)?;
+        let plays = args.plays.map(|plays| (plays, args.seed));
+        answer(&args.parts, &series, plays, run)
+    })
+}
+
+/// Solves a book or a series for every choice of disciplines, and ranks them.
+pub fn learn(args: &LearnArgs) -> Result<(), Failure> {
+    args.parts.engine.run(|run| {
+        let mut series = series(&args.book, &args.parts, run.budget)?;
+        let first = &mut series.books[0];
+        if first.book.system.is_some() {
+            return Err(Failure::bad_input(
+                format_args!("`{}` has rules without disciplines", first.book.title),
+                "`gamebook rolled` averages over what is rolled and chosen in a book with rules of its own",
+            ));
+        }
+        let weapon = args.weaponskill.clone();
+        if let Some(weapon) = &weapon
+            && !first.book.items.iter().any(|item| item.weapon.is_some() && item.name == *weapon)
+        {
+            return Err(Failure::bad_input(format_args!("`{weapon}` is no weapon"), "name a weapon of the book"));
+        }
+        first.learns = Learns { given: Vec::new(), chosen: args.count.into(), weapon };
+        first.book.hero.learns_anew();
+        answer(&args.parts, &series, None, run)
+    })
+}
+
+/// Prints the odds of a series, and how so many plays of best play end, with this seed.
+fn answer(args: &PartsArgs, series: &Series, plays: Option<(u64, u64)>, run: Run<'_>) -> Result<(), Failure> {
     let first = &series.books[0].book;
-    let question = args.asked(first, args.engine.exact)?;
+    let question = args.reductions.without(args.question.of_whole_book(first, args.engine.exact)?);
     let began = Instant::now();
     series_file::goes_all_the_way(first, &question)?;
     if series.books.len() > 1 {
         series_file::leaves_with_nothing(&question)?;
     }
     let hero = describe(first, &question);
-    let plays = args.plays.unwrap_or_default();
-    let seed = if args.plays.is_some() { args.seed } else { 0 };
-    let question = SeriesQuestion { plays, seed, ..series.asked(&question) };
-    let solved = solve(args, &series, &question, run)?;
+    let (count, seed) = plays.unwrap_or_default();
+    let question = SeriesQuestion { plays: count, seed, ..series.asked(&question) };
+    let solved = solve(args, series, &question, run)?;
     let seconds = began.elapsed().as_secs_f64();
-    let plays = args.plays.map(|plays| PlaysJson { plays, won: solved.plays_won, seed });
+    let plays = plays.map(|(plays, seed)| PlaysJson { plays, won: solved.plays_won, seed });
     match args.format {
-        Format::Text => output::print(&text(&series, &hero, &solved, plays.as_ref(), seconds)),
+        Format::Text => output::print(&text(series, &hero, &solved, plays.as_ref(), seconds)),
         Format::Json => {
             let draft = series.books.iter().map(|own| own.book.draft).sum();
             let took = RunJson { seconds, threads: run.threads(), peak_memory_bytes: memory::peak() };
-            draft::print_json(draft, &AnswerJson::new(&series, &solved, plays, took))
+            draft::print_json(draft, &AnswerJson::new(series, &solved, plays, took))
         }
     }
 }
 
 /// The series that is asked about; a book alone is a series of one.
-fn series(args: &SolveArgs, written: &BookText, budget: &Budget<'_>) -> Result<Series, Failure> {
-    let of_one = args.explain_size || args.reader.is_some() || args.rolled || args.varied.is_given();
-    if of_one || args.export.is_asked() {
-        return Err(Failure::bad_input(
-            format_args!("`{}` is solved part by part", written.name),
-            "--explain-size, --reader, --rolled, --vary and exports are for one book without --state, --plays and --learn",
-        ));
-    }
+fn series(name: &str, args: &PartsArgs, budget: &Budget<'_>) -> Result<Series, Failure> {
+    let written = BookText::load(name)?;
     let mut series = if written.is_series() {
-        series_file::open(written, budget)?
+        series_file::open(&written, budget)?
     } else {
         Series::of(written.book(budget)?, &written.name)
     };
     args.question.say_of_later_books(&mut series)?;
-    if let Some(said) = &args.learn {
-        learn(&mut series, said)?;
-    }
     Ok(series)
 }
 
 /// Solves it; a failure says where what is finished is kept.
-fn solve(args: &SolveArgs, series: &Series, question: &SeriesQuestion, run: Run<'_>) -> Result<SolvedSeries, Failure> {
+fn solve(args: &PartsArgs, series: &Series, question: &SeriesQuestion, run: Run<'_>) -> Result<SolvedSeries, Failure> {
     let folder = args.state.as_deref().map(StateFolder::at).transpose()?;
     let memory = InMemory::default();
     let shelf: &dyn Shelf = folder.as_ref().map_or(&memory, |folder| folder);
@@ -90,34 +170,6 @@ fn solve(args: &SolveArgs, series: &Series, question: &SeriesQuestion, run: Run<
     })?;
     folder.as_ref().map_or(Ok(()), StateFolder::is_whole)?;
     Ok(solved)
-}
-
-/// The hero of the first book chooses so many disciplines before he sets out: `5`, or `5,weaponskill=sword`.
-fn learn(series: &mut Series, said: &str) -> Result<(), Failure> {
-    let first = &mut series.books[0];
-    let wrong = |message: String| {
-        Err(Failure::bad_input(message, "write --learn 5, or --learn 5,weaponskill=sword with a weapon of the book"))
-    };
-    if first.book.system.is_some() {
-        return wrong(format!("`{}` has rules without disciplines", first.book.title));
-    }
-    let (number, weapon) = match said.split_once(',') {
-        Some((number, rest)) => (number, Some(rest)),
-        None => (said, None),
-    };
-    let Some(chosen) = number.trim().parse().ok().filter(|number| (1..=10).contains(number)) else {
-        return wrong(format!("`{said}`: how many disciplines are chosen?"));
-    };
-    let weapon = match weapon.map(|rest| rest.trim().strip_prefix("weaponskill=")) {
-        None => None,
-        Some(Some(weapon)) if first.book.items.iter().any(|item| item.weapon.is_some() && item.name == weapon) => {
-            Some(weapon.to_string())
-        }
-        Some(_) => return wrong(format!("`{said}`: weaponskill in which weapon?")),
-    };
-    first.learns = Learns { given: Vec::new(), chosen, weapon };
-    first.book.hero.learns_anew();
-    Ok(())
 }
 
 fn text(series: &Series, hero: &str, solved: &SolvedSeries, plays: Option<&PlaysJson>, seconds: f64) -> String {

@@ -1,39 +1,63 @@
-//! `--rolled`: the hero whom a book makes.
+//! `bestplay gamebook rolled`: the hero whom a book makes.
 
 use std::fmt::Write;
 
+use clap::Args;
 use gamebook::{Book, MadeHero, Making, Question, Rolls};
 use mdp::{Number, Rational, fraction_text};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::args::SolveArgs;
-use crate::engine_args::Run;
+use crate::engine_args::EngineArgs;
 use crate::gamebook::answer::draft;
 use crate::gamebook::answer::journey::{SHOWN, more};
 use crate::gamebook::answer::unsolved::{bounds_text, unsolved_draft};
 use crate::gamebook::input::book_file::{BookText, section_json};
-use crate::gamebook::input::hero_args::conduct;
+use crate::gamebook::input::hero_args::{QuestionArgs, conduct};
 use crate::numbers::{percent_near as percent, percent_of};
 use crate::output::{Failure, Format};
 
-/// Solves a book for every hero whom it makes and tells how he fares.
-pub(super) fn run(args: &SolveArgs, written: &BookText, run: Run<'_>) -> Result<(), Failure> {
-    let book = written.book(run.budget)?;
-    let question = args.asked(&book, args.engine.exact)?;
-    let making = args.question.making(&book);
-    if making.rolled.is_empty() && making.chosen.is_none() {
-        return Err(Failure::bad_input(
-            "nothing is left to be rolled or chosen",
-            "the book says what is: `hero { rolled ...; choose ...; }`; leave --rolled out, or say less of the hero",
-        ));
-    }
-    let made = MadeHero::new(&book, &question, &making, run.options);
-    let made = made.map_err(|error| unsolved_draft(book.draft.said(), &error))?;
-    match args.format {
-        Format::Text => draft::print(book.draft, &text(&book, &question, &making, &made)),
-        Format::Json => draft::print_json(book.draft, &json(&book, &question, &made)),
-    }
+/// Arguments of `rolled`.
+#[derive(Args)]
+pub struct RolledArgs {
+    /// A built-in book (fire-on-the-water) or a file
+    book: String,
+    #[command(flatten)]
+    question: QuestionArgs,
+    /// How the answer is written
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+    #[command(flatten)]
+    engine: EngineArgs,
+}
+
+pub const EXAMPLES: &str = "\
+What other options say of the hero is neither rolled nor chosen.
+
+Examples:
+  bestplay gamebook rolled flight-from-the-dark
+  bestplay gamebook rolled flight-from-the-dark --combat-skill 15
+  bestplay gamebook rolled my-book.kdl --exact --format json";
+
+/// Solves a book for every hero whom it makes, and prints the average.
+pub fn run(args: &RolledArgs) -> Result<(), Failure> {
+    args.engine.run(|run| {
+        let book = BookText::load(&args.book)?.book(run.budget)?;
+        let question = args.question.of_whole_book(&book, args.engine.exact)?;
+        let making = args.question.making(&book);
+        if making.rolled.is_empty() && making.chosen.is_none() {
+            return Err(Failure::bad_input(
+                "nothing is left to be rolled or chosen",
+                "the book says what is: `hero { rolled ...; choose ...; }`; say less of the hero, or use `gamebook solve`",
+            ));
+        }
+        let made = MadeHero::new(&book, &question, &making, run.options);
+        let made = made.map_err(|error| unsolved_draft(book.draft.said(), &error))?;
+        match args.format {
+            Format::Text => draft::print(book.draft, &text(&book, &question, &making, &made)),
+            Format::Json => draft::print_json(book.draft, &json(&book, &question, &made)),
+        }
+    })
 }
 
 /// The rolls after which the same choices are best.

@@ -1,25 +1,54 @@
-//! `--vary`: the odds over numbers of the book.
+//! `bestplay gamebook vary`: the odds over numbers of the book.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
+use std::path::PathBuf;
 
+use clap::Args;
 use gamebook::{Draft, NumberPlace, ReadError, SolveBookError, Solved, number_named, numbers};
 use mdp::{Number, Value};
 use serde::Serialize;
 
-use super::args::SolveArgs;
-use crate::engine_args::Run;
+use crate::engine_args::{EngineArgs, Run};
 use crate::gamebook::answer::curve::{Curve, drawn};
 use crate::gamebook::answer::draft;
 use crate::gamebook::answer::places::Lines;
 use crate::gamebook::answer::unsolved::unsolved_draft;
 use crate::gamebook::input::book_file::BookText;
+use crate::gamebook::input::hero_args::QuestionArgs;
 use crate::numbers::percent_of;
 use crate::output::{self, Failure, Format};
 use crate::values::listed;
 
 /// More books than this are not solved.
 const MOST: u16 = 2_000;
+
+/// Arguments of `vary`.
+#[derive(Args)]
+pub struct VaryArgs {
+    /// A built-in book (fire-on-the-water) or a file
+    book: String,
+    /// A number of the book and its values: 30.fight.skill=15..22, hero.gold=0,10,20, 30.fight.endurance=10..40/5. Several
+    /// numbers: all combinations. `sensitivity` lists the numbers of a book
+    #[arg(value_name = "NUMBER=VALUES", required = true)]
+    numbers: Vec<String>,
+    /// Draw the odds over the first number, with a line for each combination of the others
+    #[arg(long, value_name = "FILE.svg")]
+    curve: Option<PathBuf>,
+    #[command(flatten)]
+    question: QuestionArgs,
+    /// How the answer is written
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+    #[command(flatten)]
+    engine: EngineArgs,
+}
+
+pub const EXAMPLES: &str = "\
+Examples:
+  bestplay gamebook vary flight-from-the-dark hero.gold=0,10,20
+  bestplay gamebook vary my-book.kdl 30.fight.skill=15..22 hero.gold=0,10,20 --curve odds.svg
+  bestplay gamebook vary my-book.kdl 30.fight.endurance=10..40/5 --combat-skill 12 --exact";
 
 /// A number of the book, and what it is in turn.
 struct Varied {
@@ -35,16 +64,20 @@ struct Row {
 }
 
 /// Solves a book for all combinations of values and tells the odds.
-pub(super) fn run(args: &SolveArgs, written: &BookText, run: Run<'_>) -> Result<(), Failure> {
+pub fn run(args: &VaryArgs) -> Result<(), Failure> {
+    args.engine.run(|run| vary(args, &BookText::load(&args.book)?, run))
+}
+
+fn vary(args: &VaryArgs, written: &BookText, run: Run<'_>) -> Result<(), Failure> {
     let book = written.book(run.budget)?;
     let all = numbers(&written.text, run.budget)?;
-    let varied = all_varied(&args.varied.vary, &all)?;
+    let varied = all_varied(&args.numbers, &all)?;
     let row = |values: Vec<i64>| {
         let win = win(args, &edited(written, &varied, &values), run)?;
         Ok(Row { values, win })
     };
     let rows = combined(&varied).into_iter().map(row).collect::<Result<Vec<Row>, Failure>>()?;
-    if let Some(file) = &args.varied.curve {
+    if let Some(file) = &args.curve {
         let picture = picture(&varied, &rows, book.draft);
         output::write_file(file, |out| out.write_all(picture.as_bytes()))?;
     }
@@ -73,7 +106,7 @@ fn all_varied(arguments: &[String], all: &[NumberPlace]) -> Result<Vec<Varied>, 
 }
 
 /// The odds of an edited book, or what is wrong with it.
-fn win(args: &SolveArgs, edited: &BookText, run: Run<'_>) -> Result<Result<Value, String>, Failure> {
+fn win(args: &VaryArgs, edited: &BookText, run: Run<'_>) -> Result<Result<Value, String>, Failure> {
     let book = match edited.read(run.budget) {
         Ok((book, _)) => book,
         Err(ReadError::Stopped(stopped)) => return Err(stopped.into()),

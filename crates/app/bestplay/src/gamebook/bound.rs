@@ -1,35 +1,63 @@
-//! `--forget`: bounds of what a book is worth.
+//! `bestplay gamebook bound`: bounds on the odds of a book.
 
 use std::fmt::Write;
 use std::time::Instant;
 
+use clap::Args;
 use gamebook::{Book, Question, Solved, read_forgets};
 use mdp::Number;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::args::SolveArgs;
-use crate::engine_args::Run;
+use crate::engine_args::{EngineArgs, Run};
 use crate::gamebook::answer::crowd::unsolved_book;
 use crate::gamebook::answer::draft;
 use crate::gamebook::answer::unsolved::bounds_text;
 use crate::gamebook::input::book_file::{BookText, section_json};
-use crate::gamebook::input::hero_args::{heading, unlisted};
+use crate::gamebook::input::hero_args::{QuestionArgs, heading, unlisted};
 use crate::memory;
 use crate::numbers::percent_of;
 use crate::output::{Failure, Format};
 
-/// Solves what is easier than a book and tells its bounds.
-pub(super) fn run(args: &SolveArgs, written: &BookText, run: Run<'_>) -> Result<(), Failure> {
-    let book = written.book(run.budget)?;
-    let mut question = args.asked(&book, args.engine.exact)?;
-    let names = args.forget.iter().map(String::as_str);
-    question.situation.forgets = read_forgets(&book, names).map_err(unlisted)?;
-    tell(&book, &question, args.format, run)
+/// Arguments of `bound`.
+#[derive(Args)]
+pub struct BoundArgs {
+    /// A built-in book (shadow-on-the-sand) or a file
+    book: String,
+    /// What a kinder game need not track: gold, an item, a flag, a counter, a number of a system of rules; in the whole book,
+    /// or from a section on (gold@67). Where the book asks, the player says what he has. A book's own kinder games have names
+    #[arg(value_name = "NAME[@SECTION]", required = true)]
+    forget: Vec<String>,
+    #[command(flatten)]
+    question: QuestionArgs,
+    /// How the answer is written
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+    #[command(flatten)]
+    engine: EngineArgs,
+}
+
+pub const EXAMPLES: &str = "\
+The upper bound is the value of a kinder game. With --policy there is a lower bound, too: the value of that policy.
+
+Examples:
+  bestplay gamebook bound my-draft.kdl gold rope@120
+  bestplay gamebook bound shadow-on-the-sand baggage --policy thrifty --max-memory 12GB";
+
+/// Solves what is easier than a book, and prints the bounds.
+pub fn run(args: &BoundArgs) -> Result<(), Failure> {
+    args.engine.run(|run| {
+        let book = BookText::load(&args.book)?.book(run.budget)?;
+        let mut question = args.question.of_whole_book(&book, args.engine.exact)?;
+        // Names are also separated by commas.
+        let names = args.forget.iter().flat_map(|own| own.split(','));
+        question.situation.forgets = read_forgets(&book, names).map_err(unlisted)?;
+        tell(&book, &question, args.format, run)
+    })
 }
 
 /// Tells how often a player wins at most: as often as one who need not remember everything; and at least, if he follows a policy.
-pub(super) fn tell(book: &Book, question: &Question, format: Format, run: Run<'_>) -> Result<(), Failure> {
+pub fn tell(book: &Book, question: &Question, format: Format, run: Run<'_>) -> Result<(), Failure> {
     let mut below = question.clone();
     below.situation.forgets.clear();
     let below = below.situation.policy.is_some().then_some(below);
@@ -71,7 +99,7 @@ pub(super) fn tell(book: &Book, question: &Question, format: Format, run: Run<'_
 
 /// The bounds of a book that is too large: who follows its first policy, and its first kinder game; `None` where it lacks one,
 /// or something else is asked.
-pub(super) fn of_too_large(book: &Book, question: &Question) -> Option<Question> {
+pub fn of_too_large(book: &Book, question: &Question) -> Option<Question> {
     let (policy, kinder) = (book.policies.first()?, book.kinder.first()?);
     let mut own = question.clone();
     let situation = &mut own.situation;
