@@ -40,8 +40,11 @@ fn told(book: &Book, question: &Question, crowd: &Crowd) -> String {
     }
     if question.situation.forgets.is_empty() {
         let forgets: Vec<String> = book.kinder.iter().map(|own| format!("gamebook bound BOOK {}", own.name)).collect();
-        let forgets =
-            if forgets.is_empty() { "gamebook bound BOOK, and what multiplies them".into() } else { forgets.join(", or ") };
+        let forgets = if forgets.is_empty() {
+            "gamebook bound BOOK, and what multiplies them".into()
+        } else {
+            forgets.join(", or ")
+        };
         let _ = write!(text, "\nfor odds that best play is never above: gamebook solve {forgets}");
     }
     text.push_str("\nfor odds that are simulated, without proof: gamebook sample BOOK");
