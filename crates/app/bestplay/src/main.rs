@@ -2,26 +2,24 @@
 //! command must never know. Start reading here: `bestplay <game> <verb>` is all that this file knows, and each game has
 //! a module that parses its arguments, calls its crate and prints.
 //!
-//! A command ends in good order where its budget stops it (`engine_args.rs` makes the [`Budget`](budget::Budget) from the
+//! A command ends in good order where its budget stops it (`arguments/engine_args.rs` makes the [`Budget`](budget::Budget) from the
 //! arguments). `signal.rs` notes Ctrl-C and SIGTERM; `ending.rs` ends a process whose code asks its budget too rarely.
 //! Everything printed goes through `shown.rs`, after which nothing in it controls a terminal. All files are written by the
 //! crate `whole-file`, which knows the temporary files under way, so that they can be removed before the process ends. For
 //! books, `gamebook/input` reads books and heroes, each verb has a file, and `gamebook/answer` is what several verbs print.
 
+mod arguments;
 mod bar;
 mod browser;
 mod diagnostic;
 mod ending;
-mod engine_args;
 mod export;
 mod fighting_fantasy;
 mod gamebook;
 mod keep;
 mod lone_wolf;
-mod manual;
 mod mdp;
 mod memory;
-mod moved;
 mod numbers;
 mod output;
 mod pointed;
@@ -32,7 +30,6 @@ mod serve;
 mod shown;
 mod signal;
 mod slay_the_spire;
-mod table_args;
 mod values;
 
 use std::io;
@@ -41,6 +38,7 @@ use std::process::ExitCode;
 use anstream::{AutoStream, ColorChoice};
 use clap::{CommandFactory, Parser, Subcommand};
 
+use crate::arguments::{manual, moved};
 use crate::output::Failure;
 use crate::shown::Escapes;
 
@@ -107,7 +105,7 @@ fn main() -> ExitCode {
     ending::prepare();
     let result = ending::caught(|| {
         output::has_standard_output()?;
-        match Cli::try_parse().map_err(|error| help_or_wrong(moved::with_new_spelling(error)))?.game {
+        match Cli::try_parse().map_err(|error| help_or_wrong(&moved::with_new_spelling(error)))?.game {
             Some(game) => run(game),
             None => output::print(WELCOME),
         }
@@ -124,7 +122,7 @@ fn main() -> ExitCode {
 }
 
 /// Prints what arguments ask for that are no command (help, the version), or what is wrong with them.
-fn help_or_wrong(error: clap::Error) -> Failure {
+fn help_or_wrong(error: &clap::Error) -> Failure {
     let (text, code) = (error.render(), Failure::Told(u8::try_from(error.exit_code()).unwrap_or(2)));
     let coloured = |wanted| if wanted == ColorChoice::Never { text.to_string() } else { text.ansi().to_string() };
     if error.use_stderr() {

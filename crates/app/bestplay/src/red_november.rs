@@ -12,8 +12,8 @@ use red_november::{
 };
 use serde::{Serialize, Serializer};
 
+use crate::arguments::engine_args::LimitArgs;
 use crate::diagnostic::{Diagnostic, Source};
-use crate::engine_args::LimitArgs;
 use crate::output::{self, Failure, Format};
 use crate::quantities::parse_bytes;
 use crate::shown::{self, Escapes};

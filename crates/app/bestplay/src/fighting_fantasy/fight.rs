@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::fighters::{FightersArgs, failed};
 use super::percent::percent;
-use crate::engine_args::Run;
+use crate::arguments::engine_args::Run;
 use crate::export::ExportArgs;
 use crate::output::{self, Failure, Format};
 

@@ -8,7 +8,7 @@ use mdp::{Rational, nearest};
 
 use super::maps::AmplifyArg;
 use super::percent::percent;
-use crate::engine_args::EngineArgs;
+use crate::arguments::engine_args::EngineArgs;
 use crate::output::{Failure, Format};
 
 const RULES: &str = "Special rules";

@@ -12,13 +12,13 @@ use serde_json::json;
 use solved_table::{Cell, Found, Known, Layout, Roster, RosterNumber, RosterRow, Solved, every_roll, write_json};
 
 use super::fighters::{EncounterArgs, failed};
-use crate::engine_args::Run;
+use crate::arguments::engine_args::Run;
+use crate::arguments::table_args::TableArgs;
 use crate::keep::Keep;
 use crate::memory;
 use crate::output::{self, Failure, Format};
 use crate::roster;
 use crate::shown::Escapes;
-use crate::table_args::TableArgs;
 use crate::values::Values;
 
 pub(super) const EXAMPLES: &str = "\

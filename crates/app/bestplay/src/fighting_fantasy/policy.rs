@@ -10,7 +10,7 @@ use mdp::Number;
 use serde::Serialize;
 
 use super::maps::{AmplifyArg, MapFormat, grid, map_titles, paper_extents, signed, staminas};
-use crate::engine_args::RunArgs;
+use crate::arguments::engine_args::RunArgs;
 use crate::output::{self, Failure};
 
 pub(super) const EXAMPLES: &str = "\

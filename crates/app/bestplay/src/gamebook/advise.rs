@@ -7,7 +7,7 @@ use gamebook::{Advice, Book, Question, SectionNumber, Series, Solved};
 use mdp::{Number, Value};
 use serde::Serialize;
 
-use crate::engine_args::{EngineArgs, Run};
+use crate::arguments::engine_args::{EngineArgs, Run};
 use crate::gamebook::answer::advice::{ChoiceJson, answer_text, star, win_texts};
 use crate::gamebook::answer::crowd::unsolved_book;
 use crate::gamebook::answer::draft;

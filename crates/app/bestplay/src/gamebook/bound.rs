@@ -9,7 +9,7 @@ use mdp::Number;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::engine_args::{EngineArgs, Run};
+use crate::arguments::engine_args::{EngineArgs, Run};
 use crate::gamebook::answer::crowd::unsolved_book;
 use crate::gamebook::answer::draft;
 use crate::gamebook::answer::unsolved::bounds_text;

@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::report::odds;
-use crate::engine_args::{EngineArgs, Run};
+use crate::arguments::engine_args::{EngineArgs, Run};
 use crate::gamebook::answer::crowd::unsolved_book;
 use crate::gamebook::answer::journey::{SHOWN, more};
 use crate::gamebook::answer::places::Lines;

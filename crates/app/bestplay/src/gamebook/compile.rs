@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::engine_args::EngineArgs;
+use crate::arguments::engine_args::EngineArgs;
 use crate::gamebook::answer::unsolved::unsolved;
 use crate::gamebook::input::book_file;
 use crate::gamebook::input::hero_args::QuestionArgs;

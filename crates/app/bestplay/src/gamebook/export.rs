@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use gamebook::{Book, Twee};
 
-use crate::engine_args::LimitArgs;
+use crate::arguments::engine_args::LimitArgs;
 use crate::gamebook::answer::unsolved::unsolved;
 use crate::gamebook::input::book_file;
 use crate::gamebook::input::hero_args::QuestionArgs;

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use budget::{Budget, Progress};
 use gamebook::{Book, Question, Reader, SolveBookError, Solved};
 
-use crate::engine_args::Run;
+use crate::arguments::engine_args::Run;
 use crate::numbers::percent_of;
 use crate::output::Failure;
 

@@ -10,14 +10,14 @@ use std::path::PathBuf;
 use clap::Args;
 use gamebook::{Question, SAY_AS_THEN, hero_layout, heroes_asked};
 
-use crate::engine_args::{EngineArgs, Run};
+use crate::arguments::engine_args::{EngineArgs, Run};
+use crate::arguments::table_args::TableArgs;
 use crate::gamebook::answer::draft;
 use crate::gamebook::input::book_file;
 use crate::gamebook::input::hero_args::WayArgs;
 use crate::keep::Keep;
 use crate::output::{self, Failure, Format};
 use crate::shown::Escapes;
-use crate::table_args::TableArgs;
 use choice::ChoiceArgs;
 use table::{Asked, Table};
 

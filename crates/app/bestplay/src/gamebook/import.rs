@@ -11,7 +11,7 @@ use gamebook::SectionNumber;
 use import::{Extras, Imported, Unreadable, project_aon};
 use serde::Serialize;
 
-use crate::engine_args::LimitArgs;
+use crate::arguments::engine_args::LimitArgs;
 use crate::output::{self, Failure, Format};
 use story::StoryArgs;
 

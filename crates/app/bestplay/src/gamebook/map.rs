@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use gamebook::{Book, Figures, Map, Question, SolveBookError, Solved};
 use mdp::ExploreOptions;
 
-use crate::engine_args::{EngineArgs, Run};
+use crate::arguments::engine_args::{EngineArgs, Run};
 use crate::gamebook::answer::unsolved::{bounds_text, unsolved_draft};
 use crate::gamebook::input::book_file;
 use crate::gamebook::input::hero_args::{QuestionArgs, describe};

@@ -9,7 +9,7 @@ use mdp::Number;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::engine_args::EngineArgs;
+use crate::arguments::engine_args::EngineArgs;
 use crate::gamebook::answer::draft;
 use crate::gamebook::answer::journey::{DeathJson, SectionJson, deaths_json, deaths_text, sections_json};
 use crate::gamebook::answer::unsolved::{bounds_text, unsolved_draft};

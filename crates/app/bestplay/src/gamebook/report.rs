@@ -11,7 +11,7 @@ use clap::Args;
 use gamebook::{Book, Question, Report, Variant, Worth};
 use mdp::ExploreOptions;
 
-use crate::engine_args::{EngineArgs, Run};
+use crate::arguments::engine_args::{EngineArgs, Run};
 use crate::gamebook::answer::crowd::unsolved_book;
 use crate::gamebook::answer::draft;
 use crate::gamebook::answer::places::Lines;

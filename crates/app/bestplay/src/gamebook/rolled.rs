@@ -8,7 +8,7 @@ use mdp::{Number, Rational, fraction_text};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::engine_args::EngineArgs;
+use crate::arguments::engine_args::EngineArgs;
 use crate::gamebook::answer::draft;
 use crate::gamebook::answer::journey::{SHOWN, more};
 use crate::gamebook::answer::unsolved::{bounds_text, unsolved_draft};

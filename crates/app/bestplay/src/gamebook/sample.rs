@@ -7,7 +7,7 @@ use gamebook::{Book, Question, Sample};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::engine_args::{Run, RunArgs};
+use crate::arguments::engine_args::{Run, RunArgs};
 use crate::gamebook::answer::draft;
 use crate::gamebook::answer::unsolved::unsolved;
 use crate::gamebook::input::book_file::{BookText, section_json};

@@ -11,7 +11,7 @@ use mdp::{ExploreOptions, Number, Value};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::engine_args::{EngineArgs, Run};
+use crate::arguments::engine_args::{EngineArgs, Run};
 use crate::gamebook::answer::crowd::unsolved_book;
 use crate::gamebook::answer::draft;
 use crate::gamebook::answer::places::Lines;

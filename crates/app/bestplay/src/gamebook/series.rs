@@ -11,7 +11,7 @@ use mdp::{Number, Rational, nearest};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::engine_args::{EngineArgs, Run};
+use crate::arguments::engine_args::{EngineArgs, Run};
 use crate::gamebook::answer::draft;
 use crate::gamebook::answer::unsolved::{bounds_text, unsolved_draft};
 use crate::gamebook::input::book_file::BookText;

@@ -9,7 +9,7 @@ use gamebook::{Draft, NumberPlace, ReadError, SolveBookError, Solved, number_nam
 use mdp::{Number, Value};
 use serde::Serialize;
 
-use crate::engine_args::{EngineArgs, Run};
+use crate::arguments::engine_args::{EngineArgs, Run};
 use crate::gamebook::answer::curve::{Curve, drawn};
 use crate::gamebook::answer::draft;
 use crate::gamebook::answer::places::Lines;

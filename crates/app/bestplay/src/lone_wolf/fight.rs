@@ -9,8 +9,8 @@ use lone_wolf::{
 };
 use mdp::{Rational, fraction_text, nearest};
 
+use crate::arguments::engine_args::EngineArgs;
 use crate::bar::bar;
-use crate::engine_args::EngineArgs;
 use crate::numbers::percent;
 use crate::output::{self, Failure, Format};
 

@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::input::{ModelArgs, no_state, reward_model, states};
 use super::sense::SenseArg;
 use super::unanswered::{unanswered, unprepared, unsolved};
-use crate::engine_args::{EngineArgs, Run};
+use crate::arguments::engine_args::{EngineArgs, Run};
 use crate::output::{Failure, Format, print, print_json};
 
 /// Arguments of `advise`.

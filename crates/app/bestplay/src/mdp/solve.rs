@@ -15,7 +15,7 @@ use super::answer::{GoalAnswer, Report};
 use super::input::{ReadModel, bounded_reward_model, reward_model, states};
 use super::solve_args::SolveArgs;
 use super::unanswered::{unanswered, unprepared};
-use crate::engine_args::Run;
+use crate::arguments::engine_args::Run;
 use crate::export;
 use crate::output::{Failure, write_file};
 

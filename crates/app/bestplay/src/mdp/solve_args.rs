@@ -11,7 +11,7 @@ use prism::Reaching;
 use super::input::ModelArgs;
 use super::method::MethodArg;
 use super::sense::SenseArg;
-use crate::engine_args::EngineArgs;
+use crate::arguments::engine_args::EngineArgs;
 use crate::output::{Failure, Format};
 
 /// Arguments of `solve`.

@@ -14,7 +14,7 @@ use verify::{Certificate, CheckError, Claim, FormatError, Measure, Objective, ch
 
 use super::input::{ModelArgs, states};
 use super::sense::SenseArg;
-use crate::engine_args::RunArgs;
+use crate::arguments::engine_args::RunArgs;
 use crate::output::{Failure, Format, print, print_json};
 
 /// Arguments of `verify`.

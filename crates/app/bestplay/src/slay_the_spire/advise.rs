@@ -11,8 +11,8 @@ use super::fights::told_amount;
 use super::goal::Goal;
 use super::input::read_json;
 use super::simulated::{self, SimulatedArgs};
+use crate::arguments::engine_args::{EngineArgs, Run};
 use crate::ending::Knowing;
-use crate::engine_args::{EngineArgs, Run};
 use crate::output::{self, Failure, Format};
 
 /// Arguments of `advise`.

@@ -10,7 +10,7 @@ use slay_the_spire::{Exactness, FightRecord, FightReplay, FightReplayAnswer, rep
 use super::fights::told_amount;
 use super::goal::Goal;
 use super::input::read_json;
-use crate::engine_args::EngineArgs;
+use crate::arguments::engine_args::EngineArgs;
 use crate::output::{self, Failure, Format};
 
 /// Arguments of `replay`.

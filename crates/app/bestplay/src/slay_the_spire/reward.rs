@@ -21,8 +21,8 @@ use super::fights::{FightArgs, not_modelled, told, unsaid};
 use super::goal::Goal;
 use super::kept_fights::KeptFights;
 use super::simulated::{self, SimulatedArgs};
+use crate::arguments::engine_args::EngineArgs;
 use crate::ending::Knowing;
-use crate::engine_args::EngineArgs;
 use crate::output::{self, Failure, Format};
 
 /// Arguments of `reward`.

@@ -12,9 +12,9 @@ use super::fights::{not_modelled, told, told_amount, unsaid};
 use super::goal::Goal;
 use super::simulated;
 use super::solve_args::{By, SolveArgs};
+use crate::arguments::engine_args::Run;
 use crate::bar::bar;
 use crate::ending::Knowing;
-use crate::engine_args::Run;
 use crate::numbers::{percent, percent_near};
 use crate::output::{self, Failure, Format};
 

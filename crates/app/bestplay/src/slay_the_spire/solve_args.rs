@@ -6,7 +6,7 @@ use slay_the_spire::FightSaid;
 use super::fights::FightArgs;
 use super::goal::Goal;
 use super::simulated::SimulatedArgs;
-use crate::engine_args::EngineArgs;
+use crate::arguments::engine_args::EngineArgs;
 use crate::export::ExportArgs;
 use crate::output::Format;
 

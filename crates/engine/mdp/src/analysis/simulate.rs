@@ -3,9 +3,9 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use budget::{Budget, Stage, Stopped};
+use chacha20::ChaCha8Rng;
 use dashu_int::UBig;
 use rand::{Rng, RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
 use crate::model::{CERTAIN, Choice, Distribution, Model, StateId, WeightSlice};
@@ -14,8 +14,18 @@ use crate::solution::Policy;
 use crate::support::about;
 
 /// Draws from exact weights with a generator that a seed determines, the same on every machine.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Dice(ChaCha8Rng);
+
+impl Clone for Dice {
+    /// Dice that roll from now on what these do.
+    fn clone(&self) -> Self {
+        let mut generator = ChaCha8Rng::from_seed(self.0.get_seed());
+        generator.set_stream(self.0.get_stream());
+        generator.set_word_pos(self.0.get_word_pos());
+        Self(generator)
+    }
+}
 
 impl Dice {
     /// Dice with a seed. Streams of the same seed are independent of each other.

@@ -1,9 +1,9 @@
 //! Numbers by their digits in base 2^61 - 1.
 
+use chacha20::ChaCha8Rng;
 use dashu_base::{DivRem, SquareRoot, UnsignedAbs};
 use dashu_int::{IBig, UBig};
 use rand::{Rng, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 
 use super::field::{PRIME, Residue};
 

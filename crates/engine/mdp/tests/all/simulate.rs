@@ -119,3 +119,15 @@ fn large_weights() {
     let simulation = simulate(solution.policy(), &start, &options, None).expect("no limit");
     assert!((simulation.mean() - 0.25).abs() < 5.0 * simulation.standard_error());
 }
+
+#[test]
+fn cloned_dice_go_on_alike() {
+    let six = Distribution::weighted((0..6u32).map(|side| (side, Weight(1u64)))).expect("a die");
+    let mut dice = Dice::new(3, 5);
+    (0..7).for_each(|_| {
+        dice.draw(&six);
+    });
+    let mut clone = dice.clone();
+    let twenty = |dice: &mut Dice| -> Vec<u32> { (0..20).map(|_| *dice.draw(&six)).collect() };
+    assert_eq!(twenty(&mut dice), twenty(&mut clone));
+}

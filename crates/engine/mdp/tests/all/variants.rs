@@ -1,9 +1,9 @@
 //! Variants of a model, against each of them built and solved exactly alone.
 
+use chacha20::ChaCha8Rng;
 use mdp::advanced::{VariantSolver, Variants};
 use mdp::{Built, Distribution, ModelBuilder, Rational, SolveOptions, exactly, solve};
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 use rustc_hash::FxHashMap;
 
 const STATES: u32 = 40;

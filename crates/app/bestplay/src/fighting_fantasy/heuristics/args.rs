@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::engine_args::RunArgs;
+use crate::arguments::engine_args::RunArgs;
 use crate::fighting_fantasy::maps::{AmplifyArg, MapFormat};
 
 pub const EXAMPLES: &str = "\

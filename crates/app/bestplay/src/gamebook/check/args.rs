@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::engine_args::LimitArgs;
+use crate::arguments::engine_args::LimitArgs;
 use crate::gamebook::input::hero_args::HeroArgs;
 use crate::output::Format;
 

@@ -8,7 +8,7 @@ use gamebook::Question;
 
 use super::args::CheckArgs;
 use super::once::check_once;
-use crate::engine_args::Run;
+use crate::arguments::engine_args::Run;
 use crate::gamebook::answer::draft;
 use crate::gamebook::glance::glance;
 use crate::gamebook::input::book_file;

@@ -13,7 +13,7 @@ use mdp::ExploreOptions;
 use rustc_hash::FxHashMap;
 use solved_table::{Found, Known, Solved};
 
-use crate::engine_args::Run;
+use crate::arguments::engine_args::Run;
 use crate::gamebook::answer::unsolved::unsolved;
 use crate::memory;
 use crate::output::Failure;

@@ -8,7 +8,7 @@ use clap::Args;
 use import::{ImportedStory, Unreadable};
 use serde::Serialize;
 
-use crate::engine_args::LimitArgs;
+use crate::arguments::engine_args::LimitArgs;
 use crate::output::{self, Failure, Format};
 use crate::shown;
 

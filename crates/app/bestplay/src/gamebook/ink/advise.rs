@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::answer::{unsolved, win_text};
 use super::story_file::Asked;
-use crate::engine_args::Run;
+use crate::arguments::engine_args::Run;
 use crate::gamebook::answer::unsolved::bounds_text;
 use crate::numbers::{percent_near, percents_of};
 use crate::output::{Failure, Format, print, print_json};

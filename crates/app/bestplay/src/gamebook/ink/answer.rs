@@ -7,7 +7,7 @@ use mdp::{ExploreError, GameError, Number, SolveError, Value};
 use serde::Serialize;
 
 use super::story_file::{Asked, goal_text};
-use crate::engine_args::Run;
+use crate::arguments::engine_args::Run;
 use crate::gamebook::answer::journey::{SHOWN, more};
 use crate::gamebook::answer::unsolved::bounds_text;
 use crate::numbers::{percent_near, percent_of};

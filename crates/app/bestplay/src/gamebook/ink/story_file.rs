@@ -4,8 +4,8 @@ use std::path::Path;
 
 use ink::{Goal, ReportOptions, SourceError, Story};
 
+use crate::arguments::engine_args::Run;
 use crate::diagnostic::{Diagnostic, Source};
-use crate::engine_args::Run;
 use crate::gamebook::input::book_file;
 use crate::output::{self, Failure, Format};
 use crate::shown;

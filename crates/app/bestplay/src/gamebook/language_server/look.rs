@@ -10,8 +10,8 @@ use lsp_types::{Diagnostic, DiagnosticSeverity};
 use mdp::ExploreOptions;
 
 use super::document::Text;
+use crate::arguments::engine_args::Run;
 use crate::ending;
-use crate::engine_args::Run;
 use crate::gamebook::check;
 use crate::gamebook::glance::glance;
 use crate::gamebook::input::book_file::BookText;

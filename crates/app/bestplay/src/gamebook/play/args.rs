@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 
-use crate::engine_args::EngineArgs;
+use crate::arguments::engine_args::EngineArgs;
 use crate::gamebook::input::hero_args::QuestionArgs;
 
 /// Arguments of `play`.

@@ -3,7 +3,7 @@
 use clap::Args;
 use gamebook::{Book, Question};
 
-use crate::engine_args::EngineArgs;
+use crate::arguments::engine_args::EngineArgs;
 use crate::export::ExportArgs;
 use crate::gamebook::ink;
 use crate::gamebook::input::hero_args::{QuestionArgs, ReductionArgs};

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::args::SolveArgs;
 use super::sizes::{Size, sizes};
-use crate::engine_args::Run;
+use crate::arguments::engine_args::Run;
 use crate::gamebook::answer::advice::{ChoiceJson, answer_text, star, win_texts};
 use crate::gamebook::answer::crowd::{is_too_large, unsolved_book};
 use crate::gamebook::answer::draft;

@@ -7,7 +7,7 @@ use gamebook::{Analyses, Book, Question, Solved};
 use mdp::Counts;
 use mdp::rows::explore;
 
-use crate::engine_args::Run;
+use crate::arguments::engine_args::Run;
 use crate::output::Failure;
 
 /// How large a book is without a reduction.
