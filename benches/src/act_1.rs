@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use budget::{Budget, Limits};
-use slay_the_spire::{Asked, Exactness, FightSaid, Solved, solve_several};
+use slay_the_spire::{Exactness, FightOptions, FightRequest, Solved, solve_several};
 
 use crate::measure::millis;
 
@@ -33,10 +33,10 @@ const PATIENCE: Duration = Duration::from_secs(75);
 
 /// The fight of the talk, exactly, with how it ends.
 pub fn the_talk() -> Solved {
-    let said = FightSaid::of_the_talk();
+    let said = FightRequest::of_the_talk();
     let (hero, encounters) = (said.hero().expect("known cards"), said.encounters().expect("known enemies"));
     let (health, objective) = (said.health(&hero).expect("his own"), said.objective().expect("health"));
-    let asked = Asked { exact: Exactness::Everything, ends: false };
+    let asked = FightOptions { exact: Exactness::Everything, ends: false };
     solve_several(&hero, &encounters, &[health], objective, asked, &Budget::unlimited()).expect("is modelled")
 }
 
@@ -62,10 +62,10 @@ fn report(enemies: &[&str], deck: Option<&str>, max_time: Option<Duration>) {
 
 fn solved(enemies: &[&str], deck: Option<&str>, max_time: Option<Duration>) -> Solved {
     let enemies = enemies.iter().map(|name| (*name).into()).collect();
-    let said = FightSaid { enemies, deck: deck.map(Into::into), ..FightSaid::default() };
+    let said = FightRequest { enemies, deck: deck.map(Into::into), ..FightRequest::default() };
     let (hero, encounters) = (said.hero().expect("known cards"), said.encounters().expect("known enemies"));
     let (health, objective) = (said.health(&hero).expect("his own"), said.objective().expect("health"));
     let budget = Budget::new(Limits { max_time, ..Limits::default() });
-    let asked = Asked::default();
+    let asked = FightOptions::default();
     solve_several(&hero, &encounters, &[health], objective, asked, &budget).expect("is modelled")
 }

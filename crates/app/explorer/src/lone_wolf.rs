@@ -1,6 +1,6 @@
 //! Lone Wolf: fights of the gamebooks, side by side.
 
-use lone_wolf::{FightAnswer, FightSaid, MOST_ENDURANCE, MOST_ROUNDS, MOST_SKILL, WrongFight, analyse};
+use lone_wolf::{FightAnswer, FightRequest, MOST_ENDURANCE, MOST_ROUNDS, MOST_SKILL, WrongFight, analyse};
 use maud::{Markup, html};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -27,7 +27,7 @@ const MOST_FIGHTS: usize = 6;
 /// A fight that is asked about.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(transparent)]
-pub struct FightQuestion(FightSaid);
+pub struct FightQuestion(FightRequest);
 
 fn impossible(WrongFight { message, help }: WrongFight) -> Problem {
     Problem::impossible(message, help)
@@ -43,7 +43,7 @@ impl Question for FightQuestion {
 
     fn is_small(&self) -> bool {
         self.0.fight().is_ok_and(|fight| {
-            u64::from(fight.hero) * u64::from(fight.enemy) * (u64::from(fight.alike()) + 1) <= SMALL_FIGHT
+            u64::from(fight.hero) * u64::from(fight.enemy) * (u64::from(fight.steady_after()) + 1) <= SMALL_FIGHT
         })
     }
 

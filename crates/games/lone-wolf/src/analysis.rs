@@ -1,6 +1,6 @@
-//! Everything there is to say about one fight, exactly.
+//! An exact analysis of one fight.
 //!
-//! The engine solves a fight with two ordered payoffs: to live first, to win second.
+//! The engine solves a fight with two ordered payoffs: survival first, victory second.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -16,8 +16,8 @@ use crate::fight::{Fight, LEAVE, State};
 
 /// A solved fight.
 ///
-/// If the hero may leave he does so where that gives him the highest probability to live, by victory or by leaving,
-/// and among equals the highest probability to win.
+/// If the hero may leave he does so where that maximises his probability of survival, by victory or by leaving, and
+/// with equal survival his probability of victory.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Analysis {
     /// The chance to win.
@@ -26,12 +26,12 @@ pub struct Analysis {
     pub death: Rational,
     /// The chance to leave alive.
     pub evaded: Rational,
-    /// The chance to win with so much ENDURANCE left, for all that can be left; they sum to `win`.
+    /// The probability of winning with each remaining ENDURANCE; they sum to `win`.
     pub endurance_left: Vec<(u8, Rational)>,
-    /// How the fight goes, from round 1 on.
+    /// The course of the fight, from round 1 on.
     pub rounds: Vec<Round>,
-    /// Where to leave, in all situations that this play can come to and survive. In the order of rounds, the hero's
-    /// ENDURANCE, the enemy's.
+    /// The decision in all situations that can occur under this policy and be survived, in the order of rounds, the
+    /// hero's ENDURANCE, the enemy's.
     pub situations: Vec<Situation>,
     /// How many states the fight has.
     pub states: u64,
@@ -40,7 +40,7 @@ pub struct Analysis {
 /// The fight after a round: the floating-point numbers nearest to the exact ones.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Round {
-    /// The hero's mean ENDURANCE, where the dead count 0 and whoever has won or left keeps what he has.
+    /// The hero's mean ENDURANCE; 0 for the dead, and constant after a victory or after leaving.
     pub mean_endurance: f64,
     /// The enemy's, likewise; the loss in the round in which the hero leaves does not count.
     pub mean_enemy_endurance: f64,
@@ -51,9 +51,9 @@ pub struct Round {
 /// A situation in which the hero may leave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Situation {
-    /// The round that comes, from 1.
+    /// The next round, from 1.
     pub round: u32,
-    /// Whether all later rounds are like it.
+    /// Whether the same applies to all later rounds.
     pub and_later: bool,
     /// The hero's ENDURANCE.
     pub hero: u8,
@@ -64,8 +64,8 @@ pub struct Situation {
 }
 
 impl Situation {
-    /// Situations in groups by round and the hero's ENDURANCE, if they are in order, as [`Analysis::situations`] are.
-    pub fn alike(situations: &[Self]) -> impl Iterator<Item = &[Self]> {
+    /// Groups situations by round and the hero's ENDURANCE, if they are in order, as [`Analysis::situations`] are.
+    pub fn groups(situations: &[Self]) -> impl Iterator<Item = &[Self]> {
         situations.chunk_by(|a, b| (a.round, a.hero) == (b.round, b.hero))
     }
 }
@@ -75,9 +75,9 @@ impl Situation {
 pub enum AnalysisError {
     /// It can go on for ever: neither side can lose ENDURANCE any more.
     Endless,
-    /// While looking for all states.
+    /// The exploration failed.
     Explore(ExploreError),
-    /// While solving them.
+    /// The solution failed.
     Solve(SolveError),
 }
 
@@ -112,7 +112,7 @@ pub const MOST_ROUNDS_FOLLOWED: u32 = 1000;
 /// Solves a fight exactly.
 ///
 /// # Errors
-/// When the fight can go on for ever, when it exceeds the limits of `options`, or when their watch interrupts.
+/// When the fight can go on for ever, when it exceeds the limits of `options`, or when its budget stops the run.
 ///
 /// ```
 /// use lone_wolf::{CombatTable, Conditions, Fight, analyse};
@@ -158,7 +158,7 @@ pub fn analyse(fight: &Fight<'_>, options: &ExploreOptions<'_>) -> Result<Analys
         let survives = || solution.value(id).exact.is_some_and(|value| value > Rational::ZERO);
         (can_leave && survives()).then(|| Situation {
             round: state.fought + 1,
-            and_later: state.fought == fight.alike(),
+            and_later: state.fought == fight.steady_after(),
             hero: state.hero,
             enemy: state.enemy,
             leave: solved.leaves(*state),
@@ -190,14 +190,14 @@ impl Solved<'_> {
         self.fight.may_leave(state.fought) && choice() == Some(LEAVE)
     }
 
-    /// Goes from round to round through everything that can happen.
+    /// Follows the distribution of situations from round to round.
     fn rounds(&self) -> Vec<Round> {
         let fight = self.fight;
         let mut rounds = Vec::new();
         if fight.hero == 0 || fight.enemy == 0 {
             return rounds;
         }
-        // Of `total` plays so many go on with these ENDURANCES...
+        // Of `total` plays this many continue with these ENDURANCES...
         let mut open = BTreeMap::from([((fight.hero, fight.enemy), UBig::ONE)]);
         let mut total = UBig::ONE;
         // ... and of those that are over, this is the sum of each side's ENDURANCE.

@@ -1,4 +1,4 @@
-//! The combat results table, and what each round of a fight costs.
+//! The combat results table, and the losses in each round of a fight.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,14 +6,14 @@ use std::str::FromStr;
 /// What one side loses in a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Loss {
-    /// So many points of ENDURANCE.
+    /// This many points of ENDURANCE.
     Points(u8),
     /// All of it, however much there is.
     Killed,
 }
 
 impl Loss {
-    /// In points, [`Losses::KILLED`] for all of it.
+    /// In points; [`Losses::KILLED`] for all of it.
     const fn points(self) -> u8 {
         match self {
             Self::Points(points) => points,
@@ -22,7 +22,7 @@ impl Loss {
     }
 }
 
-/// What both sides lose in a round, as the table has it: the enemy's loss first.
+/// The losses of both sides in a round, in the table's notation: the enemy's loss first.
 ///
 /// ```
 /// use lone_wolf::{Cell, Loss};
@@ -33,13 +33,13 @@ impl Loss {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Cell {
-    /// What the enemy loses.
+    /// The enemy's loss.
     pub enemy: Loss,
-    /// What the hero loses.
+    /// The hero's loss.
     pub hero: Loss,
 }
 
-/// A text that is no [`Cell`].
+/// A text that is not a [`Cell`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CellError {
     text: String,
@@ -73,17 +73,17 @@ impl FromStr for Cell {
 /// Which column of the table a combat ratio uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ColumnRule {
-    /// The books': 0 has a column of its own, then two ratios share one: 1 and 2, 3 and 4, and so on to 9 and 10,
-    /// and the same below 0; the outermost columns serve 11 and more, and -11 and less.
+    /// The rule of the books: 0 has a column of its own, then two ratios share one: 1 and 2, 3 and 4, and so on to 9
+    /// and 10, and the same below 0; the outermost columns are for 11 and more, and -11 and less.
     #[default]
     Standard,
-    /// Half the ratio rounded down, but the outermost columns as in the books: a program did so once. An odd ratio
+    /// Half the ratio rounded down, with the outermost columns as in the books: an old program did that. An odd ratio
     /// above 0 gets the column before its own, 1 that of 0.
     FloorHalf,
 }
 
 impl ColumnRule {
-    /// From -6 to 6.
+    /// A column from -6 to 6.
     fn column(self, ratio: i32) -> i32 {
         match (self, ratio) {
             (_, ..-10) => -6,
@@ -94,7 +94,7 @@ impl ColumnRule {
     }
 }
 
-/// A combat results table: what a round costs both sides, by combat ratio and picked number.
+/// A combat results table: the losses of both sides in a round, by combat ratio and picked number.
 ///
 /// ```
 /// use lone_wolf::CombatTable;
@@ -158,7 +158,7 @@ impl CombatTable {
         Self { columns, rows }
     }
 
-    /// What a round costs.
+    /// The losses of a round.
     ///
     /// # Panics
     /// When the picked number is above 9.
@@ -168,16 +168,16 @@ impl CombatTable {
     }
 }
 
-/// A bonus to the combat ratio (below 0: a penalty) that holds in the first rounds of a fight.
+/// A bonus to the combat ratio (negative for a penalty) in the first rounds of a fight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TimedBonus {
-    /// In how many rounds; `u32::MAX`: always.
+    /// The number of rounds; `u32::MAX`: always.
     pub rounds: u32,
-    /// What it adds to the combat ratio.
+    /// The change of the combat ratio.
     pub bonus: i32,
 }
 
-/// What holds while one enemy is fought.
+/// The conditions of a fight against one enemy.
 ///
 /// ```
 /// use lone_wolf::{CombatTable, Conditions, Losses, TimedBonus};
@@ -185,48 +185,48 @@ pub struct TimedBonus {
 /// // The hero is 5 points worse, but not in the first two rounds, and feels the enemy's mindforce.
 /// let surprise = TimedBonus { rounds: 2, bonus: 5 };
 /// let fight = Conditions { ratio: -5, bonuses: vec![surprise], mindforce: 2, ..Conditions::default() };
-/// assert_eq!(fight.settled(), 3);
+/// assert_eq!(fight.steady_from(), 3);
 /// let picked = |round, pick: usize| fight.round(CombatTable::standard(), round)[pick];
 /// assert_eq!(picked(2, 9), Losses { hero: 2, enemy: 11 });
 /// assert_eq!(picked(3, 9), Losses { hero: 2, enemy: 8 });
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Conditions {
-    /// The hero's combat skill with all bonuses that hold throughout, minus the enemy's.
+    /// The hero's combat skill with all permanent bonuses, minus the enemy's.
     pub ratio: i32,
-    /// Bonuses that do not.
+    /// Bonuses for the first rounds.
     pub bonuses: Vec<TimedBonus>,
-    /// What the hero loses in every round beside the table's loss.
+    /// The hero's loss in every round in addition to the table's.
     pub mindforce: u8,
-    /// The first rounds in which it takes nothing.
+    /// The number of first rounds without that loss.
     pub mindforce_after: u32,
-    /// What the enemy loses in every round beside the table's loss.
+    /// The enemy's loss in every round in addition to the table's.
     pub helper: u8,
-    /// The first rounds in which the hero loses nothing, not even to mindforce; `u32::MAX`: always.
+    /// The number of first rounds in which the hero loses nothing, not even to mindforce; `u32::MAX`: always.
     pub untouchable: u32,
-    /// The first rounds in which the enemy loses nothing.
+    /// The number of first rounds in which the enemy loses nothing.
     pub only_parry: u32,
-    /// Whether the enemy loses twice what the table says.
+    /// Whether the enemy's loss from the table is doubled.
     pub double_damage: bool,
 }
 
-/// What both sides lose in a round, in points of ENDURANCE.
+/// The losses of both sides in a round, in points of ENDURANCE.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Losses {
-    /// What the hero loses.
+    /// The hero's loss.
     pub hero: u8,
-    /// What the enemy loses.
+    /// The enemy's loss.
     pub enemy: u8,
 }
 
 impl Losses {
-    /// The loss of all ENDURANCE: nobody has more.
+    /// The loss of all ENDURANCE, which is never more than this.
     pub const KILLED: u8 = u8::MAX;
 }
 
 impl Conditions {
-    /// From this round on (counted from 1) all rounds are alike.
-    pub fn settled(&self) -> u32 {
+    /// The first round (counted from 1) from which on the conditions no longer change.
+    pub fn steady_from(&self) -> u32 {
         let changes = self.bonuses.iter().map(|timed| timed.rounds).chain([
             self.untouchable,
             self.mindforce_after,
@@ -235,7 +235,7 @@ impl Conditions {
         1 + changes.filter(|rounds| *rounds != u32::MAX).max().unwrap_or(0)
     }
 
-    /// What a round (counted from 1) costs, by the picked number.
+    /// The losses of a round (counted from 1), by the picked number.
     pub fn round(&self, table: &CombatTable, round: u32) -> [Losses; 10] {
         let in_force = self.bonuses.iter().filter(|timed| round <= timed.rounds);
         let ratio = in_force.fold(self.ratio, |ratio, timed| ratio.saturating_add(timed.bonus));

@@ -1,4 +1,4 @@
-//! One fight in which the hero may run, as a game for the engine.
+//! A fight in which the hero may leave, as a game for the engine.
 
 use mdp::{Distribution, Game, Turn};
 
@@ -10,42 +10,42 @@ use crate::combat::{CombatTable, Conditions};
 /// the enemy's does not. If both fall in the same round the hero is dead.
 #[derive(Clone, Debug)]
 pub struct Fight<'a> {
-    /// What rounds cost.
+    /// The table of losses.
     pub table: &'a CombatTable,
-    /// What holds while it lasts.
+    /// The conditions of the fight.
     pub conditions: Conditions,
     /// The hero's ENDURANCE.
     pub hero: u8,
     /// The enemy's ENDURANCE.
     pub enemy: u8,
-    /// The first round, counted from 1, in which he may leave; `None`: he must not.
+    /// The first round, counted from 1, in which he may leave; `None`: never.
     pub evade_from: Option<u32>,
 }
 
 /// A situation before a round, or the end of a fight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct State {
-    /// Rounds fought, as long as what comes depends on them.
+    /// Rounds fought, as long as later rounds depend on them.
     pub fought: u32,
-    /// The hero's ENDURANCE; 0: he is dead.
+    /// The hero's ENDURANCE; 0 when he is dead.
     pub hero: u8,
-    /// The enemy's ENDURANCE; 0: it is dead. Of a finished fight only that is kept.
+    /// The enemy's ENDURANCE; 0 when it is dead. For a finished fight only that is stored.
     pub enemy: u8,
     /// Whether the hero has left the fight.
     pub evaded: bool,
 }
 
-/// The choice to leave comes first, where there is one: of choices that are equally good the first is taken, and
-/// where leaving is as good as fighting there is nothing to win.
+/// The choice to leave comes first: of equally good choices the first is taken, and where leaving is as good as
+/// fighting the fight cannot be won.
 pub(crate) const LEAVE: u32 = 0;
 
 impl Fight<'_> {
-    /// From so many rounds on all rounds are alike, and so are the hero's choices.
-    pub fn alike(&self) -> u32 {
-        (self.conditions.settled() - 1).max(self.evade_from.map_or(0, |round| round.saturating_sub(1)))
+    /// The number of rounds after which neither the conditions nor the hero's choices change any more.
+    pub fn steady_after(&self) -> u32 {
+        (self.conditions.steady_from() - 1).max(self.evade_from.map_or(0, |round| round.saturating_sub(1)))
     }
 
-    /// The situation in which the fight begins.
+    /// The situation at the beginning of the fight.
     pub fn beginning(&self) -> State {
         self.after(0, self.hero, self.enemy, false)
     }
@@ -60,7 +60,7 @@ impl Fight<'_> {
             (0, _) => State { fought: 0, hero: 0, enemy: 0, evaded: false },
             (_, 0) => State { fought: 0, hero, enemy: 0, evaded: false },
             _ if evaded => State { fought: 0, hero, enemy: 1, evaded: true },
-            _ => State { fought: fought.min(self.alike()), hero, enemy, evaded: false },
+            _ => State { fought: fought.min(self.steady_after()), hero, enemy, evaded: false },
         }
     }
 }
@@ -73,7 +73,7 @@ impl Game for Fight<'_> {
         vec![Distribution::certain(self.beginning())]
     }
 
-    /// The end pays 1 to who lives, and then 1 to who has won.
+    /// Survival pays 1, and a victory 1 in the second payoff.
     fn rules(&self, &State { fought, hero, enemy, evaded }: &State, turn: &mut Turn<State, &'static str>) {
         if hero == 0 || enemy == 0 || evaded {
             let (lives, won) = (u8::from(hero > 0), u8::from(hero > 0 && enemy == 0));

@@ -1,12 +1,11 @@
-//! A whole fight as one step: how it ends, exactly.
+//! A whole fight as one step: the exact distribution of its ends.
 //!
-//! While the hero lives, nothing that happens depends on his ENDURANCE: only on what he has lost so far, which
-//! never falls. So one walk over (rounds fought, his loss, the enemy's ENDURANCE) finds the chance that the
-//! enemy falls when the hero has lost exactly so much, and that serves every hero: one with more ENDURANCE than
-//! that has won, every other one has died before.
+//! While the hero lives, nothing depends on his ENDURANCE, only on his loss so far, which never falls. So one pass over
+//! (rounds fought, his loss, the enemy's ENDURANCE) computes the probability that the enemy falls when the hero has
+//! lost a given amount, and that serves every hero: one with more ENDURANCE has won, every other one has died before.
 //!
-//! Chances are integers over one power of ten, and rounds without any loss are divided out. `fight.rs` is the same fight as a
-//! game with the choice to leave; both stand on the rules in `combat.rs`, and tests compare them.
+//! Probabilities are integers over one power of ten, and rounds without any loss are divided out. `fight.rs` is the
+//! same fight as a game with the choice to leave; both use the rules in `combat.rs`, and tests compare them.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -17,50 +16,49 @@ use mdp::{Distribution, Weight};
 
 use crate::combat::{CombatTable, Conditions, Losses};
 
-/// What is remembered of a fight beyond ENDURANCE.
+/// What to track in a fight besides ENDURANCE.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Track {
-    /// Count rounds up to this many; 0: not at all.
+    /// Count rounds up to this number; 0: not at all.
     pub rounds: u32,
-    /// Whether the hero has lost ENDURANCE, to whatever.
+    /// Whether to track that the hero has lost ENDURANCE, for any reason.
     pub wounded: bool,
 }
 
-/// How a fight begins, or goes on.
+/// The start of a fight, or of the rest of one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Start {
     /// Rounds fought already.
     pub round: u32,
-    /// The enemy's ENDURANCE; at 0 the hero has won already.
+    /// The enemy's ENDURANCE; at 0 the hero has already won.
     pub enemy: u8,
     /// Whether the hero has lost ENDURANCE already.
     pub wounded: bool,
-    /// Endings are wanted for every ENDURANCE of the hero from 1 to this.
+    /// Endings are computed for every ENDURANCE of the hero from 1 to this.
     pub heroes: u8,
 }
 
-/// How a fight ends. A dead hero is just that: his rounds are 0, and he is not wounded.
+/// The end of a fight. For a dead hero the other fields are 0 and false.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Ending {
     /// The hero's ENDURANCE; 0: dead.
     pub hero: u8,
-    /// Rounds fought, those before the start too, as far as they are counted.
+    /// Rounds fought, including those before the start, as far as they are counted.
     pub rounds: u32,
     /// Whether the hero has lost ENDURANCE, if that is tracked.
     pub wounded: bool,
 }
 
-/// More rounds than this in which nothing need happen are not followed one by one: the digits of the exact chances
-/// grow with them.
+/// The most rounds without necessary changes that are followed one by one: the digits of the exact probabilities grow
+/// with them.
 pub const MOST_ROUNDS: u32 = 100;
 
 /// A fight that cannot be folded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EndlessFight {
-    /// It can come to a point from which no round changes anything.
+    /// It can reach a point from which no round changes anything.
     ForEver,
-    /// After [`MOST_ROUNDS`] it can still be undecided while its conditions have not settled, or rounds are still
-    /// counted.
+    /// After [`MOST_ROUNDS`] it can still be undecided while its conditions change, or rounds are still counted.
     TooLong,
 }
 
@@ -69,7 +67,7 @@ impl fmt::Display for EndlessFight {
         match self {
             Self::ForEver => f.write_str("the fight can go on for ever: neither side can lose ENDURANCE any more"),
             Self::TooLong => {
-                write!(f, "the fight can go on for more than {MOST_ROUNDS} rounds that are not alike or are counted")
+                write!(f, "the fight can go on for more than {MOST_ROUNDS} rounds that differ or are counted")
             }
         }
     }
@@ -77,7 +75,7 @@ impl fmt::Display for EndlessFight {
 
 impl std::error::Error for EndlessFight {}
 
-/// How a fight ends, for every ENDURANCE of the hero at its start.
+/// The ends of a fight, for every ENDURANCE of the hero at its start.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Folded {
     /// By the hero's ENDURANCE, from 0.
@@ -85,20 +83,20 @@ pub struct Folded {
 }
 
 impl Folded {
-    /// How the fight ends for a hero with this ENDURANCE: in increasing order, so death comes first, with weights
-    /// that have nothing in common. A hero without ENDURANCE is dead.
+    /// The ends of the fight for a hero with this ENDURANCE, in increasing order, so death comes first, with weights in
+    /// lowest terms. A hero without ENDURANCE is dead.
     ///
     /// # Panics
-    /// When it is more than the [`Start::heroes`] that was asked for.
+    /// When it is more than the requested [`Start::heroes`].
     pub fn from(&self, hero: u8) -> &Distribution<Ending> {
         &self.endings[usize::from(hero)]
     }
 }
 
-/// How a fight to the end ends, exactly.
+/// The exact distribution of the ends of a fight that nobody leaves.
 ///
-/// If both sides fall in the same round the hero is dead. A round in which nothing changes is followed by
-/// another; where all rounds are alike that is divided out.
+/// If both sides fall in the same round the hero is dead. A round in which nothing changes is followed by another;
+/// where all rounds are identical that is divided out.
 ///
 /// # Errors
 /// When the fight never ends with some probability, or its rounds differ for too long.
@@ -117,10 +115,10 @@ impl Folded {
 /// ```
 pub fn fold(table: &CombatTable, conditions: &Conditions, start: &Start, track: Track) -> Result<Folded, EndlessFight> {
     let mut walk = Walk::new(*start);
-    // From here on rounds are alike and need no number.
-    let alike = (conditions.settled() - 1).max(track.rounds);
+    // From here on rounds are identical and need no number.
+    let steady = (conditions.steady_from() - 1).max(track.rounds);
     let mut fought = start.round;
-    while fought < alike && walk.goes_on() {
+    while fought < steady && walk.goes_on() {
         if fought - start.round == MOST_ROUNDS {
             return Err(EndlessFight::TooLong);
         }
@@ -133,10 +131,10 @@ pub fn fold(table: &CombatTable, conditions: &Conditions, start: &Start, track: 
     Ok(walk.endings(*start, track))
 }
 
-/// A loss of the hero, a loss of the enemy, and how many of the ten picks bring both.
+/// A loss of the hero, a loss of the enemy, and how many of the ten picks cause both.
 type Blow = (usize, usize, u8);
 
-/// What a round brings, equal losses together.
+/// The losses of a round, equal ones merged.
 fn blows(round: &[Losses; 10]) -> Vec<Blow> {
     let mut blows: Vec<Blow> = Vec::with_capacity(round.len());
     for losses in round {
@@ -149,15 +147,15 @@ fn blows(round: &[Losses; 10]) -> Vec<Blow> {
     blows
 }
 
-/// The fight of all heroes at once, as far as it has come.
+/// The fight of all heroes at once, as far as it has been followed.
 struct Walk {
-    /// How many losses a hero can have and live: those below this.
+    /// The number of losses that a hero can survive: those below this.
     losses: usize,
-    /// How many ENDURANCES the enemy can have, with 0.
+    /// The number of values of the enemy's ENDURANCE, including 0.
     enemies: usize,
-    /// The chances of all situations in which the fight goes on, times `total`; at `loss * enemies + enemy`.
+    /// The probabilities of all situations in which the fight goes on, times `total`; at `loss * enemies + enemy`.
     open: Vec<UBig>,
-    /// The chances, times `total`, that the enemy has fallen: by the hero's loss and the rounds it took.
+    /// The probabilities, times `total`, that the enemy has fallen: by the hero's loss and the number of rounds.
     won: BTreeMap<(usize, u32), UBig>,
     /// The common denominator.
     total: UBig,
@@ -178,13 +176,13 @@ impl Walk {
         self.enemies > 1 && self.open.iter().any(|chance| *chance != UBig::ZERO)
     }
 
-    /// Where a blow leads from a loss and an enemy's ENDURANCE; `None` when it kills every hero.
+    /// The situation after a blow; `None` when it kills every hero.
     fn after(&self, loss: usize, enemy: usize, blow: Blow) -> Option<(usize, usize)> {
         let loss = loss + blow.0;
         (loss < self.losses).then(|| (loss, enemy.saturating_sub(blow.1)))
     }
 
-    /// All chances are to be divided `times` times by `by`.
+    /// Scales all probabilities so that they can be divided `times` times by `by`.
     fn make_divisible(&mut self, by: u8, times: usize) {
         let factor = UBig::from(by).pow(times);
         for chance in self.open.iter_mut().chain(self.won.values_mut()).filter(|chance| **chance != UBig::ZERO) {
@@ -219,17 +217,17 @@ impl Walk {
         }
     }
 
-    /// Rounds to the end that are all alike.
+    /// Identical rounds to the end of the fight.
     fn fight_on(&mut self, round: &[Losses; 10], fought: u32) -> Result<(), EndlessFight> {
         let mut blows = blows(round);
-        // A round without loss is as if it had not been.
+        // A round without loss can be skipped.
         blows.retain(|blow| (blow.0, blow.1) != (0, 0));
         let changing: u8 = blows.iter().map(|blow| blow.2).sum();
         if changing == 0 {
             return Err(EndlessFight::ForEver);
         }
-        // Every situation is divided by `changing` once for every round on a way to it: as a common factor the
-        // longest way is enough, and every division comes out even.
+        // Every situation is divided by `changing` once for every round on a path to it: as a common factor the longest
+        // path is enough, and every division is even.
         self.make_divisible(changing, self.longest(&blows));
         for loss in 0..self.losses {
             for enemy in (1..self.enemies).rev() {
@@ -248,9 +246,9 @@ impl Walk {
         Ok(())
     }
 
-    /// How many more rounds there can be in which something changes.
+    /// The largest number of further rounds in which something changes.
     fn longest(&self, blows: &[Blow]) -> usize {
-        // The most rounds by which a situation is reached, and one more; 0 when it is not.
+        // For each situation the largest number of rounds to it plus one; 0 if it cannot be reached.
         let mut rounds: Vec<usize> = self.open.iter().map(|chance| usize::from(*chance != UBig::ZERO)).collect();
         for loss in 0..self.losses {
             for enemy in (1..self.enemies).rev() {
@@ -275,7 +273,8 @@ impl Walk {
         if self.enemies == 1 && self.losses > 0 {
             won.insert((0, start.round.min(track.rounds)), UBig::ONE);
         }
-        // What the total and all chances with a smaller loss have in common, and what is left of the total.
+        // The greatest common divisor of the total and all probabilities with a smaller loss, and the rest of the
+        // total.
         let mut common = self.total.clone();
         let mut dead = self.total;
         for hero in 1..=start.heroes {
@@ -291,7 +290,7 @@ impl Walk {
             for loss in (0..=last).rev() {
                 for ((_, rounds), chance) in won.range((loss, 0)..=(loss, u32::MAX)) {
                     let wounded = track.wounded && (start.wounded || loss > 0);
-                    // Who lives has lost less than he had.
+                    // A survivor has lost less than he had.
                     let left = hero - u8::try_from(loss).unwrap_or(hero);
                     outcomes.push((Ending { hero: left, rounds: *rounds, wounded }, Weight(chance / &common)));
                 }

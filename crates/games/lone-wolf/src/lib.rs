@@ -1,5 +1,5 @@
-//! Combat of the Lone Wolf gamebooks, exactly. The books around it, and how answers are printed, it must never know.
-//! Start reading at `combat.rs`, the rules, and at `fold.rs`, a whole fight as one step.
+//! Combat of the Lone Wolf gamebooks, solved exactly. This crate knows nothing about the books around it, nor about how
+//! answers are printed. Start reading at `combat.rs`, the rules, and at `fold.rs`, a whole fight as one step.
 //!
 //! ```
 //! use lone_wolf::{CombatTable, Conditions, Start, Track, fold};
@@ -14,21 +14,22 @@
 //! # Ok::<(), lone_wolf::EndlessFight>(())
 //! ```
 //!
-//! - [`CombatTable`] is the combat results table, [`Conditions`] are what holds in one fight: the rules themselves.
-//! - [`fold`] folds a fight to the end into one step: how it ends, for every ENDURANCE at its start at once.
+//! - [`CombatTable`] and the [`Conditions`] of one fight are the rules.
+//! - [`fold`] folds a whole fight into one step: the distribution of its ends, for every ENDURANCE at its start at
+//!   once.
 //! - [`Fight`] is a fight in which the hero may leave, as a [`mdp::Game`]; [`analyse`] solves it.
-//! - [`FightSaid`] is a fight as people say it, [`FightAnswer`] what they are told, as JSON.
+//! - [`FightRequest`] is a request to analyse a fight, [`FightAnswer`] the answer as JSON.
 
 mod analysis;
+mod answer;
 mod combat;
 mod fight;
 mod fold;
-mod said;
-mod told;
+mod request;
 
 pub use analysis::{Analysis, AnalysisError, MOST_ROUNDS_FOLLOWED, Round, Situation, analyse};
+pub use answer::FightAnswer;
 pub use combat::{Cell, CellError, ColumnRule, CombatTable, Conditions, Loss, Losses, TimedBonus};
 pub use fight::{Fight, State};
 pub use fold::{Ending, EndlessFight, Folded, MOST_ROUNDS, Start, Track, fold};
-pub use said::{Enemy, FightSaid, MOST_ENDURANCE, MOST_SKILL, Rounds, WrongFight};
-pub use told::FightAnswer;
+pub use request::{Enemy, FightRequest, MOST_ENDURANCE, MOST_SKILL, Rounds, WrongFight};

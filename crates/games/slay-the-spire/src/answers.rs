@@ -1,4 +1,4 @@
-//! What is answered: fights solved, plays valued, fights walked through, replayed and played out.
+//! Answers: fights solved, plays valued, fights walked through, replayed and played out.
 
 pub mod advise;
 pub mod fight_error;
@@ -6,8 +6,6 @@ pub mod json;
 pub mod log;
 pub mod model;
 pub mod named;
-#[cfg(test)]
-mod plain_tests;
 pub mod replay;
 pub mod report_interval;
 pub mod reward;
@@ -17,5 +15,7 @@ pub mod simulate_plays;
 pub mod simulated_plays;
 pub mod solve;
 pub mod unknown;
+#[cfg(test)]
+mod unreduced_tests;
 pub mod walk;
 pub mod worth;

@@ -1,4 +1,4 @@
-//! What there is in Act 1, as data: cards, enemies, encounters, relics, potions, powers.
+//! The contents of Act 1 as data: cards, enemies, encounters, relics, potions, powers.
 
 pub mod card;
 pub mod encounter;

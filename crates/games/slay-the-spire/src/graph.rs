@@ -1,8 +1,8 @@
-//! The fight as a graph that grows on demand. Health is not a part of its nodes.
+//! The fight as a graph that grows on demand. Health is not part of its nodes.
 //!
-//! A node *after* stands between the enemies' turn and the roll of their next moves, a node *before* between
-//! that roll and the draw. A before node leads by the draw to decisions ([`Graph::points`]), each of these by
-//! edges to after nodes. An edge says what happens to the health.
+//! An *after* node is a position between the enemies' turn and the roll of their next moves, a *before* node one
+//! between that roll and the draw. The draw leads from a before node to decisions ([`Graph::points`]), and edges lead
+//! from each of these to after nodes. An edge records the change of the health.
 
 pub mod bound;
 pub mod bounds;
@@ -33,16 +33,16 @@ use crate::rules::Rules;
 use crate::rules::spoils::Spoils;
 use crate::rules::state::{Change, Enemy, State};
 
-/// Turns that a bound looks ahead at most.
+/// The most turns that a bound looks ahead.
 const FURTHEST: usize = 2;
 
-/// No place in a list.
+/// No index in a list.
 const NOWHERE: u32 = u32::MAX;
 
-/// How far weaker enemies are looked for.
+/// How many points weaker enemies are searched for.
 const NEAR: u8 = 6;
 
-/// What makes an enemy weaker.
+/// The ways in which an enemy can be weaker.
 const WEAKEN: [fn(Enemy, u8) -> Option<Enemy>; 5] = [
     |enemy, step| Some(Enemy { health: enemy.health.checked_sub(step.into()).filter(|health| *health > 0)?, ..enemy }),
     |enemy, step| Some(Enemy { special: enemy.special.checked_sub(step)?, ..enemy }),
@@ -51,19 +51,19 @@ const WEAKEN: [fn(Enemy, u8) -> Option<Enemy>; 5] = [
     |enemy, step| Some(Enemy { vulnerable: enemy.vulnerable.checked_add(step)?, ..enemy }),
 ];
 
-/// Where an edge leads: to an after node, or to a fight that is won.
+/// The target of an edge: an after node, or a fight that is won.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct To(u32);
 
 impl To {
-    /// Numbers from here on are fights that are won, with these spoils.
+    /// Numbers from here on are won fights, with these spoils.
     const WON: u32 = u32::MAX - 0xffff;
 
     fn won(Spoils { potions, gained }: Spoils) -> Self {
         Self(Self::WON + u32::from(u16::from_le_bytes([potions, gained])))
     }
 
-    /// The spoils if the fight is won, else the after node.
+    /// The spoils of a won fight, otherwise the after node.
     pub(crate) fn node(self) -> Result<u32, Spoils> {
         match u16::try_from(self.0.wrapping_sub(Self::WON)) {
             Ok(spoils) if self.0 >= Self::WON => {
@@ -82,7 +82,7 @@ pub(crate) struct Edge {
     pub to: To,
 }
 
-/// A part of a list.
+/// A range of a list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Span {
     from: u32,
@@ -104,7 +104,7 @@ impl Span {
 pub(crate) struct RolledFrom(u32);
 
 impl RolledFrom {
-    /// The next one, as long as there is one.
+    /// The next one, if there is one.
     pub(crate) fn next(&mut self, graph: &Graph<'_>) -> Option<u32> {
         let (node, others) = *graph.rolled_from.get(self.0 as usize)?;
         self.0 = others;
@@ -112,7 +112,7 @@ impl RolledFrom {
     }
 }
 
-/// A decision: edges, and plays that leave something to chance.
+/// A decision: edges, and plays with random outcomes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PointNode {
     pub edges: Span,
@@ -126,20 +126,20 @@ impl PointNode {
     }
 }
 
-/// The fight as far as it is known.
+/// The part of the fight that has been explored.
 #[derive(Debug)]
 pub(crate) struct Graph<'a> {
     pub transitions: Transitions<'a>,
-    /// The decisions of the turn that is being looked at.
+    /// The decisions of the current turn.
     recent: FxHashMap<State, u32>,
     pub after: Interner<Key>,
     pub before: Interner<Key>,
     /// For each after node its rolls, once it is expanded.
     after_outs: Vec<Option<Span>>,
-    /// For each after node bounds on what is still lost, from one turn, from two, as far as was looked; those that
-    /// nobody follows need none.
+    /// For each after node bounds on the loss that is still to come, from one turn, from two, as far as computed; nodes
+    /// that are never followed need none.
     after_bounds: Vec<[Bound; FURTHEST]>,
-    /// For each of them how many turns were looked at.
+    /// For each of them the number of turns looked ahead.
     after_looks: Vec<u8>,
     /// For each before node its draws, once it is expanded.
     before_items: Vec<Option<Span>>,
@@ -156,7 +156,7 @@ pub(crate) struct Graph<'a> {
     pub edges: Vec<Edge>,
     pub chances: Vec<Span>,
     bounds: Option<Bounds>,
-    /// The exact chances of `items` and `outs`, where they are wanted.
+    /// The exact chances of `items` and `outs`, if they are wanted.
     exact: Option<ExactChances>,
 }
 
@@ -168,7 +168,7 @@ struct ExactChances {
 }
 
 impl<'a> Graph<'a> {
-    /// An empty graph. `bounds` is how many turns a bound on losses looks ahead; 0 for none.
+    /// An empty graph. `bounds` is the number of turns that a bound on losses looks ahead; 0 for none.
     pub(crate) fn new(rules: &'a Rules, kinds: &[crate::data::enemy::Kind], reduced: bool, look_ahead: u8) -> Self {
         Self {
             transitions: Transitions::new(rules, kinds, reduced),
@@ -193,7 +193,7 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// The same graph, which keeps exact chances.
+    /// The same graph, with exact chances kept.
     pub(crate) fn keeping_chances(mut self) -> Self {
         self.exact = Some(ExactChances::default());
         self
@@ -213,7 +213,7 @@ impl<'a> Graph<'a> {
         node
     }
 
-    /// Looks one turn further than before for a bound on what is lost from an after node on. Says whether it did.
+    /// Looks one turn further ahead for a bound on the loss from an after node on. Returns whether it did.
     pub(crate) fn look_further(&mut self, node: u32) -> bool {
         let looked = self.after_looks.get(node as usize).copied().unwrap_or(0);
         let Some(mut bounds) = self.bounds.take_if(|bounds| looked < bounds.turns && usize::from(looked) < FURTHEST)
@@ -232,18 +232,18 @@ impl<'a> Graph<'a> {
         true
     }
 
-    /// Whether there are bounds on what is lost in the next turns.
+    /// Whether there are bounds on the loss of the next turns.
     pub(crate) fn looks_ahead(&self) -> bool {
         self.bounds.is_some()
     }
 
-    /// What is lost from an after node on at least, on average, by who cannot die, or who has this much health.
+    /// A lower bound of the mean loss from an after node on, for a player who cannot die, or who has this much health.
     pub(crate) fn least_loss(&self, node: u32, health: Option<f64>) -> f64 {
         let least = |bound: &Bound| health.map_or(bound.least, |health| bound.at(health));
         self.after_bounds.get(node as usize).map_or(0.0, |bounds| bounds.iter().map(least).fold(0.0, f64::max))
     }
 
-    /// After nodes that are known and at least as good as another one: one of the enemies is a little weaker.
+    /// Known after nodes that are at least as good as another one, because one of the enemies is a little weaker.
     pub(crate) fn better(&self, node: u32) -> Vec<u32> {
         let mut found = Vec::new();
         let Some(dominance) = self.transitions.dominance() else { return found };
@@ -264,7 +264,7 @@ impl<'a> Graph<'a> {
         found
     }
 
-    /// Whether fights like that of an after node can be compared by how weak their enemies are.
+    /// Whether positions like that of an after node can be compared by the weakness of their enemies.
     pub(crate) fn compares(&self, node: u32) -> bool {
         let standing = self.transitions.parts.standing(self.after.value(node).enemies);
         let compares =
@@ -320,7 +320,7 @@ impl<'a> Graph<'a> {
         RolledFrom(self.rolled_last[before as usize])
     }
 
-    /// How many positions it holds: between the turns and at each decision of a turn.
+    /// How many positions the graph holds: between the turns and at each decision of a turn.
     pub(crate) fn states(&self) -> u64 {
         (self.before.len() + self.points.len()) as u64
     }
@@ -335,7 +335,7 @@ impl<'a> Graph<'a> {
         self.before_items[node as usize]
     }
 
-    /// The draws of a before node, as [`expand_within`](Self::expand_within) however long it takes.
+    /// The draws of a before node, like [`expand_within`](Self::expand_within) without a limit.
     pub(crate) fn expand_before(&mut self, node: u32) -> Span {
         if let Some(span) = self.before_items[node as usize] {
             return span;
@@ -345,8 +345,8 @@ impl<'a> Graph<'a> {
         expanded.unwrap_or_default()
     }
 
-    /// The draws of a before node: chances and decisions. One turn can have very many decisions, so the limits are asked at
-    /// each of them. A node whose expansion was stopped is not expanded.
+    /// The draws of a before node: chances and decisions. One turn can have very many decisions, so the limits are
+    /// checked at each of them. A node whose expansion was stopped is not expanded.
     pub(crate) fn expand_within(&mut self, node: u32, budget: &Budget<'_>) -> Result<Span, Stopped> {
         if let Some(span) = self.before_items[node as usize] {
             return Ok(span);
@@ -397,14 +397,15 @@ impl<'a> Graph<'a> {
         Ok(number)
     }
 
-    /// Whether it is within the limits, and there is time.
+    /// Checks the limits, including time.
     fn fits(&self, budget: &Budget<'_>) -> Result<(), Stopped> {
         budget.memory(self.bytes())?;
         budget.states(self.states())?;
         budget.look()
     }
 
-    /// The decision of a position that depends on the piles. What chance leads to is a decision of its own.
+    /// The decision of a position that depends on the piles. The outcomes of its random plays are decisions of their
+    /// own.
     fn open_point(&mut self, state: &State, budget: &Budget<'_>) -> Result<u32, Stopped> {
         let decided = self.transitions.decision(state);
         let ends: Vec<(ClosedEnd, Option<Key>)> =
@@ -421,11 +422,11 @@ impl<'a> Graph<'a> {
         Ok(self.add_point(edges, chances))
     }
 
-    /// Adds the points of a turn, joined with the piles that were left out of it.
+    /// Adds the points of a turn, combined with the piles that were left out of it.
     fn add_turn(&mut self, opened: &Opened) -> u32 {
         let turn = &opened.turn;
         let first = index(self.points.len());
-        // Later points of the same turn are named before they are there.
+        // Later points of the same turn are referred to before they exist.
         let empty = PointNode { edges: Span::default(), chances: Span::default() };
         self.points.extend(std::iter::repeat_n(empty, turn.points.len()));
         for (index, (ends, chances)) in turn.points.iter().enumerate() {
@@ -463,7 +464,7 @@ impl<'a> Graph<'a> {
         Span::new(from, self.items.len())
     }
 
-    /// The exact chances of a part of [`items`](Self::items), when they were kept.
+    /// The exact chances of a range of [`items`](Self::items), if they were kept.
     pub(crate) fn exact_items(&self, span: Span) -> Vec<(Chance, u32)> {
         let exact = self.exact.as_ref().map_or(&[][..], |kept| &kept.items);
         span.range().filter_map(|index| Some((*exact.get(index)?, self.items[index].1))).collect()
@@ -487,7 +488,7 @@ impl<'a> Graph<'a> {
         PointNode { edges, chances: Span::new(from, self.chances.len()) }
     }
 
-    /// How many bytes the graph takes, nearly.
+    /// The approximate number of bytes of the graph.
     pub(crate) fn bytes(&self) -> u64 {
         let interned = (self.after.len() + self.before.len()) * (2 * size_of::<Key>() + 8);
         let kept = self.exact.as_ref().map_or(0, |kept| size_of_val(&kept.items[..]) + size_of_val(&kept.outs[..]));

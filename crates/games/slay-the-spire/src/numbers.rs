@@ -1,4 +1,4 @@
-//! Exact chances, fractions as people write them, and sums that are proved from one side.
+//! Exact chances, fractions as people write them, and sums with proven rounding.
 
 pub mod chance;
 pub mod fraction;

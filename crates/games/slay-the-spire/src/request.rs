@@ -1,4 +1,4 @@
-//! What is asked: a fight as people say it, groups of enemies, a position as a file writes it.
+//! Requests: a fight as text, groups of enemies, a position as a file has it.
 
 pub mod encounters;
 pub mod fight_request;

@@ -1,4 +1,4 @@
-//! The rules of one fight: which cards, relics, potions there are, and the ascension.
+//! The rules of one fight: its cards, relics, potions, and the ascension.
 
 pub mod action;
 pub mod carry_out;
@@ -34,34 +34,34 @@ pub const HIGHEST_ASCENSION: u8 = 20;
 /// The highest health that is modelled.
 pub const HIGHEST_HEALTH: i16 = 250;
 
-/// What all positions of a fight have in common.
+/// The data that all positions of a fight share.
 #[derive(Clone, Debug)]
 pub struct Rules {
     /// The ascension, 0 to 20.
     pub ascension: u8,
-    /// The highest health the player can have.
+    /// The player's maximum health.
     pub max_health: i16,
-    /// The health with which the fight begins, or the turn of a file: what Hexaghost measures in its first turn.
+    /// The health at the beginning of the fight, or of a file's turn: what Hexaghost measures in its first turn.
     pub health: i16,
     /// The relics.
     pub relics: Relics,
     /// The potions at the start of the fight, at most 8; a position has a bit for each.
     pub potions: Vec<Potion>,
-    /// The cards that there can be, in the order of their slots.
+    /// The cards that can occur, in the order of their slots.
     pub cards: Vec<Card>,
     /// For each slot that of the upgraded card.
     pub(crate) upgraded: Vec<u8>,
-    /// For each slot that of the card after a play: its own, but for a card that grows.
+    /// For each slot that of the card after a play: its own, unless the card grows.
     pub(crate) grown: Vec<u8>,
-    /// By how much the highest health can rise in the fight at most.
+    /// By how much the maximum health can rise in the fight at most.
     pub(crate) raised: u8,
-    /// A bit for each [`Track`] that a card asks for.
+    /// A bit for each [`Track`] that a card requires.
     pub(crate) tracks: u8,
-    /// What waits for a choice of the player's, wherever in the fight.
+    /// The queues that are waiting for a choice of the player, for all positions of the fight.
     pub(crate) stalls: Stalls,
 }
 
-/// What is kept track of, or looked for at all, where a card asks for it.
+/// What is tracked, or done at all, only if a card requires it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Track {
     /// Which cards are exhausted.
@@ -70,16 +70,16 @@ pub(crate) enum Track {
     Wounds,
     /// How many cards were played this turn.
     Played,
-    /// Nothing, but Pain hurts whoever plays.
+    /// That Pain hurts when a card is played.
     Pain,
-    /// Nothing, but some cards act when they are held at the end of a turn.
+    /// That some cards act when they are held at the end of a turn.
     Held,
-    /// Nothing, but a card acts when it is drawn.
+    /// That a card acts when it is drawn.
     Drawn,
 }
 
 impl Track {
-    /// Each with the cards that ask for it.
+    /// Each with the cards that require it.
     const ASKED: [(Self, &[&str]); 6] = [
         (Self::Exhausted, &["exhume"]),
         (Self::Wounds, &["blood-for-blood"]),
@@ -93,7 +93,7 @@ impl Track {
 /// Why a fight is not modelled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RulesError {
-    /// More different cards than there is room for.
+    /// More different cards than slots.
     TooManyKinds,
     /// More than 60 cards.
     TooManyCards,
@@ -101,7 +101,7 @@ pub enum RulesError {
     TooManyPotions,
     /// More than 5 cards that start on top of the draw pile.
     TooManyInnate,
-    /// Something else, said in words.
+    /// Another reason, as text.
     Other(String),
 }
 
@@ -155,7 +155,7 @@ impl Rules {
             return Err(RulesError::Other("with a Red Skull the highest health is at most 200".into()));
         }
         let cards = possible_cards(deck, enemies, potions);
-        // Of a card that grows a few plays at least are told apart.
+        // For a card that grows, at least a few plays are distinguished.
         let grows = |card: &Card| card.after_play() != *card;
         let grown = cards.iter().map(|card| card.grown()).max().unwrap_or(0);
         if cards.len() > SLOTS || cards.iter().any(grows) && grown < 20 {
@@ -191,7 +191,7 @@ impl Rules {
         })
     }
 
-    /// The same rules for who comes to the fight with this much health.
+    /// The same rules for a player who begins the fight with this much health.
     #[must_use]
     pub fn beginning_with(self, health: i16) -> Self {
         let vial = if self.has(Relic::BloodVial) { 2 } else { 0 };
@@ -203,12 +203,12 @@ impl Rules {
         u8::try_from((1u16 << self.potions.len()) - 1).expect("there are at most 8 potions")
     }
 
-    /// The highest health that the player can have at any time of the fight, if all that raises it does so.
+    /// The highest health that the player can have at any time of the fight, with everything that raises it.
     pub(crate) fn most_health(&self) -> i16 {
         self.max_health + i16::from(self.raised)
     }
 
-    /// How hard each hit of Hexaghost's Divider is for who has lost and gained so much since the turn began.
+    /// The strength of each hit of Hexaghost's Divider after this change of the health since the turn began.
     pub(crate) fn divider(&self, change: Change) -> u8 {
         u8::try_from(change.after(self.health).unwrap_or(0) / 12 + 1).expect("health is a few hundred at most")
     }
@@ -223,7 +223,7 @@ impl Rules {
         self.cards[usize::from(slot)]
     }
 
-    /// A pile of these cards, all of which must be able to be in this fight.
+    /// A pile of these cards, which must all have slots.
     pub fn pile(&self, cards: &[Card]) -> Pile {
         let mut pile = Pile::default();
         for slot in cards.iter().filter_map(|card| self.slot(*card)) {
@@ -232,7 +232,7 @@ impl Rules {
         pile
     }
 
-    /// Whether this is kept track of.
+    /// Whether this is tracked.
     pub(crate) fn tracks(&self, track: Track) -> bool {
         self.tracks >> track as u8 & 1 == 1
     }
@@ -242,13 +242,13 @@ impl Rules {
         self.relics.has(relic)
     }
 
-    /// Whether losing health has its good side: cheaper cards, block, cards, strength.
+    /// Whether losing health can be useful: cheaper cards, block, cards, strength.
     pub(crate) fn losses_help(&self) -> bool {
         let helpful = [Relic::SelfFormingClay, Relic::CentennialPuzzle, Relic::RedSkull];
         self.tracks(Track::Wounds) || helpful.into_iter().any(|relic| self.has(relic))
     }
 
-    /// Whether positions hold what there is of a power: of a count, only where something asks for it.
+    /// Whether positions store a power; a counter is stored only if something depends on it.
     pub(crate) fn keeps(&self, power: Power) -> bool {
         match power {
             Power::Wounds => self.tracks(Track::Wounds),
@@ -263,7 +263,7 @@ impl Rules {
     }
 }
 
-/// By how much the highest health can rise at most: each enemy is killed once, and each potion drunk once.
+/// By how much the maximum health can rise at most: each enemy is killed once, and each potion drunk once.
 fn most_raised(enemies: &[EnemyKind], cards: &[Card], potions: &[Potion]) -> u8 {
     let kills = u8::try_from(enemies.iter().map(|kind| kind.becomes()).sum::<usize>()).expect("there are few enemies");
     let fed = cards.iter().flat_map(|card| card.data().effects.iter().map(|effect| (card.form(), effect)));
@@ -272,8 +272,8 @@ fn most_raised(enemies: &[EnemyKind], cards: &[Card], potions: &[Potion]) -> u8 
     drunk.fold(kills.saturating_mul(fed.max().unwrap_or(0)), u8::saturating_add)
 }
 
-/// Every card that can come up: the deck, what it and the enemies create, and upgrades that are made in the
-/// fight; sorted.
+/// Every card that can occur: the deck, the cards that it and the enemies create, and upgrades made in the fight;
+/// sorted.
 fn possible_cards(deck: &[Card], enemies: &[EnemyKind], potions: &[Potion]) -> Vec<Card> {
     let mut cards: Vec<Card> = deck.to_vec();
     for kind in enemies {
@@ -301,7 +301,7 @@ fn possible_cards(deck: &[Card], enemies: &[EnemyKind], potions: &[Potion]) -> V
     }
     let forge = potions.iter().any(|potion| potion.data().does == Drink::UpgradeHand);
     if forge || effects(&cards).contains(&Effect::UpgradeHand) {
-        // Burn+ is made by an enemy alone: the game upgrades no statuses.
+        // Burn+ is created by an enemy only: the game upgrades no statuses.
         let upgraded: Vec<Card> =
             cards.iter().filter(|card| card.data().kind != Kind::Status).map(|card| card.upgraded()).collect();
         cards.extend(upgraded);
@@ -312,10 +312,10 @@ fn possible_cards(deck: &[Card], enemies: &[EnemyKind], potions: &[Potion]) -> V
     cards
 }
 
-/// What becomes of cards that grow by being played, the least first, as far as there is room; with upgrades, if cards can be
-/// upgraded in the fight.
+/// Adds the grown forms of cards that grow by being played, the least first, as far as there is room; with upgrades, if
+/// cards can be upgraded in the fight.
 fn grow(cards: &mut Vec<Card>, upgrades: bool) {
-    /// What is played so often is so strong that nothing stands against it.
+    /// A card that has been played this often is so strong that nothing survives it.
     const PLAYS: usize = 24;
     for _ in 0..PLAYS {
         let next = |card: &Card| {

@@ -1,13 +1,12 @@
-//! Best play, by looking only where it could be.
+//! Best play, by searching only where it could be.
 //!
-//! Every position has an upper bound of what it is worth: at first what [`Bound`](crate::graph::bound) says, later the
-//! best of its choices. Only the choices that look best are followed, depth first (the learning depth-first search
-//! of Bonet and Geffner): a position is solved when all that follows on its best choices is. Positions that lead
-//! back to each other (Tarjan's strongly connected components) are improved together until nothing changes.
+//! Every position has an upper bound of its value: at first that of [`Bound`](crate::graph::bound), later the best of
+//! its choices. Only the choices that look best are followed, depth first (the learning depth-first search of Bonet and
+//! Geffner): a position is solved when all its successors under its best choices are. Positions that lead back to each
+//! other (Tarjan's strongly connected components) are updated together until nothing changes.
 //!
-//! Improving is monotone and the first bounds hold, so all values hold as upper bounds at any time, also when the
-//! search is stopped. That what is found can be reached is proved separately, by following the choices
-//! ([`induced_chain`]).
+//! Updates are monotone and the first bounds hold, so all values are upper bounds at any time, also when the search is
+//! stopped. That they are attained is proved separately, by following the choices ([`induced_chain`]).
 
 pub mod best;
 pub mod cycles;
@@ -37,53 +36,53 @@ use self::known::{After, Before, INFERRED, NEW, PROVED, SOLVED, is_known};
 use self::memo::Memo;
 use self::payoff::Payoff;
 use self::table::Table;
-use crate::graph::choice::{Choice, Place};
+use crate::graph::choice::{Choice, SearchState};
 use crate::graph::{Edge, Graph};
 use crate::numbers::rounding::up;
 use crate::rules::healing::Healing;
 
-/// A search over a graph that it lets grow.
+/// A search over a graph that grows with it.
 #[derive(Debug)]
 pub(crate) struct Search<'g, 'a> {
     pub graph: &'g mut Graph<'a>,
     pub payoff: Payoff,
     potions: u8,
-    /// What makes health rise within the fight.
+    /// The sources of healing within the fight.
     pub(crate) healing: Healing,
-    /// Whether anything does.
+    /// Whether there are any.
     pub(crate) heals: bool,
-    /// What is known of the before nodes with each health.
+    /// The results for the before nodes with each health.
     before: Table<Before>,
-    /// If a few turns are looked at before what looks best is followed to its end: each time one more for every so many
-    /// of the last time, begun ones counted.
+    /// If set, the search looks a few turns ahead before it follows what looks best to its end: one turn more for each
+    /// started group of this many turns of the last time.
     pub(crate) strides: Option<u8>,
-    /// What is known of the after nodes with each health.
+    /// The results for the after nodes with each health.
     pub(crate) after: Table<After>,
-    /// The after nodes whose values follow those of their rolls.
+    /// Whether each after node is open: whether its value is derived from those of its rolls.
     opened: Vec<bool>,
-    /// For decisions with many choices the best one and its value, when it was last looked for.
+    /// For decisions with many choices the best one and its value at the last search for it.
     pub(super) best_known: FxHashMap<(u32, i16), (f64, Choice)>,
-    /// The decisions of the turn that is looked at.
+    /// The decisions of the current turn.
     pub(super) memo: Memo,
-    /// The places that are active, with their numbers in the order in which they were met.
-    active: FxHashMap<Place, u32>,
+    /// The states on the current path, with their numbers in the order of discovery.
+    active: FxHashMap<SearchState, u32>,
     met: u32,
-    component: Vec<Place>,
+    component: Vec<SearchState>,
     /// Choices that lead out of a set of positions that would not be left otherwise.
     pub(crate) forced: FxHashMap<(u32, i16), Choice>,
     /// How often such choices were found: then others may be taken than seemed best.
     pub(crate) freed: u64,
-    /// The last backup saw an end of the fight on its best choices.
+    /// Whether the last backup saw an end of the fight on its best choices.
     pub(crate) ends: bool,
-    /// What follows from values with less health is not looked for.
+    /// Whether values are inferred from those for less health.
     infers: bool,
-    /// Backups made.
+    /// The number of backups.
     pub steps: u64,
-    /// How many states there were when the limits were last asked.
+    /// The number of states at the last check of the limits.
     checked: u64,
 }
 
-/// Strides in which a look ahead goes a third as far again each time.
+/// Strides with which the look-ahead grows by a third each time.
 const LONG_STRIDES: u8 = 3;
 
 impl<'g, 'a> Search<'g, 'a> {
@@ -114,9 +113,9 @@ impl<'g, 'a> Search<'g, 'a> {
         }
     }
 
-    /// How far was looked ahead from what can be rolled at an after node, where so many turns were looked at.
+    /// The look-ahead from the rolls of an after node, after this many turns from the node.
     pub(crate) fn looked_ahead(&self, node: u32, health: i16, turns: u8) -> u8 {
-        let known = |(_, before): &(f64, u32)| match self.mark((*before, health)) {
+        let known = |(_, before): &(f64, u32)| match self.status((*before, health)) {
             PROVED => After::PROVED,
             SOLVED | INFERRED => After::KNOWN,
             _ => turns,
@@ -124,40 +123,40 @@ impl<'g, 'a> Search<'g, 'a> {
         self.graph.rolls_of(node).unwrap_or_default().iter().map(known).min().unwrap_or(turns)
     }
 
-    /// So many turns were looked ahead from a place, and so far from what follows on its best choices.
-    pub(crate) fn set_ahead(&mut self, (node, health): Place, turns: u8, beyond: u8) {
+    /// Records a look-ahead from a state, and the least look-ahead of its successors on the best choices.
+    pub(crate) fn set_ahead(&mut self, (node, health): SearchState, turns: u8, beyond: u8) {
         let cell = self.before.at(node, health);
         cell.ahead = turns;
         match beyond {
-            After::PROVED => cell.mark = PROVED,
-            After::KNOWN => cell.mark = SOLVED,
+            After::PROVED => cell.status = PROVED,
+            After::KNOWN => cell.status = SOLVED,
             _ => {}
         }
     }
 
-    /// From now on a few turns are looked at before what looks best is followed to its end, in strides.
+    /// From now on a few turns are looked ahead, in strides, before what looks best is followed to its end.
     pub(crate) fn look_ahead_first(&mut self) {
         self.strides = Some(LONG_STRIDES);
     }
 
-    pub(super) fn mark(&self, (node, health): Place) -> u8 {
-        self.before.get(node, health).mark
+    pub(super) fn status(&self, (node, health): SearchState) -> u8 {
+        self.before.get(node, health).status
     }
 
-    fn set_mark(&mut self, (node, health): Place, mark: u8) {
-        self.before.at(node, health).mark = mark;
+    fn set_status(&mut self, (node, health): SearchState, status: u8) {
+        self.before.at(node, health).status = status;
     }
 
-    /// How many turns were looked ahead from a place.
-    pub(crate) fn ahead(&self, (node, health): Place) -> u8 {
+    /// The number of turns looked ahead from a state.
+    pub(crate) fn ahead(&self, (node, health): SearchState) -> u8 {
         self.before.get(node, health).ahead
     }
 
-    pub(crate) fn upper(&self, (node, health): Place) -> f64 {
+    pub(crate) fn upper(&self, (node, health): SearchState) -> f64 {
         self.before.get(node, health).upper
     }
 
-    /// What an edge is worth at most, from this health.
+    /// An upper bound of the value of an edge, with this health.
     pub(crate) fn edge_upper(&self, edge: &Edge, health: i16) -> f64 {
         let Some(left) = self.left(edge, health) else { return 0.0 };
         let gained = if self.payoff.loss { f64::from(edge.change.delta) } else { 0.0 };
@@ -168,12 +167,12 @@ impl<'g, 'a> Search<'g, 'a> {
         }
     }
 
-    /// The health that an edge leaves.
+    /// The health after an edge.
     pub(crate) fn left(&self, edge: &Edge, health: i16) -> Option<i16> {
         if self.payoff.loss { Some(0) } else { edge.change.after(health) }
     }
 
-    /// What an after node is worth at most.
+    /// An upper bound of the value of an after node.
     pub(crate) fn after_value(&self, node: u32, health: i16) -> f64 {
         let value = self.after.get(node, health).upper;
         if value == f64::INFINITY { self.bound_value(node, health) } else { value }
@@ -187,13 +186,13 @@ impl<'g, 'a> Search<'g, 'a> {
         up(self.payoff.at_most((health - self.graph.least_loss(node, Some(health))).max(0.0), self.potions), 4)
     }
 
-    /// What it is worth at most to have this much health, whatever comes: no bound is told that is above it.
+    /// An upper bound of the value with this much health in any case: no reported bound exceeds it.
     pub(crate) fn possible(&self, health: i16) -> f64 {
         let most = if self.heals { self.graph.transitions.rules.most_health() } else { health };
         if self.payoff.loss { 0.0 } else { self.payoff.at_most(most.into(), self.potions) }
     }
 
-    /// The most health that one can have at the end, from an after node on.
+    /// The highest possible final health, from an after node on.
     fn most_healed(&self, node: u32, health: i16) -> i16 {
         let most = self.graph.transitions.rules.most_health();
         let standing = self.graph.transitions.parts.standing(self.graph.after.value(node).enemies);
@@ -201,7 +200,7 @@ impl<'g, 'a> Search<'g, 'a> {
         healed.map_or(most, |healed| health.saturating_add(healed).min(most))
     }
 
-    /// Opens an after node: its value follows those of its rolls from now on. Says whether it was closed.
+    /// Opens an after node: its value is derived from those of its rolls from now on. Returns whether it was closed.
     pub(crate) fn open(&mut self, node: u32) -> bool {
         if self.opened.get(node as usize).copied().unwrap_or(false) {
             return false;
@@ -211,7 +210,7 @@ impl<'g, 'a> Search<'g, 'a> {
         }
         self.opened[node as usize] = true;
         let rolls = self.graph.expand_after(node);
-        // What follows may be known already.
+        // The successors may be known already.
         if let Some((_, first)) = self.graph.outs[rolls.range()].first() {
             for health in self.before.columns(*first) {
                 self.refresh(node, health);
@@ -220,24 +219,24 @@ impl<'g, 'a> Search<'g, 'a> {
         true
     }
 
-    /// Backs a place up: its value from its best choices, and what follows.
-    pub(crate) fn backup(&mut self, place: Place, followed: &mut Followed) {
+    /// Backs a state up: its value from its best choices, and its successors.
+    pub(crate) fn backup(&mut self, state: SearchState, followed: &mut Followed) {
         loop {
             followed.clear();
-            let value = self.look_through(place, followed, |_| {});
-            // What was opened just now may lead to what is solved, and be worth less than it seemed.
+            let value = self.look_through(state, followed, |_| {});
+            // A node that was opened just now may lead to solved states, and have a lower value than it seemed.
             if !followed.opened {
-                self.lower(place, value);
+                self.lower(state, value);
                 return;
             }
         }
     }
 
-    /// Looks once at each decision of a place. Returns what the place is worth at most; `each` is told after each draw
-    /// what was followed so far.
+    /// Visits each decision of a state once. Returns an upper bound of its value; `each` is called after each draw with
+    /// the successors so far.
     pub(crate) fn look_through(
         &mut self,
-        (node, health): Place,
+        (node, health): SearchState,
         followed: &mut Followed,
         mut each: impl FnMut(&Followed),
     ) -> f64 {
@@ -254,14 +253,14 @@ impl<'g, 'a> Search<'g, 'a> {
         up(sum, items.range().len())
     }
 
-    /// Whether after nodes are worth what they seemed to be: then so is all whose best choices lead to them, because
-    /// other choices are not worth more than they were.
+    /// Whether after nodes still have the values that they seemed to have: then so do all states whose best choices
+    /// lead to them, because the values of other choices never rise.
     pub(crate) fn still(&self, after: &[(u32, i16, f64)]) -> bool {
         after.iter().all(|(node, health, value)| self.after_value(*node, *health) >= *value)
     }
 
-    /// A place is worth less than it was, and so may be what it can be rolled from.
-    fn set_upper(&mut self, (node, health): Place, value: f64) {
+    /// Lowers the bound of a state, and marks the nodes from which it can be rolled.
+    fn set_upper(&mut self, (node, health): SearchState, value: f64) {
         self.before.at(node, health).upper = value;
         let mut parents = self.graph.rolled_from(node);
         while let Some(parent) = parents.next(self.graph) {
@@ -269,7 +268,7 @@ impl<'g, 'a> Search<'g, 'a> {
         }
     }
 
-    /// Adds what follows a decision. Returns what the decision is worth at most.
+    /// Adds the successors of a decision. Returns an upper bound of its value.
     pub(crate) fn follow(&mut self, point: u32, health: i16, followed: &mut Followed) -> f64 {
         let (value, choice) = self.best(point, health);
         match choice {
@@ -295,17 +294,17 @@ impl<'g, 'a> Search<'g, 'a> {
         value
     }
 
-    /// Lowers the upper bound of a place. Says by how much.
-    pub(crate) fn lower(&mut self, place: Place, most: f64) -> f64 {
-        let known = self.upper(place);
+    /// Lowers the upper bound of a state. Returns by how much.
+    pub(crate) fn lower(&mut self, state: SearchState, most: f64) -> f64 {
+        let known = self.upper(state);
         if most < known {
-            self.set_upper(place, most);
+            self.set_upper(state, most);
         }
         known - most
     }
 
     pub(crate) fn ask(&mut self, budget: &Budget<'_>) -> Result<(), Stopped> {
-        // One turn can have thousands of decisions, so steps alone do not say how much was added.
+        // One turn can have thousands of decisions, so the number of steps alone does not show how much was added.
         let states = self.graph.states();
         if self.steps.is_multiple_of(1024) || states >= self.checked + 1024 {
             self.checked = states;
@@ -314,7 +313,7 @@ impl<'g, 'a> Search<'g, 'a> {
         budget.step(Stage::Exploring, states, self.active.len() as u64)
     }
 
-    /// Whether what is kept is within the limits.
+    /// Checks the limits.
     pub(crate) fn fits(&self, budget: &Budget<'_>) -> Result<(), Stopped> {
         budget.memory(self.bytes())?;
         budget.states(self.graph.states())
@@ -322,29 +321,28 @@ impl<'g, 'a> Search<'g, 'a> {
 
     pub(crate) fn bytes(&self) -> u64 {
         let values = self.before.bytes() + self.after.bytes() + 40 * self.best_known.len();
-        // Lists may be twice as long as what they hold.
+        // Lists may have twice the capacity that they use.
         self.graph.bytes() + 2 * values as u64
     }
 
-    /// Whether the value of a place is known.
-    pub(crate) fn is_known(&self, place: Place) -> bool {
-        is_known(self.mark(place))
+    /// Whether the value of a state is known.
+    pub(crate) fn is_known(&self, state: SearchState) -> bool {
+        is_known(self.status(state))
     }
 
-    /// Infers values from now on, or looks for best play everywhere. What was solved is to be solved again, which
-    /// takes less: values stay.
+    /// Turns the inference of values on or off. Solved states must be solved again, which takes less time: values stay.
     pub(crate) fn inferring(&mut self, infers: bool) {
         self.infers = infers;
-        self.before.cells_mut().filter(|cell| cell.mark != PROVED).for_each(|cell| cell.mark = NEW);
+        self.before.cells_mut().filter(|cell| cell.status != PROVED).for_each(|cell| cell.status = NEW);
         self.after.cells_mut().filter(|cell| cell.ahead == After::KNOWN).for_each(|cell| cell.ahead = 0);
     }
 
-    /// Whether best play of a place was found.
-    pub(crate) fn is_solved(&self, place: Place) -> bool {
-        matches!(self.mark(place), SOLVED | PROVED)
+    /// Whether best play from a state was found.
+    pub(crate) fn is_solved(&self, state: SearchState) -> bool {
+        matches!(self.status(state), SOLVED | PROVED)
     }
 
-    /// What a decision is worth at most.
+    /// An upper bound of the value of a decision.
     pub(crate) fn value(&mut self, point: u32, health: i16) -> f64 {
         self.best(point, health).0
     }

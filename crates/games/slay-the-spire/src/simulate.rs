@@ -1,9 +1,9 @@
-//! Fights that no search gets through, simulated: intervals that are wrong in less than one run in ten thousand.
+//! Simulation of fights that are too large for a search: intervals that are wrong in less than one run in ten thousand.
 //!
-//! From below: a way to play that does not look ahead is played in many worlds ([`policy`]); its parameters come from other
-//! worlds ([`training`]). How lucky the rolls and draws were is taken off, which is 0 on average ([`stakes`]): what is left varies
-//! less. From above: in each of many worlds the best that can be done by who sees all that chance will decide
-//! ([`hindsight`]). Of both means [`confidence`] says what they are at least and at most.
+//! From below: a policy without foresight is played in many worlds ([`policy`]); its parameters come from other worlds
+//! ([`training`]). The luck of the rolls and draws is subtracted, which has mean 0 ([`stakes`]): the difference varies
+//! less. From above: in each of many worlds the best result of a player who foresees all random outcomes
+//! ([`hindsight`]). [`confidence`] bounds both means.
 
 pub mod compare;
 pub mod confidence;

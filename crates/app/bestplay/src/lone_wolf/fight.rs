@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use clap::Args;
 use lone_wolf::{
-    Analysis, AnalysisError, Enemy, Fight, FightAnswer, FightSaid, MOST_ENDURANCE, MOST_ROUNDS, MOST_SKILL, Rounds,
+    Analysis, AnalysisError, Enemy, Fight, FightAnswer, FightRequest, MOST_ENDURANCE, MOST_ROUNDS, MOST_SKILL, Rounds,
     Situation, analyse,
 };
 use mdp::{Rational, fraction_text, nearest};
@@ -145,8 +145,8 @@ pub fn run(args: &FightArgs) -> Result<(), Failure> {
 }
 
 impl FightArgs {
-    fn said(&self) -> FightSaid {
-        FightSaid {
+    fn said(&self) -> FightRequest {
+        FightRequest {
             combat_skill: self.combat_skill,
             endurance: self.endurance,
             enemy: self.enemy,
@@ -164,7 +164,7 @@ impl FightArgs {
     }
 }
 
-fn text(args: &FightArgs, said: &FightSaid, fight: &Fight<'_>, analysis: &Analysis) -> String {
+fn text(args: &FightArgs, said: &FightRequest, fight: &Fight<'_>, analysis: &Analysis) -> String {
     let mut text = format!("Combat skill {}", args.combat_skill);
     for (bonus, name) in said.bonuses() {
         let sign = if bonus < 0 { '-' } else { '+' };
@@ -240,7 +240,7 @@ fn when_to_run(situations: &[Situation]) -> String {
     text.push_str("\nRun when (otherwise fight):\n        round   his ENDURANCE   the enemy's\n");
     // A range of his ENDURANCE, and the enemy's at which he runs.
     let mut lines: Vec<(Situation, u8, String)> = Vec::new();
-    for row in Situation::alike(situations) {
+    for row in Situation::groups(situations) {
         let (Some(first), enemies) = (row.first(), Situation::enemies_to_run_from(row)) else { continue };
         match lines.last_mut() {
             Some((same, last, text)) if same.round == first.round && *text == enemies => *last = first.hero,

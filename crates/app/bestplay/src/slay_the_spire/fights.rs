@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use mdp::nearest;
-use slay_the_spire::{Amount, Encounters, FightSaid, Interval, RulesError, SaidError};
+use slay_the_spire::{Amount, Encounters, FightRequest, Interval, RequestError, RulesError};
 
 use super::input::read_json;
 use crate::output::Failure;
@@ -50,7 +50,7 @@ fn wrong(message: impl std::fmt::Display) -> Failure {
 }
 
 /// The same of what was said; fields are options.
-pub(super) fn unsaid(error: SaidError) -> Failure {
+pub(super) fn unsaid(error: RequestError) -> Failure {
     match error.field {
         Some(field) => wrong(format_args!("--{}: {}", field.replace('_', "-"), error.message)),
         None => wrong(error.message),
@@ -59,9 +59,9 @@ pub(super) fn unsaid(error: SaidError) -> Failure {
 
 impl FightArgs {
     /// What these arguments say of a fight; what they leave out is as in `base`.
-    pub fn said(&self, base: FightSaid) -> FightSaid {
+    pub fn said(&self, base: FightRequest) -> FightRequest {
         let or = |own: &[String], base: Vec<String>| if own.is_empty() { base } else { own.to_vec() };
-        FightSaid {
+        FightRequest {
             ascension: self.ascension.unwrap_or(base.ascension),
             max_hp: self.max_hp.or(base.max_hp),
             relics: or(&self.relics, base.relics),
@@ -75,12 +75,12 @@ impl FightArgs {
     }
 
     /// The groups of enemies, by names or from a file, with their shares.
-    pub fn encounters(&self, said: &FightSaid) -> Result<Encounters, Failure> {
+    pub fn encounters(&self, said: &FightRequest) -> Result<Encounters, Failure> {
         let Some(path) = &self.encounters else { return said.encounters().map_err(unsaid) };
         let right = "expected [{\"weight\": \"1/8\", \"enemies\": [{\"kind\": \"cultist\", \"hp\": [48, 54]}]}, ...]";
         let groups = Some(read_json(path, right)?);
         // The file says everything of its enemies.
-        let said = FightSaid { groups, enemy_hp: None, curl_up: None, ..said.clone() };
+        let said = FightRequest { groups, enemy_hp: None, curl_up: None, ..said.clone() };
         said.encounters().map_err(|error| Failure::bad_input(error.message, right))
     }
 }

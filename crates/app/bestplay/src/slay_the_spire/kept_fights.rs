@@ -6,7 +6,7 @@ use std::hash::Hasher;
 use std::path::{Path, PathBuf};
 
 use rustc_hash::FxHasher;
-use slay_the_spire::RewardFound;
+use slay_the_spire::RewardWorth;
 
 use crate::output::{self, Failure};
 
@@ -18,7 +18,7 @@ const VERSION: &str = concat!(", fights 3, version ", env!("CARGO_PKG_VERSION"),
 /// Fights by all that they are, and the file in which they are kept.
 pub(super) struct KeptFights {
     path: Option<PathBuf>,
-    found: BTreeMap<String, RewardFound>,
+    found: BTreeMap<String, RewardWorth>,
 }
 
 impl KeptFights {
@@ -50,12 +50,12 @@ impl KeptFights {
         Ok(kept)
     }
 
-    pub(super) fn get(&self, fight: &str) -> Option<RewardFound> {
+    pub(super) fn get(&self, fight: &str) -> Option<RewardWorth> {
         self.found.get(fight).copied()
     }
 
     /// Adds a fight, and writes the file anew.
-    pub(super) fn add(&mut self, fight: String, found: RewardFound) -> Result<(), Failure> {
+    pub(super) fn add(&mut self, fight: String, found: RewardWorth) -> Result<(), Failure> {
         self.found.insert(fight, found);
         let Some(path) = &self.path else { return Ok(()) };
         let text = written(&self.found);
@@ -70,7 +70,7 @@ enum Wrong {
     Damaged,
 }
 
-fn written(found: &BTreeMap<String, RewardFound>) -> String {
+fn written(found: &BTreeMap<String, RewardWorth>) -> String {
     let mut lines = String::new();
     for (fight, found) in found {
         let numbers = found.bits().map(|bits| format!("{bits:016x}")).join(" ");
@@ -80,11 +80,11 @@ fn written(found: &BTreeMap<String, RewardFound>) -> String {
     format!("{KIND}{VERSION}{:016x}\n{lines}", sum(&lines))
 }
 
-fn read(text: &str) -> Result<BTreeMap<String, RewardFound>, Wrong> {
+fn read(text: &str) -> Result<BTreeMap<String, RewardWorth>, Wrong> {
     let (first, lines) = text.split_once('\n').ok_or(Wrong::Damaged)?;
     // The first version wrote an object of JSON, without a sum.
     if !first.starts_with(KIND) {
-        let is_old = serde_json::from_str::<BTreeMap<String, RewardFound>>(text).is_ok();
+        let is_old = serde_json::from_str::<BTreeMap<String, RewardWorth>>(text).is_ok();
         return Err(if is_old { Wrong::Version } else { Wrong::Damaged });
     }
     let own = first.strip_prefix(KIND).and_then(|rest| rest.strip_prefix(VERSION)).ok_or(Wrong::Version)?;
@@ -97,7 +97,7 @@ fn read(text: &str) -> Result<BTreeMap<String, RewardFound>, Wrong> {
         for own in &mut bits {
             *own = u64::from_str_radix(words.next()?, 16).ok()?;
         }
-        Some((words.next()?.to_string(), RewardFound::from_bits(bits)?))
+        Some((words.next()?.to_string(), RewardWorth::from_bits(bits)?))
     };
     lines.lines().map(|line| fight(line).ok_or(Wrong::Damaged)).collect()
 }

@@ -12,7 +12,7 @@ use clap::{Args, ValueEnum};
 use mdp::{Number, Rational};
 use rayon::prelude::*;
 use slay_the_spire::{
-    ChangedDeck, DeckChange, Encounters, FightSaid, Foe, Interval, Objective, Reward, RewardAnswer, RewardFound,
+    ChangedDeck, DeckChange, Encounters, FightRequest, Foe, Interval, Objective, Reward, RewardAnswer, RewardWorth,
     RulesError, Simulating, changed_decks, offered_cards, simulate_rewards, solve, unknown_fights,
 };
 use solved_table::{Bounds, Cell, Layout, write_csv};
@@ -91,11 +91,11 @@ Examples:
 
 /// Solves every fight with every deck and prints the table.
 pub fn run(args: &RewardArgs) -> Result<(), Failure> {
-    let said = FightSaid {
+    let said = FightRequest {
         deck: args.deck.clone(),
         enemies: args.against.clone(),
         objective: args.objective.said(),
-        ..args.fight.said(FightSaid::default())
+        ..args.fight.said(FightRequest::default())
     };
     let (hero, encounters) = (said.hero().map_err(unsaid)?, args.fight.encounters(&said)?);
     let objective = said.objective().map_err(unsaid)?;
@@ -146,10 +146,10 @@ fn unknown(
     health: i16,
     objective: Objective,
     stopped: Stopped,
-) -> Result<RewardFound, RulesError> {
+) -> Result<RewardWorth, RulesError> {
     let met = [(Rational::ONE, foes.to_vec())];
     let known = unknown_fights(&deck.hero, &met, &[health], objective, stopped)?;
-    Ok(RewardFound::new(&known.worths[0]))
+    Ok(RewardWorth::new(&known.worths[0]))
 }
 
 /// The fights to be solved, and those that are.
@@ -194,14 +194,14 @@ impl Table<'_> {
             let whole = !is_limited && self.simulating.precision.is_none();
             self.fight(*deck, *encounter, if whole { budget } else { own })
         };
-        let found: Result<Vec<(RewardFound, Option<Stopped>)>, Missing> =
+        let found: Result<Vec<(RewardWorth, Option<Stopped>)>, Missing> =
             fights.par_iter().with_max_len(1).map(solve).collect();
         let found = found.map_err(|missing| match missing {
             Missing::NotModelled(error) => not_modelled(error),
             Missing::Unwritten(failure) => failure,
         })?;
         let stopped = found.iter().find_map(|(_, stopped)| *stopped);
-        let done: Vec<(RewardFound, bool)> = found.iter().map(|(found, stopped)| (*found, stopped.is_none())).collect();
+        let done: Vec<(RewardWorth, bool)> = found.iter().map(|(found, stopped)| (*found, stopped.is_none())).collect();
         let (compared, precise) = simulate_rewards(
             (self.decks, self.encounters),
             (self.health, self.objective),
@@ -211,7 +211,7 @@ impl Table<'_> {
         )
         .map_err(not_modelled)?;
         let stopped = stopped.filter(|_| !precise);
-        let found: Vec<RewardFound> = found.into_iter().map(|(found, _)| found).collect();
+        let found: Vec<RewardWorth> = found.into_iter().map(|(found, _)| found).collect();
         let why = stopped.map(|stopped| stopped.to_string());
         let answer = RewardAnswer::new(self.decks, self.encounters, self.objective, &found, why);
         Ok((answer.with_simulated(self.decks, compared), stopped))
@@ -223,7 +223,7 @@ impl Table<'_> {
         deck: usize,
         encounter: usize,
         budget: &Budget<'_>,
-    ) -> Result<(RewardFound, Option<Stopped>), Missing> {
+    ) -> Result<(RewardWorth, Option<Stopped>), Missing> {
         let (deck, foes) = (&self.decks[deck], &self.encounters[encounter].1);
         let key = format!("{:?} {foes:?} {} {:?}", deck.hero, self.health, self.objective);
         let lock = || self.known.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -236,7 +236,7 @@ impl Table<'_> {
             return Ok((found, Some(stopped)));
         }
         let solved = solve(&deck.hero, foes, &[self.health], self.objective, budget).map_err(Missing::NotModelled)?;
-        let found = RewardFound::new(&solved.worths[0]);
+        let found = RewardWorth::new(&solved.worths[0]);
         if solved.stopped.is_none() {
             lock().add(key, found).map_err(Missing::Unwritten)?;
         }

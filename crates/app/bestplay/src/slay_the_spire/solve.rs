@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use mdp::{Dice, Distribution, Rational, fraction_text, nearest};
 use slay_the_spire::{
-    Asked, Encounters, Exactness, FightAnswer, FightError, FightSaid, Foe, Hero, Objective, Solved, Worth, fight_model,
-    play_out, solve_each_health_of_the_enemy, solve_or_simulate, unknown_fights,
+    Encounters, Exactness, FightAnswer, FightError, FightOptions, FightRequest, Foe, Hero, Objective, Solved, Worth,
+    fight_model, play_out, solve_each_health_of_the_enemy, solve_or_simulate, unknown_fights,
 };
 
 use super::fights::{not_modelled, told, told_amount, unsaid};
@@ -61,7 +61,7 @@ struct Fight {
 impl Fight {
     fn asked(args: &SolveArgs) -> Result<Self, Failure> {
         let names_enemies = !args.enemy.is_empty() || args.fight.encounters.is_some();
-        let base = if names_enemies { FightSaid::default() } else { FightSaid::of_the_talk() };
+        let base = if names_enemies { FightRequest::default() } else { FightRequest::of_the_talk() };
         let said = args.said(base);
         let (hero, encounters) = (said.hero().map_err(unsaid)?, args.fight.encounters(&said)?);
         if args.seed.is_some() && encounters.len() != 1 {
@@ -93,13 +93,13 @@ impl Fight {
 
     fn solve(&self, args: &SolveArgs, run: Run<'_>) -> Result<Answer, Failure> {
         let Self { hero, encounters, objective, healths, .. } = self;
-        let asked = Asked { exact: self.exact, ends: true };
+        let asked = FightOptions { exact: self.exact, ends: true };
         let simulating = args.simulated.simulating();
         let solved = solve_or_simulate((hero, encounters), healths, *objective, asked, simulating, run.budget);
         let solved = solved.map_err(not_modelled)?;
         let mut answer = Answer::of(self, solved);
         if args.by == Some(By::EnemyHp) {
-            let asked = Asked { ends: false, ..asked };
+            let asked = FightOptions { ends: false, ..asked };
             answer.each = solve_each_health_of_the_enemy(hero, encounters, healths[0], *objective, asked, run.budget)
                 .map_err(not_modelled)?;
             answer.solved.stopped = answer.solved.stopped.or(answer.each.iter().find_map(|(_, solved)| solved.stopped));
@@ -134,8 +134,8 @@ fn unfinished(error: FightError) -> Failure {
 }
 
 /// The fight of the talk in words, or one like it.
-fn title(said: &FightSaid, health: i16) -> String {
-    let FightSaid { enemy_hp, deck, .. } = said;
+fn title(said: &FightRequest, health: i16) -> String {
+    let FightRequest { enemy_hp, deck, .. } = said;
     let deck = deck.as_deref().filter(|deck| !deck.is_empty()).unwrap_or("no cards");
     let enemy_hp = enemy_hp.as_deref().unwrap_or("his own");
     format!("The Ironclad with {health} health against a Cultist with {enemy_hp}\nDeck: {deck}\n\n")

@@ -1,7 +1,7 @@
 //! Arguments of `bestplay slay-the-spire solve`.
 
 use clap::{Args, ValueEnum};
-use slay_the_spire::FightSaid;
+use slay_the_spire::FightRequest;
 
 use super::fights::FightArgs;
 use super::goal::Goal;
@@ -57,9 +57,9 @@ pub enum By {
 
 impl SolveArgs {
     /// The fight that they say; what they leave out is as in `base`.
-    pub(super) fn said(&self, base: FightSaid) -> FightSaid {
+    pub(super) fn said(&self, base: FightRequest) -> FightRequest {
         let said = self.fight.said(base);
-        FightSaid {
+        FightRequest {
             hp: self.hp.or(said.hp),
             deck: self.deck.clone().or(said.deck),
             enemies: if self.enemy.is_empty() { said.enemies } else { self.enemy.clone() },

@@ -11,9 +11,9 @@ use budget::{Budget, Limits, Reason, Stopped};
 use mdp::{Dice, Number};
 use serde::{Deserialize, Serialize};
 use slay_the_spire::{
-    Asked, Encounters, Enemy, Exactness, FightAnswer, FightLook, FightSaid, FightStep, FightWalk, Hero, Named,
-    Objective, Pile, Power, Rules, RulesError, SaidError, Simulating, WalkError, Worth, number, solve_or_simulate,
-    soonest_over, walk_worths,
+    Encounters, Enemy, Exactness, FightAnswer, FightLook, FightOptions, FightRequest, FightStep, FightWalk, Hero,
+    Named, Objective, Pile, Power, RequestError, Rules, RulesError, Simulating, WalkError, Worth, number,
+    solve_or_simulate, soonest_over, walk_worths,
 };
 
 /// After so many seconds the bounds that are proved are told, where nobody says otherwise.
@@ -36,7 +36,7 @@ pub(super) struct Fight {
     rules: Vec<Rules>,
 }
 
-fn unsaid(error: SaidError) -> Problem {
+fn unsaid(error: RequestError) -> Problem {
     Problem::impossible(error, RIGHT)
 }
 
@@ -45,7 +45,7 @@ pub(super) fn not_modelled(error: RulesError) -> Problem {
 }
 
 impl Fight {
-    pub fn new(said: &FightSaid) -> Result<Self, Problem> {
+    pub fn new(said: &FightRequest) -> Result<Self, Problem> {
         let hero = said.hero().map_err(unsaid)?;
         let encounters = said.encounters().map_err(unsaid)?;
         let (objective, health) = (said.objective().map_err(unsaid)?, said.health(&hero).map_err(unsaid)?);
@@ -86,7 +86,7 @@ pub(super) fn is_patient(seconds: Option<u64>) -> Result<(), Problem> {
 #[serde(deny_unknown_fields)]
 pub struct FightQuestion {
     #[serde(deserialize_with = "object")]
-    fight: FightSaid,
+    fight: FightRequest,
     /// When the bounds that are proved are told.
     #[serde(default)]
     seconds: Option<u64>,
@@ -113,7 +113,7 @@ impl Question for FightQuestion {
             let others = (1..=hero.max_health).rev().filter(|_| self.by_health);
             let healths: Vec<i16> = [health].into_iter().chain(others).collect();
             let exact = if self.exact { Exactness::Everything } else { Exactness::Bounds };
-            let asked = Asked { exact, ends: false };
+            let asked = FightOptions { exact, ends: false };
             let simulating = Simulating::default();
             let solved = solve_or_simulate((&hero, &encounters), &healths, objective, asked, simulating, budget);
             let solved = solved.map_err(not_modelled)?;
@@ -129,7 +129,7 @@ impl Question for FightQuestion {
 #[serde(deny_unknown_fields)]
 pub struct FightWalkQuestion {
     #[serde(deserialize_with = "object")]
-    fight: FightSaid,
+    fight: FightRequest,
     /// What was done, as answers tell it.
     #[serde(default)]
     steps: Vec<String>,
@@ -288,7 +288,7 @@ impl Table {
             intends: enemy.intends(),
             attack: rules.attack_of(state, enemy),
         };
-        let powers = Power::TOLD.iter().map(|(power, name)| ((*name).to_owned(), state.player.has(*power)));
+        let powers = Power::SHOWN.iter().map(|(power, name)| ((*name).to_owned(), state.player.has(*power)));
         Some(Self {
             turn: standing.turn,
             energy: state.energy,

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 use serde_json::{Map, Value, json};
-use slay_the_spire::{Card, ENCOUNTERS, EnemyKind, FightSaid, Hero, PositionFile, Potion, Relic};
+use slay_the_spire::{Card, ENCOUNTERS, EnemyKind, FightRequest, Hero, PositionFile, Potion, Relic};
 
 use super::fight::FightWalkQuestion;
 use crate::library::Library;
@@ -29,7 +29,7 @@ fn template() -> Value {
 
 /// The same at the bare address of the talk's fight, which is solved at once.
 fn template_of_the_talk() -> Value {
-    let FightSaid { ascension, hp, deck, enemies, enemy_hp, .. } = FightSaid::of_the_talk();
+    let FightRequest { ascension, hp, deck, enemies, enemy_hp, .. } = FightRequest::of_the_talk();
     let mut state = template();
     state["enemies"] = json!(enemies);
     state["ascension"] = json!(ascension);

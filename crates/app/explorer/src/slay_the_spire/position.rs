@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use serde_json::Value;
-use slay_the_spire::{Exactness, FightSaid, Goal, PlaysAnswer, Position, PositionFile, advise};
+use slay_the_spire::{Exactness, FightRequest, Goal, PlaysAnswer, Position, PositionFile, advise};
 
 use super::fight::{RIGHT, is_patient, not_modelled, within};
 use crate::question::{Problem, Question, Run};
@@ -38,7 +38,7 @@ impl Question for PositionQuestion {
 
     fn answer(&self, run: &Run<'_>, (): &()) -> Result<PlaysAnswer, Problem> {
         let position = self.position()?;
-        let said = FightSaid { objective: self.objective, ..FightSaid::default() };
+        let said = FightRequest { objective: self.objective, ..FightRequest::default() };
         let objective = said.objective().map_err(|error| Problem::impossible(error, RIGHT))?;
         within(self.seconds, run, |budget| {
             let advice = advise(&position, objective, Exactness::Bounds, budget).map_err(not_modelled)?;

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use budget::{Budget, Limits, Progress, Reason, Stage};
 use serde::Deserialize;
 use slay_the_spire::{
-    Asked, DeckChange, FightSaid, RewardAnswer, RewardFound, changed_decks, offered_cards, solve_several,
+    DeckChange, FightOptions, FightRequest, RewardAnswer, RewardWorth, changed_decks, offered_cards, solve_several,
 };
 
 use super::fight::{Fight, PATIENCE, RIGHT, is_patient, not_modelled};
@@ -25,7 +25,7 @@ const MOST_FIGHTS: usize = 2_000;
 pub struct RewardQuestion {
     /// The deck as it is, and what it is to fight.
     #[serde(deserialize_with = "object")]
-    fight: FightSaid,
+    fight: FightRequest,
     /// The cards that are offered; `each` for all.
     #[serde(default)]
     cards: Vec<String>,
@@ -93,13 +93,13 @@ impl Question for RewardQuestion {
             };
             let budget = Budget::new(Limits { max_time: Some(share), ..*run.budget.limits() }).watched(&watch);
             let met = [(mdp::Rational::ONE, foes.clone())];
-            let solved = solve_several(&deck.hero, &met, &[*health], *objective, Asked::default(), &budget);
+            let solved = solve_several(&deck.hero, &met, &[*health], *objective, FightOptions::default(), &budget);
             let solved = solved.map_err(not_modelled)?;
             match solved.stopped {
                 Some(why) if matches!(why.reason, Reason::Interrupted) => return Err(Problem::stopped(&why)),
                 why => stopped = stopped.or(why.map(|why| why.to_string())),
             }
-            found.push(RewardFound::new(&solved.worths[0]));
+            found.push(RewardWorth::new(&solved.worths[0]));
         }
         Ok(RewardAnswer::new(&decks, encounters, *objective, &found, stopped))
     }

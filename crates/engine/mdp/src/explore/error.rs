@@ -63,7 +63,7 @@ impl fmt::Display for ExploreError {
                 write!(f, "a choice has not as many outcomes as there are weights ({state})")
             }
             Self::OverAndNotOver { state } => write!(f, "a state has both a payoff and choices ({state})"),
-            Self::BadReward { state } => write!(f, "a choice earns less than nothing, or twice ({state})"),
+            Self::BadReward { state } => write!(f, "a choice has a negative reward, or several rewards ({state})"),
             Self::UnequalPayoffs { expected, found } => {
                 write!(f, "a finished state pays {found} payoffs where others pay {expected}")
             }

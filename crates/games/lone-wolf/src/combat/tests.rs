@@ -1,6 +1,6 @@
 use super::*;
 
-/// The published table, as text of its own: rows by the picked number 1 to 9, then 0.
+/// The published table, copied as text: rows by the picked number 1 to 9, then 0.
 const PUBLISHED: [&str; 13] = [
     "0/k 0/k 0/8 0/8 1/7 2/6 3/5 4/4 5/3 6/0",
     "0/k 0/8 0/7 1/7 2/6 3/6 4/5 5/4 6/3 7/0",
@@ -68,12 +68,12 @@ fn losses_saturate() {
 }
 
 #[test]
-fn conditions_settle() {
+fn conditions_become_steady() {
     let timed = |rounds| TimedBonus { rounds, bonus: 2 };
     let fight = |bonuses, untouchable| Conditions { bonuses, untouchable, ..Conditions::default() };
-    assert_eq!(fight(vec![], 0).settled(), 1);
-    assert_eq!(fight(vec![], u32::MAX).settled(), 1);
-    assert_eq!(fight(vec![timed(3), timed(1)], 2).settled(), 4);
-    assert_eq!(fight(vec![timed(u32::MAX)], 2).settled(), 3);
-    assert_eq!(fight(vec![timed(u32::MAX - 1)], u32::MAX).settled(), u32::MAX);
+    assert_eq!(fight(vec![], 0).steady_from(), 1);
+    assert_eq!(fight(vec![], u32::MAX).steady_from(), 1);
+    assert_eq!(fight(vec![timed(3), timed(1)], 2).steady_from(), 4);
+    assert_eq!(fight(vec![timed(u32::MAX)], 2).steady_from(), 3);
+    assert_eq!(fight(vec![timed(u32::MAX - 1)], u32::MAX).steady_from(), u32::MAX);
 }

@@ -1,4 +1,4 @@
-//! Fights in which the hero may leave: against published figures, a plain recursion, folded fights, and dice.
+//! Fights in which the hero may leave: against published figures, a direct recursion, folded fights, and dice.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -24,7 +24,7 @@ fn analysed(fight: &Fight<'_>) -> Analysis {
     analyse(fight, &ExploreOptions::default().with_threads(1)).expect("can be analysed")
 }
 
-/// What is left to a hero who leaves as soon as he may.
+/// The ENDURANCE left to a hero who leaves as soon as he may.
 fn leaving_at_once(fight: &Fight<'_>) -> BTreeMap<u8, Rational> {
     let space = explore(fight, &ExploreOptions::default()).unwrap();
     let leave = Policy::new(space.model(), |_| 0).unwrap();
@@ -46,7 +46,7 @@ fn published_escapes() {
 }
 
 #[test]
-fn rounds_of_a_plain_fight() {
+fn rounds_of_a_simple_fight() {
     // Ratio 0: the ten losses of the two sides sum to 21 and 75.
     let analysis = analysed(&fight(ratio_is(0), 99, 99, None));
     let first = analysis.rounds[0];
@@ -85,20 +85,20 @@ fn running_when_it_is_hopeless() {
     let analysis = analysed(&fight(ratio_is(-9), 20, 50, Some(3)));
     assert!(analysis.evaded > ratio(1, 2) && analysis.win < ratio(1, 1000));
     assert!(analysis.situations.iter().all(|situation| situation.round == 3 && situation.and_later));
-    // The first chance is taken.
+    // He takes the first chance to leave.
     assert!(analysis.situations.iter().filter(|situation| situation.enemy > 25).all(|situation| situation.leave));
 }
 
-/// The best probabilities to live and, among those, to win: the rules read aloud, over rationals.
+/// The best probabilities of survival and then of victory: a direct recursion over the rules, in rationals.
 struct Recursion<'a> {
     fight: &'a Fight<'a>,
-    alike: u32,
+    steady: u32,
     known: HashMap<(u32, u8, u8), (Rational, Rational)>,
 }
 
 impl Recursion<'_> {
     fn best(&mut self, fought: u32, hero: u8, enemy: u8) -> (Rational, Rational) {
-        let fought = fought.min(self.alike);
+        let fought = fought.min(self.steady);
         if hero == 0 {
             return (Rational::ZERO, Rational::ZERO);
         }
@@ -115,7 +115,7 @@ impl Recursion<'_> {
             if loss.hero < hero {
                 leaves_alive += ratio(1, 10);
             }
-            if (loss.hero, loss.enemy) == (0, 0) && fought == self.alike {
+            if (loss.hero, loss.enemy) == (0, 0) && fought == self.steady {
                 stays += ratio(1, 10);
                 continue;
             }
@@ -136,7 +136,7 @@ impl Recursion<'_> {
 /// A played fight: the hero's and the enemy's ENDURANCE after every round, and whether he has left alive.
 type Played = (Vec<(u8, u8)>, bool);
 
-/// Plays by the rules with dice.
+/// Plays a fight with dice.
 fn play(fight: &Fight<'_>, analysis: &Analysis, dice: &mut Dice) -> Played {
     let picks = Distribution::uniform(0..10u8).unwrap();
     let (mut hero, mut enemy) = (fight.hero, fight.enemy);
@@ -234,12 +234,12 @@ proptest! {
     fn leaving_is_best(conditions in conditions(), hero in 1u8..25, enemy in 1u8..25, round in 1u32..6) {
         let fight = fight(conditions, hero, enemy, Some(round));
         let analysis = analysed(&fight);
-        let mut recursion = Recursion { fight: &fight, alike: fight.alike(), known: HashMap::new() };
+        let mut recursion = Recursion { fight: &fight, steady: fight.steady_after(), known: HashMap::new() };
         let (lives, wins) = recursion.best(0, hero, enemy);
         prop_assert_eq!(&analysis.win + &analysis.evaded, lives);
         prop_assert_eq!(&analysis.win, &wins);
         prop_assert_eq!(analysis.endurance_left.iter().fold(Rational::ZERO, |sum, (_, p)| sum + p), wins);
-        // The rounds tell the same story.
+        // The rounds agree.
         let last = analysis.rounds.last().unwrap();
         prop_assert_eq!(last.over, 1.0);
         let before = analysis.rounds.iter().zip(&analysis.rounds[1..]);

@@ -1,4 +1,4 @@
-//! Folded fights against published figures, against a plain recursion, and against the engine.
+//! Folded fights against published figures, against a direct recursion, and against the engine.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -15,7 +15,7 @@ fn ratio_is(ratio: i32) -> Conditions {
     Conditions { ratio, ..Conditions::default() }
 }
 
-/// How a plain fight with the table of the books ends.
+/// The ends of a fight with the table of the books.
 fn ends(conditions: &Conditions, hero: u8, enemy: u8) -> Distribution<Ending> {
     let start = Start { enemy, heroes: hero, ..Start::default() };
     fold(CombatTable::standard(), conditions, &start, Track::default()).expect("ends").from(hero).clone()
@@ -35,15 +35,15 @@ fn published_figures() {
     assert_eq!(ends(&shielded, 5, 20).probability_of(&left(0)), ratio(18_873, 25_000));
 }
 
-/// A fight of Fire on the Water as an old program published it: 25 ENDURANCE against 25, 3 points better, and the odd
-/// ratio in the column before its own. Per cent.
+/// A fight of Fire on the Water as published by an old program: 25 ENDURANCE against 25, a ratio of 3, and the odd
+/// ratio in the column before its own. In per cent.
 #[test]
 fn published_shares() {
     let cells = |pick: u8| -> [Cell; 13] {
         [-6, -5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6].map(|column| CombatTable::standard().cell(column * 2, pick))
     };
     let mut rows: [[Cell; 13]; 10] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map(cells);
-    // The cells in which that program's table differs from the books': the enemy's loss at 7, by column.
+    // The cells in which that program's table differs from that of the books: the enemy's loss at 7, by column.
     for (column, loss) in [(6, 10), (7, 11), (8, 12), (9, 14)] {
         rows[7][column].enemy = Loss::Points(loss);
     }
@@ -78,11 +78,11 @@ fn the_least_and_the_most() {
     let over = fold(CombatTable::standard(), &plain, &start, track).expect("ends");
     assert_eq!(over.from(3), &Distribution::certain(Ending { hero: 3, rounds: 7, wounded: true }));
     assert_eq!(over.from(0), &Distribution::certain(left(0)));
-    let nobody = fold(CombatTable::standard(), &plain, &Start { enemy: 9, ..Start::default() }, track).expect("ends");
-    assert_eq!(nobody.from(0), &Distribution::certain(left(0)));
+    let dead = fold(CombatTable::standard(), &plain, &Start { enemy: 9, ..Start::default() }, track).expect("ends");
+    assert_eq!(dead.from(0), &Distribution::certain(left(0)));
     let all = ends(&ratio_is(-12), 255, 255);
     assert_eq!(all.probabilities().map(|(_, p)| p).fold(Rational::ZERO, |sum, p| sum + p), Rational::ONE);
-    // Whoever falls with the enemy is dead.
+    // A hero who falls together with the enemy is dead.
     let table = CombatTable::new(ColumnRule::Standard, [["k/k".parse().unwrap(); 13]; 10]);
     let both = fold(&table, &plain, &Start { enemy: 255, heroes: 255, ..Start::default() }, track).expect("ends");
     assert_eq!(both.from(255), &Distribution::certain(left(0)));
@@ -109,10 +109,10 @@ fn fights_without_end() {
     assert!(EndlessFight::ForEver.to_string().contains("for ever"));
     let drained = Conditions { mindforce: 3, ..ratio_is(0) };
     assert_eq!(fold_idle(&drained).unwrap().from(10), &Distribution::certain(left(0)));
-    // Untouchable for ever: the enemy falls in the end.
+    // Untouchable for ever: the enemy eventually falls.
     let safe = Conditions { untouchable: u32::MAX, ..ratio_is(-20) };
     assert_eq!(ends(&safe, 1, 30), Distribution::certain(left(1)));
-    // Endless only after the first rounds, and only where it comes so far.
+    // Endless only after the first rounds, and only where it lasts that long.
     let mut rows = [[none; 13]; 10];
     for row in &mut rows {
         row[12] = "k/0".parse().unwrap();
@@ -133,7 +133,7 @@ fn too_many_different_rounds() {
     assert!(folded(&long(MOST_ROUNDS), 0).is_ok());
     assert_eq!(folded(&long(4_000_000_000), 0).unwrap_err(), EndlessFight::TooLong);
     assert_eq!(folded(&long(u32::MAX), 4_000_000_000).unwrap_err(), EndlessFight::TooLong);
-    // Where every round costs something, nobody lives so long.
+    // Where every round has losses, no fight lasts that long.
     assert!(folded(&ratio_is(-11), u32::MAX).is_ok());
     assert!(
         fold(
@@ -146,20 +146,20 @@ fn too_many_different_rounds() {
     );
 }
 
-/// The same fight by the rules, read aloud: one round, then the rest of the fight. Rationals, no sharing between
-/// heroes, no common denominators.
+/// The same fight by a direct recursion over the rules: one round, then the rest of the fight. Rationals, no sharing
+/// between heroes, no common denominators.
 struct Recursion<'a> {
     table: &'a CombatTable,
     conditions: &'a Conditions,
     track: Track,
-    /// From here on rounds are alike and not counted.
-    alike: u32,
+    /// From here on rounds are identical and not counted.
+    steady: u32,
     known: HashMap<(u32, u8, u8, bool), BTreeMap<Ending, Rational>>,
 }
 
 impl Recursion<'_> {
     fn endings(&mut self, fought: u32, hero: u8, enemy: u8, wounded: bool) -> BTreeMap<Ending, Rational> {
-        let fought = fought.min(self.alike);
+        let fought = fought.min(self.steady);
         if hero == 0 {
             return BTreeMap::from([(Ending::default(), Rational::ONE)]);
         }
@@ -174,7 +174,7 @@ impl Recursion<'_> {
         let mut endings: BTreeMap<Ending, Rational> = BTreeMap::new();
         let mut stays = Rational::ZERO;
         for losses in self.conditions.round(self.table, fought + 1) {
-            if losses.hero == 0 && losses.enemy == 0 && fought == self.alike {
+            if losses.hero == 0 && losses.enemy == 0 && fought == self.steady {
                 stays += ratio(1, 10);
                 continue;
             }
@@ -212,10 +212,10 @@ impl Game for AsGame<'_> {
         if hero == 0 || enemy == 0 {
             return turn.end(u8::from(hero > 0));
         }
-        let alike = (self.conditions.settled() - 1).max(self.track.rounds);
+        let steady = (self.conditions.steady_from() - 1).max(self.track.rounds);
         turn.uniform(self.conditions.round(self.table, fought + 1).into_iter().map(|losses| {
             let (hero, enemy) = (hero.saturating_sub(losses.hero), enemy.saturating_sub(losses.enemy));
-            ((fought + 1).min(alike), hero, enemy, wounded || losses.hero > 0)
+            ((fought + 1).min(steady), hero, enemy, wounded || losses.hero > 0)
         }));
     }
 }
@@ -291,20 +291,20 @@ proptest! {
     ) {
         let track = Track { rounds, wounded };
         let start = Start { round, enemy, wounded: was_wounded, heroes };
-        let alike = (conditions.settled() - 1).max(rounds);
-        let last = conditions.round(&table, alike + 1);
+        let steady = (conditions.steady_from() - 1).max(rounds);
+        let last = conditions.round(&table, steady + 1);
         let idle = last.iter().all(|losses| losses.hero == 0 && losses.enemy == 0);
         match fold(&table, &conditions, &start, track) {
             Ok(folded) => {
                 let mut recursion =
-                    Recursion { table: &table, conditions: &conditions, track, alike, known: HashMap::new() };
+                    Recursion { table: &table, conditions: &conditions, track, steady, known: HashMap::new() };
                 for hero in 1..=heroes {
                     // An idle end that is not reached must not be divided by.
                     if !idle {
                         prop_assert_eq!(as_map(&folded, hero), recursion.endings(round, hero, enemy, was_wounded));
                     }
                 }
-                let begins = (round.min(alike), heroes, enemy, was_wounded);
+                let begins = (round.min(steady), heroes, enemy, was_wounded);
                 let game = AsGame { table: &table, conditions: &conditions, track, begins };
                 prop_assert_eq!(as_map(&folded, heroes), game.endings());
             }

@@ -19,20 +19,20 @@ use crate::rules::{Rules, RulesError};
 use crate::search::Search;
 use crate::search::induced_chain::{Chain, Step};
 use crate::search::payoff::{Objective, Payoff};
-use crate::search::policy_worth::Told;
+use crate::search::policy_worth::EvaluatedPolicy;
 use crate::search::root::{Mix, Root};
 
-/// What a position is worth, and each way to go on from it.
+/// The value of a position, and of each way to go on from it.
 #[derive(Clone, Debug)]
 pub struct Advice {
     /// Every first play with its worth, best first.
     pub first: Vec<(Named, Worth)>,
-    /// Every way to spend the turn, up to its end or the first play that leaves something to chance, best first: of those that are
-    /// worth the same that after which the fight is over soonest.
+    /// Every way to spend the turn, up to its end or the first play with a random outcome, best first; of several with
+    /// the same value, the one after which the fight is over soonest comes first.
     pub turns: Vec<(Vec<Named>, Worth)>,
-    /// What was simulated of the first plays, best first, where the search was stopped: it proves nothing.
+    /// Simulated values of the first plays, best first, where the search was stopped: they prove nothing.
     pub simulated: Vec<SimulatedPlay>,
-    /// Why it stopped early, if it did.
+    /// Why the search stopped early, if it did.
     pub stopped: Option<Stopped>,
 }
 
@@ -41,17 +41,17 @@ pub(crate) fn mix_of(graph: &mut Graph<'_>, outcomes: impl Iterator<Item = (Chan
     outcomes.map(|(chance, next)| (chance, Root::Point(graph.point(&next)), health)).collect()
 }
 
-/// What is asked of a position.
+/// A question about a position.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Question {
     pub objective: Objective,
-    /// What the player has.
+    /// The player's health.
     pub health: i16,
-    /// What is wanted exactly; the graph [keeps its chances](Graph::keeping_chances) then.
+    /// What is wanted exactly; the graph then [keeps its chances](Graph::keeping_chances).
     pub exact: Exactness,
 }
 
-/// What each of these is worth; bounds, where the budget says stop before the search is over.
+/// The value of each of these; bounds if the budget stops the search early.
 pub(crate) fn worths(
     search: &mut Search<'_, '_>,
     mixes: &[Mix],
@@ -117,18 +117,18 @@ fn bounds(
             let walked = search.walk_all(&mut chain, &Budget::unlimited());
             debug_assert!(walked.is_ok(), "nothing stops an unlimited budget");
         }
-        let told = Told::new(search, &chain, asked.objective);
-        (steps.iter().map(|(step, upper)| told.worth(step, *upper, asked.health)).collect(), stopped)
+        let evaluated = EvaluatedPolicy::new(search, &chain, asked.objective);
+        (steps.iter().map(|(step, upper)| evaluated.worth(step, *upper, asked.health)).collect(), stopped)
     })
 }
 
 /// Plays one after another, and the positions to which they lead.
 type Path = (Vec<Named>, Vec<(Chance, State)>);
 
-/// The worth of every play; exactly too, if that is wanted and fits.
+/// The value of every play; exactly too, if that is wanted and fits.
 ///
 /// # Errors
-/// When this cannot be asked about such a fight: see [`Objective::Loss`].
+/// When the objective does not suit such a fight: see [`Objective::Loss`].
 pub fn advise(
     position: &Position,
     objective: Objective,
@@ -161,8 +161,8 @@ pub fn advise(
     Ok(Advice { first, turns, simulated: Vec::new(), stopped })
 }
 
-/// Which of two comes first: what is worth more; where that is known exactly, of what is worth the same what is best by [what
-/// counts then](crate::search::payoff::Payoff::second).
+/// Compares two values: by the objective; where both are known exactly and equal, by [the second
+/// criterion](crate::search::payoff::Payoff::second).
 fn better(a: &Worth, b: &Worth) -> Ordering {
     let second = |worth: &Worth| {
         let ends = worth.exact_ends.as_ref()?;
@@ -175,11 +175,11 @@ fn better(a: &Worth, b: &Worth) -> Ordering {
     middle(b).total_cmp(&middle(a))
 }
 
-/// Values that are nearer to each other are the same, but for rounding.
+/// Values that are closer than this differ by rounding only.
 const ROUNDING: f64 = 1e-10;
 
-/// After which of these, of those that are worth the same as the best but for rounding, the fight is over soonest: who always
-/// takes that one is not led round for ever. 0 where there are none.
+/// The index of the play after which the fight is over soonest, among those with the best value up to rounding: a
+/// player who always takes it does not go on for ever. 0 for an empty list.
 pub fn soonest_over<'w>(worths: impl Iterator<Item = &'w Worth> + Clone, objective: Objective) -> usize {
     let sign = if objective == Objective::Loss { -1.0 } else { 1.0 };
     let most = worths.clone().map(|worth| sign * worth.value.middle()).fold(f64::NEG_INFINITY, f64::max);
@@ -188,10 +188,10 @@ pub fn soonest_over<'w>(worths: impl Iterator<Item = &'w Worth> + Clone, objecti
     best.min_by(|a, b| a.1.turns.total_cmp(&b.1.turns)).map_or(0, |(place, _)| place)
 }
 
-/// Puts what is to be played first; they are sorted already.
+/// Moves the play to make to the front of a sorted list.
 fn soonest_over_first<T>(plays: &mut [(T, Worth)], objective: Objective) {
     let Some((_, best)) = plays.first() else { return };
-    // Where all is known exactly, only the best by what counts second are looked at.
+    // Where all values are exact, only plays that are also best by the second criterion count.
     let same = |worth: &&Worth| worth.exact.is_none() || better(best, worth) == Ordering::Equal;
     let looked_at: Vec<&Worth> = plays.iter().map(|(_, worth)| worth).take_while(same).collect();
     let place = soonest_over(looked_at.into_iter(), objective);
@@ -200,7 +200,7 @@ fn soonest_over_first<T>(plays: &mut [(T, Worth)], objective: Objective) {
     }
 }
 
-/// Every play with what follows it.
+/// Every play with its outcomes.
 pub(crate) fn outcomes(rules: &Rules, state: &State) -> Vec<(Action, Vec<(Chance, State)>)> {
     let mut actions = Vec::new();
     rules.actions(state, &mut actions);
@@ -222,10 +222,10 @@ fn ended(state: &State) -> State {
     State { ended: true, ..*state }
 }
 
-/// Every way to spend the turn without asking chance before its end: each set of plays once, for each position to
+/// Every way to spend the turn without a random outcome before its end: each set of plays once, for each position to
 /// which it leads.
 fn whole_turns(position: &Position) -> Vec<Path> {
-    /// Longer lists help nobody.
+    /// Longer lists are useless to readers.
     const MOST: usize = 5_000;
     let mut seen: FxHashSet<State> = FxHashSet::default();
     let mut waiting = std::collections::VecDeque::from([(Vec::new(), position.state)]);

@@ -1,4 +1,4 @@
-//! Fights of which nothing is told.
+//! Fights without an answer.
 
 use std::fmt;
 
@@ -6,12 +6,12 @@ use budget::Stopped;
 
 use crate::rules::RulesError;
 
-/// Why a fight was not told to its end.
+/// Why a fight has no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FightError {
     /// It is not modelled.
     Rules(RulesError),
-    /// The budget said stop.
+    /// The budget stopped the run.
     Stopped(Stopped),
 }
 

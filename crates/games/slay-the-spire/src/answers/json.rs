@@ -10,7 +10,7 @@ use super::solve::Solved;
 use super::worth::{Amount, Interval, Simulated, Worth};
 use crate::search::payoff::Objective;
 
-/// A number of which the bounds are known. A bound that there is not is null in JSON; then the decimal is the other one.
+/// A number with bounds. A missing bound is null in JSON, and then the decimal is the other one.
 pub fn number(interval: Interval) -> Number {
     let Interval { lower, upper } = interval;
     let decimal = match (lower.is_finite(), upper.is_finite()) {
@@ -21,21 +21,21 @@ pub fn number(interval: Interval) -> Number {
     Number { decimal, lower, upper, exact: None }
 }
 
-/// The same, exactly where it is known so.
+/// The same, exact where that is known.
 pub fn amount(amount: &Amount) -> Number {
     match &amount.exact {
-        // The bounds stay as wide as a floating-point number is.
+        // The bounds stay as wide as floating-point numbers.
         Some(exact) => Number::from(exact),
         None => number(amount.bounds),
     }
 }
 
-/// What is played for, exactly where that is known.
+/// The value by the objective, exact where that is known.
 fn value(worth: &Worth) -> Number {
     amount(&worth.amount())
 }
 
-/// The expected health: exactly where it is known so, or is what is played for and known so.
+/// The expected health: exact where it is known, or is the objective and known exactly.
 fn expected_health(worth: &Worth) -> Option<Number> {
     let own = worth.expected_health?;
     if let Some(ends) = &worth.exact_ends {
@@ -53,16 +53,16 @@ fn survival(worth: &Worth) -> Number {
     if exactly { value(worth) } else { number(worth.survival) }
 }
 
-/// The answer to what a fight is worth before it starts.
+/// The JSON answer for the value of a fight before it starts.
 #[derive(Debug, Serialize)]
 pub struct FightAnswer {
     format: u32,
     value: Number,
-    /// Nothing where health has no limit.
+    /// `None` where health has no limit.
     #[serde(skip_serializing_if = "Option::is_none")]
     expected_health: Option<Number>,
     survival: Number,
-    /// What was simulated, where the search was stopped: it proves nothing.
+    /// Simulated values, where the search was stopped: they prove nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     simulated: Option<SimulatedAnswer>,
     final_health: Vec<FinalHealth>,
@@ -76,12 +76,12 @@ pub struct FightAnswer {
     /// Why the bounds are wider than they could be, if the run was stopped.
     #[serde(skip_serializing_if = "Option::is_none")]
     stopped: Option<String>,
-    /// One fight, line by line.
+    /// One fight as a log, line by line.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     log: Vec<String>,
 }
 
-/// What was simulated: apart from what is proved.
+/// Simulated values, separate from proved ones.
 #[derive(Clone, Debug, Serialize)]
 pub struct SimulatedAnswer {
     value: Number,
@@ -93,7 +93,7 @@ pub struct SimulatedAnswer {
 }
 
 impl SimulatedAnswer {
-    /// What was simulated of a fight.
+    /// The simulated values of a fight.
     pub(crate) fn new(simulated: Simulated) -> Self {
         let Simulated { value, played, plays, foreseen, worlds, error } = simulated;
         Self { value: number(value), wrong_in_less_than: error, played, plays, foreseen, worlds }
@@ -106,12 +106,12 @@ struct FinalHealth {
     probability: Number,
 }
 
-/// How a fight can end: exactly where it is known so.
+/// How a fight can end, exact where that is known.
 fn final_health(worth: &Worth) -> Vec<FinalHealth> {
-    let told = |health: &i16, probability: Number| FinalHealth { health: *health, probability };
+    let ending = |health: &i16, probability: Number| FinalHealth { health: *health, probability };
     match &worth.exact_ends {
-        Some(ends) => ends.final_health.iter().map(|(health, chance)| told(health, chance.into())).collect(),
-        None => worth.final_health.iter().map(|(health, chance)| told(health, number(*chance))).collect(),
+        Some(ends) => ends.final_health.iter().map(|(health, chance)| ending(health, chance.into())).collect(),
+        None => worth.final_health.iter().map(|(health, chance)| ending(health, number(*chance))).collect(),
     }
 }
 
@@ -132,10 +132,10 @@ struct AgainstOne {
 }
 
 impl FightAnswer {
-    /// The answer for the first health that was asked for.
+    /// The answer for the first requested health.
     ///
     /// # Panics
-    /// When no health was asked for.
+    /// When no health was requested.
     pub fn new(solved: &Solved) -> Self {
         let worth = &solved.worths[0];
         Self {
@@ -155,7 +155,7 @@ impl FightAnswer {
         }
     }
 
-    /// The same with all healths that were asked for.
+    /// The same with all requested healths.
     #[must_use]
     pub fn by_health(self, solved: &Solved) -> Self {
         let mut all: Vec<&Worth> = solved.worths.iter().collect();
@@ -165,7 +165,7 @@ impl FightAnswer {
         Self { by_health: Some(all.into_iter().map(at).collect()), ..self }
     }
 
-    /// The same with each health that the enemy can have.
+    /// The same with each possible health of the enemy.
     #[must_use]
     pub fn by_enemy_health(self, each: &[(u16, Solved)]) -> Self {
         let against = |(enemy_hp, solved): &(u16, Solved)| {
@@ -176,25 +176,25 @@ impl FightAnswer {
         Self { by: Some(each.iter().map(against).collect()), ..self }
     }
 
-    /// The same with a fight that was played, line by line.
+    /// The same with a log of one fight.
     #[must_use]
     pub fn with_log(self, log: Vec<String>) -> Self {
         Self { log, ..self }
     }
 }
 
-/// The answer to what to play now.
+/// The JSON answer to what to play now.
 #[derive(Debug, Serialize)]
 pub struct PlaysAnswer {
     format: u32,
     value: Number,
-    /// Nothing where health has no limit.
+    /// `None` where health has no limit.
     #[serde(skip_serializing_if = "Option::is_none")]
     expected_health: Option<Number>,
     survival: Number,
     plays: Vec<TurnAnswer>,
     first: Vec<FirstAnswer>,
-    /// What was simulated, where the search was stopped: it proves nothing.
+    /// Simulated values, where the search was stopped: they prove nothing.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     simulated: Vec<SimulatedPlay>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -206,7 +206,7 @@ struct TurnAnswer {
     cards: Vec<String>,
     steps: Vec<Named>,
     value: Number,
-    /// Nothing where health has no limit.
+    /// `None` where health has no limit.
     #[serde(skip_serializing_if = "Option::is_none")]
     expected_health: Option<Number>,
     survival: Number,
@@ -220,7 +220,7 @@ struct FirstAnswer {
 }
 
 impl PlaysAnswer {
-    /// The answer; `None` when nothing can be done, which cannot be.
+    /// The answer; `None` if there is no play at all, which cannot happen.
     pub fn new(advice: &Advice) -> Option<Self> {
         let (_, best) = advice.first.first()?;
         Some(Self {

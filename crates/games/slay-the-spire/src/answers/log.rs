@@ -1,4 +1,4 @@
-//! One fight by best play, with dice, told as a log.
+//! A log of one fight by best play, with dice.
 
 use std::fmt::Write;
 
@@ -18,10 +18,10 @@ use crate::search::Search;
 use crate::search::payoff::{Objective, Payoff};
 use crate::search::root::Mix;
 
-/// Plays one fight by best play against these enemies, with dice, and tells it line by line.
+/// Plays one fight by best play against these enemies, with dice, and logs it line by line.
 ///
 /// # Errors
-/// When the fight is not modelled, or the budget says stop.
+/// When the fight is not modelled, or the budget stops the run.
 ///
 /// ```
 /// use slay_the_spire::{Foe, Hero, Objective, play_out};
@@ -53,7 +53,7 @@ pub fn play_out(
     player.fight(state, health, lines).map_err(FightError::Stopped)
 }
 
-/// Who plays, and with what.
+/// The player of a fight, with what he needs.
 struct Player<'g, 'a, 'b> {
     rules: &'a Rules,
     search: Search<'g, 'a>,
@@ -76,7 +76,7 @@ impl Player<'_, '_, '_> {
                     break;
                 }
                 let next = self.pick(&outcomes);
-                lines.push(format!("  {}{}", named(self.rules, action), told(self.rules, &state, &next)));
+                lines.push(format!("  {}{}", named(self.rules, action), changes_text(self.rules, &state, &next)));
                 state = next;
                 if state.health.after(health).is_none() {
                     break;
@@ -97,15 +97,15 @@ impl Player<'_, '_, '_> {
                 lines.push(format!("  the fight is over: {health} health{healed}"));
                 return Ok(lines);
             }
-            let told = if lost > 0 { format!("{lost} health lost, {health} left") } else { format!("{health} health") };
-            lines.push(format!("  end of turn: {told}"));
+            let text = if lost > 0 { format!("{lost} health lost, {health} left") } else { format!("{health} health") };
+            lines.push(format!("  end of turn: {text}"));
         }
         Ok(lines)
     }
 
-    /// The best play of a position, with what it leads to.
+    /// The best play of a position, with its outcomes.
     fn best(&mut self, state: &State, health: i16) -> Result<(Action, Vec<(Chance, State)>), Stopped> {
-        /// Values that are nearer to each other are the same, but for rounding.
+        /// Values that are closer than this differ by rounding only.
         const ROUNDING: f64 = 1e-9;
         let mut actions = Vec::new();
         self.rules.actions(state, &mut actions);
@@ -127,7 +127,7 @@ impl Player<'_, '_, '_> {
         plays.retain(|(value, ..)| *value >= most - ROUNDING);
         let mut place = 0;
         if plays.len() > 1 {
-            // Who takes any of them could go round for ever.
+            // A player who takes any of them could go on for ever.
             let outcomes = plays.iter().map(|(_, _, outcomes)| outcomes.iter().copied());
             let mixes: Vec<Mix> = outcomes.map(|outcomes| mix_of(self.search.graph, outcomes, health)).collect();
             let asked = Question { objective: self.objective, health, exact: Exactness::Bounds };
@@ -145,7 +145,7 @@ impl Player<'_, '_, '_> {
     }
 }
 
-/// Which of these comes up.
+/// A random one of these outcomes.
 pub(crate) fn draw<T>(outcomes: &[(Chance, T)], dice: &mut Dice) -> usize {
     let total = outcomes.iter().fold(1, |common: u128, (chance, _)| {
         let (_, of) = chance.fraction();
@@ -164,7 +164,7 @@ pub(crate) fn enemies(state: &State) -> String {
     all.join(", ")
 }
 
-/// What each enemy intends.
+/// The intents of the enemies, as text.
 pub(crate) fn intentions(state: &State) -> Vec<String> {
     let intention = |enemy: &Enemy| {
         let name = enemy.intends().unwrap_or("nothing");
@@ -183,8 +183,8 @@ pub(crate) fn pile(rules: &Rules, pile: &Pile) -> String {
     if cards.is_empty() { "nothing".into() } else { cards.join(", ") }
 }
 
-/// What a play changed that one sees.
-pub(crate) fn told(rules: &Rules, before: &State, after: &State) -> String {
+/// The visible changes of a play, as text.
+pub(crate) fn changes_text(rules: &Rules, before: &State, after: &State) -> String {
     let mut out = String::new();
     if enemies(before) != enemies(after) && !after.is_over() {
         let _ = write!(out, ": {}", enemies(after));

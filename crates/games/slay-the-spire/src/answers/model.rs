@@ -11,18 +11,18 @@ use crate::search::Search;
 use crate::search::payoff::{Objective, Payoff};
 use crate::search::root::{Mix, Root};
 
-/// A fight whose choices that could be best are a model, which is solved exactly.
+/// The choices of a fight that could be best, as a model, with its exact solution.
 pub struct FightModel {
-    /// Its solution. First comes what is played for, then what counts among plays that are worth the same.
+    /// Its solution. The first payoff is the objective, the second one decides between plays of equal value.
     pub solution: Solution,
-    /// Where the fight begins.
+    /// The start of the fight.
     pub start: StateId,
 }
 
-/// The model of a fight; `None` where the numbers are too large, or what is played for has no end.
+/// The model of a fight; `None` where the numbers are too large, or the objective has no bound.
 ///
 /// # Errors
-/// When the fight is not modelled, or the budget says stop.
+/// When the fight is not modelled, or the budget stops the run.
 pub fn fight_model(
     hero: &Hero,
     foes: &[Foe],

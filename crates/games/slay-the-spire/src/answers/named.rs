@@ -1,6 +1,6 @@
 //! Plays by their names.
 
-/// One play, as files write it.
+/// One play, as written in files.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Named {
@@ -13,13 +13,13 @@ pub struct Named {
     /// The enemy's place from the left.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target: Option<u8>,
-    /// The card that is exhausted for it.
+    /// The card that it exhausts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exhaust: Option<String>,
     /// The card that is chosen for it otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub choice: Option<String>,
-    /// The turn is ended.
+    /// Whether the turn is ended.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub end_turn: Option<bool>,
 }

@@ -1,4 +1,4 @@
-//! What it is worth to change a deck: to take a card, to remove or to upgrade one.
+//! The value of changes to a deck: taking, removing or upgrading a card.
 
 use std::cmp::Ordering;
 
@@ -18,7 +18,7 @@ use crate::search::payoff::Objective;
 use crate::simulate::compare::{Comparison, Encounter};
 use crate::simulate::sampled::Simulating;
 
-/// What else can be done with a deck.
+/// Another change to a deck.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DeckChange {
@@ -31,40 +31,40 @@ pub enum DeckChange {
 /// A hero with a changed deck.
 #[derive(Clone, Debug)]
 pub struct ChangedDeck {
-    /// What was done: `none`, a card that was taken, `remove strike`, `upgrade bash`.
+    /// The change: `none`, a card that was taken, `remove strike`, `upgrade bash`.
     pub name: String,
-    /// The hero who has it.
+    /// The hero with the changed deck.
     pub hero: Hero,
 }
 
-/// What a fight is worth: what is played for, and survival.
+/// The value of a fight: by the objective, and the chance of survival.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct RewardFound {
+pub struct RewardWorth {
     value: [f64; 2],
     survival: [f64; 2],
 }
 
-/// What a changed deck is worth.
+/// The value of a changed deck.
 #[derive(Clone, Debug, Serialize)]
 pub struct Reward {
-    /// What was done.
+    /// The change.
     pub take: String,
-    /// What is played for, over all fights.
+    /// The value by the objective, over all fights.
     pub value: Number,
-    /// The chance to survive.
+    /// The chance of survival.
     pub survival: Number,
-    /// How much better the value is than with the deck as it is.
+    /// The difference of the value from that with the unchanged deck.
     pub gain: Number,
-    /// How much likelier survival is.
+    /// The difference of the chance of survival.
     pub survival_gain: Number,
-    /// What was simulated, where a search was stopped: it proves nothing.
+    /// Simulated values, where a search was stopped: they prove nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub simulated: Option<SimulatedGain>,
     /// The same fight by fight.
     pub encounters: Vec<RewardShare>,
 }
 
-/// What a changed deck is worth in one of the fights.
+/// The value of a changed deck in one of the fights.
 #[derive(Clone, Debug, Serialize)]
 pub struct RewardShare {
     enemies: Vec<String>,
@@ -74,7 +74,7 @@ pub struct RewardShare {
     gain: Number,
 }
 
-/// The answer to what is done with a deck, best first.
+/// The JSON answer for changes to a deck, best first.
 #[derive(Clone, Debug, Serialize)]
 pub struct RewardAnswer {
     format: u32,
@@ -85,14 +85,14 @@ pub struct RewardAnswer {
     pub stopped: Option<String>,
 }
 
-impl RewardFound {
-    /// What was found for one health.
+impl RewardWorth {
+    /// The results for one health.
     pub fn new(worth: &Worth) -> Self {
         let bounds = |interval: Interval| [interval.lower, interval.upper];
         Self { value: bounds(worth.value), survival: bounds(worth.survival) }
     }
 
-    /// The bounds of what is played for.
+    /// The bounds of the value by the objective.
     pub(crate) fn bounds(&self) -> Interval {
         let [lower, upper] = self.value;
         Interval { lower, upper }
@@ -103,7 +103,7 @@ impl RewardFound {
         [self.value[0], self.value[1], self.survival[0], self.survival[1]].map(f64::to_bits)
     }
 
-    /// What has these [bits](Self::bits), if they are two pairs of bounds.
+    /// The inverse of [`bits`](Self::bits); `None` if these are not two pairs of bounds.
     pub fn from_bits(bits: [u64; 4]) -> Option<Self> {
         let [lower, upper, least, most] = bits.map(f64::from_bits);
         let holds = lower <= upper && 0.0 <= least && least <= most && most <= 1.0;
@@ -171,16 +171,16 @@ pub fn changed_decks(hero: &Hero, cards: &[Card], also: &[DeckChange]) -> Vec<Ch
 }
 
 impl RewardAnswer {
-    /// The decks by what they gain. `found` has, deck by deck, what each of the encounters is worth.
+    /// The decks by their gain. `found` has, deck by deck, the value of each of the encounters.
     pub fn new(
         decks: &[ChangedDeck],
         encounters: &[(Rational, Vec<Foe>)],
         objective: Objective,
-        found: &[RewardFound],
+        found: &[RewardWorth],
         stopped: Option<String>,
     ) -> Self {
-        let rows: Vec<&[RewardFound]> = found.chunks(encounters.len().max(1)).collect();
-        let reward = |(place, (deck, row)): (usize, (&ChangedDeck, &&[RewardFound]))| {
+        let rows: Vec<&[RewardWorth]> = found.chunks(encounters.len().max(1)).collect();
+        let reward = |(place, (deck, row)): (usize, (&ChangedDeck, &&[RewardWorth]))| {
             reward(&deck.name, encounters, objective, row, rows[0], place == 0)
         };
         let mut rewards: Vec<Reward> = decks.iter().zip(&rows).enumerate().map(reward).collect();
@@ -188,7 +188,7 @@ impl RewardAnswer {
         Self { format: 1, rewards, stopped }
     }
 
-    /// The same with what was simulated of each deck, by how good they are as they were played.
+    /// The same with simulated values of each deck, ranked by simulated play.
     #[must_use]
     pub fn with_simulated(mut self, decks: &[ChangedDeck], simulated: Vec<SimulatedGain>) -> Self {
         for (deck, simulated) in decks.iter().zip(simulated) {
@@ -202,14 +202,14 @@ impl RewardAnswer {
     }
 }
 
-/// What was simulated of decks of which these fights are known, deck by deck; nothing where all of them are solved.
+/// Simulated values of decks for these fights, deck by deck; empty where all of them are solved.
 ///
 /// # Errors
 /// When a fight is not modelled.
 pub fn simulate_rewards(
     (decks, encounters): (&[ChangedDeck], &[(Rational, Vec<Foe>)]),
     (health, objective): (i16, Objective),
-    found: &[(RewardFound, bool)],
+    found: &[(RewardWorth, bool)],
     simulating: Simulating,
     budget: &Budget<'_>,
 ) -> Result<(Vec<SimulatedGain>, bool), RulesError> {
@@ -247,18 +247,18 @@ fn reward(
     name: &str,
     encounters: &[(Rational, Vec<Foe>)],
     objective: Objective,
-    row: &[RewardFound],
-    without: &[RewardFound],
+    row: &[RewardWorth],
+    without: &[RewardWorth],
     as_it_is: bool,
 ) -> Reward {
     let interval = |bounds: [f64; 2]| Interval { lower: bounds[0], upper: bounds[1] };
-    let sum = |row: &[RewardFound], part: fn(&RewardFound) -> [f64; 2]| {
+    let sum = |row: &[RewardWorth], part: fn(&RewardWorth) -> [f64; 2]| {
         encounters
             .iter()
             .zip(row)
             .fold(Interval::ZERO, |sum, ((share, _), found)| sum.plus(nearest(share), interval(part(found))))
     };
-    // A loss is better when it is smaller.
+    // A smaller loss is better.
     let sign = if objective == Objective::Loss { -1.0 } else { 1.0 };
     let gain = |with: Interval, without: Interval, sign: f64| {
         if as_it_is {

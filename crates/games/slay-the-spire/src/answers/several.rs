@@ -1,4 +1,4 @@
-//! Several fights, of which one will be met.
+//! Several fights, one of which will be met.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -9,7 +9,7 @@ use mdp::{Rational, nearest};
 use rayon::prelude::*;
 
 use super::report_interval::leaving_time;
-use super::solve::{Asked, Counts, Fight, Solved, solve_with};
+use super::solve::{Counts, Fight, FightOptions, Solved, solve_with};
 use super::worth::{ExactEnds, Interval, Simulated, Worth};
 use crate::numbers::index::index;
 use crate::numbers::rounding::up;
@@ -17,11 +17,11 @@ use crate::rules::RulesError;
 use crate::rules::setup::{Foe, Hero};
 use crate::search::payoff::Objective;
 
-/// How long a fight takes at most to tell what it found when its time is up, as a rule.
+/// The longest that a fight usually takes to report its results when its time is up.
 const MOMENT: Duration = Duration::from_millis(800);
 
-/// What it is worth to meet one of these groups; exactly too, if that is wanted and fits. Every thread solves a fight,
-/// and what one fight does not need of the time is there for those after it.
+/// The value of meeting one of these groups; exactly too, if that is wanted and fits. Every thread solves a fight, and
+/// time that one fight does not need is available to later ones.
 ///
 /// # Errors
 /// When a fight is not modelled.
@@ -30,10 +30,10 @@ pub fn solve_several(
     encounters: &[(Rational, Vec<Foe>)],
     healths: &[i16],
     objective: Objective,
-    asked: Asked,
+    options: FightOptions,
     budget: &Budget<'_>,
 ) -> Result<Solved, RulesError> {
-    Ok(mixed(&solve_parts(hero, encounters, healths, objective, asked, budget)?))
+    Ok(mixed(&solve_parts(hero, encounters, healths, objective, options, budget)?))
 }
 
 /// The same, fight by fight with its share.
@@ -42,51 +42,51 @@ pub(crate) fn solve_parts(
     encounters: &[(Rational, Vec<Foe>)],
     healths: &[i16],
     objective: Objective,
-    asked: Asked,
+    options: FightOptions,
     budget: &Budget<'_>,
 ) -> Result<Vec<(Rational, Solved)>, RulesError> {
     let threads = index(rayon::current_num_threads());
     let waiting = AtomicU32::new(index(encounters.len()));
-    // A fight whose time is up still takes a moment to tell what it found.
+    // A fight whose time is up still takes a moment to report its results.
     let late = budget.limits().max_time.map_or(0.0, |time| (MOMENT.as_secs_f64() / time.as_secs_f64()).min(0.5));
     let several = budget.part(if encounters.len() > 1 { 1.0 - late } else { 1.0 });
     let solve = |(share, foes): &(Rational, Vec<Foe>)| {
         let waiting = waiting.fetch_sub(1, Ordering::Relaxed);
         let budget = several.part(f64::from(threads) / f64::from(waiting));
-        // What a fight took is needed by those after it.
-        let asked = Asked { ends: asked.ends && waiting <= threads, ..asked };
+        // The memory of a fight is needed by later ones.
+        let options = FightOptions { ends: options.ends && waiting <= threads, ..options };
         let solved = leaving_time(&budget, |search, rest| {
-            solve_with(Fight { hero, foes, healths, objective }, asked, search, rest)
+            solve_with(Fight { hero, foes, healths, objective }, options, search, rest)
         });
         Ok((share.clone(), solved?))
     };
-    // One by one: threads would else be given neighbours, which take equally long.
+    // One by one: otherwise threads would be given neighbours, which take equally long.
     encounters.par_iter().with_max_len(1).map(solve).collect()
 }
 
-/// What it is worth to meet one enemy with each of the healths that he can have.
+/// The value of meeting one enemy with each of its possible healths.
 ///
 /// # Errors
-/// When there is not one enemy, or the fight is not modelled.
+/// When there is not exactly one enemy, or the fight is not modelled.
 pub fn solve_each_health_of_the_enemy(
     hero: &Hero,
     encounters: &[(Rational, Vec<Foe>)],
     health: i16,
     objective: Objective,
-    asked: Asked,
+    options: FightOptions,
     budget: &Budget<'_>,
 ) -> Result<Vec<(u16, Solved)>, RulesError> {
     let [(share, foes)] = encounters else { return Err(RulesError::Other(ONE_ENEMY.into())) };
     let [foe] = &foes[..] else { return Err(RulesError::Other(ONE_ENEMY.into())) };
     let each = foe.health.clone().map(|own| {
         let met = [(share.clone(), vec![Foe { health: own..=own, ..foe.clone() }])];
-        Ok((own, solve_several(hero, &met, &[health], objective, asked, budget)?))
+        Ok((own, solve_several(hero, &met, &[health], objective, options, budget)?))
     });
     each.collect()
 }
 
-/// Why several enemies are not told one by one.
-const ONE_ENEMY: &str = "by the enemy's health a fight is told where there is one enemy";
+/// Why several enemies are not reported one by one.
+const ONE_ENEMY: &str = "values by the enemy's health need a fight against one enemy";
 
 /// Several solved fights as one.
 pub(crate) fn mixed(parts: &[(Rational, Solved)]) -> Solved {
@@ -106,11 +106,11 @@ pub(crate) fn mixed(parts: &[(Rational, Solved)]) -> Solved {
     Solved { worths: worths.collect(), counts: total, stopped }
 }
 
-/// What one of several fights is worth, and with which share it is met.
+/// The value of one of several fights, and the share with which it is met.
 struct Part<'s> {
     share: &'s Rational,
     worth: &'s Worth,
-    /// Nothing stopped the search: what is not among its ends cannot be.
+    /// Whether nothing stopped the search: then other ends are impossible.
     complete: bool,
 }
 
@@ -127,7 +127,7 @@ impl Part<'_> {
     }
 }
 
-/// How one of several fights ends, exactly, where that is known of all of them.
+/// The exact ends of one of several fights, where they are known for all of them.
 fn exact_ends(parts: &[Part<'_>]) -> Option<ExactEnds> {
     let mut healths: BTreeMap<i16, Rational> = BTreeMap::new();
     for part in parts {
@@ -138,7 +138,7 @@ fn exact_ends(parts: &[Part<'_>]) -> Option<ExactEnds> {
     Some(ExactEnds::new(healths))
 }
 
-/// What was simulated of some of the fights, with what was proved of the others.
+/// The simulated values of some of the fights, combined with the proved ones of the others.
 fn simulated(parts: &[Part<'_>]) -> Option<Simulated> {
     let all = || parts.iter().filter_map(|part| part.worth.simulated);
     let first = all().next()?;
@@ -169,7 +169,7 @@ fn mix(parts: &[Part<'_>]) -> Worth {
     let simulated = simulated(parts);
     let shares: Vec<f64> = parts.iter().map(|part| nearest(part.share)).collect();
     let parts = || shares.iter().copied().zip(parts);
-    // What is between the least and the most of the parts, whatever rounding does to their sum.
+    // Between the least and the most of the parts, whatever rounding does to their sum.
     let sum = |number: &dyn Fn(&Part<'_>) -> Interval| {
         let (mut sum, mut least, mut most) = (Interval::ZERO, f64::INFINITY, f64::NEG_INFINITY);
         for (share, part) in parts() {

@@ -1,4 +1,4 @@
-//! Fights solved as far as a search comes, and simulated where it does not come through.
+//! Fights solved as far as the search gets, and simulated where it does not finish.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use mdp::{Rational, nearest};
 use super::json::number;
 use super::several::{mixed, solve_parts};
 use super::simulated_plays::SimulatedGain;
-use super::solve::{Asked, Solved};
+use super::solve::{FightOptions, Solved};
 use crate::data::enemy::Kind;
 use crate::numbers::chance::Chance;
 use crate::rules::setup::{Foe, Hero};
@@ -19,31 +19,31 @@ use crate::simulate::compare::Compared;
 use crate::simulate::policy::Begin;
 use crate::simulate::sampled::{Sampled, Side, Simulating};
 
-/// The share of a limit on time that the search has.
+/// The share of a time limit for the search.
 const SEARCH: f64 = 0.4;
-/// How long it may take where there is no such limit, but a precision that is enough.
-const PATIENCE: Duration = Duration::from_secs(20);
-/// The share of the rest in which to learn to play.
+/// The time for the search where there is no such limit, but a sufficient precision.
+const SEARCH_TIME: Duration = Duration::from_secs(20);
+/// The share of the rest for training.
 const LEARNING: f64 = 0.3;
-/// When the means are known to such a share of a precision, more samples bring little.
+/// When the means are known to this share of the precision, more samples help little.
 const NEARLY: f64 = 0.3;
-/// The share of the rest after which what was found is told.
+/// The share of the rest after which the results are reported.
 const SAMPLING: f64 = 0.95;
 
-/// What [`solve_several`](crate::solve_several) tells, and what was simulated where the search was stopped: for the first
-/// health. Where that is as precise as was asked for, the run counts as whole.
+/// The answer of [`solve_several`](crate::solve_several), with simulated values for the first health where the search
+/// was stopped. If these reach the requested precision, the run counts as complete.
 ///
 /// # Errors
 /// When a fight is not modelled.
 ///
 /// ```
 /// use budget::{Budget, Limits};
-/// use slay_the_spire::{Asked, Encounters, Foe, Hero, Objective, Simulating, solve_or_simulate};
+/// use slay_the_spire::{FightOptions, Encounters, Foe, Hero, Objective, Simulating, solve_or_simulate};
 ///
 /// let encounters: Encounters = vec![(mdp::ratio(1, 1), vec![Foe::of("jaw-worm".parse()?, 0)])];
 /// let few = Budget::new(Limits { max_memory: 1, ..Limits::NONE });
 /// let simulating = Simulating { samples: Some(200), training: 150, ..Simulating::default() };
-/// let (hero, asked) = (Hero::new(0), Asked::default());
+/// let (hero, asked) = (Hero::new(0), FightOptions::default());
 /// let solved = solve_or_simulate((&hero, &encounters), &[80], Objective::Health, asked, simulating, &few)?;
 /// let (proved, simulated) = (solved.worths[0].value, solved.worths[0].simulated.unwrap().value);
 /// assert!(proved.lower <= simulated.lower && simulated.lower <= 74.94 && 74.95 <= simulated.upper);
@@ -53,13 +53,13 @@ pub fn solve_or_simulate(
     (hero, encounters): (&Hero, &[(Rational, Vec<Foe>)]),
     healths: &[i16],
     objective: Objective,
-    asked: Asked,
+    options: FightOptions,
     simulating: Simulating,
     budget: &Budget<'_>,
 ) -> Result<Solved, RulesError> {
-    let asked = Asked { ends: false, ..asked };
-    let searching = simulating.searching(budget, SEARCH, PATIENCE);
-    let mut parts = solve_parts(hero, encounters, healths, objective, asked, &searching)?;
+    let options = FightOptions { ends: false, ..options };
+    let searching = simulating.searching(budget, SEARCH, SEARCH_TIME);
+    let mut parts = solve_parts(hero, encounters, healths, objective, options, &searching)?;
     let open: Vec<usize> = (0..parts.len()).filter(|part| is_open(parts[*part].1.stopped)).collect();
     if open.is_empty() || objective == Objective::Loss {
         return Ok(mixed(&parts));
@@ -73,7 +73,7 @@ pub fn solve_or_simulate(
         (nearest(&parts[*part].0), sampled)
     });
     let mut sampling = Sampling::new(sampled.collect(), simulating.error);
-    // What the search has left open of the whole is as wide as it is.
+    // The total width that the search has left open.
     let solved: f64 = (0..parts.len())
         .filter(|part| !open.contains(part))
         .map(|part| nearest(&parts[part].0) * parts[part].1.worths[0].value.width())
@@ -92,12 +92,12 @@ pub fn solve_or_simulate(
     Ok(mixed(&parts))
 }
 
-/// Whether a search was stopped by what does not stop a simulation.
+/// Whether the search stopped for a reason that does not stop a simulation.
 pub(crate) fn is_open(stopped: Option<Stopped>) -> bool {
     stopped.is_some_and(|stopped| stopped.reason != Reason::Interrupted)
 }
 
-/// What a comparison found of one of several things to do; all of it is wrong with this probability at most.
+/// The results of a comparison for one of several options; any of them is wrong with at most this probability.
 pub(crate) fn simulated_gain(compared: &Compared, error: f64) -> SimulatedGain {
     SimulatedGain {
         value: number(compared.value),
@@ -123,7 +123,7 @@ impl Fight {
         Ok(Self { payoff, starts, kinds: foes.iter().map(|foe| foe.kind).collect(), rules })
     }
 
-    /// The fight of which nothing was simulated yet.
+    /// The fight without any samples yet.
     pub(crate) fn sampled(&self, health: i16, simulating: Simulating) -> Sampled<'_> {
         Sampled::new((&self.rules, &self.payoff), (Begin::Fight(&self.starts), &self.kinds), health, simulating)
     }
@@ -132,10 +132,10 @@ impl Fight {
 /// Several fights that are simulated, each with the share with which it is met.
 struct Sampling<'a> {
     fights: Vec<(f64, Sampled<'a>)>,
-    /// How far the mean of each is from its bound, from below and from above.
+    /// The distance of the mean of each from its bound, from below and from above.
     open: Vec<[f64; 2]>,
     widths: Vec<f64>,
-    /// How likely each bound may be wrong.
+    /// The probability with which each bound may be wrong.
     error: f64,
 }
 
@@ -146,17 +146,17 @@ impl<'a> Sampling<'a> {
         Self { open: vec![[f64::INFINITY; 2]; fights.len()], widths, fights, error: error / bounds }
     }
 
-    /// How wide the interval of the whole is.
+    /// The width of the overall interval.
     fn width(&self) -> f64 {
         self.fights.iter().zip(&self.widths).map(|((share, _), width)| share * width).sum()
     }
 
-    /// Samples until the interval is narrow enough, or there are as many samples as may be.
+    /// Samples until the interval is narrow enough, or there are enough samples.
     fn run(&mut self, enough: Option<f64>, budget: &Budget<'_>) -> Result<(), Stopped> {
         let rest = budget.part(SAMPLING);
         for fight in 0..self.fights.len() {
             let left = f64::from(u32::try_from(self.fights.len() - fight).unwrap_or(u32::MAX));
-            // What was learned by then will do.
+            // What was learned by then is sufficient.
             let _ = self.fights[fight].1.train(&rest.part(LEARNING / left));
         }
         while enough.is_none_or(|enough| self.width() > enough) {
@@ -171,14 +171,14 @@ impl<'a> Sampling<'a> {
         Ok(())
     }
 
-    /// Whether even many more samples would leave the interval wider: what is between the means is what foresight is worth and
-    /// the way to play lacks.
+    /// Whether even many more samples would leave the interval wider: the difference between the means is the value of
+    /// foresight plus what the policy lacks.
     fn is_hopeless(&self, enough: f64) -> bool {
         let open: f64 = self.fights.iter().zip(&self.open).map(|((share, _), open)| share * (open[0] + open[1])).sum();
         self.width() - open > enough && open < NEARLY * enough
     }
 
-    /// Where more samples narrow the whole most for the time that they take.
+    /// The fight and side where more samples narrow the interval most for their time.
     fn next(&self) -> Option<(usize, Side)> {
         let sides = (0..self.fights.len()).flat_map(|fight| [(fight, Side::Below), (fight, Side::Above)]);
         let gain = |(fight, side): &(usize, Side)| {
@@ -189,7 +189,7 @@ impl<'a> Sampling<'a> {
         open.max_by(|one, other| gain(one).total_cmp(&gain(other)))
     }
 
-    /// Brings the bounds of a fight up to date.
+    /// Updates the bounds of a fight.
     fn look(&mut self, fight: usize) {
         let sampled = &self.fights[fight].1;
         self.widths[fight] = sampled.bounds(self.error).width();

@@ -1,4 +1,4 @@
-//! What to play now, simulated where the search does not come through.
+//! What to play now, simulated where the search does not finish.
 
 use std::cmp::Ordering;
 
@@ -17,18 +17,18 @@ use crate::simulate::compare::{Compared, Comparison, Encounter};
 use crate::simulate::policy::Begin;
 use crate::simulate::sampled::{Sampled, Simulating};
 
-/// The share of a limit on time that the search has.
+/// The share of a time limit for the search.
 const SEARCH: f64 = 0.4;
-/// How long it may take where there is no such limit, but a precision that is enough.
-const PATIENCE: std::time::Duration = std::time::Duration::from_secs(5);
-/// The share after which what was found is told.
+/// The time for the search where there is no such limit, but a sufficient precision.
+const SEARCH_TIME: std::time::Duration = std::time::Duration::from_secs(5);
+/// The share after which the results are reported.
 const SAMPLING: f64 = 0.95;
 
-/// What [`advise`] tells, and where the search was stopped every first play simulated, in common worlds. Where all differences
-/// are as precise as was asked for, the run counts as whole.
+/// The answer of [`advise`], and where the search was stopped simulated values of every first play, in common worlds.
+/// If all differences reach the requested precision, the run counts as complete.
 ///
 /// # Errors
-/// When this cannot be asked about such a fight.
+/// When the objective does not suit such a fight.
 ///
 /// ```
 /// use budget::{Budget, Limits};
@@ -51,7 +51,7 @@ pub fn advise_or_simulate(
     simulating: Simulating,
     budget: &Budget<'_>,
 ) -> Result<Advice, RulesError> {
-    let searching = simulating.searching(budget, SEARCH, PATIENCE);
+    let searching = simulating.searching(budget, SEARCH, SEARCH_TIME);
     let mut advice = advise(position, objective, exact, &searching)?;
     if !is_open(advice.stopped) || objective == Objective::Loss {
         return Ok(advice);
@@ -66,7 +66,7 @@ pub fn advise_or_simulate(
     Ok(advice)
 }
 
-/// Every first play, best first, and whether all differences are as precise as was asked for.
+/// Every first play, best first, and whether all differences reach the requested precision.
 fn simulated_plays(
     (rules, payoff, kinds): (&crate::rules::Rules, &Payoff, &[Kind]),
     (state, health): (&crate::rules::state::State, i16),
@@ -78,7 +78,7 @@ fn simulated_plays(
     // All others are compared with the end of the turn.
     actions.sort_by_key(|action| *action != Action::EndTurn);
     let mut learned = Sampled::new((rules, payoff), (Begin::Play(state, None), kinds), health, simulating);
-    // What was learned by then will do.
+    // What was learned by then is sufficient.
     let _ = learned.train(&budget.part(0.3));
     let sampled: Vec<Sampled<'_>> = actions.iter().map(|action| learned.with_first(state, *action)).collect();
     let proved = vec![learned.proved; actions.len()];

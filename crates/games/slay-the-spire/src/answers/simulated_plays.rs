@@ -1,39 +1,41 @@
-//! What was simulated of plays, or of decks, beside each other.
+//! Simulated values of plays, or of decks, compared with each other.
 
 use mdp::Number;
 use serde::Serialize;
 
 use super::named::Named;
 
-/// What was simulated of one of several things to do: apart from what is proved.
+/// Simulated values of one of several options, separate from proved ones.
 #[derive(Clone, Debug, Serialize)]
 pub struct SimulatedGain {
-    /// What it is worth, by best play.
+    /// Its value under best play.
     pub value: Number,
-    /// How much better it is than what all are compared with (to end the turn, the deck as it is), by best play.
+    /// The difference under best play from the option with which all are compared (ending the turn, or the unchanged
+    /// deck).
     pub gain: Number,
-    /// The same by the simulated way to play.
+    /// The same under the simulated policy.
     pub played_gain: Number,
-    /// One more than there are others that were better as they were played; those with the same rank count as equal.
+    /// One more than the number of other options that were better in simulated play; those with the same rank count as
+    /// equal.
     pub rank: usize,
-    /// How likely it is at most that an interval of the answer is wrong.
+    /// The largest probability with which an interval of the answer is wrong.
     pub wrong_in_less_than: f64,
 }
 
 impl SimulatedGain {
-    /// The best first: by rank, and by what was gained as it was played.
+    /// A sort key, best first: the rank, then the gain in simulated play.
     pub(crate) fn order(&self) -> (usize, f64) {
         (self.rank, -self.played_gain.decimal)
     }
 }
 
-/// What was simulated of a first play, beside ending the turn.
+/// Simulated values of a first play, compared with ending the turn.
 #[derive(Clone, Debug, Serialize)]
 pub struct SimulatedPlay {
     /// The play.
     #[serde(flatten)]
     pub play: Named,
-    /// What was simulated of it.
+    /// Its simulated values.
     #[serde(flatten)]
     pub simulated: SimulatedGain,
 }

@@ -1,4 +1,4 @@
-//! What a fight is worth.
+//! The value of a fight.
 
 use budget::{Budget, Stopped};
 
@@ -15,22 +15,22 @@ use crate::rules::{Rules, RulesError};
 use crate::search::Search;
 use crate::search::induced_chain::{Chain, Step};
 use crate::search::payoff::{Objective, Payoff};
-use crate::search::policy_worth::Told;
+use crate::search::policy_worth::EvaluatedPolicy;
 use crate::search::root::{Mix, Root};
 
-/// How much of a fight was looked at.
+/// The size of the search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Positions between turns, and decisions within them, without health.
     pub states: u64,
-    /// Ends of turns among which the player could choose.
+    /// Ends of turns that the player could choose.
     pub choices: u64,
     /// Draws and rolls.
     pub outcomes: u64,
 }
 
 impl Counts {
-    /// Both together.
+    /// The sum of both.
     #[must_use]
     pub(crate) fn and(self, other: Self) -> Self {
         Self {
@@ -41,18 +41,18 @@ impl Counts {
     }
 }
 
-/// A fight that was solved, and what it took.
+/// A solved fight, and the size of the search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Solved {
-    /// For each health that was asked for.
+    /// One for each requested health.
     pub worths: Vec<Worth>,
-    /// How much was looked at.
+    /// The size of the search.
     pub counts: Counts,
     /// Why the search stopped early, if it did: the bounds hold, but more time would close them.
     pub stopped: Option<Stopped>,
 }
 
-/// How many turns a bound looks ahead. Against one enemy that costs more than it saves.
+/// How many turns a bound looks ahead. Against a single enemy that costs more than it saves.
 fn look_ahead(kinds: &[Kind]) -> u8 {
     if kinds.len() > 1 { 2 } else { 0 }
 }
@@ -86,7 +86,7 @@ pub fn solve(
     budget: &Budget<'_>,
 ) -> Result<Solved, RulesError> {
     let fight = Fight { hero, foes, healths, objective };
-    solve_with(fight, Asked { exact: Exactness::Bounds, ends: true }, budget, budget)
+    solve_with(fight, FightOptions { exact: Exactness::Bounds, ends: true }, budget, budget)
 }
 
 /// The same with the exact values, where the numbers fit; not for [`Objective::Loss`].
@@ -111,7 +111,7 @@ pub fn solve_exactly(
     budget: &Budget<'_>,
 ) -> Result<Solved, RulesError> {
     let fight = Fight { hero, foes, healths, objective };
-    solve_with(fight, Asked { exact: Exactness::Value, ends: true }, budget, budget)
+    solve_with(fight, FightOptions { exact: Exactness::Value, ends: true }, budget, budget)
 }
 
 /// What is wanted exactly, where the numbers fit; not for [`Objective::Loss`].
@@ -122,23 +122,23 @@ pub enum Exactness {
     Bounds,
     /// What is played for.
     Value,
-    /// That, and how the fight ends.
+    /// The value, and how the fight ends.
     Everything,
 }
 
 impl Exactness {
-    /// What of it there can be: a loss without a limit has no end of its own in a model of ends.
+    /// The part of it that is possible: in a model of ends, a loss without a limit has no end of its own.
     pub(crate) fn of(self, objective: Objective) -> Self {
         if objective == Objective::Loss { Self::Bounds } else { self }
     }
 }
 
-/// How a fight is solved.
+/// How to solve a fight.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Asked {
+pub struct FightOptions {
     /// What is wanted exactly.
     pub exact: Exactness,
-    /// The process ends when the run is stopped: then what was found need not be given back piece by piece.
+    /// Whether the process ends when the run is stopped: then memory need not be released piece by piece.
     pub ends: bool,
 }
 
@@ -152,30 +152,30 @@ pub(crate) struct Fight<'f> {
     pub objective: Objective,
 }
 
-/// Solves a fight as it is asked. When the search has no more time, what it left open is played out for the `rest`.
+/// Solves a fight with these options. When the search runs out of time, what it left open is simulated within `rest`.
 pub(crate) fn solve_with(
     fight: Fight<'_>,
-    asked: Asked,
+    options: FightOptions,
     budget: &Budget<'_>,
     rest: &Budget<'_>,
 ) -> Result<Solved, RulesError> {
     let Fight { hero, foes, healths, objective } = fight;
     let measured = foes.iter().any(|foe| foe.kind == Kind::Hexaghost) || hero.relics.has(Relic::RedSkull);
     if healths.len() > 1 && measured {
-        // What Hexaghost measures, and what a Red Skull sees, makes another fight for each health.
+        // What Hexaghost measures, and what a Red Skull sees, makes a separate fight for each health.
         let each = |health: &i16| {
             let fight = Fight { healths: &[*health], ..fight };
-            solve_with(fight, Asked { ends: false, ..asked }, budget, rest)
+            solve_with(fight, FightOptions { ends: false, ..options }, budget, rest)
         };
         return Ok(side_by_side(&healths.iter().map(each).collect::<Result<Vec<_>, _>>()?));
     }
     let rules = hero.rules(foes)?.beginning_with(healths.first().copied().unwrap_or(hero.max_health));
     let kinds: Vec<Kind> = foes.iter().map(|foe| foe.kind).collect();
     let payoff = Payoff::new(objective, &rules)?;
-    let exact = asked.exact.of(objective);
+    let exact = options.exact.of(objective);
     let mut graph = graph_of(&rules, &kinds, &payoff, exact);
     let mut starts: Vec<(Chance, u32, Change)> = Vec::new();
-    // They come from the least health of the enemies on.
+    // They are sorted by the enemies' health.
     let mut weakest = None;
     for (chance, state) in hero.starts(&rules, foes) {
         // With many cards each of them takes a while.
@@ -186,45 +186,46 @@ pub(crate) fn solve_with(
         weakest.get_or_insert(state);
     }
     let search = Search::new(&mut graph, payoff, rules.all_potions());
-    let mut solving = Solving { search, objective, asked: Asked { exact, ..asked }, budget, rest, stopped: None };
+    let mut solving =
+        Solving { search, objective, options: FightOptions { exact, ..options }, budget, rest, stopped: None };
     let each = healths.iter().flat_map(|health| starts.iter().map(move |(_, node, change)| (*node, *change, *health)));
     let begins = each.map(|(node, change, health)| (node, solving.begin(change, health))).collect();
     solving.find_values(begins, weakest.as_ref());
     let worths = healths.iter().map(|health| solving.worth(&starts, *health)).collect();
     let Solving { search, stopped, .. } = solving;
     let counts = counts(search.graph);
-    if stopped.is_some() && asked.ends {
+    if stopped.is_some() && options.ends {
         std::mem::forget(search);
         std::mem::forget(graph);
     }
     Ok(Solved { worths, counts, stopped })
 }
 
-/// A search under way.
+/// A search in progress.
 struct Solving<'s, 'g, 'a> {
     search: Search<'g, 'a>,
     objective: Objective,
-    asked: Asked,
+    options: FightOptions,
     budget: &'s Budget<'s>,
-    /// For what is done when the search has no more time.
+    /// The budget for everything after the search runs out of time.
     rest: &'s Budget<'s>,
     stopped: Option<Stopped>,
 }
 
 impl Solving<'_, '_, '_> {
-    /// The health with which a fight begins, as the search has it.
+    /// The health at the beginning of a fight, as the search defines it.
     fn begin(&self, change: Change, health: i16) -> i16 {
         if self.search.payoff.loss { 0 } else { change.after(health).unwrap_or(health) }
     }
 
-    /// Finds the values of these after nodes with their healths; the way to play is found later.
+    /// Computes the values of these after nodes with their healths; the policy is extracted later.
     fn find_values(&mut self, begins: Vec<(u32, i16)>, weakest: Option<&State>) {
         let Self { search, budget, stopped, .. } = self;
         search.inferring(true);
         let most = begins.iter().map(|(_, begin)| *begin).max();
         *stopped = search.fits(budget).err();
         if let (Some(state), Some(most), None) = (weakest, most, *stopped) {
-            *stopped = search.climb(state, most, budget).err();
+            *stopped = search.warm_start(state, most, budget).err();
         }
         if stopped.is_none() {
             *stopped = search.deepen_together(&begins, budget).err();
@@ -239,7 +240,7 @@ impl Solving<'_, '_, '_> {
         }
     }
 
-    /// What the fight is worth with a health at the start.
+    /// The value of the fight for a health at the start.
     fn worth(&mut self, starts: &[(Chance, u32, Change)], health: i16) -> Worth {
         let mut upper = 0.0;
         let mut nodes = Vec::new();
@@ -251,46 +252,47 @@ impl Solving<'_, '_, '_> {
             upper += chance.as_f64() * self.search.after_value(*node, begin);
             nodes.push((*chance, *node, begin));
         }
-        let Self { search, objective, asked, budget, rest, stopped } = self;
+        let Self { search, objective, options, budget, rest, stopped } = self;
         let possible = nodes.iter().map(|(_, _, begin)| search.possible(*begin)).fold(f64::NEG_INFINITY, f64::max);
         let upper = up(upper, starts.len()).min(possible);
-        // Two ways to play are followed where best play is not known; what either is worth is a lower bound.
-        let by_thumb = (stopped.is_some() && !search.payoff.loss).then(|| search.play_by_thumb(&nodes, rest));
-        // What was found is told even when time is up.
+        // Where best play is not known, two policies are followed; the value of either is a lower bound.
+        let by_thumb = (stopped.is_some() && !search.payoff.loss).then(|| search.play_rollout(&nodes, rest));
+        // Results are reported even when time is up.
         let mut chain = Chain::default();
         let step = follow_beginnings(search, &nodes, &mut chain, stopped.and(Some(*rest)));
         if stopped.is_some() && search.payoff.loss {
-            // What is not followed could cost anything.
-            search.walk_all_by_thumb(&mut chain, rest);
+            // What is not followed could have any cost.
+            search.walk_all_with_fallback(&mut chain, rest);
         } else if stopped.is_some() {
             search.walk_likely(&mut chain, &step.to, rest);
         } else {
             let walked = search.walk_all(&mut chain, &Budget::unlimited());
             debug_assert!(walked.is_ok(), "nothing stops an unlimited budget");
         }
-        let told = Told::new(search, &chain, *objective);
-        let mut worth = told.worth(&step, upper, health);
-        drop(told);
-        // Who stops a run waits for its answer. To give back gigabytes piece by piece would take longer than the rest.
-        if stopped.is_some() && asked.ends {
+        let evaluated = EvaluatedPolicy::new(search, &chain, *objective);
+        let mut worth = evaluated.worth(&step, upper, health);
+        drop(evaluated);
+        // A user who stops a run waits for its answer. Releasing gigabytes piece by piece would take longer than
+        // everything else.
+        if stopped.is_some() && options.ends {
             std::mem::forget(chain);
         }
         if let Some(step) = by_thumb {
             let ends = Chain::default();
-            let other = Told::new(search, &ends, *objective).worth(&step, upper, health);
+            let other = EvaluatedPolicy::new(search, &ends, *objective).worth(&step, upper, health);
             if other.value.lower > worth.value.lower {
                 worth = other;
             }
         }
-        if asked.exact != Exactness::Bounds && stopped.is_none() {
+        if options.exact != Exactness::Bounds && stopped.is_none() {
             let mix: Mix = nodes.into_iter().map(|(chance, node, begin)| (chance, Root::After(node), begin)).collect();
-            *stopped = make_exact(search, &[mix], &mut [&mut worth], asked.exact, budget).err();
+            *stopped = make_exact(search, &[mix], &mut [&mut worth], options.exact, budget).err();
         }
         worth
     }
 }
 
-/// Finds what these beginnings are worth exactly, where the numbers fit.
+/// Computes the exact values of these beginnings, where the numbers fit.
 pub(crate) fn make_exact(
     search: &mut Search<'_, '_>,
     mixes: &[Mix],
@@ -308,7 +310,7 @@ pub(crate) fn make_exact(
     Ok(())
 }
 
-/// What follows the beginnings of a fight. Those for which a budget has no time left count as nothing.
+/// Follows the beginnings of a fight. Those for which a budget has no time left count as nothing.
 fn follow_beginnings(
     search: &mut Search<'_, '_>,
     nodes: &[(Chance, u32, i16)],
@@ -329,7 +331,7 @@ fn follow_beginnings(
     step
 }
 
-/// What is known before anything was looked at.
+/// The bounds known before any search.
 pub(crate) fn unsolved(
     rules: &Rules,
     payoff: &Payoff,
@@ -362,7 +364,7 @@ fn side_by_side(parts: &[Solved]) -> Solved {
     }
 }
 
-/// How much of a graph there is.
+/// The size of a graph.
 pub(crate) fn counts(graph: &Graph<'_>) -> Counts {
     Counts {
         states: graph.states(),

@@ -1,4 +1,4 @@
-//! What is known of fights and positions at which nobody has looked: wide bounds that hold.
+//! Bounds of fights and positions before any search: wide, but they hold.
 
 use budget::Stopped;
 use mdp::Rational;
@@ -12,7 +12,8 @@ use crate::rules::action::Action;
 use crate::rules::setup::{Foe, Hero};
 use crate::search::payoff::{Objective, Payoff};
 
-/// What [`solve_several`](crate::solve_several) tells at least, where it was stopped before it could tell more.
+/// The least informative answer of [`solve_several`](crate::solve_several), for a run that was stopped before any
+/// result.
 ///
 /// # Errors
 /// When a fight is not modelled.
@@ -31,10 +32,11 @@ pub fn unknown_fights(
     Ok(mixed(&encounters.iter().map(part).collect::<Result<Vec<_>, RulesError>>()?))
 }
 
-/// What [`advise`](crate::advise()) tells at least, where it was stopped before it could tell more: what can be played first.
+/// The least informative answer of [`advise`](crate::advise()), for a run that was stopped before any result: the
+/// possible first plays.
 ///
 /// # Errors
-/// When this cannot be asked about such a fight.
+/// When the objective does not suit such a fight.
 pub fn unknown_plays(position: &Position, objective: Objective, stopped: Stopped) -> Result<Advice, RulesError> {
     let payoff = Payoff::new(objective, &position.rules)?;
     let nothing = unsolved(&position.rules, &payoff, objective, &[position.health], Counts::default(), stopped);

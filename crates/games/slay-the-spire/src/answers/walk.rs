@@ -1,4 +1,4 @@
-//! A fight walked through step by step: what chance can bring, what the player can do, and what each of it is worth.
+//! A fight walked through step by step: the possible outcomes and plays, and the value of each.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,10 +7,10 @@ use budget::{Budget, Stopped};
 use mdp::{Dice, Rational, nearest};
 
 use super::advise::{Question, mix_of, named, worths};
-use super::log::{draw, enemies, intentions, pile, told};
+use super::log::{changes_text, draw, enemies, intentions, pile};
 use super::named::Named;
 use super::several::solve_several;
-use super::solve::{Asked, Exactness, graph_of};
+use super::solve::{Exactness, FightOptions, graph_of};
 use super::worth::{Interval, Worth};
 use crate::numbers::chance::Chance;
 use crate::request::encounters::Encounters;
@@ -23,8 +23,7 @@ use crate::search::induced_chain::Ending;
 use crate::search::payoff::{Objective, Payoff};
 use crate::search::root::{Mix, Root};
 
-/// What is done in a walk between two situations of it, written `p3` (the third thing that can be done) or `o12` (the twelfth
-/// that chance can bring).
+/// A step of a walk, written `p3` (the third possible play) or `o12` (the twelfth possible outcome).
 ///
 /// ```
 /// use slay_the_spire::FightStep;
@@ -35,9 +34,9 @@ use crate::search::root::{Mix, Root};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FightStep {
-    /// The player does this, counted from 0.
+    /// A play of the player, counted from 0.
     Play(usize),
-    /// Chance brings this, counted from 0.
+    /// An outcome of chance, counted from 0.
     Came(usize),
 }
 
@@ -65,7 +64,7 @@ impl FromStr for FightStep {
     }
 }
 
-/// What a walk waits for.
+/// What a walk is waiting for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FightLook {
     /// The player's play.
@@ -78,7 +77,7 @@ pub enum FightLook {
     Dead,
 }
 
-/// What is left to chance.
+/// The event that is left to chance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Asks {
     /// The enemies' healths.
@@ -87,9 +86,9 @@ enum Asks {
     Rolled,
     /// The hand.
     Drawn,
-    /// What a play left to chance.
+    /// The outcome of a play.
     Played,
-    /// What the enemies' turn left to chance.
+    /// The outcome of the enemies' turn.
     Ended,
 }
 
@@ -99,9 +98,9 @@ enum At {
     Meeting,
     /// The player is to act.
     Play(State),
-    /// Chance is to decide; before it stood this.
+    /// Chance is to decide; `before` is the position before that.
     Chance { asks: Asks, before: State, outcomes: Vec<(Chance, State)> },
-    /// Over, with so much health and these potions: 0 for death.
+    /// Over, with this health and these potions: 0 for death.
     Over(Ending),
 }
 
@@ -111,21 +110,21 @@ pub struct FightWalk<'a> {
     hero: &'a Hero,
     encounters: &'a Encounters,
     objective: Objective,
-    /// The rules of the fight, as soon as it is known who is met.
+    /// The rules of the fight, once the group is known.
     rules: Option<&'a Rules>,
     foes: &'a [Foe],
-    /// At the start of the turn.
+    /// The health at the start of the turn.
     health: i16,
     turn: u32,
     at: At,
 }
 
-/// What is worth being told of where a walk is.
+/// The current position of a walk, for display.
 #[derive(Clone, Debug)]
 pub struct Standing<'a> {
     /// The rules of the fight.
     pub rules: &'a Rules,
-    /// The position; its health is told beside it.
+    /// The position, without its health.
     pub state: &'a State,
     /// The health now.
     pub health: i16,
@@ -133,24 +132,24 @@ pub struct Standing<'a> {
     pub turn: u32,
 }
 
-/// A walk, and the worth of what was asked about it.
+/// The values of situations of a walk.
 pub struct Worths {
-    /// Of each situation that was asked about.
+    /// The value of each requested situation.
     pub situations: Vec<Worth>,
-    /// Of everything that can be done in the last of them.
+    /// The value of everything that can be played in the last of them.
     pub plays: Vec<Worth>,
     /// Why bounds are wider than they could be, if the search was stopped.
     pub stopped: Option<Stopped>,
 }
 
-/// What does not go on.
+/// Why a step is impossible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WalkError {
-    /// The player is not to act now.
+    /// It is not the player's turn to act.
     NoPlay,
-    /// Chance is not to decide now.
+    /// Nothing is left to chance now.
     NoChance,
-    /// There are only so many.
+    /// There are only this many.
     NoSuch(usize),
 }
 
@@ -168,10 +167,10 @@ impl fmt::Display for WalkError {
 impl std::error::Error for WalkError {}
 
 impl<'a> FightWalk<'a> {
-    /// A walk of this player against whom of these groups he meets; `rules` are those of each group.
+    /// A walk of this player against one of these groups; `rules` are those of each group.
     ///
     /// # Errors
-    /// When this cannot be asked about such fights; a walk is for who can die.
+    /// When the objective does not suit such fights; a walk is for players who can die.
     pub fn new(
         hero: &'a Hero,
         encounters: &'a Encounters,
@@ -190,7 +189,7 @@ impl<'a> FightWalk<'a> {
         Ok(walk)
     }
 
-    /// It is known who is met.
+    /// The group is known now.
     fn meet(&mut self, foes: &'a [Foe], rules: &'a Rules) {
         (self.rules, self.foes) = (Some(rules), foes);
         let starts = self.hero.starts(rules, foes);
@@ -198,7 +197,7 @@ impl<'a> FightWalk<'a> {
         self.leave(Asks::Begun, &before, starts);
     }
 
-    /// Leaves something to chance; where only one thing can come it does.
+    /// Leaves something to chance; a single possible outcome is taken at once.
     fn leave(&mut self, asks: Asks, before: &State, outcomes: Vec<(Chance, State)>) {
         if let [(_, only)] = outcomes[..] {
             return self.came(asks, only);
@@ -206,12 +205,12 @@ impl<'a> FightWalk<'a> {
         self.at = At::Chance { asks, before: *before, outcomes };
     }
 
-    /// Goes on from what chance brought.
+    /// Continues after an outcome of chance.
     fn came(&mut self, asks: Asks, mut state: State) {
         let Some(rules) = self.rules else { return };
         match asks {
             Asks::Begun | Asks::Ended => {
-                // What heals at the start of a fight does not kill.
+                // Healing at the start of a fight does not kill.
                 let left = state.health.after(self.health);
                 let left = if asks == Asks::Begun { left.or(Some(self.health)) } else { left };
                 let Some(left) = left else { return self.dead() };
@@ -231,7 +230,7 @@ impl<'a> FightWalk<'a> {
         }
     }
 
-    /// The player is to act, if the fight goes on.
+    /// It is the player's turn, unless the fight is over.
     fn stand(&mut self, state: &State) {
         match state.health.after(self.health) {
             None => self.dead(),
@@ -260,7 +259,7 @@ impl<'a> FightWalk<'a> {
         self.rules.and_then(|rules| Payoff::new(self.objective, rules).ok())
     }
 
-    /// What it waits for.
+    /// What the walk is waiting for.
     pub fn look(&self) -> FightLook {
         match &self.at {
             At::Meeting | At::Chance { .. } => FightLook::Chance,
@@ -270,7 +269,7 @@ impl<'a> FightWalk<'a> {
         }
     }
 
-    /// The health now; after a fight that was won, with what heals then.
+    /// The current health; after a won fight, including the healing at its end.
     pub fn health(&self) -> i16 {
         match &self.at {
             At::Play(state) => state.health.after(self.health).unwrap_or(0),
@@ -284,7 +283,7 @@ impl<'a> FightWalk<'a> {
         self.turn
     }
 
-    /// The position, once the enemies stand and while the fight goes on.
+    /// The position, once the enemies are known and while the fight goes on.
     pub fn standing(&self) -> Option<Standing<'_>> {
         let state = match &self.at {
             At::Play(state) => state,
@@ -301,7 +300,7 @@ impl<'a> FightWalk<'a> {
         actions(rules, state).into_iter().map(|action| named(rules, action)).collect()
     }
 
-    /// What is left to chance now, in words; empty where nothing is.
+    /// The event that is left to chance now, as text; empty if there is none.
     pub fn asks(&self) -> &'static str {
         match &self.at {
             At::Meeting => "Who is met?",
@@ -314,7 +313,7 @@ impl<'a> FightWalk<'a> {
         }
     }
 
-    /// What chance can bring, with probabilities; empty where nothing is left to it.
+    /// The probabilities of the possible outcomes; empty if nothing is left to chance.
     pub fn outcomes(&self) -> Vec<f64> {
         match &self.at {
             At::Meeting => self.encounters.iter().map(|(share, _)| nearest(share)).collect(),
@@ -323,7 +322,7 @@ impl<'a> FightWalk<'a> {
         }
     }
 
-    /// What it is when chance brings this, in words.
+    /// An outcome as text.
     pub fn outcome(&self, place: usize) -> String {
         match (&self.at, self.rules) {
             (At::Meeting, _) => self.encounters.get(place).map_or_else(String::new, |(_, foes)| group(foes)),
@@ -334,9 +333,9 @@ impl<'a> FightWalk<'a> {
                     Asks::Rolled => intentions(state).join("; "),
                     Asks::Drawn => pile(rules, &state.hand),
                     Asks::Played | Asks::Ended => {
-                        let told = told(rules, before, state);
-                        let told = told.trim_start_matches([':', ' ', ',']);
-                        if told.is_empty() { enemies(state) } else { told.to_owned() }
+                        let line = changes_text(rules, before, state);
+                        let line = line.trim_start_matches([':', ' ', ',']);
+                        if line.is_empty() { enemies(state) } else { line.to_owned() }
                     }
                 }
             }
@@ -344,18 +343,18 @@ impl<'a> FightWalk<'a> {
         }
     }
 
-    /// What chance brings by these dice.
+    /// A random outcome.
     ///
     /// # Errors
-    /// When nothing is left to it.
+    /// When nothing is left to chance.
     ///
     /// # Panics
-    /// When a group of enemies comes with a share below 0.
+    /// When a group of enemies has a negative share.
     pub fn roll(&self, dice: &mut Dice) -> Result<FightStep, WalkError> {
         const PARTS: u128 = 1 << 53;
         match &self.at {
             At::Meeting => {
-                // Parts of which a sum is no multiple are weights all the same.
+                // Shares that are not multiples of the unit still work as weights.
                 let parts = |share: &Rational| u128::try_from((share * Rational::from(PARTS)).floor());
                 let chance = |share| Chance::new(parts(share).expect("a share is at least 0"), PARTS);
                 let all: Vec<(Chance, ())> = self.encounters.iter().map(|(share, _)| (chance(share), ())).collect();
@@ -366,14 +365,14 @@ impl<'a> FightWalk<'a> {
         }
     }
 
-    /// Does a step, and tells it in words; `rules` are those of each group.
+    /// Takes a step, and returns its text; `rules` are those of each group.
     ///
     /// # Errors
-    /// When it cannot be done now.
+    /// When the step is impossible now.
     pub fn take(&mut self, step: FightStep, rules: &'a [Rules]) -> Result<String, WalkError> {
         match (step, &self.at) {
             (FightStep::Came(place), At::Meeting | At::Chance { .. }) => {
-                let told = self.outcome(place);
+                let line = self.outcome(place);
                 let most = self.outcomes().len();
                 if place >= most {
                     return Err(WalkError::NoSuch(most));
@@ -383,14 +382,14 @@ impl<'a> FightWalk<'a> {
                     At::Chance { asks, outcomes, .. } => self.came(asks, outcomes[place].1),
                     _ => {}
                 }
-                Ok(told)
+                Ok(line)
             }
             (FightStep::Came(_), _) => Err(WalkError::NoChance),
             (FightStep::Play(place), At::Play(state)) => {
                 let (Some(rules), state) = (self.rules, *state) else { return Err(WalkError::NoPlay) };
                 let actions = actions(rules, &state);
                 let action = *actions.get(place).ok_or(WalkError::NoSuch(actions.len()))?;
-                let told = named(rules, action).to_string();
+                let line = named(rules, action).to_string();
                 if action == Action::EndTurn {
                     self.leave(Asks::Ended, &state, rules.end_turn(&state));
                 } else {
@@ -398,13 +397,13 @@ impl<'a> FightWalk<'a> {
                     rules.act(&state, action, &mut outcomes);
                     self.leave(Asks::Played, &state, outcomes);
                 }
-                Ok(told)
+                Ok(line)
             }
             (FightStep::Play(_), _) => Err(WalkError::NoPlay),
         }
     }
 
-    /// What leads on from here, and where to.
+    /// The possible continuations from here.
     fn mix(&self, search: &mut Search<'_, '_>) -> Mix {
         let health = self.health;
         match &self.at {
@@ -432,17 +431,17 @@ impl<'a> FightWalk<'a> {
     }
 }
 
-/// What situations of one walk are worth, and everything that can be done in the last one; exactly too, if that is wanted and
-/// fits. What is found before the budget says stop are bounds all the same.
+/// The values of situations of one walk, and of everything that can be played in the last one; exactly too, if that is
+/// wanted and fits. If the budget stops the run, the results are still bounds.
 ///
 /// # Errors
 /// When a fight is not modelled.
 pub fn walk_worths(walks: &[FightWalk<'_>], exact: Exactness, budget: &Budget<'_>) -> Result<Worths, RulesError> {
     let mut situations: Vec<Option<Worth>> = vec![None; walks.len()];
     let (mut plays, mut stopped) = (Vec::new(), None);
-    // Before it is known who is met it is the mean of all fights.
+    // Before the group is known the value is the mean over all fights.
     for (place, walk) in walks.iter().enumerate().filter(|(_, walk)| walk.rules.is_none()) {
-        let asked = Asked { exact, ends: false };
+        let asked = FightOptions { exact, ends: false };
         let solved = solve_several(walk.hero, walk.encounters, &[walk.health], walk.objective, asked, budget)?;
         stopped = stopped.or(solved.stopped);
         situations[place] = solved.worths.into_iter().next();
@@ -482,7 +481,7 @@ fn actions(rules: &Rules, state: &State) -> Vec<Action> {
     actions
 }
 
-/// A group of enemies in words.
+/// A group of enemies as text.
 fn group(foes: &[Foe]) -> String {
     foes.iter().map(|foe| foe.kind.to_string()).collect::<Vec<_>>().join(", ")
 }

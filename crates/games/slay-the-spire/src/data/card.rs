@@ -6,7 +6,7 @@ use std::str::FromStr;
 use super::name::{self, UnknownName};
 use super::power::Power;
 
-/// What a card is.
+/// The type of a card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// An attack: not while Entangled; answered by thorns.
@@ -24,39 +24,39 @@ pub enum Kind {
 /// The energy a card takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cost {
-    /// So much.
+    /// This much.
     Energy(u8),
-    /// All there is.
+    /// All energy there is.
     All,
-    /// So much, less one for each time health was lost in this fight.
+    /// This much, minus one for each time health was lost in this fight.
     LessWounds(u8),
     /// It cannot be played.
     Unplayable,
 }
 
-/// A number, and what it is on the upgraded card.
+/// A number of the basic card, and of the upgraded one.
 pub type Number = [u8; 2];
 
 /// What a card does. A card is a list of these, carried out in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Effect {
-    /// Damage to the target, so many times: (damage, times).
+    /// Damage to the target, several times: (damage, times).
     Hit(Number, Number),
     /// Damage to every enemy.
     HitAll(Number),
     /// Damage to every enemy, as often as there was energy.
     HitAllForEnergy(Number),
-    /// Damage to a random enemy, so many times.
+    /// Damage to a random enemy, several times.
     HitRandom(Number, Number),
     /// Damage as much as the player's block.
     HitBlock,
     /// Damage to which strength counts several times: (damage, times).
     HitStrength(Number, Number),
-    /// Damage, and more for every card called Strike: (damage, more).
+    /// Damage, plus more for every card called Strike: (damage, more).
     HitStrikes(Number, Number),
     /// Damage to every enemy; the player is healed by what is not blocked.
     HitAllHealing(Number),
-    /// Damage to the target; when it kills, the highest health grows by so much, and the health with it: (damage, more).
+    /// Damage to the target; when it kills, the maximum health and the health grow: (damage, more).
     HitFeeding(Number, Number),
     /// Block.
     Block(Number),
@@ -94,25 +94,25 @@ pub enum Effect {
     Create(&'static str, Pile, Number),
     /// A copy of this card comes to the discard pile.
     CopyOfThis,
-    /// A chosen card of the hand is upgraded for this fight; by the upgraded card all of them.
+    /// A chosen card of the hand is upgraded for this fight; with the upgraded card all of them.
     UpgradeHand,
     /// A card of the hand is exhausted: a chosen one.
     ExhaustChosen,
     /// A card of the hand is exhausted: a random one; by the upgraded card a chosen one.
     ExhaustRandom,
-    /// All of the hand that is no attack is exhausted, for so much block each.
+    /// All cards of the hand except attacks are exhausted, each for this much block.
     ExhaustNonAttacks(Number),
-    /// The hand is exhausted, for so much damage to the target each.
+    /// The hand is exhausted, for this much damage to the target for each card.
     ExhaustHand(Number),
     /// A chosen card of the discard pile comes on top of the draw pile.
     DiscardToTop,
     /// A chosen card of the hand comes on top of the draw pile.
     HandToTop,
-    /// So many copies of a chosen attack or power of the hand come to the hand.
+    /// Copies of a chosen attack or power of the hand come to the hand.
     CopyChosen(Number),
     /// A chosen exhausted card (none of this name) comes to the hand.
     ExhaustedToHand,
-    /// This card does so much more damage from now on, in this fight.
+    /// This card does this much more damage from now on, in this fight.
     GrowThis(Number),
     /// The top card of the draw pile is played at a random enemy, and exhausted.
     PlayTop,
@@ -127,11 +127,11 @@ pub enum Pile {
     Hand,
     /// To the discard pile.
     Discard,
-    /// To a random place of the draw pile.
+    /// To a random position in the draw pile.
     Draw,
 }
 
-/// What is known of a card. Where there are two, the second is the upgraded card's.
+/// The data of a card. Where there are two values, the second is the upgraded card's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CardData {
     /// The name in arguments and files.
@@ -142,17 +142,17 @@ pub struct CardData {
     pub cost: [Cost; 2],
     /// What it does.
     pub effects: &'static [Effect],
-    /// It is exhausted when it is played.
+    /// Whether it is exhausted when it is played.
     pub exhausts: [bool; 2],
-    /// It is exhausted when it is in hand at the end of the turn.
+    /// Whether it is exhausted when it is in hand at the end of the turn.
     pub ethereal: bool,
-    /// It lies on top of the draw pile when the fight begins.
+    /// Whether it lies on top of the draw pile when the fight begins.
     pub innate: [bool; 2],
-    /// It can be played only when the whole hand is attacks.
+    /// Whether it can be played only when the whole hand is attacks.
     pub only_attacks: bool,
-    /// It is played at one enemy.
+    /// Whether it is played at one enemy.
     pub targeted: bool,
-    /// How many forms it has: one more when it can be upgraded.
+    /// How many forms it has: two if it can be upgraded, otherwise one.
     pub forms: usize,
 }
 
@@ -329,7 +329,7 @@ pub const CARDS: &[CardData] = &[
 pub const LEFT_OUT: &[(&str, &str)] =
     &[("pride", "it puts copies of itself on the draw pile"), ("necronomicurse", "it comes back when it is exhausted")];
 
-/// A card, perhaps upgraded; of one that grows by being played, as far as it has grown.
+/// A card, possibly upgraded; for a card that grows by being played, with its growth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Card {
     number: u8,
@@ -337,18 +337,18 @@ pub struct Card {
 }
 
 impl Card {
-    /// The card of this name, not upgraded. For names that stand in the program.
+    /// The card of this name, not upgraded. For names in the program's source.
     pub(crate) fn called(name: &str) -> Self {
         name.parse().expect("a card of the tables")
     }
 
-    /// Every card, the upgraded ones too.
+    /// Every card, including the upgraded ones.
     pub fn all() -> impl Iterator<Item = Self> {
         let cards = (0..).take(2 * CARDS.len()).map(|number| Self { number, grown: 0 });
         cards.filter(|card| card.form() < card.data().forms)
     }
 
-    /// The attacks of the Ironclad's that a fight can bring: common, uncommon and rare ones but for those that heal.
+    /// The attacks of the Ironclad that a fight can create: common, uncommon and rare ones except those that heal.
     pub(crate) fn random_attacks() -> impl Iterator<Item = Self> {
         let left_out = |name: &str| matches!(name, "strike" | "bash" | "feed" | "reaper");
         Self::all().filter(move |card| {
@@ -362,17 +362,17 @@ impl Card {
         u64::from(self.number) << 8 | u64::from(self.grown)
     }
 
-    /// What is known of it.
+    /// Its data.
     pub fn data(self) -> &'static CardData {
         &CARDS[usize::from(self.number / 2)]
     }
 
-    /// 0, or 1 when it is upgraded: where its numbers stand.
+    /// 0, or 1 when it is upgraded: the index of its numbers.
     pub fn form(self) -> usize {
         usize::from(self.number % 2)
     }
 
-    /// The card upgraded; itself when there is no more to upgrade.
+    /// The upgraded card; the card itself when it cannot be upgraded further.
     #[must_use]
     pub fn upgraded(self) -> Self {
         if self.data().forms > 1 { Self { number: self.number | 1, ..self } } else { self }
@@ -383,7 +383,7 @@ impl Card {
         self.grown
     }
 
-    /// The card after one more play; itself where it does not grow.
+    /// The card after one more play; the card itself if it does not grow.
     #[must_use]
     pub(crate) fn after_play(self) -> Self {
         let more = self.data().effects.iter().find_map(|effect| match effect {
@@ -393,13 +393,13 @@ impl Card {
         Self { grown: self.grown.saturating_add(more.unwrap_or(0)), ..self }
     }
 
-    /// What the name says of a card that has grown: its damage now.
+    /// The current damage of a card that has grown, which is part of its name.
     fn damage(self) -> Option<u8> {
         let [Effect::Hit(damage, _), Effect::GrowThis(_)] = self.data().effects else { return None };
         Some(damage[self.form()].saturating_add(self.grown))
     }
 
-    /// Whether its name has Strike in it.
+    /// Whether its name contains Strike.
     pub fn is_strike(self) -> bool {
         self.data().name.ends_with("strike")
     }

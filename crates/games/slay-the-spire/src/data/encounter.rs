@@ -1,4 +1,4 @@
-//! Which enemies one can meet, and how likely.
+//! The enemies that can be met, and their probabilities.
 
 use super::enemy::Kind;
 use super::name::{self, UnknownName};
@@ -28,10 +28,10 @@ pub const NAMES: &[&str] = &[
     "bosses",
 ];
 
-/// The groups that one can meet under a name: an enemy, an encounter, or a pool of encounters.
+/// The groups that can be met under a name: an enemy, an encounter, or a pool of encounters.
 ///
 /// # Errors
-/// When nothing is called so.
+/// When the name is unknown.
 ///
 /// ```
 /// use slay_the_spire::groups;
@@ -104,7 +104,7 @@ fn pool(encounters: &[(u32, &str)]) -> Result<Groups, UnknownName> {
     Ok(all)
 }
 
-/// So many louses, red or green each; their order does not matter.
+/// A number of louses, each red or green; their order does not matter.
 fn louses(count: usize) -> Vec<(u32, Vec<Kind>)> {
     let ways = |red: usize| match (count, red) {
         (2, 1) => 2,
@@ -128,8 +128,8 @@ fn pairs(firsts: &[(u32, Kind)]) -> Vec<(u32, Vec<Kind>)> {
     firsts.iter().flat_map(|first| seconds.iter().map(move |second| pair(*first, *second))).collect()
 }
 
-/// Four gremlins, drawn from eight; sorted, with the number of ways to draw them. Who stands where does not
-/// matter: the Shield Gremlin chooses among all others alike.
+/// Four gremlins, drawn from eight; sorted, with the number of ways to draw them. Their order does not matter: the
+/// Shield Gremlin chooses among all others with equal probability.
 fn gremlins() -> Vec<(u32, Vec<Kind>)> {
     let kinds = [
         (Kind::MadGremlin, 2usize),

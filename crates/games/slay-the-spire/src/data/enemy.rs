@@ -7,13 +7,13 @@ use std::str::FromStr;
 
 use super::name::{self, UnknownName};
 
-/// A number that grows with the ascension: from each of these ascensions on, so much.
+/// A number that grows with the ascension: pairs of an ascension and the number from there on.
 pub type Steps = &'static [(u8, u8)];
 
 /// The same for healths.
 pub type Healths = &'static [(u8, u16)];
 
-/// What a step says at this ascension.
+/// The value at this ascension.
 pub(crate) fn at<T: Copy + Default>(steps: &[(u8, T)], ascension: u8) -> T {
     steps.iter().rev().find(|(from, _)| *from <= ascension).map(|(_, value)| *value).unwrap_or_default()
 }
@@ -23,7 +23,7 @@ pub(crate) fn at<T: Copy + Default>(steps: &[(u8, T)], ascension: u8) -> T {
 pub enum Act {
     /// An attack: (damage, times).
     Hit(Steps, u8),
-    /// An attack as strong as this louse bites.
+    /// An attack with the strength of this louse's bite.
     Bite,
     /// Block.
     Block(Steps),
@@ -35,7 +35,7 @@ pub enum Act {
     Frail(Steps),
     /// Vulnerable on the player.
     Vulnerable(Steps),
-    /// The player loses so much dexterity and so much strength.
+    /// The player loses this much dexterity and strength.
     Siphon(Steps),
     /// No attacks in the player's next turn.
     Entangle,
@@ -51,17 +51,17 @@ pub enum Act {
     Sleep,
     /// It is gone.
     Escape,
-    /// Two smaller ones stand in its place, from the left.
+    /// Two smaller ones replace it, from the left.
     Split(Kind, Kind),
-    /// It sees how much health the player has: how hard it will hit depends on it.
+    /// It measures the player's health, which determines the strength of its next attack.
     Measure,
-    /// Six hits, as hard as was measured.
+    /// Six hits, with the measured strength.
     Divide,
-    /// So many Burns come to the discard pile, upgraded ones once the fire has grown.
+    /// Burns come to the discard pile, upgraded ones once the fire has grown.
     Burn(Steps),
     /// The fire grows: all Burns of the piles are upgraded, and three upgraded ones come to the discard pile.
     Inferno,
-    /// It closes: who attacks it is hurt.
+    /// It closes: attacking it hurts the player.
     Close,
     /// It opens again, and shifts later than the last time.
     Open,
@@ -77,7 +77,7 @@ pub struct MoveData {
 }
 
 impl MoveData {
-    /// Whether the player sees an attack coming.
+    /// Whether the player sees that an attack is intended.
     pub fn is_attack(&self) -> bool {
         self.acts.iter().any(|act| matches!(act, Act::Hit(..) | Act::Bite | Act::Divide))
     }
@@ -88,7 +88,7 @@ impl MoveData {
     }
 }
 
-/// What is known of an enemy.
+/// The data of an enemy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EnemyData {
     /// The name in arguments and files.
@@ -97,7 +97,7 @@ pub struct EnemyData {
     pub lowest: Healths,
     /// The highest health.
     pub highest: Healths,
-    /// The lowest and highest Curl Up; empty for others than louses.
+    /// The lowest and highest Curl Up; empty except for louses.
     pub curl_up: [Steps; 2],
     /// Its moves.
     pub moves: &'static [MoveData],
@@ -129,7 +129,7 @@ const fn enemy(name: &'static str, lowest: Healths, highest: Healths, moves: &'s
     EnemyData { name, lowest, highest, curl_up: [&[], &[]], moves }
 }
 
-/// Moves that Hexaghost makes more than once in a round of seven.
+/// Moves that Hexaghost makes more than once in its cycle of seven.
 const SEAR: &[Act] = &[A::Hit(&[(0, 6)], 1), A::Burn(&[(0, 1), (19, 2)])];
 const TACKLE: &[Act] = &[A::Hit(&[(0, 5), (4, 6)], 2)];
 
@@ -289,24 +289,24 @@ kinds! {
 pub type Move = u8;
 
 impl Kind {
-    /// What is known of it.
+    /// Its data.
     pub fn data(self) -> &'static EnemyData {
         &DATA[self as usize]
     }
 
-    /// The healths with which it can begin.
+    /// The range of healths with which it can begin.
     pub fn health(self, ascension: u8) -> RangeInclusive<u16> {
         let data = self.data();
         at(data.lowest, ascension)..=at(data.highest, ascension)
     }
 
-    /// The Curl Up with which it can begin; 0 for others than louses.
+    /// The range of its Curl Up; 0 except for louses.
     pub fn curl_up(self, ascension: u8) -> RangeInclusive<u8> {
         let [lowest, highest] = self.data().curl_up;
         at(lowest, ascension)..=at(highest, ascension)
     }
 
-    /// How strong a louse can bite.
+    /// The range of a louse's bite.
     pub fn bites(self, ascension: u8) -> RangeInclusive<u8> {
         if ascension >= 2 { 6..=8 } else { 5..=7 }
     }
@@ -339,18 +339,18 @@ impl Kind {
         })
     }
 
-    /// How many there can be of it at once, when it has split as often as it can.
+    /// The largest number of enemies that it can become by splitting.
     pub(crate) fn becomes(self) -> usize {
         self.halves().map_or(1, |halves| halves.into_iter().map(Self::becomes).sum())
     }
 
-    /// How much health the Guardian loses before it shifts, when it has shifted so often.
+    /// How much health the Guardian loses before it shifts, after this many shifts.
     pub(crate) fn mode_shift(ascension: u8, shifted: u8) -> u8 {
         let first: u8 = at(&[(0, 30), (9, 35), (19, 40)], ascension);
         first.saturating_add(shifted.saturating_mul(10))
     }
 
-    /// What the Guardian's Sharp Hide costs for each attack that is played.
+    /// The damage of the Guardian's Sharp Hide for each attack that is played.
     pub(crate) fn sharp_hide(ascension: u8) -> u8 {
         at(&[(0, 3), (19, 4)], ascension)
     }
@@ -378,7 +378,7 @@ impl Kind {
         }
     }
 
-    /// The number of the move of this name.
+    /// The number of the move with this name.
     pub(crate) fn move_called(self, name: &str) -> Option<Move> {
         let name = name::normal(name);
         let index = self.data().moves.iter().position(|data| data.name == name)?;
@@ -397,7 +397,7 @@ impl FromStr for Kind {
 
     fn from_str(text: &str) -> Result<Self, UnknownName> {
         let name = name::normal(text);
-        // People call it either way.
+        // Both names are in use.
         let name = if name == "guardian" { "the-guardian".into() } else { name };
         let names = DATA.iter().map(|data| data.name);
         let found = Self::ALL.iter().find(|kind| kind.data().name == name);

@@ -1,4 +1,4 @@
-//! Which move an enemy makes first, and which follows which, with what chance.
+//! The first move of an enemy, and the probabilities of the next ones.
 
 use super::enemy::{Kind, Move, MoveData};
 
@@ -10,13 +10,13 @@ pub type Moves = Vec<(u32, Move)>;
 pub struct Past {
     /// The last move.
     pub last: Move,
-    /// How often in a row it was made, where the rule asks: 1, or 2 for more.
+    /// How often in a row it was made, where the rule depends on it: 1, or 2 for more.
     pub run: u8,
-    /// What else the rule asks: see [`Enemy::memory`](crate::Enemy).
+    /// Other memory on which the rule depends: see [`Enemy::memory`](crate::Enemy).
     pub memory: u8,
 }
 
-/// The first move. Sentries begin differently by their place from the left.
+/// The first move. Sentries begin differently, depending on their place from the left.
 pub fn first_moves(kind: Kind, ascension: u8, place: usize) -> Moves {
     match kind {
         Kind::RedLouse | Kind::GreenLouse => vec![(75, 0), (25, 1)],
@@ -32,7 +32,7 @@ pub fn first_moves(kind: Kind, ascension: u8, place: usize) -> Moves {
     }
 }
 
-/// Whether the rule asks how often in a row this move was made.
+/// Whether the rule depends on how often in a row this move was made.
 pub fn counts_run(kind: Kind, ascension: u8, last: Move, memory: u8) -> bool {
     let high = ascension >= 17;
     match (kind, last) {
@@ -72,13 +72,13 @@ pub fn longest_run(kind: Kind) -> u8 {
     if kind == Kind::GremlinWizard { 3 } else { 2 }
 }
 
-/// What follows a move.
+/// The moves that can follow a move.
 pub fn next_moves(kind: Kind, ascension: u8, past: Past) -> Moves {
     let high = ascension >= 17;
     let Past { last, run, memory } = past;
     let twice = run >= 2;
     match kind {
-        // What made it split came in its own turn: the split itself is still to come.
+        // It was made to split in its own turn: the split itself is still to come.
         _ if kind.data().moves.get(usize::from(last)).is_some_and(MoveData::is_split) => vec![(1, last)],
         Kind::SlimeBoss => vec![(1, (last + 1) % 3)],
         Kind::TheGuardian => vec![(1, guardian(last, run > 0))],
@@ -127,10 +127,10 @@ pub fn next_moves(kind: Kind, ascension: u8, past: Past) -> Moves {
     }
 }
 
-/// The Guardian goes round in four moves, and when it has closed in two more before the last of them.
+/// The Guardian cycles through four moves, and after closing through two more before the last of them.
 fn guardian(last: Move, closed: bool) -> Move {
     match last {
-        // It shifted in its own turn: to close is still to come.
+        // It shifted in its own turn: closing is still to come.
         4 if !closed => 4,
         3 => 0,
         6 => 3,
@@ -138,7 +138,7 @@ fn guardian(last: Move, closed: bool) -> Move {
     }
 }
 
-/// Two moves with these weights; when the last one is barred, the other.
+/// Two moves with these weights; when the last one is barred, only the other.
 fn two_moves(weights: [u32; 2], last: Move, barred: bool) -> Moves {
     if barred { vec![(1, 1 - last)] } else { vec![(weights[0], 0), (weights[1], 1)] }
 }

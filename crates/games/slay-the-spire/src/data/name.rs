@@ -1,22 +1,22 @@
-//! Names as people write them, and what to say when there is nothing of that name.
+//! Names as people write them, and error messages for unknown names.
 
 use std::fmt;
 
-/// A name with hyphens, in small letters: `Shrug_It_Off` and `shrug it off` are `shrug-it-off`.
+/// A name with hyphens, in lower case: `Shrug_It_Off` and `shrug it off` are `shrug-it-off`.
 pub(crate) fn normal(text: &str) -> String {
-    // A name as long as a file is cut: it is only ever shown.
+    // A name as long as a file is cut, as it is only displayed.
     let part = |c: char| if c == '_' || c == ' ' { '-' } else { c.to_ascii_lowercase() };
     text.trim().chars().take(60).map(part).filter(|c| *c != '\'').collect()
 }
 
-/// A name for which there is nothing.
+/// An unknown name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownName {
     text: String,
 }
 
 impl UnknownName {
-    /// Nothing of this sort is called so; the names may help to see what was meant.
+    /// There is nothing of this kind with this name; the known names are for a suggestion.
     pub(crate) fn new<'a>(sort: &str, name: &str, names: impl Iterator<Item = &'a str> + Clone) -> Self {
         let like = |other: &str| strsim::jaro_winkler(other, name);
         let near = names.clone().max_by(|a, b| like(a).total_cmp(&like(b))).filter(|other| like(other) > 0.75);

@@ -10,27 +10,27 @@ use super::power::Power;
 /// What a potion does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Drink {
-    /// Damage to the target, which is no attack.
+    /// Damage to the target, which is not an attack.
     Damage(u8),
-    /// Damage to all enemies, which is no attack.
+    /// Damage to all enemies, which is not an attack.
     DamageAll(u8),
-    /// Block, which neither dexterity nor Frail changes.
+    /// Block, unaffected by dexterity and Frail.
     Block(u8),
     /// Dexterity.
     Dexterity(u8),
     /// Dexterity until the end of the turn.
     DexterityThisTurn(u8),
-    /// So many hundredths of the highest health are healed.
+    /// Heals this percentage of the maximum health.
     Heal(u8),
-    /// The highest health grows, and the health with it.
+    /// The maximum health grows, and the health with it.
     MaxHealth(u8),
     /// All of the hand is upgraded.
     UpgradeHand,
-    /// What a card also does.
+    /// An effect that a card also has.
     As(Effect),
 }
 
-/// What is known of a potion.
+/// The data of a potion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PotionData {
     /// The name in arguments and files.
@@ -95,7 +95,7 @@ impl Potion {
         (0..).take(POTIONS.len()).map(Self)
     }
 
-    /// What is known of it.
+    /// Its data.
     pub fn data(self) -> &'static PotionData {
         &POTIONS[usize::from(self.0)]
     }

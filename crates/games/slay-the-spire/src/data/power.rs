@@ -1,7 +1,6 @@
-//! What the player carries from turn to turn beside block, strength and dexterity: powers, and what
-//! relics remember.
+//! The player's state from turn to turn apart from block, strength and dexterity: powers, and the counters of relics.
 
-/// A number that belongs to the player for a time. All are 0 when a fight begins without relics.
+/// A number that belongs to the player for a time. All are 0 at the beginning of a fight without relics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Power {
@@ -15,9 +14,9 @@ pub enum Power {
     StrengthLoss,
     /// Dexterity to be lost at the end of the turn.
     DexterityLoss,
-    /// The dexterity is lost before the strength is: what was gained first goes first.
+    /// The dexterity is lost before the strength: what was gained first is lost first.
     DexterityFirst,
-    /// Debuffs that will be taken away whole.
+    /// Debuffs that will be negated.
     Artifact,
     /// No attacks this turn.
     Entangled,
@@ -65,13 +64,13 @@ pub enum Power {
     DoubleTap,
     /// Damage to a random enemy for each gain of block.
     Juggernaut,
-    /// Times health was lost, as far as a cost depends on it.
+    /// How often health was lost, if a cost depends on it.
     Wounds,
-    /// Cards played this turn, as far as Normality counts them.
+    /// Cards played this turn, if Normality counts them.
     Played,
-    /// Attacks played this turn, as far as a relic counts them.
+    /// Attacks played this turn, if a relic counts them.
     Attacks,
-    /// Skills played this turn, as far as a relic counts them.
+    /// Skills played this turn, if a relic counts them.
     Skills,
     /// The first attack is still to come (Akabeko).
     Akabeko,
@@ -81,11 +80,11 @@ pub enum Power {
     PenNib,
     /// Turns since the last gain of energy (Happy Flower).
     HappyFlower,
-    /// Energy that is to come next turn.
+    /// Energy to be gained next turn.
     NextEnergy,
-    /// Block that is to come next turn.
+    /// Block to be gained next turn.
     NextBlock,
-    /// Cards to be drawn next turn beside the usual ones.
+    /// Cards to be drawn next turn in addition to the usual ones.
     NextDraw,
     /// Turns until the Horn Cleat gives its block.
     HornCleat,
@@ -93,11 +92,11 @@ pub enum Power {
     Puzzle,
     /// Cards since the last draw (Ink Bottle).
     InkBottle,
-    /// The health, where a relic asks for it (Red Skull).
+    /// The health, if a relic depends on it (Red Skull).
     Health,
-    /// The Red Skull gives its strength.
+    /// Whether the Red Skull gives its strength.
     Skull,
-    /// How much higher the highest health is than before the fight.
+    /// By how much the maximum health has risen since the beginning of the fight.
     MaxHealth,
 }
 
@@ -105,8 +104,8 @@ impl Power {
     /// How many there are.
     pub const COUNT: usize = Self::MaxHealth as usize + 1;
 
-    /// Those that a player is told of, with their names; the others only count.
-    pub const TOLD: &[(Self, &str)] = &[
+    /// Those that are shown to a player, with their names; the others are only counters.
+    pub const SHOWN: &[(Self, &str)] = &[
         (Self::Vulnerable, "vulnerable"),
         (Self::Weak, "weak"),
         (Self::Frail, "frail"),

@@ -56,7 +56,7 @@ relics! {
     Lantern "lantern";
     /// 5 damage to all enemies for every third skill of a turn.
     LetterOpener "letter-opener";
-    /// 12 health after the fight for who has at most half.
+    /// 12 health after the fight if at most half is left.
     MeatOnTheBone "meat-on-the-bone";
     /// 3 damage to all enemies at the start of every turn.
     MercuryHourglass "mercury-hourglass";
@@ -76,7 +76,7 @@ relics! {
     PenNib "pen-nib";
     /// Elites have a quarter less health.
     PreservedInsect "preserved-insect";
-    /// 3 strength for who has at most half of the highest health.
+    /// 3 strength at no more than half of the maximum health.
     RedSkull "red-skull";
     /// 3 block next turn for each loss of health.
     SelfFormingClay "self-forming-clay";
@@ -92,7 +92,7 @@ relics! {
     Vajra "vajra";
 }
 
-/// Relics of the game that are not modelled, and why; what acts outside of fights is not listed.
+/// Relics of the game that are not modelled, and why; relics without effect in fights are not listed.
 pub const LEFT_OUT: &[(&str, &str)] = &[
     ("sundial", "it counts shuffles"),
     ("calipers", "it keeps a part of the block"),

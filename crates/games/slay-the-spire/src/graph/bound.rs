@@ -1,22 +1,22 @@
-//! A bound on what is still lost.
+//! A bound on the loss that is still to come.
 
-/// What is lost in the next turns.
+/// The loss of the next turns.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Bound {
-    /// On average at least.
+    /// A lower bound of its mean.
     pub least: f64,
-    /// In any case at most, as far as these turns go.
+    /// An upper bound of it in any case, in these turns.
     pub most: f64,
 }
 
 impl Bound {
-    /// Nothing is known.
+    /// No information.
     pub(crate) const NONE: Self = Self { least: 0.0, most: 1.0 };
 
-    /// Nothing is lost.
+    /// No loss.
     pub(super) const NOTHING: Self = Self { least: 0.0, most: 0.0 };
 
-    /// The bound of what is left to chance.
+    /// The bound of a random outcome.
     pub(super) fn mean(items: impl IntoIterator<Item = (f64, Self)>) -> Self {
         let mut mean = Self::NOTHING;
         for (chance, bound) in items {
@@ -26,11 +26,11 @@ impl Bound {
         Self { least: mean.least * SAFE, ..mean }
     }
 
-    /// What is lost at least by who has this much health.
+    /// A lower bound of the loss for a player with this much health.
     pub(crate) fn at(self, health: f64) -> f64 {
         if health >= self.most { self.least } else { self.least * (health / self.most) * SAFE }
     }
 }
 
-/// A factor that makes up for rounding.
+/// A factor that allows for rounding.
 pub(super) const SAFE: f64 = 1.0 - 1e-13;

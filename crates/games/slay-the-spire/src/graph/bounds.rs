@@ -1,14 +1,14 @@
-//! A bound on what is still lost: the sum of what each enemy alone takes in the next turns, at least.
+//! A bound on the loss that is still to come: the sum of lower bounds of what each enemy alone takes in the next turns.
 //!
-//! Why it holds. Take any way to play against all of them, and play just so against one alone, playing at nobody
-//! what is meant for the others. This one enemy then attacks no more often and no harder: the player has no more
-//! Weak, Frail or Vulnerable than with the others there, and as much block before it attacks. Of a turn's attacks
-//! a and b on block c at least (a - c)+ + (b - c)+ is lost, because (a + b - c)+ is no less. What the player
-//! inflicts on himself does not count, and cards that the others would add are looked at no longer than they could
-//! not have been drawn. Where block or strength grows or cards are drawn by losing health or by a death, where attacks choose their targets themselves
-//! (they would wake what one would rather leave alone), or where health can be gained, there is no bound.
+//! Proof. Take any policy against all of them, and follow it against one alone, playing cards that target the others
+//! without a target. This one enemy then attacks no more often and no harder: the player has no more Weak, Frail or
+//! Vulnerable than with the others there, and as much block before it attacks. Of a turn's attacks a and b on block c
+//! at least (a - c)+ + (b - c)+ is lost, because (a + b - c)+ is no less. Damage that the player inflicts on himself
+//! does not count, and the bound covers only turns in which cards that the others would add cannot have been drawn yet.
+//! Where block or strength grows or cards are drawn by losing health or by a death, where attacks choose their targets
+//! themselves (they would wake an enemy that is better left alone), or where health can be gained, there is no bound.
 //!
-//! With health h and at most m to be lost in these turns, whoever loses f on average loses at least f * min(1, h/m)
+//! With health h and at most m to be lost in these turns, a player whose mean loss is f loses at least f * min(1, h/m)
 //! before he is dead: the least expected loss is concave in h, 0 for 0, and f from m on.
 
 use rustc_hash::FxHashMap;
@@ -24,10 +24,10 @@ use crate::data::power::Power;
 use crate::data::relic::Relic;
 use crate::rules::state::{Change, State};
 
-/// The bounds that were computed.
+/// The bounds computed so far.
 #[derive(Debug)]
 pub(crate) struct Bounds {
-    /// How many turns are worth looking at.
+    /// How many turns are worth looking ahead.
     pub turns: u8,
     holds_for_many: bool,
     draws: bool,
@@ -61,7 +61,7 @@ impl Bounds {
         Self { turns, holds_for_many: !unbound, draws, after: FxHashMap::default(), before: FxHashMap::default() }
     }
 
-    /// The bound of a position, from its next so many turns. It looks no further than is worth it.
+    /// The bound of a position, from this many turns, but no more than are worth looking ahead.
     pub(crate) fn of(&mut self, transitions: &mut Transitions<'_>, key: Key, turns: u8) -> Bound {
         let enemies = transitions.parts.standing(key.enemies);
         let enemies: Vec<_> = enemies.into_iter().flatten().collect();
@@ -121,8 +121,8 @@ impl Bounds {
         sum
     }
 
-    /// The bound of a position within a turn. What chance leads to may depend on the piles no more: then it is looked at
-    /// once for each hand.
+    /// The bound of a position within a turn. Outcomes of chance no longer depend on the piles: each hand is evaluated
+    /// once.
     fn decision(
         &mut self,
         transitions: &mut Transitions<'_>,
@@ -188,7 +188,7 @@ impl Bounds {
     }
 }
 
-/// The bound of a choice: the least that can be lost on average, and the most in any case.
+/// The bound of a choice: the least mean loss, and the largest loss in any case.
 struct Best(Bound);
 
 impl Best {

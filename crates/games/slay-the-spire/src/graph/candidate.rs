@@ -1,13 +1,13 @@
-//! The ways to go on that a rollout ranks.
+//! The options that a rollout ranks.
 
 use std::rc::Rc;
 
-/// One of the ways to go on that a decision has.
+/// One of the options of a decision.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Candidate {
-    /// What seems to be left in the end, less the health now.
+    /// The estimated final health, minus the current health.
     pub seems: f64,
-    /// Who has no more health may not survive it.
+    /// A player with no more health than this may not survive it.
     pub need: i16,
     pub pick: Pick,
 }
@@ -18,10 +18,10 @@ pub(crate) enum Pick {
     Chance(usize),
 }
 
-/// The candidates of a decision, what seems best first; each asks for less health than those before it.
+/// The candidates of a decision, the best estimate first; each needs less health than those before it.
 pub(crate) type Ranked = Rc<[Candidate]>;
 
-/// Leaves out what seems no better than another candidate and asks for as much.
+/// Removes candidates that are no better than another one that needs as much health.
 pub(crate) fn ranked(mut candidates: Vec<Candidate>) -> Ranked {
     candidates.sort_by(|a, b| b.seems.total_cmp(&a.seems).then(a.need.cmp(&b.need)));
     let mut least = i16::MAX;
@@ -33,12 +33,12 @@ pub(crate) fn ranked(mut candidates: Vec<Candidate>) -> Ranked {
     candidates.into()
 }
 
-/// What a decision seems to be worth, and what health it asks for to have that.
+/// The estimated value of a decision, and the health that it needs.
 pub(crate) fn first(ranked: &[Candidate]) -> (f64, i16) {
     ranked.first().map_or((f64::NEG_INFINITY, i16::MAX), |candidate| (candidate.seems, candidate.need))
 }
 
-/// A play left to chance, of decisions that are ranked.
+/// A play with random outcomes, whose decisions are ranked.
 pub(crate) fn mean(pick: usize, items: impl Iterator<Item = (f64, (f64, i16))>) -> Candidate {
     let (mut seems, mut need) = (0.0, i16::MIN);
     for (chance, (own, own_need)) in items {
@@ -48,7 +48,7 @@ pub(crate) fn mean(pick: usize, items: impl Iterator<Item = (f64, (f64, i16))>) 
     Candidate { seems, need, pick: Pick::Chance(pick) }
 }
 
-/// What is picked with which of these healths, which ascend: the first candidate that is survived, else the last.
+/// The candidate picked for each of these healths, which ascend: the first one that is survived, otherwise the last.
 pub(crate) fn picked<'h>(ranked: &[Candidate], healths: &'h [(i16, f64)]) -> Vec<(Pick, &'h [(i16, f64)])> {
     let mut rest = healths;
     let mut found = Vec::new();

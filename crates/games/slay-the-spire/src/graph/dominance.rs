@@ -1,14 +1,13 @@
-//! Ends of a turn that cannot be better than another one.
+//! Dominated ends of a turn.
 //!
-//! The proofs are by imitation: from the better end the player can do, draw by draw, what he would do from the
-//! worse one, and is never worse off. That asks for equal piles and an equal player, because the same draws must
-//! do the same, and for enemies whose rules do not look at what differs:
+//! The proofs are by imitation: from the better end the player can do, draw by draw, what he would do from the worse
+//! one, and is never worse off. That requires equal piles and an equal player, because equal draws must have equal
+//! effects, and enemies whose rules do not depend on what differs:
 //!
 //! - An enemy with less health, more Vulnerable, more Weak, less strength, less bite, or less Curl Up takes at least as much
 //!   from the same attacks and gives at most as much back. It dies no later, and then does nothing.
-//! - An attack that the imitation would play at an enemy that is dead already is skipped. So every card with a
-//!   target must do nothing but harm ([`Rules::attacks_can_be_skipped`]), or it is the last enemy, whose death
-//!   ends the fight.
+//! - An attack that the imitation would play at an enemy that is dead already is skipped. So every card with a target
+//!   must only harm it ([`Rules::attacks_can_be_skipped`]), or it is the last enemy, whose death ends the fight.
 //! - Nothing is gained by a longer fight, nor by being hit: where health can be gained, or losing it makes cards cheaper
 //!   or brings block, cards or strength, enemies are not compared.
 //! - It must not matter to others that an enemy dies early. It does for enemies that put cards into the piles
@@ -22,13 +21,13 @@ use crate::rules::state::{ENEMIES, Enemy};
 /// Enemies from the left.
 pub(crate) type Standing = [Option<Enemy>; ENEMIES];
 
-/// What a comparison of enemies may rely on.
+/// The conditions for a comparison of enemies.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Dominance {
     skippable: bool,
-    /// Health can be gained, so that a longer fight may be better.
+    /// Whether health can be gained, so that a longer fight may be better.
     pub heals: bool,
-    /// To lose health has its good side.
+    /// Whether losing health can be useful.
     losses_help: bool,
 }
 
@@ -48,13 +47,13 @@ impl Dominance {
             })
     }
 
-    /// Whether this one of these enemies can be compared with a weaker one at all.
+    /// Whether this enemy can be compared with a weaker one at all.
     pub(crate) fn can_compare(self, enemy: &Enemy, all: &Standing) -> bool {
         !(self.heals || self.losses_help) && self.compares(enemy, enemy, all)
     }
 
     fn compares(self, this: &Enemy, that: &Enemy, all: &Standing) -> bool {
-        // What is seen at once comes first.
+        // The cheapest tests come first.
         if this.health > that.health || this.strength > that.strength || this.special > that.special {
             return false;
         }
@@ -65,11 +64,11 @@ impl Dominance {
         if !alone && (minds_dying(this.kind) || all.iter().flatten().any(|enemy| enemy.kind == Kind::ShieldGremlin)) {
             return false;
         }
-        // A bite that was not seen yet can be any.
+        // A bite that has not been seen yet can have any strength.
         if this.bite > that.bite || (this.bite == 0) != (that.bite == 0) {
             return false;
         }
-        let same_but_marks = Enemy {
+        let no_less_harmful = Enemy {
             health: that.health,
             vulnerable: that.vulnerable,
             weak: that.weak,
@@ -78,17 +77,17 @@ impl Dominance {
             bite: that.bite,
             ..*this
         } == *that;
-        // Where an attack through block sets something off, attacks must do the same.
+        // Where an attack through block triggers something, attacks must have the same effects.
         let touchy = (this.kind == Kind::Lagavulin && this.memory > 0) || this.kind == Kind::MadGremlin;
         let same_harm = !touchy || this.vulnerable == that.vulnerable;
         // When the Guardian shifts depends on every point of health.
         let same_harm = same_harm
             && (this.kind != Kind::TheGuardian || (this.vulnerable, this.special) == (that.vulnerable, that.special));
-        same_but_marks && same_harm && this.vulnerable >= that.vulnerable && this.weak >= that.weak
+        no_less_harmful && same_harm && this.vulnerable >= that.vulnerable && this.weak >= that.weak
     }
 }
 
-/// Whether the rest of the fight depends on when this enemy dies, beside its own moves.
+/// Whether the rest of the fight depends on when this enemy dies, apart from its own moves.
 fn minds_dying(kind: Kind) -> bool {
     adds_cards(kind) || kind == Kind::FungiBeast
 }

@@ -1,4 +1,4 @@
-//! Whether it matters in which order the enemies stand.
+//! Whether the order of the enemies matters.
 
 use crate::data::enemy::Kind;
 use crate::data::potion::Drink;
@@ -6,8 +6,9 @@ use crate::data::power::Power;
 use crate::data::relic::Relic;
 use crate::rules::{Rules, Track};
 
-/// Whether enemies of these kinds can change places without anything changing but their places.
+/// Whether enemies of these kinds can be permuted without changing anything but their places.
 ///
+/// They act one after another, so the order matters if the action of one changes that of the next in the same turn:
 /// They act one after another, so it matters when what one does changes what the next one does in the same
 /// turn: Vulnerable on the player, a death that frees spores, block for others; and when it matters which of two
 /// attacks the player's block stops, or which of two debuffs Artifact.

@@ -1,4 +1,4 @@
-//! Positions between two turns by the numbers of their parts: piles, player with potions, enemies.
+//! Positions between two turns as numbers of their parts: piles, player with potions, enemies.
 
 use rustc_hash::FxHashMap;
 
@@ -6,7 +6,7 @@ use super::dominance::Standing;
 use super::interner::Interner;
 use crate::rules::state::{Change, ENEMIES, Enemy, FREE, NONE, Pile, Player, State, TOP};
 
-/// All cards: between two turns there are few in hand, and nearly always none.
+/// All cards: between two turns the hand is small, and nearly always empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Deck {
     hand: Pile,
@@ -17,7 +17,7 @@ struct Deck {
 }
 
 /// No enemy.
-pub(crate) const NOBODY: u32 = u32::MAX;
+pub(crate) const NO_ENEMY: u32 = u32::MAX;
 
 /// A position between two turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -30,21 +30,21 @@ pub(crate) struct Key {
 impl Key {
     /// The same position with only one of its enemies.
     pub(crate) fn alone(self, place: usize) -> Self {
-        let mut enemies = [NOBODY; ENEMIES];
+        let mut enemies = [NO_ENEMY; ENEMIES];
         enemies[0] = self.enemies[place];
         Self { enemies, ..self }
     }
 
     /// How many enemies there are.
     pub(crate) fn living(self) -> usize {
-        self.enemies.iter().take_while(|enemy| **enemy != NOBODY).count()
+        self.enemies.iter().take_while(|enemy| **enemy != NO_ENEMY).count()
     }
 }
 
-/// The numbers of all parts that were met.
+/// The numbers of all parts that have occurred.
 #[derive(Debug)]
 pub(crate) struct Parts {
-    /// Enemies in any order are the same.
+    /// Whether the order of the enemies does not matter.
     sorted: bool,
     decks: Interner<Deck>,
     players: Interner<(Player, u8)>,
@@ -53,7 +53,7 @@ pub(crate) struct Parts {
 }
 
 impl Parts {
-    /// No parts. With `sorted`, enemies in any order are the same.
+    /// No parts. With `sorted`, the order of the enemies does not matter.
     pub(crate) fn new(sorted: bool) -> Self {
         Self {
             sorted,
@@ -89,9 +89,9 @@ impl Parts {
         self.enemies.value(number)
     }
 
-    /// The numbers of the enemies that live, in the order that counts.
+    /// The numbers of the living enemies, in canonical order.
     pub(crate) fn living(&mut self, state: &State) -> [u32; ENEMIES] {
-        let mut enemies = [NOBODY; ENEMIES];
+        let mut enemies = [NO_ENEMY; ENEMIES];
         for (place, enemy) in enemies.iter_mut().zip(state.living()) {
             *place = self.enemies.number(*enemy).0;
         }
@@ -99,10 +99,10 @@ impl Parts {
         enemies
     }
 
-    /// Puts enemies into one order of those that are the same.
+    /// Sorts enemies whose order does not matter.
     pub(crate) fn sort(&self, enemies: &mut [u32; ENEMIES]) {
-        if self.sorted && enemies[1] != NOBODY {
-            let living = enemies.iter().take_while(|enemy| **enemy != NOBODY).count();
+        if self.sorted && enemies[1] != NO_ENEMY {
+            let living = enemies.iter().take_while(|enemy| **enemy != NO_ENEMY).count();
             enemies[..living].sort_by_key(|enemy| self.enemies.value(*enemy));
         }
     }
@@ -112,7 +112,7 @@ impl Parts {
         Key { deck: self.deck(state), player: self.player(state), enemies: self.living(state) }
     }
 
-    /// The position of these numbers, in a fight in which nobody can have more than so much health.
+    /// The position with these numbers, in a fight in which health is at most `most_health`.
     pub(crate) fn state(&self, key: Key, most_health: i16) -> State {
         let Deck { hand, draw, discard, exhausted, top } = self.decks.value(key.deck);
         let (player, potions) = self.players.value(key.player);
@@ -136,20 +136,20 @@ impl Parts {
     /// The enemies of these numbers.
     pub(crate) fn standing(&self, enemies: [u32; ENEMIES]) -> Standing {
         let mut standing = [None; ENEMIES];
-        for (place, number) in standing.iter_mut().zip(enemies).take_while(|(_, number)| *number != NOBODY) {
+        for (place, number) in standing.iter_mut().zip(enemies).take_while(|(_, number)| *number != NO_ENEMY) {
             *place = Some(self.enemies.value(number));
         }
         standing
     }
 
-    /// The same position with another enemy at a place, if that one was met.
+    /// The same position with another enemy at a place, if that enemy has occurred.
     pub(crate) fn with_enemy(&self, mut key: Key, place: usize, enemy: &Enemy) -> Option<Key> {
         key.enemies[place] = self.enemies.find(enemy)?;
         self.sort(&mut key.enemies);
         Some(key)
     }
 
-    /// The cards together.
+    /// The cards of both.
     pub(crate) fn join(&mut self, base: u32, added: u32) -> u32 {
         if let Some(known) = self.joined.get(&(base, added)) {
             return *known;
@@ -164,7 +164,7 @@ impl Parts {
         number
     }
 
-    /// How many bytes they take, nearly.
+    /// The approximate number of bytes.
     pub(crate) fn bytes(&self) -> usize {
         self.decks.len() * 2 * size_of::<Deck>() + self.enemies.len() * 2 * size_of::<Enemy>()
     }

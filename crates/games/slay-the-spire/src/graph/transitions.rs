@@ -1,4 +1,4 @@
-//! What follows a position: the moves that enemies can make next, and the turns that can be played.
+//! The successors of a position: the next moves of the enemies, and the turns that can be played.
 
 use rustc_hash::FxHashMap;
 
@@ -12,7 +12,7 @@ use crate::numbers::chance::Chance;
 use crate::rules::Rules;
 use crate::rules::state::State;
 
-/// What follows a position, remembered.
+/// The successors of a position, cached.
 #[derive(Debug)]
 pub(crate) struct Transitions<'a> {
     pub rules: &'a Rules,
@@ -22,7 +22,7 @@ pub(crate) struct Transitions<'a> {
 }
 
 impl<'a> Transitions<'a> {
-    /// Nothing is remembered yet. `reduced`: what cannot matter is left out.
+    /// An empty cache. With `reduced`, irrelevant choices are left out.
     pub(crate) fn new(rules: &'a Rules, kinds: &[Kind], reduced: bool) -> Self {
         Self {
             rules,
@@ -32,7 +32,7 @@ impl<'a> Transitions<'a> {
         }
     }
 
-    /// Which positions are compared by how weak their enemies are, where any are.
+    /// The comparison of positions by the weakness of their enemies, if there is one.
     pub(crate) fn dominance(&self) -> Option<Dominance> {
         self.turns.dominance
     }
@@ -42,12 +42,12 @@ impl<'a> Transitions<'a> {
         self.parts.state(key, self.rules.most_health())
     }
 
-    /// The decision of a position that depends on the piles, as a bound sees it.
+    /// The decision of a position that depends on the piles, as needed for a bound.
     pub(crate) fn glimpse_decision(&mut self, state: &State) -> Decided {
         self.turns.decide(self.rules, &mut self.parts, state, View::AttacksOnly)
     }
 
-    /// The turn as a bound sees it.
+    /// The turn as needed for a bound.
     pub(crate) fn glimpse(&mut self, state: &State) -> Opened {
         self.turns.open(self.rules, &mut self.parts, state, View::AttacksOnly)
     }
@@ -97,7 +97,7 @@ impl<'a> Transitions<'a> {
         nexts
     }
 
-    /// How many bytes it takes, nearly.
+    /// The approximate number of bytes.
     pub(crate) fn bytes(&self) -> usize {
         self.parts.bytes() + self.turns.bytes()
     }

@@ -1,4 +1,4 @@
-//! Every way to spend a turn: what is left to decide, what is left to chance, and how the turn can end.
+//! Every way to spend a turn: its decisions, its random outcomes, and its possible ends.
 
 use std::hash::BuildHasher;
 
@@ -19,18 +19,18 @@ use crate::rules::state::{Change, NONE, Pile, State, TOP};
 /// An end of a turn: the fight is won, or the enemies have acted.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct End {
-    /// What happened to the health since the start of the turn.
+    /// The change of the health since the start of the turn.
     pub change: Change,
     /// The position after the enemies' turn; over when the fight is won.
     pub state: State,
 }
 
-/// A decision in a turn: all that can be played in any order without asking chance is one.
+/// A decision in a turn: all plays that can be made in any order without a random outcome are one decision.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Point {
     /// The ends among which the player can choose.
     pub ends: Vec<End>,
-    /// The plays that leave something to chance, among which he can also choose: each a list of later decisions.
+    /// The plays with random outcomes, among which he can also choose: each a list of later decisions.
     pub chances: Vec<Vec<(Chance, usize)>>,
 }
 
@@ -40,41 +40,41 @@ pub(crate) struct TurnTree {
     pub points: Vec<Point>,
 }
 
-/// What a look at a turn leaves out or adds.
+/// What is left out of a turn or added to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum View {
     /// Nothing: the turn as it is.
     Whole,
-    /// For a bound from below on what enemies take: losses that the player inflicts on himself do not
-    /// count, and cards can also be played at nobody.
+    /// For a lower bound of the damage of enemies: losses that the player inflicts on himself do not count, and cards
+    /// can also be played without their target.
     AttacksOnly,
 }
 
 impl Rules {
-    /// Whether nothing in the turn depends on the piles, nor on chance before the enemies act: then the turn
-    /// only depends on the hand, whatever the piles are.
+    /// Whether nothing in the turn depends on the piles, nor on chance before the enemies act: then the turn depends on
+    /// the hand only.
     pub(crate) fn is_closed(&self, state: &State) -> bool {
         let draws = |effect: &Effect| matches!(effect, Effect::Draw(_) | Effect::IfVulnerable);
         !self.relics_draw(state) && self.has_none(state, |effect, _| draws(effect) || looks_at_piles(effect))
     }
 
-    /// Whether a relic can make cards be drawn in the rest of the turn and the enemies'.
+    /// Whether a relic can cause draws in the rest of the turn or in the enemies' turn.
     fn relics_draw(&self, state: &State) -> bool {
         self.has(Relic::InkBottle)
             || state.player.has(Power::Puzzle) > 0
             || self.has(Relic::GremlinHorn) && state.living().count() > 1
     }
 
-    /// Whether nothing in the turn depends on the piles otherwise than by what is drawn, one card at a time.
+    /// Whether the turn depends on the piles only by drawing cards one at a time.
     pub(crate) fn draws_singly(&self, state: &State) -> bool {
         let several = |effect: &Effect, form: usize| matches!(effect, Effect::Draw(cards) if cards[form] > 1);
         state.player.has(Power::Puzzle) == 0
             && self.has_none(state, |effect, form| looks_at_piles(effect) || several(effect, form))
     }
 
-    /// Whether no card of the hand, nor a potion, has such an effect in its form, and none is at work.
+    /// Whether no card of the hand or potion has such an effect in its form, and none is active.
     fn has_none(&self, state: &State, open: impl Fn(&Effect, usize) -> bool) -> bool {
-        // What is shuffled in among known cards may lie above them.
+        // A card that is shuffled in among known cards may lie above them.
         let shuffles = |effect: &Effect| state.known() > 0 && matches!(effect, Effect::Create(_, Into::Draw, _));
         let closed_card = |slot: u8| {
             let card = self.card(slot);
@@ -90,16 +90,16 @@ impl Rules {
             && (0..self.potions.len()).all(closed_potion)
     }
 
-    /// Every way to spend the rest of the turn. With `reduced`, plays left to chance that could as well come sooner are
-    /// left out where they come late.
+    /// Every way to spend the rest of the turn. With `reduced`, plays with random outcomes that could as well come
+    /// sooner are left out where they come late.
     pub(crate) fn turn_tree(&self, space: &mut Workspace, start: &State, view: View, reduced: bool) -> TurnTree {
         let mut builder = Builder::new(self, space, view, reduced);
         builder.point(start);
         builder.tree
     }
 
-    /// One decision of a turn that is not ended. What chance leads to is not looked into: the numbers among the chances
-    /// are places in the list of positions.
+    /// One decision of a turn that is not ended. The outcomes of random plays are not explored: the numbers among the
+    /// chances are indices of the list of positions.
     pub(crate) fn decision(
         &self,
         space: &mut Workspace,
@@ -118,8 +118,8 @@ impl Rules {
         Healing::new(self).is_any()
     }
 
-    /// Whether every card that is played at an enemy does nothing but harm it: then not playing it is the
-    /// same as playing it at nobody.
+    /// Whether every card that targets an enemy only harms it: then not playing it is the same as playing it without a
+    /// target.
     pub(crate) fn attacks_can_be_skipped(&self) -> bool {
         let harms = |effect: &Effect| {
             matches!(
@@ -141,7 +141,7 @@ impl Rules {
             Relic::OrnamentalFan,
             Relic::ArtOfWar,
             Relic::InkBottle,
-            // What dies sooner brings a card sooner.
+            // An earlier death brings a card earlier.
             Relic::GremlinHorn,
         ];
         let random = |effect: &Effect| {
@@ -158,7 +158,7 @@ impl Rules {
     }
 }
 
-/// Whether an effect depends on the piles otherwise than by drawing.
+/// Whether an effect depends on the piles other than by drawing.
 fn looks_at_piles(effect: &Effect) -> bool {
     matches!(
         effect,
@@ -171,12 +171,12 @@ fn looks_at_piles(effect: &Effect) -> bool {
     )
 }
 
-/// A position without piles: what a closed turn depends on.
+/// A position without piles: everything on which a closed turn depends.
 pub(crate) fn without_piles(state: &State) -> State {
     State { draw: Pile::default(), discard: Pile::default(), exhausted: Pile::default(), top: [NONE; TOP], ..*state }
 }
 
-/// Lists that every look at a turn fills anew: their memory is used again.
+/// Buffers that are reused for every turn.
 #[derive(Debug, Default)]
 pub(crate) struct Workspace {
     known: FxHashMap<State, usize>,
@@ -187,7 +187,7 @@ pub(crate) struct Workspace {
 }
 
 impl Workspace {
-    /// A decision in which there is nothing yet.
+    /// A decision without choices yet.
     fn point(&mut self) -> Point {
         Point { ends: self.ends.pop().unwrap_or_default(), chances: Vec::new() }
     }
@@ -203,14 +203,14 @@ struct Builder<'a> {
     rules: &'a Rules,
     space: &'a mut Workspace,
     view: View,
-    /// What could as well come sooner is left out where it comes late.
+    /// Whether plays that could as well come sooner are left out where they come late.
     reduced: bool,
     tree: TurnTree,
-    /// Where what chance leads to is only listed: the positions that were met.
+    /// If set, outcomes of random plays are only listed: the positions that occurred.
     later: Option<Vec<State>>,
 }
 
-/// The positions that were met within one decision, each once.
+/// The positions that occurred within one decision, each once.
 #[derive(Debug, Default)]
 struct Meetings {
     list: Vec<Met>,
@@ -223,7 +223,7 @@ impl Meetings {
         self.numbers.clear();
     }
 
-    /// A position that a play leads to. Says whether it is new.
+    /// Adds a position to which a play leads. Returns whether it is new.
     fn add(&mut self, state: &State, from: Option<(usize, Action)>) -> bool {
         let hash = |state: &State| FxBuildHasher.hash_one(state);
         let is_same = |number: &usize| self.list[*number].state == *state;
@@ -237,13 +237,13 @@ impl Meetings {
     }
 }
 
-/// A position that was met among those of one decision.
+/// A position that occurred within one decision.
 #[derive(Debug)]
 struct Met {
     state: State,
     /// The position before it, and the play that led from there.
     from: Option<(usize, Action)>,
-    /// The plays here that leave something to chance.
+    /// The plays here with random outcomes.
     chances: Vec<(Action, Outcomes)>,
 }
 
@@ -287,14 +287,14 @@ impl<'a> Builder<'a> {
 
     fn fill(&mut self, start: &State, met: &mut Meetings, point: &mut Point) {
         met.add(start, None);
-        let mut waiting = vec![0];
+        let mut unvisited = vec![0];
         let perfect = !self.rules.can_heal();
-        while let Some(number) = waiting.pop() {
+        while let Some(number) = unvisited.pop() {
             let state = met.list[number].state;
             let mut actions = std::mem::take(&mut self.space.actions);
             self.rules.actions(&state, &mut actions);
             if self.view == View::AttacksOnly {
-                add_plays_at_nobody(&mut actions);
+                add_plays_without_target(&mut actions);
             }
             for action in &actions {
                 if *action == Action::EndTurn {
@@ -309,7 +309,7 @@ impl<'a> Builder<'a> {
                         point.ends.push(end);
                         let nothing_lost = end.change == Change::none(self.rules.most_health());
                         if perfect && nothing_lost && next.potions == start.potions {
-                            // Nothing is better than to win at once and lose nothing.
+                            // Nothing is better than winning at once without a loss.
                             let won = point.ends.pop();
                             point.ends.clear();
                             point.chances.clear();
@@ -320,7 +320,7 @@ impl<'a> Builder<'a> {
                     }
                     [(_, next)] => {
                         if met.add(next, Some((number, *action))) {
-                            waiting.push(met.list.len() - 1);
+                            unvisited.push(met.list.len() - 1);
                         }
                     }
                     many => {
@@ -339,12 +339,12 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Whether a play left to chance could as well come before the play that led here.
+    /// Whether a play with random outcomes could as well come before the play that led here.
     ///
-    /// It could if it was possible there, if after each of its outcomes the other play is possible, and if that leads to
-    /// the very positions to which it leads here, by the same chances. Then to play it sooner is worth no less: who does
-    /// so can still do the other thing, and knows more. What it is compared with may be left out for the same reason;
-    /// where the decision begins nothing is.
+    /// It could if it was possible there, if after each of its outcomes the other play is possible, and if that leads
+    /// to the same positions with the same probabilities. Then playing it sooner is at least as good: the player can
+    /// still make the other play, and knows more. The play with which it is compared may be left out for the same
+    /// reason; at the beginning of the decision nothing is left out.
     fn could_come_sooner(&self, met: &[Met], number: usize, late: Action, outcomes: &[(Chance, State)]) -> bool {
         let Some((from, through)) = met[number].from else { return false };
         let Some((_, sooner)) = met[from].chances.iter().find(|(action, _)| *action == late) else { return false };
@@ -356,7 +356,7 @@ impl<'a> Builder<'a> {
                 }
                 self.rules.actions(state, &mut actions);
                 if self.view == View::AttacksOnly {
-                    add_plays_at_nobody(&mut actions);
+                    add_plays_without_target(&mut actions);
                 }
                 if !actions.contains(&through) {
                     return false;
@@ -382,7 +382,7 @@ impl<'a> Builder<'a> {
             return;
         }
         if self.later.is_some() {
-            // The end of the turn is a decision of its own, in which there is nothing else to do.
+            // The end of the turn is a decision of its own, without other choices.
             let number = self.point(&State { ended: true, ..*state });
             point.chances.push(vec![(Chance::ONE, number)]);
             self.space.outcomes = ends;
@@ -401,8 +401,8 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// For each card that needs a target also the play at nobody.
-fn add_plays_at_nobody(actions: &mut Vec<Action>) {
+/// Adds for each card that needs a target the play without one.
+fn add_plays_without_target(actions: &mut Vec<Action>) {
     let wasted = actions.iter().filter_map(|action| match *action {
         Action::Play { slot, target: 0, choice } => Some(Action::Play { slot, target: NONE, choice }),
         _ => None,

@@ -1,10 +1,9 @@
 //! Turns with numbers for the parts of their ends.
 //!
-//! A turn in which nothing depends on the piles is looked at once for each hand, not for each pile: its ends say what
-//! comes to the piles. The same holds of the first decision of a turn in which all that depends on the piles is which card
-//! is drawn next: it is looked at once, with a draw pile in which there is one of each card, and then says for each draw
-//! what comes to the hand of it that is not the card drawn. (Of more than one card drawn at once that pile would not show
-//! every hand that there can be.)
+//! A turn in which nothing depends on the piles is evaluated once for each hand, not for each pile: its ends record the
+//! cards that are added to the piles. The same holds for the first decision of a turn that depends on the piles only by
+//! the card that is drawn next: it is evaluated once, with a draw pile of one of each card, which gives the result for
+//! each draw. (For several cards drawn at once that pile would not produce every possible hand.)
 
 use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
@@ -13,18 +12,18 @@ use std::rc::Rc;
 use super::bound::Bound;
 use super::candidate::Ranked;
 use super::dominance::Dominance;
-use super::parts::{Key, NOBODY, Parts};
+use super::parts::{Key, NO_ENEMY, Parts};
 use super::turn::{End, View, Workspace, without_piles};
 use crate::numbers::chance::Chance;
 use crate::rules::Rules;
 use crate::rules::spoils::Spoils;
 use crate::rules::state::{Change, ENEMIES, FREE, Pile, State};
 
-/// The end of a turn, for a closed one to be joined with the piles.
+/// The end of a turn; for a closed turn, to be combined with the piles.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ClosedEnd {
     pub change: Change,
-    /// What comes to the piles; `None` when the fight is won.
+    /// The cards that are added to the piles; `None` when the fight is won.
     deck: Option<u32>,
     player: u32,
     enemies: [u32; ENEMIES],
@@ -35,14 +34,14 @@ pub(crate) struct ClosedEnd {
 #[derive(Debug)]
 pub(crate) struct ClosedTurn {
     pub points: Vec<ClosedPoint>,
-    /// What is lost in this turn, as far as a bound asked for it.
+    /// The loss of this turn, once a bound has requested it.
     pub lost: OnceCell<Bound>,
-    /// How a rule of thumb ranks what can be done at the points, as far as it was asked.
+    /// The ranked candidates of the points, where they have been requested.
     ranked: OnceCell<Box<[OnceCell<Ranked>]>>,
 }
 
 impl ClosedTurn {
-    /// Where the ranks of what can be done at a point are kept.
+    /// The ranked candidates of a point.
     pub(crate) fn ranked(&self, point: usize) -> &OnceCell<Ranked> {
         let none = || self.points.iter().map(|_| OnceCell::new()).collect();
         &self.ranked.get_or_init(none)[point]
@@ -51,7 +50,7 @@ impl ClosedTurn {
 
 type ClosedPoint = (Box<[ClosedEnd]>, Vec<Vec<(Chance, usize)>>);
 
-/// A turn, and the piles that its ends are to be joined with, if it is closed.
+/// A turn, and the piles with which its ends are to be combined, if it is closed.
 #[derive(Clone, Debug)]
 pub(crate) struct Opened {
     pub turn: Rc<ClosedTurn>,
@@ -59,12 +58,12 @@ pub(crate) struct Opened {
 }
 
 impl ClosedEnd {
-    /// Where it leads if its piles are whole: `None` when the fight is won.
+    /// Its target if its piles are complete: `None` when the fight is won.
     pub(crate) fn to(&self) -> Option<Key> {
         self.deck.map(|deck| Key { deck, player: self.player, enemies: self.enemies })
     }
 
-    /// Where it leads, if what comes to the piles is joined with these.
+    /// Its target, with these cards added to the piles.
     fn joined(&self, parts: &mut Parts, deck: Option<u32>) -> Option<Key> {
         let mut key = self.to()?;
         if let Some(base) = deck {
@@ -75,7 +74,7 @@ impl ClosedEnd {
 }
 
 impl Opened {
-    /// Where an end of the turn leads: `None` when the fight is won.
+    /// The target of an end of the turn: `None` when the fight is won.
     pub(crate) fn end(&self, parts: &mut Parts, end: &ClosedEnd) -> Option<Key> {
         end.joined(parts, self.deck)
     }
@@ -86,25 +85,25 @@ impl Opened {
 pub(crate) struct Decided {
     ends: Rc<[ClosedEnd]>,
     deck: Option<u32>,
-    /// The plays left to chance: each leads to positions with their chances.
+    /// The plays with random outcomes: each leads to positions with their chances.
     pub chances: Vec<Vec<(Chance, State)>>,
 }
 
 impl Decided {
-    /// The ends of the turn without asking chance, and where they lead: `None` when the fight is won.
+    /// The ends of the turn without a random outcome, with their targets: `None` when the fight is won.
     pub(crate) fn ends<'a>(&'a self, parts: &'a mut Parts) -> impl Iterator<Item = (&'a ClosedEnd, Option<Key>)> {
         self.ends.iter().map(|end| (end, end.joined(parts, self.deck)))
     }
 }
 
-/// A decision in which nothing depends on the piles but which card is drawn next.
+/// A decision that depends on the piles only by the card that is drawn next.
 #[derive(Debug)]
 struct Drawing {
     ends: Rc<[ClosedEnd]>,
     draws: Vec<Drawn>,
 }
 
-/// The position after a play that draws a card, without that card and the piles as they were.
+/// The position after a play that draws a card, without that card and with the piles as they were.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Drawn {
     hand: Pile,
@@ -114,7 +113,7 @@ struct Drawn {
     energy: u8,
 }
 
-/// All that a turn depends on but the piles.
+/// Everything on which a turn depends except the piles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Opening {
     hand: Pile,
@@ -127,17 +126,17 @@ struct Opening {
     whole: bool,
 }
 
-/// The closed turns that were looked at.
+/// The closed turns evaluated so far.
 #[derive(Debug)]
 pub(crate) struct Turns {
     pub dominance: Option<Dominance>,
     closed: FxHashMap<Opening, Rc<ClosedTurn>>,
-    /// Where what is drawn matters otherwise, too, there is nothing.
+    /// `None` for a turn that depends on the draw in other ways, too.
     drawing: FxHashMap<Opening, Option<Rc<Drawing>>>,
     /// One of each card.
     each: Pile,
     space: Workspace,
-    /// The ends that are being numbered.
+    /// A buffer for the ends that are being numbered.
     kept: Vec<ClosedEnd>,
 }
 
@@ -156,7 +155,7 @@ impl Turns {
         }
     }
 
-    /// Whether what cannot be best is left out.
+    /// Whether ends that cannot be best are left out.
     pub(crate) fn reduced(&self) -> bool {
         self.dominance.is_some()
     }
@@ -179,7 +178,7 @@ impl Turns {
 
     /// The decision of a position that depends on the piles.
     pub(crate) fn decide(&mut self, rules: &Rules, parts: &mut Parts, state: &State, view: View) -> Decided {
-        // What the decision takes from the draw pile is there without a shuffle, and unknown.
+        // The cards that the decision takes from the draw pile come without a shuffle, and are unknown.
         let draws_one = !state.draw.is_empty() && state.known() == 0 && rules.draws_singly(state);
         let drawing = if draws_one { self.drawing(rules, parts, state, view) } else { None };
         let Some(drawing) = drawing else {
@@ -223,8 +222,8 @@ impl Turns {
         found
     }
 
-    /// The decision with one of each card to be drawn, if every play left to chance draws one of them, which does nothing
-    /// but come to the hand.
+    /// The decision with one of each card to be drawn, if every play with random outcomes draws one of them, which only
+    /// comes to the hand.
     fn find_drawing(&mut self, rules: &Rules, parts: &mut Parts, state: &State, view: View) -> Option<Drawing> {
         let (reduced, start) = (self.reduced(), State { draw: self.each, ..without_piles(state) });
         let (point, later) = rules.decision(&mut self.space, &start, view, reduced);
@@ -248,7 +247,7 @@ impl Turns {
             .collect();
         let draws = draws?;
         let ends = point.ends.into_iter().map(|mut end| {
-            // Of an end that is won the piles do not count.
+            // In a won fight the piles do not matter.
             if !end.state.is_over() {
                 self.each.iter().try_for_each(|(slot, _)| {
                     let left = end.state.draw.count(slot);
@@ -261,7 +260,8 @@ impl Turns {
         Some(Drawing { draws, ends: self.number_ends(parts, ends).into() })
     }
 
-    /// What was drawn, if it was one card of the draw pile that has one of each, and the position without that card.
+    /// The card that was drawn, if it was one card of the draw pile with one of each, and the position without that
+    /// card.
     fn drawn(&self, parts: &mut Parts, state: &State) -> Option<(u8, Drawn)> {
         let (slot, _) = self.each.iter().find(|(slot, _)| state.draw.count(*slot) == 0)?;
         let mut all = state.draw;
@@ -276,8 +276,7 @@ impl Turns {
         Some((slot, Drawn { hand, free: state.free, key, change: state.health, energy: state.energy }))
     }
 
-    /// Every way to spend the rest of a turn, with numbers for the parts of its ends, without the ends that cannot be
-    /// best.
+    /// Every way to spend the rest of a turn, with numbers for the parts of its ends, without ends that cannot be best.
     fn look_at(&mut self, rules: &Rules, parts: &mut Parts, state: &State, view: View) -> ClosedTurn {
         let reduced = self.reduced();
         let tree = rules.turn_tree(&mut self.space, state, view, reduced);
@@ -292,7 +291,7 @@ impl Turns {
         for End { change, state } in &ends {
             let (change, spoils) = (*change, state.spoils());
             let end = if state.is_over() {
-                ClosedEnd { change, deck: None, player: 0, enemies: [NOBODY; ENEMIES], spoils }
+                ClosedEnd { change, deck: None, player: 0, enemies: [NO_ENEMY; ENEMIES], spoils }
             } else {
                 let Key { deck, player, enemies } = parts.key(state);
                 ClosedEnd { change, deck: Some(deck), player, enemies, spoils }
@@ -320,7 +319,7 @@ impl Turns {
                     == (that.deck, that.player, that.enemies, that.spoils);
         };
         match (this.deck, that.deck) {
-            // A fight that is won beats every later end, unless health could still be gained or potions count.
+            // A won fight beats every later end, unless health could still be gained or potions count.
             (None, _) => {
                 this.spoils.potions & that.spoils.potions == that.spoils.potions && !dominance.heals
                     || that.deck.is_none() && this.spoils == that.spoils
@@ -335,7 +334,7 @@ impl Turns {
         }
     }
 
-    /// How many bytes they take, nearly.
+    /// The approximate number of bytes.
     pub(crate) fn bytes(&self) -> usize {
         let ends = 8 * size_of::<ClosedEnd>();
         self.closed.len() * (2 * size_of::<Opening>() + ends)
@@ -349,9 +348,9 @@ fn opening(parts: &mut Parts, state: &State, view: View) -> Opening {
     Opening { hand, player, enemies, change, energy, free, ended, whole: view == View::Whole }
 }
 
-/// The enemies in the order in which plays name them.
+/// The enemies in the order in which plays refer to them.
 fn in_order(parts: &mut Parts, state: &State) -> [u32; ENEMIES] {
-    let mut enemies = [NOBODY; ENEMIES];
+    let mut enemies = [NO_ENEMY; ENEMIES];
     for (place, enemy) in enemies.iter_mut().zip(state.enemies.iter().flatten()) {
         *place = parts.enemy(*enemy);
     }

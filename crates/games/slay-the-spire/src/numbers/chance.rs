@@ -2,7 +2,7 @@
 
 use mdp::Rational;
 
-/// A chance: so many ways of so many.
+/// A probability: `ways` of `of` equally likely ways.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Chance {
     ways: u128,
@@ -10,33 +10,33 @@ pub struct Chance {
 }
 
 impl Chance {
-    /// What is certain.
+    /// Certainty.
     pub const ONE: Self = Self { ways: 1, of: 1 };
 
-    /// So many ways of so many, which must not be 0.
+    /// `ways` of `of`, which must not be 0.
     pub fn new(ways: u128, of: u128) -> Self {
         let common = greatest_common_divisor(ways, of).max(1);
         Self { ways: ways / common, of: of / common }
     }
 
-    /// One of so many.
+    /// One of `of`.
     pub fn one_in(of: usize) -> Self {
         Self::new(1, of.max(1) as u128)
     }
 
-    /// Both, one after the other.
+    /// The probability of both, one after the other.
     #[must_use]
     pub fn and(self, then: Self) -> Self {
         if self == Self::ONE {
             return then;
         }
-        // Crosswise first, so that the products stay small. What one play leaves to chance (a draw, a shuffle
-        // and another draw, a target) stays far below 2^128: ten of a hundred cards are 2^44 ways.
+        // Reduced crosswise first, so that the products stay small. The outcomes of one play (a draw, a shuffle and
+        // another draw, a target) stay far below 2^128: ten of a hundred cards are 2^44 ways.
         let (left, right) = (Self::new(self.ways, then.of), Self::new(then.ways, self.of));
         Self { ways: left.ways.saturating_mul(right.ways), of: left.of.saturating_mul(right.of) }
     }
 
-    /// The one or the other, which exclude each other.
+    /// The probability of one of two events that exclude each other.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         let common = greatest_common_divisor(self.of, other.of);

@@ -1,6 +1,6 @@
-//! Places in memory as numbers of 32 bits.
+//! Indices as numbers of 32 bits.
 
-/// The number of a place, or how many there are.
+/// An index or a count as a number of 32 bits.
 pub(crate) fn index(place: usize) -> u32 {
     u32::try_from(place).expect("fewer than 2^32 things fit into memory")
 }

@@ -1,4 +1,4 @@
-//! Sums of products that are proved from above or from below.
+//! Sums of products, rounded up or down with a proven error.
 
 use crate::numbers::index::index;
 
@@ -9,12 +9,12 @@ fn margin(terms: usize) -> f64 {
     (terms + 8.0) * f64::EPSILON
 }
 
-/// No less than the exact sum, whose terms all have the same sign.
+/// An upper bound of the exact sum, whose terms all have the same sign.
 pub(crate) fn up(sum: f64, terms: usize) -> f64 {
     sum + sum.abs() * margin(terms)
 }
 
-/// No more than the exact sum, whose terms all have the same sign.
+/// A lower bound of the exact sum, whose terms all have the same sign.
 pub(crate) fn down(sum: f64, terms: usize) -> f64 {
     sum - sum.abs() * margin(terms)
 }

@@ -1,4 +1,4 @@
-//! A fight of Act 1 as people say it: what the command takes as arguments, and pages as fields.
+//! The request for a fight of Act 1: the arguments of the command, and the fields of pages.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use serde::Deserialize;
 
 use super::encounters::Encounters;
-use super::group::GroupSaid;
+use super::group::GroupRequest;
 use crate::data::card::Card;
 use crate::data::encounter::groups;
 use crate::data::enemy::Kind;
@@ -17,52 +17,52 @@ use crate::rules::HIGHEST_HEALTH;
 use crate::rules::setup::{Foe, Hero};
 use crate::search::payoff::Objective;
 
-/// A group of enemies begins in at most so many ways: by health and Curl Up of each.
+/// The most ways in which a group of enemies can begin: by health and Curl Up of each.
 const MOST_STARTS: usize = 100_000;
 
-/// A fight of Act 1 as it is said; what is not said is as at the beginning of a run.
+/// The request for a fight of Act 1; fields that are left out are as at the beginning of a run.
 ///
 /// ```
-/// use slay_the_spire::FightSaid;
+/// use slay_the_spire::FightRequest;
 ///
-/// let said = FightSaid { enemies: vec!["jaw-worm".into()], relics: vec!["vajra".into()], ..FightSaid::default() };
-/// assert_eq!((said.hero()?.deck.len(), said.encounters()?.len()), (10, 1));
-/// let said = FightSaid { deck: Some("strike=5,bush".into()), ..said };
-/// assert!(said.hero().unwrap_err().to_string().contains("no card is called 'bush'"));
-/// # Ok::<(), slay_the_spire::SaidError>(())
+/// let request = FightRequest { enemies: vec!["jaw-worm".into()], relics: vec!["vajra".into()], ..FightRequest::default() };
+/// assert_eq!((request.hero()?.deck.len(), request.encounters()?.len()), (10, 1));
+/// let request = FightRequest { deck: Some("strike=5,bush".into()), ..request };
+/// assert!(request.hero().unwrap_err().to_string().contains("no card is called 'bush'"));
+/// # Ok::<(), slay_the_spire::RequestError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct FightSaid {
+pub struct FightRequest {
     /// The ascension, 0 to 20.
     pub ascension: u8,
-    /// The highest health; of the ascension where it is left out.
+    /// The maximum health; that of the ascension if left out.
     pub max_hp: Option<i16>,
-    /// The health at the start; the highest where it is left out.
+    /// The health at the start; the maximum if left out.
     pub hp: Option<i16>,
-    /// Cards with their counts: `strike=5,defend=4,bash+=1`; the starting deck where it is left out.
+    /// Cards with their counts: `strike=5,defend=4,bash+=1`; the starting deck if left out.
     pub deck: Option<String>,
     /// The relics.
     pub relics: Vec<String>,
     /// The potions.
     pub potions: Vec<String>,
-    /// Whether 6 health is gained after a fight that was won, as by the relic.
+    /// Whether 6 health is gained after a won fight, as by the relic.
     pub burning_blood: bool,
     /// Enemies of one group, from the left, or the name of an encounter or a pool.
     pub enemies: Vec<String>,
     /// Groups with weights, in place of these.
-    pub groups: Option<Vec<GroupSaid>>,
+    pub groups: Option<Vec<GroupRequest>>,
     /// Each enemy's health in order: `40..=44,-,42`.
     pub enemy_hp: Option<String>,
     /// Each enemy's Curl Up likewise.
     pub curl_up: Option<String>,
     /// `health`, `survival` or `loss`.
     pub objective: Goal,
-    /// A sum in its place: `health + 8 * survival`.
+    /// A weighted sum in its place: `health + 8 * survival`.
     pub value: Option<String>,
 }
 
-/// What is played for, in a word.
+/// A named objective.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Goal {
@@ -71,20 +71,20 @@ pub enum Goal {
     Health,
     /// The chance to survive.
     Survival,
-    /// The least loss of health by who cannot die.
+    /// The least loss of health for a player who cannot die.
     Loss,
 }
 
-/// What was said means nothing.
+/// An invalid request.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SaidError {
-    /// The field, as [`FightSaid`] calls it, where the message is about one.
+pub struct RequestError {
+    /// The field of [`FightRequest`], if the message is about one.
     pub field: Option<&'static str>,
     /// What is wrong, and what would be right.
     pub message: String,
 }
 
-impl fmt::Display for SaidError {
+impl fmt::Display for RequestError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.field {
             Some(field) => write!(f, "{field}: {}", self.message),
@@ -93,29 +93,29 @@ impl fmt::Display for SaidError {
     }
 }
 
-impl std::error::Error for SaidError {}
+impl std::error::Error for RequestError {}
 
-/// Something else is wrong, said in words.
-fn wrong(message: impl fmt::Display) -> SaidError {
-    SaidError { field: None, message: message.to_string() }
+/// Another error, as text.
+fn wrong(message: impl fmt::Display) -> RequestError {
+    RequestError { field: None, message: message.to_string() }
 }
 
-fn wrong_in(field: &'static str, message: impl fmt::Display) -> SaidError {
-    SaidError { field: Some(field), message: message.to_string() }
+fn wrong_in(field: &'static str, message: impl fmt::Display) -> RequestError {
+    RequestError { field: Some(field), message: message.to_string() }
 }
 
-impl FightSaid {
+impl FightRequest {
     /// The fight of the talk "Min-maxing Slay the Spire with Haskell".
     ///
     /// ```
-    /// use slay_the_spire::{Asked, Exactness, FightSaid, solve_several};
+    /// use slay_the_spire::{FightOptions, Exactness, FightRequest, solve_several};
     ///
-    /// let said = FightSaid::of_the_talk();
-    /// let (hero, encounters) = (said.hero()?, said.encounters()?);
-    /// let asked = Asked { exact: Exactness::Everything, ends: true };
-    /// let health = said.health(&hero)?;
+    /// let request = FightRequest::of_the_talk();
+    /// let (hero, encounters) = (request.hero()?, request.encounters()?);
+    /// let asked = FightOptions { exact: Exactness::Everything, ends: true };
+    /// let health = request.health(&hero)?;
     /// let budget = budget::Budget::unlimited();
-    /// let solved = solve_several(&hero, &encounters, &[health], said.objective()?, asked, &budget)?;
+    /// let solved = solve_several(&hero, &encounters, &[health], request.objective()?, asked, &budget)?;
     /// assert_eq!(solved.worths[0].exact, Some(mdp::ratio(32_627_274_131, 513_429_840)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -134,7 +134,7 @@ impl FightSaid {
     ///
     /// # Errors
     /// When a card, a relic or a potion is not known.
-    pub fn hero(&self) -> Result<Hero, SaidError> {
+    pub fn hero(&self) -> Result<Hero, RequestError> {
         let start = Hero::new(self.ascension);
         let mut relics: Relics =
             self.relics.iter().map(|name| name.parse::<Relic>().map_err(wrong)).collect::<Result<_, _>>()?;
@@ -150,11 +150,11 @@ impl FightSaid {
         })
     }
 
-    /// The health with which this player begins.
+    /// The player's health at the start.
     ///
     /// # Errors
-    /// When he cannot have it.
-    pub fn health(&self, hero: &Hero) -> Result<i16, SaidError> {
+    /// When it is out of range.
+    pub fn health(&self, hero: &Hero) -> Result<i16, RequestError> {
         let health = self.hp.unwrap_or(hero.max_health);
         if !(1..=HIGHEST_HEALTH).contains(&hero.max_health) {
             return Err(wrong_in("max_hp", format_args!("it goes from 1 to {HIGHEST_HEALTH}")));
@@ -165,11 +165,11 @@ impl FightSaid {
         Ok(health)
     }
 
-    /// What is played for.
+    /// The objective.
     ///
     /// # Errors
-    /// When the sum is none.
-    pub fn objective(&self) -> Result<Objective, SaidError> {
+    /// When the weighted sum is invalid.
+    pub fn objective(&self) -> Result<Objective, RequestError> {
         match (&self.value, self.objective) {
             (Some(sum), _) => weighted(sum),
             (None, Goal::Health) => Ok(Objective::Health),
@@ -181,14 +181,14 @@ impl FightSaid {
     /// The groups of enemies that can be met, with their shares.
     ///
     /// # Errors
-    /// When a name is not known, or the healths are none.
-    pub fn encounters(&self) -> Result<Encounters, SaidError> {
+    /// When a name is unknown, or the healths are invalid.
+    pub fn encounters(&self) -> Result<Encounters, RequestError> {
         let ranged = self.enemy_hp.is_some() || self.curl_up.is_some();
         if let Some(groups) = &self.groups {
             if ranged {
-                return Err(wrong_in("groups", "each of them says its enemies' health and Curl Up itself"));
+                return Err(wrong_in("groups", "each group sets its enemies' health and Curl Up itself"));
             }
-            let found = GroupSaid::encounters(groups, self.ascension);
+            let found = GroupRequest::encounters(groups, self.ascension);
             let found = found.map_err(|message| wrong_in("groups", message))?;
             found.iter().try_for_each(|(_, foes)| few_starts(foes, "groups"))?;
             return Ok(found);
@@ -202,7 +202,9 @@ impl FightSaid {
             }
         };
         if ranged && found.len() > 1 {
-            return Err(wrong("the enemies' health and Curl Up are said of one group of enemies, not of several"));
+            return Err(wrong(
+                "the enemies' health and Curl Up can be given for one group of enemies, not for several",
+            ));
         }
         let group = |(chance, kinds): (Chance, Vec<Kind>)| {
             let mut foes: Vec<Foe> = kinds.into_iter().map(|kind| Foe::of(kind, self.ascension)).collect();
@@ -219,23 +221,23 @@ impl FightSaid {
     }
 }
 
-/// A number that was read as one of at most 99.
+/// A number that is known to be at most 99.
 fn narrow(bound: u16) -> u8 {
     u8::try_from(bound).expect("it is at most 99")
 }
 
-/// Refuses enemies who can begin in too many ways.
-fn few_starts(foes: &[Foe], field: &'static str) -> Result<(), SaidError> {
+/// Refuses enemies with too many possible starts.
+fn few_starts(foes: &[Foe], field: &'static str) -> Result<(), RequestError> {
     let ways = foes.iter().map(|foe| foe.health.clone().count().saturating_mul(foe.curl_up.clone().count()));
     if ways.fold(1usize, usize::saturating_mul) > MOST_STARTS {
-        let right = format_args!("there are more than {MOST_STARTS} ways to begin: say narrower ranges");
+        let right = format_args!("there are more than {MOST_STARTS} ways to begin: give narrower ranges");
         return Err(wrong_in(field, right));
     }
     Ok(())
 }
 
 /// Cards with their counts: `strike=5,defend=4,bash+=1`.
-fn deck(text: &str) -> Result<Vec<Card>, SaidError> {
+fn deck(text: &str) -> Result<Vec<Card>, RequestError> {
     let mut cards = Vec::new();
     for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
         let (name, count) = part.rsplit_once('=').unwrap_or((part, "1"));
@@ -253,14 +255,14 @@ fn deck(text: &str) -> Result<Vec<Card>, SaidError> {
 
 type Range = RangeInclusive<u16>;
 
-/// The entries that are no `-`, with their places.
+/// The entries other than `-`, with their indices.
 fn ranges(
     text: Option<&str>,
     count: usize,
     field: &'static str,
     least: u16,
     most: u16,
-) -> Result<Vec<(usize, Range)>, SaidError> {
+) -> Result<Vec<(usize, Range)>, RequestError> {
     let Some(text) = text else { return Ok(Vec::new()) };
     let parts: Vec<&str> = text.split(',').map(str::trim).collect();
     let bad = || {
@@ -285,8 +287,8 @@ fn ranges(
     Ok(found)
 }
 
-/// A sum of health, `max_hp`, survival and potion, each with a factor that is not negative.
-fn weighted(text: &str) -> Result<Objective, SaidError> {
+/// A sum of health, `max_hp`, survival and potion, each with a non-negative factor.
+fn weighted(text: &str) -> Result<Objective, RequestError> {
     let bad = || {
         let right = "expected a sum of health, max_hp, survival and potion with factors of at least 0, such as \"health + 8 * survival\"";
         wrong_in("value", right)

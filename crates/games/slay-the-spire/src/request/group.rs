@@ -1,4 +1,4 @@
-//! Groups of enemies with their weights, as files have them.
+//! Groups of enemies with weights, as files have them.
 
 use mdp::Rational;
 use serde::Deserialize;
@@ -10,9 +10,9 @@ use crate::rules::setup::Foe;
 /// A group of enemies that can be met.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct GroupSaid {
+pub struct GroupRequest {
     weight: Weight,
-    enemies: Vec<FoeSaid>,
+    enemies: Vec<FoeRequest>,
 }
 
 /// A number, or a fraction in a string.
@@ -25,14 +25,14 @@ enum Weight {
 
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct FoeSaid {
+struct FoeRequest {
     kind: String,
     hp: Option<[u16; 2]>,
     curl_up: Option<[u8; 2]>,
 }
 
-impl GroupSaid {
-    /// The groups of a file, with weights that add up to 1; what is wrong is told in words.
+impl GroupRequest {
+    /// The groups of a file, with weights scaled to a sum of 1, or an error as text.
     pub(crate) fn encounters(groups: &[Self], ascension: u8) -> Result<Encounters, String> {
         let mut encounters = Vec::new();
         for Self { weight, enemies } in groups {
@@ -64,7 +64,7 @@ impl Weight {
     }
 }
 
-impl FoeSaid {
+impl FoeRequest {
     fn foe(&self, ascension: u8) -> Result<Foe, String> {
         let kind = self.kind.parse().map_err(|error: crate::data::name::UnknownName| error.to_string())?;
         let mut foe = Foe::of(kind, ascension);

@@ -1,4 +1,4 @@
-//! A position within a turn, as a file writes it.
+//! A position within a turn, as a file has it.
 
 use std::collections::BTreeMap;
 
@@ -15,11 +15,11 @@ use crate::rules::setup::Hero;
 use crate::rules::state::{ENEMIES, Enemy, NONE, Pile, State};
 use crate::rules::{HIGHEST_ASCENSION, HIGHEST_HEALTH, Rules, Track};
 
-/// A position of a fight, in which the player is to act.
+/// A position of a fight in which it is the player's turn.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PositionFile {
-    /// Counts from 1; nothing depends on it.
+    /// Counted from 1; nothing depends on it.
     #[serde(default)]
     #[expect(dead_code, reason = "files have it, and nothing depends on it")]
     turn: u16,
@@ -50,12 +50,12 @@ pub struct PositionFile {
     entangled: bool,
     #[serde(default)]
     akabeko_unused: bool,
-    /// What relics have counted that count from fight to fight.
+    /// The counters of relics that count across fights.
     pen_nib: Option<u8>,
     nunchaku: Option<u8>,
     happy_flower: Option<u8>,
     ink_bottle: Option<u8>,
-    /// The first loss of health of the fight was.
+    /// Whether health has been lost in this fight.
     #[serde(default)]
     centennial_puzzle_used: bool,
     hand: BTreeMap<String, u8>,
@@ -68,7 +68,7 @@ pub struct PositionFile {
     #[serde(default)]
     potions: BTreeMap<String, u8>,
     enemies: Vec<EnemyFile>,
-    /// What the reference has beside a position.
+    /// Fields of the reference files that are not part of a position.
     #[serde(default)]
     #[expect(dead_code, reason = "reference files have it, and it is what is asked for")]
     value: serde::de::IgnoredAny,
@@ -77,7 +77,7 @@ pub struct PositionFile {
     plays: serde::de::IgnoredAny,
 }
 
-/// An enemy as a file writes it.
+/// An enemy as a file has it.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct EnemyFile {
@@ -110,17 +110,17 @@ struct EnemyFile {
     artifact: u8,
     #[serde(default, deserialize_with = "flag")]
     blasted: u8,
-    /// Guardian: how much health it still loses before it shifts, and how often it has opened again.
+    /// Guardian: how much health it must still lose before it shifts, and how often it has opened again.
     mode_shift: Option<u8>,
     #[serde(default)]
     shifted: u8,
-    /// Hexaghost: how hard Divider hits, and whether its Burns are upgraded.
+    /// Hexaghost: the strength of Divider, and whether its Burns are upgraded.
     divider: Option<u8>,
     #[serde(default, deserialize_with = "flag")]
     burns_upgraded: u8,
 }
 
-/// 1 for `true`: as positions remember it.
+/// 1 for `true`, as positions store it.
 fn flag<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u8, D::Error> {
     bool::deserialize(deserializer).map(u8::from)
 }
@@ -148,7 +148,7 @@ impl PositionFile {
     /// The position that the file describes.
     ///
     /// # Errors
-    /// What is wrong with it, in words.
+    /// An error message as text.
     pub fn position(&self) -> Result<Position, Failed> {
         let max_health = self.max_hp.unwrap_or_else(|| Hero::new(self.ascension).max_health.max(self.hp));
         if self.ascension > HIGHEST_ASCENSION || !(1..=HIGHEST_HEALTH).contains(&max_health) {
@@ -274,12 +274,12 @@ impl EnemyFile {
     }
 }
 
-/// What a relic has counted, which a position must say: it lasts from fight to fight.
+/// The counter of a relic, which a position must give, since it lasts from fight to fight.
 fn counter(relic: Relic, is_there: bool, counted: Option<u8>, most: u8) -> Result<u8, Failed> {
     match counted {
         Some(counted) if is_there && counted <= most => Ok(counted),
         None if !is_there => Ok(0),
-        _ if is_there => Err(format!("{}: with {relic} a position says what it shows, 0 to {most}", field(relic))),
+        _ if is_there => Err(format!("{}: with {relic} a position must give its counter, 0 to {most}", field(relic))),
         _ => Err(format!("{}: there is no {relic} among the relics", field(relic))),
     }
 }
@@ -308,7 +308,7 @@ fn cards(pile: &BTreeMap<String, u8>) -> Result<Vec<Card>, Failed> {
     Ok(cards)
 }
 
-/// The name of a target or a card as an answer writes it.
+/// The name of a target or a card as an answer has it.
 pub(crate) fn underscored(name: &str) -> String {
     name.replace('-', "_")
 }

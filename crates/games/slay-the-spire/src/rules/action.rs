@@ -6,16 +6,16 @@ use super::{Rules, Track};
 use crate::data::card::{Cost, Effect, Kind};
 use crate::data::power::Power;
 
-/// One thing that the player can do.
+/// An action of the player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Action {
     /// A card of this slot is played.
     Play {
         /// The card's slot.
         slot: u8,
-        /// The enemy's place from the left; `u8::MAX` for a card that has no target.
+        /// The enemy's place from the left; `u8::MAX` for a card without a target.
         target: u8,
-        /// The slot of the card that is chosen for its effect; `u8::MAX` where there is none.
+        /// The slot of the card that is chosen for its effect; `u8::MAX` if there is none.
         choice: u8,
     },
     /// A potion is used.
@@ -25,7 +25,7 @@ pub enum Action {
         /// The enemy's place from the left, or `u8::MAX`.
         target: u8,
     },
-    /// This card is chosen for what a card that was played asks.
+    /// This card is chosen for a card that was played before.
     Choose {
         /// The card's slot.
         slot: u8,
@@ -35,7 +35,7 @@ pub enum Action {
 }
 
 impl Rules {
-    /// Everything the player can do, the end of the turn last. Nothing but a choice that a played card asks for.
+    /// All actions of the player, the end of the turn last; only the choices while a played card waits for one.
     pub fn actions(&self, state: &State, actions: &mut Vec<Action>) {
         actions.clear();
         if state.ended {
@@ -68,7 +68,7 @@ impl Rules {
             }
         }
         for (potion, bottle) in (0u8..).zip(&self.potions) {
-            // Of equal potions the first that is left is used.
+            // Of equal potions the first one left is used.
             let left = |place: u8| state.potions >> place & 1 == 1;
             let same_before = (0..potion).any(|other| left(other) && self.potions[usize::from(other)] == *bottle);
             if left(potion) && !same_before {
@@ -110,15 +110,14 @@ impl Rules {
         Some(if free { 0 } else { cost })
     }
 
-    /// The cards that can be chosen for a card of the hand when it is played; only `u8::MAX` where there is nothing to
-    /// choose.
+    /// The cards that can be chosen for a card of the hand when it is played; only `u8::MAX` if there is no choice.
     fn choices(&self, state: &State, slot: u8) -> Vec<u8> {
         let card = self.card(slot);
         let mut hand = state.hand;
         hand.remove(slot, 1);
         let pain = |(slot, _): (u8, u8)| self.card(slot).data().name == "pain";
         if state.player.has(Power::Puzzle) > 0 && hand.iter().any(pain) {
-            // What Pain makes him draw is seen first.
+            // The player first sees the cards that Pain makes him draw.
             return vec![NONE];
         }
         let effects = card.data().effects.iter().filter(|effect| asks_for_a_card(effect));
@@ -162,7 +161,7 @@ fn place(target: usize) -> u8 {
     u8::try_from(target).unwrap_or(NONE)
 }
 
-/// Whether a card has to be chosen for the effect, or could have, as soon as the card is played.
+/// Whether a card must, or could have to, be chosen for the effect when the card is played.
 fn asks_for_a_card(effect: &Effect) -> bool {
     matches!(
         effect,

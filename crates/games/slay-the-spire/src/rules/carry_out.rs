@@ -1,4 +1,4 @@
-//! How the queue is worked off: to its end, to a choice of the player's, or once for each way in which chance can have it.
+//! Processing of the queue: to its end, to a choice of the player, or once for each random outcome.
 
 use super::Rules;
 use super::damage::{close, force, gain_block};
@@ -6,37 +6,37 @@ use super::queue::{Next, Outcomes, Running, Todo};
 use super::state::{ENEMIES, State};
 use crate::numbers::chance::Chance;
 
-/// How it goes on after an action.
+/// How to continue after an action.
 pub(crate) enum Flow {
-    /// With the next one.
+    /// With the next action.
     On,
-    /// The player has to choose a card for it first.
+    /// The player must first choose a card for it.
     Ask,
-    /// In one of these ways.
+    /// With one of these outcomes.
     Ways(Vec<(Chance, Running)>),
 }
 
-/// Where it stops.
+/// Where processing stops.
 enum Halt {
-    /// Nothing more is to be done.
+    /// The queue is empty.
     Done,
-    /// The player has to choose a card; the rest waits.
+    /// The player must choose a card; the rest of the queue waits.
     Asks,
-    /// Chance has it in one of these ways.
+    /// At a random outcome.
     Ways(Vec<(Chance, Running)>),
 }
 
 impl Rules {
-    /// Does all that is to be done, and lists the positions to which it leads.
+    /// Processes the whole queue, and lists the resulting positions.
     pub(super) fn carry_out(&self, chance: Chance, run: &mut Running, outcomes: &mut Outcomes) {
         match self.carry_on(run) {
-            Halt::Done => outcomes.push((chance, settled(run.state))),
+            Halt::Done => outcomes.push((chance, finished(run.state))),
             Halt::Asks => outcomes.push((chance, run.state)),
             Halt::Ways(ways) => {
                 let done = run.queue.is_empty() && run.next.is_empty();
                 for (share, mut next) in ways {
                     if done && next.queue.is_empty() {
-                        outcomes.push((chance.and(share), settled(next.state)));
+                        outcomes.push((chance.and(share), finished(next.state)));
                     } else {
                         self.carry_out(chance.and(share), &mut next, outcomes);
                     }
@@ -49,14 +49,14 @@ impl Rules {
     pub(super) fn carry_out_in_world(&self, run: &mut Running) {
         loop {
             match self.carry_on(run) {
-                Halt::Done => return run.state = settled(run.state),
+                Halt::Done => return run.state = finished(run.state),
                 Halt::Asks => return,
                 Halt::Ways(ways) => run.take_way(ways),
             }
         }
     }
 
-    /// Does what is to be done up to where it stops.
+    /// Processes the queue up to where it stops.
     fn carry_on(&self, run: &mut Running) -> Halt {
         let mut over = run.state.is_over();
         loop {
@@ -82,7 +82,7 @@ impl Rules {
         }
     }
 
-    /// The player has chosen this card for what waits.
+    /// Continues after the player has chosen this card.
     pub(super) fn choose(&self, state: &State, slot: u8) -> Running {
         let mut stall = self.stalls.get(state.waiting);
         if let Some(Todo::Effect { choice, .. }) = stall.queue.first_mut() {
@@ -102,13 +102,13 @@ impl Rules {
             Next::Forget => run.state.health = super::state::Change::none(self.most_health()),
             Next::Enemies => {
                 run.state.close_ranks();
-                // Where one splits, those behind it move on by a place.
+                // If one splits, those behind it move by one place.
                 let places: usize = run.state.living().map(|enemy| 1 + usize::from(enemy.kind.splits())).sum();
                 run.next.extend((0u8..).take(places.min(ENEMIES)).map(Next::Enemy));
-                run.next.push_back(Next::RoundEnds);
+                run.next.push_back(Next::EndOfRound);
             }
             Next::Enemy(place) => self.enemy_moves(run, place),
-            Next::RoundEnds => self.round_ends(run),
+            Next::EndOfRound => self.end_round(run),
         }
     }
 
@@ -175,7 +175,7 @@ impl Rules {
     }
 }
 
-/// The same to each of the enemies that live, with equal chances.
+/// The same effect on each of the living enemies, with equal chances.
 pub(super) fn each_enemy(run: &Running, happens: impl Fn(&mut Running, u8)) -> Flow {
     let lives = |place: &u8| run.state.enemies[usize::from(*place)].is_some_and(|enemy| enemy.lives());
     let places: Vec<u8> = (0u8..).take(ENEMIES).filter(lives).collect();
@@ -187,8 +187,8 @@ pub(super) fn each_enemy(run: &Running, happens: impl Fn(&mut Running, u8)) -> F
     Flow::Ways(places.iter().map(way).collect())
 }
 
-/// The position when all that was set off has happened.
-fn settled(mut state: State) -> State {
+/// The position after the queue has been processed.
+fn finished(mut state: State) -> State {
     state.forget_free();
     state.close_ranks();
     state

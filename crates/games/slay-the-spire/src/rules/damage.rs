@@ -7,8 +7,8 @@ use crate::data::enemy::{Kind, MoveData};
 use crate::data::power::Power;
 use crate::data::relic::Relic;
 
-/// How hard an attack hits as things stand, in quarters, before the enemy's Vulnerable: its own damage, to which strength
-/// counts so many times, and a factor.
+/// The current strength of an attack, in quarters, before the enemy's Vulnerable: its own damage, plus strength times a
+/// count, times a factor.
 pub(crate) fn force(state: &State, damage: i32, strength: i32, factor: u8) -> u16 {
     let own_strength = i32::from(state.player.strength);
     let quarters = if state.player.has(Power::Weak) > 0 { 3 } else { 4 };
@@ -16,7 +16,7 @@ pub(crate) fn force(state: &State, damage: i32, strength: i32, factor: u8) -> u1
     u16::try_from(force).unwrap_or(u16::MAX)
 }
 
-/// What a Red Skull gives.
+/// The strength given by a Red Skull.
 pub(super) const SKULL: i16 = 3;
 
 impl Rules {
@@ -48,32 +48,32 @@ impl Rules {
         taken
     }
 
-    /// The highest health that the player can have now.
+    /// The player's current maximum health.
     pub(crate) fn highest(&self, state: &State) -> i16 {
         self.max_health + i16::from(state.player.has(Power::MaxHealth))
     }
 
-    /// The highest health grows, and the health with it.
+    /// The maximum health grows, and the health with it.
     pub(crate) fn raise_health(&self, state: &mut State, amount: u8) {
         state.player.gain(Power::MaxHealth, amount);
         self.heal(state, amount.into());
     }
 
-    /// Health is gained, up to the highest.
+    /// Health is gained, up to the maximum.
     pub(crate) fn heal(&self, state: &mut State, amount: i16) {
         let highest = self.highest(state);
         state.health.heal(amount, highest);
         self.watch_health(state, |health| (health + amount).min(highest));
     }
 
-    /// The health changes, which a Red Skull sees: who has at most half of the highest is stronger.
+    /// Changes the health, which a Red Skull watches: at no more than half of the maximum it gives strength.
     fn watch_health(&self, state: &mut State, changes: impl FnOnce(i16) -> i16) {
         if !self.has(Relic::RedSkull) {
             return;
         }
         let before = i16::from(state.player.has(Power::Health));
         let after = changes(before).clamp(0, u8::MAX.into());
-        // Who was strong before the highest health grew is so by what it was then.
+        // The comparison before the change uses the maximum health before the change.
         let was_strong = state.player.has(Power::Skull) > 0;
         let is_strong = 2 * after <= self.highest(state);
         state.player.set(Power::Health, u8::try_from(after).unwrap_or(u8::MAX));
@@ -85,7 +85,7 @@ impl Rules {
         }
     }
 
-    /// The player loses health, by what he does himself or not.
+    /// The player loses health, by his own action or not.
     pub(crate) fn lose_health(&self, run: &mut Running, amount: u16, own: bool) {
         if amount == 0 {
             return;
@@ -109,7 +109,7 @@ impl Rules {
         }
     }
 
-    /// Damage to the player, which block stops, by what he holds himself or by an enemy. Says whether health was lost.
+    /// Damage to the player, reduced by block, by a card that he holds or by an enemy. Returns whether health was lost.
     pub(crate) fn strike_player(&self, run: &mut Running, damage: u16, own: bool) -> bool {
         let stopped = damage.min(run.state.player.block);
         run.state.player.block -= stopped;
@@ -117,7 +117,7 @@ impl Rules {
         damage > stopped
     }
 
-    /// What an enemy does that has lost health.
+    /// The reaction of an enemy to a loss of health.
     pub(super) fn after_damage(&self, run: &mut Running, place: u8, taken: u16) {
         let others = run.state.living().count();
         let Some(enemy) = run.state.enemies[usize::from(place)].as_mut().filter(|_| taken > 0) else { return };
@@ -143,7 +143,7 @@ impl Rules {
         }
     }
 
-    /// Damage that is no attack.
+    /// Damage that is not an attack.
     pub(crate) fn hurt(&self, run: &mut Running, place: u8, damage: u16) {
         let Some(enemy) = run.state.living_at(place) else { return };
         let through = damage - damage.min(enemy.block);
@@ -159,7 +159,7 @@ impl Rules {
     }
 }
 
-/// The Guardian means to close, and gets block for it.
+/// The Guardian decides to close, and gets block for it.
 pub(super) fn close(run: &mut Running, place: u8) {
     if let Some(guardian) = run.state.living_at(place) {
         (guardian.intent, guardian.run) = (CLOSE, 0);
@@ -167,7 +167,7 @@ pub(super) fn close(run: &mut Running, place: u8) {
     }
 }
 
-/// A Fungi Beast died: in the enemies' turn what it leaves is fresh.
+/// A Fungi Beast died: its Vulnerable is fresh in the enemies' turn.
 fn spread_spores(run: &mut Running) {
     let had = run.state.player.has(Power::Vulnerable) > 0;
     if run.state.player.suffer(Power::Vulnerable, 2) && !had {
@@ -175,7 +175,7 @@ fn spread_spores(run: &mut Running) {
     }
 }
 
-/// The Guardian, while it is open, counts what it loses: whether it is now enough to shift.
+/// The open Guardian counts its losses: whether they are now enough to shift.
 fn shifts(guardian: &mut Enemy, taken: u16) -> bool {
     if !guardian.is_open() || guardian.special == 0 {
         return false;

@@ -1,5 +1,5 @@
-//! How cards are drawn: as many of each, with their chances. The order of a draw pile is unknown, except for
-//! what a card has put on top.
+//! Draws of cards: the number of each, with probabilities. The order of a draw pile is unknown, except for cards that
+//! have been put on top.
 
 use super::carry_out::Flow;
 use super::queue::{Running, Todo};
@@ -9,11 +9,11 @@ use crate::data::card::Kind;
 use crate::data::power::Power;
 use crate::numbers::chance::{Chance, binomial};
 
-/// As many cards as a hand holds.
+/// The most cards of a hand.
 const FULL_HAND: u32 = 10;
 
 impl Rules {
-    /// Every way in which so many cards can be drawn. What drawing sets off comes at the end of the queue.
+    /// Every way to draw this many cards. Effects of drawing go to the end of the queue.
     pub(crate) fn draw(&self, run: &mut Running, count: u8) -> Flow {
         if run.state.player.has(Power::NoDraw) > 0 {
             return Flow::On;
@@ -81,7 +81,7 @@ impl Rules {
         Flow::Ways(ways.collect())
     }
 
-    /// These cards come from the draw pile to the hand.
+    /// Moves these cards from the draw pile to the hand.
     fn take_up(&self, run: &mut Running, drawn: &Pile) {
         run.state.hand.join(drawn);
         let (evolve, fire) = (run.state.player.has(Power::Evolve), run.state.player.has(Power::FireBreathing));
@@ -105,8 +105,8 @@ impl Rules {
     }
 }
 
-/// Every card that can be the next of the draw pile, and the position without it; the discard pile is shuffled in if
-/// need be. Nothing if there are no cards.
+/// Every card that can be next in the draw pile, and the position without it; the discard pile is shuffled in if
+/// necessary. Empty if there are no cards.
 pub(super) fn top_cards(state: &State) -> Vec<(Chance, State, u8)> {
     let mut state = *state;
     let anywhere: Vec<u8> = state.anywhere().collect();
@@ -141,23 +141,24 @@ fn unknown_cards(state: &State, cards: u32) -> Vec<(Chance, State, u8)> {
     state.draw.iter().map(way).collect()
 }
 
-/// Every part of a pile of this size, with the chance to draw it.
+/// Every subset of a pile of this size, with the probability of drawing it.
 pub(crate) fn for_each_part(pile: &Pile, size: u32, each: &mut dyn FnMut(Chance, &Pile)) {
     let kinds: Vec<(u8, u8)> = pile.iter().collect();
     let mut parts = Parts { total: binomial(pile.len(), size), taken: Pile::default(), each };
     parts.take(&kinds, size, pile.len(), 1);
 }
 
-/// The parts of a pile, one after another.
+/// The subsets of a pile, one after another.
 struct Parts<'e> {
-    /// Of so many ways to draw.
+    /// The number of ways to draw.
     total: u128,
     taken: Pile,
     each: &'e mut dyn FnMut(Chance, &Pile),
 }
 
 impl Parts<'_> {
-    /// Takes `size` more of these kinds of cards, of which there are `cards`; what was taken came in so many ways.
+    /// Takes `size` more of these kinds of cards, of which there are `cards`; the cards taken so far came in `ways`
+    /// ways.
     fn take(&mut self, kinds: &[(u8, u8)], size: u32, cards: u32, ways: u128) {
         if size == 0 {
             return (self.each)(Chance::new(ways, self.total), &self.taken);

@@ -1,4 +1,4 @@
-//! What the effects of cards and potions do, when their turn has come.
+//! The effects of cards and potions, when they are processed.
 
 use super::carry_out::{Flow, each_enemy};
 use super::damage::gain_block;
@@ -12,7 +12,7 @@ use crate::data::power::Power;
 use crate::numbers::chance::Chance;
 
 impl Rules {
-    /// What a card of this form, or a potion, does to this target, with the card that was chosen for it.
+    /// The effect of a card of this form, or of a potion, on this target, with the chosen card.
     pub(super) fn effect(
         &self,
         run: &mut Running,
@@ -58,7 +58,7 @@ impl Rules {
         Flow::On
     }
 
-    /// The effects for which a card is chosen.
+    /// The effects that use a chosen card.
     fn with_chosen(&self, run: &mut Running, effect: &Effect, form: usize, chosen: u8) {
         match effect {
             Effect::UpgradeHand => {
@@ -96,7 +96,7 @@ impl Rules {
         }
     }
 
-    /// The top card of the draw pile is seen, and will be played; at this enemy if it asks for one.
+    /// The top card of the draw pile is revealed, and will be played; at this enemy if it needs a target.
     pub(super) fn reveal_top(&self, run: &mut Running, place: u8) -> Flow {
         let reveals = |next: &mut Running, slot: u8| {
             let target = if self.card(slot).data().targeted { place } else { NONE };
@@ -133,7 +133,8 @@ impl Rules {
         Flow::Ways(attacks.iter().map(way).collect())
     }
 
-    /// A card of this slot that lies somewhere has been played once more: what was put away last comes first.
+    /// A card of this slot, wherever it is, has been played once more: the pile to which it went last is searched
+    /// first.
     pub(super) fn grow(&self, run: &mut Running, slot: u8) {
         let (grown, state) = (self.grown[usize::from(slot)], &mut run.state);
         let drawn = [&state.discard, &state.hand].into_iter().any(|pile| pile.count(slot) > 0);
@@ -218,7 +219,7 @@ impl Rules {
         strikes + i32::try_from(known).unwrap_or(0)
     }
 
-    /// A card is exhausted: where it was it is no more.
+    /// A card is exhausted, and removed from where it was.
     pub(crate) fn exhaust(&self, run: &mut Running, slot: u8) {
         let card = self.card(slot);
         if self.tracks(Track::Exhausted) {

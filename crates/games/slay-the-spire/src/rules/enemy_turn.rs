@@ -1,4 +1,4 @@
-//! The enemies' turn: what they do, and how the round ends.
+//! The enemies' turn: their actions, and the end of the round.
 
 use super::Rules;
 use super::carry_out::Flow;
@@ -15,7 +15,8 @@ use crate::numbers::chance::Chance;
 const WEARING_OFF: [Power; 3] = [Power::Frail, Power::Vulnerable, Power::Weak];
 
 impl Running {
-    /// A debuff that wears off, by an enemy or as if: if the player had none of it, not in this round.
+    /// A debuff that wears off, by an enemy or as if by one: if the player had none of it, it does not wear off in this
+    /// round.
     pub(super) fn suffer(&mut self, power: Power, amount: u8) {
         let had = self.state.player.has(power) > 0;
         if self.state.player.suffer(power, amount) && !had {
@@ -27,7 +28,7 @@ impl Running {
 }
 
 impl Rules {
-    /// Queues what an enemy's move does.
+    /// Queues the actions of an enemy's move.
     pub(super) fn enemy_moves(&self, run: &mut Running, place: u8) {
         let Some(enemy) = run.state.living_at(place).filter(|enemy| enemy.intent != NONE) else { return };
         for act in enemy.kind.data().moves[usize::from(enemy.intent)].acts {
@@ -44,7 +45,8 @@ impl Rules {
         }
     }
 
-    /// What an enemy does beside attacks. What it does to the player and his cards comes also when it has died meanwhile.
+    /// The actions of an enemy except attacks. Its effects on the player and his cards happen even if it has died
+    /// meanwhile.
     pub(super) fn act_of_enemy(&self, run: &mut Running, place: u8, act: &'static Act) -> Flow {
         let amount = |steps| at(steps, self.ascension);
         match act {
@@ -98,14 +100,14 @@ impl Rules {
         }
     }
 
-    /// So many copies of a card come to the discard pile.
+    /// Copies of a card come to the discard pile.
     fn discard(&self, state: &mut State, card: Card, count: u8) {
         if let Some(slot) = self.slot(card) {
             state.discard.add(slot, count);
         }
     }
 
-    /// Every Burn of the piles is upgraded.
+    /// Upgrades every Burn of the piles.
     fn upgrade_burns(&self, run: &mut Running) {
         let (Some(burn), Some(better)) = (self.slot(Card::called("burn")), self.slot(Card::called("burn+"))) else {
             return;
@@ -124,7 +126,7 @@ impl Rules {
         }
     }
 
-    /// How hard a hit of this enemy is on the player, before block.
+    /// The damage of a hit of this enemy on the player, before block.
     fn damage_of(&self, state: &State, enemy: &Enemy, damage: u8) -> u16 {
         let base = (i32::from(damage) + i32::from(enemy.strength)).max(0);
         let quarters = base * if enemy.weak > 0 { 3 } else { 4 };
@@ -136,7 +138,7 @@ impl Rules {
         u16::try_from(quarters * eighths / 16).unwrap_or(u16::MAX)
     }
 
-    /// How hard and how often an enemy means to hit as things stand; `None` where it does not attack.
+    /// The strength and number of the hits that an enemy intends now; `None` if it does not attack.
     pub fn attack_of(&self, state: &State, enemy: &Enemy) -> Option<(u16, u8)> {
         let acts = enemy.kind.data().moves.get(usize::from(enemy.intent))?.acts;
         acts.iter().find_map(|act| match act {
@@ -163,8 +165,8 @@ impl Rules {
         }
     }
 
-    /// What lasts for a round, or some, wears off.
-    pub(super) fn round_ends(&self, run: &mut Running) {
+    /// The end of the round: powers wear off.
+    pub(super) fn end_round(&self, run: &mut Running) {
         run.state.close_ranks();
         let state = &mut run.state;
         for (power, fresh) in WEARING_OFF.into_iter().zip(run.fresh) {
@@ -184,7 +186,7 @@ impl Rules {
             enemy.vulnerable = enemy.vulnerable.saturating_sub(1);
             enemy.weak = enemy.weak.saturating_sub(1);
         }
-        // Nobody sees the block before it is gone.
+        // The block is gone before it could be seen.
         if state.player.has(Power::Barricade) == 0 {
             state.player.block = 0;
         }
@@ -193,7 +195,7 @@ impl Rules {
     }
 }
 
-/// Block for another enemy, each as likely as the next; for itself when it is alone.
+/// Block for another enemy, each equally likely; for itself when it is alone.
 fn protect(run: &mut Running, place: u8, block: u8) -> Flow {
     let alone = run.state.living().count() == 1;
     let Some(own) = run.state.living_at(place) else { return Flow::On };
@@ -211,7 +213,7 @@ fn protect(run: &mut Running, place: u8, block: u8) -> Flow {
     Flow::Ways(guarded.iter().map(way).collect())
 }
 
-/// Two smaller ones with the same health in its place. They have rolled no move yet.
+/// Two smaller ones with the same health replace it. They have not rolled a move yet.
 fn split(state: &mut State, place: usize, halves: [EnemyKind; 2]) {
     let Some(large) = state.enemies[place] else { return };
     let half = |kind: EnemyKind| {

@@ -1,8 +1,9 @@
-//! One world: all that chance decides in a fight, decided beforehand.
+//! One world: all random outcomes of a fight, decided beforehand.
 //!
-//! A world is a number, and everything follows from it: how the draw pile lies at first and after each shuffle, what the
-//! enemies roll in each turn, whom random hits meet. What is played changes nothing of it, so whoever plays without looking
-//! ahead meets every world as often as the rules say. Two decks in the same world draw their common cards in the same order.
+//! A world is a number that determines everything: the order of the draw pile at first and after each shuffle, the
+//! rolls of the enemies in each turn, the targets of random hits. The plays do not change it, so a player without
+//! foresight meets outcomes with the probabilities of the rules. Two decks in the same world draw their common cards in
+//! the same order.
 
 use std::rc::Rc;
 
@@ -10,42 +11,42 @@ use super::state::{Pile, State};
 use crate::data::card::Card;
 use crate::numbers::chance::Chance;
 
-/// What chance has still to decide in a world.
+/// The random outcomes of a world that are still to come.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Fate {
     world: u64,
     turn: u32,
-    /// Random events of this turn so far.
+    /// The number of random events of this turn so far.
     events: u32,
     shuffles: u32,
-    /// The draw pile but for the cards that are known to lie on top, the next one last.
+    /// The draw pile without the cards that are known to lie on top, the next one last.
     order: Vec<u8>,
 }
 
-/// How lucky the cards were that were drawn in a world: the worth of each, less what it would be on average given the draw pile.
-/// So the sum is 0 on average, whatever is played by who does not look ahead (a martingale).
+/// How lucky the draws in a world were: the value of each card minus its mean given the draw pile. So the sum has mean
+/// 0, whatever a player without foresight plays (a martingale).
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Luck {
-    /// What it is worth to draw a card of each slot; nothing where that is not counted.
+    /// The value of drawing a card of each slot; `None` if it is not counted.
     pub worths: Option<Rc<[f64]>>,
     /// The sum so far.
     pub sum: f64,
-    /// For each slot how many were drawn, less how many would be on average; nothing where that is not counted.
+    /// For each slot how many cards were drawn minus their expected number; empty if not counted.
     pub drawn: Vec<f64>,
 }
 
 impl Luck {
-    /// The sum is never further from 0: what could lead beyond does not count, which is known before it happens.
+    /// The sum is never further from 0: events that could lead beyond do not count, which is known before they happen.
     pub(crate) const MOST: f64 = 15.0;
 
-    /// Something happened that was worth this much, one of what was worth `mean` on average, `least` and `most`.
+    /// Counts an event of this value, whose value is `mean` on average, and between `least` and `most`.
     pub(crate) fn count(&mut self, worth: f64, mean: f64, (least, most): (f64, f64)) {
         if self.sum.abs() + (most - least) <= Self::MOST {
             self.sum += worth - mean;
         }
     }
 
-    /// A card of this slot was the next of a pile.
+    /// Counts that a card of this slot was the next of a pile.
     fn draw(&mut self, pile: &Pile, slot: u8) {
         let cards = f64::from(pile.len());
         if !self.drawn.is_empty() {
@@ -66,14 +67,14 @@ impl Luck {
     }
 }
 
-/// A world while something happens in it.
+/// A world during a play.
 #[derive(Clone, Debug)]
 pub(crate) struct Unfolding {
     fate: Fate,
     luck: Luck,
 }
 
-/// What is decided, so that nothing hangs together that should not.
+/// What is decided, so that decisions are independent of each other.
 #[derive(Clone, Copy)]
 enum Decides {
     Begin,
@@ -83,12 +84,12 @@ enum Decides {
 }
 
 impl Fate {
-    /// A world of which nothing has happened yet.
+    /// A world at the beginning.
     pub(super) fn new(world: u64) -> Self {
         Self { world, turn: 0, events: 0, shuffles: 0, order: Vec::new() }
     }
 
-    /// The cards whose places nobody knows, the next one last.
+    /// The cards in unknown order, the next one last.
     #[cfg(test)]
     pub(super) fn order(&self) -> Vec<u8> {
         self.order.clone()
@@ -100,7 +101,7 @@ impl Fate {
         self.events = 0;
     }
 
-    /// In which of these ways the fight begins.
+    /// Which of these beginnings the fight has.
     pub(super) fn beginning<T>(&self, ways: &[(Chance, T)]) -> usize {
         self.pick(Decides::Begin, (0, 0), ways)
     }
@@ -110,8 +111,8 @@ impl Fate {
         self.pick(Decides::Roll, (self.turn.into(), place as u64), moves)
     }
 
-    /// The draw pile in the order of this world, after another shuffle. The same cards lie in the same order whatever else is in
-    /// the deck.
+    /// The draw pile in the order of this world, after another shuffle. The same cards lie in the same order whatever
+    /// else is in the deck.
     pub(super) fn lay_down(&mut self, cards: &[Card], pile: &Pile) {
         self.shuffles += 1;
         let shuffles = self.shuffles.into();
@@ -124,7 +125,7 @@ impl Fate {
         self.order.extend(order.into_iter().map(|(_, slot)| slot));
     }
 
-    /// A card comes to the draw pile at a place that the world decides.
+    /// A card is put into the draw pile at a position that the world decides.
     pub(super) fn lay_in(&mut self, state: &mut State, slot: u8) {
         self.events += 1;
         let places = (state.known() + self.order.len() + 1) as u64;
@@ -139,14 +140,14 @@ impl Fate {
         }
     }
 
-    /// A number that looks random.
+    /// A pseudorandom number.
     fn number(&self, what: Decides, first: u64, second: u64) -> u64 {
         [what as u64, first, second]
             .into_iter()
             .fold(scrambled(self.world), |sum, part| scrambled(sum ^ scrambled(part)))
     }
 
-    /// Which of these comes to be.
+    /// A random one of these.
     fn pick<T>(&self, what: Decides, (first, second): (u64, u64), ways: &[(Chance, T)]) -> usize {
         let chance = unit(self.number(what, first, second));
         let mut sum = 0.0;
@@ -157,24 +158,24 @@ impl Fate {
         found.unwrap_or(ways.len().saturating_sub(1))
     }
 
-    /// The next of the cards whose places nobody knows.
+    /// The next of the cards in unknown order.
     fn next_card(&mut self) -> Option<u8> {
         self.order.pop()
     }
 
-    /// A card lies anywhere among those.
+    /// Inserts a card among those.
     fn insert(&mut self, slot: u8, at: usize) {
         self.order.insert(self.order.len() - at, slot);
     }
 }
 
 impl Unfolding {
-    /// What happens in a world from here on.
+    /// A world from here on.
     pub(super) fn new(fate: Fate, luck: Luck) -> Self {
         Self { fate, luck }
     }
 
-    /// The next card of the draw pile, of these cards; the discard pile is shuffled in if need be.
+    /// The next card of the draw pile; the discard pile is shuffled in if necessary.
     pub(super) fn next_card(&mut self, cards: &[Card], state: &mut State) -> Option<u8> {
         if state.known() > 0 {
             return Some(state.take_known());
@@ -194,34 +195,34 @@ impl Unfolding {
         self.fate.lay_in(state, slot);
     }
 
-    /// Which of these ways the world takes; so much has happened then.
+    /// The outcome in this world, and the number of events so far.
     pub(super) fn pick<T>(&self, ways: &[(Chance, T)]) -> (usize, u32) {
         let events = self.fate.events + 1;
         (self.fate.pick(Decides::Event, (self.fate.turn.into(), events.into()), ways), events)
     }
 
-    /// So much has happened in this turn.
+    /// Sets the number of events of this turn.
     pub(super) fn set_events(&mut self, events: u32) {
         self.fate.events = events;
     }
 
-    /// The world and the luck, when nothing more is to happen.
+    /// The world and the luck, at the end of a play.
     pub(super) fn parts(self) -> (Fate, Luck) {
         (self.fate, self.luck)
     }
 
-    /// Cards have become others where they lay.
+    /// Cards are replaced by others in place.
     pub(super) fn rename(&mut self, from: u8, to: u8, most: usize) {
         self.fate.order.iter_mut().filter(|slot| **slot == from).take(most).for_each(|slot| *slot = to);
     }
 }
 
-/// A number of one copy of a card.
+/// A number for one copy of a card.
 fn copy_number(card: Card, copy: u8) -> u64 {
     card.key() << 8 | u64::from(copy)
 }
 
-/// A number that has nothing to do with this one, as far as anybody can see (splitmix64).
+/// A number that appears to be independent of this one (splitmix64).
 pub(crate) fn scrambled(number: u64) -> u64 {
     let mut sum = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
     sum = (sum ^ (sum >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

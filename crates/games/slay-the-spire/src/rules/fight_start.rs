@@ -9,8 +9,8 @@ use crate::data::power::Power;
 use crate::data::relic::Relic;
 
 impl Rules {
-    /// The position before the first draw, with this deck: what relics give at the start is there, the first
-    /// moves are still to be rolled.
+    /// The position before the first draw, with this deck: with the initial effects of relics, and the first moves
+    /// still to be rolled.
     pub fn start(&self, deck: &[Card], enemies: &[Enemy]) -> State {
         let mut player = Player { block: 0, strength: 0, dexterity: 0, powers: [0; Power::COUNT] };
         let given: [(Relic, Power, u8); 8] = [
@@ -95,7 +95,7 @@ impl Rules {
     }
 }
 
-/// At how much health an enemy with so much at first splits.
+/// The health at which an enemy splits that began with this much.
 pub(crate) fn splits_at(health: u16) -> u8 {
     u8::try_from(health / 2).unwrap_or(u8::MAX)
 }

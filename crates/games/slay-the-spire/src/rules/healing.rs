@@ -1,7 +1,7 @@
-//! What can heal within a fight, and how much at most.
+//! The sources of healing within a fight, and an upper bound of their amount.
 //!
 //! Reaper heals by what the enemies lose, so by no more than the health that they have: none of them ever gains any,
-//! but when one splits, each part has all that was left. Feed heals once for each enemy.
+//! except that when one splits, each half has all that was left. Feed heals once for each enemy.
 
 use super::Rules;
 use super::state::Enemy;
@@ -10,19 +10,19 @@ use crate::data::potion::Drink;
 use crate::data::power::Power;
 use crate::data::relic::Relic;
 
-/// What can heal within a fight.
+/// The sources of healing within a fight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Healing {
-    /// Potions do, or what comes with them.
+    /// Whether potions heal, or effects of drinking them.
     pub drinks: bool,
-    /// Damage does.
+    /// Whether damage heals.
     reaps: bool,
-    /// So much for each enemy that dies.
+    /// The gain for each enemy that dies.
     fed: u8,
 }
 
 impl Healing {
-    /// What can heal in a fight with these rules.
+    /// The sources of healing in a fight with these rules.
     pub(crate) fn new(rules: &Rules) -> Self {
         let effects =
             || rules.cards.iter().flat_map(|card| card.data().effects.iter().map(|effect| (card.form(), effect)));
@@ -38,12 +38,12 @@ impl Healing {
         }
     }
 
-    /// Whether anything does.
+    /// Whether there are any.
     pub(crate) fn is_any(self) -> bool {
         self.drinks || self.reaps || self.fed > 0
     }
 
-    /// How much is healed at most in what is left of a fight against these enemies; nothing where that is not known.
+    /// An upper bound of the healing in the rest of a fight against these enemies; `None` if there is none.
     pub(crate) fn most<'e>(self, enemies: impl Iterator<Item = &'e Enemy>) -> Option<u16> {
         let mut most = (!self.drinks).then_some(0)?;
         for enemy in enemies {

@@ -1,4 +1,4 @@
-//! What enemies intend next.
+//! The next intents of enemies.
 
 use super::Rules;
 use super::queue::Outcomes;
@@ -28,7 +28,7 @@ impl Rules {
         outcomes
     }
 
-    /// One enemy with each of its next moves.
+    /// One enemy with each of its possible next moves.
     pub(crate) fn intents(&self, enemy: &Enemy, place: usize) -> Vec<(Chance, Enemy)> {
         let (kind, ascension) = (enemy.kind, self.ascension);
         let first = enemy.intent == NONE;
@@ -56,7 +56,7 @@ impl Rules {
         nexts
     }
 
-    /// How often in a row the enemy then makes this move, where its rule asks.
+    /// How often in a row the enemy then makes this move, where its rule depends on it.
     fn run_of(&self, enemy: &Enemy, intent: u8, first: bool) -> u8 {
         if !counts_run(enemy.kind, self.ascension, intent, enemy.memory) {
             return 0;

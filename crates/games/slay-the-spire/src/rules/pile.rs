@@ -1,10 +1,10 @@
-//! Cards in no order.
+//! Multisets of cards.
 
 use std::hash::{Hash, Hasher};
 
-/// How many different cards there can be in one fight, upgraded ones and created ones counted.
+/// The most different cards in one fight, including upgraded and created ones.
 pub const SLOTS: usize = 48;
-/// Cards in no order: how many of each of the fight's cards, which are numbered.
+/// A multiset of cards: the number of each of the fight's cards, by slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pile([u8; SLOTS]);
 
@@ -14,14 +14,14 @@ impl Default for Pile {
     }
 }
 
-/// Eight cards at once: positions are hashed more often than anything else is done.
+/// Eight cards at once: hashing positions is the most frequent operation.
 impl Hash for Pile {
     fn hash<H: Hasher>(&self, state: &mut H) {
         hash_bytes(&self.0, state);
     }
 }
 
-/// Bytes as words: positions are hashed more often than anything else is done.
+/// Bytes as words: hashing positions is the most frequent operation.
 pub(super) fn hash_bytes<H: Hasher>(bytes: &[u8], state: &mut H) {
     let (words, rest) = bytes.as_chunks();
     for word in words {
@@ -33,18 +33,18 @@ pub(super) fn hash_bytes<H: Hasher>(bytes: &[u8], state: &mut H) {
 }
 
 impl Pile {
-    /// How many of this card.
+    /// The number of this card.
     pub fn count(&self, slot: u8) -> u8 {
         self.0[usize::from(slot)]
     }
 
-    /// One more.
+    /// Adds cards.
     pub fn add(&mut self, slot: u8, count: u8) {
         let held = &mut self.0[usize::from(slot)];
         *held = held.saturating_add(count);
     }
 
-    /// So many less; there must be as many.
+    /// Removes cards; there must be as many.
     pub fn remove(&mut self, slot: u8, count: u8) {
         let held = &mut self.0[usize::from(slot)];
         debug_assert!(*held >= count, "a card that is not there");
@@ -71,7 +71,7 @@ impl Pile {
         Kinds { left, at: 0 }
     }
 
-    /// Another pile on this one.
+    /// Adds another pile to this one.
     pub fn join(&mut self, other: &Self) {
         for (held, more) in self.0.iter_mut().zip(other.0) {
             *held = held.saturating_add(more);
@@ -79,7 +79,7 @@ impl Pile {
     }
 }
 
-/// The cards of a pile, eight at once: most are not there.
+/// The cards of a pile, eight at once: most counts are 0.
 struct Kinds {
     left: [u64; SLOTS / 8],
     at: u8,

@@ -1,4 +1,4 @@
-//! How a card or a potion is played.
+//! Playing a card or a potion.
 
 use super::action::Action;
 use super::damage::{card_block, force};
@@ -20,31 +20,31 @@ struct Played {
     choice: u8,
     energy: u8,
     by: By,
-    /// What is added to each of its hits.
+    /// The damage added to each of its hits.
     bonus: u8,
-    /// By how much its hits are multiplied.
+    /// The factor of its hits.
     factor: u8,
 }
 
-/// Where a card that is played comes from.
+/// How a card is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum By {
     /// From the hand.
     Hand,
-    /// It is no card of its own, but a copy by Double Tap.
+    /// As a copy by Double Tap, which is not a card of its own.
     Again,
     /// From the top of the draw pile, by Havoc.
     Top,
 }
 
 impl Rules {
-    /// What a play or a potion leads to; not for the end of the turn.
+    /// The outcomes of a play or a potion; not for the end of the turn.
     pub fn act(&self, state: &State, action: Action, outcomes: &mut Outcomes) {
         outcomes.clear();
         self.carry_out(Chance::ONE, &mut self.played(state, action), outcomes);
     }
 
-    /// What a play or a potion puts into the queue.
+    /// The queue of a play or a potion.
     pub(super) fn played(&self, state: &State, action: Action) -> Running {
         match action {
             Action::Play { slot, target, choice } => {
@@ -72,7 +72,7 @@ impl Rules {
         }
     }
 
-    /// The card that Havoc plays; what cannot be played is exhausted.
+    /// The card that Havoc plays; a card that cannot be played is exhausted.
     pub(super) fn play_top(&self, run: &mut Running, slot: u8, target: u8, energy: u8) {
         if self.is_playable_by_itself(&mut run.state, slot, target) {
             let played = Played { slot, target, choice: NONE, energy, by: By::Top, bonus: 0, factor: 1 };
@@ -88,7 +88,7 @@ impl Rules {
         !in_vain && self.cost(state, slot).is_some() && self.allowed(state, slot)
     }
 
-    /// Queues all that a card does.
+    /// Queues all effects of a card.
     fn play(&self, run: &mut Running, mut played: Played) {
         let card = self.card(played.slot);
         let data = card.data();
@@ -125,7 +125,7 @@ impl Rules {
         }
     }
 
-    /// An effect of a card comes into the queue, with the numbers that it has now.
+    /// Queues an effect of a card, with the current numbers.
     fn queue_effect(&self, run: &mut Running, effect: &'static Effect, played: Played) {
         let Played { slot, target, choice, energy, by, bonus, factor } = played;
         let card = self.card(slot);
@@ -163,7 +163,7 @@ impl Rules {
                 let block = if block[form] > 0 { card_block(&run.state, block[form].into()) } else { 0 };
                 Todo::ExhaustNonAttacks { block }
             }
-            // Of a card that goes to its pile that is part of it.
+            // This is part of putting the card away.
             Effect::GrowThis(_) if by != By::Again => return,
             Effect::GrowThis(_) => Todo::Grow { slot },
             Effect::LoseHealth(amount) => Todo::Lose(amount[form].into()),
@@ -174,7 +174,7 @@ impl Rules {
         run.later(todo);
     }
 
-    /// An attack is played: what counts them, and what makes this one stronger.
+    /// An attack is played: updates the counters of attacks, and applies the bonuses to this one.
     fn count_attack(&self, run: &mut Running, played: &mut Played) {
         let player = &mut run.state.player;
         if player.take(Power::Akabeko) > 0 {
@@ -188,7 +188,7 @@ impl Rules {
         }
     }
 
-    /// What powers and relics, and then the enemies, answer to an attack.
+    /// The reactions of powers and relics, then of the enemies, to an attack.
     fn answer_attack(&self, run: &mut Running, played: Played) {
         let player = &mut run.state.player;
         let doubled = player.has(Power::DoubleTap);
@@ -216,7 +216,7 @@ impl Rules {
         answers.into_iter().filter(|(comes, _)| *comes).for_each(|(_, todo)| run.later(todo));
     }
 
-    /// What relics and enemies answer to a skill.
+    /// The reactions of relics and enemies to a skill.
     fn answer_skill(&self, run: &mut Running) {
         if self.has(Relic::LetterOpener) {
             run.state.player.gain(Power::Skills, 1);

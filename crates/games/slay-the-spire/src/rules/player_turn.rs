@@ -1,4 +1,4 @@
-//! The player's turn: how it begins and ends.
+//! The beginning and the end of the player's turn.
 
 use super::queue::{Next, Outcomes, Running, Todo};
 use super::state::{FREE, NONE, State};
@@ -12,8 +12,8 @@ const ENERGY: u8 = 3;
 /// Cards of a turn.
 const CARDS: u8 = 5;
 
-/// What acts when it is held at the end of a turn. In the game the order is that of the hand, which positions do not
-/// know: here it is that of the list of cards.
+/// The cards that act when they are held at the end of a turn. In the game they act in the order of the hand, which
+/// positions do not store: here in the order of the list of cards.
 const ACTING: [&str; 5] = ["burn", "decay", "doubt", "shame", "regret"];
 
 impl Rules {
@@ -24,7 +24,7 @@ impl Rules {
         outcomes
     }
 
-    /// What the start of the player's turn puts into the queue.
+    /// The queue of the start of the player's turn.
     pub(super) fn turn_begins(&self, state: &State) -> Running {
         let mut run = Running::new(state);
         let player = &mut run.state.player;
@@ -59,13 +59,13 @@ impl Rules {
         outcomes
     }
 
-    /// The same. Without `own` the losses and gains before the enemies act are forgotten.
+    /// The same. Without `own` the losses and gains before the enemies act are ignored.
     pub(crate) fn end_turn_counting(&self, state: &State, own: bool, outcomes: &mut Outcomes) {
         outcomes.clear();
         self.carry_out(Chance::ONE, &mut self.turn_over(state, own), outcomes);
     }
 
-    /// What the end of the player's turn puts into the queue.
+    /// The queue of the end of the player's turn.
     pub(super) fn turn_over(&self, state: &State, own: bool) -> Running {
         let mut run = Running::new(state);
         if self.has(Relic::Orichalcum) && state.player.block == 0 {
@@ -105,7 +105,7 @@ impl Rules {
         run.later(Todo::PutAway { slot, exhausts: false });
     }
 
-    /// What ends with the turn ends, and the hand is discarded.
+    /// Effects that last for the turn end, and the hand is discarded.
     pub(super) fn turn_ends(&self, run: &mut Running) {
         let player = &mut run.state.player;
         let healed = player.has(Power::Regeneration);
@@ -137,7 +137,7 @@ impl Rules {
         comes.into_iter().filter(|(comes, _)| *comes).for_each(|(_, todo)| run.later(todo));
     }
 
-    /// The hand is discarded, what is ethereal exhausted.
+    /// The hand is discarded; ethereal cards are exhausted.
     pub(super) fn discard_hand(&self, run: &mut Running) {
         run.state.free = [NONE; FREE];
         let hand = std::mem::take(&mut run.state.hand);

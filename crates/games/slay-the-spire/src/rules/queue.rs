@@ -1,26 +1,26 @@
-//! What is still to be done in the middle of a play or a turn: one queue of actions, as the game has it.
+//! The actions that are pending in the middle of a play or a turn: one queue, as in the game.
 //!
-//! # In which order things happen
+//! # The order of events
 //!
-//! A card that is played looks at the player once: how hard it hits and how much it blocks is fixed then. What it does is
-//! put into the queue, in the order of its text; behind it comes what powers and relics answer to its being played (Rage,
-//! Shuriken, Letter Opener, a sharp hide), and behind that the card goes to its pile. Only then anything happens. What is
-//! set off meanwhile comes at the end of the queue (draws of Dark Embrace and Evolve, Juggernaut, Curl Up, healing by
-//! Reaper), or at once (strength of Rupture or Angry, spores, thorns, a Sentinel's energy). When the queue is empty the
-//! next of a second queue begins, [`Next`]: a copy by Double Tap, a curse that acts at the end of the turn, an enemy. So each
-//! of them meets all that came of the one before.
+//! The strength of a card's hits and its block are fixed when it is played. Its effects are queued in the order of its
+//! text, followed by the reactions of powers and relics to the play (Rage, Shuriken, Letter Opener, a sharp hide), and
+//! by moving the card to its pile. Only then the queue is processed. Effects that are triggered meanwhile go to the end
+//! of the queue (draws of Dark Embrace and Evolve, Juggernaut, Curl Up, healing by Reaper), or happen at once (strength
+//! of Rupture or Angry, spores, thorns, a Sentinel's energy). When the queue is empty the next of a second queue
+//! begins, [`Next`]: a copy by Double Tap, a curse that acts at the end of the turn, an enemy. So each of them meets
+//! all results of the one before.
 //!
 //! The last enemy's death takes everything from the queue but damage, lost health, healing, block, and putting the card
 //! away.
 //!
-//! # What is kept of it
+//! # What positions store of it
 //!
-//! Nearly nothing. A play is gone through to its end at once; where something is left to chance, once for each way it can
-//! come out, each with a queue of its own. Only a choice of the player's stops in the middle, and not even the choice that
-//! nearly all such cards ask for: nothing happens between the play and it that he does not know before, so it is told with
-//! the play. Where he has to see something first (what Warcry drew, what the first of two Headbutts chose) the rest of the
-//! queue waits. Positions must be small and quick to compare, so they hold the number of what [waits](Stalls), 0 nearly always,
-//! and equal queues have one number.
+//! Nearly nothing. A play is processed to its end at once; at a random outcome, once for each possibility, each with a
+//! queue of its own. Only a choice of the player can interrupt it, and in most cases not even that: if nothing happens
+//! between the play and the choice that he does not know before, the choice is part of the play. Where he must see
+//! something first (the cards that Warcry drew, the choice of the first of two Headbutts) the rest of the queue waits.
+//! Positions must be small and quick to compare, so they store the number of the [waiting queue](Stalls), nearly always
+//! 0, and equal queues have the same number.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -36,38 +36,38 @@ use crate::numbers::chance::Chance;
 /// Positions with their chances.
 pub type Outcomes = Vec<(Chance, State)>;
 
-/// One action. Places are those of enemies, forces are damage in quarters before the enemy's own Vulnerable.
+/// One action. Places are those of enemies; forces are damage in quarters before the enemy's own Vulnerable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Todo {
     /// One hit of an attack.
     Hit { place: u8, force: u16 },
     /// The same on every enemy.
     HitAll { force: u16 },
-    /// So many of them, at the end of the queue.
+    /// Several of them, queued at the end.
     Whirl { force: u16, times: u8 },
-    /// One hit on a random enemy, whose force is found out then.
+    /// One hit on a random enemy, whose force is determined when it is processed.
     HitRandom { damage: u8, bonus: u8, factor: u8 },
-    /// One hit; when it kills, the highest health grows.
+    /// One hit; when it kills, the maximum health grows.
     Feed { place: u8, force: u16, more: u8 },
-    /// A hit on every enemy; what it takes heals, at the end of the queue.
+    /// A hit on every enemy; the damage dealt heals, at the end of the queue.
     Reap { force: u16 },
     /// The hand is exhausted, for a hit each.
     FiendFire { place: u8, force: u16 },
-    /// All of the hand that is no attack is exhausted, for block each.
+    /// All cards of the hand except attacks are exhausted, each for block.
     ExhaustNonAttacks { block: u16 },
-    /// What a card does otherwise, or a potion.
+    /// Another effect of a card, or of a potion.
     Effect { effect: &'static Effect, form: u8, target: u8, choice: u8, slot: u8 },
-    /// The top card of the draw pile is to be played next, at this enemy if it asks for one.
+    /// The top card of the draw pile is to be played next, at this enemy if it needs a target.
     PlayTop { place: u8 },
-    /// A card that lies somewhere has been played once more.
+    /// A card, wherever it is, has been played once more.
     Grow { slot: u8 },
     /// The card that was played goes to its pile.
     PutAway { slot: u8, exhausts: bool },
     /// The player gets block.
     Block(u16),
-    /// The player gets strength; a loss can be taken away by Artifact.
+    /// The player gets strength; a loss can be negated by Artifact.
     Strengthen(i16),
-    /// The same of dexterity.
+    /// The same for dexterity.
     Quicken(i16),
     /// Energy.
     Energy(u8),
@@ -77,13 +77,13 @@ pub(crate) enum Todo {
     Draw(u8),
     /// Health is gained.
     Heal(u16),
-    /// Health is lost by what the player does himself; block does not help.
+    /// Health is lost by the player's own action; block does not help.
     Lose(u16),
-    /// Damage to the player by what he holds himself.
+    /// Damage to the player by a card that he holds.
     Scorch(u16),
-    /// Damage to the player by an enemy that is no attack.
+    /// Damage to the player by an enemy that is not an attack.
     Scratch(u16),
-    /// Damage to an enemy that is no attack.
+    /// Damage to an enemy that is not an attack.
     Hurt { place: u8, damage: u16 },
     /// The same to all enemies.
     HurtAll(u16),
@@ -93,20 +93,20 @@ pub(crate) enum Todo {
     Shield { place: u8, block: u8 },
     /// The Guardian shifts.
     Close { place: u8 },
-    /// The hand is discarded, what is ethereal exhausted.
+    /// The hand is discarded; ethereal cards are exhausted.
     DiscardHand,
-    /// The turn goes to the enemies, when what is queued by now is done.
+    /// The turn passes to the enemies after the actions queued so far.
     HandOver,
     /// The enemies lose their block.
     DropShields,
     /// An enemy attacks.
     Attack { place: u8, damage: u8 },
-    /// What an enemy does otherwise.
+    /// Another action of an enemy.
     Act { place: u8, act: &'static Act },
 }
 
 impl Todo {
-    /// Whether no enemy is hurt by it.
+    /// Whether it hurts no enemy.
     pub(crate) fn is_harmless(self) -> bool {
         matches!(
             self,
@@ -121,7 +121,7 @@ impl Todo {
         )
     }
 
-    /// Whether it still happens when the last enemy is dead.
+    /// Whether it still happens after the last enemy's death.
     pub(crate) fn outlasts_the_fight(self) -> bool {
         matches!(
             self,
@@ -133,35 +133,36 @@ impl Todo {
 /// What begins when the queue is empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Next {
-    /// A card is played a second time, as Double Tap has it.
+    /// A card is played a second time, by Double Tap.
     Copy { slot: u8, target: u8, energy: u8 },
-    /// A card of the draw pile is played, as Havoc has it.
+    /// A card of the draw pile is played, by Havoc.
     Top { slot: u8, target: u8, energy: u8 },
-    /// A status or curse acts, which was in a hand of so many cards at the end of the turn.
+    /// A status or curse acts that was in a hand of this many cards at the end of the turn.
     Held { slot: u8, hand: u8 },
-    /// What ends with the turn ends, and the hand is discarded.
+    /// Effects that last for the turn end, and the hand is discarded.
     TurnEnds,
-    /// What happened to the health until now is forgotten.
+    /// The changes of the health so far are ignored.
     Forget,
     /// The enemies' turn begins.
     Enemies,
     /// The enemy at this place makes its move.
     Enemy(u8),
     /// The round is over.
-    RoundEnds,
+    EndOfRound,
 }
 
-/// First in, first out, but for what goes before. A few need no memory of their own: nearly always there are no more.
+/// First in, first out, except for actions that are put first. A few actions need no heap memory: nearly always there
+/// are no more.
 #[derive(Clone, Debug)]
 pub(crate) struct Queue<T> {
     few: [Option<T>; FEW],
     from: usize,
     to: usize,
-    /// Behind those.
+    /// The actions after those.
     more: VecDeque<T>,
 }
 
-/// So many are few.
+/// The number of actions without heap memory.
 const FEW: usize = 8;
 
 impl<T: Copy> Queue<T> {
@@ -205,7 +206,7 @@ impl<T: Copy> Queue<T> {
         self.few[self.from - 1]
     }
 
-    /// All of them in a row; there are none left.
+    /// All actions; the queue is empty afterwards.
     fn take(&mut self) -> Vec<T> {
         std::iter::from_fn(|| self.pop_front()).collect()
     }
@@ -217,22 +218,23 @@ impl<T: Copy> Extend<T> for Queue<T> {
     }
 }
 
-/// A position with what is still to be done.
+/// A position with its pending actions.
 #[derive(Clone, Debug)]
 pub(crate) struct Running {
     pub state: State,
     pub queue: Queue<Todo>,
     pub next: Queue<Next>,
-    /// For Frail, Vulnerable, Weak: it took hold in the enemies' turn, or as if, when the player had none of it.
+    /// For Frail, Vulnerable, Weak: whether it was applied in the enemies' turn, or as if, when the player had none of
+    /// it.
     pub fresh: [bool; 3],
     /// The player's turn is over.
     pub enemies_act: bool,
-    /// What chance decides, where that is decided beforehand.
+    /// The world, if random outcomes are decided beforehand.
     pub world: Option<Box<Unfolding>>,
 }
 
 impl Running {
-    /// Nothing is to be done yet.
+    /// Without pending actions.
     pub(crate) fn new(state: &State) -> Self {
         Self {
             state: *state,
@@ -244,7 +246,7 @@ impl Running {
         }
     }
 
-    /// A position in which something has waited.
+    /// A position whose queue was waiting.
     pub(crate) fn going_on(state: &State, stall: Stall) -> Self {
         let mut run = Self::new(state);
         run.queue.extend(stall.queue);
@@ -252,30 +254,30 @@ impl Running {
         run
     }
 
-    /// What is still to be done, which is to wait.
+    /// The pending actions, which are to wait.
     pub(crate) fn stall(&mut self) -> Stall {
         Stall { queue: self.queue.take(), next: self.next.take() }
     }
 
-    /// At the end of the queue.
+    /// Queues at the end.
     pub(crate) fn later(&mut self, todo: Todo) {
         self.queue.push_back(todo);
     }
 
-    /// Before all else that is queued.
+    /// Queues at the front.
     pub(crate) fn at_once(&mut self, todo: Todo) {
         self.queue.push_front(todo);
     }
 }
 
-/// The rest of the queues, while the player has to choose. What asks comes first.
+/// The rest of the queues, while the player has to choose. The action that needs the choice comes first.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Stall {
     pub queue: Vec<Todo>,
     pub next: Vec<Next>,
 }
 
-/// Everything that waits in some position of a fight for a choice, with numbers from 1 on.
+/// All queues that wait for a choice in some position of a fight, with numbers from 1 on.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Stalls(Arc<Mutex<Numbered>>);
 
@@ -286,7 +288,7 @@ struct Numbered {
 }
 
 impl Stalls {
-    /// The number of what waits.
+    /// The number of a waiting queue.
     pub(crate) fn number(&self, stall: Stall) -> u32 {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = all.numbers.get(&stall) {
@@ -298,7 +300,7 @@ impl Stalls {
         number
     }
 
-    /// What waits under this number.
+    /// The waiting queue with this number.
     pub(crate) fn get(&self, number: u32) -> Stall {
         let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         number.checked_sub(1).and_then(|place| all.list.get(place as usize)).cloned().unwrap_or_default()

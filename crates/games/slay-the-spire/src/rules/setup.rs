@@ -1,4 +1,4 @@
-//! How a fight begins.
+//! The beginning of a fight.
 
 use std::ops::RangeInclusive;
 
@@ -10,14 +10,14 @@ use crate::data::potion::Potion;
 use crate::data::relic::{Relic, Relics};
 use crate::numbers::chance::Chance;
 
-/// An enemy before the fight: what it is, and what it can have.
+/// An enemy before the fight: its kind, and the ranges of its numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Foe {
     /// What it is.
     pub kind: Kind,
     /// The healths with which it can begin, equally likely.
     pub health: RangeInclusive<u16>,
-    /// The Curl Up with which it can begin, equally likely; 0 for others than louses.
+    /// The Curl Up with which it can begin, equally likely; 0 except for louses.
     pub curl_up: RangeInclusive<u8>,
 }
 
@@ -33,7 +33,7 @@ impl Foe {
 pub struct Hero {
     /// The ascension, 0 to 20.
     pub ascension: u8,
-    /// The highest health he can have.
+    /// His maximum health.
     pub max_health: i16,
     /// The deck.
     pub deck: Vec<Card>,

@@ -1,6 +1,6 @@
-//! What is left of a fight that is won, beside health.
+//! The result of a won fight, apart from health.
 
-/// What is left of a fight that is won, beside health: the potions, and how much higher the highest health is.
+/// The result of a won fight, apart from health: the potions left, and the gain of maximum health.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Spoils {
     pub potions: u8,

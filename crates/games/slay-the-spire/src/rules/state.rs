@@ -8,15 +8,16 @@ use super::spoils::Spoils;
 use crate::data::enemy::{Kind, Move};
 use crate::data::power::Power;
 
-/// How many enemies can stand side by side.
+/// The most enemies in a fight.
 pub const ENEMIES: usize = 5;
-/// How many cards on top of the draw pile can be known.
+/// The most known cards on top of the draw pile.
 pub const KNOWN: usize = 5;
-/// How many cards have a place of their own in the draw pile: those, and some that were shuffled in meanwhile.
+/// How many cards have a position of their own in the draw pile: the known ones, and some that were shuffled in
+/// meanwhile.
 pub const TOP: usize = KNOWN + 3;
-/// How many cards of the hand can cost nothing for a turn.
+/// The most cards of the hand that cost nothing for a turn.
 pub const FREE: usize = 4;
-/// What marks a card that was shuffled in among known ones.
+/// The flag of a card that was shuffled in among known ones.
 const ANYWHERE: u8 = 0x80;
 /// No card, no enemy, no move.
 pub const NONE: u8 = u8::MAX;
@@ -42,7 +43,7 @@ impl Hash for Player {
     }
 }
 
-/// Four numbers in one.
+/// Packs four numbers into one.
 fn packed(numbers: [u16; 4]) -> u64 {
     numbers.into_iter().fold(0, |sum, number| sum << 16 | u64::from(number))
 }
@@ -64,7 +65,7 @@ impl Player {
         *held = held.saturating_add(amount);
     }
 
-    /// One more of a power that is a count, which starts over when it reaches `full`. Says whether it did.
+    /// Adds one to a counter, which starts over when it reaches `full`. Returns whether it did.
     pub fn count(&mut self, power: Power, full: u8) -> bool {
         self.gain(power, 1);
         let is_full = self.has(power) == full;
@@ -74,12 +75,12 @@ impl Player {
         is_full
     }
 
-    /// What there is of a power, which is then gone.
+    /// The amount of a power, which is then removed.
     pub fn take(&mut self, power: Power) -> u8 {
         std::mem::take(&mut self.powers[power as usize])
     }
 
-    /// A debuff, unless Artifact takes it away. Says whether it took hold.
+    /// A debuff, unless Artifact negates it. Returns whether it was applied.
     pub fn suffer(&mut self, power: Power, amount: u8) -> bool {
         if amount == 0 {
             return false;
@@ -93,21 +94,21 @@ impl Player {
         true
     }
 
-    /// More strength; a loss (a negative amount) can be taken away by Artifact.
+    /// More strength; a loss (a negative amount) can be negated by Artifact.
     pub fn strengthen(&mut self, amount: i16) {
         if amount > 0 || self.is_open_to(amount) {
             self.strength = (self.strength + amount).clamp(-999, 999);
         }
     }
 
-    /// More dexterity; a loss (a negative amount) can be taken away by Artifact.
+    /// More dexterity; a loss (a negative amount) can be negated by Artifact.
     pub fn quicken(&mut self, amount: i16) {
         if amount > 0 || self.is_open_to(amount) {
             self.dexterity = (self.dexterity + amount).clamp(-999, 999);
         }
     }
 
-    /// Whether such a loss takes hold; if not, it has used up one Artifact.
+    /// Whether such a loss applies; if not, it has used up one Artifact.
     fn is_open_to(&mut self, loss: i16) -> bool {
         let shield = self.has(Power::Artifact);
         if loss < 0 {
@@ -122,7 +123,7 @@ impl Player {
 pub struct Enemy {
     /// What it is.
     pub kind: Kind,
-    /// Its health; 0 while the dead are still to be carried away.
+    /// Its health; 0 while the dead have not been removed.
     pub health: u16,
     /// Its block.
     pub block: u16,
@@ -132,21 +133,21 @@ pub struct Enemy {
     pub vulnerable: u8,
     /// Turns of Weak.
     pub weak: u8,
-    /// The next move, which the player sees; between the enemies' turn and the roll the last one, or
-    /// `u8::MAX` before the first.
+    /// The next move, which the player sees; between the enemies' turn and the roll the last one, or `u8::MAX` before
+    /// the first.
     pub intent: Move,
-    /// How often in a row it is made with this time, where the rule asks; 0 elsewhere.
+    /// How often in a row it is made including this time, where the rule depends on it; 0 elsewhere.
     pub run: u8,
-    /// Cultist: 2 in the round of the Incantation, 1 after it. Red Slaver: 1 after Entangle. Nob: 1 when
-    /// enraged. Lagavulin: turns it still sleeps. Shield Gremlin: 1 when it was alone in its last turn. Wizard: 1 after the first blast. Hexaghost: 1 after the first
-    /// Inferno. Guardian: how often it has opened again.
+    /// Cultist: 2 in the round of the Incantation, 1 after it. Red Slaver: 1 after Entangle. Nob: 1 when enraged.
+    /// Lagavulin: turns until it wakes. Shield Gremlin: 1 if it was alone in its last turn. Wizard: 1 after the first
+    /// blast. Hexaghost: 1 after the first Inferno. Guardian: how often it has opened again.
     pub memory: u8,
-    /// Louse: its Curl Up, while it has it. Large slime, Slime Boss: the health at which it splits. Guardian: the
+    /// Louse: its Curl Up, until it is used. Large slime, Slime Boss: the health at which it splits. Guardian: the
     /// health it loses before it shifts.
     pub special: u8,
-    /// Louse: how strong it bites, once it is known. Hexaghost: how hard Divider hits, once it is measured.
+    /// Louse: the strength of its bite, once known. Hexaghost: the strength of Divider, once measured.
     pub bite: u8,
-    /// Debuffs that it will shrug off.
+    /// Debuffs that it will negate.
     pub artifact: u8,
 }
 
@@ -164,24 +165,24 @@ impl Enemy {
         self.health > 0
     }
 
-    /// What its next move is called, once that is seen.
+    /// The name of its next move, once that is visible.
     pub fn intends(&self) -> Option<&'static str> {
         let name = self.kind.data().moves.get(usize::from(self.intent))?.name;
-        // What tells moves of one name from each other is only for the rules.
+        // A suffix that distinguishes moves of one name is only for the rules.
         Some(name.split("-(").next().unwrap_or(name))
     }
 
-    /// Guardian: whether it is open, and loses patience with its health.
+    /// Guardian: whether it is open, and loses health towards its shift.
     pub(crate) fn is_open(&self) -> bool {
         self.intent < 4
     }
 
-    /// Guardian: whether attacks cost who plays them.
+    /// Guardian: whether attacks hurt the player.
     pub(crate) fn has_sharp_hide(&self) -> bool {
         self.kind == Kind::TheGuardian && matches!(self.intent, 5 | 6)
     }
 
-    /// A debuff, unless Artifact takes it away: whether it takes hold.
+    /// A debuff, unless Artifact negates it. Returns whether it was applied.
     pub fn suffers(&mut self) -> bool {
         let takes_hold = self.artifact == 0;
         self.artifact = self.artifact.saturating_sub(1);
@@ -199,22 +200,21 @@ impl Enemy {
     }
 }
 
-/// What happens to the player's health, whatever it is: nothing but losses and healing in a row.
+/// A change of the player's health: any sequence of losses and healing.
 ///
-/// From health h it leads to the smaller of h + `delta` and `cap`; who does not have more than
-/// `need` dies.
+/// From health h it leads to the smaller of h + `delta` and `cap`; a player with no more than `need` dies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Change {
-    /// More health than this is needed.
+    /// Health up to this amount is fatal.
     pub need: i16,
     /// The sum of losses and gains.
     pub delta: i16,
-    /// No more health than this is left.
+    /// The health afterwards is at most this.
     pub cap: i16,
 }
 
 impl Change {
-    /// Nothing happens to who has at most this much health.
+    /// No change for a player with at most this much health.
     pub fn none(highest: i16) -> Self {
         Self { need: 0, delta: 0, cap: highest }
     }
@@ -227,24 +227,24 @@ impl Change {
         self.cap = self.cap.saturating_sub(amount);
     }
 
-    /// Health is gained, up to the highest.
+    /// Health is gained, up to the maximum.
     pub fn heal(&mut self, amount: i16, highest: i16) {
         self.delta = self.delta.saturating_add(amount);
         self.cap = self.cap.saturating_add(amount).min(highest);
     }
 
-    /// The health after it, `None` for death.
+    /// The health afterwards, `None` for death.
     pub fn after(self, health: i16) -> Option<i16> {
         (health > self.need).then(|| health.saturating_add(self.delta).min(self.cap))
     }
 
-    /// Whether it is at least as good as the other, whatever the health.
+    /// Whether it is at least as good as the other for any health.
     pub fn is_as_good_as(self, other: Self) -> bool {
         self.need <= other.need && self.delta >= other.delta && self.cap >= other.cap
     }
 }
 
-/// A fight between two plays, or between two turns, when the hand is empty but for what was drawn out of turn.
+/// A fight between two plays, or between two turns, when the hand is empty except for cards drawn out of turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct State {
     /// The hand.
@@ -253,30 +253,30 @@ pub struct State {
     pub draw: Pile,
     /// The discard pile.
     pub discard: Pile,
-    /// The exhausted cards, where a card can bring them back; else empty.
+    /// The exhausted cards, if a card can bring them back; otherwise empty.
     pub exhausted: Pile,
-    /// The cards known to lie on top of the draw pile, the next one first; then those that were shuffled in since, with a
-    /// mark: each may lie anywhere among all the others; then `u8::MAX`.
+    /// The cards known to lie on top of the draw pile, the next one first; then those that were shuffled in since, with
+    /// a flag: each may lie anywhere among all the others; then `u8::MAX`.
     pub top: [u8; TOP],
     /// Cards of the hand that cost nothing this turn, ascending; then `u8::MAX`.
     pub free: [u8; FREE],
     /// The player.
     pub player: Player,
-    /// What happened to the health since the start of the turn.
+    /// The change of the health since the start of the turn.
     pub health: Change,
     /// Energy.
     pub energy: u8,
     /// The potions that are left, one bit for each of the fight's.
     pub potions: u8,
-    /// What waits until the player has chosen a card, by its number among what can wait in this fight; 0 for nothing.
+    /// The queue that is waiting for a choice of the player, by its number in this fight; 0 for none.
     pub waiting: u32,
-    /// The player has ended the turn.
+    /// Whether the player has ended the turn.
     pub ended: bool,
     /// The enemies that live, from the left; then `None`.
     pub enemies: [Option<Enemy>; ENEMIES],
 }
 
-/// What differs between the positions of a turn; the rest follows from it nearly always.
+/// The fields that differ between the positions of a turn; the others nearly always follow from them.
 impl Hash for State {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.hand.hash(state);
@@ -295,7 +295,7 @@ impl Hash for State {
 }
 
 impl State {
-    /// What is left beside health when the fight is won now.
+    /// The result apart from health if the fight is won now.
     pub(crate) fn spoils(&self) -> Spoils {
         Spoils { potions: self.potions, gained: self.player.has(Power::MaxHealth) }
     }
@@ -315,7 +315,7 @@ impl State {
         self.enemies.get_mut(usize::from(place)).and_then(Option::as_mut).filter(|enemy| enemy.lives())
     }
 
-    /// Carries the dead away: the others close up.
+    /// Removes the dead: the others close up.
     pub fn close_ranks(&mut self) {
         if self.enemies.iter().flatten().all(Enemy::lives) && self.enemies.is_sorted_by_key(Option::is_none) {
             return;
@@ -328,7 +328,7 @@ impl State {
         self.enemies = living;
     }
 
-    /// How many cards are known to lie on top of the draw pile.
+    /// How many cards are known on top of the draw pile.
     pub fn known(&self) -> usize {
         self.top.iter().take_while(|slot| **slot < ANYWHERE).count()
     }
@@ -338,7 +338,7 @@ impl State {
         self.top.into_iter().filter(|slot| *slot >= ANYWHERE && *slot != NONE).map(|slot| slot & !ANYWHERE)
     }
 
-    /// The cards of the draw pile whose place is not known.
+    /// The cards of the draw pile in unknown order.
     pub fn unknown(&self) -> Pile {
         let mut pile = self.draw;
         self.anywhere().for_each(|slot| pile.add(slot, 1));
@@ -351,26 +351,26 @@ impl State {
         self.top[0] = slot;
     }
 
-    /// Whether one more card can be known to lie on top of the draw pile.
+    /// Whether one more card can be known on top of the draw pile.
     pub(crate) fn has_room_on_top(&self) -> bool {
         self.top[TOP - 1] == NONE
     }
 
-    /// A card below so many of those that are known.
+    /// Inserts a card below this many of the known ones.
     pub(crate) fn put_below(&mut self, slot: u8, above: usize) {
         self.top[above..].rotate_right(1);
         self.top[above] = slot;
     }
 
-    /// The next card of the draw pile, which is known.
+    /// Takes the next card of the draw pile, which is known.
     pub(crate) fn take_known(&mut self) -> u8 {
         let slot = std::mem::replace(&mut self.top[0], NONE);
         self.top.rotate_left(1);
-        self.forget_places();
+        self.forget_positions();
         slot
     }
 
-    /// One of the cards that may lie anywhere is drawn.
+    /// Draws one of the cards that may lie anywhere.
     pub(crate) fn take_anywhere(&mut self, slot: u8) {
         if let Some(place) = self.top.iter().position(|other| *other == slot | ANYWHERE) {
             self.top[place] = NONE;
@@ -386,13 +386,13 @@ impl State {
                 self.top[place] = slot | ANYWHERE;
                 self.top[known..].sort_unstable();
             }
-            // Without a place of its own it lies below those that are known.
+            // Without a position of its own it lies below those that are known.
             _ => self.draw.add(slot, 1),
         }
     }
 
-    /// Where no card is known any more, none has a place of its own.
-    fn forget_places(&mut self) {
+    /// Where no card is known any more, none needs a position of its own.
+    fn forget_positions(&mut self) {
         if self.known() == 0 {
             for slot in self.anywhere() {
                 self.draw.add(slot, 1);
@@ -401,9 +401,9 @@ impl State {
         }
     }
 
-    /// A card of the hand that costs nothing this turn.
+    /// Makes a card of the hand cost nothing this turn.
     pub(crate) fn free_card(&mut self, slot: u8) {
-        // One more than can be told apart costs what it costs.
+        // Beyond the limit a card costs its usual energy.
         if self.free[FREE - 1] == NONE {
             self.free[FREE - 1] = slot;
             self.free.sort_unstable();
@@ -421,8 +421,8 @@ impl State {
         free.count() > usize::from(self.hand.count(slot))
     }
 
-    /// Cards that have left the hand otherwise than by being played cost nothing no more; of equal ones those that cost leave
-    /// first.
+    /// Removes the free cost of cards that have left the hand other than by being played; of equal cards those with a
+    /// cost leave first.
     pub(crate) fn forget_free(&mut self) {
         for slot in self.free.into_iter().filter(|slot| *slot != NONE) {
             if self.free_without_cards(slot) {
@@ -431,7 +431,7 @@ impl State {
         }
     }
 
-    /// One of the hand's cards that cost nothing is there no more.
+    /// One of the free cards of the hand has left it.
     pub(crate) fn spend_free(&mut self, slot: u8) {
         if let Some(place) = self.free.iter().position(|other| *other == slot) {
             self.free[place] = NONE;

@@ -1,4 +1,4 @@
-//! Positions in a world, and how play goes on there.
+//! Positions in a world, and how play continues there.
 
 use super::Rules;
 use super::action::Action;
@@ -15,7 +15,7 @@ pub(crate) struct Dealt {
 }
 
 impl Dealt {
-    /// A position in which all that is not known is as this world has it.
+    /// A position whose unknowns are decided by this world.
     pub(crate) fn new(rules: &Rules, state: &State, world: u64) -> Self {
         let mut fate = Fate::new(world);
         let mut state = *state;
@@ -40,7 +40,7 @@ impl Running {
         }
     }
 
-    /// It goes on in that of these ways which the world takes.
+    /// Continues with the outcome of this world.
     pub(super) fn take_way(&mut self, mut ways: Vec<(Chance, Self)>) {
         let Some((place, events)) = self.world.as_ref().map(|world| world.pick(&ways)) else { return };
         *self = ways.swap_remove(place).1;
@@ -51,7 +51,7 @@ impl Running {
 }
 
 impl Rules {
-    /// How the fight begins in this world.
+    /// The beginning of the fight in this world.
     pub(crate) fn begin_in_world(&self, starts: &[(Chance, State)], world: u64) -> Dealt {
         let place = Fate::new(world).beginning(starts);
         Dealt::new(self, &starts[place].1, world)
@@ -70,13 +70,13 @@ impl Rules {
         next
     }
 
-    /// The player's turn up to his first decision. What is drawn is counted.
+    /// The player's turn up to his first decision. Draws are counted.
     pub(crate) fn start_turn_in_world(&self, dealt: Dealt, luck: &mut Luck) -> Dealt {
         let run = self.turn_begins(&dealt.state);
         self.go_on_in_world(run, dealt.fate, luck)
     }
 
-    /// What a play leads to in this world; for the end of the turn what follows the enemies' turn.
+    /// The result of a play in this world; for the end of the turn, after the enemies' turn.
     pub(crate) fn act_in_world(&self, state: &State, fate: &Fate, action: Action, luck: &mut Luck) -> Dealt {
         let run = match action {
             Action::EndTurn => self.turn_over(state, true),

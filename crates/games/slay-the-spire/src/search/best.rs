@@ -1,4 +1,4 @@
-//! Which choice of a decision is best, as far as the search knows what follows.
+//! The best choice of a decision, by the values known so far.
 
 use super::Search;
 use super::cycles::looks_best;
@@ -6,12 +6,12 @@ use crate::graph::Span;
 use crate::graph::choice::Choice;
 use crate::numbers::rounding::up;
 
-/// So few choices are looked at each time.
+/// Up to this many choices are evaluated each time.
 const FEW: usize = 4;
 
 impl Search<'_, '_> {
-    /// The best choice of a decision and what it is worth at most. What leads to followed positions is brought up
-    /// to date on the way.
+    /// The best choice of a decision and an upper bound of its value. Values of followed positions are updated on the
+    /// way.
     pub(super) fn best(&mut self, point: u32, health: i16) -> (f64, Option<Choice>) {
         if let Some(found) = self.memo.get(point) {
             return found;
@@ -34,8 +34,7 @@ impl Search<'_, '_> {
         found
     }
 
-    /// The best choice that was found before, if it is worth as much as it was: the others are not worth more than
-    /// they were.
+    /// The best choice that was found before, if its value has not changed: the values of the others have not risen.
     fn still_best(&mut self, point: u32, health: i16) -> Option<(f64, Choice)> {
         if !self.forced.is_empty() && self.forced.contains_key(&(point, health)) {
             return None;
@@ -69,8 +68,8 @@ impl Search<'_, '_> {
         (best, self.forced_choice(point, health, best).or(choice))
     }
 
-    /// The choice that is to lead out of a set, while it is worth as much as the best one seems to be: when it turned
-    /// out to be worth less, the set has to be looked at again.
+    /// The choice that is to lead out of a set, while its value equals that of the best one: when it turns out to be
+    /// worse, the set must be examined again.
     fn forced_choice(&mut self, point: u32, health: i16, best: f64) -> Option<Choice> {
         if self.forced.is_empty() {
             return None;
@@ -80,7 +79,7 @@ impl Search<'_, '_> {
         looks_best(value, best).then_some(choice)
     }
 
-    /// What a choice is worth at most, from this health.
+    /// An upper bound of the value of a choice, with this health.
     pub(super) fn choice_upper(&mut self, choice: Choice, health: i16) -> f64 {
         match choice {
             Choice::Edge(index) => self.edge_upper(&self.graph.edges[index], health),
@@ -98,7 +97,7 @@ impl Search<'_, '_> {
         up(sum, items.range().len())
     }
 
-    /// Brings an after node up to date. Says whether it is worth less than it was.
+    /// Updates an after node. Returns whether its value has fallen.
     pub(crate) fn refresh(&mut self, node: u32, health: i16) -> bool {
         let value = self.rolled(node, health);
         let better = value < self.after_value(node, health);

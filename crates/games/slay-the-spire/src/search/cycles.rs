@@ -1,14 +1,14 @@
-//! Positions among which play could go round for ever.
+//! Positions among which play could continue for ever.
 //!
 //! Where everything can be blocked and nothing needs to be hit, or where what is lost can be healed, an upper bound can
-//! feed on itself: each position seems worth what the next one seems worth. But staying for ever earns nothing. So
-//! positions among which one can stay are worth at most what the best way out of them is worth.
+//! justify itself: each position seems to have the value of the next one. But staying for ever earns nothing. So the
+//! value of positions among which play can stay is at most that of the best way out of them.
 //!
-//! Where best play, as it looks, does not leave some positions, the largest sets of them are looked for in which one can
-//! stay by choices that look best (maximal end components). If the best way out of such a set is worth less than the set
-//! seems to be, the set is worth less. If not, that way is taken, and everywhere else in the set something that leads
-//! towards it by some chance. That is done for all sets at once, and then best play leaves: whatever it went round in
-//! for ever would be a part of one of the sets, and from there it comes to the way out.
+//! Where apparently best play does not leave some positions, the largest sets of them are computed in which play can
+//! stay by choices that look best (maximal end components). If the value of the best way out of such a set is less than
+//! that of the set, the set is lowered to it. If not, that way is taken, and everywhere else in the set a choice that
+//! can lead towards it. That is done for all sets at once, and then best play leaves: any set in which it stayed for
+//! ever would be part of one of these sets, from which it reaches the way out.
 
 use budget::{Budget, Stopped};
 use rustc_hash::FxHashMap;
@@ -17,58 +17,58 @@ use super::Search;
 use super::end_components::{Options, end_components, leading};
 use super::followed::Followed;
 use super::known::NEW;
-use crate::graph::choice::{Choice, Place};
+use crate::graph::choice::{Choice, SearchState};
 use crate::numbers::index::index;
 
-/// What became of positions that are not left.
+/// The result for positions that apparently best play does not leave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Stuck {
-    /// There are none, or nothing is to be had from them.
+pub(crate) enum CycleOutcome {
+    /// There are none, or their value is zero.
     No,
-    /// They are worth less than it seemed.
+    /// Their values were lowered.
     Lowered,
-    /// They are worth what it seems, and are left now.
+    /// Their values hold, and they are left now.
     Freed,
 }
 
-/// A gain of less than this, relative to what there is to be had, is rounding.
+/// A gain of less than this, relative to the largest possible value, is rounding.
 const ROUNDING: f64 = 1e-12;
 
-/// What rounding can make of a value.
+/// The rounding error of a value.
 fn rounding(value: f64) -> f64 {
     ROUNDING * value.abs().max(1.0)
 }
 
-/// Whether a choice looks as good as one that is worth `best`.
+/// Whether a choice looks as good as one with the value `best`.
 pub(super) fn looks_best(value: f64, best: f64) -> bool {
-    // Ways out of a set are as good as what rounding made of its values, and these are rounded once more.
+    // Ways out of a set have the values of the set up to rounding, and these are rounded once more.
     value >= best - 4.0 * rounding(best)
 }
 
 /// A decision with a health.
 type Decision = (u32, i16);
 
-/// Places and their decisions, with the choices that look best and surely lead back to these places.
+/// States and their decisions, with the choices that look best and surely lead back to these states.
 #[derive(Default)]
 struct Maze {
-    /// The places come first. They have one choice, which is nobody's: the draw.
-    places: FxHashMap<Place, u32>,
-    /// The decisions with the places to which they belong.
-    decisions: Vec<(Decision, Place)>,
+    /// The states come first. Each has one choice, which is the draw.
+    states: FxHashMap<SearchState, u32>,
+    /// The decisions with the states to which they belong.
+    decisions: Vec<(Decision, SearchState)>,
     numbers: FxHashMap<Decision, u32>,
     options: Options<Option<Choice>>,
 }
 
 impl Maze {
-    fn decision(&self, node: u32) -> Option<(Decision, Place)> {
-        let index = (node as usize).checked_sub(self.places.len())?;
+    fn decision(&self, node: u32) -> Option<(Decision, SearchState)> {
+        let index = (node as usize).checked_sub(self.states.len())?;
         Some(self.decisions[index])
     }
 
-    /// The number of a decision of a place.
-    fn number(&mut self, decision: Decision, place: Place) -> u32 {
+    /// The number of a decision of a state.
+    fn number(&mut self, decision: Decision, state: SearchState) -> u32 {
         *self.numbers.entry(decision).or_insert_with(|| {
-            self.decisions.push((decision, place));
+            self.decisions.push((decision, state));
             self.options.push(Vec::new());
             index(self.options.len() - 1)
         })
@@ -83,11 +83,15 @@ struct Exit {
 }
 
 impl Search<'_, '_> {
-    /// Finds those of these places that best play, as it looks, does not leave, and deals with them.
-    pub(crate) fn unstick(&mut self, places: &[Place], budget: &Budget<'_>) -> Result<Stuck, Stopped> {
-        let stuck = self.not_left(places);
+    /// Finds those of these states that apparently best play does not leave, and resolves them.
+    pub(crate) fn break_cycles(
+        &mut self,
+        states: &[SearchState],
+        budget: &Budget<'_>,
+    ) -> Result<CycleOutcome, Stopped> {
+        let stuck = self.not_left(states);
         if stuck.is_empty() {
-            return Ok(Stuck::No);
+            return Ok(CycleOutcome::No);
         }
         let mut maze = self.maze(&stuck, budget)?;
         let sets = end_components(&mut maze.options, budget)?;
@@ -98,8 +102,8 @@ impl Search<'_, '_> {
             let most = exits.iter().map(|exit| exit.value).fold(f64::NEG_INFINITY, f64::max);
             // Staying for ever earns nothing.
             let most = if self.payoff.loss { most } else { most.max(0.0) };
-            let places = set.iter().take_while(|node| (**node as usize) < stuck.len());
-            let seemed = places.map(|node| self.lower(stuck[*node as usize], most)).fold(0.0, f64::max);
+            let states = set.iter().take_while(|node| (**node as usize) < stuck.len());
+            let seemed = states.map(|node| self.lower(stuck[*node as usize], most)).fold(0.0, f64::max);
             if seemed > rounding(most) {
                 lowered = true;
             } else if most > 0.0 || self.payoff.loss {
@@ -108,52 +112,52 @@ impl Search<'_, '_> {
         }
         self.freed += u64::from(freed);
         Ok(match (lowered, freed) {
-            (true, _) => Stuck::Lowered,
-            (false, true) => Stuck::Freed,
-            (false, false) => Stuck::No,
+            (true, _) => CycleOutcome::Lowered,
+            (false, true) => CycleOutcome::Freed,
+            (false, false) => CycleOutcome::No,
         })
     }
 
-    /// The places that best play, as it looks, does not leave.
-    fn not_left(&mut self, places: &[Place]) -> Vec<Place> {
-        let numbers: FxHashMap<Place, usize> =
-            places.iter().enumerate().map(|(number, place)| (*place, number)).collect();
+    /// The states that apparently best play does not leave.
+    fn not_left(&mut self, states: &[SearchState]) -> Vec<SearchState> {
+        let numbers: FxHashMap<SearchState, usize> =
+            states.iter().enumerate().map(|(number, state)| (*state, number)).collect();
         let mut followed = Followed::default();
         let mut follows: Vec<Vec<usize>> = Vec::new();
         let mut leaves = Vec::new();
-        for place in places {
+        for state in states {
             self.ends = false;
-            self.backup(*place, &mut followed);
+            self.backup(*state, &mut followed);
             let next = &followed.next;
-            leaves.push(self.ends || next.iter().any(|place| !numbers.contains_key(place)));
-            follows.push(next.iter().filter_map(|place| numbers.get(place).copied()).collect());
+            leaves.push(self.ends || next.iter().any(|state| !numbers.contains_key(state)));
+            follows.push(next.iter().filter_map(|state| numbers.get(state).copied()).collect());
         }
         loop {
             let before = leaves.iter().filter(|leaves| **leaves).count();
-            for number in 0..places.len() {
+            for number in 0..states.len() {
                 leaves[number] |= follows[number].iter().any(|next| leaves[*next]);
             }
             if leaves.iter().filter(|leaves| **leaves).count() == before {
                 break;
             }
         }
-        places.iter().zip(leaves).filter(|(_, leaves)| !leaves).map(|(place, _)| *place).collect()
+        states.iter().zip(leaves).filter(|(_, leaves)| !leaves).map(|(state, _)| *state).collect()
     }
 
-    fn maze(&mut self, places: &[Place], budget: &Budget<'_>) -> Result<Maze, Stopped> {
-        let mut maze = Maze { places: places.iter().copied().zip(0..).collect(), ..Maze::default() };
-        maze.options.resize_with(places.len(), Vec::new);
-        for (index, place) in places.iter().enumerate() {
+    fn maze(&mut self, states: &[SearchState], budget: &Budget<'_>) -> Result<Maze, Stopped> {
+        let mut maze = Maze { states: states.iter().copied().zip(0..).collect(), ..Maze::default() };
+        maze.options.resize_with(states.len(), Vec::new);
+        for (index, state) in states.iter().enumerate() {
             self.ask(budget)?;
-            let draws = self.graph.expand_before(place.0).range();
+            let draws = self.graph.expand_before(state.0).range();
             let items: Vec<u32> = self.graph.items[draws].iter().map(|(_, point)| *point).collect();
-            self.memo.begin(self.graph.points_of(place.0));
+            self.memo.begin(self.graph.points_of(state.0));
             let mut next = maze.decisions.len();
-            let targets = items.iter().map(|point| maze.number((*point, place.1), *place)).collect();
+            let targets = items.iter().map(|point| maze.number((*point, state.1), *state)).collect();
             maze.options[index].push((None, targets));
             while let Some((decision, _)) = maze.decisions.get(next).copied() {
-                let choices = self.staying(decision, *place, &mut maze);
-                maze.options[places.len() + next] = choices;
+                let choices = self.staying(decision, *state, &mut maze);
+                maze.options[states.len() + next] = choices;
                 next += 1;
             }
             self.memo.end();
@@ -161,8 +165,13 @@ impl Search<'_, '_> {
         Ok(maze)
     }
 
-    /// The choices of a decision that look best and surely lead to the places of the maze, or to decisions.
-    fn staying(&mut self, (point, health): Decision, place: Place, maze: &mut Maze) -> Vec<(Option<Choice>, Vec<u32>)> {
+    /// The choices of a decision that look best and surely lead to states of the maze, or to decisions.
+    fn staying(
+        &mut self,
+        (point, health): Decision,
+        state: SearchState,
+        maze: &mut Maze,
+    ) -> Vec<(Option<Choice>, Vec<u32>)> {
         let (best, _) = self.best(point, health);
         let mut found = Vec::new();
         for choice in self.graph.points[point as usize].choices() {
@@ -173,22 +182,22 @@ impl Search<'_, '_> {
                 Choice::Edge(index) => {
                     let edge = self.graph.edges[index];
                     let (Some(left), Ok(node)) = (self.left(&edge, health), edge.to.node()) else { continue };
-                    // Where health has no limit, what is lost on the way counts.
+                    // Where health has no limit, losses on the way count.
                     if self.payoff.loss && edge.change.delta != 0 {
                         continue;
                     }
-                    // It may be worth less than it seemed.
+                    // Its value may be lower than it seemed.
                     self.tighten(node, left);
                     self.open(node);
                     if !looks_best(self.choice_upper(choice, health), best) {
                         continue;
                     }
                     let rolls = self.graph.rolls_of(node).unwrap_or_default();
-                    rolls.iter().map(|(_, before)| maze.places.get(&(*before, left)).copied()).collect()
+                    rolls.iter().map(|(_, before)| maze.states.get(&(*before, left)).copied()).collect()
                 }
                 Choice::Chance(index) => {
                     let items = self.graph.items[self.graph.chances[index].range()].iter();
-                    Some(items.map(|(_, point)| maze.number((*point, health), place)).collect())
+                    Some(items.map(|(_, point)| maze.number((*point, health), state)).collect())
                 }
             };
             if let Some(targets) = targets {
@@ -198,15 +207,15 @@ impl Search<'_, '_> {
         found
     }
 
-    /// All that can be chosen in a set beside what surely leads to it again.
+    /// All choices in a set that do not surely lead back to it.
     fn exits(&mut self, maze: &Maze, set: &[u32], budget: &Budget<'_>) -> Result<Vec<Exit>, Stopped> {
         let mut exits = Vec::new();
         let mut here = None;
         for node in set {
-            let Some(((point, health), place)) = maze.decision(*node) else { continue };
-            if here.replace(place) != Some(place) {
+            let Some(((point, health), state)) = maze.decision(*node) else { continue };
+            if here.replace(state) != Some(state) {
                 self.ask(budget)?;
-                self.memo.begin(self.graph.points_of(place.0));
+                self.memo.begin(self.graph.points_of(state.0));
             }
             let stays = &maze.options[*node as usize];
             for choice in self.graph.points[point as usize].choices() {
@@ -219,10 +228,11 @@ impl Search<'_, '_> {
         Ok(exits)
     }
 
-    /// Forces choices that leave a set by ways out that are worth as much as the best one. Says whether any of them is new.
+    /// Forces choices that leave a set by ways out whose values equal that of the best one. Returns whether any of them
+    /// is new.
     fn lead_out(&mut self, maze: &Maze, leading: &[Vec<u32>], mut exits: Vec<Exit>, most: f64) -> bool {
         exits.retain(|exit| exit.value >= most - rounding(most));
-        // What leads to nothing new needs not be looked for.
+        // Ways out that lead to nothing new come first.
         let known: Vec<bool> = exits.iter().map(|exit| self.is_known_exit(maze, exit)).collect();
         if known.contains(&true) {
             let mut known = known.into_iter();
@@ -259,7 +269,7 @@ impl Search<'_, '_> {
         new
     }
 
-    /// Whether all that can follow a way out was met before.
+    /// Whether all outcomes of a way out were discovered before.
     fn is_known_exit(&mut self, maze: &Maze, exit: &Exit) -> bool {
         let Some(((_, health), _)) = maze.decision(exit.node) else { return false };
         match exit.choice {
@@ -267,7 +277,7 @@ impl Search<'_, '_> {
                 let edge = self.graph.edges[index];
                 let (Some(left), Ok(node)) = (self.left(&edge, health), edge.to.node()) else { return true };
                 let rolls = self.graph.rolls_of(node);
-                rolls.is_some_and(|rolls| rolls.iter().all(|(_, before)| self.mark((*before, left)) != NEW))
+                rolls.is_some_and(|rolls| rolls.iter().all(|(_, before)| self.status((*before, left)) != NEW))
             }
             Choice::Chance(index) => {
                 let mut followed = Followed::default();
@@ -275,7 +285,7 @@ impl Search<'_, '_> {
                     let (_, point) = self.graph.items[index];
                     self.follow(point, health, &mut followed);
                 }
-                followed.next.iter().all(|place| self.mark(*place) != NEW)
+                followed.next.iter().all(|state| self.status(*state) != NEW)
             }
         }
     }

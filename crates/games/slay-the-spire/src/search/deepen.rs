@@ -1,26 +1,26 @@
-//! Looking a few turns ahead first.
+//! Look-ahead by a few turns first.
 //!
-//! Depth first, the search follows what looks best to its end before it learns that something else is better. So what a
-//! position is worth at most is first brought up to date as far as one turn shows it, then two, and so on (in longer
-//! strides where bounds are close already): what one turn refutes is not followed any further. These are backups in
-//! another order and no others, so every value is an upper bound as before. It ends when one more turn shows nothing new.
+//! A depth-first search follows what looks best to its end before it learns that something else is better. So the upper
+//! bound of a position is first updated by looking one turn ahead, then two, and so on (in longer strides where bounds
+//! are close already): what one turn refutes is not followed any further. These are the same backups in another order,
+//! so every value is an upper bound as before. It ends when one more turn changes nothing.
 //!
-//! Where all that follows on the best choices comes to an end within the turns that are looked at, a position is solved
-//! with that: further turns, and the search from upper bounds, look at it no more. Most positions are solved so.
+//! Where play by the best choices ends within these turns, a position is solved: further turns, and the search from
+//! upper bounds, skip it. Most positions are solved in this way.
 
 use budget::{Budget, Stopped};
 
 use super::Search;
 use super::followed::Followed;
 use super::known::After;
-use crate::graph::choice::Place;
+use crate::graph::choice::SearchState;
 
-/// Turns that are looked ahead at most. Fights that go on for longer do so rarely, or in circles.
+/// The most turns that are looked ahead. Fights that last longer do so rarely, or in cycles.
 const MOST: u8 = 60;
 
 impl Search<'_, '_> {
-    /// Looks further and further ahead from places that follow each other in no way.
-    pub(crate) fn deepen(&mut self, starts: &[Place], budget: &Budget<'_>) -> Result<(), Stopped> {
+    /// Looks further and further ahead from states of which none is a successor of another.
+    pub(crate) fn deepen(&mut self, starts: &[SearchState], budget: &Budget<'_>) -> Result<(), Stopped> {
         let Some(strides) = self.strides else { return Ok(()) };
         let further = |turns: &u8| Some(turns + turns.div_ceil(strides));
         for turns in std::iter::successors(Some(1), further).take_while(|turns| *turns <= MOST) {
@@ -35,45 +35,45 @@ impl Search<'_, '_> {
         Ok(())
     }
 
-    /// The same from after nodes with these healths, side by side, where none of them says anything of the others: so
-    /// a search that is stopped has looked at all of them.
+    /// The same from after nodes with these healths, all together, where none affects another: so a search that is
+    /// stopped has covered all of them.
     pub(crate) fn deepen_together(&mut self, starts: &[(u32, i16)], budget: &Budget<'_>) -> Result<(), Stopped> {
         if starts.len() < 2 || starts.iter().any(|(node, _)| self.graph.compares(*node)) {
             return Ok(());
         }
-        let mut places = Vec::new();
+        let mut states = Vec::new();
         for (node, health) in starts {
             self.ask(budget)?;
             self.open(*node);
             let rolls = self.graph.rolls_of(*node).unwrap_or_default();
-            places.extend(rolls.iter().map(|(_, before)| (*before, *health)));
+            states.extend(rolls.iter().map(|(_, before)| (*before, *health)));
         }
-        let looked = self.deepen(&places, budget);
+        let looked = self.deepen(&states, budget);
         for (node, health) in starts {
             self.refresh(*node, *health);
         }
         looked
     }
 
-    /// Brings a place up to date with what so many turns show. Says whether it is worth less than it was.
-    fn look_ahead(&mut self, place: Place, turns: u8, budget: &Budget<'_>) -> Result<bool, Stopped> {
-        if self.is_seen(place, turns) {
+    /// Updates a state by looking this many turns ahead. Returns whether its value has fallen.
+    fn look_ahead(&mut self, state: SearchState, turns: u8, budget: &Budget<'_>) -> Result<bool, Stopped> {
+        if self.is_seen(state, turns) {
             return Ok(false);
         }
         self.ask(budget)?;
-        let (node, health) = place;
+        let (node, health) = state;
         self.graph.expand_within(node, budget)?;
-        let before = self.upper(place);
+        let before = self.upper(state);
         let mut followed = Followed::default();
         let mut ends = Vec::new();
-        let value = self.look_through(place, &mut followed, |all| ends.push(all.after.len()));
+        let value = self.look_through(state, &mut followed, |all| ends.push(all.after.len()));
         let mut begin = 0;
         let mut again = Followed::default();
         for (index, end) in self.graph.draws_of(node).unwrap_or_default().range().zip(ends) {
             let (_, point) = self.graph.items[index];
             let after = &followed.after[begin..end];
             begin = end;
-            // As long as nothing changes, the choices stay the best.
+            // As long as nothing changes, the choices remain the best.
             if self.still(after) && !self.look_ahead_of(after, turns, budget)? {
                 continue;
             }
@@ -88,19 +88,19 @@ impl Search<'_, '_> {
             }
         }
         if followed.opened || !self.still(&followed.after) {
-            self.backup(place, &mut followed);
+            self.backup(state, &mut followed);
         } else {
-            self.lower(place, value);
+            self.lower(state, value);
         }
-        // What follows on the best choices, as they are now.
+        // The look-ahead of the successors under the current best choices.
         let beyond = followed.after.iter().map(|(node, health, _)| self.after.get(*node, *health).ahead);
         let beyond = beyond.min().unwrap_or(After::PROVED);
-        self.set_ahead(place, turns, beyond);
-        Ok(self.upper(place) < before)
+        self.set_ahead(state, turns, beyond);
+        Ok(self.upper(state) < before)
     }
 
-    /// Brings what can be rolled at these after nodes up to date with what one turn less shows. Says whether one of them is
-    /// then worth less than it seemed.
+    /// Updates the rolls of these after nodes by looking one turn less ahead. Returns whether the value of one of the
+    /// nodes has then fallen.
     fn look_ahead_of(&mut self, after: &[(u32, i16, f64)], turns: u8, budget: &Budget<'_>) -> Result<bool, Stopped> {
         for (node, health, _) in after {
             if self.after.get(*node, *health).ahead >= turns - 1 {
@@ -117,9 +117,9 @@ impl Search<'_, '_> {
         Ok(!self.still(after))
     }
 
-    /// Whether so many turns show nothing new of a place.
-    fn is_seen(&self, place: Place, turns: u8) -> bool {
-        self.ahead(place) >= turns || self.is_known(place)
+    /// Whether looking this many turns ahead shows nothing new for a state.
+    fn is_seen(&self, state: SearchState, turns: u8) -> bool {
+        self.ahead(state) >= turns || self.is_known(state)
     }
 }
 

@@ -1,4 +1,4 @@
-//! The sets of nodes in which one can stay for ever.
+//! The sets of nodes in which play can stay for ever.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use budget::{Budget, Stopped};
 use graph::Choices;
 
-/// What can be done at each node: choices, and the nodes that chance can lead to from each.
+/// The choices of each node, and the possible outcomes of each.
 pub(crate) type Options<C> = Vec<Vec<(C, Vec<u32>)>>;
 
-/// For each node those that lead to it.
+/// The predecessors of each node.
 pub(crate) fn leading<C>(options: &Options<C>) -> Vec<Vec<u32>> {
     let mut leading = vec![Vec::new(); options.len()];
     for (owner, choices) in (0..).zip(options) {
@@ -21,7 +21,7 @@ pub(crate) fn leading<C>(options: &Options<C>) -> Vec<Vec<u32>> {
 }
 
 /// The maximal end components: the largest sets of nodes with choices that surely lead to the same set again, and with
-/// which each of its nodes can be come to from each other one. Only these choices are left.
+/// which each of its nodes can be reached from every other one. Other choices are removed.
 pub(crate) fn end_components<C>(options: &mut Options<C>, budget: &Budget<'_>) -> Result<Vec<Vec<u32>>, Stopped> {
     let mut choices = Choices::new();
     for own in &*options {

@@ -1,8 +1,8 @@
 //! Exact values, by the engine.
 //!
-//! The bounds of a search tell of most choices that they are worse than the best one. What is left, the best choices
-//! and those that the bounds cannot tell from them, makes a small model with exact chances, and the engine solves
-//! that. Leaving out what is worse changes no value, so the model's value is the fight's.
+//! The bounds of a search prove that most choices are worse than the best one. The remaining ones, whose bounds overlap
+//! the best, form a small model with exact chances, which the engine solves. Leaving out what is worse changes no
+//! value, so the model's value is the fight's.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use super::induced_chain::{Chain, Ending, Step};
 use super::payoff::Payoff;
 use super::root::{Mix, Root};
 use crate::graph::Edge;
-use crate::graph::choice::Place;
+use crate::graph::choice::SearchState;
 use crate::numbers::chance::{Chance, greatest_common_divisor};
 use crate::numbers::index::index;
 use crate::numbers::rounding::down;
@@ -23,22 +23,22 @@ use crate::numbers::rounding::down;
 /// A state of the model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Node {
-    /// Where what is asked about begins.
+    /// A state in which the request begins.
     Begin(usize),
     /// Before the roll of the next moves.
     After(u32, i16),
     /// Before the draw.
-    Before(Place),
+    Before(SearchState),
     /// A decision.
     Point(u32, i16),
     /// The end.
     End(Ending),
 }
 
-/// What follows a state: for each choice the chances of other states. An end has none.
+/// The successors of a state: for each choice the chances of other states. An end has none.
 type Follows = Vec<Vec<(Chance, u32)>>;
 
-/// The states that were met.
+/// The states discovered so far.
 #[derive(Default)]
 struct Met {
     numbers: FxHashMap<Node, u32>,
@@ -57,15 +57,15 @@ impl Met {
     }
 }
 
-/// What is worth at least what.
+/// Lower bounds of values.
 struct LowerBounds<'l> {
-    /// The places of the chain, by their numbers.
+    /// The values of the chain's states, by their numbers.
     least: &'l [f64],
     payoff: &'l Payoff,
 }
 
 impl LowerBounds<'_> {
-    /// What a step is worth at least.
+    /// A lower bound of the value of a step.
     fn of(&self, step: &Step) -> f64 {
         let ends: f64 = step.ends.iter().map(|(chance, end)| chance * self.payoff.of_end(*end)).sum();
         let known = |to: u32| self.least.get(to as usize).copied().unwrap_or(0.0);
@@ -75,9 +75,9 @@ impl LowerBounds<'_> {
 }
 
 impl Search<'_, '_> {
-    /// The model of all that could be best from these beginnings on, solved; `None` where the numbers are too large. Of plays
-    /// that are worth the same those are best that are worth most [by the second payoff](Payoff::second), where `everything`
-    /// is wanted.
+    /// The model of all choices that could be best from these beginnings on, solved; `None` where the numbers are too
+    /// large. With `everything`, of plays of equal value those are best that are best [by the second
+    /// payoff](Payoff::second).
     pub(crate) fn exact_model(
         &mut self,
         begins: &[Mix],
@@ -91,8 +91,8 @@ impl Search<'_, '_> {
                 self.number_rolls(*node, *health, &mut chain);
             }
         }
-        // Choices that could be best lead to positions that the best way to play does not come to. Those have a
-        // lower bound only when they were followed too.
+        // Choices that could be best lead to states that the best policy does not reach. Those have a lower bound only
+        // once they have been followed, too.
         let met = loop {
             self.walk_all(&mut chain, budget)?;
             let least = chain.at_least(|end| payoff.of_end(end));
@@ -105,7 +105,7 @@ impl Search<'_, '_> {
         ExactModel::solved(&met, &built, begins.len(), budget)
     }
 
-    /// Numbers for the positions before the draw that follow an after node.
+    /// Numbers the states before the draw that follow an after node.
     fn number_rolls(&mut self, node: u32, health: i16, chain: &mut Chain) {
         let rolls: Vec<u32> = self.graph.rolls_of(node).unwrap_or_default().iter().map(|(_, to)| *to).collect();
         for before in rolls {
@@ -113,7 +113,7 @@ impl Search<'_, '_> {
         }
     }
 
-    /// All that the choices that could be best lead to; `None` when some of it is not in the chain yet.
+    /// Collects all successors under the choices that could be best; `None` when some of them are not in the chain yet.
     fn collect(
         &mut self,
         begins: &[Mix],
@@ -122,20 +122,20 @@ impl Search<'_, '_> {
         budget: &Budget<'_>,
     ) -> Result<Option<Met>, Stopped> {
         let mut met = Met::default();
-        for place in 0..begins.len() {
-            met.number(Node::Begin(place));
+        for begin in 0..begins.len() {
+            met.number(Node::Begin(begin));
         }
         let mut next = 0;
         while let Some(node) = met.nodes.get(next).copied() {
             budget.step(Stage::Solving, u64::try_from(next).unwrap_or(0), 0)?;
             let follows = match node {
-                Node::Begin(place) => {
+                Node::Begin(begin) => {
                     let to = |root: &Root, health| match *root {
                         Root::Point(point) => Node::Point(point, health),
                         Root::After(node) => Node::After(node, health),
                         Root::End(end) => Node::End(end),
                     };
-                    vec![begins[place].iter().map(|(chance, root, health)| (*chance, to(root, *health))).collect()]
+                    vec![begins[begin].iter().map(|(chance, root, health)| (*chance, to(root, *health))).collect()]
                 }
                 Node::After(node, health) => {
                     self.solve(node, health, budget)?;
@@ -144,11 +144,11 @@ impl Search<'_, '_> {
                     let rolls = self.graph.exact_outs(span);
                     vec![rolls.into_iter().map(|(chance, to)| (chance, Node::Before((to, health)))).collect()]
                 }
-                Node::Before(place) if chain.is_pending(place) => Vec::new(),
-                Node::Before(place) => {
-                    let draws = self.graph.expand_before(place.0);
+                Node::Before(before) if chain.is_pending(before) => Vec::new(),
+                Node::Before(before) => {
+                    let draws = self.graph.expand_before(before.0);
                     let items = self.graph.exact_items(draws);
-                    vec![items.into_iter().map(|(chance, point)| (chance, Node::Point(point, place.1))).collect()]
+                    vec![items.into_iter().map(|(chance, point)| (chance, Node::Point(point, before.1))).collect()]
                 }
                 Node::Point(point, health) => self.candidates(point, health, chain, bounds, budget)?,
                 Node::End(_) => Vec::new(),
@@ -207,7 +207,7 @@ impl Search<'_, '_> {
         Ok(found)
     }
 
-    /// Where an edge leads from this health.
+    /// The target of an edge with this health.
     fn next(&self, edge: &Edge, health: i16) -> Node {
         match (self.left(edge, health), edge.to.node()) {
             (None, _) => Node::End(Ending::DEAD),
@@ -217,7 +217,7 @@ impl Search<'_, '_> {
     }
 }
 
-/// The model of what was met; `None` where the numbers do not fit.
+/// The model of the collected states; `None` where the numbers do not fit.
 fn built(met: &Met, payoff: &Payoff, everything: bool, budget: &Budget<'_>) -> Option<Built> {
     let mut builder = ModelBuilder::new();
     let paid = |end: Option<Ending>| -> Option<Vec<Rational>> {
@@ -278,12 +278,12 @@ impl ExactModel {
         self.solution
     }
 
-    /// What a beginning is worth.
+    /// The value of a beginning.
     pub(crate) fn value(&self, begin: usize) -> Option<Rational> {
         self.solution.value(self.begins[begin]).exact
     }
 
-    /// How likely the fight ends with each health.
+    /// The probability of each final health.
     pub(crate) fn final_health(
         &self,
         begin: usize,

@@ -1,26 +1,26 @@
-//! From a search to the way to play that it found.
+//! Extracts the policy that a search has found.
 
 use budget::{Budget, Stage, Stopped};
 
 use super::Search;
 use super::fallback_policy::Guesses;
 use super::induced_chain::{Chain, Ending, Step};
-use crate::graph::choice::{Choice, Place};
+use crate::graph::choice::{Choice, SearchState};
 
-/// What follows a place: the chain to which it is added, and the step from there.
+/// A state that is being followed: its chain, and the step from there.
 struct Following<'c> {
     chain: &'c mut Chain,
     step: &'c mut Step,
 }
 
 impl Search<'_, '_> {
-    /// Adds to a chain all that follows its places, by the way to play that looks best.
+    /// Adds all successors of the states of a chain, under the policy that looks best.
     pub(crate) fn walk_all(&mut self, chain: &mut Chain, budget: &Budget<'_>) -> Result<(), Stopped> {
         self.walk_each(chain, &mut None, budget)
     }
 
-    /// The same with a rule of thumb where best play was not found. Where there is no time for all of it, the chain is cut.
-    pub(crate) fn walk_all_by_thumb(&mut self, chain: &mut Chain, budget: &Budget<'_>) {
+    /// The same with the fallback policy where best play was not found. Without time for all of it, the chain is cut.
+    pub(crate) fn walk_all_with_fallback(&mut self, chain: &mut Chain, budget: &Budget<'_>) {
         let walked = self.walk_each(chain, &mut Some(Guesses::default()), budget);
         chain.cut |= walked.is_err();
     }
@@ -39,7 +39,7 @@ impl Search<'_, '_> {
         Ok(())
     }
 
-    /// Adds all that follows a place.
+    /// Adds all successors of a state.
     fn walk(
         &mut self,
         start: u32,
@@ -47,7 +47,7 @@ impl Search<'_, '_> {
         guesses: &mut Option<Guesses>,
         budget: &Budget<'_>,
     ) -> Result<(), Stopped> {
-        // Places with how many of their next places were looked at.
+        // States with the number of their successors that have been visited.
         let mut path = Vec::new();
         self.expand_pending(start, chain, budget)?;
         if self.arrive(start, chain, guesses) {
@@ -73,35 +73,35 @@ impl Search<'_, '_> {
         Ok(())
     }
 
-    /// Expands a place of which it is not known yet what follows.
+    /// Expands a state whose successors are not known yet.
     pub(crate) fn expand_pending(&mut self, number: u32, chain: &Chain, budget: &Budget<'_>) -> Result<(), Stopped> {
         let Some((node, _)) = chain.pending.get(&number) else { return Ok(()) };
         self.graph.expand_within(*node, budget).map(drop)
     }
 
-    /// Finds what follows a place, if that is not known yet.
+    /// Determines the successors of a state, if they are not known yet.
     fn arrive(&mut self, number: u32, chain: &mut Chain, guesses: &mut Option<Guesses>) -> bool {
-        let Some(place) = chain.pending.remove(&number) else { return false };
-        let step = self.step(place, chain, guesses.as_mut());
+        let Some(state) = chain.pending.remove(&number) else { return false };
+        let step = self.step(state, chain, guesses.as_mut());
         chain.steps[number as usize] = step;
         true
     }
 
-    fn step(&mut self, place: Place, chain: &mut Chain, guesses: Option<&mut Guesses>) -> Step {
-        if self.is_solved(place) {
-            return self.step_by(place, chain, None);
+    fn step(&mut self, state: SearchState, chain: &mut Chain, guesses: Option<&mut Guesses>) -> Step {
+        if self.is_solved(state) {
+            return self.step_by(state, chain, None);
         }
         if guesses.is_some() {
-            return self.step_by(place, chain, guesses);
+            return self.step_by(state, chain, guesses);
         }
         chain.cut = true;
         Step::default()
     }
 
-    /// What follows a place by the best choices, or by a rule of thumb that guesses.
+    /// The successors of a state by the best choices, or by the fallback policy with its guesses.
     pub(crate) fn step_by(
         &mut self,
-        (node, health): Place,
+        (node, health): SearchState,
         chain: &mut Chain,
         mut guesses: Option<&mut Guesses>,
     ) -> Step {
@@ -117,7 +117,7 @@ impl Search<'_, '_> {
         step
     }
 
-    /// What follows a decision of which the best choice is taken.
+    /// Adds the successors of a decision under its best choice.
     pub(crate) fn follow_step(&mut self, chance: f64, point: u32, health: i16, chain: &mut Chain, step: &mut Step) {
         self.follow_by(chance, point, health, &mut Following { chain, step }, None);
     }
@@ -131,7 +131,7 @@ impl Search<'_, '_> {
         mut guesses: Option<&mut Guesses>,
     ) {
         let choice = match guesses.as_deref_mut() {
-            Some(guesses) => self.improvised(point, health, guesses),
+            Some(guesses) => self.fallback_choice(point, health, guesses),
             None => self.choice(point, health),
         };
         match choice {
@@ -163,7 +163,7 @@ impl Search<'_, '_> {
         }
     }
 
-    /// What follows the rolls of an after node.
+    /// Adds the successors of the rolls of an after node.
     pub(crate) fn follow_rolls(&mut self, chance: f64, node: u32, left: i16, chain: &mut Chain, step: &mut Step) {
         let rolls = self.graph.expand_after(node);
         for (share, before) in &self.graph.outs[rolls.range()] {

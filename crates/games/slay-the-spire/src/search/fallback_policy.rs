@@ -1,9 +1,9 @@
-//! What a stopped search left open is played by a rule of thumb.
+//! A heuristic policy for what a stopped search left open.
 //!
-//! Whatever way to play is followed to the end, best play is worth no less. So where best play was not found, play goes on
-//! by what the enemies that are left should cost: each hits until its turn to die has come. That is no bound, only a
-//! guess, but what comes of playing so is counted exactly. The likeliest positions of each turn are followed first;
-//! those that are not followed count as nothing.
+//! The value of any policy is a lower bound of the value under best play. So where best play was not found, play
+//! continues by an estimate of the cost of the remaining enemies: each hits until its turn to die. The estimate is no
+//! bound, but the value of the policy is computed with proven rounding. The likeliest positions of each turn are
+//! followed first; those that are not followed count as nothing.
 
 use std::time::{Duration, Instant};
 
@@ -19,28 +19,28 @@ use crate::graph::choice::Choice;
 use crate::rules::Rules;
 use crate::rules::state::{Enemy, State};
 
-/// So many positions of each turn are followed at first, and in any case.
+/// The number of positions of each turn that are followed at first, and in any case.
 const FEW: usize = 64;
-/// So many times as many the next time.
+/// The factor by which that number grows each time.
 const MORE: usize = 4;
-/// Turns at most.
+/// The most turns.
 const TURNS: usize = 100;
-/// What is less likely is not followed.
+/// Less likely positions are not followed.
 const UNLIKELY: f64 = 1e-12;
 /// How long the first few are followed, even when time is up.
 const SHORT: Duration = Duration::from_millis(300);
 
-/// What the hero does to an enemy in a turn, nearly.
+/// The approximate damage of the hero to an enemy in a turn.
 const DAMAGE: f64 = 10.0;
 /// The share of hits that he does not block.
 const UNBLOCKED: f64 = 0.6;
 
-/// What was guessed of after nodes.
+/// The estimates for after nodes.
 pub(crate) type Guesses = FxHashMap<u32, f64>;
 
 impl Search<'_, '_> {
-    /// Adds to a chain what follows its places, by the best play that was found and else by a rule of thumb: the
-    /// likeliest first, as far as the budget goes.
+    /// Adds the successors of a chain's states, by the best play that was found and otherwise by the fallback policy:
+    /// the likeliest first, as far as the budget allows.
     pub(crate) fn walk_likely(&mut self, chain: &mut Chain, first: &[(f64, u32)], budget: &Budget<'_>) {
         let begun = Instant::now();
         let mut guesses = Guesses::default();
@@ -64,7 +64,7 @@ impl Search<'_, '_> {
         chain.order.reverse();
     }
 
-    /// Follows so many positions of each turn. Says whether there is nothing more to do, or no time for it.
+    /// Follows this many positions of each turn. Returns whether there is nothing more to do, or no time for it.
     fn walk_layers(
         &mut self,
         chain: &mut Chain,
@@ -81,13 +81,13 @@ impl Search<'_, '_> {
             complete &= layer.len() <= width;
             let mut next: FxHashMap<u32, f64> = FxHashMap::default();
             for (mass, number) in layer.iter().take(width) {
-                if let Some(place) = chain.pending.get(number).copied() {
-                    if stops(self, place.0) {
+                if let Some(search_state) = chain.pending.get(number).copied() {
+                    if stops(self, search_state.0) {
                         return true;
                     }
                     chain.pending.remove(number);
-                    let thumb = if self.is_solved(place) { None } else { Some(&mut *guesses) };
-                    chain.steps[*number as usize] = self.step_by(place, chain, thumb);
+                    let thumb = if self.is_solved(search_state) { None } else { Some(&mut *guesses) };
+                    chain.steps[*number as usize] = self.step_by(search_state, chain, thumb);
                     chain.order.push(*number);
                 }
                 for (chance, to) in &chain.steps[*number as usize].to {
@@ -102,8 +102,8 @@ impl Search<'_, '_> {
         complete
     }
 
-    /// The choice that seems best by a rule of thumb.
-    pub(crate) fn improvised(&mut self, point: u32, health: i16, guesses: &mut Guesses) -> Option<Choice> {
+    /// The choice that seems best by the estimate.
+    pub(crate) fn fallback_choice(&mut self, point: u32, health: i16, guesses: &mut Guesses) -> Option<Choice> {
         self.improvise(point, health, guesses).1
     }
 
@@ -115,7 +115,7 @@ impl Search<'_, '_> {
             let seems = match (self.left(&edge, health), edge.to.node()) {
                 (None, _) => -f64::from(self.graph.transitions.rules.most_health()),
                 (Some(left), to) => {
-                    // Where health has no limit, what is left says nothing of what was lost.
+                    // Where health has no limit, the remaining health does not show the loss.
                     let gained = if self.payoff.loss { edge.change.delta } else { 0 };
                     f64::from(left + gained) - to.map_or(0.0, |node| self.guess(node, guesses))
                 }
@@ -138,7 +138,7 @@ impl Search<'_, '_> {
         best
     }
 
-    /// What the rest of the fight should cost from an after node on.
+    /// The estimated cost of the rest of the fight from an after node on.
     fn guess(&self, node: u32, guesses: &mut Guesses) -> f64 {
         *guesses.entry(node).or_insert_with(|| {
             let state = self.graph.transitions.state(self.graph.after.value(node));
@@ -151,7 +151,7 @@ impl Search<'_, '_> {
     }
 }
 
-/// What the rest of the fight should cost: each enemy hits until its turn to die has come.
+/// The estimated cost of the rest of the fight: each enemy hits until its turn to die.
 pub(crate) fn usual_cost(rules: &Rules, state: &State) -> f64 {
     // How many turns it takes to kill each, and how hard it hits meanwhile.
     let mut enemies: Vec<(f64, f64)> = state
@@ -176,7 +176,7 @@ pub(crate) fn usual_cost(rules: &Rules, state: &State) -> f64 {
     UNBLOCKED * cost * hindrance
 }
 
-/// What an enemy's move does on average, if each is as likely.
+/// The mean damage of an enemy's moves, if each is equally likely.
 pub(crate) fn usual_hit(enemy: &Enemy, ascension: u8) -> f64 {
     let moves = enemy.kind.data().moves;
     let hit = |act: &Act| match act {

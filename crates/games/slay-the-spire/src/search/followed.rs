@@ -1,15 +1,15 @@
-//! What follows on the choices that look best.
+//! The successors on the choices that look best.
 
-use crate::graph::choice::Place;
+use crate::graph::choice::SearchState;
 
-/// What follows a place, or some of its decisions, on the choices that look best.
+/// The successors of a state, or of some of its decisions, on the choices that look best.
 #[derive(Debug, Default)]
 pub(crate) struct Followed {
-    /// The places that follow.
-    pub next: Vec<Place>,
-    /// The after nodes on the way with the health there, and what each seemed to be worth.
+    /// The next states.
+    pub next: Vec<SearchState>,
+    /// The after nodes on the way with their health and the value that each seemed to have.
     pub after: Vec<(u32, i16, f64)>,
-    /// An after node was opened: it may be worth less than it seemed.
+    /// Whether an after node was opened: its value may be lower than it seemed.
     pub opened: bool,
 }
 

@@ -1,13 +1,13 @@
-//! A way to play, followed to the end: what it is worth at least, and how fights end with it.
+//! A policy, followed to the end: a lower bound of its value, and how fights end with it.
 
 use rustc_hash::FxHashMap;
 
-use crate::graph::choice::Place;
+use crate::graph::choice::SearchState;
 use crate::numbers::index::index;
 use crate::numbers::rounding::{down, up};
 use crate::rules::spoils::Spoils;
 
-/// An end of a fight: the health left after what heals then (0 for death), and what else is left.
+/// An end of a fight: the final health including healing at the end (0 for death), and what else is left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Ending {
     pub health: i16,
@@ -19,7 +19,7 @@ impl Ending {
     pub(crate) const DEAD: Self = Self { health: 0, spoils: Spoils { potions: 0, gained: 0 } };
 }
 
-/// What follows a place: chances of ends, of other places, and the loss on the way.
+/// The successors of a state: chances of ends, of other states, and the loss on the way.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Step {
     pub ends: Vec<(f64, Ending)>,
@@ -28,8 +28,8 @@ pub(crate) struct Step {
 }
 
 impl Step {
-    /// Adds up the chances of the same places. A fight can begin in tens of thousands of ways: that is too many to look
-    /// for each among all others.
+    /// Adds up the chances of equal states. A fight can begin in tens of thousands of ways: too many to compare each
+    /// with all others.
     pub(crate) fn merge(&mut self) {
         self.to.sort_by_key(|(_, number)| *number);
         self.to.dedup_by(|(chance, number), (sum, first)| {
@@ -40,44 +40,44 @@ impl Step {
     }
 }
 
-/// The places that a way to play comes to, later ones first.
+/// The states that a policy reaches, later ones first.
 #[derive(Debug, Default)]
 pub(crate) struct Chain {
-    pub numbers: FxHashMap<Place, u32>,
+    pub numbers: FxHashMap<SearchState, u32>,
     pub steps: Vec<Step>,
-    /// The numbers in an order in which what follows comes first, but for ways that lead back.
+    /// The numbers in an order in which successors come first, except for cycles.
     pub order: Vec<u32>,
-    /// Places that have a number but no step yet.
-    pub pending: FxHashMap<u32, Place>,
-    /// Some place was not followed: what comes after it counts as nothing.
+    /// States that have a number but no step yet.
+    pub pending: FxHashMap<u32, SearchState>,
+    /// Whether some state was not followed: everything after it counts as nothing.
     pub cut: bool,
 }
 
-/// Sweeps at most.
+/// The most sweeps.
 const SWEEPS: usize = 100_000;
 
 impl Chain {
-    /// The number of a place.
-    pub(crate) fn number(&mut self, place: Place) -> u32 {
+    /// The number of a state.
+    pub(crate) fn number(&mut self, state: SearchState) -> u32 {
         let next = index(self.steps.len());
-        let number = *self.numbers.entry(place).or_insert(next);
+        let number = *self.numbers.entry(state).or_insert(next);
         if number == next {
             self.steps.push(Step::default());
-            self.pending.insert(number, place);
+            self.pending.insert(number, state);
         }
         number
     }
 
-    /// Whether it is not known yet what follows a place.
-    pub(crate) fn is_pending(&mut self, place: Place) -> bool {
-        let number = self.number(place);
+    /// Whether the successors of a state are not known yet.
+    pub(crate) fn is_pending(&mut self, state: SearchState) -> bool {
+        let number = self.number(state);
         self.pending.contains_key(&number)
     }
 
-    /// The expectation of what ends are worth (nothing less than 0), at least, for each place.
+    /// A lower bound of the expected value of the ends (none negative), for each state.
     pub(crate) fn at_least(&self, worth: impl Fn(Ending) -> f64) -> Vec<f64> {
         let mut values = vec![0.0; self.steps.len()];
-        // They hold after any sweep. Where much is missing anyway, nobody waits for the last digits.
+        // They are bounds after any sweep. Where much is missing anyway, the last digits are not worth the time.
         let still = if self.cut { 1e-6 } else { 1e-15 };
         for _ in 0..SWEEPS {
             let mut change = 0.0f64;
@@ -97,7 +97,7 @@ impl Chain {
         values
     }
 
-    /// How often each place is come to on average, nearly: from below but for rounding.
+    /// The approximate expected number of visits to each state: a lower bound up to rounding.
     pub(crate) fn masses(&self, first: &[(f64, u32)]) -> Vec<f64> {
         let still = if self.cut { 1e-9 } else { 1e-17 };
         let mut total = vec![0.0; self.steps.len()];
@@ -106,7 +106,7 @@ impl Chain {
             moving[*number as usize] += chance;
         }
         for _ in 0..SWEEPS {
-            // What comes first is last in the order, so one sweep takes most of it to the ends.
+            // The first states are last in the order, so one sweep carries most of the mass to the ends.
             for number in self.order.iter().rev() {
                 let mass = std::mem::take(&mut moving[*number as usize]);
                 if mass > 0.0 {
@@ -116,7 +116,7 @@ impl Chain {
                     }
                 }
             }
-            // What comes to a place that is not followed goes no further.
+            // The mass of a state that is not followed goes no further.
             let rest: f64 = self.order.iter().map(|number| moving[*number as usize]).sum();
             if rest <= still {
                 break;
@@ -125,7 +125,7 @@ impl Chain {
         total
     }
 
-    /// The expected loss at most, for each place; `None` where none can be proved.
+    /// An upper bound of the expected loss, for each state; `None` if none can be proved.
     pub(crate) fn loss_at_most(&self) -> Option<Vec<f64>> {
         if self.cut || !self.ends_surely() {
             return None;
@@ -146,7 +146,7 @@ impl Chain {
                 break;
             }
         }
-        // A guess from above is proved when one more step makes it no larger anywhere.
+        // An upper guess is proved if one more step makes it no larger anywhere.
         let mut slack = 1e-13;
         while slack < 1e-3 {
             let mut guess: Vec<f64> = values.iter().map(|value| value + slack).collect();
@@ -162,7 +162,7 @@ impl Chain {
         None
     }
 
-    /// Whether an end can be reached from every place.
+    /// Whether an end can be reached from every state.
     fn ends_surely(&self) -> bool {
         let mut reaches: Vec<bool> = self.steps.iter().map(|step| !step.ends.is_empty()).collect();
         loop {

@@ -1,28 +1,27 @@
-//! The best choices of the decisions of one turn, while it is looked at.
+//! A cache of the best choices of the decisions of one turn, for one visit.
 //!
-//! Where cards are drawn within a turn, many ways lead to the same decision, and what follows a decision is looked at
-//! before it and with it. So as long as one turn is looked at with one health, each of its decisions is looked at once.
-//! What is kept may be worth less meanwhile, when an after node is opened: it is an upper bound all the same, and a backup
-//! then looks at the turn again.
+//! Where cards are drawn within a turn, many paths lead to the same decision. So while one turn is visited with one
+//! health, each of its decisions is evaluated once. A cached value may have fallen meanwhile, when an after node is
+//! opened: it is an upper bound all the same, and a backup then visits the turn again.
 
 use crate::graph::Span;
 use crate::graph::choice::Choice;
 
 type Best = (f64, Option<Choice>);
 
-/// What was found in a look at a turn.
+/// The results of a visit of a turn.
 #[derive(Debug, Default)]
 pub(crate) struct Memo {
-    /// The decisions of the turn; none where nothing is kept.
+    /// The decisions of the turn; empty if nothing is cached.
     points: std::ops::Range<usize>,
-    /// The number of the look.
+    /// The number of the visit.
     look: u64,
-    /// For each decision the look in which it was found, and what was.
+    /// For each decision the visit of its result, and the result.
     found: Vec<(u64, Best)>,
 }
 
 impl Memo {
-    /// A new look begins, at the turn with these decisions.
+    /// Begins a visit, of the turn with these decisions.
     pub(crate) fn begin(&mut self, points: Span) {
         self.points = points.range();
         self.look += 1;
@@ -31,12 +30,12 @@ impl Memo {
         }
     }
 
-    /// Nothing is kept any more.
+    /// Ends caching.
     pub(crate) fn end(&mut self) {
         self.points = 0..0;
     }
 
-    /// What was found in this look.
+    /// The result of this visit.
     pub(crate) fn get(&self, point: u32) -> Option<Best> {
         let point = point as usize;
         if !self.points.contains(&point) {
@@ -46,7 +45,7 @@ impl Memo {
         (look == self.look).then_some(best)
     }
 
-    /// Keeps what was found.
+    /// Stores a result.
     pub(crate) fn set(&mut self, point: u32, best: Best) {
         let point = point as usize;
         if self.points.contains(&point) {

@@ -1,4 +1,4 @@
-//! What the player plays for.
+//! The objective of the player.
 
 use mdp::Rational;
 
@@ -8,17 +8,17 @@ use crate::numbers::fraction::of_f64;
 use crate::rules::spoils::Spoils;
 use crate::rules::{Rules, RulesError};
 
-/// What the player plays for.
+/// The objective of the player.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Objective {
     /// The expected health after the fight, where death counts 0.
     Health,
     /// The chance to survive.
     Survival,
-    /// The least expected loss of health, by who cannot die, in a fight in which nothing heals.
+    /// The least expected loss of health of a player who cannot die, in a fight in which nothing heals.
     Loss,
-    /// So much for each point of health that is left and that one can have, for surviving, and for each potion that is
-    /// left; 0 for death.
+    /// A weighted sum: for each point of final and of maximum health, for surviving, and for each potion left; 0 for
+    /// death.
     Weighted {
         /// For each point of health.
         health: f64,
@@ -26,38 +26,38 @@ pub enum Objective {
         survival: f64,
         /// For each potion.
         potion: f64,
-        /// For each point of the highest health.
+        /// For each point of the maximum health.
         max_health: f64,
     },
 }
 
-/// What the ends of a fight are worth.
+/// The values of the ends of a fight.
 #[derive(Clone, Debug)]
 pub(crate) struct Payoff {
-    /// Health has no limit, and what is lost counts.
+    /// Whether health has no limit, and the loss counts.
     pub loss: bool,
-    /// What an end is worth is convex in the health, death counted as none.
+    /// Whether the value of an end is convex in the health, with death as 0.
     pub convex: bool,
     /// For each point of health.
     health: f64,
     survival: f64,
     potion: f64,
-    /// For each point of the highest health.
+    /// For each point of the maximum health.
     highest: f64,
     /// By how much it can rise.
     most_gained: i16,
     /// Health that is gained when the fight is won.
     heal: i16,
-    /// More health for who has at most half.
+    /// Additional health for a player with at most half.
     heal_half: i16,
     max_health: i16,
 }
 
 impl Payoff {
-    /// A hero who cannot die and can be healed would have no end to what he gains: that is refused.
+    /// An immortal hero who can be healed could gain without limit: that is refused.
     pub(crate) fn new(objective: Objective, rules: &Rules) -> Result<Self, RulesError> {
         if objective == Objective::Loss && rules.can_heal() {
-            let why = "the loss of health by who can be healed in the fight: ask for health or survival instead";
+            let why = "the loss of health has no meaning where the fight can heal: ask for health or survival instead";
             return Err(RulesError::Other(why.into()));
         }
         let (health, survival, potion, highest) = match objective {
@@ -81,31 +81,31 @@ impl Payoff {
         })
     }
 
-    /// The end of a fight that was won with so much health, with what heals then.
+    /// The end of a fight won with this health, including healing at its end.
     pub(crate) fn ending(&self, health: i16, spoils: Spoils) -> Ending {
         let highest = self.max_health + i16::from(spoils.gained);
-        // The Meat on the Bone looks first.
+        // Meat on the Bone is applied first.
         let meat = if health * 2 <= highest { self.heal_half } else { 0 };
         Ending { health: (health + meat + self.heal).min(highest), spoils }
     }
 
-    /// What it is worth to have won with so much health and these spoils.
+    /// The value of a win with this health and these spoils.
     pub(crate) fn won(&self, health: i16, spoils: Spoils) -> f64 {
         self.of_end(self.ending(health, spoils))
     }
 
-    /// What the end of a fight is worth.
+    /// The value of an end of the fight.
     pub(crate) fn of_end(&self, end: Ending) -> f64 {
         if end.health > 0 { self.health * f64::from(end.health) + self.beside(end.spoils) } else { 0.0 }
     }
 
-    /// What counts beside the health of who has survived.
+    /// The value of surviving apart from health.
     fn beside(&self, Spoils { potions, gained }: Spoils) -> f64 {
         let highest = self.highest * f64::from(self.max_health + i16::from(gained));
         self.survival + self.potion * f64::from(potions.count_ones()) + highest
     }
 
-    /// What the end of a fight is worth exactly, where the weights are what their decimals say.
+    /// The exact value of an end of the fight, with the weights as decimals.
     pub(crate) fn exactly(&self, end: Ending) -> Option<Rational> {
         if end.health <= 0 {
             return Some(Rational::ZERO);
@@ -115,13 +115,14 @@ impl Payoff {
         Some(of_f64(self.health)? * Rational::from(end.health) + of_f64(self.survival)? + potions + highest)
     }
 
-    /// What counts among plays that are worth the same: the health that is left where survival is played for, else survival.
+    /// The second criterion for plays of equal value: the final health if the objective is survival, otherwise
+    /// survival.
     pub(crate) fn second(&self, end: Ending) -> Rational {
         let survival_alone = self.health == 0.0 && self.potion == 0.0 && self.highest == 0.0;
         if survival_alone { Rational::from(end.health) } else { Rational::from(u8::from(end.health > 0)) }
     }
 
-    /// What it is worth at most to have this much health on average, counting death as none.
+    /// An upper bound of the value with this mean health, counting death as 0.
     pub(crate) fn at_most(&self, health: f64, potions: u8) -> f64 {
         let most = self.max_health + self.most_gained;
         let healed = (health + f64::from(self.heal + self.heal_half)).min(most.into());
@@ -129,7 +130,7 @@ impl Payoff {
         self.health * healed + self.beside(Spoils { potions, gained })
     }
 
-    /// Whether more health is never worth less, and neither health nor anything else is gained by waiting.
+    /// Whether more health is never worse, and nothing is gained by waiting.
     pub(crate) fn is_monotone(&self) -> bool {
         self.heal_half == 0 && self.potion == 0.0
     }

@@ -1,4 +1,4 @@
-//! What a way to play is worth, told from a place on, with bounds.
+//! The value of a policy from a state on, with bounds.
 
 use super::Search;
 use super::induced_chain::{Chain, Ending, Step};
@@ -6,24 +6,24 @@ use super::payoff::Objective;
 use crate::answers::worth::{Interval, Worth};
 use crate::numbers::rounding::{down, up};
 
-/// A way to play with what is expected at each of its places.
-pub(crate) struct Told<'s> {
+/// A policy with the expectations of each of its states.
+pub(crate) struct EvaluatedPolicy<'s> {
     chain: &'s Chain,
     objective: Objective,
     most: i16,
-    /// At least: the chance to survive, that to die, the health at the end, what is lacking of the most, what it is
-    /// worth.
+    /// Lower bounds: of the chance to survive, that to die, the final health, the shortfall from the maximum, the
+    /// value.
     alive: Vec<f64>,
     dead: Vec<f64>,
     health: Vec<f64>,
     lacking: Vec<f64>,
     worth: Vec<f64>,
-    /// At most.
+    /// Upper bounds.
     loss: Option<Vec<f64>>,
     value_of: Box<dyn Fn(Ending) -> f64 + 's>,
 }
 
-impl<'s> Told<'s> {
+impl<'s> EvaluatedPolicy<'s> {
     pub(crate) fn new(search: &'s Search<'_, '_>, chain: &'s Chain, objective: Objective) -> Self {
         let payoff = &search.payoff;
         let most = search.graph.transitions.rules.most_health();
@@ -42,7 +42,7 @@ impl<'s> Told<'s> {
         }
     }
 
-    /// What it is worth to stand before a step that is worth no more than `upper`.
+    /// The value before a step, given an upper bound of the step.
     pub(crate) fn worth(&self, step: &Step, upper: f64, health: i16) -> Worth {
         let (most, objective) = (f64::from(self.most), self.objective);
         let least = |values: &[f64], worth: &dyn Fn(Ending) -> f64| {
@@ -74,14 +74,14 @@ impl<'s> Told<'s> {
             Objective::Health => Interval { lower, upper }.within(0.0, most),
             _ => Interval { lower, upper },
         };
-        // What is played for is worth no less than this play of it.
+        // The value by the objective is at least the bound of this play.
         let most = if self.objective == Objective::Health { most.min(upper) } else { most };
         let expected_health = Some(expected_health.within(0.0, most));
         let final_health = self.final_health(step, &masses);
         Worth { expected_health, survival, final_health, turns, ..Worth::between(value, health, objective) }
     }
 
-    /// How the fight can end.
+    /// The probability of each final health.
     fn final_health(&self, step: &Step, masses: &[f64]) -> Vec<(i16, Interval)> {
         let mut found: std::collections::BTreeMap<i16, f64> = std::collections::BTreeMap::new();
         let steps = self.chain.steps.iter().zip(masses.iter().copied()).chain([(step, 1.0)]);
@@ -92,7 +92,7 @@ impl<'s> Told<'s> {
         }
         let terms = self.chain.steps.len();
         let least: Vec<(i16, f64)> = found.into_iter().map(|(health, sum)| (health, down(sum, terms))).collect();
-        // What is not accounted for could belong to any of them.
+        // Any of them could have the probability that is not accounted for.
         let rest = up((1.0 - least.iter().map(|(_, sum)| sum).sum::<f64>()).max(0.0), terms);
         least.into_iter().map(|(health, lower)| (health, Interval { lower, upper: (lower + rest).min(1.0) })).collect()
     }

@@ -1,10 +1,10 @@
-//! A rule of thumb is played from the beginning of a fight to its end, turn by turn.
+//! A heuristic policy is played from the beginning of a fight to its end, turn by turn.
 //!
-//! Where a search is stopped long before it knows how to play, most of what follows the beginning was never looked at.
-//! Then a rule that looks at one turn at a time plays on: it ends each turn so that the health that is left, less a guess
-//! of what the enemies still cost, is most, among the ends that it survives. How likely each position is after each turn
-//! is carried forward for all healths together; positions of the turns before are forgotten. What is too unlikely is
-//! dropped and counts as nothing, so what is summed up is reached at least: best play is worth no less.
+//! Where a search is stopped long before it knows how to play, most positions after the beginning were never visited.
+//! Then a policy that considers one turn at a time plays on: among the ends of the turn that it survives it takes the
+//! one with the most health left, minus an estimate of the enemies' remaining cost. The probability of each position
+//! after each turn is propagated for all healths together; positions of earlier turns are dropped. Positions that are
+//! too unlikely are dropped and count as nothing, so the sum is a lower bound of the policy's value, and of best play.
 
 use std::rc::Rc;
 use std::time::{Duration, Instant};
@@ -22,24 +22,24 @@ use crate::numbers::rounding::down;
 use crate::rules::spoils::Spoils;
 use crate::rules::state::{Change, State};
 
-/// Turns at most.
+/// The most turns.
 const TURNS: usize = 100;
-/// Positions that are less likely are dropped the first time, and so many times less likely ones the next time.
+/// Positions that are less likely are dropped the first time; and the factor of that bound for the next time.
 const UNLIKELY: f64 = 1e-4;
 const FINER: f64 = 8.0;
-/// When so little is not followed, or is what is dropped, nobody waits for more.
+/// When no more than this probability is not followed, or is the bound for dropping, the result is complete.
 const COMPLETE: f64 = 1e-4;
 const NEGLIGIBLE: f64 = 1e-11;
-/// So many beginnings are followed together.
+/// The number of beginnings that are followed together.
 const TOGETHER: usize = 8;
-/// The share of the time left that it may take: following the best play that was found comes after it.
+/// The share of the remaining time that it may take: following the best play that was found comes after it.
 const SHARE: f64 = 0.5;
-/// How long it goes on even when time is up.
+/// How long it continues even when time is up.
 const SHORT: Duration = Duration::from_millis(100);
-/// The same for who has asked it to end and waits.
+/// The same for a user who has asked it to stop and waits.
 const SHORTER: Duration = Duration::from_millis(50);
 
-/// How likely it is to be at each of some positions with each health.
+/// The probability of each of some positions with each health.
 #[derive(Debug, Default)]
 struct Layer {
     rows: FxHashMap<Key, usize>,
@@ -47,51 +47,51 @@ struct Layer {
 }
 
 impl Layer {
-    /// How many bytes it takes, nearly.
+    /// The approximate number of bytes.
     fn bytes(&self) -> usize {
         size_of_val(self.masses.as_slice()) + 2 * self.rows.len() * size_of::<(Key, usize)>()
     }
 }
 
-/// A position within a turn, as the rule sees it.
+/// A position within a turn, as the policy evaluates it.
 #[derive(Clone, Debug)]
 struct Seen {
     ranked: Ranked,
     goes: Goes,
 }
 
-/// How a turn goes on.
+/// How a turn continues.
 #[derive(Clone, Debug)]
 enum Goes {
     Over,
-    /// There was no time to look at it: it counts as nothing.
+    /// There was no time to evaluate it: it counts as nothing.
     Unseen,
     Closed(Opened),
     Open(Rc<Decided>),
 }
 
-/// The rule at play.
+/// The state of the rollout.
 struct Player<'p, 'g, 'a> {
     search: &'p mut Search<'g, 'a>,
     /// How many healths there are.
     width: usize,
-    /// The positions after the turn that is played.
+    /// The positions after the current turn.
     after: Layer,
     ends: FxHashMap<Ending, f64>,
-    /// What was seen in the turn that is played.
+    /// The positions evaluated in the current turn.
     seen: FxHashMap<State, Rc<Seen>>,
-    /// Sums that were made.
+    /// The number of additions.
     sums: usize,
-    /// Whether there is no more time, told with how many bytes are held beside the search.
+    /// Whether there is no more time, given the bytes held in addition to the search.
     stops: &'p mut dyn FnMut(&Search<'_, '_>, usize) -> bool,
-    /// It has said so: what was not looked at by then is dropped.
+    /// Whether that was the case: positions that were not evaluated by then are dropped.
     stopped: bool,
 }
 
 impl Search<'_, '_> {
-    /// The ends of a fight that begins at these after nodes by these chances with these healths, at least, when it is
-    /// played by a rule of thumb.
-    pub(crate) fn play_by_thumb(&mut self, starts: &[(Chance, u32, i16)], budget: &Budget<'_>) -> Step {
+    /// Lower bounds of the probabilities of the ends of a fight that begins at these after nodes with these
+    /// probabilities and healths, under the heuristic policy.
+    pub(crate) fn play_rollout(&mut self, starts: &[(Chance, u32, i16)], budget: &Budget<'_>) -> Step {
         let begun = Instant::now();
         let budget = budget.part(SHARE);
         // Some beginnings at a time, so that all of these are followed to the end before time is up.
@@ -126,7 +126,7 @@ impl Search<'_, '_> {
         Step { ends: best.concat(), ..Step::default() }
     }
 
-    /// The same without what is less likely than this share of the beginnings, and until it is stopped.
+    /// The same without positions less likely than this share of the beginnings, and until it is stopped.
     fn played_out(
         &mut self,
         starts: &[(Chance, u32, i16)],
@@ -152,7 +152,7 @@ impl Search<'_, '_> {
         'turns: for _ in 0..TURNS {
             let layer = player.rolled();
             let mut keys: Vec<(Key, usize)> = layer.rows.iter().map(|(key, row)| (*key, *row)).collect();
-            // In an order that does not depend on anything else.
+            // In a deterministic order.
             keys.sort_unstable_by_key(|(_, row)| *row);
             for (key, row) in keys {
                 let masses = &layer.masses[row * width..(row + 1) * width];
@@ -177,7 +177,7 @@ impl Search<'_, '_> {
 }
 
 impl Player<'_, '_, '_> {
-    /// Asks whether there is time, with this many bytes held elsewhere.
+    /// Checks the time, with this many bytes held elsewhere.
     fn asks(&mut self, bytes: usize) {
         self.stopped = self.stopped || (self.stops)(self.search, bytes + self.after.bytes());
     }
@@ -202,7 +202,7 @@ impl Player<'_, '_, '_> {
         self.after.masses[row * self.width + usize::try_from(health).unwrap_or(0)] += mass;
     }
 
-    /// The positions when the enemies' next moves are rolled.
+    /// The positions after the roll of the enemies' next moves.
     fn rolled(&mut self) -> Layer {
         let after = std::mem::take(&mut self.after);
         let mut keys: Vec<(Key, usize)> = after.rows.into_iter().collect();
@@ -220,7 +220,7 @@ impl Player<'_, '_, '_> {
         std::mem::take(&mut self.after)
     }
 
-    /// Plays a turn, with each of these likely healths at its beginning.
+    /// Plays a turn, with the probability of each health at its beginning.
     fn turn(&mut self, key: Key, masses: &[f64]) {
         let state = self.search.graph.transitions.state(key);
         self.seen.clear();
@@ -233,7 +233,7 @@ impl Player<'_, '_, '_> {
         }
     }
 
-    /// What the rule sees in a position within a turn.
+    /// The evaluation of a position within a turn.
     fn see(&mut self, state: &State) -> Rc<Seen> {
         if let Some(known) = self.seen.get(state) {
             return Rc::clone(known);
@@ -279,22 +279,25 @@ impl Player<'_, '_, '_> {
         Candidate { seems: f64::from(change.delta) - cost, need: change.need, pick: Pick::End(index) }
     }
 
-    /// Ranks what can be done at a decision of a closed turn, once for all piles.
+    /// Ranks the options of a decision of a closed turn, once for all piles.
     fn rank(&self, turn: &ClosedTurn, index: usize) -> Ranked {
         if let Some(known) = turn.ranked(index).get() {
             return Rc::clone(known);
         }
         let (ends, chances) = &turn.points[index];
-        let mut candidates: Vec<Candidate> =
-            ends.iter().enumerate().map(|(place, end)| self.candidate(place, end.change, end.to())).collect();
-        for (place, items) in chances.iter().enumerate() {
+        let mut candidates: Vec<Candidate> = ends
+            .iter()
+            .enumerate()
+            .map(|(search_state, end)| self.candidate(search_state, end.change, end.to()))
+            .collect();
+        for (search_state, items) in chances.iter().enumerate() {
             let items = items.iter().map(|(chance, to)| (chance.as_f64(), first(&self.rank(turn, *to))));
-            candidates.push(mean(place, items));
+            candidates.push(mean(search_state, items));
         }
         Rc::clone(turn.ranked(index).get_or_init(|| ranked(candidates)))
     }
 
-    /// Plays on in a turn.
+    /// Continues a turn.
     fn play(&mut self, state: &State, chance: f64, healths: &[(i16, f64)]) {
         let seen = self.see(state);
         match &seen.goes {
@@ -332,13 +335,13 @@ impl Player<'_, '_, '_> {
         let (ends, chances) = &opened.turn.points[index];
         for (pick, healths) in picked(&ranked, healths) {
             match pick {
-                Pick::End(place) => {
-                    let end = &ends[place];
+                Pick::End(search_state) => {
+                    let end = &ends[search_state];
                     let to = opened.end(&mut self.search.graph.transitions.parts, end);
                     self.take(end.change, to, end.spoils, chance, healths);
                 }
-                Pick::Chance(place) => {
-                    for (share, next) in &chances[place] {
+                Pick::Chance(search_state) => {
+                    for (share, next) in &chances[search_state] {
                         self.play_closed(opened, *next, chance * share.as_f64(), healths);
                     }
                 }
@@ -354,7 +357,7 @@ impl Player<'_, '_, '_> {
         }
     }
 
-    /// A turn has ended with this health, in a position or with a fight that is won.
+    /// A turn has ended with this health, in a position or with a won fight.
     fn end(&mut self, left: Option<i16>, row: Option<usize>, spoils: Spoils, mass: f64) {
         let ending = match (left, row) {
             (Some(left), Some(row)) => return self.add(row, left, mass),

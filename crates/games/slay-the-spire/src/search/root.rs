@@ -1,9 +1,9 @@
-//! Where what is asked about begins.
+//! The beginnings of requests.
 
 use super::induced_chain::Ending;
 use crate::numbers::chance::Chance;
 
-/// Where something leads.
+/// The target of something.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Root {
     /// To a decision of the player.
@@ -14,5 +14,5 @@ pub(crate) enum Root {
     End(Ending),
 }
 
-/// Where something leads, with chances, and the health there at the start of the turn.
+/// Targets with probabilities, and the health there at the start of the turn.
 pub(crate) type Mix = Vec<(Chance, Root, i16)>;

@@ -1,16 +1,16 @@
-//! Numbers for pairs of a node and a health. Most nodes are come to with few healths, near each other.
+//! Numbers for pairs of a node and a health. Most nodes are reached with few healths, near each other.
 
 use crate::numbers::index::index;
 
-/// So many healths next to each other are kept together.
+/// The number of adjacent healths that are stored together.
 const BLOCK: usize = 8;
 
-/// What is kept together. Small values fill one line of the processor's cache: a look at one is a way to memory.
+/// Values that are stored together. Small values fill one line of the processor's cache: each access may go to memory.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 struct Block<T>([T; BLOCK]);
 
-/// The blocks of a row: so many, one after another, for healths from `low` blocks on.
+/// The blocks of a row: `count` of them, one after another, for healths from block `low` on.
 #[derive(Clone, Copy, Debug, Default)]
 struct Row {
     first: u32,
@@ -18,12 +18,12 @@ struct Row {
     count: u8,
 }
 
-/// A table with a row for each node and a column for each health; what was never set has a value of its own.
+/// A table with a row for each node and a column for each health; unset cells have a value of their own.
 #[derive(Debug)]
 pub(crate) struct Table<T> {
     rows: Vec<Row>,
     blocks: Vec<Block<T>>,
-    /// Where blocks stand that a row has left when it grew, by how many there are.
+    /// The free blocks that rows have left when they grew, by their number.
     free: Vec<Vec<u32>>,
     unset: T,
 }
@@ -33,8 +33,8 @@ fn block(column: i16) -> u8 {
     u8::try_from(usize::try_from(column).unwrap_or(0) / BLOCK).expect("health has few blocks")
 }
 
-/// The place of a column in its block.
-fn place(column: i16) -> usize {
+/// The index of a column in its block.
+fn index_in_block(column: i16) -> usize {
     usize::try_from(column).unwrap_or(0) % BLOCK
 }
 
@@ -44,31 +44,31 @@ impl<T: Copy> Table<T> {
         Self { rows: Vec::new(), blocks: Vec::new(), free: Vec::new(), unset }
     }
 
-    /// Where the cell of a column stands, if its block is kept.
+    /// The index of the cell of a column, if its block exists.
     fn find(&self, row: u32, column: i16) -> Option<usize> {
         let Row { first, low, count } = *self.rows.get(row as usize)?;
         let offset = block(column).wrapping_sub(low);
         (offset < count).then(|| first as usize + usize::from(offset))
     }
 
-    /// What stands there.
+    /// The value of a cell.
     pub(crate) fn get(&self, row: u32, column: i16) -> T {
-        self.find(row, column).map_or(self.unset, |block| self.blocks[block].0[place(column)])
+        self.find(row, column).map_or(self.unset, |block| self.blocks[block].0[index_in_block(column)])
     }
 
-    /// The columns of a row in which something may stand.
+    /// The columns of a row that may be set.
     pub(crate) fn columns(&self, row: u32) -> impl DoubleEndedIterator<Item = i16> + use<T> {
         let Row { low, count, .. } = self.rows.get(row as usize).copied().unwrap_or_default();
         let (from, to) = (usize::from(low) * BLOCK, (usize::from(low) + usize::from(count)) * BLOCK);
         (from..to).map(|column| i16::try_from(column).expect("health is a number of 16 bits"))
     }
 
-    /// The columns of a row above one in which something may stand, upwards.
+    /// The columns of a row above one that may be set, upwards.
     pub(crate) fn above(&self, row: u32, column: i16) -> impl Iterator<Item = (i16, T)> {
         self.columns(row).skip_while(move |other| *other <= column).map(move |other| (other, self.get(row, other)))
     }
 
-    /// The columns of a row below one in which something may stand, downwards.
+    /// The columns of a row below one that may be set, downwards.
     pub(crate) fn below(&self, row: u32, column: i16) -> impl Iterator<Item = (i16, T)> {
         self.columns(row)
             .rev()
@@ -76,13 +76,13 @@ impl<T: Copy> Table<T> {
             .map(move |other| (other, self.get(row, other)))
     }
 
-    /// The cell there, to put something into.
+    /// The cell, for writing.
     pub(crate) fn at(&mut self, row: u32, column: i16) -> &mut T {
         let found = self.find(row, column).unwrap_or_else(|| self.grow(row, column));
-        &mut self.blocks[found].0[place(column)]
+        &mut self.blocks[found].0[index_in_block(column)]
     }
 
-    /// Makes room for a column. Returns where its block stands.
+    /// Makes room for a column. Returns the index of its block.
     fn grow(&mut self, row: u32, column: i16) -> usize {
         if self.rows.len() <= row as usize {
             self.rows.resize(row as usize + 1, Row::default());
@@ -102,7 +102,7 @@ impl<T: Copy> Table<T> {
         grown + usize::from(block - from)
     }
 
-    /// So many blocks one after another in which nothing stands.
+    /// Allocates consecutive unset blocks.
     fn room(&mut self, count: u8) -> usize {
         if let Some(first) = self.free.get_mut(usize::from(count)).and_then(Vec::pop) {
             return first as usize;
@@ -124,7 +124,7 @@ impl<T: Copy> Table<T> {
         self.blocks.iter_mut().flat_map(|block| &mut block.0)
     }
 
-    /// How many bytes it takes.
+    /// The number of bytes.
     pub(crate) fn bytes(&self) -> usize {
         size_of_val(self.rows.as_slice()) + size_of_val(self.blocks.as_slice())
     }

@@ -1,26 +1,26 @@
-//! Better first bounds: what is known of a position with other healths, and of positions that are better.
+//! Better first bounds: from the same position with other healths, and from better positions.
 //!
-//! - With weaker enemies and all else equal a fight is worth at least as much ([`dominance`](crate::graph::dominance)). So what
-//!   such a fight is worth at most is a bound for this one too. Fights against enemies whose health is not known are
-//!   solved from the lowest health on: then it is a good one.
-//! - Where nothing heals, more health is worth no less.
-//! - Where only health counts, and only what is lost in the fight changes it, a way to play that loses X is worth the
-//!   expectation of (h - X)+ to who has health h, where X is lost by who cannot die. That is convex in h, and so is the
-//!   best of many such ways: between two healths a fight is worth at most what lies on the line between them; with
-//!   health 0 it is worth nothing. And one more health is worth at most 1.
+//! - With weaker enemies and all else equal a fight is worth at least as much ([`dominance`](crate::graph::dominance)).
+//!   So an upper bound of such a fight's value holds for this one, too. Fights against enemies whose health is not
+//!   known are solved from the lowest health on: then the bound is tight.
+//! - Where nothing heals, more health is at least as good.
+//! - Where only health counts, and only losses in the fight change it, the value of a policy with health h is the
+//!   expectation of (h - X)+, where X is the loss of a player who cannot die. That is convex in h, and so is the
+//!   maximum over policies: between two healths the value is at most that on the line between them; with health 0 it is
+//!   0. And one more health is worth at most 1.
 //!
-//! - So where one more health is worth 1, all further health is worth as much: then nothing has to be looked for. That
-//!   is read off numbers that are rounded, so all is solved a second time without it, which takes little when values
-//!   are known.
+//! - So where one more health is worth 1, all further health is worth as much: then nothing has to be searched. That is
+//!   inferred from rounded numbers, so everything is solved a second time without it, which takes little time when
+//!   values are known.
 //!
-//! A bound is looked for when a position is about to be followed with a health for the first time.
+//! A bound is computed when a position is about to be followed with a health for the first time.
 
 use super::Search;
 use super::known::After;
 use crate::numbers::rounding::up;
 
 impl Search<'_, '_> {
-    /// Bounds an after node that was not followed with this health yet. Says whether it is worth less than it was.
+    /// Bounds an after node that was not followed with this health yet. Returns whether its value has fallen.
     pub(crate) fn tighten(&mut self, node: u32, health: i16) -> bool {
         if self.after.get(node, health).upper < f64::INFINITY {
             return false;
@@ -41,7 +41,7 @@ impl Search<'_, '_> {
         value < known
     }
 
-    /// An after node is worth no more than a better one.
+    /// The value of an after node is at most that of a better one.
     pub(crate) fn bound_by(&mut self, node: u32, better: u32, health: i16) {
         let value = self.after_value(better, health).min(self.after_value(node, health));
         self.after.at(node, health).upper = value;
@@ -52,7 +52,7 @@ impl Search<'_, '_> {
         self.payoff.convex && !self.heals
     }
 
-    /// What the values with two other healths say.
+    /// The bound from the values with two other healths.
     fn between(&self, node: u32, health: i16) -> f64 {
         if self.heals || !self.payoff.is_monotone() {
             return f64::INFINITY;

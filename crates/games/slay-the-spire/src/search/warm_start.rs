@@ -1,25 +1,25 @@
 //! A fight against one enemy is first solved against weaker ones.
 //!
-//! What a fight against a weaker enemy is worth bounds the fight against a stronger one
-//! ([`tighten`](super::tighten)), and the closer they are, the better. So the same fight is solved from a beginning with
-//! little health of the enemy, then with a little more, up to what it has. Each time what follows first was looked at
-//! before, against an enemy that is a few points weaker. These are the same backups from other beginnings, so every
-//! value is an upper bound as before.
+//! The value of a fight against a weaker enemy bounds that of a fight against a stronger one
+//! ([`tighten`](super::tighten)), and the closer they are, the better. So the same fight is solved with little health
+//! of the enemy at first, then with a little more, up to its actual health. Each time the first successors have been
+//! visited before, against an enemy that is a few points weaker. These are the same backups from other beginnings, so
+//! every value is an upper bound as before.
 
 use budget::{Budget, Stopped};
 
 use super::Search;
 use crate::rules::state::{Enemy, State};
 
-/// So much more health the enemy has each time.
+/// How much more health the enemy has each time.
 const STEP: usize = 4;
-/// A fight against an enemy with more health hardly ever ends in time, so its beginning is looked at instead.
+/// A fight against an enemy with more health hardly ever finishes in time, so its beginning is searched instead.
 const TOUGHEST: u16 = 120;
 
 impl Search<'_, '_> {
-    /// Solves what begins like this with less and less health missing to the only enemy, for who has `health`; nothing
-    /// where there are several enemies, or where weaker ones say nothing.
-    pub(crate) fn climb(&mut self, start: &State, health: i16, budget: &Budget<'_>) -> Result<(), Stopped> {
+    /// Solves this beginning with less and less health missing from the only enemy, for a player with `health`; does
+    /// nothing for several enemies, or where comparisons with weaker ones are invalid.
+    pub(crate) fn warm_start(&mut self, start: &State, health: i16, budget: &Budget<'_>) -> Result<(), Stopped> {
         let top = self.graph.after_node(start);
         let mut standing = start.enemies.iter().flatten();
         let (Some(enemy), None) = (standing.next(), standing.next()) else { return Ok(()) };
@@ -33,7 +33,7 @@ impl Search<'_, '_> {
             weaker.enemies[0] = Some(Enemy { health: less, ..*enemy });
             let node = self.graph.after_node(&weaker);
             self.solve(node, health, budget)?;
-            // However far the search comes: the fight itself is worth no more.
+            // However far the search gets, this bound holds for the fight itself.
             self.bound_by(top, node, health);
         }
         Ok(())

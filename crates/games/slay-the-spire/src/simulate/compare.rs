@@ -1,8 +1,8 @@
 //! Decks compared in common worlds.
 //!
-//! What two decks are worth varies with luck, and mostly with the same luck: in a world both meet the same enemies, who roll the
-//! same, and draw their common cards in the same order. So their difference in each world varies much less than either, and few
-//! worlds tell which is better (common random numbers).
+//! The values of two decks vary with luck, and mostly with the same luck: in a world both meet the same enemies, who
+//! roll the same, and draw their common cards in the same order. So their difference in each world varies much less
+//! than either, and few worlds show which is better (common random numbers).
 
 use std::time::Duration;
 
@@ -14,61 +14,61 @@ use crate::answers::worth::Interval;
 
 /// With more decks each is compared with the first one only.
 const MANY: usize = 12;
-/// The share of the time in which to learn to play.
+/// The share of the time for training.
 const LEARNING: f64 = 0.3;
 
 /// One group of enemies, met by every deck.
 pub(crate) struct Encounter<'a> {
-    /// How likely it is met.
+    /// The probability of meeting it.
     pub share: f64,
-    /// By each of the decks; nothing where all of them are solved.
+    /// The samples of each deck; empty where all of them are solved.
     pub sampled: Vec<Sampled<'a>>,
-    /// What is proved of each.
+    /// The proved bounds of each deck.
     pub proved: Vec<Interval>,
 }
 
-/// Decks against what they meet.
+/// Decks and the encounters that they may meet.
 pub(crate) struct Comparison<'a> {
     encounters: Vec<Encounter<'a>>,
     decks: usize,
-    /// How likely each single bound may be wrong.
+    /// The probability with which each single bound may be wrong.
     error: f64,
 }
 
-/// What a deck is worth, and what it is worth more than the first one.
+/// The value of a deck, and its difference from the first one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Compared {
-    /// By best play.
+    /// Under best play.
     pub value: Interval,
-    /// The difference by best play.
+    /// The difference under best play.
     pub gain: Interval,
-    /// The difference by the simulated way to play.
+    /// The difference under the simulated policy.
     pub played: Interval,
-    /// One more than there are decks that are better as they were played; those with the same rank count as equal.
+    /// One more than the number of decks that were better in simulated play; those with the same rank count as equal.
     pub rank: usize,
 }
 
 impl<'a> Comparison<'a> {
     pub(crate) fn new(encounters: Vec<Encounter<'a>>, decks: usize, error: f64) -> Self {
-        // Two bounds of each value, two of each gain by best play, and each pair as it was played.
+        // Two bounds of each value, two of each gain under best play, and each pair in simulated play.
         let pairs = if decks > MANY { 2 * decks } else { decks * decks.saturating_sub(1) };
         let bounds = encounters.len().max(1) * (4 * decks + pairs);
         Self { encounters, decks, error: error / f64::from(u32::try_from(bounds.max(1)).unwrap_or(u32::MAX)) }
     }
 
-    /// Learns to play, then samples where the differences are widest, until it is told to stop, there are as many samples as may
-    /// be, or all gains are narrow enough.
+    /// Trains the policies, then samples where the differences are widest, until it is stopped, there are enough
+    /// samples, or all gains are narrow enough.
     pub(crate) fn run(&mut self, enough: Option<f64>, budget: &Budget<'_>) -> Result<(), Stopped> {
         let mut left = self.encounters.iter().map(|own| own.sampled.len()).sum::<usize>();
         for sampled in self.encounters.iter_mut().flat_map(|own| own.sampled.iter_mut()) {
-            // What was learned by then will do.
+            // What was learned by then is sufficient.
             let _ = sampled.train(&budget.part(LEARNING / f64::from(u32::try_from(left).unwrap_or(u32::MAX))));
             left = left.saturating_sub(1).max(1);
         }
         self.sample(enough, budget)
     }
 
-    /// The same where all have learned to play.
+    /// The same after training.
     pub(crate) fn sample(&mut self, enough: Option<f64>, budget: &Budget<'_>) -> Result<(), Stopped> {
         while let Some((encounter, side)) = self.next() {
             for sampled in &mut self.encounters[encounter].sampled {
@@ -81,7 +81,7 @@ impl<'a> Comparison<'a> {
         Ok(())
     }
 
-    /// Where fewest was sampled for how far the bounds are from the means.
+    /// The encounter and side with the fewest samples for the distance of the bounds from the means.
     fn next(&self) -> Option<(usize, Side)> {
         let all = self
             .encounters
@@ -107,7 +107,7 @@ impl<'a> Comparison<'a> {
         own.sampled.get(deck).map_or(own.proved[deck], |sampled| sampled.bounds(self.error))
     }
 
-    /// The difference of two decks by best play.
+    /// The difference of two decks under best play.
     fn gain(&self, deck: usize) -> Interval {
         self.sum(|own| {
             if deck == 0 {
@@ -124,7 +124,7 @@ impl<'a> Comparison<'a> {
         })
     }
 
-    /// The difference of two decks by the simulated way to play; where both are solved by best play.
+    /// The difference of two decks under the simulated policy; under best play where both are solved.
     fn played(&self, deck: usize, other: usize) -> Interval {
         self.sum(|own| match (own.sampled.get(deck), own.sampled.get(other)) {
             _ if deck == other => Interval::ZERO,
@@ -136,7 +136,7 @@ impl<'a> Comparison<'a> {
         })
     }
 
-    /// What was found of each deck.
+    /// The results for each deck.
     pub(crate) fn compared(&self) -> Vec<Compared> {
         let others =
             |deck: usize| (0..if self.decks > MANY { 1 } else { self.decks }).filter(move |other| *other != deck);

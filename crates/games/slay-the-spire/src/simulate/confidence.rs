@@ -1,23 +1,23 @@
-//! A bound on a mean from samples, which is wrong as rarely as one says.
+//! A bound on a mean from samples, with a given probability of error.
 //!
-//! Somebody bets against the claim that the mean is no more than `m`: before each sample a fair share of what he has, for the
-//! sample to be above `m`. If the claim is true what he has is nowhere expected to grow, so the chance that it is ever `1 / error`
-//! times what he began with is at most `error` (Ville). Where it has grown so much the claim is refuted. He spreads
-//! his bets over a few sizes, so that one of them fits however much the samples vary. This holds whenever one stops, also where
-//! what was seen decides when (a confidence sequence; Waudby-Smith and Ramdas, "Estimating means of bounded random
-//! variables by betting").
+//! A gambler bets against the claim that the mean is no more than `m`: before each sample a fair share of his capital,
+//! for the sample to be above `m`. If the claim is true his capital is not expected to grow, so the probability that it
+//! ever reaches `1 / error` times its initial value is at most `error` (Ville). If it does the claim is refuted. He
+//! spreads his bets over a few sizes, so that one of them fits however much the samples vary. This holds for any
+//! stopping rule, also one that depends on the samples (a confidence sequence; Waudby-Smith and Ramdas, "Estimating
+//! means of bounded random variables by betting").
 
-/// How many sizes of bets there are, each so many times the one before.
+/// The number of sizes of bets, each a multiple of the one before.
 const SIZES: usize = 10;
 const STEP: f64 = 1.8;
 /// The smallest one, in shares of the range of the samples.
 const LEAST: f64 = 0.02;
-/// What can be lost at once at most.
+/// The largest loss of one bet.
 const STAKE: f64 = 0.9;
-/// Steps in which the bound is narrowed down.
+/// Steps of bisection for the bound.
 const HALVINGS: usize = 26;
 
-/// What the mean of independent samples from `least` to `most` is at least, but for an error of this probability.
+/// A lower bound of the mean of independent samples from `least` to `most`, wrong with at most this probability.
 pub(crate) fn mean_at_least(samples: &[f64], (least, most): (f64, f64), error: f64) -> f64 {
     let range = most - least;
     let shares: Vec<f64> = samples.iter().map(|sample| ((sample - least) / range).clamp(0.0, 1.0)).collect();
@@ -39,7 +39,7 @@ pub(crate) fn mean_at_most(samples: &[f64], (least, most): (f64, f64), error: f6
     -mean_at_least(&turned, (-most, -least), error)
 }
 
-/// The logarithm of how many times as much he has after these samples who bets that the mean is above `mean`.
+/// The logarithm of the growth of the capital after these samples, with bets that the mean is above `mean`.
 fn grown(shares: &[f64], mean: f64) -> f64 {
     let sizes = (0..SIZES).map(|size| {
         let size = i32::try_from(size).unwrap_or(0);

@@ -1,41 +1,41 @@
-//! A guess of what a fight still costs, from features of the position between two turns.
+//! An estimate of the remaining cost of a fight, from features of the position between two turns.
 
 use crate::data::power::Power;
 use crate::rules::Rules;
 use crate::rules::state::{ENEMIES, Enemy, Pile, State};
 use crate::search::fallback_policy::{usual_cost, usual_hit};
 
-/// Moves of an enemy that are told apart.
+/// Moves of an enemy that are distinguished.
 const MOVES: usize = 8;
 /// Features of the whole position.
 const WHOLE: usize = 18;
 /// Features of each enemy.
 const EACH: usize = 6 + MOVES;
 
-/// What it still costs: health that will be lost, as a weighted sum of features.
+/// The remaining cost: the health that will be lost, as a weighted sum of features.
 #[derive(Clone, Debug)]
 pub(crate) struct Estimate {
-    /// Nothing as long as nothing was learned: then the usual cost.
+    /// Empty before training: then the usual cost.
     weights: Vec<f64>,
-    /// How far it is off, as a rule, where it says that one health is lost.
+    /// The typical error where one health is expected to be lost.
     pub spread: f64,
 }
 
 impl Estimate {
-    /// What is known before any fight was played.
+    /// The estimate before training.
     pub(crate) const UNTRAINED: Self = Self { weights: Vec::new(), spread: 2.0 };
 
-    /// By these weights.
+    /// An estimate with these weights.
     pub(crate) fn by(weights: Vec<f64>) -> Self {
         Self { weights, ..Self::UNTRAINED }
     }
 
-    /// The same, which is so far off.
+    /// The same with this typical error.
     pub(crate) fn with_spread(self, spread: f64) -> Self {
         Self { spread, ..self }
     }
 
-    /// What it still costs from a position between two turns on.
+    /// The remaining cost from a position between two turns on.
     pub(crate) fn cost(&self, rules: &Rules, state: &State) -> f64 {
         if self.weights.is_empty() {
             return usual_cost(rules, state);
@@ -45,7 +45,7 @@ impl Estimate {
     }
 }
 
-/// How many features there are in a fight.
+/// The number of features in a fight.
 pub(crate) fn width(rules: &Rules) -> usize {
     WHOLE + ENEMIES * EACH + Power::COUNT + 2 * rules.cards.len()
 }

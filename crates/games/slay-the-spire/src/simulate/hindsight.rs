@@ -1,12 +1,12 @@
-//! What a fight could be worth to who sees all that chance will decide in it.
+//! The value of a fight for a player who foresees all random outcomes.
 //!
-//! In a world everything is decided beforehand, so the best that can be done there is found turn by turn: all positions that can
-//! be reached, each with the most health that can be left. Who does not look ahead does no better in any world; so the mean over
-//! all worlds is no less than what best play is worth.
+//! In a world everything is decided beforehand, so the best result there is computed turn by turn: all positions that
+//! can be reached, each with the most health that can be left. A player without foresight does no better in any world;
+//! so the mean over all worlds is an upper bound of the value under best play.
 //!
-//! Left out are positions that are worth no more than what was found already, if all health that is left is kept; and ends of a
-//! turn that another one beats which can be chosen at the same decision, by the proofs of the search
-//! ([`dominance`](crate::graph::dominance)): best play by who does not look ahead is still among what is left.
+//! Positions are left out whose value is at most the best result so far even if no more health is lost, and ends of a
+//! turn that are dominated by another one of the same decision, by the proofs of the search
+//! ([`dominance`](crate::graph::dominance)): best play without foresight is still among the rest.
 
 use budget::{Budget, Stopped};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -21,20 +21,20 @@ use crate::rules::state::{Change, State};
 use crate::rules::world::Dealt;
 use crate::search::payoff::Payoff;
 
-/// Decisions that are looked at in a world at most. What is left then counts as if nothing more were lost.
+/// The most decisions that are evaluated in a world. The rest then counts as if no more health were lost.
 const DECISIONS: usize = 12_000;
 
-/// Who looks ahead.
+/// The player with foresight.
 #[derive(Clone, Debug)]
 pub(crate) struct Hindsight<'a> {
     rules: &'a Rules,
     payoff: &'a Payoff,
-    /// Where more health is always better and nothing is gained by waiting.
+    /// Set where more health is always better and nothing is gained by waiting.
     dominance: Option<Dominance>,
     heals: bool,
 }
 
-/// The fight in one world, as far as it was looked at.
+/// The fight in one world, as far as it was explored.
 struct Looking<'b> {
     /// The positions after the turn, with the most health that can be left.
     next: FxHashMap<Dealt, i16>,
@@ -49,7 +49,7 @@ impl<'a> Hindsight<'a> {
         Self { rules, payoff, dominance, heals: rules.can_heal() }
     }
 
-    /// What the fight is worth in this world to who sees all of it; `known` is possible there.
+    /// The value of the fight in this world with foresight; `known` is attainable there.
     pub(crate) fn value(
         &self,
         begin: Begin<'_>,
@@ -72,7 +72,7 @@ impl<'a> Hindsight<'a> {
             }
         }
         for _ in 0..TURNS {
-            // What is best comes first: it may show that the rest is not worth a look.
+            // The best come first: they may show that the rest need not be explored.
             let mut layer: Vec<(Dealt, i16)> = std::mem::take(&mut looking.next).into_iter().collect();
             layer.sort_by_key(|(_, health)| std::cmp::Reverse(*health));
             for (dealt, health) in layer {
@@ -91,13 +91,13 @@ impl<'a> Hindsight<'a> {
         Ok(left.fold(looking.best, f64::max))
     }
 
-    /// What it is worth at most to have this much health.
+    /// An upper bound of the value with this much health.
     fn at_most(&self, state: &State, health: i16) -> f64 {
         let most = if self.heals { self.rules.most_health() } else { health };
         self.payoff.at_most(most.into(), state.potions)
     }
 
-    /// A position between two turns: what happened to the health is accounted for.
+    /// A position between two turns, with the change of the health applied.
     fn between(&self, dealt: Dealt) -> Dealt {
         let none = Change::none(self.rules.most_health());
         Dealt { state: State { health: none, ..dealt.state }, ..dealt }
@@ -110,8 +110,8 @@ impl<'a> Hindsight<'a> {
 
     fn rest_of_turn(&self, start: Dealt, health: i16, looking: &mut Looking<'_>) -> Result<(), Stopped> {
         let mut seen: FxHashSet<Dealt> = FxHashSet::default();
-        let mut waiting = vec![start];
-        while let Some(dealt) = waiting.pop() {
+        let mut open = vec![start];
+        while let Some(dealt) = open.pop() {
             if dealt.state.is_over() || dealt.state.health.after(health).is_none() {
                 self.ended(dealt, health, looking);
                 continue;
@@ -127,13 +127,13 @@ impl<'a> Hindsight<'a> {
             }
             for (place, action) in &reach.chances {
                 let state = &reach.met[*place].state;
-                waiting.push(self.rules.act_in_world(state, &dealt.fate, *action, &mut Luck::default()));
+                open.push(self.rules.act_in_world(state, &dealt.fate, *action, &mut Luck::default()));
             }
         }
         Ok(())
     }
 
-    /// The ends of a turn that can be chosen at a decision, without those that another one beats.
+    /// The ends of a turn that can be chosen at a decision, without dominated ones.
     fn ends(&self, start: &Dealt, reach: &Reach) -> Vec<Dealt> {
         let mut kept: Vec<Dealt> = Vec::new();
         for (_, state) in reach.ends() {
@@ -142,7 +142,7 @@ impl<'a> Hindsight<'a> {
             } else {
                 self.rules.act_in_world(state, &start.fate, Action::EndTurn, &mut Luck::default())
             };
-            // Where the end of the turn leaves something to chance it is not known before what beats what.
+            // Where the end of the turn has random outcomes, dominance is not known beforehand.
             let certain = end.fate == start.fate;
             let beats =
                 |one: &Dealt, other: &Dealt| certain && one.fate == other.fate && self.beats(&one.state, &other.state);
@@ -155,7 +155,7 @@ impl<'a> Hindsight<'a> {
         kept
     }
 
-    /// Whether this end of a turn is at least as good as that one, whatever the health.
+    /// Whether this end of a turn is at least as good as that one for any health.
     fn beats(&self, this: &State, that: &State) -> bool {
         if !this.health.is_as_good_as(that.health) {
             return false;

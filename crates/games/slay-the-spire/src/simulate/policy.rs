@@ -1,8 +1,8 @@
-//! A way to play that does not look ahead, for fights that are simulated.
+//! A policy without foresight, for simulated fights.
 //!
-//! Each decision is made by what is seen: of the ends of the turn that can be reached for certain that one is taken after which
-//! the health left, less what the fight should still cost, is most. What a play is worth that leaves something to chance is seen
-//! by imagining a few ways in which the cards could lie, which have nothing to do with how they lie.
+//! Each decision uses visible information only: of the ends of the turn that can be reached with certainty it takes the
+//! one with the most health left, minus the estimated remaining cost of the fight. A play with random outcomes is
+//! valued by imagining a few orders of the cards, which are independent of the actual order.
 
 use rustc_hash::FxHashMap;
 
@@ -18,23 +18,23 @@ use crate::rules::world::Dealt;
 use crate::search::induced_chain::Ending;
 use crate::search::payoff::Payoff;
 
-/// What is imagined has nothing to do with what happens.
+/// Separates what is imagined from what happens.
 const THOUGHTS: u64 = 0x7407;
-/// So many ways are imagined in which the cards could lie.
+/// The number of orders of the cards that are imagined.
 const IMAGINED: u64 = 5;
-/// So many positions are looked at in each of them at most.
+/// The most positions that are evaluated in each of them.
 const LOOKS: usize = 3_000;
-/// Turns at most; a fight that takes longer counts as lost.
+/// The most turns; a longer fight counts as lost.
 pub(crate) const TURNS: usize = 100;
 
-/// Who plays.
+/// The policy, with its parameters.
 #[derive(Clone, Debug)]
 pub(crate) struct Policy<'a> {
     pub rules: &'a Rules,
     pub payoff: &'a Payoff,
     pub estimate: Estimate,
     pub stakes: Stakes,
-    /// In training nobody dies: what would be lost is counted.
+    /// Whether death is ignored, in training: all losses are counted.
     pub immortal: bool,
 }
 
@@ -43,31 +43,31 @@ pub(crate) struct Policy<'a> {
 pub(crate) struct Turn {
     /// The position before it.
     pub before: State,
-    /// How lucky the rolls and draws were, as features of the stakes.
+    /// The luck of the rolls and draws, as features of the stakes.
     pub luck: Vec<f64>,
     /// The health that was lost.
     pub loss: f64,
-    /// The position after it; nothing if the fight was over.
+    /// The position after it; `None` if the fight was over.
     pub after: Option<State>,
 }
 
 /// A fight that was played.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Played {
-    /// How it ended; nothing if it took too long.
+    /// How it ended; `None` if it took too long.
     pub end: Option<Ending>,
-    /// How lucky it was.
+    /// Its luck.
     pub luck: f64,
     /// Its turns, in training.
     pub turns: Vec<Turn>,
 }
 
-/// Where play begins.
+/// The beginning of a play.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Begin<'s> {
     /// Before the first turn, in one of these ways.
     Fight(&'s [(Chance, State)]),
-    /// Within a turn, with this play, if any is said.
+    /// Within a turn, with this play first, if any.
     Play(&'s State, Option<Action>),
 }
 
@@ -85,14 +85,14 @@ impl Begin<'_> {
     }
 }
 
-/// What is done next: plays that leave nothing to chance, and then the end of the turn or one that does.
+/// The next actions: plays without random outcomes, and then the end of the turn or a play with one.
 struct Plan {
     path: Vec<Action>,
     last: Action,
 }
 
 impl Policy<'_> {
-    /// Plays on from a beginning, as this world has it.
+    /// Plays from a beginning in this world.
     pub(crate) fn play(&self, begin: Begin<'_>, world: u64, health: i16) -> Played {
         let (mut dealt, mut health) = begin.dealt(self.rules, world, health);
         let mut luck = Luck::default();
@@ -120,7 +120,7 @@ impl Policy<'_> {
         Played { end: None, luck: luck.sum, turns }
     }
 
-    /// Plays from between two turns to between the next two.
+    /// Plays from the position between two turns to the next one.
     fn whole_turn(
         &self,
         dealt: &Dealt,
@@ -149,7 +149,7 @@ impl Policy<'_> {
         ended
     }
 
-    /// Plays this first, if anything, and then on to the end of the turn.
+    /// Plays this first, if anything, and then to the end of the turn.
     fn play_on(&self, dealt: Dealt, first: Option<Action>, (health, thoughts): (i16, u64), luck: &mut Luck) -> Dealt {
         let Some(first) = first else { return self.play_turn(dealt, health, thoughts, luck) };
         let next = self.rules.act_in_world(&dealt.state, &dealt.fate, first, luck);
@@ -190,7 +190,7 @@ impl Policy<'_> {
                 self.value(state, health)
             } else {
                 let ended = self.rules.act_in_world(state, &dealt.fate, Action::EndTurn, &mut Luck::default());
-                // What chance decides after the end of the turn is not looked at.
+                // Random outcomes after the end of the turn are not used.
                 let is_certain = ended.fate == dealt.fate;
                 if is_certain { self.value(&ended.state, health) } else { self.after(&imagine(state, 0), health) }
             };
@@ -218,7 +218,7 @@ impl Policy<'_> {
         Plan { path: reach.path(best.1), last: best.2 }
     }
 
-    /// What the rest of a turn seems to be worth in a world in which one sees how the cards lie.
+    /// The estimated value of the rest of a turn in a world with a known order of the cards.
     fn look(&self, dealt: &Dealt, health: i16, known: &mut FxHashMap<Dealt, f64>) -> f64 {
         if let Some(value) = known.get(dealt) {
             return *value;
@@ -244,13 +244,13 @@ impl Policy<'_> {
         best
     }
 
-    /// What it seems to be worth to end the turn.
+    /// The estimated value of ending the turn.
     fn after(&self, dealt: &Dealt, health: i16) -> f64 {
         let ended = self.rules.act_in_world(&dealt.state, &dealt.fate, Action::EndTurn, &mut Luck::default());
         self.value(&ended.state, health)
     }
 
-    /// What a position between two turns seems to be worth, or what a fight is that is over.
+    /// The estimated value of a position between two turns, or the value of a fight that is over.
     fn value(&self, state: &State, health: i16) -> f64 {
         let Some(left) = self.left(state.health, health) else { return -1.0 };
         if state.is_over() {
@@ -261,7 +261,7 @@ impl Policy<'_> {
         if self.immortal {
             return rest;
         }
-        // What is lost varies the more the more it is.
+        // The larger the expected loss, the more it varies.
         let scale = (self.estimate.spread * cost.max(0.5).sqrt() * 0.55).max(0.1);
         let odds = 1.0 / (1.0 + (-rest / scale).exp());
         let kept = if rest > 30.0 * scale { rest } else { scale * (rest / scale).exp().ln_1p() };

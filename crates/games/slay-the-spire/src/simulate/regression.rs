@@ -1,6 +1,6 @@
 //! Least squares.
 
-/// Samples of a number that is nearly a weighted sum of others, added up.
+/// Sums over samples of a number that is approximately a weighted sum of features.
 #[derive(Clone, Debug)]
 pub(crate) struct LeastSquares {
     width: usize,
@@ -11,7 +11,7 @@ pub(crate) struct LeastSquares {
 }
 
 impl LeastSquares {
-    /// No samples of so many features.
+    /// No samples, of this many features.
     pub(crate) fn new(width: usize) -> Self {
         Self { width, products: vec![0.0; width * width], targets: vec![0.0; width] }
     }
@@ -28,12 +28,12 @@ impl LeastSquares {
         }
     }
 
-    /// The weights with the least squares, of which large ones count as errors, too: so there is one answer.
+    /// The weights with the least squares, where large weights are penalised, so that the solution is unique.
     pub(crate) fn weights(&self, ridge: f64) -> Vec<f64> {
         let width = self.width;
         let mut lower = self.products.clone();
         (0..width).for_each(|row| lower[row * width + row] += ridge);
-        // Cholesky: the matrix as a lower one times itself, turned over.
+        // Cholesky decomposition: the matrix as a lower triangle times its transpose.
         for row in 0..width {
             for column in 0..=row {
                 let dot: f64 = (0..column).map(|k| lower[row * width + k] * lower[column * width + k]).sum();

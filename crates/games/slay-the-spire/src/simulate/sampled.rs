@@ -1,4 +1,4 @@
-//! A fight as far as it was simulated.
+//! The samples of a fight.
 
 use std::time::{Duration, Instant};
 
@@ -19,7 +19,7 @@ use crate::rules::fate::Luck;
 use crate::rules::state::State;
 use crate::search::payoff::Payoff;
 
-/// How a fight is simulated where no search gets through it.
+/// How to simulate a fight that is too large for the search.
 ///
 /// ```
 /// use slay_the_spire::Simulating;
@@ -29,15 +29,15 @@ use crate::search::payoff::Payoff;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Simulating {
-    /// Decides all worlds: with the same samples the answer is the same.
+    /// Determines all worlds: with the same samples the answer is the same.
     pub seed: u64,
-    /// An interval that is no wider is narrow enough; nothing: it is made as narrow as the time allows.
+    /// The width of a sufficiently narrow interval; `None` makes it as narrow as time allows.
     pub precision: Option<f64>,
-    /// So many samples from below and from above at most; nothing: as many as there is time for.
+    /// The most samples from below and from above; `None` for as many as time allows.
     pub samples: Option<u64>,
-    /// So many fights from which to learn to play in the last round, and about half as many before.
+    /// The number of fights of the last round of training; about half as many come before.
     pub training: u64,
-    /// How likely any interval of the answer may be wrong at most.
+    /// The largest probability with which any interval of the answer may be wrong.
     pub error: f64,
 }
 
@@ -50,15 +50,15 @@ impl Default for Simulating {
 /// From which side a value is bounded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
-    /// By a way to play.
+    /// From below, by a policy.
     Below,
-    /// By who looks ahead.
+    /// From above, with foresight.
     Above,
 }
 
 impl Simulating {
-    /// A budget for the search before it: this share of a limit on time, and where there is none, but a precision that is enough,
-    /// so long.
+    /// A budget for the search before it: this share of a time limit; without one, but with a sufficient precision,
+    /// this long.
     pub(crate) fn searching<'b>(&self, budget: &'b Budget<'b>, share: f64, patience: Duration) -> Budget<'b> {
         if budget.limits().max_time.is_some() || self.precision.is_none() {
             return budget.part(share);
@@ -66,7 +66,7 @@ impl Simulating {
         budget.within(Limits { max_time: Some(patience), ..*budget.limits() })
     }
 
-    /// A budget for it: where nothing says when it is enough, it takes a moment.
+    /// A budget for it: without any other end, it takes a moment.
     pub(crate) fn within<'b>(&self, budget: &'b Budget<'b>) -> Budget<'b> {
         let is_endless = budget.limits().max_time.is_none() && self.precision.is_none() && self.samples.is_none();
         if is_endless {
@@ -75,40 +75,40 @@ impl Simulating {
         budget.part(1.0)
     }
 
-    /// How many samples there are at most.
+    /// The most samples.
     fn most(&self) -> u64 {
         self.samples.unwrap_or(MOST)
     }
 }
 
-/// How long is simulated where nothing else ends it.
+/// How long a simulation takes that nothing else ends.
 const MOMENT: Duration = Duration::from_secs(5);
-/// So many samples there are at most.
+/// The most samples.
 const MOST: u64 = 200_000;
-/// The purpose of the worlds that judge.
+/// The purpose of the worlds for evaluation.
 const JUDGES: u64 = 98;
-/// So many worlds are looked at together at first.
+/// The number of worlds that are evaluated together at first.
 const FEW: u64 = 64;
 
-/// A fight with its samples: those of the same place in both lists are of the same world.
+/// A fight with its samples: those with the same index in both lists belong to the same world.
 pub(crate) struct Sampled<'a> {
     policy: Policy<'a>,
     begin: Begin<'a>,
     kinds: &'a [Kind],
     health: i16,
     simulating: Simulating,
-    /// What each fight was worth that was played, less its luck.
+    /// The value of each simulated fight, minus its luck.
     pub plays: Vec<f64>,
-    /// What each world is worth to who looks ahead.
+    /// The value of each world with foresight.
     pub worlds: Vec<f64>,
-    /// How long either took.
+    /// The time for each.
     pub took: [Duration; 2],
-    /// What was known before, proved.
+    /// The proved bounds.
     pub proved: Interval,
 }
 
 impl<'a> Sampled<'a> {
-    /// Nothing was simulated yet.
+    /// Without samples.
     pub(crate) fn new(
         (rules, payoff): (&'a Rules, &'a Payoff),
         (begin, kinds): (Begin<'a>, &'a [Kind]),
@@ -131,13 +131,13 @@ impl<'a> Sampled<'a> {
         }
     }
 
-    /// Learns to play.
+    /// Trains the policy.
     pub(crate) fn train(&mut self, budget: &Budget<'_>) -> Result<(), Stopped> {
         let Self { begin, kinds, health, simulating: Simulating { seed, training, .. }, .. } = *self;
         train(&mut self.policy, Begun { begin, kinds, health, seed, fights: training }, budget)
     }
 
-    /// The same position with this first play, by who has learned as much. Nothing was simulated of it.
+    /// The same position with this first play and the same training. Without samples.
     pub(crate) fn with_first(&self, state: &'a State, first: Action) -> Self {
         let Self { health, simulating, proved, .. } = *self;
         let begin = Begin::Play(state, Some(first));
@@ -145,7 +145,7 @@ impl<'a> Sampled<'a> {
         Self { policy: self.policy.clone(), begin, kinds: self.kinds, health, simulating, plays, worlds, took, proved }
     }
 
-    /// What a fight that was played is worth in this world, with its luck and without.
+    /// The value of a simulated fight in this world, with its luck and without.
     fn play(&self, nth: u64) -> (f64, f64) {
         let Self { policy, begin, health, simulating, .. } = self;
         let played = policy.play(*begin, world(simulating.seed, JUDGES, nth), *health);
@@ -153,7 +153,7 @@ impl<'a> Sampled<'a> {
         (value, value - played.luck)
     }
 
-    /// What this world is worth to who looks ahead. What was played in it is known to be possible.
+    /// The value of this world with foresight. The simulated result is attainable in it.
     fn foresee(&self, nth: u64, budget: &Budget<'_>) -> Result<f64, Stopped> {
         let Policy { rules, payoff, .. } = self.policy;
         let (known, _) = self.play(nth);
@@ -161,7 +161,7 @@ impl<'a> Sampled<'a> {
         Hindsight::new(rules, payoff).value(self.begin, (world, known), self.health, budget)
     }
 
-    /// Whether there are as many samples from this side as may be.
+    /// Whether there are enough samples from this side.
     pub(crate) fn is_full(&self, side: Side) -> bool {
         self.count(side) >= self.simulating.most()
     }
@@ -176,7 +176,7 @@ impl<'a> Sampled<'a> {
         self.samples(side).len() as u64
     }
 
-    /// How far the mean is from its bound on this side.
+    /// The distance of the mean from its bound on this side.
     pub(crate) fn open(&self, side: Side, error: f64) -> f64 {
         let (samples, range) = (self.samples(side), self.range(side));
         let distance = match side {
@@ -186,7 +186,7 @@ impl<'a> Sampled<'a> {
         if samples.is_empty() { f64::INFINITY } else { distance.max(1e-3) }
     }
 
-    /// More samples from one side: those that came before the first one that was stopped.
+    /// More samples from one side: those before the first one that was stopped.
     pub(crate) fn sample(&mut self, side: Side, budget: &Budget<'_>) -> Result<(), Stopped> {
         let begun = Instant::now();
         let from = self.count(side);
@@ -203,20 +203,20 @@ impl<'a> Sampled<'a> {
         stopped.map_or(Ok(()), Err)
     }
 
-    /// What samples of one side can be.
+    /// The range of samples of one side.
     pub(crate) fn range(&self, side: Side) -> (f64, f64) {
         let Interval { lower, upper } = self.most();
         let luck = if side == Side::Below { Luck::MOST } else { 0.0 };
         (lower - luck, upper + luck)
     }
 
-    /// What an end of the fight can be worth.
+    /// The range of the values of ends.
     fn most(&self) -> Interval {
         let Policy { rules, payoff, .. } = self.policy;
         Interval { lower: 0.0, upper: payoff.at_most(rules.most_health().into(), rules.all_potions()) }
     }
 
-    /// What the value is at least by what was played, and at most by what was foreseen, each with this error.
+    /// A lower bound of the value by simulated fights, and an upper one by foresight, each with this error probability.
     pub(crate) fn bounds(&self, error: f64) -> Interval {
         let lower = mean_at_least(&self.plays, self.range(Side::Below), error);
         let upper = mean_at_most(&self.worlds, self.range(Side::Above), error);
@@ -226,7 +226,7 @@ impl<'a> Sampled<'a> {
         Interval { lower, upper: upper.clamp(least, most).max(lower) }
     }
 
-    /// What was found, with this error for each side.
+    /// The results, with this error probability for each side.
     pub(crate) fn simulated(&self, error: f64) -> Simulated {
         Simulated {
             value: self.bounds(error),

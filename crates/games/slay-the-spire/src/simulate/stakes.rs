@@ -1,7 +1,7 @@
-//! What luck is worth: how much more or less a fight costs after this roll or that draw than on average.
+//! The value of luck: how much more or less a fight costs after a roll or a draw than on average.
 //!
-//! Any weights will do: how lucky a fight was is 0 on average for who does not look ahead, whatever they are (a martingale). The
-//! better they are, the less is left of chance.
+//! Any weights are valid: without foresight the luck of a fight has mean 0 (a martingale). Better weights remove more
+//! variance.
 
 use std::rc::Rc;
 
@@ -10,16 +10,16 @@ use crate::rules::Rules;
 use crate::rules::fate::Luck;
 use crate::rules::state::{Enemy, State};
 
-/// Moves of an enemy that are told apart.
+/// Moves of an enemy that are distinguished.
 const MOVES: usize = 8;
-/// Kinds of enemies that are told apart.
+/// Kinds of enemies that are distinguished.
 const KINDS: usize = 6;
-/// Weights beside those of the cards: the damage to come, and moves.
+/// Weights other than those of the cards: the coming damage, and moves.
 const ROLLS: usize = 1 + KINDS * MOVES;
-/// So much of each counts: worths further apart could not be told from none with few samples.
+/// The most of each value that counts: larger differences could not be distinguished from noise with few samples.
 const MOST: f64 = 12.0;
 
-/// What luck is worth.
+/// The value of luck.
 #[derive(Clone, Debug)]
 pub(crate) struct Stakes {
     kinds: Vec<Kind>,
@@ -27,7 +27,7 @@ pub(crate) struct Stakes {
     cards: usize,
 }
 
-/// The damage that is to come, in tens.
+/// The coming damage, in tens.
 fn damage(rules: &Rules, state: &State, enemy: &Enemy) -> f64 {
     rules.attack_of(state, enemy).map_or(0.0, |(damage, times)| f64::from(damage) * f64::from(times) / 10.0)
 }
@@ -44,8 +44,8 @@ impl Stakes {
         Self { weights: weights.collect(), ..self }
     }
 
-    /// The kinds of enemies that are told apart.
-    pub(crate) fn telling(rules: &Rules, kinds: &[Kind]) -> Self {
+    /// Weights that distinguish these kinds of enemies.
+    pub(crate) fn distinguishing(rules: &Rules, kinds: &[Kind]) -> Self {
         let mut all = kinds.to_vec();
         all.sort_unstable();
         all.dedup();
@@ -53,8 +53,8 @@ impl Stakes {
         Self { kinds: all, ..Self::none(rules) }
     }
 
-    /// How many weights there are: of rolls, of each card drawn at the start of a turn, of it by the damage to come, and of each
-    /// drawn later.
+    /// The number of weights: of rolls, of each card drawn at the start of a turn, of it times the coming damage, and
+    /// of each drawn later.
     pub(crate) fn width(&self) -> usize {
         ROLLS + 3 * self.cards
     }
@@ -64,7 +64,7 @@ impl Stakes {
         (usize::from(enemy.intent) < MOVES).then_some(1 + kind * MOVES + usize::from(enemy.intent))
     }
 
-    /// What the moves that were rolled have more of each feature than on average.
+    /// The difference of the rolled moves from the mean, for each feature.
     pub(crate) fn roll_features(&self, rules: &Rules, before: &State, rolled: &State) -> Vec<f64> {
         let mut features = vec![0.0; self.width()];
         for (place, (enemy, next)) in before.enemies.iter().zip(&rolled.enemies).enumerate() {
@@ -103,23 +103,23 @@ impl Stakes {
         }
     }
 
-    /// The damage that all enemies mean to do, in tens.
+    /// The damage that all enemies intend, in tens.
     pub(crate) fn damage_to_come(rules: &Rules, state: &State) -> f64 {
         state.living().map(|enemy| damage(rules, state, enemy)).sum()
     }
 
-    /// What each card is worth that is drawn at the start of a turn in which so much damage is to come.
+    /// The value of each card drawn at the start of a turn with this coming damage.
     pub(crate) fn at_start(&self, damage: f64) -> Option<Rc<[f64]>> {
         let weights = self.weights.get(ROLLS..)?;
         Some((0..self.cards).map(|slot| weights[slot] + damage * weights[self.cards + slot]).collect())
     }
 
-    /// What each card is worth that is drawn later in a turn.
+    /// The value of each card drawn later in a turn.
     pub(crate) fn later(&self) -> Option<Rc<[f64]>> {
         Some(self.weights.get(ROLLS + 2 * self.cards..)?.into())
     }
 
-    /// What was drawn in a turn as features: at its start, with so much damage to come, and later.
+    /// The draws of a turn as features: at its start, with this coming damage, and later.
     pub(crate) fn add_draws(&self, features: &mut [f64], damage: f64, at_start: &[f64], later: &[f64]) {
         for slot in 0..self.cards.min(at_start.len()) {
             features[ROLLS + slot] += at_start[slot];

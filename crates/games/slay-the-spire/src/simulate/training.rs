@@ -1,4 +1,4 @@
-//! How the simulated way to play gets its parameters: by playing, in worlds that judge nothing.
+//! Training of the simulated policy: by playing in worlds that are not used for evaluation.
 
 use budget::{Budget, Stopped};
 use rayon::prelude::*;
@@ -10,33 +10,34 @@ use super::stakes::Stakes;
 use crate::data::enemy::Kind;
 use crate::rules::fate::scrambled;
 
-/// Of the fights of the last round as many as this part are played in each round, each by what was learned in those before.
+/// The number of fights of the last round is divided by these numbers for each round; each round uses what was learned
+/// before.
 const ROUNDS: [u64; 4] = [15, 6, 3, 1];
-/// How much large weights count as errors.
+/// The penalty of large weights.
 const RIDGE: f64 = 3.0;
 
-/// A fight by all that is asked of it.
+/// A fight with its objective and beginning.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Begun<'a> {
     pub begin: Begin<'a>,
     pub kinds: &'a [Kind],
     pub health: i16,
-    /// Decides all worlds.
+    /// Determines all worlds.
     pub seed: u64,
-    /// So many fights are played in the last round.
+    /// The number of fights of the last round.
     pub fights: u64,
 }
 
-/// The number of a world: those of different purposes have nothing in common.
+/// The number of a world: worlds of different purposes are independent.
 pub(crate) fn world(seed: u64, purpose: u64, nth: u64) -> u64 {
     scrambled(scrambled(scrambled(seed) ^ purpose) ^ nth)
 }
 
-/// Learns from fights that are played. Where there is no time for all of them it is what was learned by then.
+/// Trains the policy in simulated fights. When time runs out it keeps what was learned by then.
 pub(crate) fn train(policy: &mut Policy<'_>, begun: Begun<'_>, budget: &Budget<'_>) -> Result<(), Stopped> {
     let rules = policy.rules;
     policy.immortal = true;
-    policy.stakes = Stakes::telling(rules, begun.kinds);
+    policy.stakes = Stakes::distinguishing(rules, begun.kinds);
     let plain = policy.stakes.clone();
     let mut trained = Ok(());
     let mut fights: Vec<Played> = Vec::new();
@@ -71,7 +72,7 @@ pub(crate) fn train(policy: &mut Policy<'_>, begun: Begun<'_>, budget: &Budget<'
             squares.add(features, *cost);
         }
         let estimate = Estimate::by(squares.weights(RIDGE));
-        // How far it is off, and how lucky each turn was.
+        // The error of the estimate, and the luck of each turn.
         let (mut off, mut sure) = (0.0, 0.0);
         let mut luck = LeastSquares::new(plain.width());
         for fight in &fights {

@@ -1,4 +1,4 @@
-//! What can be reached in a turn before chance decides anything.
+//! The positions that can be reached in a turn before a random outcome.
 
 use rustc_hash::FxHashSet;
 
@@ -8,25 +8,25 @@ use crate::rules::fate::Luck;
 use crate::rules::state::State;
 use crate::rules::world::Dealt;
 
-/// A position that was met, and how.
+/// A position that was reached, and how.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Met {
     pub state: State,
-    /// The position before it, by its place in the list, and the play that led from there.
+    /// The index of the previous position in the list, and the play that led from there.
     from: Option<(usize, Action)>,
 }
 
-/// All that can be reached from a position before chance decides anything.
+/// All positions that can be reached from one before a random outcome.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Reach {
-    /// The position itself, and what follows it by plays that leave nothing to chance.
+    /// The position itself, and its successors by plays without random outcomes.
     pub met: Vec<Met>,
-    /// Plays that leave something to chance, each from one of these.
+    /// Plays with random outcomes, each from one of these.
     pub chances: Vec<(usize, Action)>,
 }
 
 impl Reach {
-    /// All that can be reached from a position of a world; what chance would decide there is not looked at.
+    /// All that can be reached from a position of a world; random outcomes are not explored.
     pub(crate) fn new(rules: &Rules, start: &Dealt) -> Self {
         let mut reach = Self { met: vec![Met { state: start.state, from: None }], chances: Vec::new() };
         let mut seen: FxHashSet<State> = FxHashSet::default();

@@ -21,7 +21,7 @@ fn name(enemy: Enemy) -> &'static str {
     enemy.kind.data().moves[usize::from(enemy.intent)].name
 }
 
-/// So many turns in which nobody plays: the moves, each with the health it took, and the position then.
+/// A number of turns without plays: the moves, each with the health it took, and the final position.
 fn turns(rules: &Rules, mut state: State, count: usize) -> (Vec<(&'static str, i16)>, State) {
     let mut seen = Vec::new();
     for _ in 0..count {
@@ -34,7 +34,7 @@ fn turns(rules: &Rules, mut state: State, count: usize) -> (Vec<(&'static str, i
     (seen, state)
 }
 
-/// The hand is there, and the boss means to do what it does next.
+/// A scene with this hand, in which the boss intends its next move.
 fn scene(kind: EnemyKind, ascension: u8, hand: &[&str]) -> Scene {
     let rules = rules(kind, ascension, hand);
     let mut state = rules.roll(&begun(&rules, kind))[0].1;
@@ -43,7 +43,7 @@ fn scene(kind: EnemyKind, ascension: u8, hand: &[&str]) -> Scene {
     Scene { rules, state }
 }
 
-/// A value that leaves nothing to chance.
+/// An integral value.
 fn whole(value: f64) -> i32 {
     assert!((value - value.round()).abs() < 1e-9, "{value}");
     #[expect(clippy::cast_possible_truncation, reason = "a health")]
@@ -63,7 +63,7 @@ fn healths() {
 }
 
 #[test]
-fn the_slime_boss_goes_round_in_three_moves() {
+fn the_slime_boss_cycles_through_three_moves() {
     let kind = EnemyKind::SlimeBoss;
     for (ascension, slam, slimed) in [(0, 35, 3), (4, 38, 3), (19, 38, 5)] {
         let rules = rules(kind, ascension, &[]);
@@ -96,7 +96,7 @@ fn the_slime_boss_splits_twice() {
     assert_eq!(kinds, [(EnemyKind::SpikeSlimeM, 8), (EnemyKind::SpikeSlimeM, 8), (EnemyKind::AcidSlimeL, 66)]);
 }
 
-/// What splits it in its own turn does not let it forget to split.
+/// Being made to split in its own turn does not cancel the split.
 #[test]
 fn a_slime_that_is_hurt_in_its_own_turn_splits_in_the_next() {
     let kind = EnemyKind::AcidSlimeL;
@@ -113,7 +113,7 @@ fn a_slime_that_is_hurt_in_its_own_turn_splits_in_the_next() {
 }
 
 #[test]
-fn the_guardian_left_alone_goes_round_in_four_moves() {
+fn the_guardian_left_alone_cycles_through_four_moves() {
     let kind = EnemyKind::TheGuardian;
     for (ascension, bash) in [(0, 32), (4, 36)] {
         let rules = rules(kind, ascension, &[]);
@@ -136,7 +136,7 @@ fn the_guardian_shifts() {
         assert_eq!((guardian(&scene).special, name(guardian(&scene))), (shift - 6, "charging-up"));
         scene.play("bludgeon+");
         assert_eq!((guardian(&scene).block, name(guardian(&scene))), (20, "defensive-mode"));
-        // Its block comes after the card, and it counts no more; the hide is not sharp yet.
+        // Its block comes after the card, and it stops counting; the hide is not sharp yet.
         scene.play("strike+");
         assert_eq!((guardian(&scene).block, guardian(&scene).special, scene.lost()), (11, 0, 0));
         scene.end_turn();
@@ -147,7 +147,7 @@ fn the_guardian_shifts() {
         let before = closed;
         scene.state = closed;
         assert_eq!(scene.play("strike").lost(), hide);
-        // Block stops it, and a skill does not set it off.
+        // Block stops it, and a skill does not trigger it.
         scene.state = before;
         scene.play("defend").play("strike");
         assert_eq!((scene.lost(), scene.block()), (0, 5 - u16::try_from(hide).unwrap()));
@@ -160,7 +160,7 @@ fn the_guardian_shifts() {
     }
 }
 
-/// Each of two plays costs, and so does the one that kills.
+/// Each of two plays hurts, and so does the one that kills.
 #[test]
 fn a_sharp_hide_and_a_double_tap() {
     let mut scene = scene(EnemyKind::TheGuardian, 0, &["double-tap", "strike", "strike"]);
@@ -185,7 +185,7 @@ fn the_guardian_hurt_by_thorns() {
 }
 
 #[test]
-fn hexaghost_goes_round_in_seven_moves() {
+fn hexaghost_cycles_through_seven_moves() {
     for (ascension, strength, burns, tackle, inferno) in [(0, 2, 1, 5, 2), (4, 2, 1, 6, 3), (19, 3, 2, 6, 3)] {
         let kind = EnemyKind::Hexaghost;
         let rules = rules(kind, ascension, &[]);
@@ -213,7 +213,7 @@ fn hexaghost_goes_round_in_seven_moves() {
     }
 }
 
-/// What it measures is the health at the end of the first turn.
+/// It measures the health at the end of the first turn.
 #[test]
 fn hexaghost_measures_health() {
     let divided = |health: i16, lost: i16| {
@@ -251,7 +251,7 @@ fn bosses_fight_alone() {
     assert!(refused(&["acid-slime-l", "spike-slime-l"]).is_ok());
 }
 
-/// A position of a file says what the boss has in mind.
+/// A position in a file includes the intent of the boss.
 #[test]
 fn positions_of_bosses() {
     let worth = |enemy: &str| {

@@ -1,5 +1,5 @@
-//! The same fights solved in another way: a recursion over single cards, with its own rules, that
-//! leaves nothing out: every card is a decision, no position is skipped, merged or rounded.
+//! The same fights solved by another method: a recursion over single cards, with its own rules, without pruning: every
+//! card is a decision, no position is skipped, merged or rounded.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -7,14 +7,14 @@ use budget::Budget;
 use mdp::Rational;
 use serde::Deserialize;
 use slay_the_spire::{
-    Asked, Exactness, FightSaid, Named, Objective, PositionFile, Worth, advise, solve_each_health_of_the_enemy,
-    solve_several,
+    Exactness, FightOptions, FightRequest, Named, Objective, PositionFile, Worth, advise,
+    solve_each_health_of_the_enemy, solve_several,
 };
 
 /// Everything is wanted exactly.
-pub const EXACTLY: Asked = Asked { exact: Exactness::Everything, ends: false };
+pub const EXACTLY: FightOptions = FightOptions { exact: Exactness::Everything, ends: false };
 
-/// A fight against a Cultist as hard as in the talk.
+/// A fight against a Cultist with the difficulty of the talk.
 #[derive(Debug, Deserialize)]
 pub struct Setup {
     pub cultist_hp: String,
@@ -23,22 +23,22 @@ pub struct Setup {
 }
 
 impl Setup {
-    fn said(&self) -> FightSaid {
+    fn request(&self) -> FightRequest {
         let deck: Vec<String> = self.deck.iter().map(|(card, count)| format!("{card}={count}")).collect();
-        FightSaid {
+        FightRequest {
             hp: Some(self.hp),
             max_hp: Some(self.hp),
             deck: Some(deck.join(",")),
             enemy_hp: Some(self.cultist_hp.clone()),
-            ..FightSaid::of_the_talk()
+            ..FightRequest::of_the_talk()
         }
     }
 }
 
-/// What a fight is worth.
+/// The value of a fight.
 pub fn solved(setup: &Setup, objective: Objective) -> Worth {
-    let said = setup.said();
-    let (hero, encounters) = (said.hero().unwrap(), said.encounters().unwrap());
+    let request = setup.request();
+    let (hero, encounters) = (request.hero().unwrap(), request.encounters().unwrap());
     let solved = solve_several(&hero, &encounters, &[setup.hp], objective, EXACTLY, &Budget::unlimited());
     solved.unwrap().worths.swap_remove(0)
 }
@@ -68,7 +68,7 @@ struct Situation {
     discard: Cards,
 }
 
-/// Survival and expected health of a best play; the one that counts first stands first.
+/// Survival and expected health under a best play; the objective comes first.
 type Pair = (Rational, Rational);
 
 struct BruteForce {
@@ -132,8 +132,8 @@ impl BruteForce {
         self.draw(&next, 5)
     }
 
-    /// Draws one card after another, each of the pile equally likely. The discard pile is shuffled
-    /// when a card is to be drawn and there is none.
+    /// Draws one card after another, each of the pile with equal probability. The discard pile is shuffled when a card
+    /// must be drawn and there is none.
     fn draw(&mut self, now: &Situation, missing: u64) -> Pair {
         if missing == 0 || now.draw.is_empty() && now.discard.is_empty() {
             return self.value(now);
@@ -161,7 +161,7 @@ fn cards(named: &BTreeMap<String, u64>) -> Cards {
     named.iter().filter(|(_, count)| **count > 0).map(|(card, count)| (name(card), *count)).collect()
 }
 
-/// What is worth more counts first; then comes what counts second.
+/// The objective first, then the second criterion.
 fn pair(worth: &Worth, objective: Objective) -> Pair {
     let ends = worth.exact_ends.clone().unwrap();
     let (first, second) = match objective {
@@ -177,8 +177,8 @@ fn check(deck: &str, hp: i16, cultist_hp: &str) {
     let deck = deck.split(',').filter_map(|part| part.split_once('='));
     let deck: BTreeMap<String, u64> = deck.map(|(card, count)| (card.into(), count.parse().unwrap())).collect();
     let setup = Setup { deck, hp, cultist_hp: cultist_hp.into() };
-    let said = setup.said();
-    let (hero, encounters) = (said.hero().unwrap(), said.encounters().unwrap());
+    let request = setup.request();
+    let (hero, encounters) = (request.hero().unwrap(), request.encounters().unwrap());
     for objective in [Objective::Health, Objective::Survival] {
         let mut brute_force = BruteForce { survival_first: objective == Objective::Survival, known: HashMap::new() };
         let each = solve_each_health_of_the_enemy(&hero, &encounters, hp, objective, EXACTLY, &Budget::unlimited());

@@ -3,11 +3,11 @@
 use budget::Budget;
 use mdp::{Rational, enclose, ratio};
 use slay_the_spire::{
-    Asked, Encounters, Exactness, FightSaid, Foe, GroupSaid, Hero, Objective, solve_exactly, solve_several,
+    Encounters, Exactness, FightOptions, FightRequest, Foe, GroupRequest, Hero, Objective, solve_exactly, solve_several,
 };
 
 fn exactly(encounters: &Encounters, health: i16, objective: Objective) -> Rational {
-    let asked = Asked { exact: Exactness::Value, ends: false };
+    let asked = FightOptions { exact: Exactness::Value, ends: false };
     let solved = solve_several(&Hero::new(0), encounters, &[health], objective, asked, &Budget::unlimited()).unwrap();
     let (value, exact) = (solved.worths[0].value, solved.worths[0].exact.clone().expect("it fits"));
     let (below, above) = enclose(&exact);
@@ -24,8 +24,8 @@ fn one(foe: Foe, health: i16, objective: Objective) -> Rational {
 fn groups_with_shares_of_any_kind() {
     let groups = r#"[{"weight": "1/8", "enemies": [{"kind": "looter", "hp": [20, 21]}]},
         {"weight": 0.1, "enemies": [{"kind": "cultist"}]}, {"weight": 1, "enemies": [{"kind": "jaw_worm", "hp": [9, 10]}]}]"#;
-    let groups: Vec<GroupSaid> = serde_json::from_str(groups).unwrap();
-    let encounters = FightSaid { groups: Some(groups), ..FightSaid::default() }.encounters().unwrap();
+    let groups: Vec<GroupRequest> = serde_json::from_str(groups).unwrap();
+    let encounters = FightRequest { groups: Some(groups), ..FightRequest::default() }.encounters().unwrap();
     let shares: Vec<Rational> = encounters.iter().map(|(share, _)| share.clone()).collect();
     assert_eq!(shares, [ratio(5, 49), ratio(4, 49), ratio(40, 49)]);
     for objective in [Objective::Health, Objective::Survival] {
@@ -41,15 +41,15 @@ fn groups_with_shares_of_any_kind() {
     }
 }
 
-/// Weights of a sum are what their decimals say.
+/// The weights of a sum are exactly their decimals.
 #[test]
 fn a_sum_of_ones_own() {
-    let said = FightSaid {
+    let request = FightRequest {
         enemies: vec!["looter".into()],
         value: Some("health + 0.1 * survival".into()),
-        ..FightSaid::default()
+        ..FightRequest::default()
     };
-    let value = exactly(&said.encounters().unwrap(), 80, said.objective().unwrap());
-    // Whoever has 80 survives a Looter.
+    let value = exactly(&request.encounters().unwrap(), 80, request.objective().unwrap());
+    // A player with 80 health survives a Looter.
     assert_eq!(value, ratio(100_178, 1_323) + ratio(1, 10));
 }

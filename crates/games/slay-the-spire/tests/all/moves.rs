@@ -1,4 +1,4 @@
-//! The enemies of Act 1: health, moves and which follows which, against the numbers of the rules.
+//! The enemies of Act 1: health, moves and their order, against the published rules.
 
 use slay_the_spire::{EnemyKind, Rules, State};
 
@@ -6,7 +6,7 @@ fn rules(kind: EnemyKind, ascension: u8) -> Rules {
     Rules::new(ascension, 80, &[], &[kind], slay_the_spire::Relics::default(), &[]).unwrap()
 }
 
-/// The position after these moves, each with how often it was made in a row, as its enemy's turn leaves it.
+/// The position after these moves, each with how often it was made in a row, at the end of its enemy's turn.
 fn after(rules: &Rules, kind: EnemyKind, moves: &[&str]) -> State {
     let health = *kind.health(rules.ascension).start();
     let mut state = rules.start(&[], &[rules.enemy(kind, health, 0)]);

@@ -1,12 +1,12 @@
-//! Random small fights, solved a second time by a recursion over single plays that leaves nothing out.
+//! Random small fights, solved a second time by a recursion over single plays without pruning.
 
 use std::collections::HashMap;
 
 use budget::{Budget, Limits};
 use slay_the_spire::{Action, Card, EnemyKind, Foe, Hero, Objective, Rules, State, solve};
 
-/// The least and the most that a position can be worth, when only so many turns are looked at: what is not over
-/// then is worth between nothing and all the health that is left, or can be gained.
+/// A lower and an upper bound of the value of a position, looking ahead a limited number of turns: the value of an
+/// unfinished fight is between 0 and all the health that is left, or can be gained.
 struct Naive<'a> {
     rules: &'a Rules,
     /// Whether health can be gained.
@@ -16,7 +16,7 @@ struct Naive<'a> {
 
 impl Naive<'_> {
     /// Health as a number, not as a change.
-    fn settled(&self, state: &State, health: i16) -> (State, i16) {
+    fn with_health_applied(&self, state: &State, health: i16) -> (State, i16) {
         let mut next = *state;
         let left = state.health.after(health).unwrap_or(0);
         next.health = slay_the_spire::Change::none(self.rules.max_health);
@@ -40,7 +40,7 @@ impl Naive<'_> {
     }
 
     fn play(&mut self, state: &State, health: i16, turns: u8) -> (f64, f64) {
-        let (state, health) = self.settled(state, health);
+        let (state, health) = self.with_health_applied(state, health);
         if health <= 0 {
             return (0.0, 0.0);
         }
@@ -57,7 +57,7 @@ impl Naive<'_> {
             let mut sum = (0.0, 0.0);
             if action == Action::EndTurn {
                 for (chance, after) in self.rules.end_turn(&state) {
-                    let (after, left) = self.settled(&after, health);
+                    let (after, left) = self.with_health_applied(&after, health);
                     let value = match left {
                         ..=0 => (0.0, 0.0),
                         _ if after.is_over() => (f64::from(left), f64::from(left)),
@@ -79,7 +79,7 @@ impl Naive<'_> {
     }
 }
 
-/// Numbers that look random.
+/// Pseudorandom numbers.
 struct Dice(u64);
 
 impl Dice {
@@ -93,7 +93,7 @@ impl Dice {
 fn random_fights() {
     let mut dice = Dice(7);
     let cards: Vec<Card> = Card::all().collect();
-    // What Hexaghost does depends on the health at the start, which is put together here play by play.
+    // Hexaghost's attack depends on the health at the start, which is computed here play by play.
     let kinds: Vec<EnemyKind> = EnemyKind::ALL.iter().copied().filter(|kind| *kind != EnemyKind::Hexaghost).collect();
     let mut exact = 0;
     for fight in 0..100 {
@@ -113,7 +113,7 @@ fn random_fights() {
         let health = i16::try_from(4 + dice.roll(20)).unwrap();
         let described =
             format!("{fight}: {:?} {foes:?} {health}", hero.deck.iter().map(Card::to_string).collect::<Vec<_>>());
-        // Some fights can be drawn out for ever: then the bounds are wide, but hold.
+        // Some fights can last for ever: then the bounds are wide, but hold.
         let budget = Budget::new(Limits { max_states: 500, ..Limits::NONE });
         let Ok(solved) = solve(&hero, &foes, &[health], Objective::Health, &budget) else {
             continue; // Such a deck is not modelled.

@@ -1,4 +1,4 @@
-//! Cards and relics that ask for more than the others: health, the enemies' deaths, the top of the draw pile.
+//! Cards and relics with unusual dependencies: health, the enemies' deaths, the top of the draw pile.
 
 use budget::Budget;
 use slay_the_spire::{
@@ -23,18 +23,18 @@ fn worth(position: &str) -> f64 {
 
 #[test]
 fn centennial_puzzle() {
-    // The first loss of health draws three: before what the card does that is played.
+    // The first loss of health draws three cards, before the effects of the card being played.
     let mut scene = with_strikes(&["bloodletting", "bloodletting"], 1, Relic::CentennialPuzzle);
     scene.play("bloodletting");
     assert_eq!((scene.count(|state| state.hand, "strike"), scene.state.player.has(Power::Puzzle)), (3, 0));
     assert_eq!(scene.play("bloodletting").count(|state| state.hand, "strike"), 3);
-    // In the enemies' turn, too: the cards stay in hand, and come on top of the next turn's.
+    // Also in the enemies' turn: the cards stay in hand, in addition to those of the next turn.
     let mut scene = with_strikes(&[], 1, Relic::CentennialPuzzle);
     scene.end_turn();
     assert_eq!(scene.count(|state| state.hand, "strike"), 3);
     let rolled = scene.rules.roll(&scene.state)[0].1;
     assert_eq!(scene.rules.start_turn(&rolled)[0].1.hand.len(), 8);
-    // What Pain draws can be chosen for the card that is played.
+    // The cards that Pain draws can be chosen for the card being played.
     let mut scene = with_strikes(&["pain", "burning-pact"], 1, Relic::CentennialPuzzle);
     scene.play("burning-pact");
     assert!(scene.state.waiting > 0);
@@ -113,16 +113,16 @@ fn red_skull() {
                 "enemies": [{{"kind": "lagavulin", "hp": {enemy}, "intent": "attack", "run": 1}}]}}"#
         ))
     };
-    // It is 11 of 20: losing 3 makes each Strike 9. The attack would be the end.
+    // It is 11 of 20: losing 3 makes each Strike 9. The attack would be fatal.
     assert!((position(11, r#""bloodletting": 1, "strike": 2"#, "", 0, 18) - 8.0).abs() < 1e-9);
     assert!(position(11, r#""bloodletting": 1, "strike": 2"#, "", 0, 19).abs() < 1e-9);
-    // Hemokinesis was looked at before.
+    // Hemokinesis was evaluated before the loss.
     assert!(position(12, r#""hemokinesis": 1"#, "", 0, 16).abs() < 1e-9);
     assert!((position(12, r#""hemokinesis": 1"#, "", 0, 15) - 10.0).abs() < 1e-9);
-    // Who is healed above half is weaker again: 4 of 20 by the potion.
+    // Healing above half ends the strength: 4 of 20 by the potion.
     assert!((position(10, r#""strike": 2"#, r#""blood": 1"#, 3, 18) - 10.0).abs() < 1e-9);
     assert!((position(10, r#""strike": 2"#, r#""blood": 1"#, 3, 12) - 14.0).abs() < 1e-9);
-    // Each health at the start is a fight of its own.
+    // Each health at the start is a separate fight.
     let mut hero = Hero::new(0);
     hero.deck = vec!["strike".parse().unwrap(); 5];
     hero.relics = [Relic::RedSkull].into_iter().collect();
@@ -151,18 +151,18 @@ fn havoc() {
         assert_eq!((scene.state.draw.len(), scene.count(|state| state.discard, name)), (0, 1));
         assert_eq!(scene.count(|state| state.discard, "bash"), 0);
     }
-    // What cannot be played is exhausted all the same, and so is an attack without a target by then.
+    // A card that cannot be played is exhausted all the same, and so is an attack without a target.
     let mut scene = Scene::with(&["feel-no-pain", "havoc"], &["wound"], 1, &[], &[]);
     assert_eq!(scene.play("feel-no-pain").play("havoc").block(), 3);
     assert_eq!(scene.state.discard.len(), 1);
-    // A power is gone, a choice is asked for, Whirlwind has all the energy for nothing.
+    // A power is gone, a choice is requested, Whirlwind has all the energy for free.
     assert_eq!(Scene::with(&["havoc"], &["inflame"], 1, &[], &[]).play("havoc").state.player.strength, 2);
     let mut scene = Scene::with(&["havoc", "strike", "defend"], &["burning-pact"], 1, &[], &[]);
     assert!(scene.play("havoc").state.waiting > 0);
     let mut scene = Scene::with(&["havoc"], &["whirlwind"], 1, &[], &[]);
     scene.play("havoc");
     assert_eq!((scene.damage(), scene.state.energy), (9 * 5, 9));
-    // The discard pile is shuffled in for it; Havoc itself is not there yet.
+    // The discard pile is shuffled in for it, without Havoc itself.
     let mut scene = Scene::new(&["strike", "havoc"]);
     scene.play("strike").play("havoc");
     assert_eq!((scene.damage(), scene.count(|state| state.discard, "havoc")), (12, 1));
@@ -177,7 +177,7 @@ fn havoc() {
         .collect();
     ways.retain(|(_, lost, _)| *lost == 6);
     assert!((ways.iter().map(|way| way.0).sum::<f64>() - 2.0 / 3.0).abs() < 1e-12);
-    // What lies on top is known.
+    // The top card is known.
     let mut scene = Scene::with(&["headbutt", "havoc"], &["defend"], 1, &[], &[]);
     let slot = scene.rules.slot("defend".parse().unwrap()).unwrap();
     scene.state.draw.remove(slot, 1);
@@ -205,15 +205,15 @@ fn rampage() {
     };
     assert_eq!(grows("rampage", &[8, 13, 18]), "rampage-23");
     assert_eq!(grows("rampage+", &[8, 16, 24]), "rampage-32+");
-    // The copy is this very card: it hits harder, and makes it grow again.
+    // The copy is the same card: it hits harder, and makes it grow again.
     let mut scene = Scene::new(&["double-tap", "rampage"]);
     scene.play("double-tap").play("rampage");
     assert_eq!((scene.damage(), scene.count(|state| state.discard, "rampage-18")), (8 + 13, 1));
-    // Each has a damage of its own; a copy by Dual Wield begins with what it is made of.
+    // Each has its own damage; a copy by Dual Wield starts with that of the original.
     let mut scene = Scene::new(&["rampage-13", "rampage", "dual-wield"]);
     scene.play_choosing("dual-wield", Some("rampage-13"));
     assert_eq!((scene.count(|state| state.hand, "rampage-13"), scene.count(|state| state.hand, "rampage")), (2, 1));
-    // Upgraded, it keeps what it has and grows faster.
+    // When upgraded it keeps its growth and grows faster.
     let mut scene = Scene::new(&["armaments", "rampage-13"]);
     scene.play_choosing("armaments", Some("rampage-13")).play("rampage-13+");
     assert_eq!((scene.damage(), scene.count(|state| state.discard, "rampage-21+")), (13, 1));
@@ -233,7 +233,7 @@ fn infernal_blade() {
         scene.play("bludgeon");
         assert_eq!((scene.damage(), scene.state.energy, scene.state.free[0]), (32, energy, NONE), "{name}");
     }
-    // In the next turn it does, and so does another one.
+    // In the next turn it has its usual cost, and so has a second one.
     let scene = Scene::new(&["infernal-blade", "bludgeon"]);
     let bludgeon = scene.rules.slot("bludgeon".parse().unwrap()).unwrap();
     let ways = outcomes(&scene, "infernal-blade");
@@ -256,6 +256,6 @@ fn known_cards_and_a_shuffle() {
     let drawn = |slot: u8| ways.iter().filter(|way| way.1.hand.count(slot) == 1).map(|way| way.0.as_f64()).sum::<f64>();
     assert!((drawn(wound) - 1.0 / 3.0).abs() < 1e-12 && (drawn(pommel) - 2.0 / 3.0).abs() < 1e-12);
     let after = ways.iter().find(|way| way.1.hand.count(pommel) == 1).unwrap().1;
-    // Below it nothing is known any more.
+    // Below it no card is known any more.
     assert_eq!((after.known(), after.draw.count(wound), after.discard.count(strike)), (0, 1, 1));
 }

@@ -1,4 +1,4 @@
-//! In which order things happen: positions whose worth one rule decides, and what single plays lead to.
+//! The order of events: positions whose value one rule determines, and the results of single plays.
 
 use budget::Budget;
 use slay_the_spire::{Action, EnemyKind, Exactness, Objective, PositionFile, Power, Relic, advise};
@@ -11,19 +11,19 @@ fn advised(position: &str) -> Result<Vec<(String, f64)>, String> {
     let position = file.position()?;
     let advice = advise(&position, Objective::Health, Exactness::Bounds, &Budget::unlimited());
     let turns = advice.map_err(|error| error.to_string())?.turns.into_iter();
-    let told = |(steps, worth): (Vec<slay_the_spire::Named>, slay_the_spire::Worth)| {
+    let with_text = |(steps, worth): (Vec<slay_the_spire::Named>, slay_the_spire::Worth)| {
         assert!(worth.value.width() < 1e-9, "{worth:?}");
         let steps: Vec<String> = steps.iter().map(ToString::to_string).collect();
         (steps.join(", "), worth.value.middle())
     };
-    Ok(turns.map(told).collect())
+    Ok(turns.map(with_text).collect())
 }
 
 fn worth(position: &str) -> f64 {
     advised(position).unwrap()[0].1
 }
 
-/// A Jaw Worm that is about to take 11 health, and so all that there is.
+/// A Jaw Worm that is about to take 11 health, which is all.
 const WORM: &str = r#""kind": "jaw_worm", "intent": "chomp", "run": 1"#;
 
 /// A Cultist before its Incantation.
@@ -56,7 +56,7 @@ fn an_attack_has_the_strength_and_the_block_with_which_it_is_played() {
     assert_eq!(third("twin-strike", Relic::Shuriken).damage(), 6 + 6 + 5 + 5);
     assert_eq!(third("whirlwind", Relic::Shuriken).damage(), 6 + 6 + 8 * 5);
     assert_eq!(third("iron-wave", Relic::OrnamentalFan).block(), 5 + 4);
-    // The second play of a Double Tap looks again.
+    // The second play of a Double Tap evaluates its bonuses again.
     let mut scene = Scene::with(&["strike", "strike", "double-tap"], &[], 1, &[Relic::Shuriken], &[]);
     scene.play("strike").play("double-tap").play("strike");
     assert_eq!((scene.damage(), scene.state.player.strength), (18, 1));
@@ -112,19 +112,19 @@ fn rupture_answers_to_whatever_the_player_does_to_himself() {
 }
 
 #[test]
-fn pain_hurts_before_what_the_card_does() {
-    // Its block is there too late, and the damage was fixed before.
+fn pain_hurts_before_the_effects_of_the_card() {
+    // Its block comes too late, and the damage was fixed before.
     let mut scene = Scene::new(&["pain", "rupture", "strike", "strike"]);
     scene.play("rupture").play("strike");
     assert_eq!((scene.damage(), scene.state.player.strength, scene.lost()), (6, 1, 2));
     assert_eq!(scene.play("strike").damage(), 6 + 7);
-    // Its targets are chosen one after another, and each hit is looked at when it comes.
+    // Its targets are chosen one after another, and each hit is evaluated when it happens.
     let mut scene = Scene::new(&["pain", "rupture", "sword-boomerang"]);
     assert_eq!(scene.play("rupture").play("sword-boomerang").damage(), 3 * 4);
 }
 
 #[test]
-fn what_is_exhausted_at_the_end_of_the_turn_is_answered_then() {
+fn reactions_to_cards_exhausted_at_the_end_of_the_turn() {
     let position = format!(
         r#"{{"hp": 20, "energy": 1, "hand": {{"dark_embrace+": 1, "dazed": 1}}, "draw": {{"anger": 6}},
             "enemies": [{{{CULTIST}, "hp": 36}}], "max_hp": 80}}"#
@@ -154,7 +154,7 @@ fn what_is_exhausted_at_the_end_of_the_turn_is_answered_then() {
 }
 
 #[test]
-fn draws_that_were_set_off_come_last() {
+fn triggered_draws_come_last() {
     let position = format!(
         r#"{{"hp": 11, "energy": 2, "hand": {{"evolve": 1, "battle_trance": 1}}, "draw": {{"wound": 3, "strike": 1}},
             "enemies": [{{{WORM}, "hp": 6}}], "max_hp": 80}}"#
@@ -165,7 +165,7 @@ fn draws_that_were_set_off_come_last() {
     let mut scene = Scene::with(&["dark-embrace", "burning-pact", "wound"], &["strike"; 2], 1, &[], &[]);
     scene.play("dark-embrace").play_choosing("burning-pact", Some("wound"));
     assert_eq!((scene.count(|state| state.hand, "strike"), scene.count(|state| state.hand, "burning-pact")), (2, 1));
-    // What Warcry puts on top is drawn by Evolve.
+    // Evolve draws the card that Warcry puts on top.
     let mut scene = Scene::with(&["evolve", "warcry", "bash"], &["wound", "strike"], 1, &[], &[]);
     scene.play("evolve");
     let slot = |name: &str| scene.rules.slot(name.parse().unwrap()).unwrap();
@@ -180,7 +180,7 @@ fn draws_that_were_set_off_come_last() {
     scene.rules.act(&drawn, Action::Choose { slot: bash }, &mut outcomes);
     let [(_, after)] = outcomes[..] else { panic!("the card on top is known") };
     assert_eq!((after.hand.count(bash), after.hand.count(wound), after.known(), after.waiting), (1, 1, 0, 0));
-    // What is exhausted for block is exhausted first.
+    // The cards that are exhausted for block are exhausted first.
     let mut scene = Scene::with(&["dark-embrace", "evolve", "second-wind", "wound"], &["wound"; 3], 1, &[], &[]);
     scene.play("dark-embrace").play("evolve").play("second-wind");
     assert_eq!(scene.count(|state| state.hand, "wound"), 3);
@@ -223,7 +223,7 @@ fn the_dead_finish_their_moves() {
             "enemies": [{{"kind": "fat_gremlin", "hp": 3, "intent": "smash"}}, {{{CULTIST}, "hp": 6}}]}}"#
     );
     assert!((worth(&position) - 10.0).abs() < 1e-9);
-    // Of this kind, with this move, at ascension 0, beside a Jaw Worm: what is there when thorns have killed it.
+    // A fight against this kind with this move, at ascension 0, beside a Jaw Worm, after thorns have killed it.
     let after = |kind: EnemyKind, intent: u8, hits: u16| {
         let mut scene = Scene::with(&["slimed"], &[], 2, &[Relic::BronzeScales], &[]);
         let enemy = scene.state.enemies[0].as_mut().unwrap();
@@ -257,7 +257,7 @@ fn reaper_heals_after_the_hide_has_hurt() {
 }
 
 #[test]
-fn artifact_takes_away_the_end_of_what_lasts_a_turn() {
+fn artifact_negates_the_loss_at_the_end_of_the_turn() {
     let position = format!(
         r#"{{"hp": 20, "energy": 3, "hand": {{"wound": 1}}, "potions": {{"flex": 1, "ancient": 1}}, "draw": {{"strike": 5}},
             "enemies": [{{{CULTIST}, "hp": 33}}], "max_hp": 80}}"#
@@ -279,7 +279,7 @@ fn artifact_takes_away_the_end_of_what_lasts_a_turn() {
     assert_eq!(used(&["flex", "ancient"], &[1, 0]), (5, 0, 0));
     assert_eq!(used(&["speed", "ancient"], &[0, 1]), (0, 5, 0));
     assert_eq!(used(&["flex", "speed"], &[0, 1]), (0, 0, 0));
-    // What came first goes first.
+    // What was gained first is lost first.
     assert_eq!(used(&["flex", "speed", "ancient"], &[0, 1, 2]), (5, 0, 0));
     assert_eq!(used(&["flex", "speed", "ancient"], &[1, 0, 2]), (0, 5, 0));
     let mut scene = Scene::with(&["flex"], &[], 1, &[], &["ancient"]);
@@ -291,14 +291,14 @@ fn artifact_takes_away_the_end_of_what_lasts_a_turn() {
 }
 
 #[test]
-fn what_relics_have_counted_is_asked_for() {
+fn counters_of_relics_are_required() {
     let nib = |counted: &str| {
         advised(&format!(
             r#"{{"hp": 11, "energy": 1, "hand": {{"strike": 1}}, "relics": ["pen_nib"], {counted}
                 "enemies": [{{{WORM}, "hp": 12}}], "draw": {{"wound": 10}}, "max_hp": 80}}"#
         ))
     };
-    assert!(nib("").unwrap_err().contains("pen_nib: with pen-nib a position says what it shows, 0 to 9"));
+    assert!(nib("").unwrap_err().contains("pen_nib: with pen-nib a position must give its counter, 0 to 9"));
     assert!(nib(r#""pen_nib": 10,"#).is_err());
     assert!((nib(r#""pen_nib": 9,"#).unwrap()[0].1 - 11.0).abs() < 1e-9);
     assert!((nib(r#""pen_nib": 8,"#).unwrap()[0].1 - 0.0).abs() < 1e-9);
@@ -311,9 +311,9 @@ fn what_relics_have_counted_is_asked_for() {
     }
 }
 
-/// What the sources had left open.
+/// Questions that the sources leave open.
 #[test]
-fn open_rows_that_are_settled() {
+fn questions_that_the_sources_left_open() {
     // Curl Up's block comes after all hits.
     let mut scene = Scene::new(&["pummel", "strike"]);
     let enemy = scene.state.enemies[0].as_mut().unwrap();

@@ -7,7 +7,7 @@ use slay_the_spire::{
     Card, Exactness, Foe, Hero, Objective, PositionFile, Potion, Relic, Relics, advise, solve, solve_exactly,
 };
 
-/// The reference, or nothing (and a word about it) where the shared material is missing.
+/// The reference, or `None` with a message if the shared material is missing.
 fn reference() -> Option<Value> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../../shared/slay-the-spire/act1_reference.json");
     let other = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../../../shared/slay-the-spire/act1_reference.json");
@@ -126,7 +126,7 @@ fn exact_values() {
     }
 }
 
-/// Where fights go round in circles the exact values lie within the bounds.
+/// For fights with cycles the exact values lie within the bounds.
 #[test]
 fn exact_values_of_loops() {
     for (enemy, health, objective) in [
@@ -174,7 +174,7 @@ fn losses() {
     }
 }
 
-/// Figures that need no other file: the fight, the health at the start, the objective, and what it is worth.
+/// Figures that need no other file: the fight, the health at the start, the objective, and the value.
 #[test]
 fn figures() {
     let cases = [

@@ -1,4 +1,4 @@
-//! Fights of Act 1 that were played, gone through again.
+//! Replays of fights of Act 1.
 
 use budget::Budget;
 use slay_the_spire::{Amount, Exactness, FightRecord, FightReplay, FightReplayAnswer, replay_fight};
@@ -13,7 +13,7 @@ fn is(amount: &Amount, value: f64) -> bool {
     (interval.lower - value).abs() < 1e-9 && (interval.upper - value).abs() < 1e-9
 }
 
-/// 12 health and two Strikes a turn: to defend instead of winning costs the Chomp of 11 that comes.
+/// 12 health and two Strikes a turn: defending instead of winning costs the coming Chomp of 11.
 #[test]
 fn luck_and_mistakes_of_a_small_fight() {
     let fight = r#"{"enemies": ["jaw-worm"], "enemy_hp": "12", "hp": 40, "deck": "strike=4,defend=3"}"#;
@@ -27,13 +27,13 @@ fn luck_and_mistakes_of_a_small_fight() {
     assert!(is(&best.worths[3], 40.0), "{:?}", best.worths);
     let (luck, mistakes) = best.luck_and_mistakes();
     assert!(is(&mistakes, 0.0) && is(&luck.plus(&best.worths[0]), 40.0));
-    // The order of what was drawn, underscores and the steps of a walk mean the same.
+    // The order of drawn cards, underscores and the steps of a walk do not matter.
     let poor = replayed(fight, r#"["2 defend, 3 strike", "p2", "end the turn"]"#);
     let poor = poor.unwrap_or_else(|why| panic!("{why}"));
     assert_eq!(poor.steps[2], ("defend".into(), true));
     let (luck, mistakes) = poor.luck_and_mistakes();
     let change = |place: usize| poor.changes().swap_remove(place).unwrap();
-    // Two energy for two Strikes are left after a Defend; to end the turn then loses 11 - 5.
+    // After a Defend there is energy for two Strikes; ending the turn then loses 11 - 5.
     assert!(is(&change(2), 0.0), "{:?}", change(2));
     assert!(mistakes.bounds.upper < -5.0, "{mistakes:?}");
     let last = poor.worths.last().unwrap();
@@ -45,14 +45,14 @@ fn luck_and_mistakes_of_a_small_fight() {
 }
 
 #[test]
-fn potions_and_what_cannot_have_been() {
+fn potions_and_impossible_steps() {
     let fight =
         r#"{"enemies": ["jaw-worm"], "enemy_hp": "20", "hp": 40, "deck": "strike=2,defend=1", "potions": ["fire"]}"#;
     let won = replayed(fight, r#"[{"use": "fire potion", "target": 0}]"#).unwrap();
     assert!(is(&won.worths[1], 40.0) && won.steps[1].1);
     assert!(replayed(fight, r#"["fire potion", "strike"]"#).unwrap_err().contains("steps[1]: the fight is over"));
     let wrong = replayed(fight, r#"["bash"]"#).unwrap_err();
-    assert!(wrong.contains("steps[0]: 'bash' is none of what can be now (turn 1): strike | "), "{wrong}");
+    assert!(wrong.contains("steps[0]: 'bash' is impossible now (turn 1): strike | "), "{wrong}");
     assert!(replayed(fight, r#"["p9"]"#).unwrap_err().contains("there are 1 to"));
     assert!(replayed(r#"{"enemies": ["jaw-wurm"]}"#, "[]").unwrap_err().contains("did you mean"));
 }

@@ -382,7 +382,7 @@ fn relics() {
 }
 
 #[test]
-fn what_is_left_out_says_so() {
+fn names_that_are_not_modelled_give_the_reason() {
     for name in ["pride", "necronomicurse"] {
         assert!(name.parse::<Card>().unwrap_err().to_string().contains("not modelled"), "{name}");
     }

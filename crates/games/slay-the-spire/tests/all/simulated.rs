@@ -3,8 +3,8 @@
 use budget::{Budget, Limits};
 use mdp::ratio;
 use slay_the_spire::{
-    Asked, Card, Encounters, Exactness, Foe, Hero, Objective, PositionFile, Simulating, advise, advise_or_simulate,
-    solve, solve_or_simulate,
+    Card, Encounters, Exactness, FightOptions, Foe, Hero, Objective, PositionFile, Simulating, advise,
+    advise_or_simulate, solve, solve_or_simulate,
 };
 
 /// A number that looks random.
@@ -59,7 +59,8 @@ fn simulated_intervals_hold_for_fifty_small_decks() {
         let simulating = Simulating { seed: nth, samples: Some(300), training: 150, ..Simulating::default() };
         let encounters: Encounters = vec![(ratio(1, 1), foes.clone())];
         let solved =
-            solve_or_simulate((&hero, &encounters), &[health], objective, Asked::default(), simulating, &few).unwrap();
+            solve_or_simulate((&hero, &encounters), &[health], objective, FightOptions::default(), simulating, &few)
+                .unwrap();
         let worth = &solved.worths[0];
         assert!(solved.stopped.is_some() && worth.value.lower <= exact.upper && exact.lower <= worth.value.upper);
         let simulated = worth.simulated.unwrap();
@@ -84,7 +85,8 @@ fn a_precision_that_is_reached_is_enough() {
     let solved = |precision: f64| {
         let simulating =
             Simulating { precision: Some(precision), samples: Some(1_000), training: 150, ..Simulating::default() };
-        solve_or_simulate((&hero, &encounters), &[80], Objective::Health, Asked::default(), simulating, &few).unwrap()
+        solve_or_simulate((&hero, &encounters), &[80], Objective::Health, FightOptions::default(), simulating, &few)
+            .unwrap()
     };
     let enough = solved(8.0);
     // What is proved may be enough.

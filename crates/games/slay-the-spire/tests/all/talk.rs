@@ -6,7 +6,7 @@ use budget::Budget;
 use mdp::{Rational, nearest};
 use serde::{Deserialize, Deserializer};
 use slay_the_spire::{
-    Asked, Exactness, FightRecord, FightSaid, Objective, PositionFile, Worth, advise, replay_fight,
+    Exactness, FightOptions, FightRecord, FightRequest, Objective, PositionFile, Worth, advise, replay_fight,
     solve_each_health_of_the_enemy, solve_several,
 };
 
@@ -64,16 +64,16 @@ fn fights() {
         let expected: Vec<(i16, Rational)> =
             fight.final_health.into_iter().map(|(health, p)| (health, p.parse().unwrap())).collect();
         assert_eq!(ends.final_health, expected, "{:?}", fight.setup);
-        // Who plays for survival first can reach as much health here, since survival is certain.
+        // Playing for survival first can reach as much health here, since survival is certain.
         let survival = solved(&fight.setup, Objective::Survival).exact_ends.unwrap();
         assert_eq!((survival.survival, survival.expected_health), (ends.survival, ends.expected_health));
     }
 }
 
-/// What the fight of the talk is worth against each health of the Cultist.
+/// The value of the fight of the talk for each health of the Cultist.
 fn by_enemy_health() -> Vec<(u16, Worth)> {
-    let said = FightSaid::of_the_talk();
-    let (hero, encounters) = (said.hero().unwrap(), said.encounters().unwrap());
+    let request = FightRequest::of_the_talk();
+    let (hero, encounters) = (request.hero().unwrap(), request.encounters().unwrap());
     let budget = Budget::unlimited();
     let each = solve_each_health_of_the_enemy(&hero, &encounters, 68, Objective::Health, EXACTLY, &budget);
     each.unwrap().into_iter().map(|(health, solved)| (health, solved.worths[0].clone())).collect()
@@ -89,9 +89,9 @@ fn a_fight_is_worth_the_mean_over_the_cultists_healths() {
         }
     }
     let sum = each.iter().fold(Rational::ZERO, |sum, (_, worth)| sum + worth.exact.as_ref().unwrap());
-    let said = FightSaid::of_the_talk();
-    let (hero, encounters) = (said.hero().unwrap(), said.encounters().unwrap());
-    let asked = Asked { exact: Exactness::Value, ends: false };
+    let request = FightRequest::of_the_talk();
+    let (hero, encounters) = (request.hero().unwrap(), request.encounters().unwrap());
+    let asked = FightOptions { exact: Exactness::Value, ends: false };
     let whole = solve_several(&hero, &encounters, &[68], Objective::Health, asked, &Budget::unlimited()).unwrap();
     assert_eq!(Some(sum / Rational::from(7)), whole.worths[0].exact);
 }
@@ -121,7 +121,7 @@ fn every_play_of_two_positions() {
         let worth = |worth: &Worth| worth.exact.clone().unwrap();
         assert_eq!(worth(&advice.turns[0].1), known.value);
         assert!(advice.turns.is_sorted_by(|a, b| worth(&a.1) >= worth(&b.1)));
-        // What is played in another order is another turn here: the best of them counts.
+        // The same plays in another order are another turn here: the best of them counts.
         let mut best: BTreeMap<BTreeMap<String, usize>, Rational> = BTreeMap::new();
         for (steps, own) in &advice.turns {
             let mut cards = BTreeMap::new();

@@ -1,5 +1,5 @@
-//! What upgrades change, cards that wait for others, and relics that count: against the numbers of the rules. With
-//! `rules.rs` and `moves.rs` every card, relic, potion and enemy is held against them.
+//! The effects of upgrades, cards that affect others, and relics that count: against the published rules. With
+//! `rules.rs` and `moves.rs` every card, relic, potion and enemy is covered.
 
 use budget::Budget;
 use slay_the_spire::{
@@ -8,7 +8,7 @@ use slay_the_spire::{
 
 use crate::scene::{NONE, Scene};
 
-/// The next turn after this one ends, whatever is drawn.
+/// The next turn after this one ends, for any draw.
 fn next_turn(scene: &mut Scene) -> &mut Scene {
     scene.end_turn();
     let rolled = scene.rules.roll(&scene.state)[0].1;
@@ -146,7 +146,7 @@ fn powers_from_turn_to_turn() {
     }
 }
 
-/// They are in the first hand, whatever is drawn with them.
+/// They are in the first hand, whatever else is drawn.
 #[test]
 fn innate_cards() {
     for name in ["brutality+", "writhe"] {
@@ -215,7 +215,7 @@ fn relics_that_count() {
     assert_eq!(next_turn(&mut cleat).block(), 14);
 }
 
-/// A fight that is won by the first Strike: health as it was, and what a relic adds then.
+/// A fight that is won by the first Strike: the health before, and what a relic adds.
 #[test]
 fn relics_after_a_fight() {
     for (relics, health, left) in [
@@ -245,8 +245,8 @@ fn relics_after_a_fight() {
     assert!(worth(&[]).upper < 75.0);
 }
 
-/// Feed raises the highest health when it kills, Fruit Juice always; what is healed then, and after the fight, goes up
-/// to that. The highest health can be what is played for.
+/// Feed raises the maximum health when it kills, Fruit Juice always; healing, also after the fight, goes up to that.
+/// The maximum health can be part of the objective.
 #[test]
 fn the_highest_health_can_rise() {
     let worth = |cards: &[&str], potions: &[&str], relics: &[Relic], health: i16, objective: Objective| {
@@ -376,7 +376,7 @@ fn moves_that_create_cards() {
     assert_eq!(made(EnemyKind::Sentry, "bolt", 18, "dazed"), 3);
 }
 
-/// A new one is a line, and a test.
+/// Every new one needs an entry, and a test.
 #[test]
 fn nothing_is_without_a_test() {
     let tests = concat!(
@@ -390,7 +390,8 @@ fn nothing_is_without_a_test() {
     let names = |name: &str| tests.contains(&format!("\"{name}\""));
     for card in Card::all() {
         let name = card.to_string();
-        // Both forms of what only costs or does damage stand in tables; curses and statuses are looked at as a whole.
+        // Both forms of cards that only differ in cost or damage are in tables; curses and statuses are checked as a
+        // whole.
         let whole = matches!(card.data().kind, CardKind::Curse | CardKind::Status);
         assert!(whole || names(&name), "{name} has no test");
     }

@@ -1,20 +1,21 @@
-//! Fights of Act 1 walked through: what a walk says of its first situation is what the fight is worth, solved by itself; of
-//! each later one the best of its plays, or the mean of what chance can bring; of the last what is left.
+//! Fights of Act 1 walked through: the value of the first situation of a walk equals that of the fight, solved by
+//! itself; that of each later one the best of its plays, or the mean of its outcomes; that of the last the final
+//! health.
 
 use std::time::Duration;
 
 use budget::{Budget, Limits};
 use mdp::Dice;
 use slay_the_spire::{
-    Asked, Exactness, FightLook, FightSaid, FightStep, FightWalk, Goal, Interval, Position, Rules, WalkError, Worth,
-    advise, solve_several, walk_worths,
+    Exactness, FightLook, FightOptions, FightRequest, FightStep, FightWalk, Goal, Interval, Position, Rules, WalkError,
+    Worth, advise, solve_several, walk_worths,
 };
 
-fn said(enemies: &[&str]) -> FightSaid {
-    FightSaid { enemies: enemies.iter().map(ToString::to_string).collect(), ..FightSaid::default() }
+fn request(enemies: &[&str]) -> FightRequest {
+    FightRequest { enemies: enemies.iter().map(ToString::to_string).collect(), ..FightRequest::default() }
 }
 
-/// Whether the number is the same, as far as bounds tell.
+/// Whether the numbers are equal, as far as bounds show.
 #[track_caller]
 fn same(one: Interval, other: Interval) {
     let slack = 1e-9 * (1.0 + one.lower.abs());
@@ -28,14 +29,15 @@ fn worth(walk: &FightWalk<'_>) -> (Worth, Vec<Worth>) {
     (worths.situations[0].clone(), worths.plays)
 }
 
-/// Walks through a fight by the dice, with good and bad plays; says how many steps it took, and how it ended.
-fn walked(said: &FightSaid, seed: u64) -> (usize, FightLook) {
-    let (hero, encounters, objective) = (said.hero().unwrap(), said.encounters().unwrap(), said.objective().unwrap());
+/// Walks through a fight by the dice, with good and bad plays; returns the number of steps, and how it ended.
+fn walked(request: &FightRequest, seed: u64) -> (usize, FightLook) {
+    let (hero, encounters, objective) =
+        (request.hero().unwrap(), request.encounters().unwrap(), request.objective().unwrap());
     let rules: Vec<Rules> = encounters.iter().map(|(_, foes)| hero.rules(foes).unwrap()).collect();
-    let health = said.health(&hero).unwrap();
+    let health = request.health(&hero).unwrap();
     let mut walk = FightWalk::new(&hero, &encounters, &rules, health, objective).unwrap();
     let solved =
-        solve_several(&hero, &encounters, &[health], objective, Asked::default(), &Budget::unlimited()).unwrap();
+        solve_several(&hero, &encounters, &[health], objective, FightOptions::default(), &Budget::unlimited()).unwrap();
     same(worth(&walk).0.value, solved.worths[0].value);
     let mut steps = Vec::new();
     loop {
@@ -43,7 +45,7 @@ fn walked(said: &FightSaid, seed: u64) -> (usize, FightLook) {
         match walk.look() {
             FightLook::Won | FightLook::Dead => {
                 let alive = f64::from(u8::from(walk.look() == FightLook::Won));
-                let left = if said.objective == Goal::Survival { alive } else { f64::from(walk.health()) };
+                let left = if request.objective == Goal::Survival { alive } else { f64::from(walk.health()) };
                 same(own.value, Interval { lower: left, upper: left });
                 same(own.survival, Interval { lower: alive, upper: alive });
                 break;
@@ -52,7 +54,7 @@ fn walked(said: &FightSaid, seed: u64) -> (usize, FightLook) {
                 let mut mean = Interval::ZERO;
                 let outcomes = walk.outcomes();
                 assert!((outcomes.iter().sum::<f64>() - 1.0).abs() < 1e-9);
-                // Not all of many: that is looked at where there are few.
+                // Not for many outcomes: few are enough.
                 if outcomes.len() <= 6 {
                     for (place, share) in outcomes.iter().enumerate() {
                         let mut next = walk.clone();
@@ -73,7 +75,7 @@ fn walked(said: &FightSaid, seed: u64) -> (usize, FightLook) {
                 let standing = walk.standing().unwrap();
                 let kinds = standing.state.living().map(|enemy| enemy.kind).collect();
                 let (rules_now, state, health) = (standing.rules.clone(), *standing.state, standing.health);
-                // The same position, as if somebody had just said it: nothing has happened to the health before.
+                // The same position, as if it had been entered directly, without changes of the health before.
                 if state.health.after(health) == Some(health) {
                     let advice = advise(
                         &Position { rules: rules_now, kinds, state, health },
@@ -91,7 +93,7 @@ fn walked(said: &FightSaid, seed: u64) -> (usize, FightLook) {
         }
         assert!(steps.len() < 300, "seed {seed}");
     }
-    // Gone again it ends there, too.
+    // A second walk with the same steps ends there, too.
     let mut again = FightWalk::new(&hero, &encounters, &rules, health, objective).unwrap();
     for step in &steps {
         again.take(step.to_string().parse().unwrap(), &rules).unwrap();
@@ -103,22 +105,22 @@ fn walked(said: &FightSaid, seed: u64) -> (usize, FightLook) {
 
 #[test]
 fn a_fight_against_a_cultist_from_its_start_to_its_end() {
-    let said = said(&["cultist"]);
-    let (hero, encounters) = (said.hero().unwrap(), said.encounters().unwrap());
+    let request = request(&["cultist"]);
+    let (hero, encounters) = (request.hero().unwrap(), request.encounters().unwrap());
     let rules = [hero.rules(&encounters[0].1).unwrap()];
-    let walk = FightWalk::new(&hero, &encounters, &rules, 80, said.objective().unwrap()).unwrap();
+    let walk = FightWalk::new(&hero, &encounters, &rules, 80, request.objective().unwrap()).unwrap();
     let (start, _) = worth(&walk);
     // As published.
     let right = 40_517_009.0 / 518_616.0;
     same(start.value, Interval { lower: right, upper: right });
     assert_eq!((walk.look(), walk.asks()), (FightLook::Chance, "How do the enemies begin?"));
-    let (steps, look) = walked(&said, 2);
+    let (steps, look) = walked(&request, 2);
     assert!(steps > 10 && look == FightLook::Won, "{steps}");
 }
 
 #[test]
 fn relics_potions_and_several_enemies() {
-    let base = FightSaid {
+    let base = FightRequest {
         deck: Some("strike=3,defend=2,bash".into()),
         relics: vec!["vajra".into()],
         potions: vec!["fire".into()],
@@ -126,9 +128,9 @@ fn relics_potions_and_several_enemies() {
         hp: Some(30),
         enemy_hp: Some("6,7".into()),
         curl_up: Some("3,-".into()),
-        ..said(&["red-louse", "green-louse"])
+        ..request(&["red-louse", "green-louse"])
     };
-    let survival = FightSaid { objective: Goal::Survival, hp: Some(9), potions: Vec::new(), ..base.clone() };
+    let survival = FightRequest { objective: Goal::Survival, hp: Some(9), potions: Vec::new(), ..base.clone() };
     for (fight, seed) in [(&base, 4), (&survival, 7)] {
         let (steps, _) = walked(fight, seed);
         assert!(steps > 4, "{steps}");
@@ -138,14 +140,14 @@ fn relics_potions_and_several_enemies() {
 #[test]
 #[ignore = "takes a minute"]
 fn thorough_a_larger_deck_and_other_dice() {
-    let base = FightSaid {
+    let base = FightRequest {
         deck: Some("strike=4,defend=2,bash,pommel-strike".into()),
         relics: vec!["vajra".into()],
         potions: vec!["fire".into()],
         hp: Some(30),
         enemy_hp: Some("8,9".into()),
         curl_up: Some("3,4".into()),
-        ..said(&["red-louse", "green-louse"])
+        ..request(&["red-louse", "green-louse"])
     };
     for seed in [4, 5] {
         assert!(walked(&base, seed).0 > 4);
@@ -153,8 +155,8 @@ fn thorough_a_larger_deck_and_other_dice() {
 }
 
 #[test]
-fn who_is_met_comes_first_and_what_cannot_be_is_refused() {
-    let fight = FightSaid { deck: Some("strike=5,bash+".into()), ..said(&["two-louses"]) };
+fn the_group_comes_first_and_the_impossible_is_refused() {
+    let fight = FightRequest { deck: Some("strike=5,bash+".into()), ..request(&["two-louses"]) };
     let (hero, encounters) = (fight.hero().unwrap(), fight.encounters().unwrap());
     let rules: Vec<Rules> = encounters.iter().map(|(_, foes)| hero.rules(foes).unwrap()).collect();
     let mut walk = FightWalk::new(&hero, &encounters, &rules, 80, fight.objective().unwrap()).unwrap();
@@ -167,24 +169,24 @@ fn who_is_met_comes_first_and_what_cannot_be_is_refused() {
     assert!(walk.standing().is_none());
     walk.take(FightStep::Came(1), &rules).unwrap();
     assert_eq!(walk.asks(), "How do the enemies begin?");
-    let loss = FightSaid { objective: Goal::Loss, ..fight.clone() }.objective().unwrap();
+    let loss = FightRequest { objective: Goal::Loss, ..fight.clone() }.objective().unwrap();
     assert!(
         FightWalk::new(&hero, &encounters, &rules, 80, loss).is_err_and(|error| error.to_string().contains("can die"))
     );
-    // In no time there are bounds all the same.
+    // Without any time there are bounds all the same.
     let budget = Budget::new(Limits { max_time: Some(Duration::ZERO), ..Limits::default() });
     let worths = walk_worths(&[walk], Exactness::Bounds, &budget).unwrap();
     let value = worths.situations[0].value;
     assert!(worths.stopped.is_some() && value.lower >= 0.0 && value.upper <= 80.0 && value.width() > 1.0, "{value:?}");
-    // More ways to begin than anybody can list.
-    let many = FightSaid { enemy_hp: Some("1..=999,1..=999".into()), ..said(&["red-louse", "red-louse"]) };
+    // More ways to begin than can be listed.
+    let many = FightRequest { enemy_hp: Some("1..=999,1..=999".into()), ..request(&["red-louse", "red-louse"]) };
     assert!(many.encounters().unwrap_err().to_string().contains("narrower ranges"));
     for (wrong, message) in [
-        (FightSaid { deck: Some("strike=100".into()), ..fight.clone() }, "deck: expected a card and a count"),
-        (FightSaid { relics: vec!["ice-cream".into()], ..fight.clone() }, "is not modelled"),
-        (FightSaid { potions: vec!["fir".into()], ..fight.clone() }, "did you mean fire?"),
+        (FightRequest { deck: Some("strike=100".into()), ..fight.clone() }, "deck: expected a card and a count"),
+        (FightRequest { relics: vec!["ice-cream".into()], ..fight.clone() }, "is not modelled"),
+        (FightRequest { potions: vec!["fir".into()], ..fight.clone() }, "did you mean fire?"),
     ] {
         assert!(wrong.hero().unwrap_err().to_string().contains(message), "{message}");
     }
-    assert!(FightSaid { hp: Some(81), ..fight }.health(&hero).is_err());
+    assert!(FightRequest { hp: Some(81), ..fight }.health(&hero).is_err());
 }

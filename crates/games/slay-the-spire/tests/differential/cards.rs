@@ -21,12 +21,12 @@ juggernaut P2; limit-break S1 b; offering S0 x; reaper A2 x; slimed T1 x; wound 
 ascenders-bane C- e; clumsy C- e; injury C-; writhe C- i; parasite C-; decay C-; doubt C-; shame C-; regret C-; pain C-;
 normality C-; curse-of-the-bell C-";
 
-/// A card.
+/// A card of this implementation.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Card {
     pub name: &'static str,
     pub upgraded: bool,
-    /// By how much its damage has grown.
+    /// The growth of its damage.
     pub grown: i32,
 }
 
@@ -52,7 +52,7 @@ fn table() -> &'static BTreeMap<&'static str, Line> {
 }
 
 impl Card {
-    /// Every attack that Infernal Blade can bring.
+    /// Every attack that Infernal Blade can create.
     pub fn random_attacks() -> Vec<Self> {
         let names = table().iter().filter(|(_, line)| line.kind == 'A').map(|(name, _)| *name);
         names.filter(|name| !matches!(*name, "strike" | "bash" | "feed" | "reaper")).map(Self::of).collect()
@@ -67,7 +67,7 @@ impl Card {
         Self { name, upgraded, grown: grown.unwrap_or(0) }
     }
 
-    pub fn told(&self) -> String {
+    pub fn text(&self) -> String {
         let grown = if self.grown > 0 { format!("-{}", 8 + self.grown) } else { String::new() };
         format!("{}{grown}{}", self.name, if self.upgraded { "+" } else { "" })
     }
@@ -101,7 +101,7 @@ impl Card {
         !self.upgraded && !matches!(self.kind(), 'T' | 'C')
     }
 
-    /// What it costs: nothing if it cannot be played, all there is for X.
+    /// Its cost: `None` if it cannot be played, all there is for X.
     pub fn cost(&self, fight: &Fight) -> Option<i32> {
         let cost = match self.line().cost[usize::from(self.upgraded)] {
             "-" => return None,
@@ -114,9 +114,9 @@ impl Card {
     }
 }
 
-/// What a card does, as actions at the end of the queue: it is played at this enemy, with so much energy.
+/// The effects of a card, as actions at the end of the queue: it is played at this enemy, with this much energy.
 pub fn play(fight: &mut Fight, card: &Card, target: Option<Id>, energy: i32) {
-    // The enemy may be nobody: then nothing reaches it.
+    // There may be no enemy: then no effect reaches it.
     let at = target.unwrap_or(Id::MAX);
     let todo = if card.kind() == 'A' { attack(fight, card, at, energy) } else { other(fight, card, at) };
     fight.actions.extend(todo);

@@ -1,26 +1,26 @@
-//! Chance: by a seed, or every way in which it can come out, one after another.
+//! Random outcomes: by a seed, or all of them, one after another.
 
-/// Numbers that look random.
+/// Pseudorandom numbers.
 #[derive(Clone, Debug)]
 pub struct Dice(pub u64);
 
 impl Dice {
-    /// One of so many, from 0 on.
+    /// A number below `sides`.
     pub fn roll(&mut self, sides: usize) -> usize {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         usize::try_from((self.0 >> 33) % sides.max(1) as u64).unwrap()
     }
 }
 
-/// What is left to chance in one transition.
+/// The random outcomes of one transition.
 #[derive(Debug)]
 pub struct Chance<'d> {
-    /// The picks to be made again; after them the first of each, or by the dice.
+    /// The picks to repeat; after them the first of each, or by the dice.
     script: Vec<usize>,
     dice: Option<&'d mut Dice>,
-    /// Each pick, of how many.
+    /// Each pick, and the number of options.
     taken: Vec<(usize, usize)>,
-    /// How likely all of it is.
+    /// The probability of all of it.
     pub likelihood: f64,
 }
 
@@ -29,7 +29,7 @@ impl<'d> Chance<'d> {
         Self { script: Vec::new(), dice: Some(dice), taken: Vec::new(), likelihood: 1.0 }
     }
 
-    /// One of these, by their weights.
+    /// A random index by these weights.
     pub fn pick(&mut self, weights: &[u32]) -> usize {
         let total: u32 = weights.iter().sum();
         let picked = match (self.script.get(self.taken.len()), &mut self.dice) {
@@ -57,7 +57,7 @@ impl<'d> Chance<'d> {
     }
 }
 
-/// What comes of something in every way that chance can have it; nothing when these are more than so many.
+/// The results for every random outcome; `None` if there are more than `most`.
 pub fn every<T>(most: usize, mut happens: impl FnMut(&mut Chance<'_>) -> T) -> Option<Vec<(f64, T)>> {
     let (mut script, mut all) = (Vec::new(), Vec::new());
     loop {

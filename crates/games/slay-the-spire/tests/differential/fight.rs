@@ -1,4 +1,4 @@
-//! A fight as a list of everything, and what the rest of the rules is made of: damage, block, lost health, draws.
+//! A fight with complete lists, and the basic operations of the rules: damage, block, lost health, draws.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -7,7 +7,7 @@ use super::dice::Chance;
 use super::monsters::Monster;
 use super::queue::{Do, Queued};
 
-/// Who a monster is, whatever becomes of those beside it.
+/// The identity of a monster, whatever happens to others.
 pub type Id = u32;
 
 pub type Powers = BTreeMap<&'static str, i32>;
@@ -20,12 +20,12 @@ pub struct Fight {
     pub block: i32,
     pub energy: i32,
     pub powers: Powers,
-    /// What is lost at the end of the turn, in the order in which it came.
+    /// The losses at the end of the turn, in the order in which they were added.
     pub losses: Vec<&'static str>,
-    /// Weak, Frail and Vulnerable that the end of this round leaves alone.
+    /// Weak, Frail and Vulnerable that the end of this round does not reduce.
     pub just_applied: BTreeSet<&'static str>,
     pub relics: BTreeSet<String>,
-    /// What relics count.
+    /// The counters of relics.
     pub counters: Powers,
     pub wounds: i32,
     pub cards_played: i32,
@@ -35,13 +35,13 @@ pub struct Fight {
     /// The next card last; only the last ones are known.
     pub draw: Vec<Card>,
     pub known: usize,
-    /// What was shuffled into it while cards were known: each lies anywhere.
+    /// The cards that were shuffled in while cards were known: each may lie anywhere.
     pub anywhere: Vec<Card>,
-    /// Those cards of the hand that cost nothing this turn.
+    /// The cards of the hand that cost nothing this turn.
     pub free: Vec<Card>,
     pub discard: Vec<Card>,
     pub exhausted: Vec<Card>,
-    /// With the places that they had at the start.
+    /// With the indices that they had at the start.
     pub potions: Vec<(usize, String)>,
     pub monsters: Vec<Monster>,
     pub next_id: Id,
@@ -50,7 +50,7 @@ pub struct Fight {
     pub cards: VecDeque<Queued>,
     /// The cards among which the player has to choose.
     pub asked: Option<Vec<Card>>,
-    /// The card that he has chosen before he was asked.
+    /// The card that was chosen with the play.
     pub choice: Option<Card>,
     pub dead: bool,
     pub bloodied: bool,
@@ -90,7 +90,7 @@ impl Fight {
         self.alive().is_empty()
     }
 
-    /// What an attack does to a monster as things stand.
+    /// The current damage of an attack to a monster.
     pub fn attack(&self, card: &Card, base: i32, strength_counts: i32, target: Id) -> i32 {
         let mut damage = f64::from(base);
         if self.relic("strike-dummy") && card.is_strike() {
@@ -136,7 +136,7 @@ impl Fight {
         self.look_at_skull();
     }
 
-    /// A Red Skull acts when the health comes to at most half, and when it comes above.
+    /// A Red Skull reacts when the health falls to at most half, and when it rises above.
     pub fn look_at_skull(&mut self) {
         let bloodied = 2 * self.hp <= self.max_hp;
         if self.relic("red-skull") && bloodied != self.bloodied {
@@ -145,7 +145,7 @@ impl Fight {
         self.bloodied = bloodied;
     }
 
-    /// Health is lost: by the player himself, or not.
+    /// Health is lost: by the player's own action, or not.
     pub fn lose_hp(&mut self, amount: i32, own: bool) {
         if amount <= 0 || self.dead {
             return;
@@ -165,7 +165,7 @@ impl Fight {
         self.dead = self.hp <= 0;
     }
 
-    /// Damage that block stops. Says whether health was lost.
+    /// Damage reduced by block. Returns whether health was lost.
     pub fn damage_player(&mut self, amount: i32, own: bool) -> bool {
         let stopped = amount.min(self.block);
         self.block -= stopped;
@@ -208,7 +208,7 @@ impl Fight {
         lost
     }
 
-    /// A power on the player; by a monster (or as if) it does not wear off at once.
+    /// A power on the player; one by a monster (or as if) does not wear off at once.
     pub fn apply(&mut self, power: &'static str, amount: i32, holds: bool) {
         const DEBUFFS: [&str; 8] =
             ["weak", "frail", "vulnerable", "no draw", "entangled", "lose strength", "lose dexterity", "nothing"];
@@ -281,7 +281,7 @@ impl Fight {
 
     /// A card is shuffled into the draw pile.
     pub fn shuffle_in(&mut self, card: Card) {
-        // More cards of which nothing is known are not told apart from those below.
+        // More cards in unknown order are not distinguished from those below.
         if self.known > 0 && self.anywhere.len() < 3 {
             self.anywhere.push(card);
         } else {
@@ -289,7 +289,7 @@ impl Fight {
         }
     }
 
-    /// Cards that are no more in hand cost nothing no more.
+    /// Cards that have left the hand lose their free cost.
     pub fn forget_free(&mut self) {
         for card in self.free.clone() {
             if count(&self.free, &card) > count(&self.hand, &card) {
@@ -298,14 +298,14 @@ impl Fight {
         }
     }
 
-    /// A card of the hand costs nothing this turn; of more than four that is not known.
+    /// A card of the hand costs nothing this turn; beyond four that is not tracked.
     pub fn set_free(&mut self, card: Card) {
         if self.free.len() < 4 {
             self.free.push(card);
         }
     }
 
-    /// A card leaves the game for this fight; it lies nowhere any more.
+    /// A card leaves the game for this fight.
     pub fn exhaust(&mut self, card: Card) {
         if self.has("dark embrace") {
             self.bottom(Do::Draw(self.amount("dark embrace")));
@@ -320,7 +320,7 @@ impl Fight {
     }
 }
 
-/// A random one of these cards; equal ones are one way with more weight.
+/// A random one of these cards; equal ones are one option with more weight.
 pub fn pick_card(cards: &[Card], chance: &mut Chance<'_>) -> Option<Card> {
     let mut kinds: BTreeMap<&Card, u32> = BTreeMap::new();
     for card in cards {
@@ -338,13 +338,13 @@ pub fn count(cards: &[Card], card: &Card) -> usize {
     cards.iter().filter(|other| *other == card).count()
 }
 
-/// One card less, if it is there.
+/// Removes one card, if it is there.
 pub fn remove(cards: &mut Vec<Card>, card: &Card) -> bool {
     let place = cards.iter().position(|other| other == card);
     place.map(|place| cards.remove(place)).is_some()
 }
 
-/// Rounded down; no less than 0.
+/// Rounded down, at least 0.
 #[expect(clippy::cast_possible_truncation, reason = "damage is small")]
 pub fn whole(number: f64) -> i32 {
     (number.floor() as i32).max(0)

@@ -1,39 +1,40 @@
-//! The rules of a fight a second time, written naively: lists of cards, a queue of actions as the game has it, no search,
-//! nothing packed, nothing shared with the first. Random fights are played in both, and every transition is compared.
+//! A second, naive implementation of the rules of a fight: lists of cards, a queue of actions as in the game, no
+//! search, nothing packed, nothing shared with the first. Random fights are played in both, and every transition is
+//! compared.
 
 mod cards;
+mod description;
 mod dice;
 mod fight;
 mod monsters;
 mod queue;
 mod random;
-mod told;
 mod turns;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use description::{Description, card, ours, theirs};
 use dice::{Chance, Dice, every};
 use fight::{Fight, Id};
 use random::Begun;
 use slay_the_spire::{Action, Change, Outcomes, Rules, State};
-use told::{Told, card, ours, theirs};
 
 /// No target, no choice.
 const NONE: u8 = u8::MAX;
-/// So many ways in which chance can have it are all compared, with how likely they are; of more, one by the dice.
+/// Up to this many random outcomes are all compared, with their probabilities; of more, one by the dice.
 const WAYS: usize = 60;
-/// Longer fights are broken off.
+/// Longer fights are cut off.
 const TURNS: usize = 15;
 
-/// Both implementations, side by side.
+/// Both implementations, in parallel.
 struct Both {
     rules: Rules,
     state: State,
     fight: Fight,
-    /// What the player had when the turn began.
+    /// The player's health at the beginning of the turn.
     health: i16,
     exhumes: bool,
-    /// It is not known any more which of the solver's positions is meant.
+    /// Whether it is no longer known which of the solver's positions corresponds.
     unclear: bool,
     compared: usize,
     log: Vec<String>,
@@ -41,20 +42,20 @@ struct Both {
 
 impl Both {
     fn new(begun: Begun) -> Self {
-        let Begun { rules, state, fight, health, exhumes, told } = begun;
-        let mut both = Self { rules, state, fight, health, exhumes, unclear: false, compared: 0, log: vec![told] };
-        both.settle();
+        let Begun { rules, state, fight, health, exhumes, text } = begun;
+        let mut both = Self { rules, state, fight, health, exhumes, unclear: false, compared: 0, log: vec![text] };
+        both.apply_changes();
         let (theirs, ours) = (both.theirs(&both.state, false), ours(&both.fight, false, exhumes));
         assert_eq!(theirs, ours, "at the start of {:#?}", both.log);
         both
     }
 
-    fn theirs(&self, state: &State, within: bool) -> Told {
+    fn theirs(&self, state: &State, within: bool) -> Description {
         theirs(&self.rules, state, self.health, within)
     }
 
-    /// Health as a number.
-    fn settle(&mut self) {
+    /// Applies the change of the health.
+    fn apply_changes(&mut self) {
         self.health = self.state.health.after(self.health).unwrap_or(0);
         self.state.health = Change::none(999);
     }
@@ -63,7 +64,7 @@ impl Both {
         self.unclear || self.fight.dead || self.fight.won()
     }
 
-    /// Both go on: what can come must be the same, with the same chances, and one of it does.
+    /// Both continue: their possible outcomes must be equal, with equal probabilities, and one of them is taken.
     fn go_on(
         &mut self,
         what: &str,
@@ -98,8 +99,8 @@ impl Both {
             None => run(&mut Chance::by(dice)),
         };
         let own = ours(&next, within, self.exhumes);
-        // Most are told apart by the hand.
-        let hand = self.rules.pile(&next.hand.iter().map(|card| card.told().parse().unwrap()).collect::<Vec<_>>());
+        // Most are distinguished by the hand.
+        let hand = self.rules.pile(&next.hand.iter().map(|card| card.text().parse().unwrap()).collect::<Vec<_>>());
         let is_own =
             |state: &State| (next.dead || next.won() || state.hand == hand) && self.theirs(state, within) == own;
         let found: Vec<&State> = outcomes.iter().map(|(_, state)| state).filter(|state| is_own(state)).collect();
@@ -107,12 +108,12 @@ impl Both {
             let first = outcomes.first().map(|(_, state)| self.theirs(state, within));
             panic!("{:#?}\nnone of the solver's is {own:#?}, but {first:#?}", self.log);
         };
-        // Of two that look the same one died: which of them will tell by what the other does next.
+        // One of two that look the same died: only their later actions will show which one.
         self.unclear |= found.iter().any(|other| other.enemies != state.enemies);
         (self.fight, self.state) = (next, **state);
     }
 
-    /// What can be done is the same in both.
+    /// The possible actions are the same in both.
     fn compare_actions(&self, actions: &[Action]) {
         let mut left = BTreeSet::new();
         for action in actions {
@@ -129,7 +130,7 @@ impl Both {
         let targets = |targeted: bool| if targeted { (0..alive).collect() } else { vec![NONE] };
         for card in self.fight.hand.iter().filter(|card| self.fight.allowed(card)) {
             if card.cost(&self.fight).is_some_and(|cost| cost <= self.fight.energy) {
-                right.extend(targets(card.is('t')).into_iter().map(|target| (card.told(), target)));
+                right.extend(targets(card.is('t')).into_iter().map(|target| (card.text(), target)));
             }
         }
         for (_, name) in &self.fight.potions {
@@ -141,7 +142,7 @@ impl Both {
         }
     }
 
-    /// The cards that can be chosen for this play are those for which it asks.
+    /// The cards that can be chosen for this play are the ones that it asks for.
     fn compare_choices(&self, actions: &[Action], slot: u8, target: u8) {
         let mut left = BTreeSet::new();
         for action in actions {
@@ -165,7 +166,7 @@ impl Both {
         self.fight.alive().get(usize::from(place)).copied()
     }
 
-    /// One thing that the player can do.
+    /// A random action of the player.
     fn act(&mut self, dice: &mut Dice) -> Action {
         let mut actions = Vec::new();
         self.rules.actions(&self.state, &mut actions);
@@ -231,12 +232,12 @@ impl Both {
             if self.is_over() {
                 return;
             }
-            self.settle();
+            self.apply_changes();
         }
     }
 }
 
-/// Plays fights until so many transitions are compared.
+/// Plays fights until this many transitions have been compared.
 fn compare(transitions: usize, seed: u64) {
     let mut dice = Dice(seed);
     let (mut compared, mut fights) = (0, 0);

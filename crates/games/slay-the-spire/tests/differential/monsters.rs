@@ -1,4 +1,4 @@
-//! The monsters: what they are, what they do, and what they mean to do next.
+//! The monsters: their data, actions, and intents.
 
 use std::collections::BTreeMap;
 
@@ -16,11 +16,11 @@ pub struct Monster {
     pub block: i32,
     pub powers: Powers,
     pub history: Vec<&'static str>,
-    /// What it means to do; nothing between its turn and the roll, unless something made it decide.
+    /// Its intent; `None` between its turn and the roll, unless something decided it.
     pub next: Option<&'static str>,
-    /// How hard a louse bites, or Divider hits, once it is known.
+    /// The strength of a louse's bite, or of Divider, once known.
     pub bite: i32,
-    /// What the Guardian lost since it opened, and how much it may.
+    /// What the Guardian has lost since it opened, and its limit.
     pub lost: i32,
     pub threshold: i32,
     pub open: bool,
@@ -53,7 +53,7 @@ impl Monster {
         self.next.is_some_and(|name| self.acts(name, 0).iter().any(|act| matches!(act, Do::MonsterHit(..))))
     }
 
-    /// It has lost health and may be dead.
+    /// Reacts to a loss of health, or dies.
     pub fn lost_health(&mut self, lost: i32, later: &mut Vec<Do>) {
         if self.hp == 0 {
             return;
@@ -75,7 +75,7 @@ impl Monster {
         }
     }
 
-    /// What it does by this move.
+    /// The actions of a move.
     pub fn acts(&self, name: &str, ascension: i32) -> Vec<Do> {
         let id = self.id;
         let from = |step: i32, low: i32, high: i32| if ascension >= step { high } else { low };
@@ -182,7 +182,7 @@ impl Monster {
         self.history.len() >= 2 && self.history.iter().rev().take(2).all(|own| *own == name)
     }
 
-    /// What it can do next, with weights. `place` is its place from the left among all.
+    /// Its possible next moves, with weights. `place` is its place from the left among all.
     pub fn next_moves(&self, ascension: i32, place: usize) -> Vec<(&'static str, u32)> {
         let mut weights: BTreeMap<&'static str, u32> = BTreeMap::new();
         for roll in 0..100 {
@@ -193,7 +193,7 @@ impl Monster {
         weights.into_iter().filter(|(_, weight)| *weight > 0).collect()
     }
 
-    /// What it does next by a roll of 0 to 99: in ten thousandths, where it rolls again.
+    /// Its next move for a roll of 0 to 99: in ten thousandths, where it rolls again.
     fn rolled(&self, roll: u32, ascension: i32, place: usize) -> Vec<(&'static str, u32)> {
         let first = self.history.is_empty();
         let high = ascension >= 17;

@@ -1,10 +1,10 @@
-//! The queue of actions, as the game goes through it.
+//! The queue of actions, as the game processes it.
 
 use super::cards::{self, Card};
 use super::dice::Chance;
 use super::fight::{Fight, Id, count, pick_card, remove};
 
-/// An action. Damage is what the hit does before block.
+/// An action. Damage is the damage of the hit before block.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Do {
     Hit(Id, i32),
@@ -15,14 +15,14 @@ pub enum Do {
     Feed(Id, i32, i32),
     FiendFire(Id, i32),
     Dropkick(Id, i32),
-    /// Damage to monsters that is no attack.
+    /// Damage to monsters that is not an attack.
     Sear(Id, i32),
     SearAll(i32),
     SearAny(i32),
     LoseHp(i32),
     /// Damage that the player does to himself.
     Burn(i32),
-    /// Damage that is no attack, by a monster.
+    /// Damage by a monster that is not an attack.
     Sting(i32),
     Heal(i32),
     Block(i32),
@@ -61,11 +61,11 @@ pub enum Do {
     EndTurn,
     MonstersStart,
     MonsterHit(Id, i32),
-    /// What a monster does otherwise, by its name.
+    /// Another action of a monster, by its name.
     Own(Id, &'static str, i32),
 }
 
-/// What comes when there are no actions.
+/// What follows when there are no actions.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Queued {
     /// A second play of a card.
@@ -76,10 +76,10 @@ pub enum Queued {
     Held(Card, i32),
     TurnEnds,
     Monster(Id),
-    RoundEnds,
+    EndOfRound,
 }
 
-/// Where a card that is played comes from: the hand, the draw pile, or it is a copy.
+/// How a card is played: from the hand, from the draw pile, or as a copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum By {
     Hand,
@@ -88,7 +88,7 @@ enum By {
 }
 
 impl Fight {
-    /// Goes on until nothing is to be done, the player has to choose, or he is dead.
+    /// Continues until no action is left, the player has to choose, or he is dead.
     pub fn go(&mut self, chance: &mut Chance<'_>) {
         while !self.dead {
             let over = self.won();
@@ -116,7 +116,7 @@ impl Fight {
         self.forget_free();
     }
 
-    /// The card for what asked.
+    /// Chooses a card for the pending action.
     pub fn choose(&mut self, card: &Card, chance: &mut Chance<'_>) {
         self.asked = None;
         self.choice = Some(card.clone());
@@ -180,7 +180,7 @@ impl Fight {
         }
     }
 
-    /// What has to do with the player and his cards.
+    /// Actions that affect the player and his cards.
     fn act_on_player(&mut self, action: Do, chance: &mut Chance<'_>) {
         match action {
             Do::LoseHp(amount) => self.lose_hp(amount, true),
@@ -264,7 +264,7 @@ impl Fight {
         }
     }
 
-    /// All that is this very card grows: the one being played, and its copy that waits; or where it lies.
+    /// Every instance of this card grows: the one being played, and its waiting copy; or wherever it is.
     fn grow(&mut self, card: &Card) {
         let grown = Card { grown: card.grown + if card.upgraded { 8 } else { 5 }, ..card.clone() };
         let mut in_use = false;
@@ -389,7 +389,7 @@ impl Fight {
         }
     }
 
-    /// What powers, relics and monsters do when a card is used.
+    /// The reactions of powers, relics and monsters to a card.
     fn answers(&mut self, card: &Card, target: Option<Id>, energy: i32, again: bool) {
         if self.counts("ink-bottle", 10) == 0 && self.relic("ink-bottle") {
             self.bottom(Do::Draw(1));
@@ -447,7 +447,7 @@ impl Fight {
         }
     }
 
-    /// A relic counts to so many, and from 0 again.
+    /// A relic counts up to a number, and from 0 again.
     pub fn counts(&mut self, relic: &'static str, to: i32) -> i32 {
         let counter = self.counters.entry(relic).or_default();
         *counter = (*counter + 1) % to;
@@ -473,7 +473,7 @@ impl Fight {
             Queued::Held(card, hand) => self.held(card, hand),
             Queued::TurnEnds => self.turn_ends(),
             Queued::Monster(monster) => self.takes_turn(monster),
-            Queued::RoundEnds => self.round_ends(),
+            Queued::EndOfRound => self.end_round(),
         }
     }
 }

@@ -5,21 +5,21 @@ use slay_the_spire::{Card, EnemyKind, Foe, Hero, Potion, Relic, Relics, Rules, S
 use super::dice::Dice;
 use super::fight::Fight;
 
-/// A fight that begins, in both implementations.
+/// The beginning of a fight, in both implementations.
 pub struct Begun {
     pub rules: Rules,
     pub state: State,
     pub fight: Fight,
     pub health: i16,
     pub exhumes: bool,
-    pub told: String,
+    pub text: String,
 }
 
 /// A fight, if it is modelled.
 pub fn begin(dice: &mut Dice) -> Option<Begun> {
     let ascension = u8::try_from(dice.roll(21)).unwrap();
     let cards: Vec<Card> = Card::all().collect();
-    // Few kinds, and some of them twice: so the hands that can be drawn stay few.
+    // Few kinds, some of them twice: so the number of possible hands stays small.
     let mut deck: Vec<Card> = Vec::new();
     for _ in 0..4 + dice.roll(4) {
         let card = cards[dice.roll(cards.len())];
@@ -41,7 +41,7 @@ pub fn begin(dice: &mut Dice) -> Option<Begun> {
         hp: health.into(),
         max_hp: 80,
         relics: relics.iter().map(|relic| relic.to_string()).collect(),
-        draw: hero.deck.iter().map(|card| super::told::card(*card)).collect(),
+        draw: hero.deck.iter().map(|card| super::description::card(*card)).collect(),
         potions: hero.potions.iter().map(ToString::to_string).enumerate().collect(),
         ..Fight::default()
     };
@@ -51,8 +51,8 @@ pub fn begin(dice: &mut Dice) -> Option<Begun> {
     fight.begin_fight();
     let names = |cards: &[Card]| cards.iter().map(Card::to_string).collect::<Vec<_>>();
     let exhumes = hero.deck.iter().any(|card| card.data().name == "exhume");
-    let told = format!("{:?} {:?} {:?} {health} at {ascension}", names(&hero.deck), fight.relics, fight.potions);
-    Some(Begun { rules, state, fight, health, exhumes, told })
+    let text = format!("{:?} {:?} {:?} {health} at {ascension}", names(&hero.deck), fight.relics, fight.potions);
+    Some(Begun { rules, state, fight, health, exhumes, text })
 }
 
 /// An enemy of any kind, weak enough to be killed half of the time.

@@ -1,4 +1,4 @@
-//! How a fight begins, and how turns go on and end.
+//! The beginning of a fight, and the course and end of turns.
 
 use super::cards::Card;
 use super::dice::Chance;
@@ -6,11 +6,11 @@ use super::fight::{Fight, Id, whole};
 use super::monsters::Monster;
 use super::queue::{Do, Queued};
 
-/// How hard each hit of Divider is, with so much health.
+/// The health for each point of Divider's strength.
 const DIVIDER: i32 = 12;
 
 impl Fight {
-    /// What relics give at the start of a fight, before the first moves are rolled.
+    /// The effects of relics at the start of a fight, before the first moves are rolled.
     pub fn begin_fight(&mut self) {
         for (relic, power, amount) in [
             ("akabeko", "vigor", 8),
@@ -67,7 +67,7 @@ impl Fight {
         self.monsters.push(monster);
     }
 
-    /// The monsters decide what they do next.
+    /// The monsters choose their next moves.
     pub fn roll(&mut self, chance: &mut Chance<'_>) {
         self.monsters.retain(|monster| monster.hp > 0);
         let ascension = self.ascension;
@@ -134,7 +134,7 @@ impl Fight {
         }
         let hand = i32::try_from(self.hand.len()).unwrap();
         for name in ["burn", "burn+", "decay", "doubt", "shame", "regret"] {
-            for card in self.hand.iter().filter(|card| card.told() == name) {
+            for card in self.hand.iter().filter(|card| card.text() == name) {
                 self.cards.push_back(Queued::Held(card.clone(), hand));
             }
         }
@@ -183,7 +183,7 @@ impl Fight {
         self.bottom(Do::EndTurn);
     }
 
-    /// Actions that belong to the course of turns and to monsters.
+    /// Actions of the course of turns and of monsters.
     pub fn act_of_turn(&mut self, action: Do, chance: &mut Chance<'_>) {
         match action {
             Do::DiscardHand => {
@@ -200,7 +200,7 @@ impl Fight {
                 self.monsters.iter_mut().for_each(|monster| monster.block = 0);
                 let all = self.alive().into_iter().map(Queued::Monster);
                 self.cards.extend(all.collect::<Vec<_>>());
-                self.cards.push_back(Queued::RoundEnds);
+                self.cards.push_back(Queued::EndOfRound);
             }
             Do::MonsterHit(monster, base) => self.monster_hits(monster, base),
             Do::GuardianCloses(monster) => {
@@ -303,7 +303,7 @@ impl Fight {
         }
     }
 
-    pub fn round_ends(&mut self) {
+    pub fn end_round(&mut self) {
         let enraged = match self.ascension {
             ..2 => 3,
             2..17 => 4,
@@ -336,7 +336,7 @@ impl Fight {
         }
     }
 
-    /// A potion, by its place and at this monster.
+    /// A potion, by its index and at this monster.
     pub fn drink(&mut self, place: usize, target: Option<Id>, chance: &mut Chance<'_>) {
         let at = self.potions.iter().position(|(own, _)| *own == place).unwrap();
         let (_, name) = self.potions.remove(at);

@@ -4,9 +4,9 @@ use serde_json::{Value, json};
 use super::super::solve::Counts;
 use super::*;
 
-/// One number has one exactness, wherever it stands.
+/// A number has the same exactness wherever it occurs.
 #[test]
-fn what_is_played_for_is_as_exact_by_its_own_name() {
+fn a_number_has_one_exactness() {
     let half = Interval { lower: 0.5, upper: 0.5 };
     for (objective, twin, other) in
         [(Objective::Health, "expected_health", "survival"), (Objective::Survival, "survival", "expected_health")]

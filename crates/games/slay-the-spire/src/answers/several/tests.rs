@@ -8,7 +8,7 @@ fn a_run_that_is_stopped_at_once_still_has_bounds() {
     let hero = Hero::new(0);
     let encounters = ["cultist", "looter", "sentry"].map(|kind| (ratio(1, 3), vec![Foe::of(kind.parse().unwrap(), 0)]));
     let solve = |objective, budget: &Budget<'_>| {
-        solve_several(&hero, &encounters, &[60], objective, Asked::default(), budget).unwrap()
+        solve_several(&hero, &encounters, &[60], objective, FightOptions::default(), budget).unwrap()
     };
     for objective in [Objective::Health, Objective::Survival, Objective::Loss] {
         let whole = solve(objective, &Budget::unlimited());
@@ -43,7 +43,7 @@ fn a_mean_is_between_the_least_and_the_most_whatever_rounding_does() {
 }
 
 #[test]
-fn what_a_stopped_part_has_not_found_can_be_any_end() {
+fn the_rest_of_a_stopped_fight_can_be_any_end() {
     let one = |chance| Interval { lower: chance, upper: chance };
     let worth = |final_health: Vec<(i16, Interval)>| Worth {
         survival: one(1.0),
@@ -66,7 +66,8 @@ fn one_thread_and_four_find_the_same() {
     let encounters = [met("cultist", 1), met("looter", 2), met("jaw-worm", 3)];
     let solve = || {
         let budget = Budget::unlimited();
-        solve_several(&Hero::new(0), &encounters, &[80, 20], Objective::Health, Asked::default(), &budget).unwrap()
+        solve_several(&Hero::new(0), &encounters, &[80, 20], Objective::Health, FightOptions::default(), &budget)
+            .unwrap()
     };
     let on = |threads: usize| rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(solve);
     assert_eq!(on(1), on(4));

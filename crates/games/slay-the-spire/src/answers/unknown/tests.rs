@@ -1,7 +1,7 @@
 use budget::{Budget, Progress, Reason};
 use mdp::ratio;
 
-use super::super::solve::{Asked, Exactness};
+use super::super::solve::{Exactness, FightOptions};
 use super::super::worth::Interval;
 use super::*;
 use crate::{PositionFile, advise, solve_several};
@@ -13,7 +13,7 @@ fn holds(wide: Interval, true_one: Interval) {
 }
 
 #[test]
-fn what_is_known_of_nothing_holds() {
+fn bounds_without_a_search_hold() {
     let hero = Hero::new(0);
     let encounters = ["cultist", "looter"].map(|kind| (ratio(1, 2), vec![Foe::of(kind.parse().unwrap(), 0)]));
     let weighted = Objective::Weighted { health: 2.0, survival: 7.0, potion: 1.0, max_health: 0.5 };
@@ -21,7 +21,7 @@ fn what_is_known_of_nothing_holds() {
         let asked = (&hero, &encounters[..], &[60, 20][..]);
         let known = unknown_fights(asked.0, asked.1, asked.2, objective, STOPPED).unwrap();
         let solved =
-            solve_several(asked.0, asked.1, asked.2, objective, Asked::default(), &Budget::unlimited()).unwrap();
+            solve_several(asked.0, asked.1, asked.2, objective, FightOptions::default(), &Budget::unlimited()).unwrap();
         assert_eq!(known.stopped, Some(STOPPED));
         for (wide, worth) in known.worths.iter().zip(&solved.worths) {
             assert_eq!(wide.health, worth.health);
@@ -32,7 +32,7 @@ fn what_is_known_of_nothing_holds() {
 }
 
 #[test]
-fn every_first_play_is_told() {
+fn every_first_play_is_listed() {
     let text = r#"{"hp": 20, "hand": {"strike": 2, "defend": 1, "bash": 1}, "draw": {"strike": 2, "defend": 1},
             "enemies": [{"kind": "blue_slaver", "hp": 34, "intent": "stab", "run": 1}]}"#;
     let file: PositionFile = serde_json::from_str(text).unwrap();

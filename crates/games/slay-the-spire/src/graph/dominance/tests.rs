@@ -2,7 +2,7 @@ use super::{Dominance, Standing};
 use crate::rules::state::{ENEMIES, Enemy};
 use crate::{EnemyKind, Relic, Relics, Rules};
 
-/// Whoever is hit for more by the stronger one may have more block in the next turn.
+/// A player who is hit harder by the stronger one may have more block in the next turn.
 #[test]
 fn weaker_enemies_are_no_better_where_losses_help() {
     let compared = |deck: &[&str], relics: &[Relic]| {

@@ -8,7 +8,7 @@ use crate::rules::action::Action;
 use crate::rules::setup::{Foe, Hero};
 use crate::rules::state::{NONE, State};
 
-/// So many worlds are looked at.
+/// The number of worlds tested.
 const WORLDS: u64 = 4_000;
 
 fn fight(cards: &[&str], foes: &[&str]) -> (Rules, State) {
@@ -21,7 +21,7 @@ fn fight(cards: &[&str], foes: &[&str]) -> (Rules, State) {
     (rules, rolled)
 }
 
-/// Each position comes up in as many worlds as its chance says, and no other does.
+/// Each position occurs in as many worlds as its probability predicts, and no other one occurs.
 fn agrees(what: &str, outcomes: &[(Chance, State)], mut in_world: impl FnMut(u64) -> State) {
     let mut chances: FxHashMap<State, f64> = FxHashMap::default();
     for (chance, state) in outcomes {
@@ -39,7 +39,7 @@ fn agrees(what: &str, outcomes: &[(Chance, State)], mut in_world: impl FnMut(u64
         let expected = worlds * chance;
         off += (count - expected).powi(2) / expected;
     }
-    // Chi-square: its mean is one less than there are positions, its variance twice that.
+    // Chi-square: its mean is one less than the number of positions, its variance twice that.
     let free = f64::from(u32::try_from(chances.len() - 1).unwrap());
     assert!(off < free + 5.0 * (2.0 * free).sqrt() + 10.0, "{what}: {off} with {free} degrees of freedom");
 }
@@ -64,7 +64,7 @@ fn hands_are_drawn_as_often_as_they_should_be() {
 }
 
 #[test]
-fn plays_come_out_as_often_as_they_should() {
+fn outcomes_have_the_frequencies_of_the_rules() {
     let two = &["red-louse", "green-louse"][..];
     for (card, foes, target) in [
         ("pommel-strike", &["jaw-worm"][..], 0),

@@ -5,7 +5,8 @@ use crate::graph::Graph;
 use crate::rules::setup::{Foe, Hero};
 use crate::search::payoff::{Objective, Payoff};
 
-/// What a fight is worth at most, and how many positions were looked into for that; with bounds from so many turns.
+/// An upper bound of the value of a fight, and the number of positions expanded for it; with bounds from this many
+/// turns.
 fn solve((foes, card): &(Vec<Foe>, &str), health: i16, objective: Objective, turns: u8, deepens: bool) -> (f64, usize) {
     let mut hero = Hero::new(0);
     hero.deck.push(card.parse().unwrap());
@@ -47,8 +48,11 @@ fn thorough_values_are_the_same_and_less_is_looked_at() {
     ] {
         let (value, few) = solve(&fight, health, objective, 2, true);
         let (same, many) = solve(&fight, health, objective, 2, false);
-        let (plain, most) = solve(&fight, health, objective, 0, false);
-        assert!((value - same).abs() < 1e-9 && (value - plain).abs() < 1e-9, "{fight:?}: {value}, {same}, {plain}");
+        let (unreduced, most) = solve(&fight, health, objective, 0, false);
+        assert!(
+            (value - same).abs() < 1e-9 && (value - unreduced).abs() < 1e-9,
+            "{fight:?}: {value}, {same}, {unreduced}"
+        );
         assert!(few <= many && many <= most, "{fight:?}: {few}, {many}, {most}");
     }
 }

@@ -4,8 +4,8 @@ use super::end_components;
 
 #[test]
 fn only_where_one_can_stay() {
-    // 0 and 1 can be gone round, but 1 also has a choice that may lead to 2, where there is none; 3 stays where it
-    // is; 4 leads to 3; 5 may lead to itself or out; 6 and 7 lead to each other by way of 8, and 8 to 3, too.
+    // 0 and 1 form a cycle, but 1 also has a choice that may lead to 2, which has none; 3 stays where it is; 4 leads to
+    // 3; 5 may lead to itself or out; 6 and 7 lead to each other through 8, and 8 to 3, too.
     let mut options = vec![
         vec![('a', vec![1])],
         vec![('b', vec![0, 2]), ('c', vec![0, 1])],

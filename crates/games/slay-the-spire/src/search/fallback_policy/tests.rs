@@ -3,7 +3,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use budget::{Budget, Limits, Progress};
 
-use crate::answers::solve::{Asked, Fight, solve_with};
+use crate::answers::solve::{Fight, FightOptions, solve_with};
 use crate::rules::setup::{Foe, Hero};
 use crate::{Objective, number, solve};
 
@@ -14,7 +14,7 @@ fn a_loss_is_bounded_from_above_where_a_way_to_play_is_followed_to_its_end() {
     let worth = |search: &Budget<'_>, rest: &Budget<'_>| {
         let (hero, foes) = (&Hero::new(0), std::slice::from_ref(&foe));
         let fight = Fight { hero, foes, healths: &[80], objective: Objective::Loss };
-        let solved = solve_with(fight, Asked::default(), search, rest);
+        let solved = solve_with(fight, FightOptions::default(), search, rest);
         let solved = solved.unwrap();
         (solved.worths[0].value, solved.stopped.is_some())
     };
@@ -26,12 +26,12 @@ fn a_loss_is_bounded_from_above_where_a_way_to_play_is_followed_to_its_end() {
     let no_time = |_: Progress| ControlFlow::Break(());
     let (open, stopped) = worth(&few, &Budget::unlimited().watched(&no_time));
     assert!(stopped && open.lower <= whole.upper && open.upper == f64::INFINITY, "{open:?}");
-    let told = serde_json::to_value(number(open)).unwrap();
-    assert!(told["upper"].is_null() && told["decimal"] == told["lower"], "{told}");
+    let json = serde_json::to_value(number(open)).unwrap();
+    assert!(json["upper"].is_null() && json["decimal"] == json["lower"], "{json}");
 }
 
 #[test]
-fn what_a_stopped_search_left_open_is_played_and_counted() {
+fn the_rest_of_a_stopped_search_is_played_and_counted() {
     let foe = |name: &str, health: u16| Foe { health: health..=health, ..Foe::of(name.parse().unwrap(), 0) };
     for foes in [
         vec![foe("jaw-worm", 24)],
@@ -50,7 +50,7 @@ fn what_a_stopped_search_left_open_is_played_and_counted() {
             let part = worth(&Budget::unlimited().watched(&watch));
             assert!(whole.stopped.is_none() && part.stopped.is_some());
             let (whole, part) = (&whole.worths[0], &part.worths[0]);
-            // Far from nothing, and no more than there is.
+            // Far from nothing, and no more than possible.
             assert!(part.value.lower > 0.3 * whole.value.lower, "{foes:?}: {:?}, {:?}", part.value, whole.value);
             assert!(part.value.lower <= whole.value.upper && whole.value.lower <= part.value.upper);
             let survival = part.survival;

@@ -6,7 +6,7 @@ use crate::rules::setup::{Foe, Hero};
 use crate::search::Search;
 use crate::search::payoff::{Objective, Payoff};
 
-/// What a fight is worth by the rule of thumb, how much of it was followed, and what it is worth by best play.
+/// The value of a fight under the heuristic policy, the share of it that was followed, and its value under best play.
 fn worths(foes: &[Foe], deck: &[&str], health: i16, objective: Objective) -> (f64, f64, f64) {
     let hero = Hero { deck: deck.iter().map(|card| card.parse().unwrap()).collect(), ..Hero::new(0) };
     let rules = hero.rules(foes).unwrap();
@@ -17,7 +17,7 @@ fn worths(foes: &[Foe], deck: &[&str], health: i16, objective: Objective) -> (f6
     let starts: Vec<(Chance, u32, i16)> =
         starts.iter().map(|(chance, state)| (*chance, graph.after_node(state), health)).collect();
     let mut search = Search::new(&mut graph, payoff, 0);
-    let ends = search.play_by_thumb(&starts, &Budget::unlimited()).ends;
+    let ends = search.play_rollout(&starts, &Budget::unlimited()).ends;
     let worth = ends.iter().map(|(chance, end)| chance * search.payoff.of_end(*end)).sum();
     let mut best = 0.0;
     for (chance, node, health) in starts {
@@ -31,7 +31,7 @@ fn foe(name: &str, lowest: u16, highest: u16) -> Foe {
     Foe { health: lowest..=highest, ..Foe::of(name.parse().unwrap(), 0) }
 }
 
-/// Who has nothing but attacks plays as many as he can, whatever the rule.
+/// With nothing but attacks, any sensible policy plays as many as possible.
 #[test]
 fn where_there_is_nothing_to_decide_it_is_best_play() {
     for (foes, deck, health) in [
@@ -42,7 +42,7 @@ fn where_there_is_nothing_to_decide_it_is_best_play() {
         for objective in [Objective::Health, Objective::Survival] {
             let (worth, followed, best) = worths(&foes, deck, health, objective);
             assert!((0.9999..=1.0).contains(&followed), "{foes:?}: {followed}");
-            // What was dropped could be worth as much as anything.
+            // What was dropped could have any value.
             assert!(worth <= best && worth >= best - (1.0 - followed) * 80.0, "{foes:?}: {worth}, {best}");
         }
     }

@@ -1,7 +1,7 @@
 use super::Table;
 
 #[test]
-fn what_was_set_and_what_was_not() {
+fn set_and_unset_cells() {
     let mut table = Table::new(f64::INFINITY);
     assert_eq!(table.get(7, 80), f64::INFINITY);
     *table.at(7, 80) = 1.0;
@@ -10,7 +10,7 @@ fn what_was_set_and_what_was_not() {
     assert_eq!((table.get(7, 79), table.get(2, 8), table.get(9, 0)), (f64::INFINITY, f64::INFINITY, f64::INFINITY));
 }
 
-/// Rows grow on both sides, and what they leave is taken by others, as if nothing had stood there.
+/// Rows grow on both sides, and the blocks that they leave are reused by others, as if they had never been set.
 #[test]
 fn rows_grow_and_nothing_is_lost_or_left_behind() {
     let mut table = Table::new(0u32);

@@ -6,25 +6,25 @@ use crate::graph::Graph;
 use crate::rules::setup::{Foe, Hero};
 use crate::search::payoff::{Objective, Payoff};
 
-/// What a fight is worth at most when it is solved, with all that bounds and leaves out, or without any of it.
-fn value(foes: &[Foe], cards: &[&str], health: i16, objective: Objective, plain: bool) -> f64 {
+/// An upper bound of the value of a solved fight, with all bounds and pruning, or without any of it.
+fn value(foes: &[Foe], cards: &[&str], health: i16, objective: Objective, unreduced: bool) -> f64 {
     let mut hero = Hero::new(0);
     hero.deck.extend(cards.iter().map(|card| card.parse::<Card>().unwrap()));
     let rules = hero.rules(foes).unwrap();
     let kinds: Vec<_> = foes.iter().map(|foe| foe.kind).collect();
     let mut payoff = Payoff::new(objective, &rules).unwrap();
-    payoff.convex &= !plain;
-    let mut graph = Graph::new(&rules, &kinds, !plain, if plain { 0 } else { 2 });
+    payoff.convex &= !unreduced;
+    let mut graph = Graph::new(&rules, &kinds, !unreduced, if unreduced { 0 } else { 2 });
     let starts = hero.starts(&rules, foes);
     let starts: Vec<_> = starts.iter().map(|(chance, state)| (chance, graph.after_node(state))).collect();
     let mut search = Search::new(&mut graph, payoff, 0);
     let budget = Budget::new(Limits { max_states: 400_000, ..Limits::NONE });
     let mut sum = 0.0;
-    if !plain {
+    if !unreduced {
         let (_, weakest) = hero.starts(&rules, foes).swap_remove(0);
-        search.climb(&weakest, health, &budget).unwrap();
+        search.warm_start(&weakest, health, &budget).unwrap();
     }
-    for inferring in [true, false].into_iter().filter(|inferring| !(plain && *inferring)) {
+    for inferring in [true, false].into_iter().filter(|inferring| !(unreduced && *inferring)) {
         search.inferring(inferring);
         sum = 0.0;
         for (chance, node) in &starts {
@@ -54,7 +54,7 @@ fn thorough_values_are_the_same_without_it() {
         (vec![foe("spike-slime-s", 6, 6), foe("cultist", 7, 7)], &["battle-trance", "true-grit"], 5),
     ] {
         for objective in [Objective::Health, Objective::Survival] {
-            let [with, without] = [false, true].map(|plain| value(&foes, cards, health, objective, plain));
+            let [with, without] = [false, true].map(|unreduced| value(&foes, cards, health, objective, unreduced));
             assert!((with - without).abs() < 1e-9, "{foes:?} {cards:?} {objective:?}: {with}, {without}");
         }
     }

@@ -8,7 +8,7 @@ use crate::rules::setup::{Foe, Hero};
 use crate::search::payoff::Objective;
 use crate::simulate::sampled::{Side, Simulating};
 
-/// What each card is worth more than none is between its bounds, and a strong card and a curse are told from it.
+/// The gain of each card is within its bounds, and a strong card and a curse are recognised.
 #[test]
 fn gains_hold_and_cards_are_ranked() {
     let foes = [Foe { health: 30..=31, ..Foe::of("jaw-worm".parse().unwrap(), 0) }];

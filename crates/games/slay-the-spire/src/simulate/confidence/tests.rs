@@ -17,14 +17,14 @@ fn bounds_enclose_the_mean_and_close_in_on_it() {
         assert!(upper - lower <= width, "{count}");
         width = upper - lower;
     }
-    // Hoeffding's inequality gives 0.045 for each side; the variance is less than the most.
+    // Hoeffding's inequality gives 0.045 for each side; the variance is less than the maximum.
     assert!(width < 0.06, "{width}");
     assert_eq!(mean_at_least(&[], (-2.0, 1.0), 1e-4), -2.0);
 }
 
-/// With a large error it can be seen how often they are wrong: whenever one looks, in all looks together.
+/// With a large error probability the frequency of errors can be tested: at any time, over all times together.
 #[test]
-fn bounds_are_wrong_as_rarely_as_they_say_however_often_one_looks() {
+fn bounds_are_wrong_as_rarely_as_claimed_at_any_time() {
     const ERROR: f64 = 0.2;
     let runs = 300;
     let wrong = (0..runs).filter(|seed| {

@@ -1,7 +1,7 @@
 use super::LeastSquares;
 
 #[test]
-fn a_weighted_sum_is_found_again() {
+fn a_weighted_sum_is_recovered() {
     let mut squares = LeastSquares::new(3);
     for number in 0..50u8 {
         let number = f64::from(number);

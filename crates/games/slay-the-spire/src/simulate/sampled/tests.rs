@@ -34,7 +34,7 @@ fn the_same_samples_give_the_same_answer() {
 }
 
 #[test]
-fn who_looks_ahead_does_no_worse_in_any_world() {
+fn foresight_is_no_worse_in_any_world() {
     for (cards, enemy) in [(&["pommel-strike", "battle-trance"][..], "blue-slaver"), (&["inflame"], "gremlin-nob")] {
         let fight = fight(cards, enemy);
         let sampled = sampled(&fight);
@@ -44,7 +44,7 @@ fn who_looks_ahead_does_no_worse_in_any_world() {
     }
 }
 
-/// How lucky a fight was is nothing on average, and takes away some of what fights differ by.
+/// The luck of a fight is 0 on average, and explains some of the variance of fights.
 #[test]
 fn luck_is_fair() {
     for (cards, enemy) in [(&["pommel-strike", "battle-trance"][..], "blue-slaver"), (&["inflame"], "jaw-worm")] {

@@ -1,4 +1,4 @@
-//! A position of either implementation in words, so that they can be compared.
+//! A position of either implementation as text, for comparison.
 
 use std::collections::BTreeMap;
 
@@ -7,8 +7,8 @@ use slay_the_spire::{Action, Card, Power, Rules, State};
 use super::fight::Fight;
 use super::monsters::Monster;
 
-/// The powers of the player as both know them: the name there, and here. Counts of cards are looked at where something
-/// asks for them.
+/// The powers of the player in both implementations: the name there, and here. Counters of cards are compared where
+/// something depends on them.
 const POWERS: [(Power, &str); 33] = [
     (Power::Vulnerable, "vulnerable"),
     (Power::Weak, "weak"),
@@ -45,26 +45,26 @@ const POWERS: [(Power, &str); 33] = [
     (Power::Puzzle, "puzzle"),
 ];
 
-/// What both tell of a position.
+/// A position as text.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Told(String);
+pub struct Description(String);
 
 fn listed(mut cards: Vec<String>) -> String {
     cards.sort();
     cards.join(" ")
 }
 
-fn dead() -> Told {
-    Told("dead".into())
+fn dead() -> Description {
+    Description("dead".into())
 }
 
-fn won(hp: i32, max_hp: i32, potions: usize) -> Told {
-    Told(format!("won: {hp} of {max_hp}, {potions} potions"))
+fn won(hp: i32, max_hp: i32, potions: usize) -> Description {
+    Description(format!("won: {hp} of {max_hp}, {potions} potions"))
 }
 
-/// How a position of the solver's is told, for who had so much health when the turn began; the moves that the enemies mean
-/// to make are told within a turn.
-pub fn theirs(rules: &Rules, state: &State, health: i16, within: bool) -> Told {
+/// A position of the solver as text, for this health at the beginning of the turn; the intents of the enemies are
+/// included within a turn.
+pub fn theirs(rules: &Rules, state: &State, health: i16, within: bool) -> Description {
     let max_hp = i32::from(rules.max_health) + i32::from(state.player.has(Power::MaxHealth));
     let Some(hp) = state.health.after(health) else { return dead() };
     if state.is_over() {
@@ -110,7 +110,7 @@ pub fn theirs(rules: &Rules, state: &State, health: i16, within: bool) -> Told {
     let (free, anywhere) = (listed(free.collect()), listed(state.anywhere().map(card).collect()));
     let potions = state.potions;
     let (block, energy) = (state.player.block, state.energy);
-    Told(format!(
+    Description(format!(
         "{hp} of {max_hp}, block {block}, energy {energy}, hand {}, free {free}, draw {} then {known:?} with {anywhere}, discard {}, exhausted {exhausted}, \
          {powers:?}, potions {potions}, monsters {monsters:?}, asked {asked}",
         pile(&state.hand),
@@ -119,8 +119,8 @@ pub fn theirs(rules: &Rules, state: &State, health: i16, within: bool) -> Told {
     ))
 }
 
-/// The same of the other implementation. `exhumes`: exhausted cards are kept where something asks for them.
-pub fn ours(fight: &Fight, within: bool, exhumes: bool) -> Told {
+/// The same for the other implementation. `exhumes`: exhausted cards are kept if something depends on them.
+pub fn ours(fight: &Fight, within: bool, exhumes: bool) -> Description {
     if fight.dead {
         return dead();
     }
@@ -128,7 +128,7 @@ pub fn ours(fight: &Fight, within: bool, exhumes: bool) -> Told {
     if fight.won() {
         return won(fight.hp, max_hp, fight.potions.len());
     }
-    let names = |cards: &[super::cards::Card]| -> Vec<String> { cards.iter().map(super::cards::Card::told).collect() };
+    let names = |cards: &[super::cards::Card]| -> Vec<String> { cards.iter().map(super::cards::Card::text).collect() };
     let (unknown, known) = fight.draw.split_at(fight.draw.len() - fight.known);
     let known: Vec<String> = names(known).into_iter().rev().collect();
     let mut powers: BTreeMap<&str, i32> = BTreeMap::new();
@@ -158,7 +158,7 @@ pub fn ours(fight: &Fight, within: bool, exhumes: bool) -> Told {
     let exhausted = if exhumes { listed(names(&fight.exhausted)) } else { String::new() };
     let potions: u32 = fight.potions.iter().map(|(place, _)| 1 << place).sum();
     let (hp, block, energy) = (fight.hp, fight.block, fight.energy);
-    Told(format!(
+    Description(format!(
         "{hp} of {max_hp}, block {block}, energy {energy}, hand {}, free {free}, draw {} then {known:?} with {anywhere}, discard {}, exhausted {exhausted}, \
          {powers:?}, potions {potions}, monsters {monsters:?}, asked {asked}",
         listed(names(&fight.hand)),

@@ -1,4 +1,4 @@
-//! Random fights, solved with all that is left out and bounded, and without any of it.
+//! Random fights, solved with all pruning and bounds, and without any of it.
 
 use budget::{Budget, Limits};
 use rayon::prelude::*;
@@ -13,7 +13,7 @@ use crate::rules::setup::{Foe, Hero};
 use crate::search::Search;
 use crate::search::payoff::{Objective, Payoff};
 
-/// Numbers that look random.
+/// Pseudorandom numbers.
 struct Dice(u64);
 
 impl Dice {
@@ -27,8 +27,8 @@ impl Dice {
     }
 }
 
-/// What a fight is worth without bounds and with all ends of turns; nothing where there are more than so many states.
-fn plainly(hero: &Hero, foes: &[Foe], health: i16, objective: Objective, states: u64) -> Option<f64> {
+/// The value of a fight without bounds and with all ends of turns; `None` where there are more than `states` states.
+fn solve_unreduced(hero: &Hero, foes: &[Foe], health: i16, objective: Objective, states: u64) -> Option<f64> {
     let rules = hero.rules(foes).ok()?.beginning_with(health);
     let mut payoff = Payoff::new(objective, &rules).ok()?;
     payoff.convex = false;
@@ -37,7 +37,7 @@ fn plainly(hero: &Hero, foes: &[Foe], health: i16, objective: Objective, states:
     let starts = hero.starts(&rules, foes);
     let starts: Vec<_> = starts.iter().map(|(chance, state)| (chance, graph.after_node(state), state.health)).collect();
     let mut search = Search::new(&mut graph, payoff, rules.all_potions());
-    // As if nothing were known of how much can be healed.
+    // As if no limit on healing were known.
     search.healing.drinks = true;
     let budget = Budget::new(Limits { max_states: states, ..Limits::NONE });
     let mut sum = 0.0;
@@ -81,28 +81,28 @@ fn compare(seed: u64, fights: usize) -> usize {
             Objective::Survival,
             Objective::Weighted { health: 1.0, survival: 8.0, potion: 3.0, max_health: 0.5 },
         ]);
-        let Some(plain) = plainly(&hero, &foes, health, objective, 30_000) else { continue };
+        let Some(unreduced) = solve_unreduced(&hero, &foes, health, objective, 30_000) else { continue };
         let budget = Budget::new(Limits { max_states: 200_000, ..Limits::NONE });
         let solved = solve(&hero, &foes, &[health], objective, &budget).unwrap();
         let (value, stopped) = (solved.worths[0].value, solved.stopped);
         let names: Vec<String> = hero.deck.iter().map(Card::to_string).collect();
-        let told = format!(
-            "{fight}: {} {names:?} {:?} {:?} {foes:?} {health} {objective:?}: {plain}, {value:?} {stopped:?}",
+        let message = format!(
+            "{fight}: {} {names:?} {:?} {:?} {foes:?} {health} {objective:?}: {unreduced}, {value:?} {stopped:?}",
             hero.ascension,
             hero.relics.iter().collect::<Vec<_>>(),
             hero.potions
         );
-        assert!(value.lower <= plain + 1e-9 && value.upper >= plain - 1e-9, "{told}");
-        assert!(stopped.is_some() || value.width() < 1e-8, "{told}");
+        assert!(value.lower <= unreduced + 1e-9 && value.upper >= unreduced - 1e-9, "{message}");
+        assert!(stopped.is_some() || value.width() < 1e-8, "{message}");
         compared += 1;
     }
     compared
 }
 
-/// Fights in which one can be hurt and healed for ever behind lasting block, or wait there; with what they are worth where
-/// that can be told without a program.
+/// Fights in which the player can be hurt and healed for ever behind lasting block, or wait there; with their values
+/// where those are obvious.
 #[test]
-fn who_can_stay_for_ever_leaves() {
+fn a_player_who_can_stay_for_ever_leaves() {
     let strong = &["strike", "strike", "defend", "reaper+", "barricade+"][..];
     let shock = &["strike", "strike", "defend", "reaper+", "shockwave+", "barricade+"][..];
     let meal = &["strike", "defend", "defend", "feed", "barricade"][..];
@@ -112,7 +112,7 @@ fn who_can_stay_for_ever_leaves() {
         // Reaper kills at once, and heals all that it takes.
         (Kind::MadGremlin, 5, 8, strong, Objective::Survival, Some(1.0)),
         (Kind::MadGremlin, 5, 8, strong, Objective::Health, Some(13.0)),
-        // There is a Strike for it in every hand, and who waits a turn for Reaper loses nothing that it does not heal.
+        // There is a Strike for it in every hand, and waiting a turn for Reaper loses nothing that it does not heal.
         (Kind::MadGremlin, 6, 8, shock, Objective::Survival, Some(1.0)),
         // Feed kills at once.
         (Kind::SneakyGremlin, 10, 20, meal, Objective::Health, Some(23.0)),
@@ -127,32 +127,32 @@ fn who_can_stay_for_ever_leaves() {
         let foe = Foe { kind, health: enemy_health..=enemy_health, curl_up: 0..=0 };
         let solved = solve(&hero, std::slice::from_ref(&foe), &[health], objective, &Budget::unlimited()).unwrap();
         let value = solved.worths[0].value;
-        let plain = if worth.is_none() { plainly(&hero, &[foe], health, objective, 1_000) } else { None };
-        let told = format!("{kind:?} {deck:?} {objective:?}: {value:?}, {plain:?}");
-        assert!(value.width() < 1e-9, "{told}");
-        assert!(worth.is_some() || plain.is_some(), "{told}");
-        for worth in [worth, plain].into_iter().flatten() {
-            assert!(value.lower <= worth + 1e-9 && value.upper >= worth - 1e-9, "{told}");
+        let unreduced = if worth.is_none() { solve_unreduced(&hero, &[foe], health, objective, 1_000) } else { None };
+        let message = format!("{kind:?} {deck:?} {objective:?}: {value:?}, {unreduced:?}");
+        assert!(value.width() < 1e-9, "{message}");
+        assert!(worth.is_some() || unreduced.is_some(), "{message}");
+        for worth in [worth, unreduced].into_iter().flatten() {
+            assert!(value.lower <= worth + 1e-9 && value.upper >= worth - 1e-9, "{message}");
         }
     }
 }
 
 #[test]
-fn nothing_changes_by_what_is_left_out() {
+fn pruning_changes_nothing() {
     let compared = compare(1, 20);
     assert!(compared > 8, "{compared}");
 }
 
 #[test]
 #[ignore = "takes half a minute with its neighbours"]
-fn thorough_nothing_changes_by_what_is_left_out() {
+fn thorough_pruning_changes_nothing() {
     let compared = compare(2, 60);
     assert!(compared > 24, "{compared}");
 }
 
 #[test]
 #[ignore = "takes minutes"]
-fn nothing_changes_in_many_fights_by_what_is_left_out() {
+fn pruning_changes_nothing_in_many_fights() {
     (3..30).into_par_iter().for_each(|seed| {
         let compared = compare(seed, 100);
         assert!(compared > 40, "{compared}");

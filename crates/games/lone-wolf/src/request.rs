@@ -1,4 +1,4 @@
-//! A fight as people say it: the figures of hero and enemy, what he has, and the section's rules.
+//! The request to analyse a fight: the figures of hero and enemy, the hero's equipment, and the section's rules.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,12 +9,12 @@ use crate::combat::{CombatTable, Conditions};
 use crate::fight::Fight;
 use crate::fold::MOST_ROUNDS;
 
-/// Combat skills and bonuses beyond this are no figures of a game; only differences up to 11 matter anyway.
+/// Combat skills and bonuses beyond this do not occur in games; only differences up to 11 matter anyway.
 pub const MOST_SKILL: i32 = 1000;
-/// What an action chart has room for.
+/// The most ENDURANCE that an action chart has room for.
 pub const MOST_ENDURANCE: u8 = 99;
 
-/// What Mindblast of the enemy costs in every round.
+/// The hero's loss in every round from the enemy's Mindblast.
 const MINDBLAST: u8 = 2;
 
 /// An enemy's figures, as text `SKILL/ENDURANCE`.
@@ -51,7 +51,7 @@ impl FromStr for Enemy {
     }
 }
 
-/// The first rounds of a fight: so many, at most [`MOST_ROUNDS`], or all, as text `always`.
+/// A number of first rounds of a fight, at most [`MOST_ROUNDS`]; for all, as text `always`.
 ///
 /// ```
 /// use lone_wolf::Rounds;
@@ -74,17 +74,17 @@ impl FromStr for Rounds {
     }
 }
 
-/// Reads what JSON has as a text or as a number.
+/// Parses a value that JSON has as a text or as a number.
 fn as_text<'de, D: Deserializer<'de>, T: FromStr<Err = String>>(deserializer: D) -> Result<T, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged, expecting = "a text or a whole number from 0")]
-    enum Said {
+    enum TextOrNumber {
         Text(String),
         Number(u64),
     }
-    let text = match Said::deserialize(deserializer)? {
-        Said::Text(text) => text,
-        Said::Number(number) => number.to_string(),
+    let text = match TextOrNumber::deserialize(deserializer)? {
+        TextOrNumber::Text(text) => text,
+        TextOrNumber::Number(number) => number.to_string(),
     };
     text.parse().map_err(serde::de::Error::custom)
 }
@@ -101,14 +101,14 @@ impl<'de> Deserialize<'de> for Rounds {
     }
 }
 
-/// A fight as people say it.
+/// The request to analyse a fight.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[expect(clippy::struct_excessive_bools, reason = "each is something that a hero has or has not")]
-pub struct FightSaid {
-    /// The hero's combat skill, without the bonuses that other fields name.
+pub struct FightRequest {
+    /// The hero's combat skill, without the bonuses of other fields.
     pub combat_skill: i32,
-    /// The hero's ENDURANCE as the fight begins.
+    /// The hero's ENDURANCE at the beginning of the fight.
     pub endurance: u8,
     /// The enemy.
     pub enemy: Enemy,
@@ -127,13 +127,13 @@ pub struct FightSaid {
     /// +2.
     #[serde(default)]
     pub shield: bool,
-    /// Any other bonus that lasts the whole fight, or a penalty below 0.
+    /// Any other bonus for the whole fight; negative for a penalty.
     #[serde(default)]
     pub bonus: i32,
-    /// The enemy loses twice what the table says.
+    /// Whether the enemy's loss from the table is doubled.
     #[serde(default)]
     pub double_damage: bool,
-    /// The hero loses 2 more in every round.
+    /// Whether the hero loses 2 more in every round.
     #[serde(default)]
     pub enemy_mindblast: bool,
     /// The first rounds in which the hero loses nothing at all.
@@ -144,7 +144,7 @@ pub struct FightSaid {
     pub evade_from: Option<u32>,
 }
 
-/// A fight that cannot be: what is wrong, and what would be right.
+/// An invalid request: what is wrong, and what would be right.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WrongFight {
     /// What is wrong.
@@ -161,21 +161,21 @@ impl fmt::Display for WrongFight {
 
 impl std::error::Error for WrongFight {}
 
-impl FightSaid {
+impl FightRequest {
     /// The fight.
     ///
     /// # Errors
-    /// When a figure is out of its range, or two things do not go together.
+    /// When a figure is out of its range, or two fields exclude each other.
     ///
     /// ```
-    /// use lone_wolf::{FightSaid, analyse};
+    /// use lone_wolf::{FightRequest, analyse};
     ///
-    /// let said: FightSaid = serde_json::from_str(
+    /// let request: FightRequest = serde_json::from_str(
     ///     r#"{"combat_skill": 10, "endurance": 20, "unarmed": true, "enemy": "17/26"}"#,
     /// )?;
-    /// let analysis = analyse(&said.fight()?, &mdp::ExploreOptions::default())?;
+    /// let analysis = analyse(&request.fight()?, &mdp::ExploreOptions::default())?;
     /// assert_eq!(analysis.death, mdp::ratio(992_003, 1_000_000));
-    /// assert!(FightSaid { endurance: 0, ..said }.fight().is_err());
+    /// assert!(FightRequest { endurance: 0, ..request }.fight().is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn fight(&self) -> Result<Fight<'static>, WrongFight> {

@@ -1,4 +1,4 @@
-//! What is told of a fight, as JSON.
+//! The answer about a fight, as JSON.
 
 use mdp::{Number, Rational};
 use serde::Serialize;
@@ -7,8 +7,8 @@ use crate::analysis::{Analysis, Round, Situation};
 use crate::fight::Fight;
 
 impl Situation {
-    /// The enemy's ENDURANCE at which the hero runs in situations that are [alike](Self::alike), in words: ranges over what can
-    /// come up, or `any`; empty: never.
+    /// The enemy's ENDURANCE at which the hero leaves in a [group](Self::groups) of situations, as text: ranges within
+    /// the possible values, or `any`; empty: never.
     pub fn enemies_to_run_from(row: &[Self]) -> String {
         if row.iter().all(|now| now.leave) {
             return "any".into();
@@ -61,18 +61,18 @@ struct RunJson {
     and_later: bool,
     endurance: u8,
     enemy_endurance: Vec<u8>,
-    /// The same in words, over what can come up.
+    /// The same as text, within the possible values.
     enemy: String,
 }
 
 impl FightAnswer {
-    /// The answer about a fight that was analysed.
+    /// The answer about an analysed fight.
     pub fn new(fight: &Fight<'_>, analysis: &Analysis) -> Self {
         let left = |(endurance, probability): &(u8, Rational)| LeftJson {
             endurance: *endurance,
             probability: probability.into(),
         };
-        let run_when = Situation::alike(&analysis.situations).filter_map(|situations| {
+        let run_when = Situation::groups(&analysis.situations).filter_map(|situations| {
             let Situation { round, and_later, hero, .. } = *situations.first()?;
             let enemy_endurance: Vec<u8> = situations.iter().filter(|now| now.leave).map(|now| now.enemy).collect();
             let runs = !enemy_endurance.is_empty();
