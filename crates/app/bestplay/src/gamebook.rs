@@ -15,6 +15,7 @@ mod import;
 mod ink;
 pub mod input;
 mod language_server;
+mod learn;
 mod map;
 mod play;
 mod readers;
@@ -37,14 +38,14 @@ pub enum Verb {
     #[command(after_help = solve::EXAMPLES)]
     Solve(Box<solve::SolveArgs>),
     /// Several books in a row, or one that may be too large for memory, part by part
-    #[command(after_help = series::SERIES_EXAMPLES)]
+    #[command(after_help = series::EXAMPLES)]
     Series(Box<series::SeriesArgs>),
     /// The average over all heroes whom the book can make, with the best equipment for each roll
     #[command(after_help = rolled::EXAMPLES)]
     Rolled(rolled::RolledArgs),
-    /// Which disciplines to choose: every set, ranked
-    #[command(after_help = series::LEARN_EXAMPLES)]
-    Learn(Box<series::LearnArgs>),
+    /// Which disciplines or skills to choose: every set, ranked
+    #[command(after_help = learn::EXAMPLES)]
+    Learn(Box<learn::LearnArgs>),
     /// How readers fare who do not play best: at random, always the first answer, always the last
     #[command(after_help = readers::EXAMPLES)]
     Readers(readers::ReadersArgs),
@@ -100,7 +101,7 @@ pub fn run(verb: &Verb) -> Result<(), Failure> {
         Verb::Solve(args) => solve::run(args),
         Verb::Series(args) => series::run(args),
         Verb::Rolled(args) => rolled::run(args),
-        Verb::Learn(args) => series::learn(args),
+        Verb::Learn(args) => learn::run(args),
         Verb::Readers(args) => readers::run(args),
         Verb::Vary(args) => vary::run(args),
         Verb::Bound(args) => bound::run(args),

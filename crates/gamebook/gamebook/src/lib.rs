@@ -53,12 +53,12 @@ pub use program::{State, TooMuchToRemember};
 pub use solve::{
     Advice, AnswerGuide, Belongings, BestPlay, BookReached, Crowd, CrowdedSection, Ends, EnemyNow, Fares, Guide,
     HeroChoice, HeroGroup, HeroSaid, InMemory, Journey, Keep, Learned, Length, MadeHero, Question, QuestionGuide,
-    Reader, Rolls, SAY_AS_THEN, Sample, SectionGuide, SectionVisit, SeriesQuestion, Shelf, SituationGuide,
-    SolveBookError, Solved, SolvedSeries, Spread, StatNow, hero_layout, heroes_asked, roll_chance,
+    Reader, Rolls, SAY_AS_THEN, SKILLS_COLUMN, Sample, SectionGuide, SectionVisit, SeriesQuestion, Shelf,
+    SituationGuide, SolveBookError, Solved, SolvedSeries, Spread, StatNow, hero_layout, heroes_asked, roll_chance,
 };
 pub use syntax::{
     ArgumentError, Beside, Lines, Problem, Problems, ReadError, ReadSeriesError, Severity, did_you_mean, is_series,
     policy_named, read_disciplines, read_flags, read_forgets, read_items, read_leaving, read_policy, read_readings,
-    read_system_flags, read_values,
+    read_skills, read_system_flags, read_values,
 };
 pub use terms::{Comparison, Dice, Operator, SectionNumber};

@@ -37,11 +37,11 @@ use system::Asked;
 
 pub use arguments::ArgumentError;
 pub(crate) use kdl::{arguments, children, entry_span, long_texts, name_span, parse_kdl};
+pub(crate) use parse_lists::{or_none, told_disciplines, told_items};
 pub use parse_lists::{
-    policy_named, read_disciplines, read_flags, read_forgets, read_items, read_leaving, read_readings,
+    policy_named, read_disciplines, read_flags, read_forgets, read_items, read_leaving, read_readings, read_skills,
     read_system_flags,
 };
-pub(crate) use parse_lists::{told_disciplines, told_items};
 pub use policy::read_policy;
 pub(crate) use problem::{MOST_PROBLEMS, ProblemList};
 pub use problem::{Problem, Problems, Severity, did_you_mean};

@@ -3,7 +3,7 @@
 mod choice;
 mod table;
 mod told;
-mod work;
+pub mod work;
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! `bestplay gamebook series` and `learn`: a series of books, or a book that may be too large for memory, solved part by part.
+//! `bestplay gamebook series`: a series of books, or a book that may be too large for memory, solved part by part.
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use budget::Budget;
 use clap::Args;
-use gamebook::{InMemory, Learns, Series, SeriesQuestion, Shelf, SolveBookError, SolvedSeries, said_disciplines};
+use gamebook::{InMemory, Series, SeriesQuestion, Shelf, SolveBookError, SolvedSeries, said_disciplines};
 use mdp::{Number, Rational, nearest};
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -29,17 +29,17 @@ const TOLD: usize = 10;
 #[derive(Args)]
 pub struct PartsArgs {
     #[command(flatten)]
-    question: QuestionArgs,
+    pub question: QuestionArgs,
     #[command(flatten)]
     reductions: ReductionArgs,
     /// Keep the finished parts in this directory: a later run goes on with them
     #[arg(long, value_name = "DIR")]
-    state: Option<PathBuf>,
+    pub state: Option<PathBuf>,
     /// How the answer is written
     #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    pub format: Format,
     #[command(flatten)]
-    engine: EngineArgs,
+    pub engine: EngineArgs,
 }
 
 /// Arguments of `series`.
@@ -57,32 +57,11 @@ pub struct SeriesArgs {
     seed: u64,
 }
 
-/// Arguments of `learn`.
-#[derive(Args)]
-pub struct LearnArgs {
-    /// A built-in book (flight-from-the-dark), a file, or a series of books
-    book: String,
-    /// How many disciplines the hero chooses beside those that he has
-    #[arg(value_name = "COUNT", value_parser = clap::value_parser!(u8).range(1..=10))]
-    count: u8,
-    /// The weapon of Weaponskill; without it the hero cannot choose Weaponskill
-    #[arg(long, value_name = "WEAPON")]
-    weaponskill: Option<String>,
-    #[command(flatten)]
-    parts: PartsArgs,
-}
-
-pub const SERIES_EXAMPLES: &str = "\
+pub const EXAMPLES: &str = "\
 Examples:
   bestplay gamebook series lone-wolf-kai --state kai
   bestplay gamebook series my-series.kdl --plays 10000 --seed 7
   bestplay gamebook series my-large-book.kdl --state parts --max-memory 8GB";
-
-pub const LEARN_EXAMPLES: &str = "\
-Examples:
-  bestplay gamebook learn flight-from-the-dark 5
-  bestplay gamebook learn flight-from-the-dark 5 --weaponskill axe --combat-skill 12
-  bestplay gamebook learn lone-wolf-kai 5 --state kai";
 
 /// Solves a series, or a book that may be too large for memory, part by part, and prints its odds.
 pub fn run(args: &SeriesArgs) -> Result<(), Failure> {
@@ -93,31 +72,8 @@ pub fn run(args: &SeriesArgs) -> Result<(), Failure> {
     })
 }
 
-/// Solves a book or a series for every choice of disciplines, and ranks them.
-pub fn learn(args: &LearnArgs) -> Result<(), Failure> {
-    args.parts.engine.run(|run| {
-        let mut series = series(&args.book, &args.parts, run.budget)?;
-        let first = &mut series.books[0];
-        if first.book.system.is_some() {
-            return Err(Failure::bad_input(
-                format_args!("`{}` has rules without disciplines", first.book.title),
-                "`gamebook rolled` averages over what is rolled and chosen in a book with rules of its own",
-            ));
-        }
-        let weapon = args.weaponskill.clone();
-        if let Some(weapon) = &weapon
-            && !first.book.items.iter().any(|item| item.weapon.is_some() && item.name == *weapon)
-        {
-            return Err(Failure::bad_input(format_args!("`{weapon}` is no weapon"), "name a weapon of the book"));
-        }
-        first.learns = Learns { given: Vec::new(), chosen: args.count.into(), weapon };
-        first.book.hero.learns_anew();
-        answer(&args.parts, &series, None, run)
-    })
-}
-
 /// Prints the odds of a series, and how so many plays of best play end, with this seed.
-fn answer(args: &PartsArgs, series: &Series, plays: Option<(u64, u64)>, run: Run<'_>) -> Result<(), Failure> {
+pub fn answer(args: &PartsArgs, series: &Series, plays: Option<(u64, u64)>, run: Run<'_>) -> Result<(), Failure> {
     let first = &series.books[0].book;
     let question = args.reductions.without(args.question.of_whole_book(first, args.engine.exact)?);
     let began = Instant::now();
@@ -142,7 +98,7 @@ fn answer(args: &PartsArgs, series: &Series, plays: Option<(u64, u64)>, run: Run
 }
 
 /// The series that is asked about; a book alone is a series of one.
-fn series(name: &str, args: &PartsArgs, budget: &Budget<'_>) -> Result<Series, Failure> {
+pub fn series(name: &str, args: &PartsArgs, budget: &Budget<'_>) -> Result<Series, Failure> {
     let written = BookText::load(name)?;
     let mut series = if written.is_series() {
         series_file::open(&written, budget)?
@@ -189,21 +145,11 @@ fn text(series: &Series, hero: &str, solved: &SolvedSeries, plays: Option<&Plays
         let (begun, won) = (percent_near(own.reached), percent_near(own.win));
         let _ = writeln!(out, "{:widest$}  {begun:>10}  {won:>10}  {states:>12}", book.book.title);
     }
-    if !solved.first.is_empty() {
-        let _ = writeln!(out, "\nLearned first");
-        for own in solved.first.iter().take(TOLD) {
-            let _ = writeln!(
-                out,
-                "{:>10}  {}",
-                percent_of(&own.win),
-                said_disciplines(&own.disciplines, own.weaponskill.as_deref()).join(", ")
-            );
-        }
-        let others = solved.first.len().saturating_sub(TOLD);
-        if others > 0 {
-            let _ = writeln!(out, "{others} others: --format json tells all");
-        }
-    }
+    let sets = solved.first.iter().map(|own| {
+        let known = said_disciplines(&own.disciplines, own.weaponskill.as_deref());
+        (percent_of(&own.win), known.join(", "))
+    });
+    out.push_str(&ranked(sets.collect()));
     if let Some(PlaysJson { plays, won, .. }) = plays {
         let plays_or_one = Rational::from((*plays).max(1));
         let share = nearest(&(Rational::from(*won) / &plays_or_one));
@@ -212,6 +158,23 @@ fn text(series: &Series, hero: &str, solved: &SolvedSeries, plays: Option<&Plays
     }
     let memory = memory::peak().map(|peak| format!(", {}", budget::bytes(peak))).unwrap_or_default();
     let _ = writeln!(out, "\n{} states; {seconds:.2} s{memory}", solved.states.iter().sum::<u64>());
+    out
+}
+
+/// What can be learned, the best first, with the odds.
+pub fn ranked(sets: Vec<(String, String)>) -> String {
+    let mut out = String::new();
+    if sets.is_empty() {
+        return out;
+    }
+    out.push_str("\nLearned first\n");
+    for (win, known) in sets.iter().take(TOLD) {
+        let _ = writeln!(out, "{win:>10}  {known}");
+    }
+    let others = sets.len().saturating_sub(TOLD);
+    if others > 0 {
+        let _ = writeln!(out, "{others} others: --format json tells all");
+    }
     out
 }
 

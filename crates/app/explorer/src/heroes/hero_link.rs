@@ -1,6 +1,6 @@
 //! Heroes of a table as links to the pages of their books.
 
-use gamebook::Book;
+use gamebook::{Book, SKILLS_COLUMN};
 use serde_json::{Value, json};
 use solved_table::Cell;
 
@@ -23,6 +23,15 @@ fn hero(table: &HeroTable, book: &Book, cells: &[Cell]) -> Value {
     let columns = || table.table.layout.cells.iter().zip(cells);
     if let Some(values) = hero.get_mut("values") {
         let own: Vec<(String, &Cell)> = columns().map(|(name, cell)| (name.clone(), cell)).collect();
+        let skills = own.iter().find_map(|(name, cell)| match cell {
+            Cell::Names(names) if name == SKILLS_COLUMN => Some(names.split_whitespace().collect::<Vec<_>>()),
+            _ => None,
+        });
+        let skills = skills.as_ref();
+        let is_skill = |name: &str| {
+            let system = book.system.as_ref();
+            system.is_some_and(|system| system.skills().any(|skill| system.variables[skill].name == name))
+        };
         let told = |said: &str| {
             let (name, _) = said.split_once('=').unwrap_or((said, ""));
             // Who sets out with so much has it as his initial value.
@@ -30,10 +39,18 @@ fn hero(table: &HeroTable, book: &Book, cells: &[Cell]) -> Value {
             let found = own.iter().find(|(own, _)| own == name).or_else(|| own.iter().find(|(own, _)| own == of));
             match found {
                 Some((_, Cell::Number(number))) => format!("{name}={number}"),
-                _ => said.to_owned(),
+                _ => match skills {
+                    Some(skills) if is_skill(name) => format!("{name}={}", i32::from(skills.contains(&name))),
+                    _ => said.to_owned(),
+                },
             }
         };
-        *values = values.as_array().into_iter().flatten().filter_map(Value::as_str).map(told).collect();
+        let said: Vec<&str> = values.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+        // The book's own hero lists what he knows only.
+        let is_said = |skill: &str| said.iter().any(|said| said.split('=').next() == Some(skill));
+        let new = skills.into_iter().flatten().filter(|skill| is_skill(skill) && !is_said(skill));
+        let new: Vec<String> = new.map(|skill| format!("{skill}=1")).collect();
+        *values = said.into_iter().map(told).chain(new).collect();
         return hero;
     }
     for (name, cell) in columns() {

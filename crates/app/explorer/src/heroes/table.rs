@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use gamebook::{Book, DISCIPLINES, Made, hero_layout, roll_chance};
+use gamebook::{Book, DISCIPLINES, Made, SKILLS_COLUMN, hero_layout, roll_chance};
 use solved_table::{Roster, Table};
 
 use crate::gamebook::{Gamebooks, OfferedBook};
@@ -67,15 +67,19 @@ impl HeroTable {
     /// Whether these may be heroes of a book: it knows all that their columns name.
     pub(crate) fn fits(&self, book: &Book) -> bool {
         let cells = &self.table.layout.cells;
-        if let Some(system) = &book.system {
-            let knows = |name: &String| system.variables.iter().any(|own| own.name == *name);
-            return cells.iter().all(knows) && (0..cells.len()).all(|column| self.table.is_number(column));
-        }
-        let own = hero_layout(book, &[], false).cells;
         let named = |column: &str, knows: &dyn Fn(&str) -> bool| {
             let names = self.column(column).map(|place| &self.names()[place]);
             names.is_none_or(|names| names.iter().all(|name| knows(name)))
         };
+        if let Some(system) = &book.system {
+            let knows = |name: &str| system.variables.iter().any(|own| own.name == name);
+            let is_skill = |name: &str| system.skills().any(|skill| system.variables[skill].name == name);
+            let fits = |(place, name): (usize, &String)| {
+                if self.table.is_number(place) { knows(name) } else { name == SKILLS_COLUMN }
+            };
+            return cells.iter().enumerate().all(fits) && named(SKILLS_COLUMN, &is_skill);
+        }
+        let own = hero_layout(book, &[], false).cells;
         *cells == own
             && named(DISCIPLINES_COLUMN, &|name| DISCIPLINES.iter().any(|(_, own)| *own == name))
             && named(ITEMS_COLUMN, &|name| book.item(name).is_some())

@@ -79,6 +79,17 @@ impl System {
         carried.map(points).sum()
     }
 
+    /// The number of a stat for a hero who sets out with `number` of it, and these numbers on his sheet: what he carries and the
+    /// circles that he has add to it.
+    pub(crate) fn setting_out(&self, stat: usize, number: i32, values: &[(usize, i32)]) -> i32 {
+        let mut numbers: Vec<i32> = self.variables.iter().map(|own| own.start).collect();
+        for (place, number) in values {
+            numbers[*place] = *number;
+        }
+        self.close_circles(&mut numbers);
+        (number + self.raised(stat, &numbers)).min(self.variables[stat].most)
+    }
+
     /// Makes what numbers on a sheet say of circles true: who knows all skills of one has it.
     pub fn close_circles<N: Copy + PartialOrd + From<bool>>(&self, numbers: &mut [N]) {
         for Circle { circle, skills } in &self.circles {

@@ -14,6 +14,7 @@
 //! Where a book does not allow that, smaller groups are solved together, at last each hero alone. Groups that nothing in the
 //! book distinguishes are found by comparing their programs.
 
+mod choice;
 mod together;
 
 use std::hash::{Hash, Hasher};
@@ -29,23 +30,14 @@ use solved_table::{Cell, Layout};
 use super::question::Question;
 use super::solve_error::SolveBookError;
 use super::solved::{Solved, probability};
-use crate::book::{Book, DISCIPLINES, Discipline, Hero, HeroError, ItemId, Made, VariableKind};
+use crate::book::{Book, Hero, Made, System};
 use crate::lower::{Others, compile};
 use crate::program::{MOST_SKILLS, Starting};
-use crate::syntax::{told_disciplines, told_items};
+use crate::syntax::{or_none, told_disciplines, told_items};
 use crate::terms::Dice;
 use together::HeroesTogether;
 
-/// Which heroes are wanted: all combinations of these.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct HeroChoice {
-    /// Sets of disciplines, each with the weapon of weaponskill; one that is empty where the rules know none.
-    pub sets: Vec<(Vec<Discipline>, Option<String>)>,
-    /// What he has chosen to carry; one that is empty where that is part of the book.
-    pub equipments: Vec<Vec<(ItemId, u8)>>,
-    /// Numbers on his sheet, and what each of them is in turn.
-    pub numbers: Vec<(Made, Vec<i32>)>,
-}
+pub use choice::HeroChoice;
 
 /// What is told of heroes who were solved together: their numbers among the rolls of their group, and their probabilities to
 /// win. It may say stop.
@@ -58,102 +50,6 @@ pub struct HeroGroup {
     pub question: Question,
     /// For each of them the numbers that he has in place of those in the question.
     pub rolls: Vec<Vec<(Made, i32)>>,
-}
-
-impl HeroChoice {
-    /// All heroes whom the rules of a book make, with the equipment and the gold that its own hero has. With the rules of
-    /// Lone Wolf that is each set of as many disciplines as the book allows, with each COMBAT SKILL and ENDURANCE; with a
-    /// system of rules all that the book or the system rolls of its stats. `weapon` is that of weaponskill; where it is
-    /// not said the one of the book's hero, or the book's first; in a book without weapons nobody has weaponskill.
-    ///
-    /// ```
-    /// use gamebook::{HeroChoice, built_in, read};
-    ///
-    /// let (book, _) = read(built_in("fire-on-the-water").unwrap()).unwrap();
-    /// let all = HeroChoice::all(&book, None);
-    /// // Five of ten disciplines, COMBAT SKILL 10 to 19, ENDURANCE 20 to 29.
-    /// assert_eq!((all.sets.len(), all.numbers[0].1.len(), all.numbers[1].1.len()), (252, 10, 10));
-    /// ```
-    pub fn all(book: &Book, weapon: Option<&str>) -> Self {
-        let Some(system) = &book.system else {
-            let sets = sets(book.learns.min(DISCIPLINES.len())).into_iter();
-            let first = || book.items.iter().find(|item| item.weapon.is_some()).map(|item| item.name.clone());
-            let weapon = weapon.map(str::to_owned).or_else(|| book.hero.weaponskill.clone()).or_else(first);
-            let sets = sets.filter(|set| weapon.is_some() || !set.contains(&Discipline::Weaponskill));
-            let numbers = vec![
-                (Made::CombatSkill, book.kai.combat_skills().collect()),
-                (Made::Endurance, book.kai.endurances().collect()),
-            ];
-            return Self {
-                sets: sets.map(|set| armed(set, weapon.as_deref())).collect(),
-                equipments: vec![book.hero.items.clone()],
-                numbers,
-            };
-        };
-        let stats = system.variables.iter().enumerate().filter(|(_, own)| own.kind == VariableKind::Stat);
-        let rolled = stats.filter_map(|(own, _)| Some((Made::Variable(own), dice_of(book, Made::Variable(own))?)));
-        let totals = |dice: &Dice| dice.totals().into_iter().map(|(total, _)| total).collect();
-        Self {
-            sets: vec![(Vec::new(), None)],
-            equipments: vec![Vec::new()],
-            numbers: rolled.map(|(made, dice)| (made, totals(dice))).collect(),
-        }
-    }
-
-    /// Each equipment that a hero of the book may choose, as far as it can be carried.
-    pub fn equipments(book: &Book) -> Vec<Vec<(ItemId, u8)>> {
-        let Some(chosen) = &book.making.chosen else { return vec![book.hero.items.clone()] };
-        let items = |things: Vec<(Made, i32)>| -> Option<Vec<(ItemId, u8)>> {
-            let mut items: Vec<(ItemId, u8)> = Vec::new();
-            for (made, count) in things {
-                let (Made::Item(item), Ok(count)) = (made, u8::try_from(count)) else { return None };
-                match items.iter_mut().find(|(own, _)| *own == item) {
-                    Some((_, own)) => *own = own.saturating_add(count),
-                    None => items.push((item, count)),
-                }
-            }
-            let hero = Hero { items, ..book.hero.clone() };
-            hero.check(book).is_ok().then_some(hero.items)
-        };
-        chosen.combinations(book).into_iter().filter_map(|(_, things)| items(things)).collect()
-    }
-
-    /// How many heroes these are; `None` when they are too many to count.
-    pub fn count(&self) -> Option<usize> {
-        let numbers = self.numbers.iter().map(|(_, values)| values.len());
-        [self.sets.len(), self.equipments.len()].into_iter().chain(numbers).try_fold(1usize, usize::checked_mul)
-    }
-
-    /// These heroes, in order: sets, then equipments, then numbers, the last of which changes fastest. What is not chosen is
-    /// as in `question`.
-    ///
-    /// # Errors
-    /// When one of them cannot be.
-    pub fn groups(&self, book: &Book, question: &Question) -> Result<Vec<HeroGroup>, HeroError> {
-        let rolls = self.numbers.iter().fold(vec![Vec::new()], |all: Vec<Vec<(Made, i32)>>, (made, values)| {
-            let with = |own: &Vec<(Made, i32)>| -> Vec<_> {
-                values.iter().map(|value| [&own[..], &[(*made, *value)]].concat()).collect()
-            };
-            all.iter().flat_map(with).collect()
-        });
-        let mut groups = Vec::with_capacity(self.sets.len() * self.equipments.len());
-        for (disciplines, weapon) in &self.sets {
-            for items in &self.equipments {
-                let mut question = question.clone();
-                if book.system.is_none() {
-                    question.hero.disciplines.clone_from(disciplines);
-                    question.hero.weaponskill.clone_from(weapon);
-                    question.hero.items.clone_from(items);
-                }
-                let group = HeroGroup { question, rolls: rolls.clone() };
-                if book.system.is_none() {
-                    (0..group.rolls.len()).try_for_each(|roll| group.question_of(book, roll).hero.check(book))?;
-                }
-                groups.push(group);
-            }
-        }
-        Ok(groups)
-    }
 }
 
 /// The dice that make a number of a hero, where it is rolled: what the book says, or its rules.
@@ -173,24 +69,6 @@ pub fn roll_chance(book: &Book, made: Made, number: i32) -> Option<f64> {
     let all: UBig = totals.iter().map(|(_, ways)| ways).sum();
     let ways = totals.into_iter().find(|(total, _)| *total == number).map_or(UBig::ZERO, |(_, ways)| ways);
     Some(mdp::nearest(&Rational::from_parts(ways.into(), all)))
-}
-
-/// A set of disciplines with the weapon of weaponskill, if it is one of them.
-fn armed(set: Vec<Discipline>, weapon: Option<&str>) -> (Vec<Discipline>, Option<String>) {
-    let weapon = weapon.filter(|_| set.contains(&Discipline::Weaponskill)).map(str::to_owned);
-    (set, weapon)
-}
-
-/// Every set of so many disciplines.
-fn sets(count: usize) -> Vec<Vec<Discipline>> {
-    let all: u32 = 1 << DISCIPLINES.len();
-    let of = |bits: u32| {
-        let chosen = DISCIPLINES.iter().enumerate().filter(move |(place, _)| bits >> place & 1 == 1);
-        chosen.map(|(_, (discipline, _))| *discipline).collect::<Vec<_>>()
-    };
-    let mut sets: Vec<Vec<Discipline>> = (0..all).map(of).filter(|set| set.len() == count).collect();
-    sets.sort();
-    sets
 }
 
 impl HeroGroup {
@@ -236,12 +114,16 @@ impl HeroGroup {
     /// What one of them is, column by column: see [`hero_layout`]. The same hero is told in the same way.
     pub fn cells(&self, book: &Book, roll: usize) -> Vec<Cell> {
         let Question { hero, situation, .. } = self.question_of(book, roll);
-        if book.system.is_some() {
-            let value = |made: &Made| match made {
-                Made::Variable(own) => situation.values.iter().rev().find(|(other, _)| other == own),
-                _ => None,
+        if let Some(system) = &book.system {
+            let value = |own: usize| {
+                let said = situation.values.iter().rev().find(|(other, _)| *other == own);
+                said.map_or(system.variables[own].start, |(_, number)| *number)
             };
-            return self.rolls[roll].iter().map(|(made, _)| Cell::Number(value(made).map_or(0, |own| own.1))).collect();
+            let known = system.skills().filter(|skill| value(*skill) > 0);
+            let known: Vec<String> = known.map(|skill| system.variables[skill].name.clone()).collect();
+            let skills = has_skills(system).then(|| Cell::Names(or_none(&known)));
+            let rolled = self.rolls[roll].iter().map(|(_, number)| Cell::Number(*number));
+            return skills.into_iter().chain(rolled).collect();
         }
         let (mut disciplines, mut items) = (hero.disciplines, hero.items);
         disciplines.sort();
@@ -433,10 +315,20 @@ impl HeroGroup {
     }
 }
 
-/// The columns of a table of heroes, in the order of [`HeroGroup::cells`]: with a system of rules these numbers.
+/// The column of a table of heroes that lists what they know of the skills of a system of rules.
+pub const SKILLS_COLUMN: &str = "skills";
+
+/// Whether heroes of a system differ in what they know.
+fn has_skills(system: &System) -> bool {
+    system.learns.is_some() && system.skills().next().is_some()
+}
+
+/// The columns of a table of heroes, in the order of [`HeroGroup::cells`]: with a system of rules the skills, if heroes learn
+/// any, and these numbers.
 pub fn hero_layout(book: &Book, numbers: &[Made], exact: bool) -> Layout {
-    let cells = if book.system.is_some() {
-        numbers.iter().map(|made| made.name(book)).collect()
+    let cells = if let Some(system) = &book.system {
+        let skills = has_skills(system).then(|| SKILLS_COLUMN.to_string());
+        skills.into_iter().chain(numbers.iter().map(|made| made.name(book))).collect()
     } else {
         ["combat_skill", "endurance", "disciplines", "weaponskill", "gold", "items"].map(String::from).into()
     };

@@ -149,8 +149,15 @@ impl Made {
                 question.hero.items.push((item, u8::try_from(number).unwrap_or(u8::MAX)));
             }
             Self::Variable(own) => {
-                let initial = book.system.as_ref().and_then(|system| system.variables[own].initial);
-                question.situation.values.extend(initial.into_iter().chain([own]).map(|own| (own, number)));
+                let values = &mut question.situation.values;
+                let Some(system) = &book.system else { return };
+                match system.variables[own].initial {
+                    Some(initial) => {
+                        let number = system.setting_out(own, number, values);
+                        values.extend([(initial, number), (own, number)]);
+                    }
+                    None => values.push((own, number)),
+                }
             }
         }
     }

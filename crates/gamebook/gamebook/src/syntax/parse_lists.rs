@@ -134,7 +134,8 @@ pub(crate) fn told_items(book: &Book, items: &[(ItemId, u8)]) -> String {
     or_none(&items.iter().map(told).collect::<Vec<_>>())
 }
 
-fn or_none(names: &[String]) -> String {
+/// Names separated by blanks; `none` where there are none.
+pub(crate) fn or_none(names: &[String]) -> String {
     if names.is_empty() { "none".into() } else { names.join(" ") }
 }
 
@@ -145,6 +146,35 @@ fn or_none(names: &[String]) -> String {
 pub fn read_flags<'a>(book: &Book, names: impl IntoIterator<Item = &'a str>) -> Result<Vec<usize>, ArgumentError> {
     let known = || book.flags.iter().map(String::as_str);
     let place = |name: &'a str| known().position(|flag| flag == name).ok_or_else(|| unknown("flag", name, known()));
+    let mut found = names.into_iter().map(place).collect::<Result<Vec<_>, _>>()?;
+    found.sort_unstable();
+    found.dedup();
+    Ok(found)
+}
+
+/// Skills of a system of rules by their names, each once: their places among its numbers.
+///
+/// # Errors
+/// A name that is no skill's.
+///
+/// ```
+/// use gamebook::{read, read_skills};
+///
+/// let text = r#"book "Wood" format=1 rules="kai"
+/// start 1
+/// section 1 { victory; }"#;
+/// let (book, _) = read(text)?;
+/// let system = book.system.as_ref().unwrap();
+/// assert_eq!(read_skills(system, ["hunting", "healing"])?.len(), 2);
+/// assert!(read_skills(system, ["juggling"]).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn read_skills<'a>(system: &System, names: impl IntoIterator<Item = &'a str>) -> Result<Vec<usize>, ArgumentError> {
+    let known = system.skills().map(|own| system.variables[own].name.as_str());
+    let place = |name: &'a str| {
+        let found = system.skills().find(|own| system.variables[*own].name == name);
+        found.ok_or_else(|| unknown("skill", name, known.clone()))
+    };
     let mut found = names.into_iter().map(place).collect::<Result<Vec<_>, _>>()?;
     found.sort_unstable();
     found.dedup();

@@ -53,18 +53,12 @@ pub fn read_values(system: &System, text: &str) -> Result<Vec<(usize, i32)>, Arg
         }
         values.push((place, number));
     }
-    let mut numbers: Vec<i32> = system.variables.iter().map(|own| own.start).collect();
-    for (place, number) in &values {
-        numbers[*place] = *number;
-    }
-    system.close_circles(&mut numbers);
     for (place, number) in values.clone() {
         let own = &system.variables[place];
         let Some(initial) = own.initial else { continue };
         match values.iter().find(|(other, _)| *other == initial) {
             None => {
-                // What he carries adds to it.
-                let number = (number + system.raised(place, &numbers)).min(own.most);
+                let number = system.setting_out(place, number, &values);
                 values.retain(|(other, _)| *other != place);
                 values.extend([(place, number), (initial, number)]);
             }

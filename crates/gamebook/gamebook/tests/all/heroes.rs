@@ -117,6 +117,7 @@ fn told_together(book: &Book, seed: u64) -> Option<(usize, bool)> {
     let skills = if skills == 1 { vec![hero.combat_skill] } else { few(book.kai.combat_skills().collect(), skills) };
     let endurances = few(book.kai.endurances().collect(), lives);
     let choice = HeroChoice {
+        skills: Vec::new(),
         sets: vec![(hero.disciplines.clone(), hero.weaponskill.clone())],
         equipments: vec![hero.items.clone()],
         numbers: vec![(Made::CombatSkill, skills), (Made::Endurance, endurances)],

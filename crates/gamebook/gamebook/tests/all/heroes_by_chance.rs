@@ -113,6 +113,7 @@ fn leaving(dice: &mut Dice, section: u64, [rope, meal]: [u64; 2]) -> String {
 fn compared(book: &Book, dice: &mut Dice, skills: u64) -> Option<usize> {
     let skills = i32::try_from(skills).ok()?;
     let choice = HeroChoice {
+        skills: Vec::new(),
         sets: vec![(book.hero.disciplines.clone(), book.hero.weaponskill.clone())],
         equipments: vec![book.hero.items.clone()],
         numbers: vec![(Made::CombatSkill, (10..10 + skills).collect()), (Made::Endurance, vec![20, 23])],

@@ -16,6 +16,7 @@ mod forgets;
 mod guide;
 mod heroes;
 mod heroes_by_chance;
+mod heroes_by_skill;
 mod hostile_systems;
 mod kai_as_a_file;
 mod kai_in_a_row;

@@ -1,7 +1,7 @@
 //! Which heroes are wanted, in arguments.
 
 use clap::Args;
-use gamebook::{ArgumentError, Book, HeroChoice, Made, Question, read_disciplines, read_items};
+use gamebook::{ArgumentError, Book, HeroChoice, Made, Question, read_disciplines, read_items, read_skills};
 
 use crate::gamebook::input::hero_args::{listed, unlisted};
 use crate::output::Failure;
@@ -13,8 +13,8 @@ const MOST: usize = 10_000_000;
 /// Which heroes are wanted: all whom the rules make, as far as nothing else is said.
 #[derive(Args)]
 pub struct ChoiceArgs {
-    /// A set of disciplines, as for `solve`; more than once for several sets [default: every set of as many as the book
-    /// allows]
+    /// A set of disciplines, as for `solve`, or of the skills of a system of rules; more than once for several sets [default:
+    /// every set of as many as the book allows]
     #[arg(long, value_name = "LIST", help_heading = "Heroes")]
     disciplines: Vec<String>,
     /// The weapon of weaponskill in sets that do not say it; several for all of them, `each` for every weapon [default: that
@@ -37,10 +37,7 @@ pub struct ChoiceArgs {
 impl ChoiceArgs {
     /// The heroes whom they choose; what all of them have in common is said of the question.
     pub fn choice(&self, book: &Book, question: &mut Question) -> Result<HeroChoice, Failure> {
-        let of_lone_wolf = !self.disciplines.is_empty()
-            || !self.weaponskill.is_empty()
-            || !self.items.is_empty()
-            || self.lost.is_some();
+        let of_lone_wolf = !self.weaponskill.is_empty() || !self.items.is_empty() || self.lost.is_some();
         if book.system.is_some() && of_lone_wolf {
             return Err(Failure::bad_input(
                 "these heroes are none of Lone Wolf's",
@@ -48,7 +45,19 @@ impl ChoiceArgs {
             ));
         }
         let mut choice = HeroChoice::all(book, None);
-        if book.system.is_none() {
+        if let Some(system) = &book.system {
+            let read = |list: &String| read_skills(system, listed(list)).map_err(unlisted);
+            let sets = self.disciplines.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+            if let Some(learns) = system.learns
+                && let Some(many) = sets.iter().find(|set| set.len() > learns)
+            {
+                let message = format!("{} skills, and a hero of this book learns {learns}", many.len());
+                return Err(Failure::bad_input(message, "leave some out"));
+            }
+            if !sets.is_empty() {
+                choice.skills = once(sets);
+            }
+        } else {
             self.sets(book, &mut choice)?;
             if let Some(list) = &self.lost {
                 let lost = read_items(book, listed(list)).map_err(unlisted)?;

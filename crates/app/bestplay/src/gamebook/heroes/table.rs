@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use gamebook::{Book, HeroChoice, HeroGroup, Made, Question, roll_chance};
+use gamebook::{Book, HeroChoice, HeroGroup, Made, Question, SKILLS_COLUMN, roll_chance};
 use serde_json::json;
 use solved_table::{Cell, Known, Layout, Roster, RosterNumber, RosterRow, every_roll, write_json};
 
@@ -74,8 +74,11 @@ impl<'a> Table<'a> {
 /// What the heroes of a group have in common and others have not.
 fn named(cells: &[Cell], layout: &Layout, equipments_differ: bool) -> String {
     let names = cells.iter().zip(&layout.cells).filter_map(|(cell, column)| match cell {
-        Cell::Names(names) if column == "disciplines" || column == "items" && equipments_differ => Some(names.clone()),
-        _ => None,
+        Cell::Names(names) => {
+            let differs = column == "disciplines" || column == SKILLS_COLUMN || column == "items" && equipments_differ;
+            differs.then(|| names.clone())
+        }
+        Cell::Number(_) => None,
     });
     names.collect::<Vec<_>>().join("; ")
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use gamebook::DISCIPLINES;
+use gamebook::{DISCIPLINES, SKILLS_COLUMN};
 
 use super::table::{Asked, Table};
 use crate::gamebook::input::hero_args::conduct;
@@ -15,6 +15,9 @@ pub fn text(table: &Table<'_>) -> String {
     let start = book.section_text(question.start);
     let _ = writeln!(out, "{}, from section {start}: {} heroes", book.title, table.roster.rows.len());
     roster::told_numbers(&table.roster, &mut out);
+    if let Some(sets) = Some(choice.skills.len()).filter(|sets| *sets > 0) {
+        let _ = writeln!(out, "  {} of skills", many(sets, "set"));
+    }
     if book.system.is_none() {
         let _ = writeln!(
             out,
@@ -28,7 +31,11 @@ pub fn text(table: &Table<'_>) -> String {
     }
     let disciplines = table.roster.gains("disciplines", DISCIPLINES.iter().map(|(_, name)| *name));
     let things = table.roster.gains("items", book.items.iter().map(|item| item.name.as_str()));
-    let gains = disciplines.into_iter().chain(things).collect();
+    let skills = book.system.iter().flat_map(|system| {
+        let names = system.skills().map(|skill| system.variables[skill].name.as_str());
+        table.roster.gains(SKILLS_COLUMN, names)
+    });
+    let gains = disciplines.into_iter().chain(things).chain(skills).collect();
     roster::text(&table.roster, gains, &mut out);
     out
 }
