@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use gamebook::{
-    Advice, BUILT_IN, Belongings, Discipline, FirstChoice, HeroChoice, HeroGroup, HeroSaid, Journey, Problems,
+    Advice, BUILT_IN, Belongings, Discipline, FirstChoice, HeroChoice, HeroGroup, HeroOverrides, Journey, Problems,
     Question, ReadError, SectionNumber, Severity, Solved, built_in, is_series, policy_named, read_beside, read_policy,
     read_readings,
 };
@@ -126,7 +126,7 @@ pub struct Said {
     values: Vec<String>,
 }
 
-impl From<Said> for HeroSaid {
+impl From<Said> for HeroOverrides {
     fn from(said: Said) -> Self {
         let Said { combat_skill, endurance, disciplines, items, lost, gold, values } = said;
         Self { combat_skill, endurance, disciplines, items, lost, gold, values }
@@ -201,7 +201,7 @@ impl Book {
 
     /// How many `todo`s it has, how many sections that are not written, and what is to be said beside its odds.
     fn draft(&self) -> (usize, usize, Option<String>) {
-        (self.book.draft.todos, self.book.draft.stubs, self.book.draft.said())
+        (self.book.draft.todos, self.book.draft.stubs, self.book.draft.warning())
     }
 
     /// The text from which it was read.
@@ -253,7 +253,7 @@ impl Book {
         conduct: Conduct,
         run: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<SolvedBook> {
-        let said = HeroSaid::from(hero);
+        let said = HeroOverrides::from(hero);
         let book = &*self.book;
         let ask = || {
             let mut question = Question::new(book);
@@ -280,14 +280,14 @@ impl Book {
         run: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Vec<Told<'py>>> {
         let book = &*self.book;
-        let said: Vec<HeroSaid> = heroes.into_iter().map(HeroSaid::from).collect();
+        let said: Vec<HeroOverrides> = heroes.into_iter().map(HeroOverrides::from).collect();
         let ask = || {
             let question = self.say(&conduct, Question::new(book))?;
             if book.system.is_none() {
                 let heroes = said.iter().map(|said| said.hero(book)).collect::<Result<Vec<_>, _>>()?;
                 return Ok(HeroGroup::of(&question, &heroes));
             }
-            let alone = |(place, said): (usize, &HeroSaid)| {
+            let alone = |(place, said): (usize, &HeroOverrides)| {
                 let mut question = question.clone();
                 question.situation.values = said.values(book)?;
                 Ok((HeroGroup { question, rolls: vec![Vec::new()] }, vec![place]))
@@ -325,7 +325,7 @@ impl Book {
         let book = &*self.book;
         let ask = || {
             let section = self.section(at)?;
-            let question = HeroSaid::from(hero).standing(book, section, max_endurance, &flags)?;
+            let question = HeroOverrides::from(hero).standing(book, section, max_endurance, &flags)?;
             self.say(&conduct, question)
         };
         let question = ask()?;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use gamebook::{HeroGroup, HeroSaid, Made, Question, hero_layout, heroes_asked};
+use gamebook::{HeroGroup, HeroOverrides, Made, Question, hero_layout, heroes_asked};
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -32,7 +32,7 @@ fn unkept(error: KeptError) -> PyErr {
 }
 
 /// The question about a hero, as a group of one.
-fn alone(book: &gamebook::Book, said: &HeroSaid, exact: bool) -> Result<HeroGroup, Wrong> {
+fn alone(book: &gamebook::Book, said: &HeroOverrides, exact: bool) -> Result<HeroGroup, Wrong> {
     let question = Question { hero: said.hero(book)?, exact, ..Question::new(book) };
     let mut values = said.values(book)?;
     values.sort_unstable();
@@ -57,7 +57,7 @@ impl HeroTable {
             let (mut shared, mut cells, mut each) = (None, Vec::with_capacity(heroes.len()), Vec::new());
             let mut known = FxHashSet::default();
             for (place, said) in heroes.into_iter().enumerate() {
-                let group = alone(&book, &HeroSaid::from(said), exact)?;
+                let group = alone(&book, &HeroOverrides::from(said), exact)?;
                 let numbers: Vec<Made> = group.rolls[0].iter().map(|(made, _)| *made).collect();
                 let first = shared.get_or_insert_with(|| (group.question.hero.lost.clone(), numbers.clone()));
                 if *first != (group.question.hero.lost.clone(), numbers) {

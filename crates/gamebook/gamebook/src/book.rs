@@ -19,9 +19,9 @@ mod node;
 mod number;
 mod policy;
 mod series;
+mod series_as_book;
 mod situation;
 mod system;
-mod told_series;
 mod variable;
 mod visitor;
 
@@ -30,7 +30,7 @@ use std::ops::Range;
 
 use crate::terms::SectionNumber;
 
-pub use discipline::{DISCIPLINES, Discipline, said_disciplines};
+pub use discipline::{DISCIPLINES, Discipline, discipline_names};
 pub use draft::Draft;
 pub use fight::{Enemy, FightLocal, Leaves, Order};
 pub use forget::Forget;

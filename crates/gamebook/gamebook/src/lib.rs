@@ -44,7 +44,7 @@ pub use book::{
     Item, ItemId, ItemKind, ItemStat, KaiRules, Kind, Kinder, Learns, Leaves, Local, LocalId, Made, Making, Node,
     NodeKind, Number, NumberTable, Order, Pick, Policy, PolicyKind, PolicyRule, Reading, Roll, RollCase, RolledStat,
     Rule, Section, Series, SeriesBook, Situation, SkillIn, System, Taken, Target, Test, Thing, Trade, Traits, Variable,
-    VariableKind, VariableRef, Weapon, When, Wield, said_disciplines,
+    VariableKind, VariableRef, Weapon, When, Wield, discipline_names,
 };
 pub use lower::CompileError;
 pub use machine::Machine;
@@ -52,7 +52,7 @@ pub use passes::{Analyses, EndlessLoop};
 pub use program::{State, TooMuchToRemember};
 pub use solve::{
     Advice, AnswerGuide, Belongings, BestPlay, BookReached, Crowd, CrowdedSection, Ends, EnemyNow, Fares, Guide,
-    HeroChoice, HeroGroup, HeroSaid, InMemory, Journey, Keep, Learned, Length, MadeHero, Question, QuestionGuide,
+    HeroChoice, HeroGroup, HeroOverrides, InMemory, Journey, Keep, Learned, Length, MadeHero, Question, QuestionGuide,
     Reader, Rolls, SAY_AS_THEN, SKILLS_COLUMN, Sample, SectionGuide, SectionVisit, SeriesQuestion, Shelf,
     SituationGuide, SolveBookError, Solved, SolvedSeries, Spread, StatNow, hero_layout, heroes_asked, roll_chance,
 };

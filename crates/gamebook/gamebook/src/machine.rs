@@ -57,8 +57,8 @@ const MOST_STEPS: usize = 10_000;
 #[derive(Debug)]
 pub struct Machine {
     pub(crate) program: Arc<Program>,
-    /// The program with all that it does, where some of that matters only to what is told of a hero.
-    told: Option<Arc<Program>>,
+    /// The program with all that it does, where some of that matters only to what is unreduced of a hero.
+    unreduced: Option<Arc<Program>>,
     /// Of which place of the program before it was split each place is a part; nothing where it was not.
     whole_places: Arc<[Place]>,
     kept: Kept,
@@ -76,15 +76,15 @@ pub struct Machine {
     across: Option<Across>,
     /// The chances that take as much from all states of a row.
     falls: Vec<bool>,
-    /// For every place, when its rows are told: those that lead to others before them.
+    /// For every place, when its rows are unreduced: those that lead to others before them.
     ranks: Vec<u32>,
     /// What is kept of a state where play is over.
     ended: State,
     /// The chances that have weights that are large numbers.
     large: Vec<bool>,
-    /// The chances that are told with the one before them.
-    told_with_others: Vec<bool>,
-    /// Which states tell of which heroes, where weaker ones are told with the strongest.
+    /// The chances that are unreduced with the one before them.
+    merged_into_previous: Vec<bool>,
+    /// Which states tell of which heroes, where weaker ones are unreduced with the strongest.
     living: Option<Living>,
     /// The places from which the book cannot be won.
     hopeless: Vec<bool>,
@@ -116,7 +116,7 @@ impl Machine {
     /// Bytes of the program.
     pub fn bytes(&self) -> u64 {
         let bytes = |program: &Program| program.steps.iter().map(|step| step.bytes() as u64).sum::<u64>();
-        bytes(&self.program) + self.told.as_ref().map_or(0, |told| bytes(told))
+        bytes(&self.program) + self.unreduced.as_ref().map_or(0, |unreduced| bytes(unreduced))
     }
 
     /// The place at which a state is in the program as it was compiled.
@@ -206,7 +206,7 @@ impl Machine {
         }
     }
 
-    /// Adds to `depends` on what it depends what is kept of a state. Rows are told apart from others by whether their positions
+    /// Adds to `depends` on what it depends what is kept of a state. Rows are unreduced apart from others by whether their positions
     /// are looked at.
     #[inline]
     fn look(&self, state: &State, depends: &mut Depends) {

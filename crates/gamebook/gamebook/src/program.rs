@@ -68,8 +68,8 @@ pub(crate) struct Group {
 pub(crate) struct StageNumbers {
     /// What is added to the numbers of its sections.
     pub first: SectionNumber,
-    /// What is added to them where they are told.
-    pub told: SectionNumber,
+    /// What is added to them where they are shown.
+    pub shown: SectionNumber,
     /// Which book of the series it is.
     pub book: usize,
     /// The hero's sheet in this book.
@@ -84,7 +84,7 @@ pub(crate) struct Program {
     pub steps: Vec<Instruction>,
     /// The section of each step.
     pub sections: Vec<SectionNumber>,
-    /// In a series of books what its stages are told by; nothing in a single book.
+    /// In a series of books what its stages are shown by; nothing in a single book.
     pub stages: Vec<StageNumbers>,
     /// Where play begins.
     pub start: Place,
@@ -112,9 +112,9 @@ impl Program {
         self.stages.get(self.stage_of(section)).map_or(0, |own| own.book)
     }
 
-    /// The number by which a section is told: in a series it is the same whatever the hero has learned.
-    pub(crate) fn told(&self, section: SectionNumber) -> SectionNumber {
-        self.stages.get(self.stage_of(section)).map_or(section, |own| section - own.first + own.told)
+    /// The number by which a section is shown: in a series it is the same whatever the hero has learned.
+    pub(crate) fn shown_section(&self, section: SectionNumber) -> SectionNumber {
+        self.stages.get(self.stage_of(section)).map_or(section, |own| section - own.first + own.shown)
     }
 
     /// The hero's sheet in the book to which a section belongs.

@@ -37,7 +37,7 @@ use system::Asked;
 
 pub use arguments::ArgumentError;
 pub(crate) use kdl::{arguments, children, entry_span, long_texts, name_span, parse_kdl};
-pub(crate) use parse_lists::{or_none, told_disciplines, told_items};
+pub(crate) use parse_lists::{disciplines_text, items_text, or_none};
 pub use parse_lists::{
     policy_named, read_disciplines, read_flags, read_forgets, read_items, read_leaving, read_readings, read_skills,
     read_system_flags,
@@ -114,7 +114,7 @@ pub(crate) fn read_among(
         book.draft += reader.draft();
         book.mark = reader.mark.number();
     }
-    reader.untold_todos();
+    reader.report_more_todos();
     let problems = reader.problems.sorted();
     match book {
         Some(book) if problems.iter().all(|problem| problem.severity != Severity::Error) => Ok((book, problems)),

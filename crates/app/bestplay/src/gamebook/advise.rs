@@ -95,7 +95,7 @@ fn advise(args: &AdviseArgs, run: Run<'_>) -> Result<(), Failure> {
     }
     let book = written.book(run.budget)?;
     let section = book_file::section(&book, &args.at)?;
-    let question = args.hero.said().standing(&book, section, args.max_endurance, &args.flags);
+    let question = args.hero.overrides().standing(&book, section, args.max_endurance, &args.flags);
     let mut question = question.map_err(unlisted)?;
     args.reading.say(&book, &mut question.situation)?;
     question.exact = args.engine.exact;
@@ -124,13 +124,13 @@ fn advise_in_series(args: &AdviseArgs, series: &Series, run: Run<'_>) -> Result<
     }
     let own = &series.books[place].book;
     let section = book_file::section(own, &args.at)?;
-    let standing = args.hero.said().standing(own, section, args.max_endurance, &args.flags).map_err(unlisted)?;
-    let told = series.told();
+    let standing = args.hero.overrides().standing(own, section, args.max_endurance, &args.flags).map_err(unlisted)?;
+    let told = series.as_one_book();
     let start = series.first_numbers()[place].saturating_add(section);
     let mut question = Question { start, goals: told.goals.clone(), exact: args.engine.exact, ..standing };
     args.reading.say(own, &mut question.situation)?;
     let (solved, answers) =
-        series.advised(&question, run.options).map_err(|error| unsolved_draft(told.draft.said(), &error))?;
+        series.advised(&question, run.options).map_err(|error| unsolved_draft(told.draft.warning(), &error))?;
     tell(args, &told, &question, &solved, &answers)
 }
 

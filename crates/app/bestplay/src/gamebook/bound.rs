@@ -74,7 +74,7 @@ pub fn tell(book: &Book, question: &Question, format: Format, run: Run<'_>) -> R
             start: named(question.start),
             goals: question.goals.iter().map(|section| named(*section)).collect(),
             policy: question.situation.policy.as_ref().map(|policy| policy.name.as_str()),
-            forgets: question.situation.forgets.iter().map(|own| own.told(book)).collect(),
+            forgets: question.situation.forgets.iter().map(|own| own.text(book)).collect(),
             at_least: at_least.as_ref().map(|own| Number::from(&own.win)),
             at_most: Number::from(&at_most.win),
             states: at_most.counts.states,
@@ -87,9 +87,9 @@ pub fn tell(book: &Book, question: &Question, format: Format, run: Run<'_>) -> R
     let mut text = heading(book, question);
     text.push('\n');
     if let Some(own) = &at_least {
-        let _ = writeln!(text, "Best play wins at least {}: as often as who follows the policy", own.told());
+        let _ = writeln!(text, "Best play wins at least {}: as often as who follows the policy", own.shown());
     }
-    let _ = writeln!(text, "Best play wins at most  {}: as often as who need not remember that\n", at_most.told());
+    let _ = writeln!(text, "Best play wins at most  {}: as often as who need not remember that\n", at_most.shown());
     at_least.iter().chain([&at_most]).for_each(|own| text.push_str(&own.size()));
     if let Some(peak) = memory::peak() {
         let _ = writeln!(text, "{} of memory", budget::bytes(peak));
@@ -127,7 +127,7 @@ impl Bound {
         Ok(Self { win: solved.win(), counts, seconds: began.elapsed().as_secs_f64() })
     }
 
-    fn told(&self) -> String {
+    fn shown(&self) -> String {
         format!("{}  ({})", percent_of(&self.win), bounds_text(&self.win))
     }
 

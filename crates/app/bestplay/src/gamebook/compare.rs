@@ -187,7 +187,7 @@ impl Differences<'_> {
         let mut out =
             format!("{} ({}) and {} ({})\n", old.book.title, old.lines.name(), new.book.title, new.lines.name());
         for version in [old, new] {
-            if let Some(draft) = version.book.draft.said() {
+            if let Some(draft) = version.book.draft.warning() {
                 let _ = writeln!(out, "{}: {draft}", version.lines.name());
             }
         }

@@ -74,7 +74,7 @@ fn draw(args: &MapArgs, run: Run<'_>) -> Result<(), Failure> {
     let question = args.question.question(&book, args.engine.exact)?;
     let wants_figures = args.solve || args.question.is_given();
     let figures = if wants_figures {
-        Some(figures(&book, &question, run.options).map_err(|error| unsolved_draft(book.draft.said(), &error))?)
+        Some(figures(&book, &question, run.options).map_err(|error| unsolved_draft(book.draft.warning(), &error))?)
     } else {
         None
     };
@@ -82,7 +82,7 @@ fn draw(args: &MapArgs, run: Run<'_>) -> Result<(), Failure> {
         Some((_, win)) => {
             let mut lines: Vec<String> = describe(&book, &question).lines().map(|line| line.trim().into()).collect();
             lines.push(format!("Best play wins {win}"));
-            lines.extend(book.draft.said());
+            lines.extend(book.draft.warning());
             lines
         }
         None => vec![format!("{} sections", book.sections.len())],

@@ -68,7 +68,7 @@ fn open(args: &PlayArgs, budget: &Budget<'_>) -> Result<(Book, Option<Series>), 
     if written.is_series() {
         let mut series = series_file::open(&written, budget)?;
         args.question.say_of_later_books(&mut series)?;
-        return Ok((series.told(), Some(series)));
+        return Ok((series.as_one_book(), Some(series)));
     }
     Ok((written.book(budget)?, None))
 }

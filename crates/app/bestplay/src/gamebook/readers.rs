@@ -52,7 +52,7 @@ pub fn run(args: &ReadersArgs) -> Result<(), Failure> {
         let book = BookText::load(&args.book)?.book(run.budget)?;
         let question = args.question.of_whole_book(&book, args.engine.exact)?;
         let fares = |reader: Reader| reader.fares(&book, &question, run.options);
-        let unsolved = |error| unsolved_draft(book.draft.said(), &error);
+        let unsolved = |error| unsolved_draft(book.draft.warning(), &error);
         if let Some(reader) = args.reader {
             let fares = fares(reader).map_err(unsolved)?;
             return match args.format {

@@ -141,7 +141,7 @@ fn written(args: &ReportArgs) -> Result<Written, Failure> {
 fn worths(book: &Book, question: &Question, options: &ExploreOptions<'_>) -> Result<Vec<Worth>, Failure> {
     let plain = Question { exact: false, ..question.clone() };
     let worth =
-        |variant: &Variant| variant.worth(book, options).map_err(|error| unsolved_draft(book.draft.said(), &error));
+        |variant: &Variant| variant.worth(book, options).map_err(|error| unsolved_draft(book.draft.warning(), &error));
     Variant::all(book, &plain).iter().map(worth).collect()
 }
 

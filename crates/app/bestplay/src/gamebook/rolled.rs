@@ -52,7 +52,7 @@ pub fn run(args: &RolledArgs) -> Result<(), Failure> {
             ));
         }
         let made = MadeHero::new(&book, &question, &making, run.options);
-        let made = made.map_err(|error| unsolved_draft(book.draft.said(), &error))?;
+        let made = made.map_err(|error| unsolved_draft(book.draft.warning(), &error))?;
         match args.format {
             Format::Text => draft::print(book.draft, &text(&book, &question, &making, &made)),
             Format::Json => draft::print_json(book.draft, &json(&book, &question, &made)),

@@ -54,7 +54,7 @@ fn sample(args: &SampleArgs, written: &BookText, run: Run<'_>) -> Result<(), Fai
     if written.is_series() {
         let mut series = series_file::open(written, run.budget)?;
         args.question.say_of_later_books(&mut series)?;
-        book = series.told();
+        book = series.as_one_book();
         question = args.question.question(&book, false)?;
         machine = series.ready(&question, run.budget);
     } else {

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use budget::Budget;
 use clap::Args;
-use gamebook::{InMemory, Series, SeriesQuestion, Shelf, SolveBookError, SolvedSeries, said_disciplines};
+use gamebook::{InMemory, Series, SeriesQuestion, Shelf, SolveBookError, SolvedSeries, discipline_names};
 use mdp::{Number, Rational, nearest};
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -146,7 +146,7 @@ fn text(series: &Series, hero: &str, solved: &SolvedSeries, plays: Option<&Plays
         let _ = writeln!(out, "{:widest$}  {begun:>10}  {won:>10}  {states:>12}", book.book.title);
     }
     let sets = solved.first.iter().map(|own| {
-        let known = said_disciplines(&own.disciplines, own.weaponskill.as_deref());
+        let known = discipline_names(&own.disciplines, own.weaponskill.as_deref());
         (percent_of(&own.win), known.join(", "))
     });
     out.push_str(&ranked(sets.collect()));
@@ -204,7 +204,7 @@ impl AnswerJson {
     fn new(series: &Series, solved: &SolvedSeries, plays: Option<PlaysJson>, run: RunJson) -> Self {
         let books = series.books.iter().zip(&solved.books).zip(&solved.states);
         let first = solved.first.iter().map(|own| LearnedJson {
-            disciplines: said_disciplines(&own.disciplines, own.weaponskill.as_deref()),
+            disciplines: discipline_names(&own.disciplines, own.weaponskill.as_deref()),
             win: Number::from(&own.win),
         });
         Self {

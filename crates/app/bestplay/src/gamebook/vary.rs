@@ -127,7 +127,7 @@ fn win(args: &VaryArgs, edited: &BookText, run: Run<'_>) -> Result<Result<Value,
     match Solved::new(&book, &question, run.options) {
         Ok(solved) => Ok(Ok(solved.win())),
         Err(error @ (SolveBookError::Hero(_) | SolveBookError::Compile(_))) => Ok(Err(error.to_string())),
-        Err(error) => Err(unsolved_draft(book.draft.said(), &error)),
+        Err(error) => Err(unsolved_draft(book.draft.warning(), &error)),
     }
 }
 
@@ -215,7 +215,7 @@ fn picture(varied: &[Varied], rows: &[Row], draft: Draft) -> String {
         let name = if name.is_empty() { "best play".into() } else { name.join(", ") };
         Curve { name, points: own.iter().map(|row| row.win.as_ref().ok().map(Value::decimal)).collect() }
     });
-    drawn(&first.place.name, &names, &curves.collect::<Vec<_>>(), draft.said().as_deref())
+    drawn(&first.place.name, &names, &curves.collect::<Vec<_>>(), draft.warning().as_deref())
 }
 
 #[derive(Serialize)]

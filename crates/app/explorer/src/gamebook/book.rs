@@ -273,7 +273,7 @@ impl BookAnswer {
             sections: book.sections.keys().map(|section| SectionJson::new(offered, *section)).collect(),
             ways: offered.layout.ways.iter().map(WayJson::from).collect(),
             series: volumes(offered, gamebooks),
-            unfinished: book.draft.said(),
+            unfinished: book.draft.warning(),
             draft: book.draft.fields(),
         }
     }

@@ -1,6 +1,6 @@
 //! The hero of a question.
 
-use gamebook::{Book, Hero, HeroSaid, ItemId, read_items, said_disciplines};
+use gamebook::{Book, Hero, HeroOverrides, ItemId, discipline_names, read_items};
 use serde::{Deserialize, Serialize};
 
 use super::names::{names, unlisted};
@@ -32,10 +32,10 @@ pub struct HeroFields {
 
 impl HeroFields {
     /// What is said, as the gamebooks understands it.
-    fn said(&self, book: &Book) -> Result<HeroSaid, Problem> {
+    fn said(&self, book: &Book) -> Result<HeroOverrides, Problem> {
         let list = |list: &Option<Vec<String>>| list.as_ref().map(|list| names(list).map(String::from).collect());
         let values: Vec<String> = list(&self.values).unwrap_or_default();
-        let mut said = HeroSaid {
+        let mut said = HeroOverrides {
             combat_skill: self.combat_skill,
             endurance: self.endurance,
             disciplines: list(&self.disciplines),
@@ -110,7 +110,7 @@ pub fn own_hero(book: &Book) -> HeroFields {
     HeroFields {
         combat_skill: Some(book.hero.combat_skill),
         endurance: Some(book.hero.endurance),
-        disciplines: Some(said_disciplines(&book.hero.disciplines, book.hero.weaponskill.as_deref())),
+        disciplines: Some(discipline_names(&book.hero.disciplines, book.hero.weaponskill.as_deref())),
         items: Some(book.hero.items.iter().map(item).collect()),
         lost: Some(Vec::new()),
         has: None,

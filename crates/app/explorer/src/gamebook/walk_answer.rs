@@ -218,7 +218,7 @@ impl ChanceJson {
         let listed = !matches!(chance, Chance::Dice { .. });
         let prospects = chance.prospects().into_iter().map(|(number, prospect)| ProspectJson {
             number,
-            told: prospect.told(&offered.book),
+            told: prospect.text(&offered.book),
             probability: prospect.probability,
             win: prospect.win.as_ref().map(Number::from),
         });

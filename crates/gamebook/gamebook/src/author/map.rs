@@ -101,7 +101,7 @@ impl<'a> Map<'a> {
     }
 
     /// What there is to be said of a section, line by line.
-    fn told(&self, section: SectionNumber, outline: &Outline) -> Vec<String> {
+    fn caption(&self, section: SectionNumber, outline: &Outline) -> Vec<String> {
         let mut lines = vec![format!("Section {}", self.book.section_text(section))];
         if section == self.start {
             lines.push("Play begins here.".into());
@@ -136,7 +136,7 @@ impl<'a> Map<'a> {
     }
 
     /// What there is to be said of the way between two sections.
-    fn told_of_way(&self, from: SectionNumber, to: SectionNumber) -> String {
+    fn way_caption(&self, from: SectionNumber, to: SectionNumber) -> String {
         let way = self.figures.map(|figures| figures.ways.get(&(from, to)));
         let (from, to) = (self.book.section_text(from), self.book.section_text(to));
         match way {

@@ -6,7 +6,7 @@
 //! A play goes step by step through the machine that reduces nothing, in the terminal and in the Explorer. When a number on its
 //! sheet is corrected the book is compiled again and play goes on from the same step, so that nothing that was specialised or
 //! folded for the old number is taken for true. A series is played in the same way (`series.rs`): its sections have one
-//! numbering, whatever the hero has learned, from a book that only describes them (`book/told_series.rs`), and the sheet is
+//! numbering, whatever the hero has learned, from a book that only describes them (`book/series_as_book.rs`), and the sheet is
 //! that of the current book.
 
 mod chance;
@@ -261,17 +261,17 @@ impl<'a> Play<'a> {
     pub fn look(&self) -> Look {
         let state = &self.now.state;
         match Machine::end(state) {
-            Some(MachineEnd::Dead(section)) => Look::Over(End::Dead(self.told(section))),
-            Some(MachineEnd::Won(section)) => Look::Over(End::Won(self.told(section))),
+            Some(MachineEnd::Dead(section)) => Look::Over(End::Dead(self.shown_section(section))),
+            Some(MachineEnd::Won(section)) => Look::Over(End::Won(self.shown_section(section))),
             None if self.now.endless => Look::Over(End::Endless),
             None if self.machine.is_chance(state) => Look::Chance,
             None => Look::Question,
         }
     }
 
-    /// The section in which the hero is; in a series a section of [`Series::told`](crate::book::Series::told), like all others.
+    /// The section in which the hero is; in a series a section of [`Series::shown_section`](crate::book::Series::shown_section), like all others.
     pub fn section(&self) -> SectionNumber {
-        self.told(self.machine.section(&self.now.state))
+        self.shown_section(self.machine.section(&self.now.state))
     }
 
     /// Which book of a series is played, counted from 0; 0 in a single book.
@@ -285,15 +285,15 @@ impl<'a> Play<'a> {
         self.machine.program.learned_in(self.machine.section(&self.now.state))
     }
 
-    /// The number by which a section of the machine is told.
-    fn told(&self, section: SectionNumber) -> SectionNumber {
-        self.machine.program.told(section)
+    /// The number by which a section of the machine is shown_section.
+    fn shown_section(&self, section: SectionNumber) -> SectionNumber {
+        self.machine.program.shown_section(section)
     }
 
     /// The sections that were entered since the question before, in order.
     pub fn passed(&self) -> impl Iterator<Item = Passed> {
         let passed = |state| Passed {
-            section: self.told(self.machine.section(state)),
+            section: self.shown_section(self.machine.section(state)),
             belongings: self.machine.belongings(state),
         };
         self.now.passed.iter().map(passed)
@@ -350,7 +350,7 @@ impl<'a> Play<'a> {
     pub fn answers(&self) -> Vec<(String, Option<SectionNumber>)> {
         let describe = |answer: Move| {
             let label = self.machine.describe_action(&self.now.state, answer.action);
-            (label, self.machine.leads_to(&answer.state).map(|section| self.told(section)))
+            (label, self.machine.leads_to(&answer.state).map(|section| self.shown_section(section)))
         };
         self.moves().into_iter().map(describe).collect()
     }
@@ -368,8 +368,9 @@ impl<'a> Play<'a> {
     fn advised(&self, by: impl Fn(&Solved, &State) -> Vec<Advice>) -> Vec<Advice> {
         match self.solved {
             Some(solved) if self.look() == Look::Question => {
-                let told = |own: Advice| Advice { section: own.section.map(|section| self.told(section)), ..own };
-                by(solved, &self.now.state).into_iter().map(told).collect()
+                let shown_section =
+                    |own: Advice| Advice { section: own.section.map(|section| self.shown_section(section)), ..own };
+                by(solved, &self.now.state).into_iter().map(shown_section).collect()
             }
             _ => Vec::new(),
         }

@@ -21,7 +21,7 @@ impl Made {
 impl Bundles {
     /// Every choice of so many bundles: what it is called, and what it brings.
     pub(crate) fn combinations(&self, book: &Book) -> Vec<(String, Vec<(Made, i32)>)> {
-        let told = |(made, count): &(Made, i32)| match count {
+        let name = |(made, count): &(Made, i32)| match count {
             1 => made.name(book),
             count => format!("{} {count}", made.name(book)),
         };
@@ -29,7 +29,7 @@ impl Bundles {
             .into_iter()
             .map(|own| {
                 let things: Vec<(Made, i32)> = own.iter().flat_map(|bundle| self.bundles[*bundle].clone()).collect();
-                let label: Vec<String> = things.iter().map(told).collect();
+                let label: Vec<String> = things.iter().map(name).collect();
                 (label.join(", "), things)
             })
             .collect()

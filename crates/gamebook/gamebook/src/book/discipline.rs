@@ -53,12 +53,12 @@ impl Discipline {
 /// Disciplines as [`read_disciplines`](crate::read_disciplines) reads them: `weaponskill=sword` where the weapon is known.
 ///
 /// ```
-/// use gamebook::{Discipline, said_disciplines};
+/// use gamebook::{Discipline, discipline_names};
 ///
 /// let known = [Discipline::Hunting, Discipline::Weaponskill];
-/// assert_eq!(said_disciplines(&known, Some("sword")), ["hunting", "weaponskill=sword"]);
+/// assert_eq!(discipline_names(&known, Some("sword")), ["hunting", "weaponskill=sword"]);
 /// ```
-pub fn said_disciplines(disciplines: &[Discipline], weapon: Option<&str>) -> Vec<String> {
+pub fn discipline_names(disciplines: &[Discipline], weapon: Option<&str>) -> Vec<String> {
     let said = |discipline: &Discipline| match (discipline, weapon) {
         (Discipline::Weaponskill, Some(weapon)) => format!("weaponskill={weapon}"),
         _ => discipline.to_string(),

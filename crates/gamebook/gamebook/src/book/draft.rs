@@ -21,21 +21,21 @@ impl Draft {
         self != Self::default()
     }
 
-    /// What is to be said wherever odds of the book are told; nothing of a book that is finished.
+    /// What is to be warning wherever odds of the book are fields; nothing of a book that is finished.
     ///
     /// ```
     /// use gamebook::Draft;
-    /// assert_eq!(Draft::default().said(), None);
-    /// assert_eq!(Draft { todos: 2, stubs: 0 }.said().unwrap(), "draft: 2 todos; these odds are not the book's");
+    /// assert_eq!(Draft::default().warning(), None);
+    /// assert_eq!(Draft { todos: 2, stubs: 0 }.warning().unwrap(), "draft: 2 todos; these odds are not the book's");
     /// ```
-    pub fn said(self) -> Option<String> {
+    pub fn warning(self) -> Option<String> {
         self.is_unfinished().then(|| format!("draft: {self}; these odds are not the book's"))
     }
 
     /// What an answer in JSON says of it: `draft` (true), `todos` and `stubs`; nothing of a book that is finished.
     pub fn fields(self) -> Map<String, Value> {
-        let told = [("draft", json!(true)), ("todos", json!(self.todos)), ("stubs", json!(self.stubs))];
-        told.into_iter().filter(|_| self.is_unfinished()).map(|(name, value)| (name.into(), value)).collect()
+        let fields = [("draft", json!(true)), ("todos", json!(self.todos)), ("stubs", json!(self.stubs))];
+        fields.into_iter().filter(|_| self.is_unfinished()).map(|(name, value)| (name.into(), value)).collect()
     }
 }
 

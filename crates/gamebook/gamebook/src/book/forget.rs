@@ -36,7 +36,7 @@ pub struct Forget {
 
 impl Forget {
     /// What it is, in words: `gold from 67 on`.
-    pub fn told(&self, book: &Book) -> String {
+    pub fn text(&self, book: &Book) -> String {
         let from = self.from.map(|section| format!(" from {} on", book.section_text(section))).unwrap_or_default();
         format!("{}{from}", self.name)
     }

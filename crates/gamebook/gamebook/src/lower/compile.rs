@@ -19,7 +19,7 @@ pub(crate) fn compile(quest: Quest<'_>, budget: &Budget<'_>) -> Result<Starting,
     })
 }
 
-/// The same where others are told with him ([`Weaker`](crate::program::Weaker), [`Skills`](crate::program::Skills)); nothing
+/// The same where others are shown with him ([`Weaker`](crate::program::Weaker), [`Skills`](crate::program::Skills)); nothing
 /// where they cannot be.
 pub(crate) fn compile_with_others(
     quest: Quest<'_>,
@@ -51,16 +51,16 @@ pub(crate) fn compile_series(
     })
 }
 
-/// For each stage what is added to the numbers of its sections, and what where they are told.
+/// For each stage what is added to the numbers of its sections, and what where they are shown.
 fn numbers(series: &Series, stages: &[Stage]) -> Result<Vec<(SectionNumber, SectionNumber)>, CompileError> {
     let mut number: SectionNumber = 0;
-    let told = series.first_numbers();
+    let shown = series.first_numbers();
     let own = |stage: &Stage| {
         let first = number;
         let last = series.books[stage.book].book.sections.last_key_value().map_or(0, |(last, _)| *last);
         let after = last.checked_add(1).and_then(|own| number.checked_add(own)).filter(|after| *after <= SECTIONS);
         number = after.ok_or(CompileError::TooLong { stages: stages.len() })?;
-        Ok((first, told[stage.book]))
+        Ok((first, shown[stage.book]))
     };
     stages.iter().map(own).collect()
 }

@@ -6,6 +6,7 @@
 
 mod ask;
 mod change;
+mod constants;
 mod fight;
 mod gear;
 mod lookup;
@@ -17,7 +18,6 @@ mod nodes;
 mod numbers;
 mod roll;
 mod series;
-mod settle;
 
 use budget::Budget;
 

@@ -8,7 +8,7 @@ use budget::{Budget, Stopped};
 use super::Machine;
 use super::across::Across;
 use super::living::Living;
-use super::merge_chances::{has_large_weights, told_with_others};
+use super::merge_chances::{has_large_weights, merged_into_previous};
 use super::touches::Touches;
 use crate::passes::{
     Analyses, Kept, best_left, canonical, distances, end_when_sure, hopeless, let_actions_wait, ranks, rows, split,
@@ -29,7 +29,7 @@ fn both<A: Send, B: Send>(
 struct Parts {
     program: Program,
     state: State,
-    told: Option<Arc<Program>>,
+    unreduced: Option<Arc<Program>>,
     whole_places: Arc<[Place]>,
 }
 
@@ -55,7 +55,7 @@ impl Machine {
                 state = state.at(program.start);
             }
         }
-        let mut told = None;
+        let mut unreduced = None;
         let idle = analyses.merge && analyses.forget;
         if program.sheet.stats.is_some() && (idle || analyses.wait) {
             let whole = program.clone();
@@ -64,29 +64,29 @@ impl Machine {
                 program = without_idle(&program, analyses, budget)?;
             }
             debug_assert_eq!(found_wrong(&program), "");
-            told = Some(Arc::new(whole));
+            unreduced = Some(Arc::new(whole));
         }
-        let parts = Parts { program, state, told, whole_places: whole_places.into() };
+        let parts = Parts { program, state, unreduced, whole_places: whole_places.into() };
         let machine = Self::made(parts, analyses, budget)?;
         let Some(program) = machine.with_checks() else { return Ok(machine) };
-        let Self { told, whole_places, start, .. } = machine;
-        Self::made(Parts { program, state: start, told, whole_places }, analyses, budget)
+        let Self { unreduced, whole_places, start, .. } = machine;
+        Self::made(Parts { program, state: start, unreduced, whole_places }, analyses, budget)
     }
 
     /// A machine for a program that is as it will be played.
     fn made(parts: Parts, analyses: Analyses, budget: &Budget<'_>) -> Result<Self, Stopped> {
-        let Parts { mut program, state, told, whole_places } = parts;
+        let Parts { mut program, state, unreduced, whole_places } = parts;
         let registers = program.layout.registers();
         let patience = patience(&program);
-        let told_rows = match &told {
-            Some(told) => Some(rows(told, &Edges::successors(told), analyses, patience, budget)?),
+        let unreduced_rows = match &unreduced {
+            Some(unreduced) => Some(rows(unreduced, &Edges::successors(unreduced), analyses, patience, budget)?),
             None => None,
         };
         let successors = Edges::successors(&program);
         let patience = if patience == 0 { FEW_TIMES } else { patience };
-        let whole_rows = match told_rows {
+        let whole_rows = match unreduced_rows {
             None if program.sheet.stats.is_some() => Some(rows(&program, &successors, analyses, patience, budget)?),
-            told => told,
+            unreduced => unreduced,
         };
         let before = successors.turned(budget)?;
         let sure =
@@ -114,7 +114,7 @@ impl Machine {
             let needed =
                 |place: Place, register: Register| rows[place as usize * registers + usize::from(register)] > 0;
             left = best_left(&program, &winning.turned(budget)?, &canonical, needed, budget)?;
-            kept = kept.said_to_be(&canonical);
+            kept = kept.identified_with(&canonical);
         }
         for (place, step) in goes_on {
             program.steps[place as usize] = step;
@@ -136,10 +136,10 @@ impl Machine {
             // Nothing matters any more.
             ended: if analyses.forget { State::default() } else { kept.everywhere() },
             large: program.steps.iter().map(has_large_weights).collect(),
-            told_with_others: told_with_others(&program, &successors),
+            merged_into_previous: merged_into_previous(&program, &successors),
             living,
             program: Arc::new(program),
-            told,
+            unreduced,
             whole_places,
             kept,
             whole_rows: whole_rows.map(Arc::from),
@@ -160,7 +160,7 @@ impl Machine {
     /// The same game without reductions, with a state wherever a section is entered; fights to the end are one
     /// chance or go round by round.
     pub(crate) fn whole(&self, fold: bool) -> Self {
-        let program = Arc::clone(self.told.as_ref().unwrap_or(&self.program));
+        let program = Arc::clone(self.unreduced.as_ref().unwrap_or(&self.program));
         let places = program.steps.len();
         let kept = Kept::whole(&self.program, self.whole_rows.as_deref());
         let successors = Edges::successors(&program);
@@ -173,14 +173,14 @@ impl Machine {
             ranks: ranks(&program, &successors, |place| place),
             ended: kept.everywhere(),
             large: program.steps.iter().map(has_large_weights).collect(),
-            told_with_others: if self.told.is_some() {
-                told_with_others(&program, &successors)
+            merged_into_previous: if self.unreduced.is_some() {
+                merged_into_previous(&program, &successors)
             } else {
                 vec![false; places]
             },
             living: None,
             program,
-            told: self.told.clone(),
+            unreduced: self.unreduced.clone(),
             whole_places: Arc::clone(&self.whole_places),
             kept,
             whole_rows: self.whole_rows.clone(),
@@ -207,11 +207,11 @@ fn found_wrong(program: &Program) -> String {
 
 /// How often what is needed at a place may grow before it is needed whole.
 fn patience(program: &Program) -> u32 {
-    // The loops of fights that are told round by round grow for long, and little is won by it.
+    // The loops of fights that are unreduced round by round grow for long, and little is won by it.
     if program.sheet.stats.is_some() { 0 } else { u32::MAX }
 }
 
-/// In the loops of a system of rules numbers are told apart as far as they are after so many looks.
+/// In the loops of a system of rules numbers are unreduced apart as far as they are after so many looks.
 const FEW_TIMES: u32 = 6;
 
 fn new_number() -> u64 {

@@ -28,7 +28,7 @@ impl Machine {
     /// Whether what follows a question is a chance that is told with it. The first of a book in a series is not: whoever
     /// comes to it has begun the book, however it ends.
     #[inline]
-    pub(super) fn is_told_with(&self, question: &State, stop: &State) -> bool {
+    pub(super) fn joins_question(&self, question: &State, stop: &State) -> bool {
         let stage = |state: &State| self.program.stage(state.place());
         self.is_chance(stop)
             && !self.living.as_ref().is_some_and(|living| living.stops_at(stop.place()))
@@ -138,7 +138,7 @@ impl Machine {
                 let Some(endings) = self.folded(state, fold) else { return };
                 let next = endings.outputs.iter().map(|outputs| {
                     let next = self.after_fold(state, fold, outputs);
-                    buffers.settled(self, &next)
+                    buffers.advanced(self, &next)
                 });
                 turn.chance_with(&endings.weights, next);
             }
@@ -159,7 +159,7 @@ impl Machine {
     fn large_chance<A>(&self, state: &State, turn: &mut Turn<State, A>, buffers: &mut Buffers) {
         let mut outcomes = Vec::new();
         self.chances(state, &mut outcomes);
-        let next = outcomes.into_iter().map(|(weight, next)| (buffers.settled(self, &next), mdp::Weight(weight)));
+        let next = outcomes.into_iter().map(|(weight, next)| (buffers.advanced(self, &next), mdp::Weight(weight)));
         match Distribution::weighted(next) {
             Ok(distribution) => turn.chance_from(&distribution.merge()),
             // Weights are positive: without outcomes there is no chance, which the engine will say.
@@ -167,7 +167,7 @@ impl Machine {
         }
     }
 
-    /// What comes up in a remembered chance, the steps after it done, each situation once; not settled yet.
+    /// What comes up in a remembered chance, the steps after it done, each situation once; not advanced yet.
     pub(super) fn come_up(&self, state: &State, memo: &Memo, buffers: &mut Buffers) -> Vec<(u64, State)> {
         let key = state.only(&memo.touches);
         let up = buffers.come_up.entry(key).or_insert_with(|| {

@@ -12,7 +12,7 @@ impl Machine {
     /// Adds the one continuation that `choose` picks.
     pub(crate) fn follow_one(&self, state: &State, turn: &mut Turn<State>, choose: &dyn Fn(&State, &[Move]) -> usize) {
         BUFFERS.with_borrow_mut(|buffers| {
-            if self.told_at_once() && self.is_chance(state) && !self.large[state.place() as usize] {
+            if self.merges_chances() && self.is_chance(state) && !self.large[state.place() as usize] {
                 // What is answered after a chance is told with it.
                 let mut outcomes = std::mem::take(&mut buffers.outcomes);
                 self.spread(state, buffers, &mut outcomes);

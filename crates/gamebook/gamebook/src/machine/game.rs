@@ -16,7 +16,11 @@ impl Machine {
             None => {
                 let mut stepped = *state;
                 if self.step(&mut stepped) {
-                    turn.to(if self.analyses.straight { buffers.settled(self, &stepped) } else { self.keep(&stepped) });
+                    turn.to(if self.analyses.straight {
+                        buffers.advanced(self, &stepped)
+                    } else {
+                        self.keep(&stepped)
+                    });
                 } else if self.is_left_to_chance(state) {
                     self.chance(state, turn, buffers);
                 } else {
@@ -29,8 +33,8 @@ impl Machine {
 
     /// Adds to `turn` what follows when play comes to `state`, which lies right after an answer to `question`.
     fn follow<A>(&self, question: &State, state: State, turn: &mut Turn<State, A>, buffers: &mut Buffers) {
-        let stop = buffers.settled(self, &state);
-        if self.analyses.straight && !self.entering && self.is_told_with(question, &stop) {
+        let stop = buffers.advanced(self, &state);
+        if self.analyses.straight && !self.entering && self.joins_question(question, &stop) {
             self.chance(&stop, turn, buffers);
         } else {
             turn.to(stop);
@@ -40,7 +44,7 @@ impl Machine {
 
 impl Machine {
     /// What a state says of itself.
-    pub(super) fn tell(&self, state: &State, turn: &mut Turn<State, String>, buffers: &mut Buffers) {
+    pub(super) fn expand(&self, state: &State, turn: &mut Turn<State, String>, buffers: &mut Buffers) {
         if self.go_on(state, turn, buffers) {
             return;
         }
@@ -65,12 +69,12 @@ thread_local! {
 }
 
 impl Machine {
-    /// Where play settles, as [`settle`](Self::settle) says, remembered beside what another machine does.
-    pub(crate) fn settle_beside(&self, state: &State) -> State {
+    /// Where play settles, as [`advance`](Self::advance) says, remembered beside what another machine does.
+    pub(crate) fn advance_beside(&self, state: &State) -> State {
         if Self::end(state).is_some() {
             return self.keep(state);
         }
-        BESIDE.with_borrow_mut(|buffers| buffers.settled(self, state))
+        BESIDE.with_borrow_mut(|buffers| buffers.advanced(self, state))
     }
 }
 
@@ -84,7 +88,7 @@ impl Game for Machine {
     }
 
     fn rules(&self, state: &State, turn: &mut Turn<State, String>) {
-        BUFFERS.with_borrow_mut(|buffers| self.tell(state, turn, buffers));
+        BUFFERS.with_borrow_mut(|buffers| self.expand(state, turn, buffers));
     }
 
     /// Gives back what each thread remembers of the machine that it told last: beside the arrays of a large book it is in the
@@ -114,7 +118,7 @@ impl RowGame for Machine {
 
     fn rules_of_row(&self, row: &State, positions: &[u32], turns: &mut RowTurns<State, String>) {
         match &self.across {
-            Some(across) => BUFFERS.with_borrow_mut(|buffers| self.tell_row(across, row, positions, turns, buffers)),
+            Some(across) => BUFFERS.with_borrow_mut(|buffers| self.expand_row(across, row, positions, turns, buffers)),
             None => turns.alone(0, |turn| self.rules(row, turn), |next| (*next, 0)),
         }
     }

@@ -9,7 +9,7 @@ use crate::program::State;
 
 /// States of the row at hand that follow each other and have gone the same way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Party {
+pub(super) struct LaneGroup {
     /// Which of the states that are told.
     pub from: u32,
     pub to: u32,
@@ -19,7 +19,7 @@ pub(super) struct Party {
     pub moves: bool,
 }
 
-/// Where a party comes to.
+/// Where a group comes to.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Led {
     pub from: u32,
@@ -27,7 +27,7 @@ pub(super) struct Led {
     pub next: RowTarget,
 }
 
-impl Party {
+impl LaneGroup {
     /// All states that are told.
     pub(super) fn of_all(own: &[u32]) -> Option<Self> {
         let to = u32::try_from(own.len()).ok()?;
@@ -40,7 +40,7 @@ impl Party {
         self.position + if self.moves { own[state as usize] - own[self.from as usize] } else { 0 }
     }
 
-    /// The party where its position is kept, or is forgotten.
+    /// The group where its position is kept, or is forgotten.
     pub(super) fn kept(self, keeps: bool) -> Self {
         if keeps { self } else { Self { position: 0, moves: false, ..self } }
     }
@@ -54,8 +54,8 @@ impl Party {
 
 /// Adds a state, with those before it if it goes on with them.
 #[inline]
-pub(super) fn join(parties: &mut Vec<Party>, own: &[u32], state: u32, position: u32) {
-    if let Some(last) = parties.last_mut().filter(|last| last.to == state) {
+pub(super) fn join(groups: &mut Vec<LaneGroup>, own: &[u32], state: u32, position: u32) {
+    if let Some(last) = groups.last_mut().filter(|last| last.to == state) {
         let alone = last.to == last.from + 1;
         let moved = last.position + own[state as usize] - own[last.from as usize];
         if (alone || last.moves) && position == moved || (alone || !last.moves) && position == last.position {
@@ -64,7 +64,7 @@ pub(super) fn join(parties: &mut Vec<Party>, own: &[u32], state: u32, position: 
             return;
         }
     }
-    parties.push(Party { from: state, to: state + 1, position, moves: false });
+    groups.push(LaneGroup { from: state, to: state + 1, position, moves: false });
 }
 
 /// Who settles, by the rows in which they do.
@@ -73,7 +73,7 @@ pub(super) struct Stops {
     /// On what it depends where they do.
     pub depends: Depends,
     /// More are kept for later.
-    rows: Vec<(State, Vec<Party>)>,
+    rows: Vec<(State, Vec<LaneGroup>)>,
     count: usize,
 }
 
@@ -88,40 +88,40 @@ impl Stops {
     pub(super) fn of(&mut self, row: &State) -> usize {
         self.rows[..self.count].iter().position(|(own, _)| own == row).unwrap_or_else(|| {
             if self.rows.len() == self.count {
-                self.rows.push(<(State, Vec<Party>)>::default());
+                self.rows.push(<(State, Vec<LaneGroup>)>::default());
             }
-            let (own, parties) = &mut self.rows[self.count];
+            let (own, groups) = &mut self.rows[self.count];
             *own = *row;
-            parties.clear();
+            groups.clear();
             self.count += 1;
             self.count - 1
         })
     }
 
     /// Who is in the row at a place.
-    pub(super) fn parties(&mut self, place: usize) -> &mut Vec<Party> {
+    pub(super) fn groups(&mut self, place: usize) -> &mut Vec<LaneGroup> {
         &mut self.rows[place].1
     }
 
     /// All rows, and who is there.
-    pub(super) fn iter(&self) -> impl Iterator<Item = (&State, &[Party])> {
-        self.rows[..self.count].iter().map(|(row, parties)| (row, &parties[..]))
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&State, &[LaneGroup])> {
+        self.rows[..self.count].iter().map(|(row, groups)| (row, &groups[..]))
     }
 }
 
 /// States one after another by where they come to, as far as that is alike.
 pub(super) fn led_alike(own: &[u32], states: Range<u32>, next: impl Fn(u32) -> InRow) -> Vec<Led> {
-    let mut led: Vec<(u32, Vec<Party>)> = Vec::new();
+    let mut led: Vec<(u32, Vec<LaneGroup>)> = Vec::new();
     for state in states {
         let InRow { row, position } = next(state);
         match led.last_mut().filter(|(known, _)| *known == row) {
-            Some((_, parties)) => join(parties, own, state, position),
+            Some((_, groups)) => join(groups, own, state, position),
             None => {
-                let mut parties = Vec::new();
-                join(&mut parties, own, state, position);
-                led.push((row, parties));
+                let mut groups = Vec::new();
+                join(&mut groups, own, state, position);
+                led.push((row, groups));
             }
         }
     }
-    led.iter().flat_map(|(row, parties)| parties.iter().map(|party| party.led(*row))).collect()
+    led.iter().flat_map(|(row, groups)| groups.iter().map(|group| group.led(*row))).collect()
 }

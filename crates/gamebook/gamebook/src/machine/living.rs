@@ -18,7 +18,7 @@ impl Living {
     pub(super) fn new(program: &Program, kept: &Kept) -> Option<Self> {
         let weaker = program.sheet.weaker?;
         let (layout, endurance) = (&program.layout, program.sheet.endurance);
-        let apart = told_apart(program, weaker);
+        let apart = places_of_single_heroes(program, weaker);
         let all_from = program.places().zip(apart).map(|(place, apart)| {
             // Where heroes are told apart it is not that of the strongest.
             if apart { 0 } else { kept.alike_from(place, layout, endurance).min(u32::from(weaker.count) + 1) }
@@ -47,7 +47,7 @@ pub(super) fn parts(step: &Instruction, weaker: Weaker) -> bool {
 }
 
 /// For each place whether heroes are told apart there.
-fn told_apart(program: &Program, weaker: Weaker) -> Vec<bool> {
+fn places_of_single_heroes(program: &Program, weaker: Weaker) -> Vec<bool> {
     let mut apart = vec![false; program.steps.len()];
     let mut open = Vec::new();
     for (place, step) in program.places().zip(&program.steps) {

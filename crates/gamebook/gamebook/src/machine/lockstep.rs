@@ -1,4 +1,4 @@
-//! States of a row that settle together: each step is done once for all of them, as long as it does not part them.
+//! States of a row that advance together: each step is done once for all of them, as long as it does not part them.
 
 use super::Machine;
 use super::across::Across;
@@ -12,7 +12,7 @@ type Lanes = Vec<(u32, u32)>;
 
 /// States that have gone the same way.
 #[derive(Debug)]
-pub(super) struct Party {
+pub(super) struct LockstepGroup {
     /// The row in which they are now.
     pub row: State,
     pub lanes: Lanes,
@@ -22,7 +22,7 @@ pub(super) struct Party {
     steps: u32,
 }
 
-/// What a party does next.
+/// What a group does next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Next {
     /// It forgets what does not matter where it begins.
@@ -37,57 +37,57 @@ enum Next {
 const MOST_STEPS: u32 = 256;
 
 impl Machine {
-    /// Settles the states at these positions of a row: calls `settled` with those that have come to one row, and with each
-    /// that must settle alone.
-    pub(super) fn settle_together(
+    /// Settles the states at these positions of a row: calls `advanced` with those that have come to one row, and with each
+    /// that must advance alone.
+    pub(super) fn advance_together(
         &self,
         across: &Across,
         row: State,
         lanes: Lanes,
         moves: &mut Vec<Move>,
-        settled: &mut dyn FnMut(Result<Party, u32>),
+        advanced: &mut dyn FnMut(Result<LockstepGroup, u32>),
     ) {
-        let mut parties = vec![Party { row, lanes, depends: Depends::default(), next: Next::Begin, steps: 0 }];
-        while let Some(party) = parties.pop() {
-            let begin = parties.len();
-            match party.next {
-                _ if party.steps > MOST_STEPS => {
-                    party.lanes.iter().for_each(|(start, _)| settled(Err(*start)));
+        let mut groups = vec![LockstepGroup { row, lanes, depends: Depends::default(), next: Next::Begin, steps: 0 }];
+        while let Some(group) = groups.pop() {
+            let begin = groups.len();
+            match group.next {
+                _ if group.steps > MOST_STEPS => {
+                    group.lanes.iter().for_each(|(start, _)| advanced(Err(*start)));
                 }
-                Next::Begin => self.begin(across, party, &mut parties, settled),
-                Next::Run => self.run_together(across, party, moves, &mut parties),
-                Next::Stop => self.stop(across, party, &mut parties, settled),
+                Next::Begin => self.begin(across, group, &mut groups, advanced),
+                Next::Run => self.run_together(across, group, moves, &mut groups),
+                Next::Stop => self.stop(across, group, &mut groups, advanced),
             }
             // The first go on first.
-            parties[begin..].reverse();
+            groups[begin..].reverse();
         }
     }
 
     fn begin(
         &self,
         across: &Across,
-        mut party: Party,
-        parties: &mut Vec<Party>,
-        settled: &mut dyn FnMut(Result<Party, u32>),
+        mut group: LockstepGroup,
+        groups: &mut Vec<LockstepGroup>,
+        advanced: &mut dyn FnMut(Result<LockstepGroup, u32>),
     ) {
-        self.look_all(across, &mut party);
-        let looks = across.is_in(&self.touches.kept(party.row.place()));
+        self.look_all(across, &mut group);
+        let looks = across.is_in(&self.touches.kept(group.row.place()));
         let mut kept = Vec::new();
-        self.keep_all(across, looks, party, &mut kept);
-        for party in kept {
-            let last = Touches::last_answer(&self.program, party.row.place());
-            if !self.last_differs.get(party.row.place() as usize).is_some_and(|differs| *differs) {
-                parties.push(party);
+        self.keep_all(across, looks, group, &mut kept);
+        for group in kept {
+            let last = Touches::last_answer(&self.program, group.row.place());
+            if !self.last_differs.get(group.row.place() as usize).is_some_and(|differs| *differs) {
+                groups.push(group);
                 continue;
             }
             let mut parted = Vec::new();
-            party.part(across, across.is_in(&last), |state| self.asks_at_once(state), &mut parted);
-            for (asks, mut party) in parted {
+            group.part(across, across.is_in(&last), |state| self.asks_at_once(state), &mut parted);
+            for (asks, mut group) in parted {
                 if asks {
-                    party.depends.touch(&last);
-                    settled(Ok(party));
+                    group.depends.touch(&last);
+                    advanced(Ok(group));
                 } else {
-                    parties.push(party);
+                    groups.push(group);
                 }
             }
         }
@@ -96,15 +96,15 @@ impl Machine {
     fn stop(
         &self,
         across: &Across,
-        mut party: Party,
-        parties: &mut Vec<Party>,
-        settled: &mut dyn FnMut(Result<Party, u32>),
+        mut group: LockstepGroup,
+        groups: &mut Vec<LockstepGroup>,
+        advanced: &mut dyn FnMut(Result<LockstepGroup, u32>),
     ) {
-        let stop = party.row;
-        self.look_all(across, &mut party);
+        let stop = group.row;
+        self.look_all(across, &mut group);
         let looks = across.is_in(&self.touches.kept(stop.place()));
         let mut parted = Vec::new();
-        let cut = self.cut(across, &party);
+        let cut = self.cut(across, &group);
         let same = |state: &State| match cut {
             Some((row, most)) => {
                 let (own, position) = across.split(state);
@@ -114,26 +114,26 @@ impl Machine {
         };
         // Where a position is forgotten, who has none yet is where he ends up.
         let forgotten = !across.is_in(&self.passed(stop.place()));
-        party.part(across, looks || forgotten, same, &mut parted);
-        for (same, party) in parted {
+        group.part(across, looks || forgotten, same, &mut parted);
+        for (same, group) in parted {
             if same {
-                settled(Ok(party));
+                advanced(Ok(group));
             } else {
-                self.keep_all(across, looks, party, parties);
+                self.keep_all(across, looks, group, groups);
             }
         }
     }
 
-    /// Adds to what the way of a party depends on what it depends on what is kept where they are.
-    fn look_all(&self, across: &Across, party: &mut Party) {
-        self.look(&across.at(&party.row, across.length - 1), &mut party.depends);
+    /// Adds to what the way of a group depends on what it depends on what is kept where they are.
+    fn look_all(&self, across: &Across, group: &mut LockstepGroup) {
+        self.look(&across.at(&group.row, across.length - 1), &mut group.depends);
     }
 
-    /// The row in which all of a party are of whom only that is kept which matters where they are, and the largest position
+    /// The row in which all of a group are of whom only that is kept which matters where they are, and the largest position
     /// that is told from smaller ones there; nothing where they are not in one row.
-    fn cut(&self, across: &Across, party: &Party) -> Option<(State, u32)> {
-        let positions = || party.lanes.iter().map(|(_, position)| *position);
-        let kept = |position: u32| across.split(&self.keep(&across.at(&party.row, position)));
+    fn cut(&self, across: &Across, group: &LockstepGroup) -> Option<(State, u32)> {
+        let positions = || group.lanes.iter().map(|(_, position)| *position);
+        let kept = |position: u32| across.split(&self.keep(&across.at(&group.row, position)));
         let (lowest, highest) = (positions().min()?, positions().max()?);
         let (row, position) = kept(highest);
         // A position is kept as far as it is told apart, and nothing else that is kept depends on it; but the number of which it
@@ -143,63 +143,69 @@ impl Machine {
     }
 
     /// Everyone forgets what does not matter where he is, and then runs on.
-    fn keep_all(&self, across: &Across, looks: bool, mut party: Party, parties: &mut Vec<Party>) {
-        match self.cut(across, &party) {
+    fn keep_all(&self, across: &Across, looks: bool, mut group: LockstepGroup, groups: &mut Vec<LockstepGroup>) {
+        match self.cut(across, &group) {
             Some((row, most)) if looks => {
-                party.row = row;
-                party.next = Next::Run;
-                party.lanes.iter_mut().for_each(|(_, position)| *position = most.min(*position));
-                parties.push(party);
+                group.row = row;
+                group.next = Next::Run;
+                group.lanes.iter_mut().for_each(|(_, position)| *position = most.min(*position));
+                groups.push(group);
             }
-            _ => party.each(across, looks, |state| self.keep(state), Next::Run, parties),
+            _ => group.each(across, looks, |state| self.keep(state), Next::Run, groups),
         }
     }
 
-    /// Runs on to a question, or to where the party parts.
-    fn run_together(&self, across: &Across, mut party: Party, moves: &mut Vec<Move>, parties: &mut Vec<Party>) {
+    /// Runs on to a question, or to where the group parts.
+    fn run_together(
+        &self,
+        across: &Across,
+        mut group: LockstepGroup,
+        moves: &mut Vec<Move>,
+        groups: &mut Vec<LockstepGroup>,
+    ) {
         loop {
-            let place = party.row.place();
-            party.steps += 1;
+            let place = group.row.place();
+            group.steps += 1;
             if self.is_as_good_as_over(place) {
-                party.next = Next::Stop;
+                group.next = Next::Stop;
             }
-            if party.next == Next::Stop || party.steps > MOST_STEPS {
-                return parties.push(party);
+            if group.next == Next::Stop || group.steps > MOST_STEPS {
+                return groups.push(group);
             }
-            if let Some(decided) = self.decided(&party.row) {
-                party.depends.touch(self.touches.tests(place));
+            if let Some(decided) = self.decided(&group.row) {
+                group.depends.touch(self.touches.tests(place));
                 let Decided::Answered(answer) = decided else {
-                    party.next = Next::Stop;
-                    return parties.push(party);
+                    group.next = Next::Stop;
+                    return groups.push(group);
                 };
                 let touches = self.touches.answer(place, answer);
-                party.depends.touch(touches);
-                match party.all(across, across.is_in(touches), |state| self.give(state, answer), parties) {
-                    Some(whole) => party = whole,
+                group.depends.touch(touches);
+                match group.all(across, across.is_in(touches), |state| self.give(state, answer), groups) {
+                    Some(whole) => group = whole,
                     None => return,
                 }
                 continue;
             }
             let touches = *self.touches.step(place);
             let looks = across.is_in(&touches);
-            party.depends.touch(&touches);
+            group.depends.touch(&touches);
             match &self.program.steps[place as usize] {
-                Instruction::Chance { .. } => party.next = Next::Stop,
+                Instruction::Chance { .. } => group.next = Next::Stop,
                 Instruction::Ask(_) => {
-                    self.answer_together(across, looks, party, moves, parties);
+                    self.answer_together(across, looks, group, moves, groups);
                     return;
                 }
                 Instruction::Fold(fold) => {
                     let mut folded = Vec::new();
                     let is_one = |state: &State| self.is_folded(state, fold);
-                    party.part(across, looks, is_one, &mut folded);
-                    for (is_one, mut party) in folded {
+                    group.part(across, looks, is_one, &mut folded);
+                    for (is_one, mut group) in folded {
                         if is_one {
-                            party.next = Next::Stop;
+                            group.next = Next::Stop;
                         } else {
-                            party.row = party.row.at(fold.steps);
+                            group.row = group.row.at(fold.steps);
                         }
-                        parties.push(party);
+                        groups.push(group);
                     }
                     return;
                 }
@@ -209,8 +215,8 @@ impl Machine {
                         self.step(&mut next);
                         next
                     };
-                    match party.all(across, looks, step, parties) {
-                        Some(whole) => party = whole,
+                    match group.all(across, looks, step, groups) {
+                        Some(whole) => group = whole,
                         None => return,
                     }
                 }
@@ -218,42 +224,42 @@ impl Machine {
         }
     }
 
-    /// Gives the only answer that each of a party has, and parts those who have several, or others.
+    /// Gives the only answer that each of a group has, and parts those who have several, or others.
     fn answer_together(
         &self,
         across: &Across,
         looks: bool,
-        party: Party,
+        group: LockstepGroup,
         moves: &mut Vec<Move>,
-        parties: &mut Vec<Party>,
+        groups: &mut Vec<LockstepGroup>,
     ) {
-        let looks = looks || across.is_in(self.touches.answers(party.row.place()));
+        let looks = looks || across.is_in(self.touches.answers(group.row.place()));
         let mut answered = Vec::new();
-        let mut depends = party.depends;
+        let mut depends = group.depends;
         // Where nobody is looked at all have the same answer; else those that have one.
         let answer = |state: &State| {
             let answer = self.only_answer(state, moves, &mut depends);
             if looks { answer.map(|_| State::default()) } else { answer }
         };
-        party.part(across, looks, answer, &mut answered);
-        for (answer, mut party) in answered {
-            party.depends = depends;
+        group.part(across, looks, answer, &mut answered);
+        for (answer, mut group) in answered {
+            group.depends = depends;
             match answer {
                 None => {
-                    party.next = Next::Stop;
-                    parties.push(party);
+                    group.next = Next::Stop;
+                    groups.push(group);
                 }
                 Some(_) if looks => {
                     let next = |state: &State| self.only_answer(state, moves, &mut depends).unwrap_or(*state);
-                    party.each(across, true, next, Next::Run, parties);
+                    group.each(across, true, next, Next::Run, groups);
                 }
-                Some(next) => party.each(across, false, |_| next, Next::Run, parties),
+                Some(next) => group.each(across, false, |_| next, Next::Run, groups),
             }
         }
     }
 }
 
-impl Party {
+impl LockstepGroup {
     /// Moves everyone on, and parts those that come to different rows. Where `looks` is not set, what one does does not
     /// depend on his position: he keeps it, or it is forgotten for all.
     fn each(
@@ -262,7 +268,7 @@ impl Party {
         looks: bool,
         mut next: impl FnMut(&State) -> State,
         then: Next,
-        parties: &mut Vec<Self>,
+        groups: &mut Vec<Self>,
     ) {
         self.next = then;
         if !looks {
@@ -272,35 +278,35 @@ impl Party {
             if position == 0 {
                 self.lanes.iter_mut().for_each(|(_, position)| *position = 0);
             }
-            return parties.push(self);
+            return groups.push(self);
         }
-        let begin = parties.len();
+        let begin = groups.len();
         for (start, position) in &self.lanes {
             let (row, position) = across.split(&next(&across.at(&self.row, *position)));
-            let known = parties[begin..].iter().rposition(|party| party.row == row);
-            let place = known.map_or(parties.len(), |known| begin + known);
-            if place == parties.len() {
-                parties.push(Self { row, lanes: Vec::new(), ..self.empty() });
+            let known = groups[begin..].iter().rposition(|group| group.row == row);
+            let place = known.map_or(groups.len(), |known| begin + known);
+            if place == groups.len() {
+                groups.push(Self { row, lanes: Vec::new(), ..self.empty() });
             }
-            parties[place].lanes.push((*start, position));
+            groups[place].lanes.push((*start, position));
         }
     }
 
-    /// Moves everyone on: the party, if it stays together, as most do.
+    /// Moves everyone on: the group, if it stays together, as most do.
     fn all(
         self,
         across: &Across,
         looks: bool,
         next: impl FnMut(&State) -> State,
-        parties: &mut Vec<Self>,
+        groups: &mut Vec<Self>,
     ) -> Option<Self> {
-        let begin = parties.len();
-        self.each(across, looks, next, Next::Run, parties);
-        let last = parties.pop()?;
-        if parties.len() == begin {
+        let begin = groups.len();
+        self.each(across, looks, next, Next::Run, groups);
+        let last = groups.pop()?;
+        if groups.len() == begin {
             return Some(last);
         }
-        parties.push(last);
+        groups.push(last);
         None
     }
 

@@ -1,7 +1,7 @@
-//! Chances one after another, told as one.
+//! Chances one after another, merged as one.
 //!
 //! Where nobody is asked between two chances they are one, with more outcomes; what comes back to where it began is
-//! tried again, for whoever waits long enough comes to something else. Chances at which loops begin are not told with
+//! tried again, for whoever waits long enough comes to something else. Chances at which loops begin are not merged with
 //! those before them: the loops would be gone through again and again.
 
 use dashu_base::Gcd;
@@ -14,9 +14,9 @@ use crate::program::{Edges, Instruction, Outcome, Program, State, Weight};
 
 const MOST_OUTCOMES: usize = 48;
 
-/// For every place whether there is a chance that is told with the one before it.
-pub(super) fn told_with_others(program: &Program, successors: &Edges) -> Vec<bool> {
-    let mut told: Vec<bool> = program
+/// For every place whether there is a chance that is merged with the one before it.
+pub(super) fn merged_into_previous(program: &Program, successors: &Edges) -> Vec<bool> {
+    let mut merged: Vec<bool> = program
         .steps
         .iter()
         .map(|step| matches!(step, Instruction::Chance { .. }) && !has_large_weights(step) && !step.is_by_skill())
@@ -29,12 +29,12 @@ pub(super) fn told_with_others(program: &Program, successors: &Edges) -> Vec<boo
             continue;
         }
         match &program.steps[place as usize] {
-            Instruction::Chance { .. } => told[place as usize] = false,
+            Instruction::Chance { .. } => merged[place as usize] = false,
             Instruction::Ask(_) => {}
             _ => open.extend(successors.of(place)),
         }
     }
-    told
+    merged
 }
 
 /// Whether it is a chance with weights that are large numbers.
@@ -46,8 +46,8 @@ pub(super) fn has_large_weights(step: &Instruction) -> bool {
 }
 
 impl Machine {
-    /// Whether chances after another are told as one here.
-    pub(super) fn told_at_once(&self) -> bool {
+    /// Whether chances after another are merged as one here.
+    pub(super) fn merges_chances(&self) -> bool {
         self.analyses.straight && self.analyses.fold && self.program.sheet.stats.is_some()
     }
 
@@ -57,7 +57,7 @@ impl Machine {
         self.spread_after(state, 0, buffers, brought, &mut Depends::default());
     }
 
-    /// The same where so many chances have been told before; adds to `depends` on what that depends.
+    /// The same where so many chances have been merged before; adds to `depends` on what that depends.
     fn spread_after(
         &self,
         state: &State,
@@ -97,12 +97,12 @@ impl Machine {
         };
         next.retain(|(weight, _)| *weight > 0);
         for (_, next) in &mut next {
-            *next = buffers.settled_touching(self, next, depends);
+            *next = buffers.advanced_touching(self, next, depends);
         }
         if chance.is_by_skill() {
             return once(next);
         }
-        if !self.told_at_once() {
+        if !self.merges_chances() {
             return in_lowest_terms(once(next));
         }
         if depth < DEEPEST {
@@ -122,7 +122,8 @@ impl Machine {
         buffers: &mut Buffers,
         depends: &mut Depends,
     ) -> Vec<(u64, State)> {
-        let inner = |next: &State| next.place() < crate::program::DEAD && self.told_with_others[next.place() as usize];
+        let inner =
+            |next: &State| next.place() < crate::program::DEAD && self.merged_into_previous[next.place() as usize];
         if !outcomes.iter().any(|(_, next)| inner(next)) {
             return outcomes;
         }
@@ -145,17 +146,17 @@ impl Machine {
                 _ => spread.push((*weight, vec![(1, *next)], 1)),
             }
         }
-        let mut told = Vec::new();
+        let mut merged = Vec::new();
         for (weight, after, total) in spread {
             for (inner, next) in after {
                 let share = weight.checked_mul(common / total).and_then(|share| share.checked_mul(inner));
                 // Weights that are too large stay as they were.
                 let Some(share) = share else { return outcomes };
-                told.push((share, next));
+                merged.push((share, next));
             }
         }
-        let sum = told.iter().try_fold(0u64, |sum, (weight, _)| sum.checked_add(*weight));
-        if sum.is_none() || told.len() > MOST_OUTCOMES * MOST_OUTCOMES { outcomes } else { told }
+        let sum = merged.iter().try_fold(0u64, |sum, (weight, _)| sum.checked_add(*weight));
+        if sum.is_none() || merged.len() > MOST_OUTCOMES * MOST_OUTCOMES { outcomes } else { merged }
     }
 }
 

@@ -8,7 +8,7 @@ use super::successor_cache::Followed;
 /// What a thread needs to tell rows.
 #[derive(Default)]
 pub(super) struct RowBuffers {
-    pub settling: RowSettling,
+    pub advancing: RowSettling,
     pub followed: Followed,
     pub moves: Vec<Move>,
     pub others: Vec<Move>,
@@ -23,7 +23,7 @@ pub(super) struct RowBuffers {
 
 impl RowBuffers {
     pub(super) fn clear(&mut self) {
-        self.settling.clear();
+        self.advancing.clear();
         self.followed.clear();
     }
 }

@@ -1,15 +1,15 @@
-//! Where rows settle, remembered by what that depends on, as it is for single states ([`run_cache`](super::run_cache)).
+//! Where rows advance, remembered by what that depends on, as it is for single states ([`run_cache`](super::run_cache)).
 
 use rustc_hash::FxHashMap;
 
 use super::Machine;
 use super::across::Across;
 use super::action::Move;
-use super::lane_group::{Party, Stops, join};
+use super::lane_group::{LaneGroup, Stops, join};
 use crate::passes::{Dependences, Depends};
 use crate::program::{Place, State};
 
-/// For how many rows a thread remembers where they settle, and for how many states of rows that part: some ten megabytes.
+/// For how many rows a thread remembers where they advance, and for how many states of rows that part: some ten megabytes.
 const MOST_SETTLED: usize = 1 << 16;
 
 const MOST_SPOTS: usize = 1 << 20;
@@ -17,7 +17,7 @@ const MOST_SPOTS: usize = 1 << 20;
 /// Which of the rows in which a row settles, and the position there.
 type Spot = (u16, u16);
 
-/// How the positions of a row settle.
+/// How the positions of a row advance.
 #[derive(Clone, Copy, Debug)]
 enum Ways {
     /// In one row, whatever the position: it is kept, or forgotten.
@@ -29,16 +29,16 @@ enum Ways {
 /// It has not been found out.
 const UNKNOWN: Spot = (u16::MAX, u16::MAX);
 
-/// Parties that have come to a row.
+/// LaneGroups that have come to a row.
 #[derive(Clone, Copy)]
 pub(super) struct Coming<'a> {
     pub row: &'a State,
     /// The positions of their states in the row at hand.
     pub own: &'a [u32],
-    pub parties: &'a [Party],
+    pub groups: &'a [LaneGroup],
 }
 
-/// Where rows settle, as far as a thread has found it out.
+/// Where rows advance, as far as a thread has found it out.
 #[derive(Default)]
 pub(super) struct RowSettling {
     /// The registers beside the row's own on which it depends where play settles.
@@ -47,18 +47,18 @@ pub(super) struct RowSettling {
     known: FxHashMap<State, usize>,
     /// The rows in which play settles, as far as they depend on those registers.
     stops: Vec<Vec<State>>,
-    /// For each of those how the positions settle.
+    /// For each of those how the positions advance.
     ways: Vec<Ways>,
     /// Where each position settles of rows that part: the positions of a row one after another.
     spots: Vec<Spot>,
     /// For every place whether a way from there was seen to look at the position.
     looks: Vec<bool>,
-    open: Vec<Party>,
-    still_open: Vec<Party>,
+    open: Vec<LaneGroup>,
+    still_open: Vec<LaneGroup>,
     found: Vec<Option<(State, u32)>>,
 }
 
-/// The row from which is asked where its states settle.
+/// The row from which is asked where its states advance.
 #[derive(Clone, Copy)]
 struct Origin<'a> {
     machine: &'a Machine,
@@ -76,23 +76,23 @@ impl RowSettling {
         self.looks.clear();
     }
 
-    /// Where parties settle, and on what that depends.
-    pub(super) fn settle(
+    /// Where groups advance, and on what that depends.
+    pub(super) fn advance(
         &mut self,
         machine: &Machine,
         across: &Across,
-        Coming { row, own, parties }: Coming<'_>,
+        Coming { row, own, groups }: Coming<'_>,
         moves: &mut Vec<Move>,
         stops: &mut Stops,
     ) {
         stops.clear();
         let from = Origin { machine, across, row };
-        if self.settle_alike(from, parties, moves, stops) {
+        if self.advance_alike(from, groups, moves, stops) {
             return;
         }
         self.open.clear();
-        self.open.extend_from_slice(parties);
-        self.settle_known(from, own, stops);
+        self.open.extend_from_slice(groups);
+        self.advance_known(from, own, stops);
         if self.open.is_empty() {
             return;
         }
@@ -100,9 +100,9 @@ impl RowSettling {
         found.clear();
         found.resize(across.length as usize, None);
         let mut positions: Vec<(u32, u32)> = Vec::new();
-        for party in &self.open {
-            for state in party.from..party.to {
-                let now = party.at(own, state);
+        for group in &self.open {
+            for state in group.from..group.to {
+                let now = group.at(own, state);
                 if found[now as usize].is_none() {
                     found[now as usize] = Some((State::default(), 0));
                     positions.push((now, now));
@@ -110,26 +110,32 @@ impl RowSettling {
             }
         }
         stops.depends.join(&self.find_out(from, positions, moves, &mut found));
-        for party in &self.open {
-            for state in party.from..party.to {
-                let (to, position) = found[party.at(own, state) as usize].unwrap_or_default();
+        for group in &self.open {
+            for state in group.from..group.to {
+                let (to, position) = found[group.at(own, state) as usize].unwrap_or_default();
                 let to = stops.of(&to);
-                join(stops.parties(to), own, state, position);
+                join(stops.groups(to), own, state, position);
             }
         }
         self.found = found;
     }
 
-    /// Settles all parties where nothing on the way looks at the position: whatever it is, it is kept or forgotten. Says
+    /// Settles all groups where nothing on the way looks at the position: whatever it is, it is kept or forgotten. Says
     /// whether that is so. To go the way is no more work then than to remember it.
-    fn settle_alike(&mut self, from: Origin<'_>, parties: &[Party], moves: &mut Vec<Move>, stops: &mut Stops) -> bool {
+    fn advance_alike(
+        &mut self,
+        from: Origin<'_>,
+        groups: &[LaneGroup],
+        moves: &mut Vec<Move>,
+        stops: &mut Stops,
+    ) -> bool {
         let Origin { machine, across, row } = from;
         let place = row.place() as usize;
         if self.looks.get(place).is_some_and(|looks| *looks) {
             return false;
         }
         let mut depends = Depends::default();
-        let settled = machine.settle_touching(&across.at(row, across.length - 1), moves, &mut depends);
+        let advanced = machine.advance_touching(&across.at(row, across.length - 1), moves, &mut depends);
         if across.is_in(&depends.touched) {
             if self.looks.len() <= place {
                 self.looks.resize(place + 1, false);
@@ -138,14 +144,14 @@ impl RowSettling {
             return false;
         }
         stops.depends.join(&depends);
-        let (to, position) = across.split(&settled);
+        let (to, position) = across.split(&advanced);
         let to = stops.of(&to);
-        stops.parties(to).extend(parties.iter().map(|party| party.kept(position > 0)));
+        stops.groups(to).extend(groups.iter().map(|group| group.kept(position > 0)));
         true
     }
 
     /// Settles those for whom it is known where; the others stay in `open`.
-    fn settle_known(&mut self, from: Origin<'_>, own: &[u32], stops: &mut Stops) {
+    fn advance_known(&mut self, from: Origin<'_>, own: &[u32], stops: &mut Stops) {
         let Origin { machine, across, row } = from;
         let Self { depends, known, stops: rows, ways, spots, open, still_open, .. } = self;
         let length = across.length as usize;
@@ -158,16 +164,16 @@ impl RowSettling {
                 Ways::Several(first) => first,
                 Ways::One { keeps } => {
                     let to = stops.of(&machine.beside(&rows[0], depends, row));
-                    stops.parties(to).extend(open.drain(..).map(|party| party.kept(keeps)));
+                    stops.groups(to).extend(open.drain(..).map(|group| group.kept(keeps)));
                     return;
                 }
             };
             let spots = &spots[first..][..length];
             let mut last = (u16::MAX, 0);
             still_open.clear();
-            for party in &*open {
-                for state in party.from..party.to {
-                    let now = party.at(own, state);
+            for group in &*open {
+                for state in group.from..group.to {
+                    let now = group.at(own, state);
                     let (place, position) = spots[now as usize];
                     if (place, position) == UNKNOWN {
                         join(still_open, own, state, now);
@@ -176,7 +182,7 @@ impl RowSettling {
                     if last.0 != place {
                         last = (place, stops.of(&machine.beside(&rows[usize::from(place)], depends, row)));
                     }
-                    join(stops.parties(last.1), own, state, position.into());
+                    join(stops.groups(last.1), own, state, position.into());
                 }
             }
             std::mem::swap(open, still_open);
@@ -186,7 +192,7 @@ impl RowSettling {
         }
     }
 
-    /// Finds out where positions of a row settle, and on what that depends, and remembers it.
+    /// Finds out where positions of a row advance, and on what that depends, and remembers it.
     fn find_out(
         &mut self,
         from: Origin<'_>,
@@ -197,28 +203,28 @@ impl RowSettling {
         let Origin { machine, across, row } = from;
         let mut all = Depends::default();
         let mut alone = Vec::new();
-        machine.settle_together(across, *row, positions, moves, &mut |party| match party {
-            Ok(party) => {
-                all.join(&party.depends);
-                self.remember(from, &party.row, &party.lanes, &party.depends);
-                for (before, after) in party.lanes {
-                    found[before as usize] = Some((party.row, after));
+        machine.advance_together(across, *row, positions, moves, &mut |group| match group {
+            Ok(group) => {
+                all.join(&group.depends);
+                self.remember(from, &group.row, &group.lanes, &group.depends);
+                for (before, after) in group.lanes {
+                    found[before as usize] = Some((group.row, after));
                 }
             }
             Err(position) => alone.push(position),
         });
         for position in alone {
             let mut depends = Depends::default();
-            let settled = machine.settle_touching(&across.at(row, position), moves, &mut depends);
+            let advanced = machine.advance_touching(&across.at(row, position), moves, &mut depends);
             all.join(&depends);
-            let (to, after) = across.split(&settled);
+            let (to, after) = across.split(&advanced);
             self.remember(from, &to, &[(position, after)], &depends);
             found[position as usize] = Some((to, after));
         }
         all
     }
 
-    /// Remembers where positions of a row settle, for all positions of the row if none of the registers on which it depends
+    /// Remembers where positions of a row advance, for all positions of the row if none of the registers on which it depends
     /// is the row's own.
     fn remember(&mut self, from: Origin<'_>, to: &State, lanes: &[(u32, u32)], depends: &Depends) {
         let Origin { machine, across, row } = from;

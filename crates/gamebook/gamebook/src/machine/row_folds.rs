@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use mdp::rows::InRow;
 
-use super::lane_group::{Led, Party, led_alike};
-use super::rows::Telling;
+use super::lane_group::{LaneGroup, Led, led_alike};
+use super::rows::RowExpansion;
 use super::running::Inputs;
 use crate::program::{ByFirst, Endings, Fold, State};
 
@@ -53,18 +53,18 @@ impl Ended {
     }
 }
 
-impl Telling<'_> {
+impl RowExpansion<'_> {
     /// A folded block.
-    pub(super) fn fold(&mut self, row: &State, fold: &Fold, parties: &[Party]) {
+    pub(super) fn fold(&mut self, row: &State, fold: &Fold, groups: &[LaneGroup]) {
         let machine = self.machine;
         self.touch(machine.touches.step(row.place()));
         // The states of a row differ in the hero's life, by which it is known how a fight ends.
         let mut known: Option<(Inputs, Option<ByFirst>)> = None;
         // Those one after another whose endings are alike.
         let mut ended: Vec<Ended> = Vec::new();
-        for party in parties {
-            for state in party.from..party.to {
-                let now = self.across.at(row, party.at(self.own, state));
+        for group in groups {
+            for state in group.from..group.to {
+                let now = self.across.at(row, group.at(self.own, state));
                 let inputs = machine.inputs(&now, fold).filter(|_| machine.analyses.fold);
                 if let Some(new) = inputs
                     && known.as_ref().is_none_or(|(old, _)| old.others != new.others)
@@ -115,7 +115,7 @@ impl Telling<'_> {
         let mut led = Vec::new();
         for (row, next) in &mut after {
             let asked: Vec<u32> = (0..).zip(&*next).filter(|(_, next)| next.is_some()).map(|(own, _)| own).collect();
-            let Some(all) = Party::of_all(&asked) else { continue };
+            let Some(all) = LaneGroup::of_all(&asked) else { continue };
             led.clear();
             self.lead(row, &asked, &[all], &mut led);
             for led in &led {
@@ -136,8 +136,8 @@ impl Telling<'_> {
                     ((), led_alike(self.own, ended.from..ended.to, |state| next(state).unwrap_or_default()))
                 })
                 .collect();
-            let party = Party { from: ended.from, to: ended.to, position: 0, moves: false };
-            self.together(&[party], &outcomes, |turn, next| turn.chance_with(&ended.endings.weights, next));
+            let group = LaneGroup { from: ended.from, to: ended.to, position: 0, moves: false };
+            self.together(&[group], &outcomes, |turn, next| turn.chance_with(&ended.endings.weights, next));
         }
     }
 }

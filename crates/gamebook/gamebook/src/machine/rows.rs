@@ -11,11 +11,11 @@ use mdp::rows::{RowTarget, RowTurns};
 use super::Machine;
 use super::across::Across;
 use super::action::Move;
-use super::lane_group::{Led, Party, Stops, join};
+use super::lane_group::{LaneGroup, Led, Stops, join};
 use super::row_buffers::RowBuffers;
 use super::row_cache::Coming;
 use super::run_cache::Buffers;
-use super::successor_cache::Told;
+use super::successor_cache::RequestedLanes;
 use crate::program::{DEAD, Instruction, Outcome, Reads, State, Weight};
 
 /// What comes of chances with more outcomes is not found out for a row.
@@ -23,7 +23,7 @@ const MOST_OUTCOMES: usize = 100;
 
 impl Machine {
     /// What the states at these positions of a row say of themselves.
-    pub(super) fn tell_row(
+    pub(super) fn expand_row(
         &self,
         across: &Across,
         row: &State,
@@ -31,8 +31,8 @@ impl Machine {
         turns: &mut RowTurns<State, String>,
         buffers: &mut Buffers,
     ) {
-        let Some(all) = Party::of_all(positions) else { return };
-        let told = Told {
+        let Some(all) = LaneGroup::of_all(positions) else { return };
+        let requested = RequestedLanes {
             positions: positions.iter().fold(0, |all, position| all | 1 << position),
             stage: if row.place() >= DEAD || self.program.stages.is_empty() {
                 0
@@ -40,7 +40,7 @@ impl Machine {
                 self.program.stage(row.place())
             },
         };
-        let mut rows = Telling { machine: self, across, own: positions, told, turns, buffers };
+        let mut rows = RowExpansion { machine: self, across, own: positions, requested, turns, buffers };
         let together = row.place() < DEAD && self.analyses.straight && !self.entering;
         match self.instruction(row) {
             Some(Instruction::Ask(_)) if together => rows.ask(row),
@@ -52,35 +52,35 @@ impl Machine {
     }
 }
 
-/// A row that is told.
-pub(super) struct Telling<'a> {
+/// A row that is requested.
+pub(super) struct RowExpansion<'a> {
     pub machine: &'a Machine,
     pub across: &'a Across,
-    /// The positions of the states that are told.
+    /// The positions of the states that are requested.
     pub own: &'a [u32],
-    told: Told,
+    requested: RequestedLanes,
     pub turns: &'a mut RowTurns<State, String>,
     buffers: &'a mut Buffers,
 }
 
-impl Telling<'_> {
+impl RowExpansion<'_> {
     /// States one by one.
-    fn alone(&mut self, row: &State, party: &Party) {
-        for state in party.from..party.to {
-            self.one(&self.across.at(row, party.at(self.own, state)), state);
+    fn alone(&mut self, row: &State, group: &LaneGroup) {
+        for state in group.from..group.to {
+            self.one(&self.across.at(row, group.at(self.own, state)), state);
         }
     }
 
     pub(super) fn one(&mut self, now: &State, state: u32) {
         let Self { machine, across, turns, buffers, .. } = self;
         buffers.rows.followed.give_up();
-        turns.alone(state as usize, |turn| machine.tell(now, turn, buffers), |next| across.split(next));
+        turns.alone(state as usize, |turn| machine.expand(now, turn, buffers), |next| across.split(next));
     }
 
     /// A question to the player.
     fn ask(&mut self, row: &State) {
         let own = self.own;
-        let Some(all) = Party::of_all(own) else { return };
+        let Some(all) = LaneGroup::of_all(own) else { return };
         let mut moves = std::mem::take(&mut self.buffers.rows.moves);
         let mut possible = std::mem::take(&mut self.buffers.rows.possible);
         if self.machine.possible(self.across, row, &mut possible) {
@@ -92,7 +92,7 @@ impl Telling<'_> {
         }
         // Those that have the same answers go on together.
         let mut others = std::mem::take(&mut self.buffers.rows.others);
-        let mut after: Vec<Vec<Party>> = Vec::new();
+        let mut after: Vec<Vec<LaneGroup>> = Vec::new();
         let mut together = 0..0;
         for (state, position) in (0..).zip(own) {
             let now = self.across.at(row, *position);
@@ -108,8 +108,8 @@ impl Telling<'_> {
                 after.iter_mut().for_each(Vec::clear);
                 after.resize_with(after.len().max(moves.len()), Vec::new);
             }
-            for (parties, answer) in after.iter_mut().zip(&others) {
-                join(parties, own, state, split(answer).1);
+            for (groups, answer) in after.iter_mut().zip(&others) {
+                join(groups, own, state, split(answer).1);
             }
             together.end = state + 1;
         }
@@ -120,7 +120,13 @@ impl Telling<'_> {
     }
 
     /// What follows the answers of some states of a row; `after` says where they are after each.
-    fn answered<'p>(&mut self, row: &State, states: Range<u32>, moves: &[Move], after: impl Fn(usize) -> &'p [Party]) {
+    fn answered<'p>(
+        &mut self,
+        row: &State,
+        states: Range<u32>,
+        moves: &[Move],
+        after: impl Fn(usize) -> &'p [LaneGroup],
+    ) {
         if states.is_empty() {
             return;
         }
@@ -133,37 +139,37 @@ impl Telling<'_> {
     }
 
     /// What follows where play comes to a row right after an answer to `question`.
-    fn follow(&mut self, question: &State, row: &State, parties: &[Party]) {
+    fn follow(&mut self, question: &State, row: &State, groups: &[LaneGroup]) {
         // What follows for all of them may be known.
-        if parties.len() == 1 && Party::of_all(self.own).as_ref() == parties.first() {
-            self.known(row, |own| own.follow_anew(question, row, parties));
+        if groups.len() == 1 && LaneGroup::of_all(self.own).as_ref() == groups.first() {
+            self.known(row, |own| own.follow_anew(question, row, groups));
         } else {
-            self.follow_anew(question, row, parties);
+            self.follow_anew(question, row, groups);
         }
     }
 
     /// Says what all states say from a row on, if that is known; if it is not, `anew` does.
     fn known(&mut self, row: &State, anew: impl FnOnce(&mut Self)) {
         self.buffers.belong_to(self.machine);
-        if self.buffers.rows.followed.again(row, self.told, self.turns) {
+        if self.buffers.rows.followed.again(row, self.requested, self.turns) {
             return;
         }
         let checkpoint = self.turns.checkpoint();
         self.buffers.rows.followed.begin();
         anew(self);
-        self.buffers.rows.followed.end(row, self.told, self.turns, checkpoint);
+        self.buffers.rows.followed.end(row, self.requested, self.turns, checkpoint);
     }
 
     /// What follows an answer, found out.
-    fn follow_anew(&mut self, question: &State, row: &State, parties: &[Party]) {
+    fn follow_anew(&mut self, question: &State, row: &State, groups: &[LaneGroup]) {
         let mut stops = std::mem::take(&mut self.buffers.rows.stops);
-        self.settle(Coming { row, own: self.own, parties }, &mut stops);
-        for (row, parties) in stops.iter() {
-            if self.machine.is_told_with(question, row) {
-                self.chance(row, parties);
+        self.advance(Coming { row, own: self.own, groups }, &mut stops);
+        for (row, groups) in stops.iter() {
+            if self.machine.joins_question(question, row) {
+                self.chance(row, groups);
             } else {
                 let row = self.number(row);
-                for Led { from, to, next } in parties.iter().map(|party| party.led(row)) {
+                for Led { from, to, next } in groups.iter().map(|group| group.led(row)) {
                     self.turns.together(from as usize..to as usize).to(next);
                 }
             }
@@ -172,19 +178,19 @@ impl Telling<'_> {
     }
 
     /// What chance brings where states of a row are.
-    fn chance(&mut self, row: &State, parties: &[Party]) {
+    fn chance(&mut self, row: &State, groups: &[LaneGroup]) {
         let machine = self.machine;
         match machine.instruction(row) {
-            Some(Instruction::Fold(fold)) => self.fold(row, fold, parties),
+            Some(Instruction::Fold(fold)) => self.fold(row, fold, groups),
             Some(Instruction::Chance { outcomes }) if self.is_plain(row, outcomes) => {
-                self.come_up(row, outcomes, parties);
+                self.come_up(row, outcomes, groups);
             }
             _ => {
                 let Self { across, turns, buffers, own, .. } = self;
                 buffers.rows.followed.give_up();
-                for party in parties {
-                    for state in party.from..party.to {
-                        let now = across.at(row, party.at(own, state));
+                for group in groups {
+                    for state in group.from..group.to {
+                        let now = across.at(row, group.at(own, state));
                         let chance = |turn: &mut _| machine.chance(&now, turn, buffers);
                         turns.alone(state as usize, chance, |next| across.split(next));
                     }
@@ -206,14 +212,14 @@ impl Telling<'_> {
             }
             Weight::Number(_) | Weight::Large(_) | Weight::BySkill(_) => false,
         };
-        !self.machine.told_at_once()
+        !self.machine.merges_chances()
             && !self.machine.large[place]
             && outcomes.len() <= MOST_OUTCOMES
             && !outcomes.iter().any(own)
     }
 
     /// A chance whose outcomes follow one by one.
-    fn come_up(&mut self, row: &State, outcomes: &[Outcome], parties: &[Party]) {
+    fn come_up(&mut self, row: &State, outcomes: &[Outcome], groups: &[LaneGroup]) {
         let (machine, own) = (self.machine, self.own);
         let touches = machine.touches.step(row.place());
         self.touch(touches);
@@ -222,7 +228,7 @@ impl Telling<'_> {
         let mut after = Vec::new();
         // What does the same is one outcome, if that can be seen at once.
         let mut rows: Vec<Option<State>> = Vec::with_capacity(outcomes.len());
-        let highest = parties.iter().map(|party| party.at(own, party.to - 1)).max().unwrap_or(0);
+        let highest = groups.iter().map(|group| group.at(own, group.to - 1)).max().unwrap_or(0);
         let highest = self.across.at(row, highest);
         for outcome in outcomes {
             let weight = machine.small_weight(row, &outcome.weight);
@@ -250,31 +256,31 @@ impl Telling<'_> {
             *in_all = weight;
             led.clear();
             if let Some(next) = next.filter(|_| !touched) {
-                self.lead(&next, own, parties, led);
+                self.lead(&next, own, groups, led);
                 continue;
             }
             let mut to: Option<State> = None;
             after.clear();
             let moves_only = self.across.is_moved(outcome);
-            for party in parties {
-                let mut state = party.from;
-                while state < party.to {
+            for group in groups {
+                let mut state = group.from;
+                while state < group.to {
                     let after_chance = |state: u32| {
-                        self.across.split(&machine.after(&self.across.at(row, party.at(own, state)), outcome))
+                        self.across.split(&machine.after(&self.across.at(row, group.at(own, state)), outcome))
                     };
                     let (next, position) = after_chance(state);
                     // Where first and last move as far as they are apart, so do all between: what adds a number and keeps it
                     // within a range takes none of them farther from another.
-                    let last = party.to - 1;
+                    let last = group.to - 1;
                     let distance = own[last as usize] - own[state as usize];
-                    let whole = moves_only && party.moves && after_chance(last) == (next, position + distance);
+                    let whole = moves_only && group.moves && after_chance(last) == (next, position + distance);
                     if let Some(to) = to.filter(|to| *to != next) {
                         self.lead(&to, own, &after, led);
                         after.clear();
                     }
                     to = Some(next);
                     if whole {
-                        after.push(Party { from: state, to: party.to, position, moves: true });
+                        after.push(LaneGroup { from: state, to: group.to, position, moves: true });
                         break;
                     }
                     join(&mut after, own, state, position);
@@ -287,19 +293,19 @@ impl Telling<'_> {
         }
         let meaning = machine.meaning(row);
         let weights: Vec<u64> = up[..rows.len()].iter().map(|(weight, _)| *weight).collect();
-        self.together(parties, &up[..rows.len()], |turn, next| {
+        self.together(groups, &up[..rows.len()], |turn, next| {
             turn.meaning(meaning).chance(next.zip(&weights).map(|(next, weight)| (next, mdp::Weight(*weight))));
         });
         self.buffers.rows.outcomes = up;
     }
 
-    /// Where parties in a row come to.
-    pub(super) fn lead(&mut self, row: &State, own: &[u32], parties: &[Party], led: &mut Vec<Led>) {
+    /// Where groups in a row come to.
+    pub(super) fn lead(&mut self, row: &State, own: &[u32], groups: &[LaneGroup], led: &mut Vec<Led>) {
         let mut stops = std::mem::take(&mut self.buffers.rows.stops_after_chance);
-        self.settle(Coming { row, own, parties }, &mut stops);
-        for (row, parties) in stops.iter() {
+        self.advance(Coming { row, own, groups }, &mut stops);
+        for (row, groups) in stops.iter() {
             let row = self.number(row);
-            led.extend(parties.iter().map(|party| party.led(row)));
+            led.extend(groups.iter().map(|group| group.led(row)));
         }
         self.buffers.rows.stops_after_chance = stops;
     }
@@ -308,18 +314,18 @@ impl Telling<'_> {
     /// where they are led.
     pub(super) fn together<T>(
         &mut self,
-        parties: &[Party],
+        groups: &[LaneGroup],
         outcomes: &[(T, Vec<Led>)],
         say: impl Fn(&mut mdp::Turn<RowTarget, String>, &mut dyn Iterator<Item = RowTarget>),
     ) {
         let mut cuts = std::mem::take(&mut self.buffers.rows.cuts);
         cuts.clear();
         cuts.extend(outcomes.iter().flat_map(|(_, led)| led.iter().map(|led| led.from)));
-        cuts.extend(parties.iter().flat_map(|party| [party.from, party.to]));
+        cuts.extend(groups.iter().flat_map(|group| [group.from, group.to]));
         cuts.sort_unstable();
         cuts.dedup();
         for cut in cuts.windows(2) {
-            if !parties.iter().any(|party| (party.from..party.to).contains(&cut[0])) {
+            if !groups.iter().any(|group| (group.from..group.to).contains(&cut[0])) {
                 continue;
             }
             let own = |state: u32| self.own[state as usize];
@@ -333,12 +339,12 @@ impl Telling<'_> {
         self.buffers.rows.cuts = cuts;
     }
 
-    /// Where parties in a row settle.
-    fn settle(&mut self, coming: Coming<'_>, stops: &mut Stops) {
+    /// Where groups in a row advance.
+    fn advance(&mut self, coming: Coming<'_>, stops: &mut Stops) {
         let Self { machine, across, buffers, .. } = self;
         buffers.belong_to(machine);
-        let RowBuffers { settling, followed, .. } = &mut buffers.rows;
-        settling.settle(machine, across, coming, &mut buffers.inner, stops);
+        let RowBuffers { advancing, followed, .. } = &mut buffers.rows;
+        advancing.advance(machine, across, coming, &mut buffers.inner, stops);
         followed.depends().join(&stops.depends);
     }
 
@@ -347,7 +353,7 @@ impl Telling<'_> {
         self.buffers.rows.followed.depends().touch(registers);
     }
 
-    /// The number of a row in which play has settled.
+    /// The number of a row in which play has advanced.
     fn number(&mut self, row: &State) -> u32 {
         let number = self.turns.row(row);
         self.buffers.rows.followed.comes_to(number, self.machine.passed(row.place()));

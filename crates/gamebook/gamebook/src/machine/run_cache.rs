@@ -1,7 +1,7 @@
 //! Where play settles and what chance brings, remembered by what that depends on.
 //!
 //! What a run of steps does depends on the registers that they read, and it leaves alone those that they do not write. So
-//! states that differ in other registers only settle alike, and chances bring the same to them: it is found out once
+//! states that differ in other registers only advance alike, and chances bring the same to them: it is found out once
 //! for all of them, and what was left alone is put beside it. Which registers count is learned at each place from the
 //! runs that begin there: a few ways that they go, each with its own registers.
 
@@ -18,8 +18,8 @@ use crate::program::{DEAD, NO_PLACE, Place, State, WON};
 /// So many chances after another are told as one, if they have no more outcomes than this.
 pub(super) const DEEPEST: usize = 3;
 
-/// How many settled states a thread remembers; a power of two.
-const SETTLED: usize = 1 << 13;
+/// How many advanced states a thread remembers; a power of two.
+const ADVANCED: usize = 1 << 13;
 
 /// How many outcomes of chances a thread remembers.
 const MOST_OUTCOMES: usize = 1 << 17;
@@ -33,9 +33,9 @@ pub(super) struct Buffers {
     /// To which machine all that follows belongs.
     machine: u64,
     /// On what it depends where play settles.
-    settling: Dependences,
+    advancing: Dependences,
     /// What those registers hold, and where play settles: the last one of each hash.
-    settled: Vec<(State, State)>,
+    advanced: Vec<(State, State)>,
     /// On what it depends what chance brings, by how many chances are told before.
     bringing: [Dependences; DEEPEST + 1],
     /// What those registers hold, and which of `brought` that is.
@@ -43,7 +43,7 @@ pub(super) struct Buffers {
     brought: Vec<(u64, State)>,
     /// What comes up in chances that are computed, by what they and the steps after them touch.
     pub come_up: FxHashMap<State, Vec<(u64, State)>>,
-    /// Where rows settle.
+    /// Where rows advance.
     pub rows: RowBuffers,
     /// What is kept after the answers of a question.
     pub seen: Vec<State>,
@@ -53,11 +53,11 @@ impl Buffers {
     /// Forgets what belongs to another machine.
     pub(super) fn belong_to(&mut self, machine: &Machine) {
         if self.machine != machine.number {
-            self.settling.clear();
+            self.advancing.clear();
             self.bringing.iter_mut().for_each(Dependences::clear);
-            self.settled.clear();
+            self.advanced.clear();
             let none = State::default().at(NO_PLACE);
-            self.settled.resize(SETTLED, (none, none));
+            self.advanced.resize(ADVANCED, (none, none));
             self.known.iter_mut().for_each(FxHashMap::clear);
             self.brought.clear();
             self.come_up.clear();
@@ -68,37 +68,37 @@ impl Buffers {
 
     /// Where play from a state comes to its next question, as far as that matters.
     #[inline]
-    pub(super) fn settled(&mut self, machine: &Machine, state: &State) -> State {
-        self.settled_touching(machine, state, &mut Depends::default())
+    pub(super) fn advanced(&mut self, machine: &Machine, state: &State) -> State {
+        self.advanced_touching(machine, state, &mut Depends::default())
     }
 
     /// The same; adds to `depends` on what that depends.
     #[inline]
-    pub(super) fn settled_touching(&mut self, machine: &Machine, state: &State, depends: &mut Depends) -> State {
+    pub(super) fn advanced_touching(&mut self, machine: &Machine, state: &State, depends: &mut Depends) -> State {
         self.belong_to(machine);
-        for (own, key) in self.settling.keys(state) {
-            let (known, settled) = &self.settled[slot(&key)];
+        for (own, key) in self.advancing.keys(state) {
+            let (known, advanced) = &self.advanced[slot(&key)];
             if *known == key {
                 depends.join(own);
-                let passed = machine.kept.mask(state.place()).common(&machine.passed(settled.place()));
-                return settled.beside(&own.touched, &passed, state);
+                let passed = machine.kept.mask(state.place()).common(&machine.passed(advanced.place()));
+                return advanced.beside(&own.touched, &passed, state);
             }
         }
-        self.settled_anew(machine, state, depends)
+        self.advanced_anew(machine, state, depends)
     }
 
     #[cold]
-    fn settled_anew(&mut self, machine: &Machine, state: &State, depends: &mut Depends) -> State {
+    fn advanced_anew(&mut self, machine: &Machine, state: &State, depends: &mut Depends) -> State {
         let mut own = Depends::default();
-        let settled = machine.settle_touching(state, &mut self.inner, &mut own);
+        let advanced = machine.advance_touching(state, &mut self.inner, &mut own);
         depends.join(&own);
-        if let Some((touched, key)) = self.settling.learn(state, &own, &State::default()) {
-            let known = settled.only(&touched);
-            self.settled[slot(&key)] = (key, known);
-            let passed = machine.kept.mask(state.place()).common(&machine.passed(settled.place()));
-            debug_assert_eq!(known.beside(&touched, &passed, state), settled);
+        if let Some((touched, key)) = self.advancing.learn(state, &own, &State::default()) {
+            let known = advanced.only(&touched);
+            self.advanced[slot(&key)] = (key, known);
+            let passed = machine.kept.mask(state.place()).common(&machine.passed(advanced.place()));
+            debug_assert_eq!(known.beside(&touched, &passed, state), advanced);
         }
-        settled
+        advanced
     }
 
     /// Adds to `outcomes` what chance brings at a kept state where so many chances have been told before, if that is
@@ -153,5 +153,5 @@ impl Machine {
 
 #[inline]
 fn slot(key: &State) -> usize {
-    usize::try_from(FxBuildHasher.hash_one(key) % SETTLED as u64).unwrap_or(0)
+    usize::try_from(FxBuildHasher.hash_one(key) % ADVANCED as u64).unwrap_or(0)
 }

@@ -190,45 +190,45 @@ impl Machine {
 
     /// Where play first comes to a question, or the start of it.
     pub(crate) fn first(&self) -> State {
-        if self.entering { self.start } else { self.settle(&self.start, &mut Vec::new()) }
+        if self.entering { self.start } else { self.advance(&self.start, &mut Vec::new()) }
     }
 
     /// Runs from a state, of which only that is kept which matters there, to the next question that is one with what is
     /// kept there: with what no longer matters answers can go that made a difference. `moves` is a buffer.
-    pub(crate) fn settle(&self, state: &State, moves: &mut Vec<Move>) -> State {
-        self.settle_touching(state, moves, &mut Depends::default())
+    pub(crate) fn advance(&self, state: &State, moves: &mut Vec<Move>) -> State {
+        self.advance_touching(state, moves, &mut Depends::default())
     }
 
     /// How many steps play goes from a state before it settles.
-    pub(crate) fn steps_to_settle(&self, state: &State) -> usize {
-        let (mut settled, mut moves, mut all) = (self.keep(state), Vec::new(), 0);
+    pub(crate) fn steps_to_stop(&self, state: &State) -> usize {
+        let (mut advanced, mut moves, mut all) = (self.keep(state), Vec::new(), 0);
         for _ in 0..MOST_STEPS {
-            let Ran { stop, goes_round, steps } = self.run_on(settled, &mut moves, &mut Depends::default());
+            let Ran { stop, goes_round, steps } = self.run_on(advanced, &mut moves, &mut Depends::default());
             all += steps;
-            settled = self.keep(&stop);
-            if settled == stop || goes_round {
+            advanced = self.keep(&stop);
+            if advanced == stop || goes_round {
                 break;
             }
         }
         all
     }
 
-    /// Where play settles, as [`settle`](Self::settle) says; adds to `depends` on what that depends.
-    pub(super) fn settle_touching(&self, state: &State, moves: &mut Vec<Move>, depends: &mut Depends) -> State {
-        let mut settled = self.keep_looking(state, depends);
-        if self.asks_at_once(&settled) {
-            depends.touch(&Touches::last_answer(&self.program, settled.place()));
-            return settled;
+    /// Where play settles, as [`advance`](Self::advance) says; adds to `depends` on what that depends.
+    pub(super) fn advance_touching(&self, state: &State, moves: &mut Vec<Move>, depends: &mut Depends) -> State {
+        let mut advanced = self.keep_looking(state, depends);
+        if self.asks_at_once(&advanced) {
+            depends.touch(&Touches::last_answer(&self.program, advanced.place()));
+            return advanced;
         }
         // Each time round something is forgotten or play goes on, as long as it does not go round itself.
         for _ in 0..MOST_STEPS {
-            let Ran { stop, goes_round, .. } = self.run_on(settled, moves, depends);
-            settled = self.keep_looking(&stop, depends);
-            let entered = self.entering && self.enters(&settled);
-            if settled == stop || goes_round || entered || !self.analyses.straight {
+            let Ran { stop, goes_round, .. } = self.run_on(advanced, moves, depends);
+            advanced = self.keep_looking(&stop, depends);
+            let entered = self.entering && self.enters(&advanced);
+            if advanced == stop || goes_round || entered || !self.analyses.straight {
                 break;
             }
         }
-        settled
+        advanced
     }
 }

@@ -15,17 +15,17 @@ const MOST_OUTCOMES: usize = 1 << 18;
 /// What leads to more rows than this is not remembered.
 const MOST_ROWS: usize = 32;
 
-/// Of what is told.
+/// Of what is requested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Told {
+pub(super) struct RequestedLanes {
     /// The positions of the row at hand, a bit for each.
     pub positions: u32,
     /// The stage in which it is.
     pub stage: usize,
 }
 
-/// The key of what the registers hold on which it depends, and of what is told.
-type Key = (State, Told);
+/// The key of what the registers hold on which it depends, and of what is requested.
+type Key = (State, RequestedLanes);
 
 /// A row to which choices lead, as far as it depends on some registers, and the bits of others that come there as they were.
 #[derive(Clone, Copy, Debug)]
@@ -38,7 +38,7 @@ struct To {
 #[derive(Debug)]
 struct Entry {
     rows: Vec<To>,
-    said: RecordedRow<String>,
+    recorded: RecordedRow<String>,
 }
 
 /// What follows answers, as far as a thread has found it out.
@@ -77,14 +77,19 @@ impl Followed {
     }
 
     /// Says what follows an answer, if that is known; `row` is that of the states right after it.
-    pub(super) fn again(&mut self, row: &State, told: Told, turns: &mut RowTurns<State, String>) -> bool {
+    pub(super) fn again(
+        &mut self,
+        row: &State,
+        requested: RequestedLanes,
+        turns: &mut RowTurns<State, String>,
+    ) -> bool {
         let Self { depends, known, entries, rows, .. } = self;
         for (depends, key) in depends.keys(row) {
-            let Some(entry) = known.get(&(key, told)) else { continue };
-            let Entry { rows: to, said } = &entries[*entry];
+            let Some(entry) = known.get(&(key, requested)) else { continue };
+            let Entry { rows: to, recorded } = &entries[*entry];
             rows.clear();
             rows.extend(to.iter().map(|to| turns.row(&to.known.beside(&depends.touched, &to.passed, row))));
-            turns.again(said, rows);
+            turns.again(recorded, rows);
             return true;
         }
         false
@@ -115,8 +120,14 @@ impl Followed {
         }
     }
 
-    /// The way that followed an answer is over. What was said on it since `checkpoint` is remembered.
-    pub(super) fn end(&mut self, row: &State, told: Told, turns: &RowTurns<State, String>, checkpoint: Checkpoint) {
+    /// The way that followed an answer is over. What was recorded on it since `checkpoint` is remembered.
+    pub(super) fn end(
+        &mut self,
+        row: &State,
+        requested: RequestedLanes,
+        turns: &RowTurns<State, String>,
+        checkpoint: Checkpoint,
+    ) {
         let Self { depends, known, entries, outcomes, rows, way } = self;
         way.is_followed = false;
         if way.is_given_up || way.rows.len() > MOST_ROWS {
@@ -125,7 +136,7 @@ impl Followed {
         let Some((depends, key)) = depends.learn(row, &way.depends, &State::default()) else { return };
         rows.clear();
         rows.extend(way.rows.iter().map(|(row, _)| *row));
-        let Some(said) = turns.since(checkpoint, rows) else { return };
+        let Some(recorded) = turns.since(checkpoint, rows) else { return };
         let to = |(number, passed): &(u32, State)| {
             let to = turns.named(*number);
             let known = to.only(&depends);
@@ -138,8 +149,8 @@ impl Followed {
             entries.clear();
             *outcomes = 0;
         }
-        *outcomes += said.outcomes();
-        known.insert((key, told), entries.len());
-        entries.push(Entry { rows, said });
+        *outcomes += recorded.outcomes();
+        known.insert((key, requested), entries.len());
+        entries.push(Entry { rows, recorded });
     }
 }

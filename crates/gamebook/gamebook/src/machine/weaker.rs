@@ -27,16 +27,16 @@ impl Machine {
     }
 
     /// Whether heroes are told apart from a state on.
-    pub(crate) fn tells_apart(&self, state: &State) -> bool {
+    pub(crate) fn splits_heroes(&self, state: &State) -> bool {
         let weaker = self.living.as_ref().map(|living| living.weaker);
         self.instruction(state).zip(weaker).is_some_and(|(step, weaker)| parts(step, weaker))
     }
 
     /// Where it goes on for who began with so many points less where heroes are told apart.
-    pub(crate) fn told_apart(&self, state: &State, short: u32) -> Option<State> {
+    pub(crate) fn split_hero(&self, state: &State, short: u32) -> Option<State> {
         let Instruction::Chance { outcomes } = self.instruction(state)? else { return None };
         let outcome = outcomes.get(short as usize)?;
-        Some(self.settle(&self.after(state, outcome), &mut Vec::new()))
+        Some(self.advance(&self.after(state, outcome), &mut Vec::new()))
     }
 
     /// The program with a check wherever one is missing; nothing where none is.
@@ -78,7 +78,7 @@ impl Machine {
     fn is_seen(&self, living: &Living, test: Place) -> bool {
         let program = &self.program;
         let all = u32::from(living.weaker.count) + 1;
-        let is_told = |place: Place| living.all_from[place as usize] >= all;
+        let is_shared = |place: Place| living.all_from[place as usize] >= all;
         // Places that play can come to, and whether a chance lies before them.
         let mut open = vec![(test, false)];
         let mut known = open.clone();
@@ -101,7 +101,7 @@ impl Machine {
                 _ => false,
             };
             let can_stop = matches!(step, Instruction::Chance { .. } | Instruction::Ask(_) | Instruction::Fold(_));
-            if can_stop && !is_told(place) {
+            if can_stop && !is_shared(place) {
                 return false;
             }
             if stops || matches!(step, Instruction::Death | Instruction::Stuck) {

@@ -41,8 +41,8 @@ pub(crate) fn endless_loops(program: &Program, budget: &Budget<'_>) -> Result<Ve
         // Only where it is got at all.
         if ways.iter().flatten().any(|way| way.more) {
             let search = Search { program, ways };
-            let told = |(got_in, sections)| EndlessLoop { what: what.to_string(), got_in, sections };
-            found.extend(search.loops(budget)?.into_iter().map(told));
+            let noted = |(got_in, sections)| EndlessLoop { what: what.to_string(), got_in, sections };
+            found.extend(search.loops(budget)?.into_iter().map(noted));
         }
     }
     Ok(found)

@@ -22,7 +22,7 @@ pub(crate) fn canonical(program: &Program, budget: &Budget<'_>) -> Result<Vec<Pl
         if stands_for[place as usize] != place {
             continue;
         }
-        let mut shape = step.clone().untold();
+        let mut shape = step.clone().without_labels();
         let mut way = 0;
         shape.places(|next| {
             ways[stands_for[*next as usize] as usize].push((way, place));

@@ -34,21 +34,21 @@ struct Kind {
 }
 
 impl Kept {
-    /// Everything is kept that is told of a hero; of what is not, where a system of rules says what is told, only what
+    /// Everything is kept that is needs of a hero; of what is not, where a system of rules says what is needs, only what
     /// can still matter, as `rows` say.
     pub(crate) fn whole(program: &Program, rows: Option<&[u16]>) -> Self {
         let registers = program.layout.registers();
         let analyses = Analyses { forget: true, ..Analyses::NONE };
-        let mut told = vec![WHOLE; registers];
+        let mut needs = vec![WHOLE; registers];
         if program.sheet.stats.is_some() {
-            program.sheet.fight.iter().for_each(|register| told[usize::from(*register)] = 0);
+            program.sheet.fight.iter().for_each(|register| needs[usize::from(*register)] = 0);
         }
         let Some(rows) = rows else {
             // Everywhere the same.
-            let kept = Self::new(program, analyses, &told);
+            let kept = Self::new(program, analyses, &needs);
             return Self { places: program.places().map(|place| (place, 0)).collect(), ..kept };
         };
-        let whole = |(place, need): (usize, &u16)| if *need > 0 { WHOLE } else { told[place % registers] };
+        let whole = |(place, need): (usize, &u16)| if *need > 0 { WHOLE } else { needs[place % registers] };
         let rows: Vec<u16> = rows.iter().enumerate().map(whole).collect();
         Self::new(program, analyses, &rows)
     }
@@ -106,7 +106,7 @@ impl Kept {
     }
 
     /// The same where each place is said to be another one, from which all goes on in the same way.
-    pub(crate) fn said_to_be(mut self, others: &[Place]) -> Self {
+    pub(crate) fn identified_with(mut self, others: &[Place]) -> Self {
         self.places = others.iter().map(|other| self.places[*other as usize]).collect();
         self
     }

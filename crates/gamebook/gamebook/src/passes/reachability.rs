@@ -79,8 +79,12 @@ pub(crate) fn steps_to_victory(program: &Program, before: &Edges, budget: &Budge
 }
 
 /// The places in the order in which a search from `start`, depth first, is done with them, and the places to which
-/// play comes back from what they lead to. `said` names the place that a place is said to be.
-pub(crate) fn depth_first(start: Place, successors: &Edges, said: impl Fn(Place) -> Place) -> (Vec<Place>, Vec<Place>) {
+/// play comes back from what they lead to. `representative` names the place that a place is representative to be.
+pub(crate) fn depth_first(
+    start: Place,
+    successors: &Edges,
+    representative: impl Fn(Place) -> Place,
+) -> (Vec<Place>, Vec<Place>) {
     #[derive(Clone, Copy, PartialEq, Eq)]
     enum Mark {
         New,
@@ -91,7 +95,7 @@ pub(crate) fn depth_first(start: Place, successors: &Edges, said: impl Fn(Place)
     let (mut done, mut loops) = (Vec::new(), Vec::new());
     // With those to which it leads that are not looked at yet: the last one comes first.
     let mut open: Vec<(Place, &[Place])> = Vec::new();
-    let start = said(start);
+    let start = representative(start);
     marks[start as usize] = Mark::Open;
     open.push((start, successors.of(start)));
     while let Some((place, next)) = open.last_mut() {
@@ -102,7 +106,7 @@ pub(crate) fn depth_first(start: Place, successors: &Edges, said: impl Fn(Place)
             continue;
         };
         *next = others;
-        let to = said(*to);
+        let to = representative(*to);
         match marks[to as usize] {
             Mark::New => {
                 marks[to as usize] = Mark::Open;
@@ -120,9 +124,9 @@ const RANKS: u32 = 1 << 13;
 
 /// For every place its rank: first come the places from which play leads to it and which it never leads back to. Within
 /// strongly connected places it is told how many questions to the player or to chance lie before it at most, loops left out.
-pub(crate) fn ranks(program: &Program, successors: &Edges, said: impl Fn(Place) -> Place) -> Vec<u32> {
-    let (done, _) = depth_first(program.start, successors, &said);
-    let leads = |place: Place| successors.of(place).iter().map(|to| said(*to));
+pub(crate) fn ranks(program: &Program, successors: &Edges, representative: impl Fn(Place) -> Place) -> Vec<u32> {
+    let (done, _) = depth_first(program.start, successors, &representative);
+    let leads = |place: Place| successors.of(place).iter().map(|to| representative(*to));
     let mut order = vec![0; program.steps.len()];
     for (number, place) in (1u32..).zip(&done) {
         order[*place as usize] = number;
@@ -142,7 +146,7 @@ pub(crate) fn ranks(program: &Program, successors: &Edges, said: impl Fn(Place) 
         }
     }
     let all = 0..program.places().end;
-    let components = components(all, [said(program.start)], leads, &Budget::unlimited());
+    let components = components(all, [representative(program.start)], leads, &Budget::unlimited());
     let mut layers = vec![0; program.steps.len()];
     let mut packed = vec![0; program.steps.len()];
     for members in components.expect("nobody stops a budget without limits") {

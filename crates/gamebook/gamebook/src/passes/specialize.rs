@@ -177,11 +177,11 @@ impl<'p> Splitter<'p> {
                 let (kept, found) = (after(Keys::MAX), after(0));
                 ways.push(Way { unless: way.unless.filter(decided), kept, found, next: way.next });
             });
-            // What is told of a place names others.
+            // What is noted of a place names others.
             let notes = &program.notes;
             let partings = notes.partings.get(&place).map(|parting| [parting.left, parting.stayed]);
-            let told = notes.folds.get(&place).into_iter().copied().chain(partings.into_iter().flatten());
-            ways.extend(told.map(|next| Way { unless: None, kept: Keys::MAX, found: 0, next }));
+            let noted = notes.folds.get(&place).into_iter().copied().chain(partings.into_iter().flatten());
+            ways.extend(noted.map(|next| Way { unless: None, kept: Keys::MAX, found: 0, next }));
         }
         begins.push(ways.len());
         (ways, begins)
@@ -337,7 +337,7 @@ impl<'p> Splitter<'p> {
         }
     }
 
-    /// What is told of a place is told of what becomes of it.
+    /// What is noted of a place is noted of what becomes of it.
     fn notes(&self) -> Notes {
         let old = &self.program.notes;
         let mut notes = Notes::default();

@@ -147,7 +147,7 @@ fn action(program: &Program, question: Place, answer: &Answer) -> Option<Vec<Ins
         }
         next += 1;
         if let Some(place) = places.get(next - 1) {
-            let own = program.steps[*place as usize].clone().untold();
+            let own = program.steps[*place as usize].clone().without_labels();
             let waits = matches!(
                 own,
                 Instruction::Jump(_)

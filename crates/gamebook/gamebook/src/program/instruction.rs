@@ -275,7 +275,7 @@ impl Instruction {
     }
 
     /// The same without what is only told.
-    pub(crate) fn untold(mut self) -> Self {
+    pub(crate) fn without_labels(mut self) -> Self {
         match &mut self {
             Self::Leave { section, .. } => *section = 0,
             Self::Ask(question) => {

@@ -78,7 +78,7 @@ impl Solved {
             .map(|(answer, (win, standing))| Advice {
                 label: self.whole().describe_action(state, answer.action),
                 then: self.then(state, answer),
-                section: self.whole().leads_to(&answer.state).map(|own| self.whole().program.told(own)),
+                section: self.whole().leads_to(&answer.state).map(|own| self.whole().program.shown_section(own)),
                 win,
                 best: standing.is_best(),
                 standing,

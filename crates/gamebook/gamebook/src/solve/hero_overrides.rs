@@ -8,20 +8,20 @@ use crate::terms::SectionNumber;
 /// What is said of a hero; all else is as in the book's own hero.
 ///
 /// ```
-/// use gamebook::{HeroSaid, built_in, read};
+/// use gamebook::{HeroOverrides, built_in, read};
 ///
 /// let (book, _) = read(built_in("fire-on-the-water").unwrap()).unwrap();
-/// let said = HeroSaid { combat_skill: Some(19), items: Some(vec!["meal=2".into()]), ..HeroSaid::default() };
+/// let said = HeroOverrides { combat_skill: Some(19), items: Some(vec!["meal=2".into()]), ..HeroOverrides::default() };
 /// let hero = said.hero(&book)?;
 /// assert_eq!((hero.combat_skill, hero.endurance), (19, book.hero.endurance));
 /// assert_eq!(hero.items, [(book.item("meal").unwrap(), 2)]);
 ///
-/// let said = HeroSaid { combat_skill: Some(99), ..HeroSaid::default() };
+/// let said = HeroOverrides { combat_skill: Some(99), ..HeroOverrides::default() };
 /// assert_eq!(said.hero(&book).unwrap_err().message, "a combat skill of 99: a hero has 10 to 19");
 /// # Ok::<(), gamebook::ArgumentError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct HeroSaid {
+pub struct HeroOverrides {
     /// COMBAT SKILL.
     pub combat_skill: Option<i32>,
     /// The start value of ENDURANCE.
@@ -39,7 +39,7 @@ pub struct HeroSaid {
     pub values: Vec<String>,
 }
 
-impl HeroSaid {
+impl HeroOverrides {
     /// Whether anything is said that only a hero of Lone Wolf has.
     pub fn is_lone_wolf(&self) -> bool {
         let lists = [&self.disciplines, &self.items, &self.lost];

@@ -33,13 +33,13 @@ use super::solved::{Solved, probability};
 use crate::book::{Book, Hero, Made, System};
 use crate::lower::{Others, compile};
 use crate::program::{MOST_SKILLS, Starting};
-use crate::syntax::{or_none, told_disciplines, told_items};
+use crate::syntax::{disciplines_text, items_text, or_none};
 use crate::terms::Dice;
 use together::HeroesTogether;
 
 pub use choice::HeroChoice;
 
-/// What is told of heroes who were solved together: their numbers among the rolls of their group, and their probabilities to
+/// What is together of heroes who were solved together: their numbers among the rolls of their group, and their probabilities to
 /// win. It may say stop.
 pub type Keep<'a> = &'a mut dyn FnMut(&[(usize, Value)]) -> Result<(), SolveBookError>;
 
@@ -111,7 +111,7 @@ impl HeroGroup {
         question
     }
 
-    /// What one of them is, column by column: see [`hero_layout`]. The same hero is told in the same way.
+    /// What one of them is, column by column: see [`hero_layout`]. The same hero is together in the same way.
     pub fn cells(&self, book: &Book, roll: usize) -> Vec<Cell> {
         let Question { hero, situation, .. } = self.question_of(book, roll);
         if let Some(system) = &book.system {
@@ -131,10 +131,10 @@ impl HeroGroup {
         vec![
             Cell::Number(hero.combat_skill),
             Cell::Number(hero.endurance.into()),
-            Cell::Names(told_disciplines(&disciplines, hero.weaponskill.as_deref())),
+            Cell::Names(disciplines_text(&disciplines, hero.weaponskill.as_deref())),
             Cell::Names(hero.weaponskill.unwrap_or_default()),
             Cell::Number(hero.gold.into()),
-            Cell::Names(told_items(book, &items)),
+            Cell::Names(items_text(book, &items)),
         ]
     }
 
@@ -243,7 +243,7 @@ impl HeroGroup {
             return Ok(false);
         }
         let wins = match HeroesTogether::new(book, &question, others, options) {
-            Ok(Some(told)) => told.wins(solver, options),
+            Ok(Some(together)) => together.wins(solver, options),
             Ok(None) => return Ok(false),
             Err(error) => Err(error),
         };
@@ -277,7 +277,7 @@ impl HeroGroup {
         let Starting { program, state } = self.starting(book, budget)?;
         (program.start, state).hash(&mut hasher);
         for step in program.steps {
-            step.untold().hash(&mut hasher);
+            step.without_labels().hash(&mut hasher);
         }
         Ok(hasher.finish())
     }
@@ -293,7 +293,8 @@ impl HeroGroup {
         let (own, other) = (self.starting(book, budget)?, other.starting(book, budget)?);
         let natives = |starting: &Starting| format!("{:?}", starting.program.natives);
         let groups = |starting: &Starting| format!("{:?}", starting.program.groups);
-        let untold = |starting: Starting| starting.program.steps.into_iter().map(crate::program::Instruction::untold);
+        let without_labels =
+            |starting: Starting| starting.program.steps.into_iter().map(crate::program::Instruction::without_labels);
         let ranges = |starting: &Starting| -> Vec<(i32, i32)> {
             let layout = &starting.program.layout;
             (0..).take(layout.registers()).map(|register| layout.range(register)).collect()
@@ -304,7 +305,7 @@ impl HeroGroup {
             && ranges(&own) == ranges(&other)
             && groups(&own) == groups(&other)
             && natives(&own) == natives(&other)
-            && untold(own).eq(untold(other)))
+            && without_labels(own).eq(without_labels(other)))
     }
 
     /// The program of the group's first hero, as it is compiled. What the others rolled stands in the same places.

@@ -162,10 +162,10 @@ pub(crate) fn journey_over(
     let policy = Policy::new(model, |_| 0).ok_or_else(|| SolveBookError::Engine("a state without a way on".into()))?;
     let start = &space.starts()[0];
     // Sections that are goals are entered by winning in them.
-    let told = |section| whole.program.told(section);
+    let shown_section = |section| whole.program.shown_section(section);
     let section_of = |state| match Machine::end(space.state(state)) {
         Some(End::Dead(_)) => None,
-        _ => Some(told(whole.section(space.state(state)))),
+        _ => Some(shown_section(whole.section(space.state(state)))),
     };
     let values = || mdp::solve(model, &SolveOptions::from(*options).with_exact(exact));
     let ((followed, groups), (solution, way)) = in_pool(options.threads, |_| {
@@ -209,9 +209,10 @@ fn ends<'s>(states: impl Iterator<Item = (&'s State, Probability)>, whole: &Mach
     let mut finals: BTreeMap<(SectionNumber, Belongings), Probability> = BTreeMap::new();
     for (state, probability) in states {
         match Machine::end(state) {
-            Some(End::Dead(section)) => *deaths.entry(whole.program.told(section)).or_default() += probability,
+            Some(End::Dead(section)) => *deaths.entry(whole.program.shown_section(section)).or_default() += probability,
             Some(End::Won(section)) => {
-                *finals.entry((whole.program.told(section), whole.belongings(state))).or_default() += probability;
+                *finals.entry((whole.program.shown_section(section), whole.belongings(state))).or_default() +=
+                    probability;
             }
             None => {}
         }
@@ -301,7 +302,7 @@ fn sections_to(space: &StateSpace<State>, machine: &Machine, from: &[u32], end: 
     loop {
         let situation = space.state(state);
         if machine.enters(situation) || Machine::end(situation).is_some() {
-            sections.push(machine.program.told(machine.section(situation)));
+            sections.push(machine.program.shown_section(machine.section(situation)));
         }
         match from[state as usize] {
             u32::MAX => break,

@@ -277,7 +277,7 @@ fn play_once(
                 moves[own].state
             }
         };
-        state = machine.settle(&next, &mut buffer);
+        state = machine.advance(&next, &mut buffer);
     }
     Ok(None)
 }

@@ -3,7 +3,7 @@
 use kdl::KdlNode;
 
 use super::kdl::{arguments, entry_span, name_span, shown_name, string};
-use super::parse_lists::told_as_forgotten;
+use super::parse_lists::read_forget;
 use super::reader::Reader;
 use crate::book::{Book, Kinder, MOST_FORGOTTEN};
 
@@ -28,7 +28,7 @@ impl Reader<'_> {
                 let Some(word) = string(&mut self.problems, entry, "a name").map(String::from) else { break };
                 // The first word is its own name.
                 if !words.is_empty()
-                    && let Err(error) = told_as_forgotten(book, &word)
+                    && let Err(error) = read_forget(book, &word)
                 {
                     self.error(entry_span(entry), error.message, error.help);
                     break;
@@ -41,7 +41,7 @@ impl Reader<'_> {
             let name = words.remove(0);
             if book.kinder.iter().any(|own| own.name == name) {
                 self.error(name_span(node), format!("`{}` stands here twice", shown_name(&name)), "keep one");
-            } else if told_as_forgotten(book, &name).is_ok() {
+            } else if read_forget(book, &name).is_ok() {
                 let message = format!("`{}` is something that can be forgotten itself", shown_name(&name));
                 self.error(name_span(node), message, "call it otherwise");
             } else {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::arguments::ArgumentError;
 use crate::book::{
     Book, DISCIPLINES, Discipline, Edition, Forget, ItemId, MOST_FORGOTTEN, Made, Policy, System, VariableKind,
-    said_disciplines,
+    discipline_names,
 };
 
 /// There is no such `what` in the book.
@@ -121,17 +121,17 @@ pub fn read_leaving<'a>(
 }
 
 /// Disciplines as [`read_disciplines`] reads them, separated by blanks; `none` where there are none.
-pub(crate) fn told_disciplines(disciplines: &[Discipline], weapon: Option<&str>) -> String {
-    or_none(&said_disciplines(disciplines, weapon))
+pub(crate) fn disciplines_text(disciplines: &[Discipline], weapon: Option<&str>) -> String {
+    or_none(&discipline_names(disciplines, weapon))
 }
 
 /// Items as [`read_items`] reads them, separated by blanks; `none` where there are none.
-pub(crate) fn told_items(book: &Book, items: &[(ItemId, u8)]) -> String {
-    let told = |(item, count): &(ItemId, u8)| match (&book.items[*item].name, count) {
+pub(crate) fn items_text(book: &Book, items: &[(ItemId, u8)]) -> String {
+    let text_of = |(item, count): &(ItemId, u8)| match (&book.items[*item].name, count) {
         (name, 1) => name.clone(),
         (name, count) => format!("{name}={count}"),
     };
-    or_none(&items.iter().map(told).collect::<Vec<_>>())
+    or_none(&items.iter().map(text_of).collect::<Vec<_>>())
 }
 
 /// Names separated by blanks; `none` where there are none.
@@ -276,8 +276,8 @@ fn edition_named<'b>(book: &'b Book, name: &str) -> Result<&'b Edition, Argument
 /// A name of nothing, or of what the hero dies without, a section that does not exist, or more names than 64.
 pub fn read_forgets<'a>(book: &Book, names: impl IntoIterator<Item = &'a str>) -> Result<Vec<Forget>, ArgumentError> {
     let each = |name: &'a str| match book.kinder.iter().find(|own| own.name == name) {
-        Some(own) => own.forgets.iter().map(|name| told_as_forgotten(book, name)).collect(),
-        None => vec![told_as_forgotten(book, name)],
+        Some(own) => own.forgets.iter().map(|name| read_forget(book, name)).collect(),
+        None => vec![read_forget(book, name)],
     };
     let forgets: Vec<Forget> = names.into_iter().flat_map(each).collect::<Result<_, _>>()?;
     if forgets.len() > MOST_FORGOTTEN {
@@ -287,7 +287,7 @@ pub fn read_forgets<'a>(book: &Book, names: impl IntoIterator<Item = &'a str>) -
 }
 
 /// One thing that need not be remembered, such as `gold@67`.
-pub(crate) fn told_as_forgotten(book: &Book, text: &str) -> Result<Forget, ArgumentError> {
+pub(crate) fn read_forget(book: &Book, text: &str) -> Result<Forget, ArgumentError> {
     let (name, section) = text.split_once('@').map_or((text, None), |(name, section)| (name, Some(section)));
     if book.system.as_ref().is_some_and(|own| own.variables.iter().any(|own| own.vital && own.name == name)) {
         let message = format!("`{name}` cannot be forgotten: the hero dies without it");

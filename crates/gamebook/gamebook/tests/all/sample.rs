@@ -75,7 +75,7 @@ fn books_in_a_row_are_simulated() {
     let both = include_str!("../../../../app/bestplay/tests/data/series/both.kdl");
     let books = |name: &str| Ok(if name == "gate.kdl" { gate } else { tower }.to_string());
     let series: Series = read_series(both, &books, &|_| Err("no other file".into()), &Budget::unlimited()).unwrap().0;
-    let question = Question::new(&series.told());
+    let question = Question::new(&series.as_one_book());
     let best = series.solved(&question, &ExploreOptions::default()).unwrap().win();
     let ready = series.ready(&question, &Budget::unlimited()).unwrap();
     let sample = Sample::new(&ready, 5_000, 1, &Budget::unlimited()).unwrap();

@@ -2,38 +2,45 @@
 
 use budget::Budget;
 use gamebook::{
-    HeroSaid, InMemory, Play, Question, SectionNumber, Series, SeriesQuestion, SolveBookError, Solved, read,
+    HeroOverrides, InMemory, Play, Question, SectionNumber, Series, SeriesQuestion, SolveBookError, Solved, read,
 };
 use mdp::ExploreOptions;
 
 use crate::series::{BETWEEN, SECOND, read_both, series, series_text, together};
 
 /// The question about the whole for who stands in this section of this book with this.
-fn here(series: &Series, book: usize, section: SectionNumber, now: u8, said: &HeroSaid, flags: &[&str]) -> Question {
+fn here(
+    series: &Series,
+    book: usize,
+    section: SectionNumber,
+    now: u8,
+    said: &HeroOverrides,
+    flags: &[&str],
+) -> Question {
     let flags: Vec<String> = flags.iter().map(ToString::to_string).collect();
-    let said = HeroSaid { endurance: Some(now), ..said.clone() };
+    let said = HeroOverrides { endurance: Some(now), ..said.clone() };
     let own = &series.books[book].book;
     let standing = said.standing(own, section, Some(20), &flags).unwrap_or_else(|error| panic!("{error:?}"));
     let start = series.first_numbers()[book] + section;
-    Question { start, goals: series.told().goals, exact: true, ..standing }
+    Question { start, goals: series.as_one_book().goals, exact: true, ..standing }
 }
 
-fn alone(text: &str, section: SectionNumber, now: u8, said: &HeroSaid, flags: &[&str]) -> Solved {
+fn alone(text: &str, section: SectionNumber, now: u8, said: &HeroOverrides, flags: &[&str]) -> Solved {
     let (book, _) = read(text).unwrap_or_else(|problems| panic!("{problems}"));
     let flags: Vec<String> = flags.iter().map(ToString::to_string).collect();
-    let said = HeroSaid { endurance: Some(now), ..said.clone() };
+    let said = HeroOverrides { endurance: Some(now), ..said.clone() };
     let standing = said.standing(&book, section, Some(20), &flags).unwrap_or_else(|error| panic!("{error:?}"));
     Solved::new(&book, &Question { exact: true, ..standing }, &ExploreOptions::default()).unwrap()
 }
 
-fn said(items: &[&str], gold: u8, disciplines: &[&str]) -> HeroSaid {
+fn said(items: &[&str], gold: u8, disciplines: &[&str]) -> HeroOverrides {
     let list = |list: &[&str]| Some(list.iter().map(ToString::to_string).collect());
-    HeroSaid {
+    HeroOverrides {
         combat_skill: Some(15),
         gold: Some(gold),
         items: list(items),
         disciplines: list(disciplines),
-        ..HeroSaid::default()
+        ..HeroOverrides::default()
     }
 }
 
@@ -103,7 +110,7 @@ fn a_sheet_is_corrected_in_a_book_begun_in_the_middle() {
     let stronger = series.solved_corrected(&corrected, &ExploreOptions::default()).unwrap().win();
     // The same correction in the book alone.
     let (book, _) = read(SECOND).unwrap();
-    let single = HeroSaid { endurance: Some(14), ..said.clone() };
+    let single = HeroOverrides { endurance: Some(14), ..said.clone() };
     let single = Question { exact: true, ..single.standing(&book, 4, Some(20), &["climbed".into()]).unwrap() };
     let there = Solved::new(&book, &single, &ExploreOptions::default()).unwrap();
     let corrected = Play::with_hints(&there, 1).corrected(&book, &single, &changes).unwrap();
@@ -135,7 +142,7 @@ fn where_nobody_can_stand_is_told() {
     weak.situation.endurance = Some(21);
     assert!(wrong(weak).to_string().contains("an endurance of 21"));
     // The number between two books is that of no section.
-    let between = Question { start: series.first_numbers()[1], ..Question::new(&series.told()) };
+    let between = Question { start: series.first_numbers()[1], ..Question::new(&series.as_one_book()) };
     let error = series.ready(&between, &Budget::unlimited()).unwrap_err();
     assert!(matches!(error, SolveBookError::NoSection(0)), "{error}");
 }

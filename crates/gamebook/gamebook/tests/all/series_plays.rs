@@ -57,7 +57,7 @@ fn has(play: &Play<'_>, name: &str) -> bool {
 #[test]
 fn two_books_with_closed_forms() {
     let series = series(TWO, [PURSE, CLIFF]);
-    let told = series.told();
+    let told = series.as_one_book();
     let question = Question::new(&told);
     let solved = series.solved(&question, &ExploreOptions::default()).unwrap();
     let journey = solved.journey(&ExploreOptions::default()).unwrap();
@@ -205,7 +205,7 @@ fn who_dies_of_the_first_chance_of_a_book_has_begun_it() {
         TWO.replace("learn 1; begin { choice \"boots\" { gain boots; }; choice \"bare feet\" { }; }", "learn hunting");
     assert!(gate != PURSE && fall != CLIFF && text != TWO);
     let series = series(&text, [&gate, &fall]);
-    let question = Question::new(&series.told());
+    let question = Question::new(&series.as_one_book());
     for rows in [true, false] {
         let mut asked = series.asked(&question);
         asked.analyses.straight = rows;
@@ -225,7 +225,7 @@ fn who_dies_of_the_first_chance_of_a_book_has_begun_it() {
 #[test]
 fn plays_from_the_first_section_to_the_end_of_the_last() {
     let series = series(BOTH, [FIRST, SECOND]);
-    let mut question = Question::new(&series.told());
+    let mut question = Question::new(&series.as_one_book());
     question.hero.combat_skill = 10;
     question.situation.endurance = Some(3);
     let solved = series.solved(&question, &ExploreOptions::default()).unwrap();
@@ -254,7 +254,7 @@ fn plays_from_the_first_section_to_the_end_of_the_last() {
 #[test]
 fn limits_hold() {
     let series = series(BOTH, [FIRST, SECOND]);
-    let question = Question::new(&series.told());
+    let question = Question::new(&series.as_one_book());
     let budget = Budget::new(Limits { max_states: 20, ..Limits::default() });
     let error = series.solved(&question, &ExploreOptions::default().with_budget(&budget)).unwrap_err().to_string();
     assert!(error.contains("20 states"), "{error}");

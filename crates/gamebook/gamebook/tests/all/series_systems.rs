@@ -220,7 +220,7 @@ fn a_hero_of_a_system_begins_anywhere_and_plays_to_the_end() {
     let alone = alone.replace("item rope in=pack", "item rope in=pack start=1");
     assert_eq!(found, solved(&alone));
     // The whole series played.
-    let told = series.told();
+    let told = series.as_one_book();
     let question = Question::new(&told);
     let solved = series.solved(&question, &options).unwrap();
     let plays = SeriesQuestion { plays: 20_000, seed: 3, ..SeriesQuestion::new(&series) };

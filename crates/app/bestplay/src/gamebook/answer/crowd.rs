@@ -10,7 +10,7 @@ use crate::output::Failure;
 
 /// The failure of a book that was not solved; where it has too many situations, with the sections that have most of them.
 pub fn unsolved_book(book: &Book, question: &Question, error: &SolveBookError, budget: &Budget<'_>) -> Failure {
-    let failure = unsolved_draft(book.draft.said(), error);
+    let failure = unsolved_draft(book.draft.warning(), error);
     match is_too_large(error).then(|| Crowd::new(book, question, budget)) {
         Some(Ok(crowd)) => failure.helping(&told(book, question, &crowd)),
         _ => failure,

@@ -8,7 +8,7 @@ use crate::output::{self, Failure};
 
 /// An answer for people; that of a draft says first that it is one.
 pub fn marked(draft: Draft, text: &str) -> String {
-    draft.said().map_or_else(|| text.into(), |said| format!("{said}\n{text}"))
+    draft.warning().map_or_else(|| text.into(), |said| format!("{said}\n{text}"))
 }
 
 /// Prints an answer for people.

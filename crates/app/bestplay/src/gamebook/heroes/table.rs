@@ -43,7 +43,7 @@ impl<'a> Table<'a> {
         };
         let name = |group: &HeroGroup| named(&group.cells(book, 0), &layout, choice.equipments.len() > 1);
         let numbers: Vec<RosterNumber> = choice.numbers.iter().map(number).collect();
-        let draft = book.draft.said().map(|said| format!(" ({said})")).unwrap_or_default();
+        let draft = book.draft.warning().map(|said| format!(" ({said})")).unwrap_or_default();
         let roster = Roster {
             title: format!("{}{draft}", book.title),
             rolls: every_roll(&numbers),

@@ -5,8 +5,8 @@ use std::path::Path;
 use budget::Budget;
 use clap::Args;
 use gamebook::{
-    Analyses, ArgumentError, Book, Discipline, HeroSaid, Made, Making, Policy, Question, Series, SeriesBook, Situation,
-    VariableKind, check_policy, policy_named, read_leaving, read_policy, read_readings,
+    Analyses, ArgumentError, Book, Discipline, HeroOverrides, Made, Making, Policy, Question, Series, SeriesBook,
+    Situation, VariableKind, check_policy, policy_named, read_leaving, read_policy, read_readings,
 };
 
 use crate::gamebook::input::book_file;
@@ -245,20 +245,20 @@ impl QuestionArgs {
 impl HeroArgs {
     /// The question about this hero, with everything else as in the book.
     pub fn question(&self, book: &Book) -> Result<Question, Failure> {
-        let (mut own, said) = (Question::new(book), self.said());
+        let (mut own, said) = (Question::new(book), self.overrides());
         own.situation.values = said.values(book).map_err(unlisted)?;
         Ok(Question { hero: said.hero(book).map_err(unlisted)?, ..own })
     }
 
     /// Whether anything is said of the hero.
     pub fn is_given(&self) -> bool {
-        self.values.is_some() || self.said().is_lone_wolf()
+        self.values.is_some() || self.overrides().is_lone_wolf()
     }
 
     /// What they say.
-    pub fn said(&self) -> HeroSaid {
+    pub fn overrides(&self) -> HeroOverrides {
         let list = |text: &Option<String>| text.as_ref().map(|text| listed(text).map(String::from).collect());
-        HeroSaid {
+        HeroOverrides {
             combat_skill: self.combat_skill,
             endurance: self.endurance,
             disciplines: list(&self.disciplines),
@@ -340,7 +340,7 @@ pub fn conduct(book: &Book, question: &Question) -> Vec<String> {
     });
     let leaving: Vec<String> = leaving.collect();
     let leaving = (!leaving.is_empty()).then(|| format!("has to leave with {}", leaving.join(", ")));
-    let forgets: Vec<String> = question.situation.forgets.iter().map(|own| own.told(book)).collect();
+    let forgets: Vec<String> = question.situation.forgets.iter().map(|own| own.text(book)).collect();
     let forgets = (!forgets.is_empty()).then(|| format!("need not remember {}", forgets.join(", ")));
     policy.chain(readings).chain(leaving).chain(forgets).collect()
 }

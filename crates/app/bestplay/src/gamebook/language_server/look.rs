@@ -105,7 +105,7 @@ pub fn odds(
     let run = Run { options: &ExploreOptions::default(), budget };
     let [best, random] = glance(&book, &question, time, run)?;
     let hero = if section == book.start { "the book's own hero" } else { "the book's own hero, as he sets out," };
-    let draft = book.draft.said().map(|said| format!("\n- {said}")).unwrap_or_default();
+    let draft = book.draft.warning().map(|said| format!("\n- {said}")).unwrap_or_default();
     let text =
         format!("{shown}: {hero} wins from here\n- with best play: {best}\n- answering at random: {random}{draft}");
     Ok(Some((text, link.span.clone())))

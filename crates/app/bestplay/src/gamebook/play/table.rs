@@ -147,7 +147,7 @@ impl Table<'_> {
             Look::Chance => match self.play.chance() {
                 Some(Chance::Outcomes(outcomes)) => {
                     for (number, outcome) in (1..).zip(&outcomes) {
-                        let what = outcome.told(self.book);
+                        let what = outcome.text(self.book);
                         let what = if what.is_empty() { "nothing to be seen" } else { &what };
                         let _ = writeln!(out, "{number:>4}  {:>10}  {what}", percent(outcome.probability));
                     }

@@ -26,7 +26,7 @@ can dice: what each shows, 3 4 6 1, or each of the sums, 7 7.
 pub(super) fn hints(book: &Book, play: &Play<'_>, look: Look) -> String {
     let mut out = String::new();
     if let Some(win) = play.win() {
-        let draft = book.draft.said().map(|said| format!("; {said}")).unwrap_or_default();
+        let draft = book.draft.warning().map(|said| format!("; {said}")).unwrap_or_default();
         let _ = writeln!(out, "  You win with probability {}  ({}){draft}", percent_of(&win), bounds_text(&win));
     }
     match look {
@@ -46,7 +46,7 @@ pub(super) fn hints(book: &Book, play: &Play<'_>, look: Look) -> String {
             let prospects = chance.map(Chance::prospects).unwrap_or_default();
             let wins: Vec<Option<&Value>> = prospects.iter().map(|(_, prospect)| prospect.win.as_ref()).collect();
             let told = prospects.iter().zip(percents_of(&wins)).map(|((number, prospect), win)| {
-                (*number, prospect.win.as_ref().map(|_| win).unwrap_or_default(), prospect.told(book))
+                (*number, prospect.win.as_ref().map(|_| win).unwrap_or_default(), prospect.text(book))
             });
             // Sums after one another that bring the same are one line.
             let alike = |left: &(i32, String, String), right: &(i32, String, String)| {

@@ -37,7 +37,7 @@ impl Told<'_> {
             escaped(&self.name(self.question.start)),
             escaped(&hero)
         );
-        if let Some(draft) = self.book.draft.said() {
+        if let Some(draft) = self.book.draft.warning() {
             let _ = writeln!(out, "<p><strong>{draft}</strong></p>");
         }
         self.html_odds(&mut out);

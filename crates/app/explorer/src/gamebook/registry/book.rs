@@ -70,7 +70,7 @@ impl OfferedBook {
     pub fn series(name: &str, series: Series) -> Self {
         let texts = vec![None; series.books.len()];
         // Nobody draws it.
-        let told = Self::drawn(name, series.told(), Arc::default());
+        let told = Self::drawn(name, series.as_one_book(), Arc::default());
         let outlines = Arc::new(outlines_of(&series, &told.outlines));
         Self { series: Some((Arc::new(series), texts)), outlines, ..told }
     }

@@ -160,11 +160,12 @@ impl<'s, 'b> Flow<'s, 'b> {
     /// Something that is wrong for every hero.
     fn report(&mut self, problem: impl Into<Option<Problem>>) {
         if self.who == Who::Anyone {
-            self.tell(problem);
+            self.add_problem(problem);
         }
     }
 
-    fn tell(&mut self, problem: impl Into<Option<Problem>>) {
+    /// Adds a problem, up to a number of them.
+    fn add_problem(&mut self, problem: impl Into<Option<Problem>>) {
         if let Some(found) = &mut self.found
             && let Some(problem) = problem.into()
             && found.problems.len() < MOST_PROBLEMS

@@ -16,13 +16,13 @@ const LONGEST: usize = 256 << 10;
 pub struct Twee {
     /// The file.
     pub text: String,
-    /// What is only told in words, so that plays of the story are not those of the book: each with its section.
+    /// What is only noted in words, so that plays of the story are not those of the book: each with its section.
     pub in_words: Vec<(SectionNumber, String)>,
 }
 
 impl Book {
     /// The book as a story in Twee 3, in the format `SugarCube`: texts, choices, conditions, numbers and rolls. What it has no
-    /// words for (fights, shops, hooks of its rules) is told in words.
+    /// words for (fights, shops, hooks of its rules) is noted in words.
     ///
     /// ```
     /// let text = "book \"B\" format=1 system=\"none\"\nstart \"Gate\"\ncounter coins max=9 start=2\n\
@@ -123,7 +123,7 @@ impl<'b> Writer<'b> {
         text + &self.block(&section.body, None, false)
     }
 
-    fn tell(&mut self, what: &str) -> String {
+    fn note(&mut self, what: &str) -> String {
         self.in_words.push((self.section, what.into()));
         format!("({}) ", plain(what))
     }
@@ -140,7 +140,7 @@ impl<'b> Writer<'b> {
         let Some((first, after)) = nodes.split_first() else { return self.rest(then, in_link) };
         let rest = Rest { nodes: after, then };
         if self.more.len() > LONGEST {
-            return self.tell("more than can be written here");
+            return self.note("more than can be written here");
         }
         match &first.kind {
             NodeKind::Goto(section) => format!("<<goto {}>>", quoted(&self.book.section_text(*section))),
@@ -150,8 +150,8 @@ impl<'b> Writer<'b> {
                 let mut out = String::new();
                 for (number, (condition, body, _)) in branches.iter().enumerate() {
                     let Some(test) = self.test(condition) else {
-                        let told = self.tell("a condition");
-                        return told + &self.block(otherwise, Some(&rest), in_link);
+                        let noted = self.note("a condition");
+                        return noted + &self.block(otherwise, Some(&rest), in_link);
                     };
                     let word = if number == 0 { "if" } else { "elseif" };
                     let body = self.block(body, Some(&rest), in_link);
@@ -170,12 +170,12 @@ impl<'b> Writer<'b> {
             NodeKind::Choices(choices) => self.choices(choices, &rest),
             NodeKind::Pick(pick) => match self.pick(pick, &rest, in_link) {
                 Some(done) => done,
-                None => self.tell("numbers are picked") + &self.rest(Some(&rest), in_link),
+                None => self.note("numbers are picked") + &self.rest(Some(&rest), in_link),
             },
             NodeKind::Rule(rule) => match &**rule {
                 Rule::Roll(roll) => match self.roll(roll, &rest, in_link) {
                     Some(done) => done,
-                    None => self.tell("dice are rolled") + &self.rest(Some(&rest), in_link),
+                    None => self.note("dice are rolled") + &self.rest(Some(&rest), in_link),
                 },
                 _ => self.effect(first, &rest, in_link),
             },
@@ -188,7 +188,7 @@ impl<'b> Writer<'b> {
         for choice in choices {
             let test = self.test(&choice.require);
             let (Some(test), None, None) = (test, &choice.each, choice.with) else {
-                out.push_str(&self.tell(&format!("a choice: {}", choice.label)));
+                out.push_str(&self.note(&format!("a choice: {}", choice.label)));
                 continue;
             };
             let body = self.block(&choice.body, Some(rest), true);
@@ -236,7 +236,7 @@ impl<'b> Writer<'b> {
             },
             _ => None,
         };
-        let done = done.unwrap_or_else(|| self.tell(words(&node.kind)));
+        let done = done.unwrap_or_else(|| self.note(words(&node.kind)));
         let rest = self.rest(Some(rest), in_link);
         match vital {
             Some(own) => {

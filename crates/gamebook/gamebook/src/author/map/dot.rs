@@ -19,7 +19,7 @@ impl Map<'_> {
             let outline = self.book.outline(*number);
             let visit = self.figures.and_then(|figures| figures.sections.get(number));
             let mut label = self.book.section_text(*number);
-            let mut attributes = vec![format!("tooltip={}", quoted(&self.told(*number, &outline).join("\n")))];
+            let mut attributes = vec![format!("tooltip={}", quoted(&self.caption(*number, &outline).join("\n")))];
             if let Some(visit) = visit {
                 let (fill, white) = colour(visit.win);
                 label = format!("{label}\n{}", percent(visit.win));
@@ -51,7 +51,7 @@ impl Map<'_> {
                 let _ = write!(
                     out,
                     "  \"{number}\" -> \"{target}\" [edgetooltip={}",
-                    quoted(&self.told_of_way(*number, target))
+                    quoted(&self.way_caption(*number, target))
                 );
                 if let Some(figures) = self.figures {
                     let _ = match figures.ways.get(&(*number, target)) {

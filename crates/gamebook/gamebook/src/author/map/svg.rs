@@ -90,7 +90,7 @@ impl Map<'_> {
                 out,
                 r#"<path class="way" d="{}" stroke="{colour}" stroke-width="{width:.2}" stroke-opacity="0.8"{dashes} marker-end="url(#{tip})"><title>{}</title></path>"#,
                 way.path(),
-                escaped(&self.told_of_way(way.from, way.to))
+                escaped(&self.way_caption(way.from, way.to))
             );
         }
         out.push_str("</g>\n");
@@ -113,7 +113,7 @@ impl Map<'_> {
         let _ = write!(
             out,
             r#"<g class="section" id="section-{number}"><title>{}</title><rect x="{left:.1}" y="{top:.1}" width="{}" height="{}" rx="{round}" fill="{fill}" stroke="{stroke}" stroke-width="{thick}"/>"#,
-            escaped(&self.told(number, outline).join("\n")),
+            escaped(&self.caption(number, outline).join("\n")),
             BOX.0,
             BOX.1,
         );

@@ -1,4 +1,4 @@
-//! What chance is asked in a play, what is typed for it, and how what it brought is told.
+//! What chance is asked in a play, what is typed for it, and how what it brought is text.
 
 use std::fmt::Write as _;
 
@@ -142,7 +142,7 @@ impl Chance {
     pub fn came(&self, book: &Book, fight: Option<&FightNow>, rolled: &Rolled) -> String {
         match (rolled, self) {
             (Rolled::Outcome(place), Self::Outcomes(outcomes)) => {
-                let what = outcomes.get(*place).map(|outcome| outcome.told(book)).unwrap_or_default();
+                let what = outcomes.get(*place).map(|outcome| outcome.text(book)).unwrap_or_default();
                 if what.is_empty() { what } else { format!("Chance brings: {what}") }
             }
             (Rolled::Dice(shown), Self::Dice { sums, .. }) => rolled_dice(sums, shown),
@@ -164,7 +164,7 @@ impl Chance {
 
 impl Prospect {
     /// What it brings: `gold +6, to 85`; empty when nothing is to be seen of it.
-    pub fn told(&self, book: &Book) -> String {
+    pub fn text(&self, book: &Book) -> String {
         let to = self.section.map(|section| format!("to {}", book.section_text(section)));
         let parts = Some(self.what.clone()).filter(|what| !what.is_empty()).into_iter().chain(to);
         parts.collect::<Vec<_>>().join(", ")
@@ -203,23 +203,23 @@ fn picked(numbers: &[u8], chance: &Chance, fight: Option<&FightNow>) -> String {
 /// `Rolled mine 3 + 4 = 7, theirs 5`.
 fn rolled_dice(sums: &[(Option<String>, DiceOfSystem)], shown: &[u32]) -> String {
     let mut shown = shown.iter();
-    let told = sums.iter().map(|(name, dice)| {
+    let text = sums.iter().map(|(name, dice)| {
         let own: Vec<String> = shown.by_ref().take(dice.sides().count()).map(ToString::to_string).collect();
         let sum = own.iter().filter_map(|face| face.parse::<i32>().ok()).sum();
         let faces = own.join(" + ");
         (name, if own.len() == 1 && dice.plus == 0 { faces } else { total(&faces, sum, dice) })
     });
-    rolled(told)
+    rolled(text)
 }
 
 /// `Rolled mine 7, theirs 5`.
 fn rolled_sums(sums: &[(Option<String>, DiceOfSystem)], shown: &[u32]) -> String {
-    let told = sums.iter().zip(shown).map(|((name, dice), sum)| {
+    let text = sums.iter().zip(shown).map(|((name, dice), sum)| {
         let text = sum.to_string();
         let number = i32::try_from(*sum).unwrap_or(i32::MAX);
         (name, if dice.plus == 0 { text } else { total(&text, number, dice) })
     });
-    rolled(told)
+    rolled(text)
 }
 
 /// `3 + 4 + 12 = 19`.
@@ -232,10 +232,10 @@ fn total(faces: &str, sum: i32, dice: &DiceOfSystem) -> String {
     format!("{faces}{plus} = {}", sum.saturating_add(dice.plus))
 }
 
-fn rolled<'a>(told: impl Iterator<Item = (&'a Option<String>, String)>) -> String {
-    let told = told.map(|(name, what)| match name {
+fn rolled<'a>(text: impl Iterator<Item = (&'a Option<String>, String)>) -> String {
+    let text = text.map(|(name, what)| match name {
         Some(name) => format!("{name} {what}"),
         None => what,
     });
-    format!("Rolled {}", told.collect::<Vec<_>>().join(", "))
+    format!("Rolled {}", text.collect::<Vec<_>>().join(", "))
 }

@@ -39,7 +39,7 @@ impl Play<'_> {
             Some(End::Won(_)) => "victory".into(),
             None => self.machine.belongings(&next).since(&self.belongings()).join(", "),
         };
-        let section = self.machine.leads_to(state).filter(|_| end.is_none()).map(|section| self.told(section));
+        let section = self.machine.leads_to(state).filter(|_| end.is_none()).map(|section| self.shown_section(section));
         Prospect { what, section, probability, win: self.solved.and_then(|solved| solved.worth(state)) }
     }
 

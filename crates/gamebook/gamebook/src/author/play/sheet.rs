@@ -230,7 +230,7 @@ impl Corrected {
         };
         if !is_alike {
             let section = program.sections.get(self.place as usize);
-            let section = section.map_or(self.question.start, |section| program.told(*section));
+            let section = section.map_or(self.question.start, |section| program.shown_section(*section));
             let message = "it goes another way with this combat skill: begin again with it".into();
             return Err(SolveBookError::Compile(CompileError::Rules { section, message }));
         }

@@ -98,16 +98,16 @@ impl Play<'_> {
     /// When that is not what is asked now, or cannot be. A correction begins another play
     /// ([`corrected`](Self::corrected)): it is none of these.
     pub fn take(&mut self, book: &Book, step: &Step) -> Result<String, PlayError> {
-        let told = match step {
+        let text = match step {
             Step::Answer(answer) => self.answers().into_iter().nth(*answer).map(|(label, _)| label),
             Step::Rolled(rolled) => self.chance().map(|chance| chance.came(book, self.fight().as_ref(), rolled)),
             Step::Correct(_) => None,
         };
         self.go_on(step)?;
-        Ok(told.unwrap_or_default())
+        Ok(text.unwrap_or_default())
     }
 
-    /// The same untold.
+    /// The same without_labels.
     pub(crate) fn go_on(&mut self, step: &Step) -> Result<(), PlayError> {
         match step {
             Step::Answer(answer) => self.answer(*answer),

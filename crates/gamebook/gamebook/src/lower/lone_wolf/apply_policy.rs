@@ -9,7 +9,7 @@ use crate::terms::SectionNumber;
 
 /// What a policy knows of an answer beside what the program does.
 #[derive(Clone, Default)]
-pub(super) struct Told {
+pub(super) struct Shown {
     /// What the author wrote, where the player reads something else.
     pub label: Option<String>,
     /// The section to which it leads at once.
@@ -27,22 +27,22 @@ pub(super) enum Posed {
 impl Compiler<'_> {
     /// A question, answered as far as the policy says.
     pub(super) fn pose(&mut self, question: Question) -> Compiled {
-        let told = vec![Told::default(); question.answers.len()];
-        match self.posed(question, &told)? {
+        let shown = vec![Shown::default(); question.answers.len()];
+        match self.posed(question, &shown)? {
             Posed::Asked(question) => self.emit(Instruction::Ask(question)),
             Posed::Decided(place) => Ok(place),
         }
     }
 
     /// The same for answers of which more is known.
-    pub(super) fn posed(&mut self, question: Question, told: &[Told]) -> Result<Posed, CompileError> {
+    pub(super) fn posed(&mut self, question: Question, shown: &[Shown]) -> Result<Posed, CompileError> {
         let rules = self.policy;
         if rules.is_empty() {
             return Ok(Posed::Asked(question));
         }
-        let drafts = question.answers.iter().zip(told).map(|(answer, told)| Draft {
-            label: told.label.clone().unwrap_or_else(|| self.program.labels[answer.label as usize].clone()),
-            section: told.section,
+        let drafts = question.answers.iter().zip(shown).map(|(answer, shown)| Draft {
+            label: shown.label.clone().unwrap_or_else(|| self.program.labels[answer.label as usize].clone()),
+            section: shown.section,
             answer: answer.clone(),
         });
         let mut drafts: Vec<Draft> = drafts.collect();

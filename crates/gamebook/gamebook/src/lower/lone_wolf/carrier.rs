@@ -5,7 +5,7 @@ use crate::book::{Book, Hero, NodeKind, Section, every_node};
 /// Registers for goods of which a shop has few.
 pub(super) const STOCKS: usize = 4;
 
-/// Heroes who are told with another.
+/// Heroes who are shown with another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Others {
     /// So many began with less ENDURANCE, one with a point less than the other.
@@ -21,7 +21,7 @@ pub(super) struct Carrier<'a> {
     pub hero: &'a Hero,
     /// What happens before it begins.
     pub arrival: Option<&'a Section>,
-    /// Who is told with him.
+    /// Who is shown with him.
     pub others: Others,
     pub most: Most,
 }

@@ -1,6 +1,6 @@
 //! Choices of the player.
 
-use super::apply_policy::{Posed, Told};
+use super::apply_policy::{Posed, Shown};
 use super::compiler::{Compiled, Compiler, Env, Rest, answer};
 use crate::book::{Node, NodeKind};
 use crate::lower::error::CompileError;
@@ -18,14 +18,14 @@ impl<'a> Compiler<'a> {
         env: &Env<'a, '_>,
     ) -> Compiled {
         let mut answers: Vec<Answer> = Vec::new();
-        let mut told = Vec::new();
+        let mut shown = Vec::new();
         for choice in choices {
             let section = leads_to(&choice.body);
             let label = if choice.label.is_empty() { default_label(&choice.body) } else { choice.label.clone() };
             let Some((local, from, to)) = &choice.each else {
                 let label = self.label(&label);
                 answers.extend(self.choice(choice, label, None, rest, env)?);
-                told.resize(answers.len(), Told { section, label: None });
+                shown.resize(answers.len(), Shown { section, label: None });
                 continue;
             };
             let bounds = (self.value(from, env), self.value(to, env));
@@ -54,14 +54,14 @@ impl<'a> Compiler<'a> {
                     answers.extend(self.choice(choice, number, Some(each), rest, &env)?);
                 }
             }
-            told.resize(answers.len(), Told { section, label: Some(label) });
+            shown.resize(answers.len(), Shown { section, label: Some(label) });
         }
         if let [Answer { test: Test::Constant(true), each: None, next, .. }] = &answers[..] {
             return Ok(*next);
         }
         let answers = answers.into();
         let question = Question { about: None, distinct: false, answers, otherwise: None };
-        match self.posed(question, &told)? {
+        match self.posed(question, &shown)? {
             Posed::Asked(question) => self.emit(Instruction::Ask(question)),
             Posed::Decided(place) => Ok(place),
         }

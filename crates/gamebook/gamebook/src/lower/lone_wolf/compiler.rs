@@ -191,7 +191,7 @@ impl<'a> Compiler<'a> {
                 let won = self.won()?;
                 self.set(been, won)?
             } else {
-                let body = self.told_body(*number, section)?;
+                let body = self.body_by_hero(*number, section)?;
                 around = self.program.steps.len();
                 let body = self.set(been, body)?;
                 let asking = std::mem::replace(&mut self.asking, Asking::Nowhere);

@@ -3,7 +3,7 @@
 //! A round is a chance with ten outcomes, whose losses are looked up by the combat ratio; tests after it say how the
 //! fight goes on. A fight in which nobody is asked between the rounds is one chance as well.
 
-use super::apply_policy::{Posed, Told};
+use super::apply_policy::{Posed, Shown};
 use super::choices::leads_to;
 use super::compiler::{Compiled, Compiler, Env, Rest, answer};
 use super::gear::Changes;
@@ -98,10 +98,10 @@ impl<'a> Compiler<'a> {
             return self.set([(ENDURANCE, Value::Register(BEFORE))], next);
         }
         let next = self.heal(Moment::AfterFight, true, next)?;
-        let is_told = self.gear.healing.iter().any(|(.., when)| *when == When::SinceCombat);
+        let is_noted = self.gear.healing.iter().any(|(.., when)| *when == When::SinceCombat);
         // Half of the loss, rounded down, leads to the middle, rounded down.
         let middle = returns_half.then(|| (ENDURANCE, HERO.plus(Value::Register(BEFORE)).half()));
-        self.set(middle.into_iter().chain(is_told.then_some((registers::FOUGHT, Value::Constant(1)))), next)
+        self.set(middle.into_iter().chain(is_noted.then_some((registers::FOUGHT, Value::Constant(1)))), next)
     }
 
     pub(super) fn one_round(
@@ -179,7 +179,7 @@ impl<'a> Compiler<'a> {
             let question = Question { about, distinct: true, answers: answers.into(), otherwise: Some(bare) };
             let place = self.pose(question)?;
             if let Some(enemy) = fight.enemies.first() {
-                self.tell_duel(place, first(enemy));
+                self.note_duel(place, first(enemy));
             }
             place
         };
@@ -191,7 +191,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// Says of the fight where the player is asked in it.
-    pub(super) fn tell_duel(&mut self, place: Place, duel: Duel) {
+    pub(super) fn note_duel(&mut self, place: Place, duel: Duel) {
         if matches!(self.program.steps[place as usize], Instruction::Ask(_)) {
             self.program.notes.duels.insert(place, duel);
         }
@@ -231,7 +231,7 @@ impl<'a> Compiler<'a> {
                 ];
                 let about = Some(self.label("the fight"));
                 let ratio = self.ratio(rounds, enemy);
-                let told = Duel { ratio: Some(ratio), ..duel(enemy) };
+                let shown = Duel { ratio: Some(ratio), ..duel(enemy) };
                 let section = rounds.fight.evade.as_ref().and_then(|(_, body)| leads_to(body));
                 let question = Question { about, distinct: false, answers: answers.into(), otherwise: None };
                 // Who fights on suffers the same round, and may suffer more before he comes to the same place.
@@ -242,17 +242,17 @@ impl<'a> Compiler<'a> {
                     ends.first_wound,
                     ends.slip.map(|(_, place)| place),
                 ];
-                let goes = [Told::default(), Told { section, ..Told::default() }];
+                let goes = [Shown::default(), Shown { section, ..Shown::default() }];
                 match self.posed(question, &goes)? {
                     Posed::Asked(question) => {
-                        self.program.notes.duels.insert(again, told);
+                        self.program.notes.duels.insert(again, shown);
                         if ways.iter().all(Option::is_none) {
                             self.program.notes.partings.insert(again, Parting { left, stayed: ends.won });
                         }
                         Instruction::Ask(question)
                     }
                     Posed::Decided(place) => {
-                        self.tell_duel(place, told);
+                        self.note_duel(place, shown);
                         Instruction::Jump(place)
                     }
                 }

@@ -15,7 +15,7 @@ pub(super) struct Folds {
     /// The most ENDURANCE that the hero can have.
     pub heroes: u8,
     pub known: RwLock<FxHashMap<Key, Option<ByFirst>>>,
-    /// Heroes with more COMBAT SKILL who are told with this one: a fold is that of all of them then, known by his.
+    /// Heroes with more COMBAT SKILL who are shown with this one: a fold is that of all of them then, known by his.
     pub skills: Option<Arc<Skills>>,
 }
 
@@ -88,7 +88,7 @@ impl Native for Bout {
 }
 
 impl Folds {
-    /// The fold of all heroes who are told together.
+    /// The fold of all heroes who are shown together.
     fn fold_all(&self, key: &Key, skills: &Skills) -> Option<ByFirst> {
         let each = (0..skills.count()).map(|more| {
             let conditions = Conditions { ratio: key.conditions.ratio + i32::from(more), ..key.conditions.clone() };

@@ -20,10 +20,10 @@ pub(super) struct Gear {
     slots: Slots,
     /// ENDURANCE without what worn items add.
     endurance: i32,
-    /// The weaker heroes who are told with this one, and whether the section at hand tells each of them apart.
+    /// The weaker heroes who are shown with this one, and whether the section at hand tells each of them apart.
     pub weaker: Option<Weaker>,
     pub is_apart: bool,
-    /// The heroes with more COMBAT SKILL who are told with this one.
+    /// The heroes with more COMBAT SKILL who are shown with this one.
     pub skills: Option<Arc<Skills>>,
     kinds: Vec<Kind>,
     /// What is counted together once nothing else of it matters.
@@ -187,7 +187,7 @@ impl Gear {
         })
     }
 
-    /// How much more COMBAT SKILL the hero has than the least of those who are told together.
+    /// How much more COMBAT SKILL the hero has than the least of those who are shown together.
     pub(super) fn more_skill(&self) -> Value {
         match (&self.skills, self.weaker) {
             (Some(_), Some(weaker)) => Value::Register(weaker.skill),
@@ -341,7 +341,7 @@ impl Gear {
         drops
     }
 
-    /// The registers that are told, by name.
+    /// The registers that are shown, by name.
     pub(super) fn sheet(&self, book: &Book) -> Sheet {
         let mut items: Vec<ItemId> = (0..book.items.len()).collect();
         items.sort_by_key(|item| (self.kinds[*item] as u8, *item));

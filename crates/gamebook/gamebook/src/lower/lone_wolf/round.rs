@@ -46,12 +46,12 @@ pub(super) const FOE: Value = Value::Register(ENEMY);
 
 pub(super) const FOUGHT: Value = Value::Register(ROUND);
 
-/// The first enemy as he is told before the fight.
+/// The first enemy as he is shown before the fight.
 pub(super) fn first(enemy: &Enemy) -> Duel {
     Duel { endurance: Value::Constant(enemy.endurance.into()), ..duel(enemy) }
 }
 
-/// An enemy as he is told.
+/// An enemy as he is shown.
 pub(super) fn duel(enemy: &Enemy) -> Duel {
     Duel { name: enemy.name.clone(), combat_skill: enemy.skill, endurance: FOE, ratio: None, losses: Vec::new() }
 }

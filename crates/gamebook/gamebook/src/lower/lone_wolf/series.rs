@@ -9,7 +9,7 @@ use super::registers::FOUGHT;
 use super::setting_out::{empty, setting_out};
 use super::slots::Slots;
 use crate::book::{
-    Book, Item, ItemId, Kind, Made, OTHER_THINGS, Series, SeriesBook, Situation, Thing, said_disciplines,
+    Book, Item, ItemId, Kind, Made, OTHER_THINGS, Series, SeriesBook, Situation, Thing, discipline_names,
 };
 use crate::lower::error::CompileError;
 use crate::lower::stage::{Stage, label_of};
@@ -37,12 +37,12 @@ pub(in crate::lower) fn compile_series(
     let gear = |stage: usize| Gear::new(books[stage].book, books[stage].hero, slots[stage].clone(), &groups);
     let first = gear(0);
     let mut program = empty(layout, first.sheet(books[0].book), groups.clone());
-    for (place, (Carrier { book, .. }, (first, told))) in books.iter().zip(numbers).enumerate() {
+    for (place, (Carrier { book, .. }, (first, shown))) in books.iter().zip(numbers).enumerate() {
         let own = stages[place].book;
         let hero = &stages[place].hero;
-        let learned = said_disciplines(&hero.disciplines, hero.weaponskill.as_deref());
+        let learned = discipline_names(&hero.disciplines, hero.weaponskill.as_deref());
         let sheet = gear(place).sheet(book);
-        program.stages.push(StageNumbers { first: *first, told: *told, book: own, sheet, learned });
+        program.stages.push(StageNumbers { first: *first, shown: *shown, book: own, sheet, learned });
     }
     let defaults: Vec<Situation> = books
         .iter()

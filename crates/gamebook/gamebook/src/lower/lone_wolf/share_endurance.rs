@@ -1,4 +1,4 @@
-//! Weaker heroes who are told with a stronger one ([`Weaker`](crate::program::Weaker)).
+//! Weaker heroes who are shown with a stronger one ([`Weaker`](crate::program::Weaker)).
 //!
 //! Who began with some points of ENDURANCE less has as many less wherever he comes, as long as everything that is done
 //! with ENDURANCE only adds to it, takes from it, heals it up to the maximum, or compares it with what was as many points
@@ -13,8 +13,8 @@ use crate::program::{Instruction, Outcome, Place, Register, Test, Value, Weaker,
 use crate::terms::{Operator, SectionNumber};
 
 impl<'a> Compiler<'a> {
-    /// The body of a section, told for each hero apart where it must be.
-    pub(super) fn told_body(&mut self, number: SectionNumber, section: &'a Section) -> Compiled {
+    /// The body of a section, shown for each hero apart where it must be.
+    pub(super) fn body_by_hero(&mut self, number: SectionNumber, section: &'a Section) -> Compiled {
         let before = self.program.steps.len();
         let body = self.body(section)?;
         let Some(weaker) = self.gear.weaker.filter(|_| !self.is_alike(before)) else { return Ok(body) };
@@ -25,7 +25,7 @@ impl<'a> Compiler<'a> {
         self.gear.is_apart = true;
         let body = self.body(section);
         self.gear.is_apart = false;
-        // Heroes are told apart by ENDURANCE alone.
+        // Heroes are shown apart by ENDURANCE alone.
         let asks_skill = |step: &Instruction| Apart { weaker }.asks_skill(step);
         self.all_alike &= !self.program.steps[before..].iter().any(asks_skill);
         self.apart(weaker, body?)
@@ -48,7 +48,7 @@ impl<'a> Compiler<'a> {
         self.emit(Instruction::Chance { outcomes })
     }
 
-    /// Who leaves a section in which heroes are told apart is told with the others again.
+    /// Who leaves a section in which heroes are shown apart is shown with the others again.
     pub(super) fn together_again(&mut self, next: Place) -> Compiled {
         let Some(weaker) = self.gear.weaker.filter(|_| self.gear.is_apart) else { return Ok(next) };
         let whole = Value::Register(ENDURANCE).plus(Value::Register(weaker.apart));

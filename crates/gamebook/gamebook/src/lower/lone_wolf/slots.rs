@@ -60,7 +60,7 @@ impl Slots {
             let Others { weaker: count, skilled } = own.others;
             // What holds 0 or 1 and nothing else would be known: that is no hero in particular.
             registers.push(("points short".into(), 0, i32::from(count).max(2)));
-            registers.push(("points short, told apart".into(), 0, count.into()));
+            registers.push(("points short, shown apart".into(), 0, count.into()));
             registers.push(("the most endurance".into(), own.hero.endurance.into(), own.hero.endurance.into()));
             registers.push(("points of skill more".into(), 0, i32::from(skilled).max(2)));
             Weaker { count, short, apart, most, skill }

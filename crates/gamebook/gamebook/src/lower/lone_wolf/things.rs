@@ -26,7 +26,7 @@ impl<'a> Compiler<'a> {
     pub(super) fn take(&mut self, thing: Thing, count: Value, limited: bool, next: Place) -> Compiled {
         let offered = if limited { count.min(Value::Register(LEFT)) } else { count };
         let (name, most) = match thing {
-            // More than the pouch holds cannot be told from the most that it holds.
+            // More than the pouch holds cannot be shown from the most that it holds.
             Thing::Gold => ("gold", offered.clone().min(self.free(GOLD))),
             Thing::Item(item) => {
                 let is_single = self.gear.is_single(item);
@@ -177,7 +177,7 @@ impl<'a> Compiler<'a> {
             ];
             place = self.ask("what strengthens", answers)?;
             if let Some(enemy) = fight.enemies.first() {
-                self.tell_duel(place, first(enemy));
+                self.note_duel(place, first(enemy));
             }
         }
         Ok(place)

@@ -120,8 +120,8 @@ impl<'a> Lowering<'a> {
             let mut all = Vec::new();
             for (enemy, own) in enemies {
                 let mut stats = Vec::new();
-                for (stat, told) in self.system.enemy_stats.iter().enumerate() {
-                    stats.push((told.name.clone(), self.enemy(enemy, stat)?, told.vital));
+                for (stat, own) in self.system.enemy_stats.iter().enumerate() {
+                    stats.push((own.name.clone(), self.enemy(enemy, stat)?, own.vital));
                 }
                 all.push(Foe { name: battle.enemies[own].0.clone(), stats });
             }

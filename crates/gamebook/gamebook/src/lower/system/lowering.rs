@@ -6,9 +6,9 @@ use std::rc::Rc;
 use budget::{Budget, Stage};
 use rustc_hash::FxHashMap;
 
+use super::constants;
 use super::lookup::Lookup;
 use super::marked::Marks;
-use super::settle;
 use crate::book::{ActionTime, Battle, Book, LocalId, Made, Node, PolicyRule, Situation, System, VariableKind};
 use crate::lower::error::{CompileError, MOST_PARTS};
 use crate::program::{
@@ -257,7 +257,7 @@ impl<'a> Lowering<'a> {
         }
         system.close_circles(&mut numbers);
         self.raise_by_what_is_carried(&mut numbers, &situation.values);
-        let written = settle::written(&self.steps, numbers.len());
+        let written = constants::written(&self.steps, numbers.len());
         for (own, initial) in system.variables.iter().enumerate().filter_map(|(own, it)| Some((own, it.initial?))) {
             // Gains stop at the initial value, and that is known.
             if !written[initial] {
@@ -265,7 +265,7 @@ impl<'a> Lowering<'a> {
                 *most = (*most).min(numbers[initial].max(numbers[own]));
             }
         }
-        settle::known(&mut self.steps, &numbers);
+        constants::known(&mut self.steps, &numbers);
         let program = self.program(Layout::new(registers)?, start);
         let mut state = program.layout.zero().at(start);
         for (register, number) in (0..).zip(numbers) {

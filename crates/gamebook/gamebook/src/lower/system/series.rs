@@ -12,7 +12,7 @@ use crate::program::{Place, Register, StageNumbers, Starting, Value};
 use crate::terms::SectionNumber;
 
 /// Lowers a series for a hero who begins the book of the first stage in `situation`, in its section `start`. Winning the
-/// last book wins. `numbers` has what is added to the numbers of the sections of each stage, and where they are told.
+/// last book wins. `numbers` has what is added to the numbers of the sections of each stage, and where they are shown.
 pub(crate) fn lower_series(
     series: &Series,
     stages: &[Stage],
@@ -59,9 +59,9 @@ pub(crate) fn lower_series(
         .iter()
         .zip(numbers)
         .zip(&books)
-        .map(|((stage, (first, told)), (_, system))| StageNumbers {
+        .map(|((stage, (first, shown)), (_, system))| StageNumbers {
             first: *first,
-            told: *told,
+            shown: *shown,
             book: stage.book,
             sheet: super::lowering::sheet(system, &starting.program.layout),
             learned: Vec::new(),

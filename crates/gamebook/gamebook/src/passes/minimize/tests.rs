@@ -3,7 +3,7 @@ use proptest::prelude::*;
 use super::*;
 
 /// Classes found by telling places apart as long as their shapes or the classes to which they lead differ.
-fn told_apart(shapes: &[u32], next: &[Vec<Place>]) -> Vec<u32> {
+fn distinguished(shapes: &[u32], next: &[Vec<Place>]) -> Vec<u32> {
     let mut classes = shapes.to_vec();
     loop {
         let mut known: FxHashMap<(u32, Vec<u32>), u32> = FxHashMap::default();
@@ -44,7 +44,7 @@ proptest! {
         }
         let mut partition = Partition::new((0..count).collect(), numbers.clone(), used.len());
         partition.refine(&ways, &Budget::unlimited()).unwrap();
-        let expected = told_apart(&numbers, &next);
+        let expected = distinguished(&numbers, &next);
         for (left, right) in (0..steps.len()).flat_map(|left| (0..left).map(move |right| (left, right))) {
             prop_assert_eq!(
                 partition.classes[left] == partition.classes[right],

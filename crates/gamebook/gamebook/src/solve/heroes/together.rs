@@ -1,4 +1,4 @@
-//! Heroes who differ in ENDURANCE and COMBAT SKILL only, told together: what can happen to them is found once.
+//! Heroes who differ in ENDURANCE and COMBAT SKILL only, together together: what can happen to them is found once.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::solve::question::Question;
 use crate::solve::solve_error::SolveBookError;
 use crate::solve::solved::probability;
 
-/// With more weaker heroes than this none is told together with another.
+/// With more weaker heroes than this none is together together with another.
 const MOST_WEAKER: u8 = u8::MAX - 1;
 
 /// The roundings behind a probability of a fight: three for each outcome, and as many additions as it has outcomes at most.
@@ -39,7 +39,7 @@ pub(super) struct HeroesTogether {
 }
 
 impl HeroesTogether {
-    /// The hero of a question, with others; nothing where they cannot be told together.
+    /// The hero of a question, with others; nothing where they cannot be together together.
     pub(super) fn new(
         book: &Book,
         question: &Question,
@@ -62,8 +62,8 @@ impl HeroesTogether {
         for (row, position, number) in space.states() {
             let state = &machine.in_row(row, position);
             let own = machine.living(state);
-            if machine.tells_apart(state) {
-                let next = |short| machine.told_apart(state, short).and_then(number_of);
+            if machine.splits_heroes(state) {
+                let next = |short| machine.split_hero(state, short).and_then(number_of);
                 let next: Option<Vec<StateId>> = (0..own).map(next).collect();
                 let Some(next) = next else { return Ok(None) };
                 apart.insert(number, next);
@@ -82,8 +82,8 @@ impl HeroesTogether {
         };
         let chances = chances.into_iter().map(|probabilities| Chances { probabilities, roundings: ROUNDINGS });
         let chances = chances.collect();
-        let told = Self { model, start, count: weaker + 1, living, apart, chances, lost };
-        Ok((all_live || lost.is_some()).then_some(told))
+        let together = Self { model, start, count: weaker + 1, living, apart, chances, lost };
+        Ok((all_live || lost.is_some()).then_some(together))
     }
 
     /// The probabilities to win by COMBAT SKILL, from the least on, and by ENDURANCE, from the most on. Nothing where they

@@ -99,14 +99,14 @@ fn line(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     Some((&bytes[..end], &bytes[end + 1..]))
 }
 
-/// Whether a head is told by this line; if not, in what it differs first.
-fn is_same(head: &Head<'_>, told: &[u8]) -> Result<(), Unfit> {
-    if told == head.line().as_bytes() {
+/// Whether a head is line by this line; if not, in what it differs first.
+fn is_same(head: &Head<'_>, line: &[u8]) -> Result<(), Unfit> {
+    if line == head.line().as_bytes() {
         return Ok(());
     }
     let of_game = format!(" of game {:016x} in cut ", head.game);
-    let told = std::str::from_utf8(told).map_err(|_| Unfit::Damaged)?;
-    Err(match told.split_once(&of_game) {
+    let line = std::str::from_utf8(line).map_err(|_| Unfit::Damaged)?;
+    Err(match line.split_once(&of_game) {
         Some((name, _)) if name == head.name => Unfit::Cut,
         Some(_) => Unfit::Name,
         None => Unfit::Game,

@@ -123,10 +123,11 @@ fn begun_with(machine: &Machine, space: &RowSpace<State>, state: &State) -> Resu
     number_of(space, &row, position)
 }
 
-/// What is told of states by their numbers, told of the states; in the order of their rows.
-fn named<T: Copy>(machine: &Machine, space: &RowSpace<State>, told: &BTreeMap<StateId, T>) -> Vec<(State, T)> {
-    let all =
-        space.states().filter_map(|(row, position, number)| Some((machine.in_row(row, position), *told.get(&number)?)));
+/// What is by_number of states by their numbers, by_number of the states; in the order of their rows.
+fn named<T: Copy>(machine: &Machine, space: &RowSpace<State>, by_number: &BTreeMap<StateId, T>) -> Vec<(State, T)> {
+    let all = space
+        .states()
+        .filter_map(|(row, position, number)| Some((machine.in_row(row, position), *by_number.get(&number)?)));
     all.collect()
 }
 

@@ -147,7 +147,7 @@ impl<'a> Staged<'a> {
         match read_part(&Head { name, game: self.game, cut }, self.machine.row_length(), &bytes) {
             Ok(part) => Ok(Some(part)),
             Err(why) => {
-                // What is known of a way that was stopped is told anew by each run that comes farther.
+                // What is known of a way that was stopped is expanded anew by each run that comes farther.
                 if !(why == Unfit::Cut && name.starts_with(BOUNDS)) {
                     self.shelf.anew(name, &why.to_string());
                 }
@@ -183,7 +183,7 @@ impl<'a> Staged<'a> {
     }
 
     /// The value of the series. Where a limit is in the way at a stage, `known` is asked between which bounds the series is
-    /// worth as far as can be told without looking at it whole.
+    /// worth as far as can be expanded without looking at it whole.
     ///
     /// # Errors
     /// [`SolveBookError::StoppedWithBounds`] when a limit is reached after some layers were found.
@@ -229,7 +229,7 @@ impl<'a> Staged<'a> {
         }
     }
 
-    /// Whether bounds can still be told when a layer was not solved for this reason. Where all layers are known the time is
+    /// Whether bounds can still be expanded when a layer was not solved for this reason. Where all layers are known the time is
     /// not divided, and when it is over there is none for the others.
     fn may_do_without(&self, stopped: &Stopped) -> bool {
         match stopped.reason {
@@ -279,7 +279,8 @@ impl<'a> Staged<'a> {
             known
         } else {
             let game = LayerGame { machine: self.machine, layer: Layer { stage, until: WHOLE, states: 0 } };
-            let part = explore_part(&game, starts, self.enough, &|told, next| layer(told) < layer(next), options)?;
+            let part =
+                explore_part(&game, starts, self.enough, &|expanded, next| layer(expanded) < layer(next), options)?;
             let until = part.rank().map_or(WHOLE, layer);
             let own = Layer { stage, until, states: 0 };
             let ends = part.states(|row| own.ends(self.machine, row));
@@ -437,7 +438,7 @@ impl<'a> Staged<'a> {
         machine.moves(&first, usize::MAX, &mut moves);
         let mut found = Vec::new();
         for answer in moves {
-            let stop = machine.settle(&answer.state, &mut Vec::new());
+            let stop = machine.advance(&answer.state, &mut Vec::new());
             let (row, position) = machine.row_of(&stop);
             let worth = match Machine::end(&stop) {
                 Some(_) => Some([f64::from(u8::from(Machine::is_won(&stop))); 2]),

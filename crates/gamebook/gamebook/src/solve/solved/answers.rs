@@ -15,9 +15,9 @@ use crate::program::State;
 impl Solved {
     /// The probability to win from a situation of the whole game; `None` where the solution does not say.
     pub(crate) fn worth(&self, state: &State) -> Option<Value> {
-        match self.settled(state) {
-            Settled::Known(known) => Some(self.value_where(known)),
-            Settled::Open(stop) => self.leads_from(&stop, CHANCES_AT_ONCE).map(|leads| self.worth_of(&leads)),
+        match self.advanced(state) {
+            Advanced::Known(known) => Some(self.value_where(known)),
+            Advanced::Open(stop) => self.leads_from(&stop, CHANCES_AT_ONCE).map(|leads| self.worth_of(&leads)),
         }
     }
 
@@ -35,7 +35,7 @@ impl Solved {
         }
     }
 
-    /// Where play comes from where it stands; so many chances after another may be told as one.
+    /// Where play comes from where it stands; so many chances after another may be worth as one.
     pub(super) fn leads_from(&self, stop: &State, chances: usize) -> Option<Leads> {
         // Rounds of a fight that is one chance there; or a question to chance that is part of the answer before it.
         let outcomes = self.machine.rest_of_fold(stop).or_else(|| {
@@ -47,14 +47,14 @@ impl Solved {
         // How likely all is as before: a round in which nothing happens.
         let mut again = Rational::ZERO;
         for (next, weight) in outcomes.probabilities() {
-            match self.settled(next) {
-                Settled::Known(known) => leads.push((weight, known)),
-                Settled::Open(same) if same == *stop => again += weight,
-                Settled::Open(other) if chances > 1 => {
+            match self.advanced(next) {
+                Advanced::Known(known) => leads.push((weight, known)),
+                Advanced::Open(same) if same == *stop => again += weight,
+                Advanced::Open(other) if chances > 1 => {
                     let after = self.leads_from(&other, chances - 1)?;
                     leads.extend(after.into_iter().map(|(own, known)| (own * &weight, known)));
                 }
-                Settled::Open(_) => return None,
+                Advanced::Open(_) => return None,
             }
         }
         if again == Rational::ONE {
@@ -70,13 +70,13 @@ impl Solved {
     }
 
     /// What the solution says of where play comes from a situation of the whole game without another question.
-    pub(super) fn settled(&self, state: &State) -> Settled {
-        let stop = self.machine.settle_beside(state);
+    pub(super) fn advanced(&self, state: &State) -> Advanced {
+        let stop = self.machine.advance_beside(state);
         match Machine::end(&stop) {
-            Some(end) => Settled::Known(Known::Over { won: matches!(end, End::Won(_)) }),
+            Some(end) => Advanced::Known(Known::Over { won: matches!(end, End::Won(_)) }),
             None => match self.number_of(&stop) {
-                Some(number) => Settled::Known(Known::Asked(number)),
-                None => Settled::Open(stop),
+                Some(number) => Advanced::Known(Known::Asked(number)),
+                None => Advanced::Open(stop),
             },
         }
     }
@@ -126,11 +126,11 @@ impl Solved {
     /// The answer with which the reduced game passes by a question that is none to it: one that settles where play settles
     /// anyway, and nearer. So who gives such answers comes there in the end.
     fn passes_by(&self, state: &State, moves: &[Move]) -> Option<usize> {
-        let stop = self.machine.settle_beside(state);
-        let comes_there = |place: &usize| self.machine.settle_beside(&moves[*place].state) == stop;
-        let steps = |place: usize| (self.machine.steps_to_settle(&moves[place].state), place);
+        let stop = self.machine.advance_beside(state);
+        let comes_there = |place: &usize| self.machine.advance_beside(&moves[*place].state) == stop;
+        let steps = |place: usize| (self.machine.steps_to_stop(&moves[place].state), place);
         let (nearest, place) = (0..moves.len()).filter(comes_there).map(steps).min()?;
-        (nearest < self.machine.steps_to_settle(state)).then_some(place)
+        (nearest < self.machine.steps_to_stop(state)).then_some(place)
     }
 
     /// What each of these answers to a question is worth, where that is known, and whether none is better; `chosen` is
@@ -143,13 +143,13 @@ impl Solved {
         exactly: bool,
         found: &mut Stops,
     ) -> (Vec<Option<Value>>, Vec<bool>) {
-        let told = |leads: Leads| Rc::new((self.worth_of(&leads), leads));
+        let worth = |leads: Leads| Rc::new((self.worth_of(&leads), leads));
         let answers: Vec<Option<Rc<(Value, Leads)>>> = moves
             .iter()
-            .map(|answer| match self.settled(&answer.state) {
-                Settled::Known(known) => Some(told(vec![(Rational::ONE, known)])),
-                Settled::Open(stop) => {
-                    let anew = || self.leads_from(&stop, CHANCES_AT_ONCE).map(merged).map(told);
+            .map(|answer| match self.advanced(&answer.state) {
+                Advanced::Known(known) => Some(worth(vec![(Rational::ONE, known)])),
+                Advanced::Open(stop) => {
+                    let anew = || self.leads_from(&stop, CHANCES_AT_ONCE).map(merged).map(worth);
                     found.0.entry(stop).or_insert_with(anew).clone()
                 }
             })
@@ -179,8 +179,8 @@ impl Solved {
         let sure = known.iter().map(|(.., win)| win.lower).fold(0.0, f64::max);
         let mut may_be: Vec<_> = known.iter().filter(|(.., win)| win.upper >= sure).collect();
         let alike = may_be.windows(2).all(|pair| pair[0].1 == pair[1].1);
-        let told_apart = may_be.iter().all(|(.., win)| win.exact.is_some());
-        if !alike && (told_apart || exactly) {
+        let are_distinguished = may_be.iter().all(|(.., win)| win.exact.is_some());
+        if !alike && (are_distinguished || exactly) {
             let exact = may_be.iter().map(|(.., win)| win.exact.clone()).collect::<Option<Vec<_>>>();
             let candidates: Vec<&Leads> = may_be.iter().map(|(_, leads, _)| *leads).collect();
             if let Some(exact) = exact.or_else(|| self.exact_worths(&candidates)) {
@@ -240,11 +240,11 @@ fn merged(mut leads: Leads) -> Leads {
 /// As far as so many situations answers that floating point cannot tell apart are solved exactly.
 const MOST_SETTLED: StateId = 10_000;
 
-/// So many chances after another can be told as one.
+/// So many chances after another can be worth as one.
 pub(super) const CHANCES_AT_ONCE: usize = 5;
 
 /// What the solution says of a situation.
-pub(super) enum Settled {
+pub(super) enum Advanced {
     /// Where it comes to.
     Known(Known),
     /// Nothing: play stands here.

@@ -4,7 +4,7 @@ use mdp::{Standing, StateId, Value};
 use rustc_hash::FxHashSet;
 
 use super::Solved;
-use super::answers::{CHANCES_AT_ONCE, Known, Settled, Stops};
+use super::answers::{Advanced, CHANCES_AT_ONCE, Known, Stops};
 use crate::machine::{Machine, Move};
 use crate::program::{Instruction, State};
 
@@ -52,9 +52,9 @@ impl Solved {
         }
         let whole = &self.whole;
         let (mut buffer, mut moves) = (Vec::new(), Vec::new());
-        let mut settle = |state: State| whole.keep(&whole.run(state, &mut buffer));
+        let mut advance = |state: State| whole.keep(&whole.run(state, &mut buffer));
         let mut seen: FxHashSet<State> = FxHashSet::default();
-        let mut open = vec![settle(answer.state)];
+        let mut open = vec![advance(answer.state)];
         while let Some(next) = open.pop() {
             if !seen.insert(next) {
                 continue;
@@ -76,10 +76,10 @@ impl Solved {
                 // be too little of that now.
                 let chosen = self.choose(&next, &moves);
                 let (_, best) = self.best_answers(&moves, chosen, false, &mut Stops::default());
-                open.push(settle(moves[if best[again] { again } else { chosen }].state));
+                open.push(advance(moves[if best[again] { again } else { chosen }].state));
             } else {
                 let Some(after) = self.after(&next) else { return false };
-                open.extend(after.into_iter().map(&mut settle));
+                open.extend(after.into_iter().map(&mut advance));
             }
         }
         true
@@ -87,9 +87,9 @@ impl Solved {
 
     /// The situations that were solved to which an answer leads; none where play can come to an end.
     fn asked_after(&self, answer: &Move) -> Option<Vec<StateId>> {
-        let leads = match self.settled(&answer.state) {
-            Settled::Known(known) => vec![known],
-            Settled::Open(stop) => {
+        let leads = match self.advanced(&answer.state) {
+            Advanced::Known(known) => vec![known],
+            Advanced::Open(stop) => {
                 self.leads_from(&stop, CHANCES_AT_ONCE)?.into_iter().map(|(_, known)| known).collect()
             }
         };

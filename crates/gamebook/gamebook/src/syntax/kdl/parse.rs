@@ -197,7 +197,7 @@ impl<'t> Parser<'t> {
                 Ok(mut document) => {
                     let mut nodes = std::mem::take(document.nodes_mut());
                     for node in &mut nodes {
-                        self.settle(node, short);
+                        self.restore(node, short);
                     }
                     return nodes;
                 }
@@ -241,7 +241,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Puts a node to where it stands in the text, and long texts into it.
-    fn settle(&mut self, node: &mut KdlNode, short: &Short<'_>) {
+    fn restore(&mut self, node: &mut KdlNode, short: &Short<'_>) {
         let moved = |offset: usize, length: usize| {
             let span = short.span(offset..offset + length);
             (span.start, span.len())
@@ -266,7 +266,7 @@ impl<'t> Parser<'t> {
             entry.set_span(moved(span.offset(), span.len()));
         }
         if let Some(children) = node.children_mut() {
-            children.nodes_mut().iter_mut().for_each(|child| self.settle(child, short));
+            children.nodes_mut().iter_mut().for_each(|child| self.restore(child, short));
         }
     }
 }

@@ -198,7 +198,7 @@ impl Reader<'_> {
     }
 
     /// Says how many `todo`s were only counted.
-    pub(crate) fn untold_todos(&mut self) {
+    pub(crate) fn report_more_todos(&mut self) {
         if let Some(&next) = self.todos.iter().nth(MOST_TOLD_TODOS) {
             let more = self.todos.len() - MOST_TOLD_TODOS;
             let help = "do those before it: then these are told";

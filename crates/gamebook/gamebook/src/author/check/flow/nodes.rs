@@ -200,7 +200,7 @@ impl Flow<'_, '_> {
             }
         }
         for trade in trades.iter().filter(|trade| trade.buy && i32::from(trade.price) > purse) {
-            self.tell(sign_errors::too_dear(space.book, trade, purse, self.who));
+            self.add_problem(sign_errors::too_dear(space.book, trade, purse, self.who));
         }
     }
 

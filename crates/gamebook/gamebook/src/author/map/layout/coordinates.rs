@@ -24,14 +24,14 @@ impl Drawing {
     pub(super) fn place(&mut self) {
         for layer in 0..self.rows.len() {
             let middle = number(self.rows[layer].len()) / 2.0;
-            self.settle(layer, |item| (number(item.rank) - middle, 1.0));
+            self.arrange(layer, |item| (number(item.rank) - middle, 1.0));
         }
         for sweep in 0..2 * SWEEPS {
             let down = sweep % 2 == 0;
             for step in 0..self.rows.len() {
                 let layer = if down { step } else { self.rows.len() - 1 - step };
                 let wishes: Vec<(f64, f64)> = self.rows[layer].iter().map(|item| self.wish(*item, down)).collect();
-                self.settle(layer, |item| wishes[item.rank]);
+                self.arrange(layer, |item| wishes[item.rank]);
             }
         }
     }
@@ -47,7 +47,7 @@ impl Drawing {
 
     /// Places the items of a layer in their order, with room between them, so that the squares of the distances from
     /// where they would like to be are least: items that would overlap are joined to blocks ("pool adjacent violators").
-    fn settle(&mut self, layer: usize, wish: impl Fn(&Item) -> (f64, f64)) {
+    fn arrange(&mut self, layer: usize, wish: impl Fn(&Item) -> (f64, f64)) {
         // Blocks: what their wishes and weights add up to, and how many items they have.
         let mut blocks: Vec<(f64, f64, usize)> = Vec::new();
         let mut offsets = Vec::with_capacity(self.rows[layer].len());

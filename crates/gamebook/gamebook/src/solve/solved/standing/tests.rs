@@ -70,7 +70,7 @@ enum Follows {
 fn all(solved: &Solved) -> Option<BTreeMap<State, Follows>> {
     const MOST: usize = 600;
     let whole = solved.whole();
-    let settle = |state: &State| whole.keep(&whole.run(*state, &mut Vec::new()));
+    let advance = |state: &State| whole.keep(&whole.run(*state, &mut Vec::new()));
     let mut open = vec![whole.keep(&whole.first())];
     let mut all = BTreeMap::new();
     while let Some(state) = open.pop() {
@@ -81,16 +81,16 @@ fn all(solved: &Solved) -> Option<BTreeMap<State, Follows>> {
         let follows = if let Some(end) = Machine::end(&state) {
             Follows::End(matches!(end, End::Won(_)))
         } else if whole.step(&mut stepped) {
-            Follows::Chance(vec![(Rational::ONE, settle(&stepped))])
+            Follows::Chance(vec![(Rational::ONE, advance(&stepped))])
         } else if matches!(whole.instruction(&state), Some(Instruction::Ask(_))) {
             let mut moves = Vec::new();
             whole.moves(&state, usize::MAX, &mut moves);
-            let leads = moves.iter().map(|answer| settle(&answer.state)).collect();
+            let leads = moves.iter().map(|answer| advance(&answer.state)).collect();
             Follows::Asked(moves, leads)
         } else {
             let mut outcomes = Vec::new();
             whole.chances(&state, &mut outcomes);
-            let outcomes = outcomes.into_iter().map(|(weight, next)| (settle(&next), Weight(weight)));
+            let outcomes = outcomes.into_iter().map(|(weight, next)| (advance(&next), Weight(weight)));
             let outcomes = Distribution::weighted(outcomes).unwrap();
             Follows::Chance(outcomes.probabilities().map(|(next, p)| (p, *next)).collect())
         };

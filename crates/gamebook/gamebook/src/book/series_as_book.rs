@@ -1,4 +1,4 @@
-//! A series told under one numbering of its sections.
+//! A series as_one_book under one numbering of its sections.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use super::{Book, Section};
 use crate::terms::SectionNumber;
 
 impl Series {
-    /// What is added to the numbers of each book's sections where all are told under one numbering.
+    /// What is added to the numbers of each book's sections where all are as_one_book under one numbering.
     pub fn first_numbers(&self) -> Vec<SectionNumber> {
         let last = |own: &SeriesBook| own.book.sections.last_key_value().map_or(0, |(last, _)| *last);
         let next = |first: &mut SectionNumber, own| {
@@ -21,7 +21,7 @@ impl Series {
         self.books.iter().scan(0, next).collect()
     }
 
-    /// Which book a section of [`told`](Self::told) belongs to, counted from 0, and its number there; 0 for what happens
+    /// Which book a section of [`as_one_book`](Self::as_one_book) belongs to, counted from 0, and its number there; 0 for what happens
     /// before a book begins.
     pub fn place_of(&self, section: SectionNumber) -> (usize, SectionNumber) {
         let firsts = self.first_numbers();
@@ -44,16 +44,16 @@ impl Series {
     /// let text = "series \"Two coins\" format=1\nbook \"heads\"\nbook \"tails\"\n";
     /// let coin = "pick { when 0 4 { goto 2; }; else { death \"lost\"; }; }";
     /// let (series, _) = read_series(text, &|_| Ok(book(coin)), &|_| Err("none".into()), &Budget::unlimited())?;
-    /// let told = series.told();
-    /// let solved = series.solved(&Question::new(&told), &ExploreOptions::default())?;
+    /// let as_one_book = series.as_one_book();
+    /// let solved = series.solved(&Question::new(&as_one_book), &ExploreOptions::default())?;
     /// let mut play = Play::with_hints(&solved, 1);
     /// assert_eq!(play.win().map(|win| win.decimal()), Some(0.25));
     /// play.bring(&gamebook::Rolled::Numbers(vec![0]))?;
-    /// assert_eq!((play.book(), told.section_text(play.section()).as_str()), (1, "1 of Coin (2)"));
+    /// assert_eq!((play.book(), as_one_book.section_text(play.section()).as_str()), (1, "1 of Coin (2)"));
     /// assert_eq!(series.place_of(play.section()), (1, 1));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn told(&self) -> Book {
+    pub fn as_one_book(&self) -> Book {
         let first = &self.books[0].book;
         let (mut sections, mut names) = (BTreeMap::new(), BTreeMap::new());
         let mut goals = Vec::new();
