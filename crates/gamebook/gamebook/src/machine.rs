@@ -1,20 +1,19 @@
-//! Playing a program: what a state leads to.
+//! Execution of a program: the states of a book and their successors.
 //!
-//! Play runs from one question to the next. Questions to the player and to chance are the states;
-//! everything between is done at once. A question with one answer is none.
+//! Play runs from one question to the next. Questions to the player and chances are the states; the steps between them are
+//! executed at once. A question with a single answer is not a state.
 //!
-//! A machine knows the program and what passes found out about it. It knows no book and no hero, and nothing of who
-//! solves it or tells of it.
+//! A machine knows the program and the results of the passes over it. It does not know the book, the hero, the solver or any
+//! report.
 //!
-//! A state is five words: the label of a step, and the registers, packed. What no longer matters at a question is forgotten; a
-//! question whose answers then lead to the same state is skipped. Where a question is decided whatever is left of the hero's
-//! life, three-valued tests show it at once (`answers.rs`).
+//! A state is five words: the label of a step and the packed registers. Registers that no longer matter at a question are
+//! cleared (projection); a question whose answers then lead to the same state is skipped. Three-valued tests find the questions
+//! whose outcome does not depend on the hero's health (`answers.rs`).
 //!
-//! Threads cache their runs: `run_cache.rs` holds where play stops next and what chance brings, by the registers that were
-//! read, so that the rounds of a fight are looked up; `successor_cache.rs` holds all successors of an answer in a row. A row
-//! holds the states that differ only in what is left of the hero's life; its steps are done once for all of them while they do
-//! not diverge (`rows.rs`, `lockstep.rs`). A fight in which nothing can be decided is one chance, whose weights all states in
-//! that fight share.
+//! Each thread caches its runs: `run_cache.rs` maps the registers a run has read to its next stop and to the outcomes of
+//! chances, so that the rounds of a fight are looked up; `successor_cache.rs` holds all successors of an answer in a row. A row
+//! is a batch of states that differ only in the hero's health; its steps are executed once for all of them until they diverge
+//! (`rows.rs`, `lockstep.rs`). A fight without decisions is one chance, whose weights are shared by all states of that fight.
 
 mod across;
 mod action;
@@ -50,53 +49,53 @@ use touches::Touches;
 
 pub(crate) use action::{Action, Move};
 
-/// After so many steps without a question a state is made: the engine sees whether play goes round.
+/// A run of this many steps without a question ends in a state, so that the engine can detect an endless loop.
 const MOST_STEPS: usize = 10_000;
 
-/// A book, made ready to be played by one hero: a [`mdp::Game`].
+/// A book prepared for one hero: a [`mdp::Game`].
 #[derive(Debug)]
 pub struct Machine {
     pub(crate) program: Arc<Program>,
-    /// The program with all that it does, where some of that matters only to what is unreduced of a hero.
+    /// The program before dead stores and early actions were removed, if the two differ. Reports about the hero need it.
     unreduced: Option<Arc<Program>>,
-    /// Of which place of the program before it was split each place is a part; nothing where it was not.
+    /// For each place its place in the program before specialization; empty if the program was not specialized.
     whole_places: Arc<[Place]>,
     kept: Kept,
-    /// What can still matter at each place of the whole game, beside what is on the hero's sheet; nothing where that is all.
+    /// Liveness of the registers at each place of the unreduced game; `None` if `kept` needs nothing beyond the hero's sheet.
     whole_rows: Option<Arc<[u16]>>,
-    /// The questions whose last answer is best as soon as it can be given.
+    /// The questions whose last answer is optimal whenever it is possible.
     left: Vec<bool>,
-    /// The questions whose last answer surely makes a difference if it can be given.
+    /// The questions whose last answer, if possible, surely leads to a different state.
     last_differs: Vec<bool>,
-    /// The chances that are computed, and what they depend on.
+    /// The chances whose outcomes are computed and cached, with the registers they use.
     memos: Vec<Option<Memo>>,
-    /// What each step reads or writes.
+    /// The registers that each step reads or writes.
     touches: Touches,
-    /// In what the states of a row differ.
+    /// The bits in which the states of a row differ.
     across: Option<Across>,
-    /// The chances that take as much from all states of a row.
+    /// The chances that subtract the same number in all states of a row.
     falls: Vec<bool>,
-    /// For every place, when its rows are unreduced: those that lead to others before them.
+    /// For every place the order in which its rows are expanded: predecessors first.
     ranks: Vec<u32>,
-    /// What is kept of a state where play is over.
+    /// The registers that are kept in terminal states.
     ended: State,
-    /// The chances that have weights that are large numbers.
+    /// The chances with weights beyond 64 bits.
     large: Vec<bool>,
-    /// The chances that are unreduced with the one before them.
+    /// The chances that are merged into the chance before them.
     merged_into_previous: Vec<bool>,
-    /// Which states tell of which heroes, where weaker ones are unreduced with the strongest.
+    /// Which heroes are alive in each state, where weaker heroes are solved with the strongest.
     living: Option<Living>,
     /// The places from which the book cannot be won.
     hopeless: Vec<bool>,
-    /// From how many steps on at most it is surely won from each place; `u32::MAX` where it is not.
+    /// For each place the number of steps within which the book is surely won; `u32::MAX` if it is not.
     sure: Vec<u32>,
-    /// How many steps it is from each place to an end.
+    /// The number of steps from each place to the nearest end.
     distances: Vec<u32>,
     analyses: Analyses,
-    /// States are made where sections are entered.
+    /// Whether entering a section makes a state.
     entering: bool,
     start: State,
-    /// No other machine has this number.
+    /// Unique to this machine.
     number: u64,
 }
 
@@ -108,39 +107,39 @@ pub(crate) enum End {
 }
 
 impl Machine {
-    /// The same with a state wherever a section is entered.
+    /// The same machine with a state at the entry of each section.
     pub(crate) fn entering(self) -> Self {
         Self { entering: true, ..self }
     }
 
-    /// Bytes of the program.
+    /// The size of the program in bytes.
     pub fn bytes(&self) -> u64 {
         let bytes = |program: &Program| program.steps.iter().map(|step| step.bytes() as u64).sum::<u64>();
         bytes(&self.program) + self.unreduced.as_ref().map_or(0, |unreduced| bytes(unreduced))
     }
 
-    /// The place at which a state is in the program as it was compiled.
+    /// The place of a state in the program as compiled, before specialization.
     pub(crate) fn place_as_compiled(&self, state: &State) -> Place {
         self.whole_places.get(state.place() as usize).copied().unwrap_or(state.place())
     }
 
-    /// The reductions that are used.
+    /// The reductions in use.
     pub(crate) fn analyses(&self) -> Analyses {
         self.analyses
     }
 
-    /// The situation in which play begins.
+    /// The state in which play begins, before any step.
     pub(crate) fn start(&self) -> State {
         self.start
     }
 
-    /// How many steps it is from a state to an end, if all goes that way.
+    /// The smallest number of steps from a state to an end.
     pub(crate) fn distance(&self, state: &State) -> u32 {
         if Self::end(state).is_some() { 0 } else { self.distances[state.place() as usize] }
     }
 
-    /// The first question to the player in the section of the start; or where chance moves, or another section
-    /// is entered, or play ends, before there is one.
+    /// The first question to the player in the starting section; or, if one of these comes first, the next chance, entry of a
+    /// section or end.
     pub(crate) fn first_question(&self) -> State {
         let mut moves = Vec::new();
         let mut state = self.start;
@@ -148,7 +147,7 @@ impl Machine {
         self.run(state, &mut moves)
     }
 
-    /// The next question, through any section; or where chance moves or play ends.
+    /// The next question, in any section; or the next chance or end.
     pub(crate) fn first_question_from(&self, mut state: State) -> State {
         let mut moves = Vec::new();
         for _ in 0..MOST_STEPS {
@@ -161,7 +160,7 @@ impl Machine {
         state
     }
 
-    /// From how many steps on at most the book is surely won, if it is.
+    /// The number of steps within which the book is surely won; `u32::MAX` if it is not.
     pub(crate) fn sure(&self, state: &State) -> u32 {
         match Self::end(state) {
             Some(End::Won(_)) => 0,
@@ -174,26 +173,26 @@ impl Machine {
         self.program.layout.get(state, register)
     }
 
-    /// Whether a register holds in a state what play put into it, and is not forgotten.
+    /// Whether a register still holds its value in a state, that is, has not been cleared by the projection.
     pub(crate) fn keeps(&self, state: &State, register: Register) -> bool {
         let mask = self.program.layout.mask(register);
         self.kept.mask(state.place()).only(&mask) == mask
     }
 
-    /// The maximum of ENDURANCE with what he wears.
+    /// The maximum of ENDURANCE with the equipment worn.
     pub(crate) fn max_endurance(&self, state: &State) -> u16 {
         let most = self.sheet(state).max_endurance.number(&self.program.layout, state);
         u16::try_from(most).unwrap_or(0)
     }
 
-    /// In which quarter the hero's life is of what he has at the start, from 0 to 3; 3 with more, and where he has none.
+    /// The quarter, from 0 to 3, of the initial health that the hero has left; 3 if he has more, or if he has no health.
     pub(crate) fn quarter_of_life(&self, state: &State) -> u8 {
         let Some(vital) = self.program.sheet.vital() else { return 3 };
         let number = |state: &State| i64::from(self.get(state, vital));
         u8::try_from((4 * number(state).max(0) / number(&self.start).max(1)).min(3)).unwrap_or(3)
     }
 
-    /// What is kept of a state.
+    /// The projection of a state: registers that no longer matter are cleared.
     #[inline]
     pub(crate) fn keep(&self, state: &State) -> State {
         match Self::end(state) {
@@ -206,8 +205,7 @@ impl Machine {
         }
     }
 
-    /// Adds to `depends` on what it depends what is kept of a state. Rows are unreduced apart from others by whether their positions
-    /// are looked at.
+    /// Adds to `depends` the registers that the projection of a state reads. Rows differ in whether their positions are read.
     #[inline]
     fn look(&self, state: &State, depends: &mut Depends) {
         if state.place() < DEAD {
@@ -216,13 +214,13 @@ impl Machine {
         }
     }
 
-    /// What is kept of a state; adds to `depends` on what that depends.
+    /// The projection of a state; adds to `depends` the registers that it reads.
     fn keep_looking(&self, state: &State, depends: &mut Depends) -> State {
         self.look(state, depends);
         self.keep(state)
     }
 
-    /// How play ended, if it has.
+    /// How play ended; `None` while it goes on.
     pub(crate) fn end(state: &State) -> Option<End> {
         let section = |first: Place| state.place() - first;
         match state.place() {
@@ -232,12 +230,12 @@ impl Machine {
         }
     }
 
-    /// Whether play is over and won.
+    /// Whether play has ended in victory.
     pub(crate) fn is_won(state: &State) -> bool {
         matches!(Self::end(state), Some(End::Won(_)))
     }
 
-    /// The section in which a state is.
+    /// The section of a state.
     pub fn section(&self, state: &State) -> SectionNumber {
         match Self::end(state) {
             Some(End::Dead(section) | End::Won(section)) => section,
@@ -245,12 +243,12 @@ impl Machine {
         }
     }
 
-    /// Whether a state lies just where its section is entered.
+    /// Whether a state is the entry of its section.
     pub(crate) fn enters(&self, state: &State) -> bool {
         matches!(self.instruction(state), Some(Instruction::Enter { .. }))
     }
 
-    /// The step at which a state is; `None` when play is over.
+    /// The step of a state; `None` when play has ended.
     pub(crate) fn instruction(&self, state: &State) -> Option<&Instruction> {
         self.program.steps.get(state.place() as usize)
     }

@@ -1,12 +1,12 @@
-//! What is found out about programs, and the smaller programs that are made of them.
+//! Passes: analyses of programs, and transformations into smaller ones.
 //!
-//! Every pass keeps the exact value; only relaxation does not, which bounds it from above. A pass works from what
-//! instructions declare (what decides them, what they write, where they lead) and therefore knows no game: no book, no
-//! hero, no item. It does not know how a program is played or solved, either.
+//! Every pass preserves the exact value, except relaxation, which gives an upper bound. A pass works from what instructions
+//! declare (what they read and write, and where they lead), so it knows no book, hero or item, nor how a program is executed or
+//! solved.
 //!
-//! Each pass can be switched off. Tests compare the exact fraction with that of every other combination of passes, on written
-//! books and on random ones (`tests/all/random_books.rs`), and with the interpreter of `tests/reference`, which shares nothing
-//! with them but the book as it was read.
+//! Each pass can be switched off. Tests compare the exact fraction under every combination of passes, on real books and on
+//! random ones (`tests/all/random_books.rs`), and with the interpreter of `tests/reference`, which shares only the parsed book
+//! with them.
 
 mod analyses;
 mod dead_stores;

@@ -1,31 +1,31 @@
-//! In what the states of a row differ.
+//! The bits in which the states of a row differ.
 
 use crate::program::{Field, Instruction, Outcome, Program, Reads, Register, State, Value};
 use crate::terms::Operator;
 
-/// A row has no more states than this, a power of two: long enough to share much, so short that little is kept for states
-/// that are not reached.
+/// The most states of a row, a power of two: long enough to share much work, short enough to waste little on states that are
+/// not reached.
 const LONGEST: u16 = 1 << 5;
 
-/// The number in which the states of a row differ: the lowest bits of a register.
+/// The lowest bits of a register: the number in which the states of a row differ.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Across {
     pub register: Register,
     pub field: Field,
     pub mask: State,
-    /// How many states a row has at most.
+    /// The most states of a row.
     pub length: u32,
 }
 
 impl Across {
-    /// What is left of the hero's life.
+    /// The bits of the hero's health.
     pub(super) fn new(program: &Program) -> Option<Self> {
         let register = program.sheet.vital()?;
         let field = program.layout.field(register).low(LONGEST);
         (field.numbers() > 1).then(|| Self { register, field, mask: field.mask(), length: field.numbers() })
     }
 
-    /// The row of a state, and its position there.
+    /// The row of a state and its position in it.
     #[inline]
     pub(super) fn split(&self, state: &State) -> (State, u32) {
         (state.without(&self.mask), state.above(self.field))
@@ -37,16 +37,15 @@ impl Across {
         row.with_above(self.field, position)
     }
 
-    /// Whether an outcome takes positions neither out of their order nor farther from each other, and does nothing else that
-    /// depends on them.
+    /// Whether an outcome keeps the order of positions, takes none farther from another, and depends on them in no other way.
     pub(super) fn is_moved(&self, outcome: &Outcome) -> bool {
         outcome.sets.iter().all(|(register, value)| {
             if *register == self.register { self.follows(value) } else { !value.depends_on(self.register) }
         })
     }
 
-    /// For each place whether it is a chance whose outcomes take as much from all positions, as far as they have it, and do
-    /// nothing else that depends on them.
+    /// For each place whether it is a chance whose outcomes subtract the same number from all positions (down to the minimum)
+    /// and depend on them in no other way.
     pub(super) fn falls(&self, program: &Program) -> Vec<bool> {
         let takes = |(register, value): &(Register, Value)| match value {
             Value::Operation(Operator::Minus, left, right) if *register == self.register => {
@@ -60,7 +59,7 @@ impl Across {
         program.steps.iter().map(falls).collect()
     }
 
-    /// Whether a value grows with the register, and no faster.
+    /// Whether a value grows with the register, at most as fast.
     fn follows(&self, value: &Value) -> bool {
         let apart = |value: &Value| !value.depends_on(self.register);
         match value {
@@ -76,7 +75,7 @@ impl Across {
         }
     }
 
-    /// Whether it belongs to these registers.
+    /// Whether these registers include the position.
     #[inline]
     pub(super) fn is_in(&self, registers: &State) -> bool {
         registers.common(&self.mask) != State::default()

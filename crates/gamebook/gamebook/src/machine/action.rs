@@ -1,26 +1,26 @@
-//! What the player does, and what comes of it.
+//! Actions of the player and the states after them.
 
 use crate::program::State;
 
-/// One answer of a question, and what it leads to.
+/// An answer of a question and the state after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Move {
     pub action: Action,
     pub state: State,
 }
 
-/// What the player does: which answer he gives, and the number that he chooses with it.
+/// An action of the player: the answer and, for some answers, the number chosen with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Action {
     pub answer: usize,
     pub number: Option<i32>,
 }
 
-/// What comes of a question.
+/// The outcome of a question as far as it is independent of the hero's health.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Decided {
-    /// The player is asked.
+    /// The player has a choice.
     Asked,
-    /// There is only this answer.
+    /// Only this answer is possible.
     Answered(usize),
 }

@@ -1,4 +1,4 @@
-//! Questions to the player: which answers there are, and whether they make a difference.
+//! Questions to the player: the possible answers, and whether they differ.
 
 use super::Machine;
 use super::across::Across;
@@ -8,12 +8,12 @@ use crate::program::{Answer, DEAD, HERE, Instruction, Place, Question, Reads, Re
 use crate::terms::Operator;
 
 impl Machine {
-    /// The answers to the question at a state; more than `enough` need not be listed.
+    /// The possible answers to the question of a state, at most about `enough` of them.
     pub(crate) fn moves(&self, state: &State, enough: usize, moves: &mut Vec<Move>) {
         self.moves_of(state, enough, moves, |_| true);
     }
 
-    /// The same where the others of the answers that `can` names are known not to be possible.
+    /// The same, where answers outside of `can` are known to be impossible.
     fn moves_of(&self, state: &State, enough: usize, moves: &mut Vec<Move>, can: impl Fn(usize) -> bool) {
         let Some(Instruction::Ask(question)) = self.instruction(state) else { return };
         for (number, answer) in question.answers.iter().enumerate() {
@@ -61,7 +61,7 @@ impl Machine {
         }
     }
 
-    /// The question at a state.
+    /// The question of a state.
     pub(crate) fn question(&self, state: &State) -> Option<&Question> {
         match self.instruction(state)? {
             Instruction::Ask(question) => Some(question),
@@ -69,18 +69,18 @@ impl Machine {
         }
     }
 
-    /// The hero's sheet in the book at hand.
+    /// The hero's sheet in the current book.
     pub(crate) fn sheet(&self, state: &State) -> &Sheet {
         self.program.sheet_in(self.section(state))
     }
 
-    /// Whether an action does nothing but throw something away.
+    /// Whether an action only discards something.
     pub(crate) fn throws_away(&self, state: &State, action: Action) -> bool {
         let answer = self.question(state).and_then(|question| question.answers.get(action.answer));
         answer.is_some_and(|answer| answer.throws_away().is_some())
     }
 
-    /// Whether an action leaves something that lies there: it changes nothing, and goes on.
+    /// Whether an action leaves an item where it lies: it changes nothing and goes on.
     pub(crate) fn leaves(&self, state: &State, action: Action) -> bool {
         let Some(question) = self.question(state) else { return false };
         let answer = question.answers.get(action.answer);
@@ -90,7 +90,7 @@ impl Machine {
         is_thing && answer.is_some_and(|answer| answer.sets.is_empty() && answer.next != HERE)
     }
 
-    /// Whether there is more of something on the sheet after an action, gold and life apart.
+    /// Whether an action adds an item, or gold at a question about gold.
     pub(crate) fn gets(&self, state: &State, action: Action) -> bool {
         let answer = self.question(state).and_then(|question| question.answers.get(action.answer));
         answer.is_some_and(|answer| {
@@ -102,19 +102,19 @@ impl Machine {
         })
     }
 
-    /// What a question is about, if it is none of the author's.
+    /// The subject of a question that the compiler generated; `None` for the author's own.
     pub(crate) fn about(&self, state: &State) -> Option<&str> {
         self.question(state)?.about.map(|about| self.program.labels[about as usize].as_str())
     }
 
-    /// Whether an action surely does no good.
+    /// Whether an action is surely of no use.
     pub(crate) fn wastes(&self, state: &State, action: Action) -> bool {
         let answer = self.question(state).and_then(|question| question.answers.get(action.answer));
         answer.is_some_and(|answer| answer.wastes.holds(&self.program.layout, state))
     }
 
-    /// What follows a question to the player if all answers come to the same; dead if there is none. Adds to `depends` on what
-    /// it depends that they do, beside what the question reads and writes.
+    /// The state after a question whose answers all lead to the same state; dead if no answer is possible. Adds to `depends`
+    /// the registers that decide this, beside those that the question reads and writes.
     pub(super) fn only_answer(&self, state: &State, moves: &mut Vec<Move>, depends: &mut Depends) -> Option<State> {
         if self.asks_at_once(state) {
             return None;
@@ -123,13 +123,13 @@ impl Machine {
         if self.left[state.place() as usize] {
             self.moves(state, usize::MAX, moves);
             let question = self.question(state)?;
-            // The last answer is best if it can be given.
+            // This answer is optimal whenever it is possible.
             if let Some(last) = moves.last().filter(|last| last.action.answer + 1 == question.answers.len()) {
                 return Some(last.state);
             }
             moves.clear();
         }
-        // Two different answers are enough to know.
+        // Two different answers are enough.
         self.moves(state, 2, moves);
         if let [first, second, ..] = &moves[..] {
             let mut keep = |state: &State| self.keep_looking(state, depends);
@@ -146,8 +146,8 @@ impl Machine {
         Some(moves.first().map_or_else(|| self.dead(state.place()), |first| first.state))
     }
 
-    /// Finds out which answers of a question can be given in states of a row, and whether that, and what they do, is the
-    /// same for all of them.
+    /// Finds the answers that are possible in some state of a row. Returns whether they are possible in all of them and do the
+    /// same in each.
     pub(super) fn possible(&self, across: &Across, row: &State, possible: &mut Vec<bool>) -> bool {
         possible.clear();
         let Some(question) = self.question(row) else { return false };
@@ -170,8 +170,8 @@ impl Machine {
         alike
     }
 
-    /// What comes of a question, whatever is left of the hero's life, where that can be told: most things that can be used at
-    /// any time are not at hand.
+    /// The outcome of a question whatever the hero's health is, if that is decided: most items that can be used at any time are
+    /// not carried.
     pub(super) fn decided(&self, state: &State) -> Option<Decided> {
         let open = self.across?.register;
         let here = state.place();
@@ -198,14 +198,14 @@ impl Machine {
         only.filter(|_| !is_open).map(|(number, _)| Decided::Answered(number))
     }
 
-    /// Whether what is kept at two places surely differs.
+    /// Whether the projections at two places surely differ.
     fn differ(&self, one: Place, other: Place) -> bool {
         let plays_on =
             |place: Place| place < DEAD && !self.hopeless[place as usize] && self.sure[place as usize] == u32::MAX;
         plays_on(one) && plays_on(other) && self.kept.place(one) != self.kept.place(other)
     }
 
-    /// Gives an answer in a state.
+    /// The state after an answer.
     pub(super) fn give(&self, state: &State, answer: usize) -> State {
         let mut next = *state;
         if let Some(answer) = self.question(state).and_then(|question| question.answers.get(answer)) {
@@ -215,7 +215,7 @@ impl Machine {
         next
     }
 
-    /// Whether a state is surely where the player is asked; most that are come from fights, where it is quick to see.
+    /// Whether the player surely has a choice in a state. This is quick, and true for most states after fights.
     #[inline]
     pub(super) fn asks_at_once(&self, state: &State) -> bool {
         let place = state.place() as usize;
@@ -228,8 +228,8 @@ impl Machine {
             }
     }
 
-    /// For every place whether there is a question there whose first answer can always be given, and whose last one
-    /// leads to something else.
+    /// For every place whether it is a question whose first answer is always possible and whose last answer leads to a
+    /// different state.
     pub(super) fn last_differs(&self) -> Vec<bool> {
         let differs = |place: Place, step: &Instruction| {
             let Instruction::Ask(question) = step else { return false };
@@ -247,13 +247,12 @@ impl Machine {
         places.map(|(place, step)| differs(place, step)).collect()
     }
 
-    /// The answers to the question at a state that make a difference: those that come to the same at once are one.
-    /// `seen` is a buffer.
+    /// The possible answers to the question of a state, one for each state they lead to. `seen` is a buffer.
     pub(crate) fn choices(&self, state: &State, choices: &mut Vec<Move>, seen: &mut Vec<State>) {
         self.choices_of(state, choices, seen, |_| true);
     }
 
-    /// The same where the others of the answers that `can` names are known not to be possible.
+    /// The same, where answers outside of `can` are known to be impossible.
     pub(super) fn choices_of(
         &self,
         state: &State,

@@ -1,4 +1,4 @@
-//! Making a machine of a program: which passes a program goes through before it is played.
+//! Construction of a machine: the order of the passes over a program.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,7 +16,7 @@ use crate::passes::{
 };
 use crate::program::{Edges, FEW_STEPS, Place, Program, Register, Starting, State, verify};
 
-/// What is found out about a program side by side, unless it is short.
+/// Runs two analyses in parallel, unless the program is short.
 fn both<A: Send, B: Send>(
     program: &Program,
     one: impl FnOnce() -> A + Send,
@@ -25,7 +25,7 @@ fn both<A: Send, B: Send>(
     if program.steps.len() < FEW_STEPS { (one(), other()) } else { rayon::join(one, other) }
 }
 
-/// What a machine is made of.
+/// The input of [`Machine::made`].
 struct Parts {
     program: Program,
     state: State,
@@ -34,7 +34,7 @@ struct Parts {
 }
 
 impl Machine {
-    /// A program made ready to be played.
+    /// Runs all passes over a program.
     pub(crate) fn of(starting: Starting, analyses: Analyses, budget: &Budget<'_>) -> Result<Self, Stopped> {
         let Starting { mut program, mut state } = starting;
         debug_assert_eq!(found_wrong(&program), "");
@@ -73,7 +73,7 @@ impl Machine {
         Self::made(Parts { program, state: start, unreduced, whole_places }, analyses, budget)
     }
 
-    /// A machine for a program that is as it will be played.
+    /// A machine for a program after all passes that rewrite it.
     fn made(parts: Parts, analyses: Analyses, budget: &Budget<'_>) -> Result<Self, Stopped> {
         let Parts { mut program, state, unreduced, whole_places } = parts;
         let registers = program.layout.registers();
@@ -98,7 +98,7 @@ impl Machine {
         };
         let (sure, reached): (Result<_, Stopped>, Result<_, Stopped>) = both(&program, sure, reached);
         let (sure, (hopeless, distances)) = (sure?, reached?);
-        // What is surely won needs nothing.
+        // A state that is surely won needs no registers.
         let goes_on = end_when_sure(&mut program, &sure);
         let winning = Edges::successors(&program);
         let needed = || {
@@ -133,7 +133,7 @@ impl Machine {
             falls,
             across,
             ranks,
-            // Nothing matters any more.
+            // No register matters after the end.
             ended: if analyses.forget { State::default() } else { kept.everywhere() },
             large: program.steps.iter().map(has_large_weights).collect(),
             merged_into_previous: merged_into_previous(&program, &successors),
@@ -157,7 +157,7 @@ impl Machine {
         Ok(machine)
     }
 
-    /// The same game without reductions, with a state wherever a section is entered; fights to the end are one
+    /// The game without reductions, with a state at the entry of each section. `fold` says whether fights to the end are one
     /// chance or go round by round.
     pub(crate) fn whole(&self, fold: bool) -> Self {
         let program = Arc::clone(self.unreduced.as_ref().unwrap_or(&self.program));
@@ -169,7 +169,7 @@ impl Machine {
             touches: Touches::new(&program, &kept),
             across: None,
             falls: Vec::new(),
-            // Here no place is said to be another.
+            // Without reductions no place is equivalent to another.
             ranks: ranks(&program, &successors, |place| place),
             ended: kept.everywhere(),
             large: program.steps.iter().map(has_large_weights).collect(),
@@ -199,19 +199,19 @@ impl Machine {
     }
 }
 
-/// What is wrong with a program that is not too large to be looked through in builds without optimisation.
+/// The errors of a program that is small enough to be verified in builds without optimisation.
 fn found_wrong(program: &Program) -> String {
     const MOST_STEPS: usize = 1 << 16;
     if program.steps.len() <= MOST_STEPS { verify(program) } else { String::new() }
 }
 
-/// How often what is needed at a place may grow before it is needed whole.
+/// How often the live range of a register may grow at a place before all of it is live.
 fn patience(program: &Program) -> u32 {
-    // The loops of fights that are unreduced round by round grow for long, and little is won by it.
+    // The loops of fights that are played round by round let it grow for long and gain little.
     if program.sheet.stats.is_some() { 0 } else { u32::MAX }
 }
 
-/// In the loops of a system of rules numbers are unreduced apart as far as they are after so many looks.
+/// The same bound for the loops of a system of rules, for the passes after specialization.
 const FEW_TIMES: u32 = 6;
 
 fn new_number() -> u64 {

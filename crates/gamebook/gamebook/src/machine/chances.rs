@@ -1,4 +1,4 @@
-//! Questions to chance: what can come up, and where that leads.
+//! Chances: the possible outcomes and the states after them.
 
 use dashu_int::UBig;
 use mdp::advanced::Meaning;
@@ -9,14 +9,14 @@ use super::memo::Memo;
 use super::run_cache::Buffers;
 use crate::program::{Fold, Instruction, Outcome, Place, ROUND_MEANING, State, Value, Weight, weight_of_number};
 
-/// More steps than this after a chance are not remembered with it.
+/// The most steps after a chance that are cached with it.
 const MOST_FOLLOWING: usize = 32;
 
-/// A chance with more outcomes is worth to be remembered.
+/// A chance with more outcomes is worth caching.
 const MANY_OUTCOMES: usize = 10;
 
 impl Machine {
-    /// Whether chance moves, a folded block included.
+    /// Whether a state is a chance or a folded block.
     pub(super) fn is_left_to_chance(&self, state: &State) -> bool {
         self.is_chance(state) || matches!(self.instruction(state), Some(Instruction::Fold(_)))
     }
@@ -25,8 +25,8 @@ impl Machine {
         matches!(self.instruction(state), Some(Instruction::Chance { .. }))
     }
 
-    /// Whether what follows a question is a chance that is told with it. The first of a book in a series is not: whoever
-    /// comes to it has begun the book, however it ends.
+    /// Whether the chance after a question is merged into its answer. The first chance of a book in a series is not: its state
+    /// marks that the book has begun, however it ends.
     #[inline]
     pub(super) fn joins_question(&self, question: &State, stop: &State) -> bool {
         let stage = |state: &State| self.program.stage(state.place());
@@ -35,7 +35,7 @@ impl Machine {
             && (self.program.stages.is_empty() || stage(question) == stage(stop))
     }
 
-    /// Whether something is rolled or drawn at a state; that an answer is left to chance is no roll.
+    /// Whether a state rolls or draws something. An answer that is left to chance is not a roll.
     pub(crate) fn rolls(&self, state: &State) -> bool {
         match self.instruction(state) {
             Some(Instruction::Chance { outcomes }) => {
@@ -45,7 +45,7 @@ impl Machine {
         }
     }
 
-    /// What chance can bring at a state, with weights; states before anything that follows is done.
+    /// The outcomes of the chance at a state, with weights; the steps after them are not executed.
     pub(crate) fn chances(&self, state: &State, outcomes: &mut Vec<(UBig, State)>) {
         let Some(Instruction::Chance { outcomes: cases }) = self.instruction(state) else { return };
         let weighted = cases.iter().map(|case| {
@@ -55,11 +55,11 @@ impl Machine {
             };
             (weight, self.after(state, case))
         });
-        // Of what is not there nothing can come up.
+        // What is not there cannot be drawn.
         outcomes.extend(weighted.filter(|(weight, _)| *weight != UBig::ZERO));
     }
 
-    /// Where chance leads this time; `None` where it does not move, or nothing can come up.
+    /// A random outcome; `None` if the state is not a chance or nothing can come up.
     pub(crate) fn drawn(&self, state: &State, dice: &mut Dice) -> Option<State> {
         if let Some(Instruction::Fold(fold)) = self.instruction(state) {
             return Some(*dice.draw(&self.endings(state, fold)?));
@@ -71,7 +71,7 @@ impl Machine {
         Some(*dice.draw(&all))
     }
 
-    /// What the units are called that can be drawn at a state, one for each of [`chances`](Self::chances).
+    /// The names of the units that can be drawn at a state, one for each of [`chances`](Self::chances).
     pub(crate) fn units(&self, state: &State) -> Option<Vec<String>> {
         let names = self.program.notes.draws.get(&state.place())?;
         let Some(Instruction::Chance { outcomes }) = self.instruction(state) else { return None };
@@ -79,7 +79,7 @@ impl Machine {
         Some(there.map(|(name, _)| name.clone()).collect())
     }
 
-    /// A weight that is no large one.
+    /// A weight of at most 64 bits.
     #[inline]
     pub(super) fn small_weight(&self, state: &State, weight: &Weight) -> u64 {
         match weight {
@@ -91,13 +91,13 @@ impl Machine {
         }
     }
 
-    /// What the weights of the chance at a state say.
+    /// The meaning of the weights of the chance at a state.
     #[inline]
     pub(super) fn meaning(&self, state: &State) -> Meaning {
         if self.instruction(state).is_some_and(Instruction::is_by_skill) { ROUND_MEANING } else { Meaning::Chance }
     }
 
-    /// Right after an outcome.
+    /// The state right after an outcome.
     #[inline]
     pub(super) fn after(&self, state: &State, outcome: &Outcome) -> State {
         let mut after = *state;
@@ -105,7 +105,7 @@ impl Machine {
         after.at(outcome.next)
     }
 
-    /// How a folded block ends from a state.
+    /// The outcomes of a folded block.
     fn endings(&self, state: &State, fold: &Fold) -> Option<Distribution<State>> {
         let endings = self.folded(state, fold)?;
         let weights = endings.weights.weights().iter().cloned().map(mdp::Weight);
@@ -122,7 +122,7 @@ impl Machine {
         after.at(fold.next)
     }
 
-    /// How the block ends to which the chance at a state belongs; `None` when it is not one chance.
+    /// The outcomes of the block to which the chance at a state belongs; `None` if that block is not folded.
     pub(crate) fn rest_of_fold(&self, state: &State) -> Option<Distribution<State>> {
         let fold = state.at(*self.program.notes.folds.get(&state.place())?);
         match self.instruction(&fold)? {
@@ -131,7 +131,7 @@ impl Machine {
         }
     }
 
-    /// Adds to `turn` what chance brings at a state.
+    /// Adds the outcomes of the chance at a state to `turn`.
     pub(super) fn chance<A>(&self, state: &State, turn: &mut Turn<State, A>, buffers: &mut Buffers) {
         match &self.program.steps[state.place() as usize] {
             Instruction::Fold(fold) => {
@@ -162,12 +162,12 @@ impl Machine {
         let next = outcomes.into_iter().map(|(weight, next)| (buffers.advanced(self, &next), mdp::Weight(weight)));
         match Distribution::weighted(next) {
             Ok(distribution) => turn.chance_from(&distribution.merge()),
-            // Weights are positive: without outcomes there is no chance, which the engine will say.
+            // Weights are positive. A chance without outcomes is an error that the engine reports.
             Err(_) => turn.chance([]),
         }
     }
 
-    /// What comes up in a remembered chance, the steps after it done, each situation once; not advanced yet.
+    /// The distinct outcomes of a cached chance, with the steps after it executed, but not yet advanced to a stop.
     pub(super) fn come_up(&self, state: &State, memo: &Memo, buffers: &mut Buffers) -> Vec<(u64, State)> {
         let key = state.only(&memo.touches);
         let up = buffers.come_up.entry(key).or_insert_with(|| {
@@ -176,7 +176,7 @@ impl Machine {
             for outcome in outcomes {
                 let weight = self.small_weight(state, &outcome.weight);
                 let next = self.through(&memo.following, self.after(state, outcome));
-                // What is looked at to say what is kept stays, too.
+                // Registers that the projection reads are part of the outcome.
                 let kept = self.touches.kept(next.place()).union(self.kept.mask(next.place()));
                 let next = next.only(&kept);
                 match once.iter_mut().find(|(_, known)| *known == next) {
@@ -189,9 +189,9 @@ impl Machine {
         up.iter().map(|(weight, next)| (*weight, state.with(&memo.touches, next))).collect()
     }
 
-    /// Runs on as long as play is at one of these places.
+    /// Executes steps while play is at one of these places.
     fn through(&self, places: &[Place], mut state: State) -> State {
-        // No more steps than there are places, or play goes round.
+        // More steps than places mean a loop.
         for _ in places {
             if !places.contains(&state.place()) {
                 break;
@@ -201,8 +201,8 @@ impl Machine {
         state
     }
 
-    /// The chances that are remembered, by place: those that must be computed, and those with many outcomes of which
-    /// few may make a difference.
+    /// For every place the cached chance, if it is one: chances with computed outcomes, and those with many outcomes of which
+    /// few may differ.
     pub(super) fn remembered(&self) -> Vec<Option<Memo>> {
         let computed = |step: &Instruction| match step {
             Instruction::Chance { outcomes } => {
@@ -231,7 +231,7 @@ impl Machine {
             let step = &self.program.steps[place as usize];
             let mut within =
                 matches!(step, Instruction::Set { .. } | Instruction::Branch { .. } | Instruction::Jump(_));
-            // What depends on what has come up tells outcomes apart or makes them one.
+            // A step that depends on the outcome distinguishes outcomes or merges them.
             let (mut depends, mut known) = (false, true);
             step.touches(place, &mut |register| {
                 depends |= written[usize::from(register)];

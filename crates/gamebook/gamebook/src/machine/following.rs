@@ -1,4 +1,4 @@
-//! Following one answer: games in which nobody is asked.
+//! Games under a fixed policy: one answer is followed.
 
 use mdp::Turn;
 
@@ -9,11 +9,11 @@ use super::run_cache::Buffers;
 use crate::program::{Instruction, State};
 
 impl Machine {
-    /// Adds the one continuation that `choose` picks.
+    /// Adds the successor of the answer that `choose` picks.
     pub(crate) fn follow_one(&self, state: &State, turn: &mut Turn<State>, choose: &dyn Fn(&State, &[Move]) -> usize) {
         BUFFERS.with_borrow_mut(|buffers| {
             if self.merges_chances() && self.is_chance(state) && !self.large[state.place() as usize] {
-                // What is answered after a chance is told with it.
+                // The answers after a chance are merged into it.
                 let mut outcomes = std::mem::take(&mut buffers.outcomes);
                 self.spread(state, buffers, &mut outcomes);
                 for (_, next) in &mut outcomes {
@@ -37,7 +37,7 @@ impl Machine {
         });
     }
 
-    /// Where play comes to from a question, and from those after it, as `choose` answers.
+    /// The state after a question, and the questions after it, as `choose` answers.
     fn answered(&self, mut state: State, choose: &dyn Fn(&State, &[Move]) -> usize, buffers: &mut Buffers) -> State {
         const QUESTIONS: usize = 16;
         for _ in 0..QUESTIONS {

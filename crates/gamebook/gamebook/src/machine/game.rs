@@ -1,4 +1,4 @@
-//! The machine as a game for the engine.
+//! The machine as a game of the engine.
 
 use mdp::rows::{RowGame, RowTurns};
 use mdp::{Distribution, Game, Turn};
@@ -8,7 +8,7 @@ use super::{End, Machine};
 use crate::program::State;
 
 impl Machine {
-    /// Adds to `turn` what follows where nobody is asked; says whether that is so.
+    /// Adds the successors of a state without a choice to `turn`; returns whether the state is one.
     pub(super) fn go_on<A>(&self, state: &State, turn: &mut Turn<State, A>, buffers: &mut Buffers) -> bool {
         match Self::end(state) {
             Some(End::Won(_)) => turn.end(1),
@@ -31,7 +31,7 @@ impl Machine {
         true
     }
 
-    /// Adds to `turn` what follows when play comes to `state`, which lies right after an answer to `question`.
+    /// Adds the successors of `state`, which lies right after an answer to `question`.
     fn follow<A>(&self, question: &State, state: State, turn: &mut Turn<State, A>, buffers: &mut Buffers) {
         let stop = buffers.advanced(self, &state);
         if self.analyses.straight && !self.entering && self.joins_question(question, &stop) {
@@ -43,7 +43,7 @@ impl Machine {
 }
 
 impl Machine {
-    /// What a state says of itself.
+    /// Emits the actions and successors of a state.
     pub(super) fn expand(&self, state: &State, turn: &mut Turn<State, String>, buffers: &mut Buffers) {
         if self.go_on(state, turn, buffers) {
             return;
@@ -63,13 +63,13 @@ impl Machine {
 
 thread_local! {
     pub(super) static BUFFERS: std::cell::RefCell<Buffers> = std::cell::RefCell::default();
-    /// Of the machine that knows what the one at hand only follows: if they took turns in the same buffers, each would forget
-    /// what the other remembers.
+    /// The buffers of a second machine that follows the one being explored: with shared buffers each would evict the other's
+    /// cache.
     static BESIDE: std::cell::RefCell<Buffers> = std::cell::RefCell::default();
 }
 
 impl Machine {
-    /// Where play settles, as [`advance`](Self::advance) says, remembered beside what another machine does.
+    /// The next stop, as found by [`advance`](Self::advance), cached apart from other machines.
     pub(crate) fn advance_beside(&self, state: &State) -> State {
         if Self::end(state).is_some() {
             return self.keep(state);
@@ -80,7 +80,7 @@ impl Machine {
 
 impl Game for Machine {
     type State = State;
-    /// What an answer is called; where nobody is asked there is no name.
+    /// The description of an answer; empty for a state without a choice.
     type Action = String;
 
     fn starts(&self) -> Vec<Distribution<State>> {
@@ -91,8 +91,8 @@ impl Game for Machine {
         BUFFERS.with_borrow_mut(|buffers| self.expand(state, turn, buffers));
     }
 
-    /// Gives back what each thread remembers of the machine that it told last: beside the arrays of a large book it is in the
-    /// way. A thread that does something else gives it back as soon as it can; nobody waits for it.
+    /// Frees the caches of all threads, which would take memory that the arrays of a large book need. A busy thread frees its
+    /// own later; this does not block.
     fn exploration_finished(&self) {
         rayon::spawn_broadcast(|_| drop(BUFFERS.take()));
         BUFFERS.take();

@@ -1,4 +1,4 @@
-//! States of a row that go together, by what they have in common: not one by one.
+//! Groups of states in a row that are handled at once.
 
 use std::ops::Range;
 
@@ -7,19 +7,19 @@ use mdp::rows::{InRow, RowTarget};
 use crate::passes::Depends;
 use crate::program::State;
 
-/// States of the row at hand that follow each other and have gone the same way.
+/// Consecutive requested states of a row that have taken the same path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct LaneGroup {
-    /// Which of the states that are told.
+    /// The index of the first state among those requested.
     pub from: u32,
     pub to: u32,
-    /// The position where the first of them is now.
+    /// The position of the first state.
     pub position: u32,
-    /// The others are as much farther as in the row at hand; else they are all at that position.
+    /// Whether the others have kept their distance to it; otherwise all are at that position.
     pub moves: bool,
 }
 
-/// Where a group comes to.
+/// The target of a group of states.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Led {
     pub from: u32,
@@ -28,31 +28,31 @@ pub(super) struct Led {
 }
 
 impl LaneGroup {
-    /// All states that are told.
+    /// All requested states.
     pub(super) fn of_all(own: &[u32]) -> Option<Self> {
         let to = u32::try_from(own.len()).ok()?;
         own.first().map(|position| Self { from: 0, to, position: *position, moves: true })
     }
 
-    /// The position where one of its states is; `own` are those in the row at hand.
+    /// The position of one of its states; `own` are the positions in the row requested.
     #[inline]
     pub(super) fn at(&self, own: &[u32], state: u32) -> u32 {
         self.position + if self.moves { own[state as usize] - own[self.from as usize] } else { 0 }
     }
 
-    /// The group where its position is kept, or is forgotten.
+    /// The group after its position was kept or cleared.
     pub(super) fn kept(self, keeps: bool) -> Self {
         if keeps { self } else { Self { position: 0, moves: false, ..self } }
     }
 
-    /// Where it comes to if it is in the row with this number.
+    /// The group as the target in the row with this number.
     pub(super) fn led(&self, row: u32) -> Led {
         let Self { from, to, position, moves } = *self;
         Led { from, to, next: RowTarget { first: InRow { row, position }, moves } }
     }
 }
 
-/// Adds a state, with those before it if it goes on with them.
+/// Adds a state to the last group if it fits, else as a new one.
 #[inline]
 pub(super) fn join(groups: &mut Vec<LaneGroup>, own: &[u32], state: u32, position: u32) {
     if let Some(last) = groups.last_mut().filter(|last| last.to == state) {
@@ -67,24 +67,24 @@ pub(super) fn join(groups: &mut Vec<LaneGroup>, own: &[u32], state: u32, positio
     groups.push(LaneGroup { from: state, to: state + 1, position, moves: false });
 }
 
-/// Who settles, by the rows in which they do.
+/// The rows at which states stop, each with its groups of states.
 #[derive(Debug, Default)]
 pub(super) struct Stops {
-    /// On what it depends where they do.
+    /// The registers that decide where they stop.
     pub depends: Depends,
-    /// More are kept for later.
+    /// Those beyond `count` are spare.
     rows: Vec<(State, Vec<LaneGroup>)>,
     count: usize,
 }
 
 impl Stops {
-    /// Forgets all, keeps the memory.
+    /// Removes all rows but keeps their memory.
     pub(super) fn clear(&mut self) {
         self.count = 0;
         self.depends = Depends::default();
     }
 
-    /// The place of a row, the next free one if it is new.
+    /// The index of a row, which is added if it is new.
     pub(super) fn of(&mut self, row: &State) -> usize {
         self.rows[..self.count].iter().position(|(own, _)| own == row).unwrap_or_else(|| {
             if self.rows.len() == self.count {
@@ -98,18 +98,18 @@ impl Stops {
         })
     }
 
-    /// Who is in the row at a place.
+    /// The groups in the row at an index.
     pub(super) fn groups(&mut self, place: usize) -> &mut Vec<LaneGroup> {
         &mut self.rows[place].1
     }
 
-    /// All rows, and who is there.
+    /// All rows with their groups.
     pub(super) fn iter(&self) -> impl Iterator<Item = (&State, &[LaneGroup])> {
         self.rows[..self.count].iter().map(|(row, groups)| (row, &groups[..]))
     }
 }
 
-/// States one after another by where they come to, as far as that is alike.
+/// Consecutive states grouped by their targets.
 pub(super) fn led_alike(own: &[u32], states: Range<u32>, next: impl Fn(u32) -> InRow) -> Vec<Led> {
     let mut led: Vec<(u32, Vec<LaneGroup>)> = Vec::new();
     for state in states {

@@ -1,16 +1,16 @@
-//! Which states tell of which heroes, where weaker ones are told with the strongest ([`Weaker`]).
+//! The heroes alive in each state, where weaker heroes are solved with the strongest ([`Weaker`]).
 
 use crate::passes::Kept;
 use crate::program::{Field, Instruction, Outcome, Place, Program, Weaker};
 
-/// Which states tell of which heroes.
+/// The heroes alive in each state.
 #[derive(Debug)]
 pub(super) struct Living {
     pub weaker: Weaker,
     pub endurance: Field,
-    /// For each place from how much ENDURANCE on all heroes live there.
+    /// For each place the ENDURANCE from which on all heroes are alive.
     pub all_from: Vec<u32>,
-    /// For each place whether it is a chance that play stops at wherever it comes from.
+    /// For each place whether it is a chance at which play always stops.
     pub stops: Vec<bool>,
 }
 
@@ -20,7 +20,7 @@ impl Living {
         let (layout, endurance) = (&program.layout, program.sheet.endurance);
         let apart = places_of_single_heroes(program, weaker);
         let all_from = program.places().zip(apart).map(|(place, apart)| {
-            // Where heroes are told apart it is not that of the strongest.
+            // Where heroes have been split, this ENDURANCE is not that of the strongest.
             if apart { 0 } else { kept.alike_from(place, layout, endurance).min(u32::from(weaker.count) + 1) }
         });
         let all_from = all_from.collect();
@@ -28,25 +28,25 @@ impl Living {
         Some(Self { weaker, endurance: layout.field(endurance), all_from, stops })
     }
 
-    /// Whether a chance at a place is a state of its own, whatever comes before it.
+    /// Whether the chance at a place is always a state of its own.
     #[inline]
     pub(super) fn stops_at(&self, place: Place) -> bool {
         self.stops[place as usize]
     }
 }
 
-/// Whether a step only makes play stop.
+/// Whether a step exists only to make play stop.
 fn is_check(step: &Instruction) -> bool {
     matches!(step, Instruction::Chance { outcomes } if outcomes.len() == 1)
 }
 
-/// Whether heroes are told apart from a step on.
+/// Whether a step splits the heroes.
 pub(super) fn parts(step: &Instruction, weaker: Weaker) -> bool {
     let own = |outcome: &Outcome| outcome.sets.iter().any(|(register, _)| *register == weaker.apart);
     matches!(step, Instruction::Chance { outcomes } if outcomes.iter().any(own))
 }
 
-/// For each place whether heroes are told apart there.
+/// For each place whether heroes are split there.
 fn places_of_single_heroes(program: &Program, weaker: Weaker) -> Vec<bool> {
     let mut apart = vec![false; program.steps.len()];
     let mut open = Vec::new();
@@ -61,7 +61,7 @@ fn places_of_single_heroes(program: &Program, weaker: Weaker) -> Vec<bool> {
             continue;
         }
         step.ways(place, &mut |way| {
-            // There they are told together again.
+            // Here they are merged again.
             if way.sets.iter().all(|(register, _)| *register != weaker.apart) {
                 open.push(way.next);
             }

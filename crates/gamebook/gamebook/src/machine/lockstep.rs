@@ -1,4 +1,4 @@
-//! States of a row that advance together: each step is done once for all of them, as long as it does not part them.
+//! Lockstep execution: the states of a row advance together, and each step is executed once until they diverge.
 
 use super::Machine;
 use super::across::Across;
@@ -7,38 +7,38 @@ use super::touches::Touches;
 use crate::passes::Depends;
 use crate::program::{Instruction, State};
 
-/// States of a row: where each began, and where in the row it is now.
+/// Lanes of a row: the position in which each began and its current position.
 type Lanes = Vec<(u32, u32)>;
 
-/// States that have gone the same way.
+/// States that have taken the same path.
 #[derive(Debug)]
 pub(super) struct LockstepGroup {
-    /// The row in which they are now.
+    /// Their current row.
     pub row: State,
     pub lanes: Lanes,
-    /// On what the way depends.
+    /// The registers on which the path depends.
     pub depends: Depends,
     next: Next,
     steps: u32,
 }
 
-/// What a group does next.
+/// The next action of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Next {
-    /// It forgets what does not matter where it begins.
+    /// Clear what does not matter where it begins.
     Begin,
-    /// It runs on to a question.
+    /// Run to a question.
     Run,
-    /// It forgets what does not matter at a question.
+    /// Clear what does not matter at the question.
     Stop,
 }
 
-/// Who takes more steps goes on alone.
+/// After this many steps the states of a group advance one by one.
 const MOST_STEPS: u32 = 256;
 
 impl Machine {
-    /// Settles the states at these positions of a row: calls `advanced` with those that have come to one row, and with each
-    /// that must advance alone.
+    /// Advances the states at these positions of a row to their next stops. Calls `advanced` with each group that stops in one
+    /// row, and with each position that must advance alone.
     pub(super) fn advance_together(
         &self,
         across: &Across,
@@ -58,7 +58,7 @@ impl Machine {
                 Next::Run => self.run_together(across, group, moves, &mut groups),
                 Next::Stop => self.stop(across, group, &mut groups, advanced),
             }
-            // The first go on first.
+            // The first groups continue first.
             groups[begin..].reverse();
         }
     }
@@ -112,7 +112,7 @@ impl Machine {
             }
             None => self.keep(state) == *state,
         };
-        // Where a position is forgotten, who has none yet is where he ends up.
+        // A projection that clears positions changes no state whose position is cleared already.
         let forgotten = !across.is_in(&self.passed(stop.place()));
         group.part(across, looks || forgotten, same, &mut parted);
         for (same, group) in parted {
@@ -124,25 +124,25 @@ impl Machine {
         }
     }
 
-    /// Adds to what the way of a group depends on what it depends on what is kept where they are.
+    /// Adds to a group's path the registers that the projection reads.
     fn look_all(&self, across: &Across, group: &mut LockstepGroup) {
         self.look(&across.at(&group.row, across.length - 1), &mut group.depends);
     }
 
-    /// The row in which all of a group are of whom only that is kept which matters where they are, and the largest position
-    /// that is told from smaller ones there; nothing where they are not in one row.
+    /// The row of a group's projection and the largest position that is still distinguished there; `None` if the projection is
+    /// not a single row.
     fn cut(&self, across: &Across, group: &LockstepGroup) -> Option<(State, u32)> {
         let positions = || group.lanes.iter().map(|(_, position)| *position);
         let kept = |position: u32| across.split(&self.keep(&across.at(&group.row, position)));
         let (lowest, highest) = (positions().min()?, positions().max()?);
         let (row, position) = kept(highest);
-        // A position is kept as far as it is told apart, and nothing else that is kept depends on it; but the number of which it
-        // is the lowest bits can fall below them.
+        // The projection keeps a position up to a maximum, and nothing else depends on it; but the register of which it is the
+        // lowest bits can fall below them.
         (kept(lowest) == (row, lowest.min(position)))
             .then_some((row, if position == highest { u32::MAX } else { position }))
     }
 
-    /// Everyone forgets what does not matter where he is, and then runs on.
+    /// Projects all states of a group, which then run on.
     fn keep_all(&self, across: &Across, looks: bool, mut group: LockstepGroup, groups: &mut Vec<LockstepGroup>) {
         match self.cut(across, &group) {
             Some((row, most)) if looks => {
@@ -155,7 +155,7 @@ impl Machine {
         }
     }
 
-    /// Runs on to a question, or to where the group parts.
+    /// Runs to a question, or until the group diverges.
     fn run_together(
         &self,
         across: &Across,
@@ -224,7 +224,7 @@ impl Machine {
         }
     }
 
-    /// Gives the only answer that each of a group has, and parts those who have several, or others.
+    /// Gives the only answer that each state of a group has, and splits off the states that have several.
     fn answer_together(
         &self,
         across: &Across,
@@ -236,7 +236,8 @@ impl Machine {
         let looks = looks || across.is_in(self.touches.answers(group.row.place()));
         let mut answered = Vec::new();
         let mut depends = group.depends;
-        // Where nobody is looked at all have the same answer; else those that have one.
+        // If no position is read, all have the same answer; otherwise this only separates states with one answer from the
+        // others.
         let answer = |state: &State| {
             let answer = self.only_answer(state, moves, &mut depends);
             if looks { answer.map(|_| State::default()) } else { answer }
@@ -260,8 +261,7 @@ impl Machine {
 }
 
 impl LockstepGroup {
-    /// Moves everyone on, and parts those that come to different rows. Where `looks` is not set, what one does does not
-    /// depend on his position: he keeps it, or it is forgotten for all.
+    /// Moves all states on and splits them by row. A position that is not read (`looks` unset) is kept, or cleared for all.
     fn each(
         mut self,
         across: &Across,
@@ -272,7 +272,7 @@ impl LockstepGroup {
     ) {
         self.next = then;
         if !looks {
-            // A position that is not looked at is passed on, or forgotten.
+            // A position that is not read is kept or cleared.
             let (row, position) = across.split(&next(&across.at(&self.row, across.length - 1)));
             self.row = row;
             if position == 0 {
@@ -292,7 +292,7 @@ impl LockstepGroup {
         }
     }
 
-    /// Moves everyone on: the group, if it stays together, as most do.
+    /// Moves all states on; returns the group if it does not diverge, which is the usual case.
     fn all(
         self,
         across: &Across,
@@ -310,7 +310,7 @@ impl LockstepGroup {
         None
     }
 
-    /// Parts those for whom something differs; where `looks` is not set it differs for nobody.
+    /// Splits the group by the value of `differs`; does not split it if no position is read (`looks` unset).
     fn part<T: PartialEq>(
         self,
         across: &Across,

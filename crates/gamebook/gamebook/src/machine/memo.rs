@@ -1,13 +1,13 @@
-//! Chances that are remembered.
+//! Cached chances.
 
 use crate::program::{Place, State};
 
-/// A chance that is remembered, with the steps after it that touch no other registers: many states differ only in what
-/// it has nothing to do with.
+/// A cached chance with the steps after it that use the same registers: many states differ only in registers that it does not
+/// use.
 #[derive(Clone, Debug)]
 pub(crate) struct Memo {
-    /// The registers that it reads or writes.
+    /// The registers that they read or write.
     pub(super) touches: State,
-    /// The steps that are remembered with it.
+    /// The steps that are cached with it.
     pub following: Vec<Place>,
 }

@@ -1,8 +1,8 @@
-//! Chances one after another, merged as one.
+//! Merging of consecutive chances.
 //!
-//! Where nobody is asked between two chances they are one, with more outcomes; what comes back to where it began is
-//! tried again, for whoever waits long enough comes to something else. Chances at which loops begin are not merged with
-//! those before them: the loops would be gone through again and again.
+//! Chances without a decision between them are merged into one with more outcomes. An outcome that leads back to the same state
+//! is dropped and the rest renormalised, since play leaves the state eventually. Chances at which loops begin are not merged
+//! into those before them: that would unroll the loops.
 
 use dashu_base::Gcd;
 use rustc_hash::FxHashMap;
@@ -14,14 +14,14 @@ use crate::program::{Edges, Instruction, Outcome, Program, State, Weight};
 
 const MOST_OUTCOMES: usize = 48;
 
-/// For every place whether there is a chance that is merged with the one before it.
+/// For every place whether its chance is merged into the one before it.
 pub(super) fn merged_into_previous(program: &Program, successors: &Edges) -> Vec<bool> {
     let mut merged: Vec<bool> = program
         .steps
         .iter()
         .map(|step| matches!(step, Instruction::Chance { .. }) && !has_large_weights(step) && !step.is_by_skill())
         .collect();
-    // From where a loop begins to its first chances.
+    // Walk from the head of each loop to its first chances.
     let mut seen = vec![false; program.steps.len()];
     let (_, mut open) = depth_first(program.start, successors, |place| place);
     while let Some(place) = open.pop() {
@@ -37,7 +37,7 @@ pub(super) fn merged_into_previous(program: &Program, successors: &Edges) -> Vec
     merged
 }
 
-/// Whether it is a chance with weights that are large numbers.
+/// Whether a step is a chance with weights beyond 64 bits.
 pub(super) fn has_large_weights(step: &Instruction) -> bool {
     match step {
         Instruction::Chance { outcomes } => outcomes.iter().any(|outcome| matches!(outcome.weight, Weight::Large(_))),
@@ -46,18 +46,18 @@ pub(super) fn has_large_weights(step: &Instruction) -> bool {
 }
 
 impl Machine {
-    /// Whether chances after another are merged as one here.
+    /// Whether consecutive chances are merged in this game.
     pub(super) fn merges_chances(&self) -> bool {
         self.analyses.straight && self.analyses.fold && self.program.sheet.stats.is_some()
     }
 
-    /// Adds to `brought` what a chance with small weights brings in the end at a kept state, each situation once.
+    /// Adds the distinct outcomes of a chance with small weights to `brought`, after merging.
     pub(super) fn spread(&self, state: &State, buffers: &mut Buffers, brought: &mut Vec<(u64, State)>) {
         brought.clear();
         self.spread_after(state, 0, buffers, brought, &mut Depends::default());
     }
 
-    /// The same where so many chances have been merged before; adds to `depends` on what that depends.
+    /// The same at a depth of this many merged chances; adds to `depends` the registers that it uses.
     fn spread_after(
         &self,
         state: &State,
@@ -76,7 +76,7 @@ impl Machine {
         }
     }
 
-    /// The same, found out.
+    /// The same, computed.
     fn spread_anew(
         &self,
         state: &State,
@@ -114,7 +114,7 @@ impl Machine {
         in_lowest_terms(once(next))
     }
 
-    /// Outcomes with what comes of those that are chances themselves.
+    /// The outcomes, with those that are chances replaced by their own outcomes.
     fn with_those_after(
         &self,
         outcomes: Vec<(u64, State)>,
@@ -150,7 +150,7 @@ impl Machine {
         for (weight, after, total) in spread {
             for (inner, next) in after {
                 let share = weight.checked_mul(common / total).and_then(|share| share.checked_mul(inner));
-                // Weights that are too large stay as they were.
+                // Without merging if weights overflow.
                 let Some(share) = share else { return outcomes };
                 merged.push((share, next));
             }
@@ -160,7 +160,7 @@ impl Machine {
     }
 }
 
-/// Each situation once.
+/// Distinct states, with their weights added.
 fn once(outcomes: Vec<(u64, State)>) -> Vec<(u64, State)> {
     const FEW: usize = 12;
     let mut once: Vec<(u64, State)> = Vec::with_capacity(outcomes.len());
@@ -184,7 +184,7 @@ fn once(outcomes: Vec<(u64, State)>) -> Vec<(u64, State)> {
     once
 }
 
-/// The same chances with the smallest weights.
+/// The same distribution with the smallest weights.
 fn in_lowest_terms(mut outcomes: Vec<(u64, State)>) -> Vec<(u64, State)> {
     let common =
         outcomes.iter().fold(0, |common: u64, (weight, _)| if common == 0 { *weight } else { common.gcd(*weight) });

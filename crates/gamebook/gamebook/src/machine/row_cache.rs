@@ -1,4 +1,4 @@
-//! Where rows advance, remembered by what that depends on, as it is for single states ([`run_cache`](super::run_cache)).
+//! A cache of the next stops of rows, like that of single states ([`run_cache`](super::run_cache)).
 
 use rustc_hash::FxHashMap;
 
@@ -9,56 +9,56 @@ use super::lane_group::{LaneGroup, Stops, join};
 use crate::passes::{Dependences, Depends};
 use crate::program::{Place, State};
 
-/// For how many rows a thread remembers where they advance, and for how many states of rows that part: some ten megabytes.
+/// The most cached rows, and the most cached positions of rows that diverge, of a thread: about ten megabytes.
 const MOST_SETTLED: usize = 1 << 16;
 
 const MOST_SPOTS: usize = 1 << 20;
 
-/// Which of the rows in which a row settles, and the position there.
+/// One of the rows in which the lanes stop, and the position there.
 type Spot = (u16, u16);
 
-/// How the positions of a row advance.
+/// The stops of the positions of a row.
 #[derive(Clone, Copy, Debug)]
 enum Ways {
-    /// In one row, whatever the position: it is kept, or forgotten.
+    /// All in one row, and their positions are kept or cleared.
     One { keeps: bool },
-    /// In different rows, or not all of them are known: where this is in `spots`.
+    /// In different rows, or not all computed yet: the index of the first in `spots`.
     Several(usize),
 }
 
-/// It has not been found out.
+/// Not computed yet.
 const UNKNOWN: Spot = (u16::MAX, u16::MAX);
 
-/// LaneGroups that have come to a row.
+/// The groups that enter a row.
 #[derive(Clone, Copy)]
 pub(super) struct Coming<'a> {
     pub row: &'a State,
-    /// The positions of their states in the row at hand.
+    /// The positions of their states in the row that is expanded.
     pub own: &'a [u32],
     pub groups: &'a [LaneGroup],
 }
 
-/// Where rows advance, as far as a thread has found it out.
+/// The cache of a thread.
 #[derive(Default)]
 pub(super) struct RowSettling {
-    /// The registers beside the row's own on which it depends where play settles.
+    /// The registers, apart from the row's own, on which stops depend.
     depends: Dependences,
-    /// What those registers hold, and which of `stops` that is.
+    /// The values of those registers and the index of the stops in `stops`.
     known: FxHashMap<State, usize>,
-    /// The rows in which play settles, as far as they depend on those registers.
+    /// The rows of the stops, restricted to those registers.
     stops: Vec<Vec<State>>,
-    /// For each of those how the positions advance.
+    /// For each of those the stops of the positions.
     ways: Vec<Ways>,
-    /// Where each position settles of rows that part: the positions of a row one after another.
+    /// The stops of the positions of rows that diverge, one row after another.
     spots: Vec<Spot>,
-    /// For every place whether a way from there was seen to look at the position.
+    /// For every place whether a path from there has read the position.
     looks: Vec<bool>,
     open: Vec<LaneGroup>,
     still_open: Vec<LaneGroup>,
     found: Vec<Option<(State, u32)>>,
 }
 
-/// The row from which is asked where its states advance.
+/// The row from which states advance.
 #[derive(Clone, Copy)]
 struct Origin<'a> {
     machine: &'a Machine,
@@ -76,7 +76,7 @@ impl RowSettling {
         self.looks.clear();
     }
 
-    /// Where groups advance, and on what that depends.
+    /// Advances groups to their stops and adds the registers on which these depend.
     pub(super) fn advance(
         &mut self,
         machine: &Machine,
@@ -120,8 +120,8 @@ impl RowSettling {
         self.found = found;
     }
 
-    /// Settles all groups where nothing on the way looks at the position: whatever it is, it is kept or forgotten. Says
-    /// whether that is so. To go the way is no more work then than to remember it.
+    /// Advances all groups if no step of the path reads the position, which is then kept or cleared. Returns whether that is
+    /// so. The path then costs no more than a cache entry.
     fn advance_alike(
         &mut self,
         from: Origin<'_>,
@@ -150,7 +150,7 @@ impl RowSettling {
         true
     }
 
-    /// Settles those for whom it is known where; the others stay in `open`.
+    /// Advances the states with a cached stop; the others stay in `open`.
     fn advance_known(&mut self, from: Origin<'_>, own: &[u32], stops: &mut Stops) {
         let Origin { machine, across, row } = from;
         let Self { depends, known, stops: rows, ways, spots, open, still_open, .. } = self;
@@ -192,7 +192,7 @@ impl RowSettling {
         }
     }
 
-    /// Finds out where positions of a row advance, and on what that depends, and remembers it.
+    /// Computes and caches the stops of positions of a row; returns the registers on which they depend.
     fn find_out(
         &mut self,
         from: Origin<'_>,
@@ -224,8 +224,7 @@ impl RowSettling {
         all
     }
 
-    /// Remembers where positions of a row advance, for all positions of the row if none of the registers on which it depends
-    /// is the row's own.
+    /// Caches the stops of positions of a row; of all positions if the path does not read the position.
     fn remember(&mut self, from: Origin<'_>, to: &State, lanes: &[(u32, u32)], depends: &Depends) {
         let Origin { machine, across, row } = from;
         if self.ways.len() >= MOST_SETTLED || self.spots.len() >= MOST_SPOTS {
@@ -238,7 +237,7 @@ impl RowSettling {
         let length = across.length as usize;
         let stop = to.only(&depends);
         debug_assert_eq!(machine.beside(&stop, &depends, row), *to);
-        // Nothing on the way looks at it: it is as it was, or forgotten.
+        // No step of the path reads the position: it is kept or cleared.
         let keeps = across.is_in(&machine.passes(row.place(), to.place()));
         if known == new {
             self.stops.push(Vec::new());
@@ -272,12 +271,12 @@ impl RowSettling {
 }
 
 impl Machine {
-    /// The bits that are left alone on the way from a place to another where play settles.
+    /// The bits that a run from one place to a stop at another leaves alone.
     fn passes(&self, from: Place, to: Place) -> State {
         self.kept.mask(from).common(&self.passed(to))
     }
 
-    /// Where play settles, if that is `known` but for what it does not depend on.
+    /// The stop: `known` in the registers on which it depends, `from` in the others.
     #[inline]
     fn beside(&self, known: &State, depends: &State, from: &State) -> State {
         known.beside(depends, &self.passes(from.place(), known.place()), from)

@@ -1,4 +1,4 @@
-//! Folded blocks of a row: what comes of them for all of its states.
+//! Folded blocks in a row: their outcomes for all states at once.
 
 use std::sync::Arc;
 
@@ -9,18 +9,17 @@ use super::rows::RowExpansion;
 use super::running::Inputs;
 use crate::program::{ByFirst, Endings, Fold, State};
 
-/// How a folded block ends for states one after another.
+/// The endings of a folded block for consecutive states.
 struct Ended {
     from: u32,
     to: u32,
-    /// Of the first of them.
+    /// Those of the first state.
     endings: Arc<Endings>,
-    /// For each ending where play is right after the block.
+    /// For each ending the state right after the block.
     to_rows: Vec<After>,
 }
 
-/// A row, the position there of the first of some states, and whether the others are as much farther as in the row at
-/// hand.
+/// A row, the position there of the first of some states, and whether the others have kept their distance to it.
 #[derive(Clone, Copy)]
 struct After {
     row: State,
@@ -35,8 +34,7 @@ impl After {
 }
 
 impl Ended {
-    /// Adds the next state, `distance` farther than the first, if it comes to the same rows and there as much farther, or
-    /// as far.
+    /// Adds the next state, at a distance to the first, if it enters the same rows at that distance or at the same position.
     fn goes_on(&mut self, to_rows: &[After], distance: u32) -> bool {
         let moves = |first: &After, own: &After| own.position == first.position + distance;
         let alike = self.to_rows.iter().zip(to_rows).all(|(first, own)| {
@@ -54,13 +52,13 @@ impl Ended {
 }
 
 impl RowExpansion<'_> {
-    /// A folded block.
+    /// Adds the outcomes of a folded block.
     pub(super) fn fold(&mut self, row: &State, fold: &Fold, groups: &[LaneGroup]) {
         let machine = self.machine;
         self.touch(machine.touches.step(row.place()));
-        // The states of a row differ in the hero's life, by which it is known how a fight ends.
+        // The states of a row differ in the hero's health, which is the first input of a fight.
         let mut known: Option<(Inputs, Option<ByFirst>)> = None;
-        // Those one after another whose endings are alike.
+        // Runs of consecutive states with the same endings.
         let mut ended: Vec<Ended> = Vec::new();
         for group in groups {
             for state in group.from..group.to {
@@ -95,7 +93,7 @@ impl RowExpansion<'_> {
                 }
             }
         }
-        // The rows right after the block, and where play comes to from each of their positions.
+        // The rows right after the block and the stops of their positions.
         let length = self.across.length as usize;
         let mut after: Vec<(State, Vec<Option<InRow>>)> = Vec::new();
         let mut places: Vec<usize> = Vec::new();
@@ -106,7 +104,7 @@ impl RowExpansion<'_> {
                     after.len() - 1
                 });
                 for state in ended.from..ended.to {
-                    // Asked for, not yet known.
+                    // Requested, not known yet.
                     after[place].1[to.at(self.own, ended.from, state) as usize] = Some(InRow::default());
                 }
                 places.push(place);

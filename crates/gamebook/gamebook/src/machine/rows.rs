@@ -1,8 +1,8 @@
-//! Rows of states: those that differ only in what is left of the hero's life.
+//! Expansion of rows: batches of states that differ only in the hero's health.
 //!
-//! Most of what a state says is the same for all states of its row: which answers there are, where play settles after
-//! them, what chance brings. It is found out for all of them together ([`lockstep`](super::lockstep)) as far as they do
-//! not part, and remembered by the registers on which it depends.
+//! Most of the expansion is the same for all states of a row: the possible answers, the stops after them, the outcomes of
+//! chances. It is computed once for all of them ([`lockstep`](super::lockstep)) until they diverge, and cached by the registers
+//! on which it depends.
 
 use std::ops::Range;
 
@@ -18,11 +18,11 @@ use super::run_cache::Buffers;
 use super::successor_cache::RequestedLanes;
 use crate::program::{DEAD, Instruction, Outcome, Reads, State, Weight};
 
-/// What comes of chances with more outcomes is not found out for a row.
+/// Chances with more outcomes are expanded state by state.
 const MOST_OUTCOMES: usize = 100;
 
 impl Machine {
-    /// What the states at these positions of a row say of themselves.
+    /// Emits the actions and successors of the states at these positions of a row.
     pub(super) fn expand_row(
         &self,
         across: &Across,
@@ -52,11 +52,11 @@ impl Machine {
     }
 }
 
-/// A row that is requested.
+/// The row that is being expanded.
 pub(super) struct RowExpansion<'a> {
     pub machine: &'a Machine,
     pub across: &'a Across,
-    /// The positions of the states that are requested.
+    /// The positions of the requested states.
     pub own: &'a [u32],
     requested: RequestedLanes,
     pub turns: &'a mut RowTurns<State, String>,
@@ -64,7 +64,7 @@ pub(super) struct RowExpansion<'a> {
 }
 
 impl RowExpansion<'_> {
-    /// States one by one.
+    /// Expands states one by one.
     fn alone(&mut self, row: &State, group: &LaneGroup) {
         for state in group.from..group.to {
             self.one(&self.across.at(row, group.at(self.own, state)), state);
@@ -77,7 +77,7 @@ impl RowExpansion<'_> {
         turns.alone(state as usize, |turn| machine.expand(now, turn, buffers), |next| across.split(next));
     }
 
-    /// A question to the player.
+    /// Expands a question to the player.
     fn ask(&mut self, row: &State) {
         let own = self.own;
         let Some(all) = LaneGroup::of_all(own) else { return };
@@ -90,7 +90,7 @@ impl RowExpansion<'_> {
             self.buffers.rows.moves = moves;
             return;
         }
-        // Those that have the same answers go on together.
+        // States with the same answers are expanded together.
         let mut others = std::mem::take(&mut self.buffers.rows.others);
         let mut after: Vec<Vec<LaneGroup>> = Vec::new();
         let mut together = 0..0;
@@ -119,7 +119,7 @@ impl RowExpansion<'_> {
         self.buffers.rows.others = others;
     }
 
-    /// What follows the answers of some states of a row; `after` says where they are after each.
+    /// Adds the successors of the answers of some states; `after` returns their groups after each answer.
     fn answered<'p>(
         &mut self,
         row: &State,
@@ -138,9 +138,9 @@ impl RowExpansion<'_> {
         }
     }
 
-    /// What follows where play comes to a row right after an answer to `question`.
+    /// Adds the successors of a row right after an answer to `question`.
     fn follow(&mut self, question: &State, row: &State, groups: &[LaneGroup]) {
-        // What follows for all of them may be known.
+        // The cache holds what follows for all lanes.
         if groups.len() == 1 && LaneGroup::of_all(self.own).as_ref() == groups.first() {
             self.known(row, |own| own.follow_anew(question, row, groups));
         } else {
@@ -148,7 +148,7 @@ impl RowExpansion<'_> {
         }
     }
 
-    /// Says what all states say from a row on, if that is known; if it is not, `anew` does.
+    /// Emits what all states emit from a row on: from the cache, or computed by `anew`.
     fn known(&mut self, row: &State, anew: impl FnOnce(&mut Self)) {
         self.buffers.belong_to(self.machine);
         if self.buffers.rows.followed.again(row, self.requested, self.turns) {
@@ -160,7 +160,7 @@ impl RowExpansion<'_> {
         self.buffers.rows.followed.end(row, self.requested, self.turns, checkpoint);
     }
 
-    /// What follows an answer, found out.
+    /// The same without the cache.
     fn follow_anew(&mut self, question: &State, row: &State, groups: &[LaneGroup]) {
         let mut stops = std::mem::take(&mut self.buffers.rows.stops);
         self.advance(Coming { row, own: self.own, groups }, &mut stops);
@@ -177,7 +177,7 @@ impl RowExpansion<'_> {
         self.buffers.rows.stops = stops;
     }
 
-    /// What chance brings where states of a row are.
+    /// Adds the outcomes of a chance in a row.
     fn chance(&mut self, row: &State, groups: &[LaneGroup]) {
         let machine = self.machine;
         match machine.instruction(row) {
@@ -199,7 +199,7 @@ impl RowExpansion<'_> {
         }
     }
 
-    /// Whether it is a chance of few outcomes with weights that are the same for the whole row.
+    /// Whether a chance has few outcomes, with weights that are the same for the whole row.
     fn is_plain(&self, row: &State, outcomes: &[Outcome]) -> bool {
         let place = row.place() as usize;
         let layout = &self.machine.program.layout;
@@ -218,7 +218,7 @@ impl RowExpansion<'_> {
             && !outcomes.iter().any(own)
     }
 
-    /// A chance whose outcomes follow one by one.
+    /// Adds the outcomes of a chance one by one.
     fn come_up(&mut self, row: &State, outcomes: &[Outcome], groups: &[LaneGroup]) {
         let (machine, own) = (self.machine, self.own);
         let touches = machine.touches.step(row.place());
@@ -226,7 +226,7 @@ impl RowExpansion<'_> {
         let touched = self.across.is_in(touches);
         let mut up = std::mem::take(&mut self.buffers.rows.outcomes);
         let mut after = Vec::new();
-        // What does the same is one outcome, if that can be seen at once.
+        // Outcomes that surely do the same are one.
         let mut rows: Vec<Option<State>> = Vec::with_capacity(outcomes.len());
         let highest = groups.iter().map(|group| group.at(own, group.to - 1)).max().unwrap_or(0);
         let highest = self.across.at(row, highest);
@@ -238,7 +238,7 @@ impl RowExpansion<'_> {
             let next = if !touched {
                 Some(machine.after(row, outcome))
             } else if machine.falls[row.place() as usize] {
-                // Who is highest shows how far all fall.
+                // The highest position shows how far all fall.
                 Some(machine.after(&highest, outcome))
             } else {
                 None
@@ -269,8 +269,8 @@ impl RowExpansion<'_> {
                         self.across.split(&machine.after(&self.across.at(row, group.at(own, state)), outcome))
                     };
                     let (next, position) = after_chance(state);
-                    // Where first and last move as far as they are apart, so do all between: what adds a number and keeps it
-                    // within a range takes none of them farther from another.
+                    // If the first and the last keep their distance, so do all between: adding a number within limits never
+                    // increases a distance.
                     let last = group.to - 1;
                     let distance = own[last as usize] - own[state as usize];
                     let whole = moves_only && group.moves && after_chance(last) == (next, position + distance);
@@ -299,7 +299,7 @@ impl RowExpansion<'_> {
         self.buffers.rows.outcomes = up;
     }
 
-    /// Where groups in a row come to.
+    /// Adds the targets of groups that enter a row.
     pub(super) fn lead(&mut self, row: &State, own: &[u32], groups: &[LaneGroup], led: &mut Vec<Led>) {
         let mut stops = std::mem::take(&mut self.buffers.rows.stops_after_chance);
         self.advance(Coming { row, own, groups }, &mut stops);
@@ -310,8 +310,7 @@ impl RowExpansion<'_> {
         self.buffers.rows.stops_after_chance = stops;
     }
 
-    /// What some states say whom each of these outcomes leads somewhere: once for all that are led the same ways. `say` gets
-    /// where they are led.
+    /// Emits the states of these groups, once for each run of states with the same targets. `say` gets the targets.
     pub(super) fn together<T>(
         &mut self,
         groups: &[LaneGroup],
@@ -339,7 +338,7 @@ impl RowExpansion<'_> {
         self.buffers.rows.cuts = cuts;
     }
 
-    /// Where groups in a row advance.
+    /// Advances groups in a row to their stops.
     fn advance(&mut self, coming: Coming<'_>, stops: &mut Stops) {
         let Self { machine, across, buffers, .. } = self;
         buffers.belong_to(machine);
@@ -348,12 +347,12 @@ impl RowExpansion<'_> {
         followed.depends().join(&stops.depends);
     }
 
-    /// Notes that registers are read or written.
+    /// Records that registers are read or written.
     pub(super) fn touch(&mut self, registers: &State) {
         self.buffers.rows.followed.depends().touch(registers);
     }
 
-    /// The number of a row in which play has advanced.
+    /// The number of a row in which play stops.
     fn number(&mut self, row: &State) -> u32 {
         let number = self.turns.row(row);
         self.buffers.rows.followed.comes_to(number, self.machine.passed(row.place()));

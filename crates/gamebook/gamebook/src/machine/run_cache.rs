@@ -1,9 +1,9 @@
-//! Where play settles and what chance brings, remembered by what that depends on.
+//! A cache of stops and of outcomes of chances.
 //!
-//! What a run of steps does depends on the registers that they read, and it leaves alone those that they do not write. So
-//! states that differ in other registers only advance alike, and chances bring the same to them: it is found out once
-//! for all of them, and what was left alone is put beside it. Which registers count is learned at each place from the
-//! runs that begin there: a few ways that they go, each with its own registers.
+//! A run of steps depends on the registers that it reads, and leaves alone those that it does not write. States that differ
+//! only in other registers therefore advance alike, and chances do the same to them: the run is computed once, and the
+//! untouched registers are copied from the state. Which registers count is learned at each place from the runs that begin
+//! there: a few paths, each with its own registers.
 
 use std::hash::BuildHasher;
 
@@ -15,42 +15,42 @@ use super::row_buffers::RowBuffers;
 use crate::passes::{Dependences, Depends};
 use crate::program::{DEAD, NO_PLACE, Place, State, WON};
 
-/// So many chances after another are told as one, if they have no more outcomes than this.
+/// At most this many consecutive chances are merged.
 pub(super) const DEEPEST: usize = 3;
 
-/// How many advanced states a thread remembers; a power of two.
+/// How many stops a thread caches; a power of two.
 const ADVANCED: usize = 1 << 13;
 
-/// How many outcomes of chances a thread remembers.
+/// How many outcomes of chances a thread caches.
 const MOST_OUTCOMES: usize = 1 << 17;
 
-/// What a thread needs again and again.
+/// The buffers and caches of a thread.
 #[derive(Default)]
 pub(super) struct Buffers {
     pub moves: Vec<Move>,
     pub inner: Vec<Move>,
     pub outcomes: Vec<(u64, State)>,
-    /// To which machine all that follows belongs.
+    /// The machine to which all that follows belongs.
     machine: u64,
-    /// On what it depends where play settles.
+    /// The registers on which stops depend.
     advancing: Dependences,
-    /// What those registers hold, and where play settles: the last one of each hash.
+    /// The values of those registers and the stop; one entry for each hash.
     advanced: Vec<(State, State)>,
-    /// On what it depends what chance brings, by how many chances are told before.
+    /// The registers on which outcomes depend, by the number of chances merged before.
     bringing: [Dependences; DEEPEST + 1],
-    /// What those registers hold, and which of `brought` that is.
+    /// The values of those registers and the range of the outcomes in `brought`.
     known: [FxHashMap<State, (usize, usize)>; DEEPEST + 1],
     brought: Vec<(u64, State)>,
-    /// What comes up in chances that are computed, by what they and the steps after them touch.
+    /// The outcomes of computed chances, by the registers that they and the steps after them use.
     pub come_up: FxHashMap<State, Vec<(u64, State)>>,
-    /// Where rows advance.
+    /// The caches of rows.
     pub rows: RowBuffers,
-    /// What is kept after the answers of a question.
+    /// The projections after the answers of a question.
     pub seen: Vec<State>,
 }
 
 impl Buffers {
-    /// Forgets what belongs to another machine.
+    /// Clears the caches if they belong to another machine.
     pub(super) fn belong_to(&mut self, machine: &Machine) {
         if self.machine != machine.number {
             self.advancing.clear();
@@ -66,13 +66,13 @@ impl Buffers {
         }
     }
 
-    /// Where play from a state comes to its next question, as far as that matters.
+    /// The next stop of a state.
     #[inline]
     pub(super) fn advanced(&mut self, machine: &Machine, state: &State) -> State {
         self.advanced_touching(machine, state, &mut Depends::default())
     }
 
-    /// The same; adds to `depends` on what that depends.
+    /// The same; adds to `depends` the registers on which the stop depends.
     #[inline]
     pub(super) fn advanced_touching(&mut self, machine: &Machine, state: &State, depends: &mut Depends) -> State {
         self.belong_to(machine);
@@ -101,8 +101,8 @@ impl Buffers {
         advanced
     }
 
-    /// Adds to `outcomes` what chance brings at a kept state where so many chances have been told before, if that is
-    /// known, and to `depends` on what that depends.
+    /// Adds the cached outcomes of a chance at this depth of merging to `outcomes`, and their registers to `depends`. Returns
+    /// whether there were any.
     pub(super) fn remembered(
         &mut self,
         machine: &Machine,
@@ -125,7 +125,7 @@ impl Buffers {
         false
     }
 
-    /// Remembers what chance brings at a kept state, and on what that depends.
+    /// Caches the outcomes of a chance, by the registers on which they depend.
     pub(super) fn remember(&mut self, state: &State, depends: &Depends, depth: usize, outcomes: &[(u64, State)]) {
         if self.brought.len() > MOST_OUTCOMES {
             self.known.iter_mut().for_each(FxHashMap::clear);
@@ -140,7 +140,7 @@ impl Buffers {
 }
 
 impl Machine {
-    /// What is left alone on the way to a place is kept there as far as this says.
+    /// The bits that are kept at a place if no step has touched them.
     #[inline]
     pub(super) fn passed(&self, place: Place) -> State {
         match place {

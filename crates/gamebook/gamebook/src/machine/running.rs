@@ -1,4 +1,4 @@
-//! Running: from a state to the next question, and what that depends on.
+//! Runs: from a state to the next question, and the registers that decide it.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -9,17 +9,17 @@ use super::{MOST_STEPS, Machine};
 use crate::passes::Depends;
 use crate::program::{ByFirst, DEAD, Endings, Fold, Instruction, Place, Register, State, Value, WON};
 
-/// A block that depends on more is gone through step by step.
+/// A block with more inputs is executed step by step.
 const MOST_INPUTS: usize = 32;
 
-/// On what it depends in a state how a block ends.
+/// The inputs of a folded block in a state.
 #[derive(Clone, Copy)]
 pub(super) struct Inputs {
     first: i32,
     pub(super) others: [i32; MOST_INPUTS],
 }
 
-/// How a block ends that was asked for.
+/// The last block that was looked up, with its endings.
 struct AskedFor {
     machine: u64,
     native: u32,
@@ -28,29 +28,28 @@ struct AskedFor {
 }
 
 thread_local! {
-    /// The one that was asked for last. Situations one after another fight alike, and what all threads look up together they
-    /// wait for.
+    /// A thread's last lookup. Consecutive situations often fight alike, and the table shared by all threads has a lock.
     static LAST: RefCell<Option<AskedFor>> = const { RefCell::new(None) };
 }
 
-/// How a run ends.
+/// The end of a run.
 struct Ran {
     stop: State,
-    /// Play goes round without coming to a question.
+    /// Play loops without reaching a question.
     goes_round: bool,
-    /// How many steps it took.
+    /// The number of steps.
     steps: usize,
 }
 
 impl Inputs {
-    /// How the block ends, of all that it can come to by the first input.
+    /// The endings for the first input, of those for all first inputs.
     pub(super) fn among(self, all: &[Arc<Endings>]) -> Option<&Arc<Endings>> {
         all.get(usize::try_from(self.first).ok()?)
     }
 }
 
 impl Machine {
-    /// Where a hero is who dies at a place.
+    /// The state of a hero who dies at a place.
     pub(super) fn dead(&self, place: Place) -> State {
         State::default().at(DEAD + self.program.sections[place as usize])
     }
@@ -60,9 +59,9 @@ impl Machine {
         self.run_on(state, moves, &mut Depends::default()).stop
     }
 
-    /// The same; adds to `depends` on what the way depends.
+    /// The same; adds to `depends` the registers on which the path depends.
     fn run_on(&self, mut state: State, moves: &mut Vec<Move>, depends: &mut Depends) -> Ran {
-        // Brent's way to see that play goes round: whoever comes by here again comes by for ever.
+        // Brent's algorithm: a run that returns to a state loops for ever.
         let (mut known, mut until) = (state, 2);
         for steps in 1..MOST_STEPS {
             if steps == until {
@@ -105,14 +104,14 @@ impl Machine {
         Ran { stop: state, goes_round: true, steps: MOST_STEPS }
     }
 
-    /// Whether play is over at a place, or the same comes of everything from there on. Nobody runs on from there: all answers
-    /// count as one, and who gives any of them could go round for ever.
+    /// Whether play at a place has ended or its result is certain. Runs stop there: all answers count as one, and following an
+    /// arbitrary one could loop for ever.
     #[inline]
     pub(super) fn is_as_good_as_over(&self, place: Place) -> bool {
         place >= DEAD || self.hopeless[place as usize] || self.sure[place as usize] != u32::MAX
     }
 
-    /// Does one step that asks nobody; says whether it was one.
+    /// Executes a step without a decision; returns whether the step was one.
     pub(crate) fn step(&self, state: &mut State) -> bool {
         let place = state.place();
         let layout = &self.program.layout;
@@ -140,7 +139,7 @@ impl Machine {
         true
     }
 
-    /// Puts numbers into registers, one after another.
+    /// Assigns values to registers, one after another.
     #[inline]
     pub(super) fn put(&self, state: &mut State, sets: &[(Register, Value)]) {
         let layout = &self.program.layout;
@@ -150,7 +149,7 @@ impl Machine {
         }
     }
 
-    /// Whether a block is one chance from a state, however it ends.
+    /// Whether a block is one chance in a state.
     pub(super) fn is_folded(&self, state: &State, fold: &Fold) -> bool {
         let Some(inputs) = self.inputs(state, fold).filter(|_| self.analyses.fold) else { return false };
         LAST.with_borrow_mut(|last| {
@@ -166,13 +165,13 @@ impl Machine {
         })
     }
 
-    /// How a block ends from a state; `None` where it must be gone through step by step.
+    /// The endings of a block; `None` if it must be executed step by step.
     pub(super) fn folded(&self, state: &State, fold: &Fold) -> Option<Arc<Endings>> {
         let inputs = self.inputs(state, fold)?;
         inputs.among(&self.folded_by_first(fold, &inputs)?).cloned()
     }
 
-    /// On what it depends in a state how a block ends; `None` where that is too much.
+    /// The inputs of a block in a state; `None` if there are too many.
     pub(super) fn inputs(&self, state: &State, fold: &Fold) -> Option<Inputs> {
         let layout = &self.program.layout;
         let (first, values) = fold.inputs.split_first()?;
@@ -183,23 +182,23 @@ impl Machine {
         Some(Inputs { first: first.number(layout, state), others })
     }
 
-    /// How a block ends, by the first of its inputs; `None` where it must be gone through step by step.
+    /// The endings of a block by its first input; `None` if it must be executed step by step.
     pub(super) fn folded_by_first(&self, fold: &Fold, inputs: &Inputs) -> Option<ByFirst> {
         self.program.natives[fold.native as usize].endings(&inputs.others[..fold.inputs.len() - 1])
     }
 
-    /// Where play first comes to a question, or the start of it.
+    /// The first state of the game: the first stop, or the entry of the first section.
     pub(crate) fn first(&self) -> State {
         if self.entering { self.start } else { self.advance(&self.start, &mut Vec::new()) }
     }
 
-    /// Runs from a state, of which only that is kept which matters there, to the next question that is one with what is
-    /// kept there: with what no longer matters answers can go that made a difference. `moves` is a buffer.
+    /// Runs from a projected state to the next question that is still one after projection: once registers are cleared, answers
+    /// may no longer differ. `moves` is a buffer.
     pub(crate) fn advance(&self, state: &State, moves: &mut Vec<Move>) -> State {
         self.advance_touching(state, moves, &mut Depends::default())
     }
 
-    /// How many steps play goes from a state before it settles.
+    /// The number of steps from a state to its next stop.
     pub(crate) fn steps_to_stop(&self, state: &State) -> usize {
         let (mut advanced, mut moves, mut all) = (self.keep(state), Vec::new(), 0);
         for _ in 0..MOST_STEPS {
@@ -213,14 +212,14 @@ impl Machine {
         all
     }
 
-    /// Where play settles, as [`advance`](Self::advance) says; adds to `depends` on what that depends.
+    /// The next stop, as found by [`advance`](Self::advance); adds to `depends` the registers on which it depends.
     pub(super) fn advance_touching(&self, state: &State, moves: &mut Vec<Move>, depends: &mut Depends) -> State {
         let mut advanced = self.keep_looking(state, depends);
         if self.asks_at_once(&advanced) {
             depends.touch(&Touches::last_answer(&self.program, advanced.place()));
             return advanced;
         }
-        // Each time round something is forgotten or play goes on, as long as it does not go round itself.
+        // Each iteration clears registers or goes on, unless play itself loops.
         for _ in 0..MOST_STEPS {
             let Ran { stop, goes_round, .. } = self.run_on(advanced, moves, depends);
             advanced = self.keep_looking(&stop, depends);

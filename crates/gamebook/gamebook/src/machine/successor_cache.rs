@@ -1,7 +1,7 @@
-//! What follows an answer in a row, or chance in one, remembered by what that depends on.
+//! A cache of the successors of an answer, or of a chance, in a row.
 //!
-//! A stake is won or lost alike whatever lies in the backpack. Which registers count is learned from what was read and
-//! written on all the ways that play can go then; the others are kept or forgotten, as each place says where they lead.
+//! Winning or losing a stake does not depend on the backpack. Which registers count is learned from those read and written on
+//! all paths after the answer; the others are kept or cleared, as the place of each target says.
 
 use mdp::rows::{Checkpoint, RecordedRow, RowTurns};
 use rustc_hash::FxHashMap;
@@ -9,61 +9,61 @@ use rustc_hash::FxHashMap;
 use crate::passes::{Dependences, Depends};
 use crate::program::State;
 
-/// What follows so many answers, and so many outcomes of them, is remembered by a thread: some megabytes.
+/// The most cached answers, and the most outcomes of them, of a thread: a few megabytes.
 const MOST_FOLLOWED: usize = 1 << 12;
 const MOST_OUTCOMES: usize = 1 << 18;
-/// What leads to more rows than this is not remembered.
+/// Answers with more targets are not cached.
 const MOST_ROWS: usize = 32;
 
-/// Of what is requested.
+/// The lanes that the engine requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct RequestedLanes {
-    /// The positions of the row at hand, a bit for each.
+    /// The positions of the row, one bit each.
     pub positions: u32,
-    /// The stage in which it is.
+    /// The stage of the row.
     pub stage: usize,
 }
 
-/// The key of what the registers hold on which it depends, and of what is requested.
+/// The cache key: the values of the registers read, and the lanes requested.
 type Key = (State, RequestedLanes);
 
-/// A row to which choices lead, as far as it depends on some registers, and the bits of others that come there as they were.
+/// A target: the registers that are known, and the bits of the others that are copied.
 #[derive(Clone, Copy, Debug)]
 struct To {
     known: State,
     passed: State,
 }
 
-/// What follows an answer.
+/// The successors of an answer.
 #[derive(Debug)]
 struct Entry {
     rows: Vec<To>,
     recorded: RecordedRow<String>,
 }
 
-/// What follows answers, as far as a thread has found it out.
+/// The cache of a thread.
 #[derive(Default)]
 pub(super) struct Followed {
-    /// The registers on which it depends what follows an answer that leads to a place.
+    /// The registers on which the successors of an answer depend.
     depends: Dependences,
     known: FxHashMap<Key, usize>,
     entries: Vec<Entry>,
-    /// How many outcomes they have.
+    /// The number of cached outcomes.
     outcomes: usize,
-    /// The numbers of rows.
+    /// Buffer for the numbers of rows.
     rows: Vec<u32>,
     way: Way,
 }
 
-/// What is seen on the ways that follow an answer.
+/// The paths after an answer, as they are recorded.
 #[derive(Default)]
 struct Way {
     is_followed: bool,
-    /// On what they depend.
+    /// The registers on which they depend.
     depends: Depends,
-    /// The rows that were come to, by their numbers, each with the bits that come there as they were.
+    /// The rows reached, by number, each with the bits that are copied.
     rows: Vec<(u32, State)>,
-    /// Not all is known on which they depend.
+    /// Not all registers are known.
     is_given_up: bool,
 }
 
@@ -76,7 +76,7 @@ impl Followed {
         self.way = Way::default();
     }
 
-    /// Says what follows an answer, if that is known; `row` is that of the states right after it.
+    /// Emits the cached successors of an answer; returns whether there were any. `row` is that of the states right after it.
     pub(super) fn again(
         &mut self,
         row: &State,
@@ -95,24 +95,24 @@ impl Followed {
         false
     }
 
-    /// From here on what is seen belongs to the way that follows an answer.
+    /// Starts recording the paths after an answer.
     pub(super) fn begin(&mut self) {
         let Way { is_followed, depends, rows, is_given_up } = &mut self.way;
         (*is_followed, *depends, *is_given_up) = (true, Depends::default(), false);
         rows.clear();
     }
 
-    /// On what the way depends.
+    /// The registers on which the recorded paths depend.
     pub(super) fn depends(&mut self) -> &mut Depends {
         &mut self.way.depends
     }
 
-    /// What the way depends on is not known.
+    /// Marks the recording as incomplete.
     pub(super) fn give_up(&mut self) {
         self.way.is_given_up = true;
     }
 
-    /// Play settles in the row with this number; these bits come there as they were, if nothing touches them.
+    /// Records that play stops in the row with this number, with the bits that are copied if no step touches them.
     pub(super) fn comes_to(&mut self, row: u32, passed: State) {
         let Way { is_followed, rows, .. } = &mut self.way;
         if *is_followed && rows.len() <= MOST_ROWS && !rows.iter().any(|(known, _)| *known == row) {
@@ -120,7 +120,7 @@ impl Followed {
         }
     }
 
-    /// The way that followed an answer is over. What was recorded on it since `checkpoint` is remembered.
+    /// Ends the recording and caches what was emitted since `checkpoint`.
     pub(super) fn end(
         &mut self,
         row: &State,

@@ -5,18 +5,18 @@ use rustc_hash::FxHashMap;
 use crate::passes::Kept;
 use crate::program::{Instruction, Place, Program, Reads, State};
 
-/// The bits of the registers that steps read or write.
+/// The registers, as bits, that steps read or write.
 #[derive(Debug, Default)]
 pub(super) struct Touches {
-    /// Each set of bits once.
+    /// Distinct sets of bits.
     masks: Vec<State>,
-    /// For every place, which of them its step touches, and which are looked at to say what is kept there, and after the
-    /// answers of a question.
+    /// For every place the indexes of three sets: what its step uses, what the projection there reads, and what the projections
+    /// after the answers of a question read.
     pub places: Vec<[u32; 3]>,
-    /// For every place where its own begin in `questions`.
+    /// For every place its first index in `questions`.
     asks: Vec<u32>,
-    /// For every question which of them its tests read, apart from what is left of the hero's life, and which each answer
-    /// reads or writes.
+    /// For every question the index of the set that its tests read, apart from the hero's health, and of the set that each
+    /// answer uses.
     questions: Vec<u32>,
 }
 
@@ -31,7 +31,7 @@ impl Touches {
         let mut number = |mask: State| {
             *known.entry(mask).or_insert_with(|| {
                 masks.push(mask);
-                // There are no more than three for each place.
+                // There are at most a few per place.
                 u32::try_from(masks.len() - 1).unwrap_or(u32::MAX)
             })
         };
@@ -51,7 +51,7 @@ impl Touches {
                     let sets = answer.sets.iter().map(|(own, value)| reads(value).union(&program.layout.mask(*own)));
                     questions.push(number(sets.fold(State::default(), |all, own| all.union(&own))));
                 }
-                // Answers are told from each other by what is kept after them.
+                // Answers are distinguished by their projections.
                 step.ways(place, &mut |way| after = after.union(looked_at(way.next)));
             }
             [number(mask), number(*looked_at(place)), number(after)]
@@ -60,32 +60,32 @@ impl Touches {
         Self { masks, places, asks, questions }
     }
 
-    /// What the tests of a question read, apart from what is left of the hero's life.
+    /// The registers that the tests of a question read, apart from the hero's health.
     pub(super) fn tests(&self, place: Place) -> &State {
         &self.masks[self.questions[self.asks[place as usize] as usize] as usize]
     }
 
-    /// What an answer of a question reads or writes.
+    /// The registers that an answer of a question reads or writes.
     pub(super) fn answer(&self, place: Place, answer: usize) -> &State {
         &self.masks[self.questions[self.asks[place as usize] as usize + 1 + answer] as usize]
     }
 
-    /// What the step at a place reads or writes.
+    /// The registers that the step at a place reads or writes.
     pub(super) fn step(&self, place: Place) -> &State {
         &self.masks[self.places[place as usize][0] as usize]
     }
 
-    /// What is looked at to say what is kept after the answers of a question.
+    /// The registers that the projections after the answers of a question read.
     pub(super) fn answers(&self, place: Place) -> &State {
         &self.masks[self.places[place as usize][2] as usize]
     }
 
-    /// What is looked at to say what is kept at a place.
+    /// The registers that the projection at a place reads.
     pub(super) fn kept(&self, place: Place) -> State {
         self.places.get(place as usize).map_or_else(State::default, |places| self.masks[places[1] as usize])
     }
 
-    /// What is read to say that the last answer of a question can be given.
+    /// The registers that decide whether the last answer of a question is possible.
     pub(super) fn last_answer(program: &Program, place: Place) -> State {
         let mut mask = State::default();
         if let Some(Instruction::Ask(question)) = program.steps.get(place as usize)

@@ -1,8 +1,8 @@
-//! Which states tell of which heroes, where weaker ones are told with the strongest ([`Weaker`]).
+//! The heroes alive in each state, where weaker heroes are solved with the strongest ([`Weaker`]).
 //!
-//! Who has some points less is dead where the strongest has no more than those left. That is seen at the next state at which
-//! ENDURANCE is still told. Where play could heal the hero, or forget his ENDURANCE, before it comes to such a state, it
-//! stops right before it is asked whether he has fallen: a *check*.
+//! A hero who began with fewer points is dead where the strongest has no more left than the difference. This is read off at the
+//! next state that still keeps ENDURANCE. If play could heal the hero, or clear ENDURANCE, before such a state, it stops right
+//! before the test for his death: at a *check*.
 
 use super::Machine;
 use super::living::{Living, parts};
@@ -10,7 +10,7 @@ use crate::program::{DEAD, Decides, Instruction, Outcome, Place, Program, Skills
 use crate::terms::Operator;
 
 impl Machine {
-    /// How many heroes live in a state, from the strongest on, where weaker ones are told with him.
+    /// The number of heroes alive in a state, from the strongest down, if weaker ones are solved with him.
     pub(crate) fn living(&self, state: &State) -> u32 {
         let Some(Living { weaker, endurance, all_from, .. }) = &self.living else { return 1 };
         let all = u32::from(weaker.count) + 1;
@@ -21,25 +21,25 @@ impl Machine {
         if left < all_from[state.place() as usize] { left } else { all }
     }
 
-    /// The heroes with more COMBAT SKILL who are told together, if there are any.
+    /// The heroes with more COMBAT SKILL that are solved together, if any.
     pub(crate) fn skills(&self) -> Option<&Skills> {
         self.program.sheet.skills.as_deref()
     }
 
-    /// Whether heroes are told apart from a state on.
+    /// Whether a state splits the heroes.
     pub(crate) fn splits_heroes(&self, state: &State) -> bool {
         let weaker = self.living.as_ref().map(|living| living.weaker);
         self.instruction(state).zip(weaker).is_some_and(|(step, weaker)| parts(step, weaker))
     }
 
-    /// Where it goes on for who began with so many points less where heroes are told apart.
+    /// The state after the split of the hero who began with this many points less.
     pub(crate) fn split_hero(&self, state: &State, short: u32) -> Option<State> {
         let Instruction::Chance { outcomes } = self.instruction(state)? else { return None };
         let outcome = outcomes.get(short as usize)?;
         Some(self.advance(&self.after(state, outcome), &mut Vec::new()))
     }
 
-    /// The program with a check wherever one is missing; nothing where none is.
+    /// The program with all checks that are missing; `None` if none is.
     pub(super) fn with_checks(&self) -> Option<Program> {
         let tests = self.unchecked();
         if tests.is_empty() {
@@ -48,7 +48,7 @@ impl Machine {
         let mut program = Program::clone(&self.program);
         for test in tests {
             let step = program.steps[test as usize].clone();
-            // There are no more places than a state can tell apart: each test was one before.
+            // There are fewer places than a state can hold: each test was one already.
             let next = Place::try_from(program.steps.len()).unwrap_or(Place::MAX);
             program.steps.push(step);
             program.sections.push(program.sections[test as usize]);
@@ -58,8 +58,8 @@ impl Machine {
         Some(program)
     }
 
-    /// The tests of whether the hero has fallen after which he could be healed, or his ENDURANCE forgotten, before it is seen
-    /// at a state that a weaker one has fallen.
+    /// The tests for the hero's death after which he could be healed, or ENDURANCE be cleared, before a state shows that a
+    /// weaker hero has died.
     fn unchecked(&self) -> Vec<Place> {
         let Some(living) = &self.living else { return Vec::new() };
         let program = &self.program;
@@ -74,18 +74,18 @@ impl Machine {
         tests.filter(|(place, _)| !self.is_seen(living, *place)).map(|(place, _)| place).collect()
     }
 
-    /// Whether a weaker hero who has fallen where a test asks for it is seen to have fallen, wherever it goes on.
+    /// Whether, on every path from a test for the hero's death, a state shows that a weaker hero has died.
     fn is_seen(&self, living: &Living, test: Place) -> bool {
         let program = &self.program;
         let all = u32::from(living.weaker.count) + 1;
         let is_shared = |place: Place| living.all_from[place as usize] >= all;
-        // Places that play can come to, and whether a chance lies before them.
+        // Reachable places, and whether a chance lies before them.
         let mut open = vec![(test, false)];
         let mut known = open.clone();
         while let Some((place, after_chance)) = open.pop() {
             let step = &program.steps[place as usize];
             let is_sure = self.sure[place as usize] != u32::MAX;
-            // What cannot be won is worth nothing for who has fallen, too.
+            // What cannot be won is worth 0 for a dead hero, too.
             if self.hopeless[place as usize] {
                 continue;
             }
@@ -109,7 +109,7 @@ impl Machine {
             }
             let mut is_seen = *step != Instruction::Victory;
             step.ways(place, &mut |way| {
-                // What a fight leaves is seen after it, where it is folded; else it is gone through round by round.
+                // The result of a folded fight is seen after it; a fight that is not folded is played round by round.
                 let folded = matches!(step, Instruction::Fold(_)) && !way.written.is_empty();
                 if folded || way.next == place {
                     return;
@@ -131,7 +131,7 @@ impl Machine {
         true
     }
 
-    /// Whether ENDURANCE becomes no more when it becomes this.
+    /// Whether an assignment of this value never raises ENDURANCE.
     fn only_falls(&self, value: &Value) -> bool {
         let layout = &self.program.layout;
         let endurance = Value::Register(self.program.sheet.endurance);

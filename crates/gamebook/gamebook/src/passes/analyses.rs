@@ -1,26 +1,26 @@
-//! What is done so that a book has fewer states: reductions that keep every value.
+//! The choice of reductions that shrink the state space and preserve every value.
 
-/// Reductions that keep every value; each can be switched off.
+/// Reductions that preserve every value; each can be switched off.
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Analyses {
-    /// Steps without choice or chance make no states.
+    /// Steps without a choice or chance are no states.
     pub straight: bool,
-    /// Registers that can no longer matter are forgotten.
+    /// Registers that can no longer matter are cleared (liveness).
     pub forget: bool,
-    /// Numbers are stored only as far as they can be told apart.
+    /// Numbers are stored only up to the value from which on they are equivalent.
     pub cap: bool,
-    /// Equal futures are merged: weapons that do the same, choices that lead to the same.
+    /// Equivalent futures are merged: weapons with the same effect, choices with the same successors.
     pub merge: bool,
-    /// A fight to the end is one chance where nothing depends on its rounds.
+    /// A fight to the end is one chance if nothing depends on its rounds.
     pub fold: bool,
-    /// Places are split by the flags and special items that he has there.
+    /// Places are specialized by the flags and special items that the hero has.
     pub split: bool,
-    /// Situations from which the book can surely not be won are one.
+    /// All states from which the book cannot be won are one.
     pub hopeless: bool,
-    /// Situations from which the book is surely won by who plays right are one.
+    /// All states from which optimal play surely wins are one.
     pub sure: bool,
-    /// Actions are offered only where it would be too late to be asked later.
+    /// Actions are offered only where a later offer would come too late.
     pub wait: bool,
 }
 
@@ -42,7 +42,7 @@ impl Default for Analyses {
 }
 
 impl Analyses {
-    /// None of them: every step is a state, and every state remembers everything.
+    /// None of them: every step is a state, and every state keeps all registers.
     pub const NONE: Self = Self {
         straight: false,
         forget: false,
@@ -55,11 +55,11 @@ impl Analyses {
         wait: false,
     };
 
-    /// Each by name.
+    /// The names of all reductions.
     pub const NAMES: [&'static str; 9] =
         ["straight", "forget", "cap", "merge", "fold", "split", "hopeless", "sure", "wait"];
 
-    /// The same without one of them; `None` when there is none of this name.
+    /// The same without one of them; `None` if the name is unknown.
     pub fn without(mut self, name: &str) -> Option<Self> {
         *match name {
             "straight" => &mut self.straight,

@@ -1,8 +1,8 @@
-//! Steps that do nothing that matters.
+//! Dead store elimination.
 //!
-//! What is put into a register that can no longer matter is left out, and a question or a test whose ways lead to the
-//! same becomes none: so what it asked for matters no more, either. The steps keep their places, and whoever wants to
-//! know what a hero has in the end follows the program as it was.
+//! Removes assignments to registers that are dead, and turns questions and tests whose branches lead to equivalent places into
+//! jumps, which in turn makes registers dead that only those tests read. Steps keep their places, so that reports on the hero
+//! can follow the original program.
 
 use budget::{Budget, Stopped};
 
@@ -11,10 +11,10 @@ use super::liveness::rows;
 use super::minimize::canonical;
 use crate::program::{Edges, Instruction, Place, Program, Reads, Test};
 
-/// So often it is looked again; books need two or three.
+/// The most iterations; books need two or three.
 const ROUNDS: usize = 6;
 
-/// A program without what does nothing that matters.
+/// A program without dead stores and without questions that make no difference.
 pub(crate) fn without_idle(program: &Program, analyses: Analyses, budget: &Budget<'_>) -> Result<Program, Stopped> {
     let mut program = program.clone();
     let registers = program.layout.registers();
@@ -24,7 +24,7 @@ pub(crate) fn without_idle(program: &Program, analyses: Analyses, budget: &Budge
         let mut changed = false;
         for place in program.places() {
             if let Instruction::Set { sets, next } = &program.steps[place as usize] {
-                // From the last to the first: what is read by one that is kept is needed.
+                // Backwards: a register that a kept assignment reads is live.
                 let mut read = vec![false; registers];
                 let mut kept = Vec::with_capacity(sets.len());
                 let mut done = vec![false; registers];
@@ -77,7 +77,7 @@ pub(crate) fn without_idle(program: &Program, analyses: Analyses, budget: &Budge
             break;
         }
     }
-    // Where nobody is asked any more nobody is told of a fight.
+    // A fight is described only where the player or chance still moves.
     let Program { steps, notes, .. } = &mut program;
     notes.foes.retain(|place, _| matches!(steps[*place as usize], Instruction::Ask(_) | Instruction::Chance { .. }));
     Ok(program)

@@ -1,8 +1,8 @@
-//! Loops that create something without end: round and round them a hero can go at no cost, and has more each time.
+//! Endless loops: cycles at no cost in which the hero gains something each time round.
 //!
-//! They are looked for in the program, split by flags and special items. Steps that take something away, or that note
-//! something which may not hold the next time, belong to no such loop; where chance moves, all that can come up must lead
-//! on in it. What is found can be done by whoever comes there, unless a test of other numbers stands against it.
+//! They are found in the program after specialization. Steps that take something away, or that record something which may
+//! differ the next time, belong to no such loop; all outcomes of a chance must stay in it. A loop that is found can be used by
+//! every hero who reaches it, unless a test of other numbers prevents it.
 
 use std::collections::BTreeSet;
 
@@ -12,18 +12,18 @@ use graph::components;
 use crate::program::{Instruction, Layout, Place, Program, Reads, Register, Test, Value, Weight};
 use crate::terms::{Operator, SectionNumber};
 
-/// A loop that creates something without end.
+/// A loop that yields something without limit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EndlessLoop {
-    /// What there is more of each time: `gold`, `endurance`, an item, a stat or a counter.
+    /// What increases each time round: `gold`, `endurance`, an item, a stat or a counter.
     pub what: String,
-    /// The sections in which it is got.
+    /// The sections that yield it.
     pub got_in: Vec<SectionNumber>,
     /// All sections of the loop.
     pub sections: Vec<SectionNumber>,
 }
 
-/// The loops of a program, whose places are split by flags and special items, that create something without end.
+/// The endless loops of a specialized program.
 pub(crate) fn endless_loops(program: &Program, budget: &Budget<'_>) -> Result<Vec<EndlessLoop>, Stopped> {
     let sheet = &program.sheet;
     let mut counted: Vec<(&str, Register)> = match &sheet.stats {
@@ -38,7 +38,7 @@ pub(crate) fn endless_loops(program: &Program, budget: &Budget<'_>) -> Result<Ve
         budget.step(Stage::Compiling, found.len() as u64, 0)?;
         let rules = Free { program, noted: &noted, register };
         let ways: Vec<Vec<FreeWay>> = program.places().map(|place| rules.ways(place)).collect();
-        // Only where it is got at all.
+        // The search is needed only if something yields it at all.
         if ways.iter().flatten().any(|way| way.more) {
             let search = Search { program, ways };
             let noted = |(got_in, sections)| EndlessLoop { what: what.to_string(), got_in, sections };
@@ -48,26 +48,26 @@ pub(crate) fn endless_loops(program: &Program, budget: &Budget<'_>) -> Result<Ve
     Ok(found)
 }
 
-/// What costs nothing to who wants more of what a register holds.
+/// The steps that cost nothing, for a hero who wants more of one register.
 struct Free<'p> {
     program: &'p Program,
-    /// What is on the hero's sheet.
+    /// The registers on the hero's sheet.
     noted: &'p BTreeSet<Register>,
     register: Register,
 }
 
-/// Where something is got, and all sections, of a loop.
+/// The sections that yield something, and all sections of a loop.
 type LoopSections = (Vec<SectionNumber>, Vec<SectionNumber>);
 
-/// A way on that costs nothing.
+/// A successor at no cost.
 struct FreeWay {
     next: Place,
-    /// There is more of it afterwards.
+    /// Whether the step increases the register.
     more: bool,
 }
 
 impl Free<'_> {
-    /// The ways on from a step that cost nothing, can be gone by who has much of it, and note nothing new.
+    /// The successors of a step that cost nothing, are open to a hero with the largest value, and record nothing new.
     fn ways(&self, place: Place) -> Vec<FreeWay> {
         let mut free = Vec::new();
         let step = &self.program.steps[place as usize];
@@ -91,35 +91,35 @@ impl Free<'_> {
                     way(&answer.sets, answer.leads_to(place));
                 }
             }
-            // A fight costs something.
+            // A fight has a cost.
             Instruction::Fold(_) => {}
             step => step.ways(place, &mut |own| way(own.sets, own.next)),
         }
         free
     }
 
-    /// Whether there is more of it after something is put into a register; `None` where that costs or notes something.
+    /// Whether an assignment increases the register; `None` if it costs or records something.
     fn change(&self, register: Register, value: &Value) -> Option<bool> {
         let layout = &self.program.layout;
         if grows(value, register, layout) {
             return Some(register == self.register && value.range(layout).1 > 0);
         }
-        // Flags are known at every place, so what sets one leads elsewhere unless it is set already.
+        // Flags are constant at every specialized place, so an assignment that changes one leaves the loop.
         let is_flag = layout.range(register) == (0, 1) && matches!(value, Value::Constant(_));
         (is_flag || !self.noted.contains(&register)).then_some(false)
     }
 
-    /// Whether a test may hold for who has as much of it as there can be.
+    /// Whether a test may hold for the largest value of the register.
     fn may_hold(&self, test: &Test) -> bool {
         let most = self.program.layout.range(self.register).1;
         test.given(&|register| (register == self.register).then_some(most)) != Test::Constant(false)
     }
 }
 
-/// The search for loops that create what a register holds.
+/// The search for loops that increase one register.
 struct Search<'p> {
     program: &'p Program,
-    /// The ways on from each place that cost nothing.
+    /// The successors at no cost of each place.
     ways: Vec<Vec<FreeWay>>,
 }
 
@@ -143,7 +143,7 @@ impl Search<'_> {
             let leads = |way: &FreeWay| free[way.next as usize];
             let stays = match &program.steps[at] {
                 Instruction::Chance { outcomes } => {
-                    // What is left to a reader is no chance.
+                    // A choice left to the reader is not a chance.
                     let certain = !outcomes.iter().any(|outcome| matches!(outcome.weight, Weight::Holds(_)));
                     if certain {
                         ways[at].len() == outcomes.len() && ways[at].iter().all(leads)
@@ -161,7 +161,7 @@ impl Search<'_> {
         free
     }
 
-    /// Where it is got, and all sections, of each loop.
+    /// For each loop the sections that increase the register, and all its sections.
     fn loops(&self, budget: &Budget<'_>) -> Result<Vec<LoopSections>, Stopped> {
         let free = self.free_places();
         let program = self.program;
@@ -197,14 +197,14 @@ impl Search<'_> {
             .filter(|(got_in, _)| !got_in.is_empty())
             .map(|(got_in, sections)| (got_in.into_iter().collect(), sections.into_iter().collect()))
             .collect();
-        // The same loop with other flags set.
+        // Copies of a loop with other flags set are the same loop.
         loops.sort();
         loops.dedup();
         Ok(loops)
     }
 }
 
-/// Whether a value is never less than what the register holds, and grows out of it.
+/// Whether a value is the register plus something non-negative.
 fn grows(value: &Value, register: Register, layout: &Layout) -> bool {
     match value {
         Value::Register(own) => *own == register,
@@ -212,7 +212,7 @@ fn grows(value: &Value, register: Register, layout: &Layout) -> bool {
             let never_less = |value: &Value| value.range(layout).0 >= 0 && !value.depends_on(register);
             grows(left, register, layout) && never_less(right) || grows(right, register, layout) && never_less(left)
         }
-        // What heals stops at the maximum.
+        // Healing stops at the maximum.
         Value::Operation(Operator::Min, left, right) => grows(left, register, layout) || grows(right, register, layout),
         _ => false,
     }

@@ -1,15 +1,13 @@
-//! What can still matter: for every place and register, how much of its number can be told apart
-//! from there on.
+//! Liveness: for every place and register, the value from which on all larger ones are equivalent.
 //!
-//! A need of 0 means that the register can never matter again: it is forgotten. A need of `n` means
-//! that all numbers from `n` up lead to the same: they are stored as `n`. Needs flow backwards
-//! through the program, from what is tested, spent or lost to where it was got; in loops they grow
-//! until they change no more. Every rule below keeps this true: if two situations differ only in
-//! numbers that are at least the need, then whatever the player does in one he can do in the other,
-//! with the same chances, and what follows again differs only in that way. So no value changes.
+//! A need of 0 means that the register is dead and can be cleared. A need of `n` means that all numbers from `n` up are
+//! equivalent, so they are stored as `n`. Needs flow backwards through the program, from tests and uses to assignments; in
+//! loops they grow to a fixed point. The invariant of every rule below: if two states differ only in numbers that are at least
+//! the need, then each action of one is possible in the other, with the same probabilities, and the successors again differ
+//! only in that way. Hence values are preserved.
 //!
-//! What can be thrown away where room is wanted is never needed for its weight. Things of a group of which nothing
-//! is needed but how many there are, are counted together.
+//! Items that can be discarded where room is needed never matter for their weight. Items of a group of which only the total
+//! matters are counted together.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -23,9 +21,9 @@ use crate::program::{
 };
 use crate::terms::{Comparison, Operator};
 
-/// The need of every register at every place, place by place: how far above its smallest number.
+/// The need of every register at every place, place by place, as an offset from its minimum.
 ///
-/// In loops needs grow step by step; what has grown more often than `patience` says at a place is needed whole.
+/// In loops needs grow step by step; a need that has grown more often than `patience` at a place becomes the whole range.
 pub(crate) fn rows(
     program: &Program,
     successors: &Edges,
@@ -39,7 +37,7 @@ pub(crate) fn rows(
     let before = successors.turned(budget)?;
     let mut analysis = Analysis::new(program, analyses.merge);
     let mut row = vec![0u16; registers];
-    // What follows comes first: so the needs of a loop are known before anything that only leads to it is looked at.
+    // Successors first, so that the needs of a loop are known before the places that lead into it are visited.
     let (mut order, _) = depth_first(program.start, successors, |place| place);
     let mut reached = vec![false; places];
     for place in &order {
@@ -62,7 +60,7 @@ pub(crate) fn rows(
         row.fill(0);
         analysis.before(place, &mut row);
         let old = &mut analysis.rows[at * registers..][..registers];
-        // Without a branch for each register: seldom more than a few grow.
+        // Without a branch per register: few of them grow.
         let growth = row.iter().zip(&*old).fold(0, |most, (need, old)| need.saturating_sub(*old).max(most));
         if growth > 0 {
             for ((need, old), most) in row.iter().zip(old).zip(&analysis.most) {
@@ -84,19 +82,19 @@ struct Analysis<'p> {
     program: &'p Program,
     merge: bool,
     rows: Vec<u16>,
-    /// All that each register can hold.
+    /// The largest need of each register.
     most: Vec<u16>,
-    /// The group of each register that is counted in another.
+    /// The group of each register that is counted with others.
     groups: Vec<Option<&'p Group>>,
-    /// What is needed on one way.
+    /// The needs on one path.
     way: Vec<u16>,
-    /// What can be thrown away where the player is asked.
+    /// The items that can be discarded at a question.
     thrown: Vec<Register>,
-    /// What is counted together with others after an answer.
+    /// The items that are counted together after an answer.
     counted: Vec<Register>,
 }
 
-/// Everything that a register can hold.
+/// The need of a register whose whole range matters.
 pub(crate) const WHOLE: u16 = u16::MAX;
 
 fn at_least(row: &mut [u16], register: Register, need: u16) {
@@ -111,7 +109,7 @@ fn join(row: &mut [u16], other: &[u16]) {
 }
 
 impl<'p> Analysis<'p> {
-    /// Nothing is needed anywhere yet.
+    /// No register is needed yet.
     fn new(program: &'p Program, merge: bool) -> Self {
         let registers = program.layout.registers();
         let all = || (0..).take(registers);
@@ -133,7 +131,7 @@ impl<'p> Analysis<'p> {
         &self.rows[place as usize * registers..][..registers]
     }
 
-    /// What is needed before a step.
+    /// The needs before a step.
     fn before(&mut self, place: Place, row: &mut [u16]) {
         let program = self.program;
         let layout = &program.layout;
@@ -156,7 +154,7 @@ impl<'p> Analysis<'p> {
                 Decides::Register(register) => need(register, i32::MAX),
             });
         }
-        // What is kept of a thing must be enough to count it with the others later.
+        // A member must be kept at least as far as the total in which it is counted later.
         for group in &program.groups {
             let counted = row[usize::from(group.counter)];
             for member in &group.members {
@@ -171,7 +169,7 @@ impl<'p> Analysis<'p> {
         }
     }
 
-    /// What is needed on one way, before anything is written on it.
+    /// The needs before the assignments of a path.
     fn way(&mut self, way: &Way<'_>) {
         let program = self.program;
         let layout = &program.layout;
@@ -189,12 +187,12 @@ impl<'p> Analysis<'p> {
                 }
                 continue;
             }
-            // Also what is counted together with others becomes more.
+            // A member also increases the total of its group.
             value.distinguish(number(after.max(counted)), layout, &mut need);
             let own = &mut row[usize::from(*register)];
             *own = match value {
                 value if adds_to(value, *register, layout) => after,
-                // What becomes less of it must not have been counted with the others before.
+                // A member that decreases must not have been counted with the others before.
                 value if value.depends_on(*register) => (*own).max(1),
                 _ => WHOLE,
             };
@@ -202,7 +200,7 @@ impl<'p> Analysis<'p> {
         way.written.iter().for_each(|register| row[usize::from(*register)] = 0);
     }
 
-    /// What is needed where the player is asked.
+    /// The needs at a question.
     fn ask(&mut self, question: &'p Question, place: Place, row: &mut [u16]) {
         let program = self.program;
         let layout = &program.layout;
@@ -214,7 +212,7 @@ impl<'p> Analysis<'p> {
         }
         for answer in &question.answers {
             let next = answer.leads_to(place);
-            // Who can throw one thing away can throw away as many as he likes: more are as good as fewer.
+            // Items can be discarded freely, so a larger count is never worse.
             if answer.throws_away().is_some()
                 || self.is_idle(answer, question, next, place)
                 || self.is_counted(answer, question, next)
@@ -226,12 +224,12 @@ impl<'p> Analysis<'p> {
                 answer.sets.iter().any(|(own, value)| *own == register && adds_to(value, register, layout))
             };
             let mut own = std::mem::take(&mut self.way);
-            // What is counted together with others is not made room for: who throws one of it away has one less of all.
+            // Discarding a member that is counted in a total decreases the total, so it does not make room freely.
             counted.clear();
             for group in program.groups.iter().filter(|group| self.merge && own[usize::from(group.counter)] > 0) {
                 counted.extend(&group.members);
             }
-            // Room can be made, and more of a thing than a register holds cannot be told from all that it holds.
+            // Where room can be made, or the register saturates, the test for room adds no need.
             let makes_room =
                 |register: Register| !counted.contains(&register) && (thrown.contains(&register) || grown(register));
             let mut need = |register, number| at_least(&mut own, register, layout.above(register, number));
@@ -265,7 +263,7 @@ impl<'p> Analysis<'p> {
             join(row, &own);
             self.way = own;
         }
-        // Where it matters how many of a thing there are, so does whether one can be thrown away here.
+        // If the count of an item matters, so does whether it can be discarded here.
         for answer in &question.answers {
             let Some(thing) = answer.throws_away() else { continue };
             let counted = program.groups.iter().filter(|group| group.members.contains(&thing));
@@ -281,7 +279,7 @@ impl<'p> Analysis<'p> {
         (self.thrown, self.counted) = (thrown, counted);
     }
 
-    /// Whether an answer changes nothing that is needed, and is no way on that is not there without it.
+    /// Whether an answer changes no live register and leads nowhere that another answer does not.
     fn is_idle(&self, answer: &Answer, question: &Question, next: Place, place: Place) -> bool {
         let row = self.row(next);
         let unneeded = |register: &Register| {
@@ -301,18 +299,18 @@ impl<'p> Analysis<'p> {
             && (next == place || question.answers.iter().any(always))
     }
 
-    /// The group with which things of a register are counted where nothing tells them apart.
+    /// The group with which a register is counted, if merging is on.
     fn merged(&self, register: Register) -> Option<&'p Group> {
         self.groups[usize::from(register)].filter(|_| self.merge)
     }
 
-    /// Whether a test reads a register of a group only where it is counted together with the others.
+    /// Whether a test reads a member of a group only as part of the total.
     fn adds_up(&self, test: &Test, register: Register) -> bool {
         self.merged(register).is_some_and(|group| test.adds_up(register, group.counter))
     }
 
-    /// Whether an answer gives a thing away of which nothing is needed after it but how many of its group there are, and
-    /// one of those that are counted can be given in its place.
+    /// Whether an answer gives away an item of which only the group's total matters afterwards, and another answer gives away
+    /// one from that total instead.
     fn is_counted(&self, answer: &Answer, question: &Question, next: Place) -> bool {
         let gives = |answer: &Answer| answer.takes_one().filter(|register| answer.test.is_there() == Some(*register));
         let Some(member) = gives(answer) else { return false };
@@ -322,7 +320,7 @@ impl<'p> Analysis<'p> {
         })
     }
 
-    /// The counter of a group, where an answer for one of its members is there for the counter, too.
+    /// The counter of a group, if an answer about one of its members also exists for the counter.
     fn stands_for(&self, answer: &Answer, question: &Question) -> Option<Register> {
         let member = answer.test.is_there()?;
         let group = self.merged(member)?;
@@ -336,7 +334,7 @@ impl<'p> Analysis<'p> {
     }
 }
 
-/// Whether a value is what a register holds and something that does not depend on it, but never less.
+/// Whether a value is the register plus something non-negative that does not depend on it.
 fn adds_to(value: &Value, register: Register, layout: &Layout) -> bool {
     let never_less = |value: &Value| value.range(layout).0 >= 0 && !value.depends_on(register);
     match value {
@@ -348,7 +346,7 @@ fn adds_to(value: &Value, register: Register, layout: &Layout) -> bool {
     }
 }
 
-/// Visits the parts of a test all of which must hold.
+/// Visits the conjuncts of a test.
 fn all_of(test: &Test, visit: &mut dyn FnMut(&Test)) {
     match test {
         Test::And(left, right) => {

@@ -1,21 +1,20 @@
-//! Places from which all goes on in the same way, whatever the sections are called.
+//! Minimization: places with the same future, whatever their sections.
 //!
-//! Places are alike as long as nothing tells them apart: at first all whose steps differ at most in where they lead.
-//! Then those are told apart that lead, by the same way, to places that have been told apart, until that changes
-//! nothing (Hopcroft's partition refinement). So what goes round in a loop is found to be alike, too.
+//! At first all places whose steps differ at most in their targets are one class. Classes are then split by the classes of
+//! their targets until that changes nothing (Hopcroft's partition refinement), so equivalent loops are merged, too.
 
 use budget::{Budget, Stage, Stopped};
 use rustc_hash::FxHashMap;
 
 use crate::program::{Instruction, Place, Program};
 
-/// For every place the first one from which all goes on in the same way; in a series, of those of the last stage: so no
-/// stage leads back.
+/// For every place the representative of its class: the first place of the latest stage in which the class occurs, so that no
+/// stage of a series leads back to an earlier one.
 pub(crate) fn canonical(program: &Program, budget: &Budget<'_>) -> Result<Vec<Place>, Stopped> {
     let stands_for = passed_on(program);
     let mut shapes: FxHashMap<Instruction, u32> = FxHashMap::default();
     let mut classes = vec![0; program.steps.len()];
-    // The ways to each place: the number of the way, and where it begins.
+    // The edges into each place: the index of the edge at its source, and the source.
     let mut ways: Vec<Vec<(u32, Place)>> = vec![Vec::new(); program.steps.len()];
     for (place, step) in program.places().zip(&program.steps) {
         budget.step(Stage::Compiling, place.into(), 0)?;
@@ -46,7 +45,7 @@ pub(crate) fn canonical(program: &Program, budget: &Budget<'_>) -> Result<Vec<Pl
     Ok(stands_for.iter().map(|place| first[partition.classes[*place as usize] as usize]).collect())
 }
 
-/// For every place that only leads on the place to which it leads in the end.
+/// For every place the end of its chain of unconditional jumps.
 fn passed_on(program: &Program) -> Vec<Place> {
     let on = |place: Place| match program.steps[place as usize] {
         Instruction::Jump(next) | Instruction::Enter { next } | Instruction::Leave { next, .. } => Some(next),
@@ -61,7 +60,7 @@ fn passed_on(program: &Program) -> Vec<Place> {
             if let Some(end) = ends[place as usize] {
                 break end;
             }
-            // Until it is known better, who comes by again goes round.
+            // A chain that returns here is a loop.
             ends[place as usize] = Some(place);
             match on(place) {
                 Some(next) => passed.push(std::mem::replace(&mut place, next)),
@@ -75,15 +74,15 @@ fn passed_on(program: &Program) -> Vec<Place> {
     ends.into_iter().zip(program.places()).map(|(end, place)| end.unwrap_or(place)).collect()
 }
 
-/// Places in classes.
+/// Places partitioned into classes.
 struct Partition {
-    /// The places, those of a class beside each other.
+    /// The places, grouped by class.
     places: Vec<Place>,
-    /// Where each place stands there.
+    /// The index of each place there.
     at: Vec<usize>,
     /// The class of each place.
     classes: Vec<u32>,
-    /// Where each class begins and ends.
+    /// The range of each class.
     bounds: Vec<(usize, usize)>,
     /// The classes by which others may have to be split.
     open: Vec<u32>,
@@ -122,9 +121,9 @@ impl Partition {
         Ok(())
     }
 
-    /// Tells the places that lead somewhere from the others of their classes.
+    /// Splits each class into the places that lead somewhere and the others.
     fn split(&mut self, leading: &[(u32, Place)]) {
-        // Those of a class are brought to its end; what is left before them.
+        // Places that do are moved to the end of their class; the count of the others is kept.
         let mut left: FxHashMap<u32, usize> = FxHashMap::default();
         for (_, place) in leading {
             let class = self.classes[*place as usize];
@@ -143,7 +142,7 @@ impl Partition {
             if middle == begin {
                 continue;
             }
-            // Classes are fewer than places.
+            // There are fewer classes than places.
             let new = u32::try_from(self.bounds.len()).unwrap_or(u32::MAX);
             self.bounds[class as usize] = (begin, middle);
             self.bounds.push((middle, end));

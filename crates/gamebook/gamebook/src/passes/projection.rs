@@ -1,4 +1,4 @@
-//! What is kept of a state at a place: what can still matter there, as [`liveness`](super::liveness) says.
+//! Projection: the part of a state that still matters at a place, according to [`liveness`](super::liveness).
 
 use rustc_hash::FxHashMap;
 
@@ -7,35 +7,35 @@ use super::liveness::WHOLE;
 use super::read_set::Depends;
 use crate::program::{Field, Layout, Place, Program, Register, State};
 
-/// For every place, what is kept of a state there.
+/// The projection at every place.
 #[derive(Clone, Debug)]
 pub(crate) struct Kept {
-    /// The place that each place is said to be, and what is kept there: which of `kinds` that is.
+    /// For each place its representative, and the index of its projection in `kinds`.
     places: Vec<(Place, u32)>,
-    /// Each once: as much is kept at many places.
+    /// Distinct projections: many places share one.
     kinds: Vec<Kind>,
-    /// Registers whose numbers are cut, one after another.
+    /// Registers that are capped, and their caps.
     cuts: Vec<(Field, i32)>,
-    /// Registers that are counted in another, likewise.
+    /// Registers that are counted in another, and that counter.
     merged: Vec<(Field, Field)>,
 }
 
-/// What is kept of a state.
+/// A projection.
 #[derive(Clone, Debug)]
 struct Kind {
     /// The bits that are kept.
     mask: State,
-    /// Where its cuts begin and end.
+    /// The range of its caps.
     cuts: (u32, u32),
-    /// Where its merged registers begin and end.
+    /// The range of its merged registers.
     merged: (u32, u32),
     /// The bits of the registers that are counted in others.
     members: State,
 }
 
 impl Kept {
-    /// Everything is kept that is needs of a hero; of what is not, where a system of rules says what is needs, only what
-    /// can still matter, as `rows` say.
+    /// Keeps everything on the hero's sheet. In a system of rules registers of fights, which are not on it, are kept only where
+    /// `rows` say that they are live.
     pub(crate) fn whole(program: &Program, rows: Option<&[u16]>) -> Self {
         let registers = program.layout.registers();
         let analyses = Analyses { forget: true, ..Analyses::NONE };
@@ -44,7 +44,7 @@ impl Kept {
             program.sheet.fight.iter().for_each(|register| needs[usize::from(*register)] = 0);
         }
         let Some(rows) = rows else {
-            // Everywhere the same.
+            // The same at all places.
             let kept = Self::new(program, analyses, &needs);
             return Self { places: program.places().map(|place| (place, 0)).collect(), ..kept };
         };
@@ -53,7 +53,7 @@ impl Kept {
         Self::new(program, analyses, &rows)
     }
 
-    /// What is kept where `rows` say what is needed.
+    /// The projection by the needs in `rows`.
     pub(crate) fn new(program: &Program, analyses: Analyses, rows: &[u16]) -> Self {
         let mut kept = Self {
             places: Vec::with_capacity(program.steps.len()),
@@ -72,7 +72,7 @@ impl Kept {
         kept
     }
 
-    /// Adds what is kept where this is needed.
+    /// Adds the projection for the needs of one place.
     fn add(&mut self, program: &Program, analyses: Analyses, row: &[u16]) {
         let layout = &program.layout;
         let Self { kinds, cuts, merged, .. } = self;
@@ -105,13 +105,13 @@ impl Kept {
         });
     }
 
-    /// The same where each place is said to be another one, from which all goes on in the same way.
+    /// The same with each place replaced by an equivalent one.
     pub(crate) fn identified_with(mut self, others: &[Place]) -> Self {
         self.places = others.iter().map(|other| self.places[*other as usize]).collect();
         self
     }
 
-    /// The place that a place is said to be.
+    /// The representative of a place.
     pub(crate) fn place(&self, place: Place) -> Place {
         self.places[place as usize].0
     }
@@ -121,13 +121,13 @@ impl Kept {
         &self.kinds[self.kind(place)]
     }
 
-    /// What is kept at a place: as much is kept wherever this is the same number, which is less than [`Self::kinds`].
+    /// The index, below [`Self::kinds`], of the projection at a place.
     #[inline]
     pub(crate) fn kind(&self, place: Place) -> usize {
         self.places[place as usize].1 as usize
     }
 
-    /// How many kinds of places there are, between which it differs what is kept.
+    /// The number of distinct projections.
     pub(crate) fn kinds(&self) -> usize {
         self.kinds.len()
     }
@@ -138,7 +138,7 @@ impl Kept {
         &self.kind_of(place).mask
     }
 
-    /// From how far above its smallest number on all numbers of a register are alike at a place: 0 where it is forgotten.
+    /// The offset from the minimum from which on all numbers of a register are equivalent at a place; 0 if it is cleared.
     pub(crate) fn alike_from(&self, place: Place, layout: &Layout, register: Register) -> u32 {
         let Kind { mask, cuts, .. } = self.kind_of(place);
         let own = layout.mask(register);
@@ -150,13 +150,13 @@ impl Kept {
         cut.unwrap_or(layout.field(register).numbers())
     }
 
-    /// The bits that are kept wherever play is.
+    /// The bits that are kept at all places.
     pub(crate) fn everywhere(&self) -> State {
         let masks = self.kinds.iter().map(|kind| kind.mask);
         masks.reduce(|common, mask| common.common(&mask)).unwrap_or_default()
     }
 
-    /// The bits of the registers that are looked at to say what is kept at places of a kind.
+    /// The bits of the registers that a projection reads.
     pub(crate) fn touches(&self, kind: usize) -> State {
         let Kind { cuts, merged, .. } = &self.kinds[kind];
         let merged = self.merged[merged.0 as usize..merged.1 as usize].iter().flat_map(|(from, to)| [*from, *to]);
@@ -164,7 +164,8 @@ impl Kept {
         merged.chain(cut).fold(State::default(), |mask, field| mask.union(&field.mask()))
     }
 
-    /// Adds to `depends` on what it depends what is kept of a state; `always` are counted as read if they are looked at.
+    /// Adds to `depends` the registers that the projection of a state reads; those of `always` are counted as read whatever
+    /// they hold.
     #[inline]
     pub(crate) fn look(&self, state: &State, always: &State, depends: &mut Depends) {
         let Kind { cuts, merged, members, .. } = self.kind_of(state.place());
@@ -192,7 +193,7 @@ impl Kept {
         }
     }
 
-    /// What is kept of a state.
+    /// The projection of a state.
     #[inline]
     pub(crate) fn keep(&self, state: &State) -> State {
         let (place, kind) = self.places[state.place() as usize];
@@ -215,7 +216,7 @@ impl Kept {
     }
 }
 
-/// There are fewer kinds, and things to be said of them, than 2^32: a place has 24 bits, and there are fewer than 2^8 registers.
+/// Indexes fit in 32 bits: a place has 24 bits, and there are fewer than 2^8 registers.
 fn number(length: usize) -> u32 {
     u32::try_from(length).unwrap_or(u32::MAX)
 }

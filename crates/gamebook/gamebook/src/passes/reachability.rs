@@ -1,6 +1,6 @@
-//! What can be reached from where: places from which the book cannot be won, and those from which it surely is; ways to
-//! the end; and questions in which the last answer is best as soon as it can be given. Each is told the edges of the program
-//! that it needs: from where places are reached (`before`), or where they lead.
+//! Reachability: places from which the book cannot be won or is surely won, distances to the end, orders of expansion, and
+//! questions whose last answer is optimal whenever it is possible. The functions take the edges that they need: predecessors
+//! (`before`) or successors.
 
 use std::collections::VecDeque;
 
@@ -15,10 +15,10 @@ pub(crate) fn hopeless(program: &Program, before: &Edges, budget: &Budget<'_>) -
     Ok(steps.into_iter().map(|steps| steps == u32::MAX).collect())
 }
 
-/// From how many steps on at most the book is won from each place if the player wants it, whatever chance brings and
-/// whatever the hero has; `u32::MAX` where that is not so.
+/// For each place the number of steps within which the player can win, whatever chance brings and whatever the hero has;
+/// `u32::MAX` if he cannot be sure.
 pub(crate) fn sure(program: &Program, before: &Edges, budget: &Budget<'_>) -> Result<Vec<u32>, Stopped> {
-    // How many places a step leads to that are not known to be sure.
+    // The number of successors of each step that are not known to win.
     let mut open = vec![0; program.steps.len()];
     let mut steps = vec![u32::MAX; program.steps.len()];
     let mut found = VecDeque::new();
@@ -42,7 +42,7 @@ pub(crate) fn sure(program: &Program, before: &Edges, budget: &Budget<'_>) -> Re
                     given.any(|answer| answer.next == place)
                         || open[*earlier as usize] == 0 && question.otherwise.is_some()
                 }
-                // Who has nothing may have no way on.
+                // An empty register may leave no outcome.
                 Instruction::Chance { outcomes }
                     if outcomes.iter().any(|outcome| matches!(outcome.weight, Weight::Register(_))) =>
                 {
@@ -59,7 +59,7 @@ pub(crate) fn sure(program: &Program, before: &Edges, budget: &Budget<'_>) -> Re
     Ok(steps)
 }
 
-/// Ends a program wherever the book is surely won: which steps stood there.
+/// Replaces surely won places by victories; returns the steps replaced.
 pub(crate) fn end_when_sure(program: &mut Program, sure: &[u32]) -> Vec<(Place, Instruction)> {
     let places = program.places().zip(sure).filter(|(_, sure)| **sure != u32::MAX);
     places
@@ -67,19 +67,19 @@ pub(crate) fn end_when_sure(program: &mut Program, sure: &[u32]) -> Vec<(Place, 
         .collect()
 }
 
-/// How many steps it is from each place to an end of the play.
+/// The smallest number of steps from each place to an end.
 pub(crate) fn distances(program: &Program, before: &Edges, budget: &Budget<'_>) -> Result<Vec<u32>, Stopped> {
     let ends = |step: &Instruction| matches!(step, Instruction::Victory | Instruction::Death | Instruction::Stuck);
     steps_to(program, before, |_, step| ends(step), budget)
 }
 
-/// How many steps it is at least from each place to a victory; `u32::MAX` where there is no way.
+/// The smallest number of steps from each place to a victory; `u32::MAX` if there is none.
 pub(crate) fn steps_to_victory(program: &Program, before: &Edges, budget: &Budget<'_>) -> Result<Vec<u32>, Stopped> {
     steps_to(program, before, |_, step| matches!(step, Instruction::Victory), budget)
 }
 
-/// The places in the order in which a search from `start`, depth first, is done with them, and the places to which
-/// play comes back from what they lead to. `representative` names the place that a place is representative to be.
+/// The places in postorder of a depth-first search from `start`, and the targets of its back edges. `representative` maps each
+/// place to its equivalence class.
 pub(crate) fn depth_first(
     start: Place,
     successors: &Edges,
@@ -93,7 +93,7 @@ pub(crate) fn depth_first(
     }
     let mut marks = vec![Mark::New; successors.places()];
     let (mut done, mut loops) = (Vec::new(), Vec::new());
-    // With those to which it leads that are not looked at yet: the last one comes first.
+    // Each with its successors that are not visited yet; the last one comes first.
     let mut open: Vec<(Place, &[Place])> = Vec::new();
     let start = representative(start);
     marks[start as usize] = Mark::Open;
@@ -119,11 +119,11 @@ pub(crate) fn depth_first(
     (done, loops)
 }
 
-/// How many ranks there are within a layer.
+/// The number of ranks in a layer.
 const RANKS: u32 = 1 << 13;
 
-/// For every place its rank: first come the places from which play leads to it and which it never leads back to. Within
-/// strongly connected places it is told how many questions to the player or to chance lie before it at most, loops left out.
+/// For every place its rank: predecessors outside of its strongly connected component come first. Within a component the rank
+/// is the largest number of questions and chances before the place, without back edges.
 pub(crate) fn ranks(program: &Program, successors: &Edges, representative: impl Fn(Place) -> Place) -> Vec<u32> {
     let (done, _) = depth_first(program.start, successors, &representative);
     let leads = |place: Place| successors.of(place).iter().map(|to| representative(*to));
@@ -167,18 +167,16 @@ pub(crate) fn ranks(program: &Program, successors: &Edges, representative: impl 
     packed
 }
 
-/// The layer of a place of a rank: play never leads from one layer to an earlier one.
+/// The layer of a rank: play never leads from one layer to an earlier one.
 pub(crate) fn layer(rank: u32) -> u32 {
     rank / RANKS
 }
 
-/// For every place whether there is a question there whose last answer is at least as good as any other, whenever it
-/// can be given.
+/// For every place whether it is a question whose last answer is optimal whenever it is possible.
 ///
-/// That is so where all answers lead to the same place in the end, and there more ENDURANCE is never worse: who gives
-/// another answer may lose more of it before he comes there. More of it is never worse where no number but itself
-/// depends on it, and it decides nothing but whether the hero lives, for then the stronger hero can do whatever the
-/// weaker does and is never behind him.
+/// This holds if all answers lead to the same place in the end and more ENDURANCE is never worse there, since another answer
+/// may lose more of it on the way. More is never worse if no other number depends on it and it decides nothing but the hero's
+/// death: then the stronger hero can copy whatever the weaker one does and is never behind.
 pub(crate) fn best_left(
     program: &Program,
     before: &Edges,
@@ -198,7 +196,7 @@ pub(crate) fn best_left(
     Ok(best)
 }
 
-/// Whether a step treats a hero with more of something otherwise than one with less, unless he dies of having none.
+/// Whether a step treats a hero with more of the register differently from one with less, except that he dies at none.
 fn asks_for(program: &Program, place: Place, step: &Instruction, vital: Register) -> bool {
     let mut asks = false;
     step.ways(place, &mut |way| {
@@ -211,7 +209,7 @@ fn asks_for(program: &Program, place: Place, step: &Instruction, vital: Register
         Instruction::Branch { test, yes, .. } => {
             asks | (test.depends_on(vital) && !(program.sheet.has_fallen(test) && dies(*yes)))
         }
-        // What comes of a fight is never worse for who has more at its beginning.
+        // A fight never ends worse for a hero who begins it with more.
         Instruction::Fold(fold) => {
             let more = |input: &Value| *input != Value::Register(vital) && input.depends_on(vital);
             asks | fold.inputs.iter().any(more)
@@ -229,8 +227,7 @@ fn asks_for(program: &Program, place: Place, step: &Instruction, vital: Register
     }
 }
 
-/// How many steps it is at least from each place to one that is `wanted`; `u32::MAX` where there is
-/// no way.
+/// The smallest number of steps from each place to one that is `wanted`; `u32::MAX` if there is none.
 fn steps_to(
     program: &Program,
     before: &Edges,

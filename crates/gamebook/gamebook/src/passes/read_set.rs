@@ -1,41 +1,40 @@
-//! On what it depends where steps lead.
+//! Read sets: the registers on which the result of a run depends.
 
 use rustc_hash::FxHashMap;
 
 use crate::program::{Field, NO_PLACE, State};
 
-/// The registers on which it depends where a run of steps leads, and what must hold of others.
+/// The registers on which the result of a run depends, and conditions on others.
 ///
-/// What is kept at a place is often said of registers with which the run has nothing to do: that a number above three is as
-/// good as three, that a sword counts as any weapon. Whoever has no more than three, and no sword, is not concerned, and
-/// what he has comes through as it is.
+/// A projection often concerns registers that the run does not use: a number above three is equivalent to three, a sword counts
+/// as any weapon. A state with no more than three and no sword meets the condition, and its registers pass through unchanged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Depends {
     /// The registers that are read or written.
     pub touched: State,
-    /// Registers that must hold nothing.
+    /// Registers that must be 0.
     empty: State,
-    /// Registers that must hold no more than some number.
+    /// Registers that must not exceed a number.
     most: [Option<(Field, i32)>; MOST],
 }
 
-/// More numbers than these are read.
+/// The most such numbers; further registers count as read.
 const MOST: usize = 4;
 
 impl Depends {
-    /// Registers are read or written.
+    /// Adds registers that are read or written.
     #[inline]
     pub(crate) fn touch(&mut self, registers: &State) {
         self.touched = self.touched.union(registers);
     }
 
-    /// A register must hold nothing, as it does.
+    /// Adds the condition that a register is 0.
     #[inline]
     pub(crate) fn must_be_empty(&mut self, register: &State) {
         self.empty = self.empty.union(register);
     }
 
-    /// A register must hold no more than this, as it does.
+    /// Adds the condition that a register does not exceed a number.
     #[inline]
     pub(crate) fn must_be_at_most(&mut self, register: Field, most: i32) {
         for known in &mut self.most {
@@ -54,7 +53,7 @@ impl Depends {
         self.touch(&register.mask());
     }
 
-    /// Both depend on it where one run follows another.
+    /// The union, for one run after another.
     pub(crate) fn join(&mut self, other: &Self) {
         self.touch(&other.touched);
         self.must_be_empty(&other.empty);
@@ -63,15 +62,15 @@ impl Depends {
         }
     }
 
-    /// Whether what must hold does so in a state.
+    /// Whether the conditions hold in a state.
     #[inline]
     fn holds(&self, state: &State) -> bool {
         !state.meets(&self.empty)
             && self.most.iter().map_while(Option::as_ref).all(|(register, most)| state.get(*register) <= *most)
     }
 
-    /// The same of a state in which a run begins. Of registers that are read nothing else must hold; those of which something
-    /// must hold later that does not yet are read, too. `apart` are not counted.
+    /// The same for the state in which the run begins: conditions that do not hold there yet make their registers read. `apart`
+    /// is left out.
     fn beginning_in(&self, state: &State, apart: &State) -> Self {
         let mut own = Self { touched: self.touched, ..Self::default() };
         if state.meets(&self.empty) {
@@ -95,14 +94,14 @@ impl Depends {
     }
 }
 
-/// On what runs from a place were seen to depend, for every place.
+/// The read sets of the runs from each place, as they are learned.
 #[derive(Default)]
 pub(crate) struct Dependences {
-    /// For every place, which of `sets` are its own; 0 where there are none.
+    /// For every place its index in `sets`; 0 if it has none.
     places: Vec<u32>,
-    /// Which of `all` runs from a place depend on, each with a number that no other has, nor the same one at another place.
+    /// The read sets of a place, as indexes in `all`, each with a number unique to that place and set.
     sets: Vec<Vec<(u32, u32)>>,
-    /// Each once: places of many programs that are alike depend on the same.
+    /// Distinct read sets: similar places share them.
     all: Vec<Depends>,
     known: FxHashMap<Depends, u32>,
     last: u32,
@@ -113,7 +112,7 @@ impl Dependences {
         *self = Self { sets: vec![Vec::new()], ..Self::default() };
     }
 
-    /// What runs from a state may depend on, each with a key that all states have which are alike in it.
+    /// The read sets that apply to a state, each with the cache key of the state.
     #[inline]
     pub(crate) fn keys(&self, state: &State) -> impl Iterator<Item = (&Depends, State)> {
         let sets = &self.sets[self.places.get(state.place() as usize).map_or(0, |sets| *sets as usize)];
@@ -122,10 +121,10 @@ impl Dependences {
         sets.map(|(depends, number)| (depends, state.only(&depends.touched).at(number)))
     }
 
-    /// The registers on which a run from a state is said to depend, `apart` not counted, and the key of what comes of it;
-    /// nothing when there are no more keys.
+    /// Adds the read set of a run from a state, without `apart`. Returns its registers and the cache key of the state; `None`
+    /// if the numbers are used up.
     pub(crate) fn learn(&mut self, state: &State, depends: &Depends, apart: &State) -> Option<(State, State)> {
-        /// More than this at a place becomes one.
+        /// Further read sets of a place are joined.
         const MOST: usize = 6;
         let Self { places, sets, all, known, last } = self;
         let place = state.place() as usize;
@@ -154,7 +153,7 @@ impl Dependences {
         }
         let number = *known.entry(depends).or_insert_with(|| {
             all.push(depends);
-            // There are no more than numbers.
+            // There are fewer than numbers.
             u32::try_from(all.len() - 1).unwrap_or(u32::MAX)
         });
         own.push((number, *last));

@@ -1,11 +1,11 @@
-//! A kinder game, in which the player need not remember everything: it is won at least as often.
+//! Relaxation: an easier game, in which the player need not remember everything. Its value is an upper bound.
 //!
-//! Where a number is forgotten, whatever asks for it is answered by the player: he says whether a test of it holds, or how
-//! much is got or left, within all that the number could be. Whoever plays the game itself can answer as is true there; so best
-//! play of the kinder game wins at least as often as best play of the game, whatever the number is good for. Books that are too
-//! large to be solved have a bound from above in this way, as they have one from below by a policy.
+//! Where a number is forgotten, the player answers every question about it: he says whether a test of it holds, or what it is,
+//! within the range of the number. A player of the original game can give the true answers, so optimal play of the relaxed game
+//! wins at least as often. Books that are too large to be solved get an upper bound in this way, as they get a lower bound from
+//! a policy.
 //!
-//! What decides a chance, or what is left of the hero's life, is not left to the player: such a number cannot be forgotten.
+//! A number that decides a chance or the hero's health cannot be forgotten: the player could choose his luck.
 
 use budget::{Budget, Stage, Stopped};
 use rustc_hash::FxHashMap;
@@ -16,19 +16,19 @@ use crate::program::{
 };
 use crate::terms::{Comparison, Operator, SectionNumber};
 
-/// Numbers that are forgotten: a bit for each.
+/// A set of forgotten numbers, one bit each.
 type Forgotten = u64;
 
-/// More names are not forgotten: each has a bit.
+/// The most numbers that can be forgotten: each has a bit.
 const MOST_FORGOTTEN: usize = Forgotten::BITS as usize;
 
-/// Why a game cannot be made kinder.
+/// Why a game cannot be relaxed.
 pub(crate) enum RelaxError {
-    /// It would have more steps than a state can tell apart, from this section on.
+    /// It would have too many places from this section on.
     TooLarge { section: SectionNumber },
-    /// What is to be forgotten decides a chance in this section, or what is left of the hero's life.
+    /// A number to be forgotten decides a chance or the hero's health in this section.
     Forgotten { section: SectionNumber, name: String },
-    /// A limit was reached, or somebody stopped it.
+    /// The computation was stopped or reached a limit.
     Stopped(Stopped),
 }
 
@@ -38,8 +38,7 @@ impl From<Stopped> for RelaxError {
     }
 }
 
-/// The same game where nothing of this need be remembered: each by its name and the section from which on, if not in the whole
-/// book.
+/// The game with the named numbers forgotten, each in the whole book or from a section on.
 pub(crate) fn relax(
     starting: Starting,
     forgets: &[(&str, Option<SectionNumber>)],
@@ -51,7 +50,7 @@ pub(crate) fn relax(
     for (name, from) in forgets.iter().take(MOST_FORGOTTEN) {
         for register in named(&program, name) {
             let known = registers.iter().position(|own| *own == register);
-            // A number of the book may be called as one of ours is. What is remembered leaves the bound right.
+            // A number of the book may have the name of an internal one. Fewer forgotten numbers keep the bound valid.
             if known.is_none() && registers.len() == MOST_FORGOTTEN {
                 continue;
             }
@@ -75,7 +74,7 @@ pub(crate) fn relax(
     Ok(Starting { program: relaxed.program, state })
 }
 
-/// The registers of a name, but for those without which the hero dies and those of a fight.
+/// The registers with a name, except the hero's health and those of fights.
 fn named(program: &Program, name: &str) -> Vec<Register> {
     let layout = &program.layout;
     let vital = program.sheet.vital();
@@ -83,7 +82,7 @@ fn named(program: &Program, name: &str) -> Vec<Register> {
     (0..=Register::MAX).take(layout.registers()).filter(may).collect()
 }
 
-/// Marks all places to which play comes from a section, or all that there are.
+/// Marks all places that are reachable from a section, or all places.
 fn open_from(
     program: &Program,
     from: Option<SectionNumber>,
@@ -116,11 +115,11 @@ fn open_from(
 struct Relaxed {
     program: Program,
     registers: Vec<Register>,
-    /// What is forgotten at each place: no less than at those from which play comes there.
+    /// The numbers forgotten at each place: at least those of its predecessors.
     open: Vec<Forgotten>,
-    /// Steps that were added, by their section.
+    /// The steps that were added, by section.
     known: FxHashMap<(SectionNumber, Instruction), Place>,
-    /// What the player's answers are called.
+    /// The labels of the added answers.
     labels: Option<[u32; 3]>,
 }
 
@@ -130,7 +129,7 @@ impl Relaxed {
         those.map(|(_, register)| *register).collect()
     }
 
-    /// Makes a step kinder.
+    /// Relaxes a step.
     fn step(&mut self, place: Place) -> Result<(), RelaxError> {
         let mut leads_to = Vec::new();
         self.program.steps[place as usize].successors(place, &mut leads_to);
@@ -196,7 +195,7 @@ impl Relaxed {
         Ok(())
     }
 
-    /// Adds a step, unless the section has one like it.
+    /// Adds a step, unless the section already has the same.
     fn emit(&mut self, section: SectionNumber, step: Instruction) -> Result<Place, RelaxError> {
         let key = (section, step);
         if let Some(place) = self.known.get(&key) {
@@ -210,7 +209,7 @@ impl Relaxed {
         Ok(place)
     }
 
-    /// A place to which play comes from where this is known: what is forgotten there is the same for all.
+    /// A place before `next` that clears the registers which are forgotten from there on.
     fn to(&mut self, here: &Here, next: Place) -> Result<Place, RelaxError> {
         let forgets = self.those(self.open_at(next, here) & !here.forgotten);
         if forgets.is_empty() {
@@ -221,12 +220,12 @@ impl Relaxed {
         self.emit(here.section, Instruction::Set { sets, next })
     }
 
-    /// What is forgotten at a place; at one that was added as much as where it was.
+    /// The numbers forgotten at a place; for an added place, those of its origin.
     fn open_at(&self, place: Place, here: &Here) -> Forgotten {
         self.open.get(place as usize).copied().unwrap_or(here.forgotten)
     }
 
-    /// What is set on a way, and where it leads.
+    /// The assignments of a path and its target.
     fn way(&mut self, here: &Here, sets: &[(Register, Value)], next: Place) -> Result<(Sets, Place), RelaxError> {
         if here.knows_all(sets) {
             Ok((here.kept(sets), self.to(here, next)?))
@@ -235,7 +234,7 @@ impl Relaxed {
         }
     }
 
-    /// Sets what is known, and asks for what depends on what is forgotten.
+    /// Assigns what is known, and asks the player for values that depend on forgotten numbers.
     fn set(&mut self, here: &Here, sets: &[(Register, Value)], next: Place) -> Result<Place, RelaxError> {
         let open = |(register, value): &(Register, Value)| {
             if here.registers.contains(register) { None } else { here.reads(value) }
@@ -280,7 +279,7 @@ impl Relaxed {
 
     fn question(&mut self, here: &Here, place: Place, own: Question) -> Result<Question, RelaxError> {
         let mut answers = Vec::with_capacity(own.answers.len());
-        // That none of them can be given.
+        // The test that no answer is possible.
         let mut none = Test::ALWAYS;
         let mut is_read = false;
         for mut answer in own.answers {
@@ -292,7 +291,7 @@ impl Relaxed {
             let layout = &self.program.layout;
             let mut possible = answer.test.clone();
             if let Some(each) = &mut answer.each {
-                // Whether any of its numbers can be given is not looked at.
+                // It is not known whether any number of its range is possible.
                 possible = match possible {
                     Test::Constant(true) => Test::compare(Comparison::AtMost, each.from.clone(), each.to.clone()),
                     _ => Test::Constant(false),
@@ -308,7 +307,7 @@ impl Relaxed {
             answer.wastes = Test::Constant(false);
             let (sets, to) = self.way(here, &answer.sets, answer.leads_to(place))?;
             let comes_back = answer.next == HERE && to == place;
-            // What only threw away what is forgotten does nothing.
+            // An answer that only discards a forgotten item does nothing.
             let does_nothing = comes_back && sets.is_empty() && answer.each.is_none();
             if answer.test != Test::Constant(false) && !does_nothing {
                 answers.push(Answer { sets, next: if comes_back { HERE } else { to }, ..answer });
@@ -327,7 +326,7 @@ impl Relaxed {
         *self.labels.get_or_insert_with(|| {
             ["say that it is so", "say that it is not so", "say how much it is"].map(|label| {
                 self.program.labels.push(label.into());
-                // There are fewer than places.
+                // There are fewer labels than places.
                 u32::try_from(self.program.labels.len() - 1).unwrap_or(u32::MAX)
             })
         })
@@ -346,7 +345,7 @@ fn answer(label: u32, test: Test, next: Place) -> Answer {
     Answer { label, each: None, test, sets: [].into(), next, wastes: Test::Constant(false) }
 }
 
-/// What is forgotten where a step stands.
+/// The context of a step: its section and the numbers forgotten there.
 struct Here {
     registers: Vec<Register>,
     section: SectionNumber,
@@ -354,32 +353,32 @@ struct Here {
 }
 
 impl Here {
-    /// A register that is forgotten and read.
+    /// A forgotten register that is read.
     fn reads(&self, reads: &(impl Reads + ?Sized)) -> Option<Register> {
         self.registers.iter().copied().find(|register| reads.depends_on(*register))
     }
 
-    /// Whether nothing that is kept depends on what is forgotten.
+    /// Whether no remembered register is assigned a forgotten value.
     fn knows_all(&self, sets: &[(Register, Value)]) -> bool {
         sets.iter().all(|(register, value)| self.registers.contains(register) || self.reads(value).is_none())
     }
 
-    /// What is set of what is remembered.
+    /// The assignments to remembered registers.
     fn kept(&self, sets: &[(Register, Value)]) -> Sets {
         sets.iter().filter(|(register, _)| !self.registers.contains(register)).cloned().collect()
     }
 
-    /// The least that a value can be.
+    /// A lower bound of a value.
     fn least(&self, value: &Value, layout: &Layout) -> Value {
         self.end(value, layout, false)
     }
 
-    /// The most that a value can be.
+    /// An upper bound of a value.
     fn most(&self, value: &Value, layout: &Layout) -> Value {
         self.end(value, layout, true)
     }
 
-    /// The most that a value can be, or the least: no number that it can be lies beyond, though not each on this side need be one.
+    /// An upper or lower bound of a value, not necessarily attained.
     fn end(&self, value: &Value, layout: &Layout, most: bool) -> Value {
         if self.reads(value).is_none() {
             return value.clone();
@@ -407,12 +406,12 @@ impl Here {
         }
     }
 
-    /// Whether a test can hold: it may say so where it cannot, never the other way round.
+    /// Whether a test may hold: over-approximated.
     fn may(&self, test: &Test, layout: &Layout) -> Test {
         self.may_be(test, layout, true)
     }
 
-    /// Whether it can be that a test does not hold, likewise.
+    /// Whether a test may fail: over-approximated.
     fn may_not(&self, test: &Test, layout: &Layout) -> Test {
         self.may_be(test, layout, false)
     }

@@ -1,11 +1,9 @@
-//! Splitting a program by what the hero is known to have.
+//! Specialization: places are split by the flags and items that the hero has there.
 //!
-//! Flags and special items are few, and the tests on them shape the book: who has the spear goes
-//! one way, who has not goes another. So each place is split into one for every combination of
-//! such registers with which play can come there (and which can still matter there). Tests on them
-//! vanish, and whatever is found out about a place afterwards (what can still matter, whether the
-//! book can still be won) is found out for each combination apart. Where there are too many
-//! combinations for that, places are split by fewer registers.
+//! Flags and special items are few, and tests on them shape the book: a hero with the spear goes one way, one without it
+//! another. Each place is therefore split into one for every reachable combination of such registers that are live there. Tests
+//! on them disappear, and later passes (liveness, reachability) work for each combination separately. If that gives too many
+//! places, fewer registers are used.
 
 use budget::{Budget, Stage, Stopped};
 use rayon::prelude::*;
@@ -16,14 +14,14 @@ use crate::program::{
     Register, Sets, State, Test, Value, Weight,
 };
 
-/// More places than this are not made: places are split by fewer registers then.
+/// The most places; if there are more, places are split by fewer registers.
 const MOST_PLACES: usize = 1 << 17;
 
-/// What the registers hold by which places are split: a bit for each.
+/// The values of the registers by which places are split, one bit each.
 type Keys = u64;
 
-/// Splits `program` for play that begins in `start`; says also of which place each is a part. `live` says of a place and a
-/// register whether it can matter there. A program that has too many places as it is stays so: `None`.
+/// Specializes `program` for play that begins in `start`; also returns the original place of each. `live` says whether a
+/// register is live at a place. `None` if the program is too large even without splitting.
 pub(crate) fn split(
     program: &Program,
     start: &State,
@@ -33,7 +31,7 @@ pub(crate) fn split(
     split_within(MOST_PLACES, program, start, live, budget)
 }
 
-/// The same where no more places than these are made.
+/// The same with a limit on the places.
 fn split_within(
     most: usize,
     program: &Program,
@@ -58,17 +56,17 @@ fn split_within(
     }
 }
 
-/// The keys of those registers of which something is so.
+/// The keys of the registers with a property.
 fn keys_of(registers: &[Register], is_so: impl Fn(Register) -> bool) -> Keys {
     let own = (0..).zip(registers).filter(|(_, register)| is_so(**register));
     own.fold(0, |keys, (bit, _): (u32, _)| keys | 1 << bit)
 }
 
-/// So many times fewer of the places that were found are to be left: others are found then.
+/// The factor by which the places found so far are to shrink; the search finds further ones.
 const FEWER: usize = 2;
 
-/// By which keys to split where there are too many places. One after another is left out, always the one by which most of the
-/// places that were found are split: what hardly anybody has without something else, or has only for a while, splits few.
+/// The keys that remain when there are too many places. The key that splits most of the places found is dropped first. Flags
+/// that rarely occur without another, or only for a while, split few and stay.
 fn keys_left(places: Vec<(Place, Keys)>, registers: usize, budget: &Budget<'_>) -> Result<Keys, Stopped> {
     let most = places.len() / FEWER;
     let mut places: FxHashSet<(Place, Keys)> = places.into_iter().collect();
@@ -90,7 +88,7 @@ fn keys_left(places: Vec<(Place, Keys)>, registers: usize, budget: &Budget<'_>) 
     Ok(left)
 }
 
-/// The registers that hold 0 or 1, and into which nothing but a known number is ever put.
+/// The registers of range 0 to 1 that are only assigned constants.
 fn yes_or_no(program: &Program) -> Vec<Register> {
     let layout = &program.layout;
     let mut certain = vec![true; layout.registers()];
@@ -106,24 +104,24 @@ fn yes_or_no(program: &Program) -> Vec<Register> {
     known.filter(|register| layout.range(*register) == (0, 1)).take(Keys::BITS as usize).collect()
 }
 
-/// One way on, as far as it has to do with what places are split by.
+/// A successor, reduced to its effect on the keys.
 struct Way<'p> {
-    /// It is not there where this test comes out so.
+    /// It is absent if this test has this result.
     unless: Option<(&'p Test, bool)>,
-    /// What he has after it who had everything before.
+    /// The keys after it if all were set before.
     kept: Keys,
-    /// What he has after it who had nothing before.
+    /// The keys after it if none was set before.
     found: Keys,
     next: Place,
 }
 
 struct Splitter<'p> {
     program: &'p Program,
-    /// The bit of each register that is split by.
+    /// The bit of each register that is a key.
     bits: Vec<Option<u32>>,
-    /// What can matter at each place.
+    /// The live keys of each place.
     masks: Vec<Keys>,
-    /// The new places: the old one, and what he has there.
+    /// The new places: the original place and the keys.
     places: Vec<(Place, Keys)>,
     known: FxHashMap<(Place, Keys), Place>,
 }
@@ -138,7 +136,7 @@ impl<'p> Splitter<'p> {
         Self { program, bits, masks, places: Vec::new(), known: FxHashMap::default() }
     }
 
-    /// Finds all places to which play comes from the start, where he has `keys`; whether they are no more than `most`.
+    /// Finds all places reachable from the start with `keys`; returns whether they are at most `most`.
     fn search(&mut self, keys: Keys, most: usize, budget: &Budget<'_>) -> Result<bool, Stopped> {
         let (ways, begins) = self.ways();
         budget.memory((size_of_val(&ways[..]) + size_of_val(&begins[..])) as u64)?;
@@ -160,11 +158,11 @@ impl<'p> Splitter<'p> {
         Ok(true)
     }
 
-    /// The ways on from all places, one place after another, and where those of each place begin.
+    /// The successors of all places, and the index of the first of each place.
     fn ways(&self) -> (Vec<Way<'p>>, Vec<usize>) {
         let program = self.program;
         let (mut ways, mut begins) = (Vec::new(), Vec::with_capacity(program.steps.len() + 1));
-        // A test that nothing known decides does not close a way.
+        // A test that no key decides does not close a path.
         let decided = |(test, _): &(&Test, bool)| {
             let mut reads = false;
             test.reads(&mut |register| reads |= self.bit(register).is_some());
@@ -177,7 +175,7 @@ impl<'p> Splitter<'p> {
                 let (kept, found) = (after(Keys::MAX), after(0));
                 ways.push(Way { unless: way.unless.filter(decided), kept, found, next: way.next });
             });
-            // What is noted of a place names others.
+            // The notes of a place refer to further places.
             let notes = &program.notes;
             let partings = notes.partings.get(&place).map(|parting| [parting.left, parting.stayed]);
             let noted = notes.folds.get(&place).into_iter().copied().chain(partings.into_iter().flatten());
@@ -187,18 +185,18 @@ impl<'p> Splitter<'p> {
         (ways, begins)
     }
 
-    /// A place to which play comes.
+    /// Adds a reachable place.
     fn find(&mut self, place: Place, keys: Keys) {
         let key = (place, keys & self.masks[place as usize]);
         let places = &mut self.places;
         self.known.entry(key).or_insert_with(|| {
             places.push(key);
-            // There are no more than `MOST_PLACES` and what one step leads to.
+            // There are at most `MOST_PLACES` and the successors of one step.
             Place::try_from(places.len() - 1).unwrap_or(Place::MAX)
         });
     }
 
-    /// The program split at the places that were found.
+    /// The specialized program.
     fn program(&self, keys: Keys, budget: &Budget<'_>) -> Result<Program, Stopped> {
         let program = self.program;
         let steps = self.places.par_iter().with_min_len(FEW_STEPS).enumerate().map(|(own, (place, keys))| {
@@ -224,12 +222,12 @@ impl<'p> Splitter<'p> {
         self.bits[usize::from(register)]
     }
 
-    /// What a register holds that is split by: 0 or 1.
+    /// The value, 0 or 1, of a register that is a key.
     fn known(&self, register: Register, keys: Keys) -> Option<i32> {
         self.bit(register).map(|bit| i32::from(keys >> bit & 1 == 1))
     }
 
-    /// The number of a place that was found.
+    /// The new place for an original one.
     fn place(&self, place: Place, keys: Keys) -> Place {
         let found = self.known.get(&(place, keys & self.masks[place as usize])).copied();
         debug_assert!(found.is_some(), "the search comes wherever a step leads");
@@ -244,7 +242,7 @@ impl<'p> Splitter<'p> {
         test.given(&|register| self.known(register, keys))
     }
 
-    /// What he has when this is put into a register.
+    /// The keys after an assignment.
     fn after(&self, register: Register, value: &Value, keys: Keys) -> Keys {
         match (self.bit(register), value) {
             (Some(bit), Value::Constant(1..)) => keys | 1 << bit,
@@ -253,7 +251,7 @@ impl<'p> Splitter<'p> {
         }
     }
 
-    /// What is put into registers, and what he has then.
+    /// The specialized assignments and the keys after them.
     fn sets(&self, sets: &Sets, mut keys: Keys) -> (Sets, Keys) {
         let mut own = Vec::with_capacity(sets.len());
         for (register, value) in sets {
@@ -264,7 +262,7 @@ impl<'p> Splitter<'p> {
         (own.into(), keys)
     }
 
-    /// The step `own` of the new program.
+    /// The step at the new place `own`.
     fn step(&self, step: &Instruction, place: Place, keys: Keys, own: usize) -> Instruction {
         match step {
             Instruction::Set { sets, next } => {
@@ -337,7 +335,7 @@ impl<'p> Splitter<'p> {
         }
     }
 
-    /// What is noted of a place is noted of what becomes of it.
+    /// The notes of each new place, from those of the original one.
     fn notes(&self) -> Notes {
         let old = &self.program.notes;
         let mut notes = Notes::default();

@@ -1,21 +1,20 @@
-//! Actions that can wait.
+//! Delayed actions: offers of actions that can be left out because they come again in time.
 //!
-//! A system of rules lets the player act between any two things that happen: a question is asked there again and again
-//! until he goes on ([`Notes::actions`]). What an action does is the same earlier or later, as long as nothing in between
-//! has to do with it. So the question need not be asked where the same actions are offered again on every way, before a
-//! step *conflicts* with them: before one reads what an action writes, or writes what it reads or writes. An end
-//! conflicts with nothing: who acted before it gained nothing by it.
+//! A system of rules lets the player act between any two events: a question is asked there again and again until he goes on
+//! ([`Notes::actions`]). An action does the same earlier or later, as long as nothing in between interacts with it. The
+//! question can therefore be left out where every path offers the same actions again before a step that *conflicts* with them:
+//! one that reads what an action writes, or writes what it reads or writes. An end conflicts with nothing, since acting before
+//! it gains nothing.
 //!
-//! No value changes. There are fewer answers, so no value rises. And whatever a player does who acts at once, another can
-//! do who acts later: he remembers what he owes, does all else in the same way (no test, no chance and no number on the
-//! way depends on what he owes), and acts when he is asked again: all that the actions read is as it was, so they can be
-//! done and do the same. Chance in an action would end that, for he who acts at once knows sooner what came of it: actions
-//! in which chance moves do not wait, nor do those that can win or leave the section.
+//! Values are preserved. There are fewer answers, so no value rises. And a player who would have acted at once can act later:
+//! he remembers the actions he owes, plays on in the same way (no test, chance or number on the way depends on them), and takes
+//! them at the next offer, where all that they read is unchanged. An action with a chance would break this, because the player
+//! learns its outcome sooner by acting at once; such actions are not delayed, nor are those that can win or leave the section.
 //!
-//! Whether a conflict can come first is a test of what the registers hold at the question: it is carried backwards through
-//! the steps, and a branch on a way makes it narrower. It reads nothing that the actions write, so it stays the same however
-//! often the player acts. Where it grows too large it is taken to hold always. Actions of one question wait together: with
-//! some done and others owed, their order would be another one.
+//! Whether a conflict can come first is a test of the registers at the question. It is propagated backwards through the steps
+//! and narrowed by branches. It reads nothing that the actions write, so it does not change as the player acts. If it grows too
+//! large it is taken to be always true. Actions of one question are delayed together: with some done and others owed, their
+//! order would change.
 
 use budget::{Budget, Stage, Stopped};
 use rustc_hash::FxHashMap;
@@ -23,16 +22,16 @@ use rustc_hash::FxHashMap;
 use super::reachability::depth_first;
 use crate::program::{Answer, Decides, Edges, Instruction, Place, Program, Question, Reads, Register, Test};
 
-/// Tests of more parts than this are taken to hold always.
+/// Larger tests are taken to be always true.
 const MOST_PARTS: usize = 32;
-/// A test that has grown more often than this is taken to hold always.
+/// A test that has grown more often is taken to be always true.
 const MOST_GROWTHS: u8 = 4;
-/// An action of more steps than this does not wait.
+/// Longer actions are not delayed.
 const MOST_STEPS: usize = 64;
-/// Where an action comes back to its question, in the steps by which actions are compared.
+/// Stands for the action's own question when actions are compared.
 const BACK: Place = Place::MAX - 1;
 
-/// Finds out for each question about actions when it must be asked, and notes it.
+/// Finds for each question about actions the condition under which it must be asked, and notes it.
 pub(crate) fn when_actions_matter(program: &mut Program, budget: &Budget<'_>) -> Result<(), Stopped> {
     let questions = Questions::of(program);
     if questions.actions.is_empty() {
@@ -61,7 +60,7 @@ pub(crate) fn when_actions_matter(program: &mut Program, budget: &Budget<'_>) ->
     Ok(())
 }
 
-/// Asks no longer where actions can wait. What is noted of them is used up.
+/// Removes the offers that can be left out, and the notes about them.
 pub(crate) fn let_actions_wait(program: &mut Program) {
     for (place, matters) in std::mem::take(&mut program.notes.actions) {
         let step = &mut program.steps[place as usize];
@@ -80,7 +79,7 @@ pub(crate) fn let_actions_wait(program: &mut Program) {
     }
 }
 
-/// The answer with which the player goes on where he may act, and those with which he acts.
+/// The answer with which the player goes on, and the actions.
 fn acted(step: &Instruction) -> Option<(&Answer, &[Answer])> {
     let Instruction::Ask(Question { answers, otherwise: None, .. }) = step else { return None };
     let (last, actions) = answers.split_last()?;
@@ -88,11 +87,11 @@ fn acted(step: &Instruction) -> Option<(&Answer, &[Answer])> {
     (goes_on && !actions.is_empty()).then_some((last, actions))
 }
 
-/// The questions whose actions can wait.
+/// The questions whose actions can be delayed.
 struct Questions {
-    /// Which actions each of them offers: numbers in order.
+    /// The actions that each question offers: sorted indexes.
     actions: FxHashMap<Place, Vec<usize>>,
-    /// By the number of an action the registers that it reads, and those that it writes.
+    /// The registers that each action reads, and those that it writes.
     registers: Vec<[Vec<bool>; 2]>,
 }
 
@@ -120,8 +119,7 @@ impl Questions {
     }
 }
 
-/// The steps of an action, the same wherever it is offered; `None` where it does more than to change numbers and to come
-/// back.
+/// The steps of an action, comparable between questions; `None` if it does more than change numbers and return.
 fn action(program: &Program, question: Place, answer: &Answer) -> Option<Vec<Instruction>> {
     let mut places = Vec::new();
     let begin = Answer { label: 0, wastes: Test::Constant(false), ..answer.clone() };
@@ -192,12 +190,12 @@ fn writes(step: &Instruction, visit: &mut dyn FnMut(Register)) {
     });
 }
 
-/// When a step that conflicts with some actions can come before they are offered again.
+/// The analysis for one set of actions: when a conflict can come before the next offer.
 struct Conflicts<'p> {
     program: &'p Program,
-    /// For each place whether it conflicts, or offers the actions again.
+    /// For each place whether it conflicts or offers the actions again.
     at: Vec<Here>,
-    /// For each place when a conflict can come first from there on.
+    /// For each place the condition under which a conflict can come first.
     matters: Vec<Test>,
 }
 
@@ -227,7 +225,7 @@ impl<'p> Conflicts<'p> {
         Self { program, at, matters: vec![Test::Constant(false); program.steps.len()] }
     }
 
-    /// For each place when a conflict can come first; what follows comes first in `order`.
+    /// The fixed point of the condition at each place; `order` has successors first.
     fn found(mut self, order: &[Place], budget: &Budget<'_>) -> Result<Vec<Test>, Stopped> {
         let mut growths = vec![0u8; order.len()];
         let mut grows = true;
@@ -248,7 +246,7 @@ impl<'p> Conflicts<'p> {
         Ok(self.matters)
     }
 
-    /// When a conflict can come first from a place on, as far as it is known of what follows.
+    /// The condition at a place, from those of its successors.
     fn before(&self, place: Place) -> Test {
         match self.at[place as usize] {
             Here::Conflict => return Test::ALWAYS,
@@ -262,7 +260,7 @@ impl<'p> Conflicts<'p> {
         let mut matters = Test::Constant(false);
         self.program.steps[place as usize].ways(place, &mut |way| {
             let after = self.matters[way.next as usize].before(way.sets, layout);
-            // A number that the player chooses is not known before.
+            // A number that the player chooses is not known in advance.
             let after =
                 if way.written.iter().any(|register| after.depends_on(*register)) { Test::ALWAYS } else { after };
             let is_there = match way.unless {
@@ -276,12 +274,12 @@ impl<'p> Conflicts<'p> {
     }
 }
 
-/// Both hold; the same once.
+/// The conjunction, without duplicates.
 fn both(left: Test, right: Test) -> Test {
     if left == right { left } else { Test::both(left, right) }
 }
 
-/// One of them holds: the same only once, and always where both ways of a branch are open.
+/// The disjunction, without duplicates; always true for a test and its negation.
 fn either(left: &Test, right: Test) -> Test {
     let mut open = vec![left];
     while let Some(test) = open.pop() {
