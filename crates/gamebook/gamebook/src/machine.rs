@@ -39,7 +39,7 @@ mod weaker;
 
 use std::sync::Arc;
 
-use crate::passes::{Analyses, Depends, Kept};
+use crate::passes::{Analyses, Projection, ReadSet};
 use crate::program::{DEAD, Instruction, Place, Program, Register, State, WON};
 use crate::terms::SectionNumber;
 use across::Across;
@@ -60,7 +60,7 @@ pub struct Machine {
     unreduced: Option<Arc<Program>>,
     /// For each place its place in the program before specialization; empty if the program was not specialized.
     whole_places: Arc<[Place]>,
-    kept: Kept,
+    kept: Projection,
     /// Liveness of the registers at each place of the unreduced game; `None` if `kept` needs nothing beyond the hero's sheet.
     whole_rows: Option<Arc<[u16]>>,
     /// The questions whose last answer is optimal whenever it is possible.
@@ -207,7 +207,7 @@ impl Machine {
 
     /// Adds to `depends` the registers that the projection of a state reads. Rows differ in whether their positions are read.
     #[inline]
-    fn look(&self, state: &State, depends: &mut Depends) {
+    fn look(&self, state: &State, depends: &mut ReadSet) {
         if state.place() < DEAD {
             let positions = self.across.map_or_else(State::default, |across| across.mask);
             self.kept.look(state, &positions, depends);
@@ -215,7 +215,7 @@ impl Machine {
     }
 
     /// The projection of a state; adds to `depends` the registers that it reads.
-    fn keep_looking(&self, state: &State, depends: &mut Depends) -> State {
+    fn keep_looking(&self, state: &State, depends: &mut ReadSet) -> State {
         self.look(state, depends);
         self.keep(state)
     }

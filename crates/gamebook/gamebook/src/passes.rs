@@ -26,11 +26,11 @@ pub use endless::EndlessLoop;
 pub(crate) use endless::endless_loops;
 pub(crate) use liveness::rows;
 pub(crate) use minimize::canonical;
-pub(crate) use projection::Kept;
+pub(crate) use projection::Projection;
 pub(crate) use reachability::{
     best_left, depth_first, distances, end_when_sure, hopeless, layer, ranks, steps_to_victory, sure,
 };
-pub(crate) use read_set::{Dependences, Depends};
+pub(crate) use read_set::{ReadSet, ReadSets};
 pub(crate) use relax::{RelaxError, relax};
 pub(crate) use specialize::split;
 pub(crate) use waiting::{let_actions_wait, when_actions_matter};

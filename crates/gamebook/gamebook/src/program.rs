@@ -1,24 +1,24 @@
-//! A book compiled for one hero: small steps over registers.
+//! Programs: a book compiled for one hero, as small steps over registers.
 //!
-//! There are few kinds of steps, and none of them knows a game: whatever an item, a fight or a shop is has become
-//! numbers in registers, tests on them, questions and chances. Each step says what it reads ([`Instruction::decides`]),
-//! what it writes and where it leads ([`Instruction::ways`]); every analysis works from that.
+//! There are few kinds of steps, and none of them knows a game: items, fights and shops have become numbers in registers,
+//! tests, questions and chances. Each step declares what it reads ([`Instruction::decides`]), what it writes and where it leads
+//! ([`Instruction::ways`]); every analysis works from that.
 //!
-//! A program does not know the book of which it was made, nor who reduces, plays or solves it.
+//! A program does not know the book from which it was compiled, nor how it is reduced, executed or solved.
 //!
-//! | step | what it does |
+//! | step | effect |
 //! |---|---|
-//! | set | puts values into registers, one after another, each kept within its register's range |
+//! | set | assigns values to registers, one after another, each clamped to its register's range |
 //! | branch | goes one way if a test holds, else the other |
-//! | ask | a question to the player: answers, each with a test, perhaps a number to choose, what it sets, where it leads |
-//! | chance | outcomes with weights, each with what it sets and where it leads |
-//! | fold | a block without questions, as one chance, whose endings a native function knows (`fold.rs`) |
+//! | ask | a question to the player: answers, each with a test, optionally a number to choose, assignments and a target |
+//! | chance | outcomes with weights, each with assignments and a target |
+//! | fold | a block without questions as one chance, whose endings a native function knows (`fold.rs`) |
 //! | jump, enter, leave | lead on; sections begin and end here, for reports |
 //! | death, victory, stuck | ends |
 //!
-//! A value is made of registers, arithmetic, tests and tables. What answers are called, how picks are made and who fights is
-//! data beside the program (`notes.rs`). `verify.rs` checks a program, after every pass in builds with debug assertions. A new
-//! rule of a game is made of these steps, so no analysis has to know it.
+//! A value consists of registers, arithmetic, tests and tables. Labels of answers, the ways to pick numbers and the names of
+//! enemies are data beside the program (`notes.rs`). `verify.rs` checks a program, in builds with debug assertions after every
+//! pass. A new rule of a game is composed of these steps, so no analysis has to know it.
 
 mod cfg;
 mod distinguish;
@@ -56,25 +56,25 @@ pub use state::{State, TooMuchToRemember};
 pub(crate) use value::{Reads, Table, Test, Value};
 pub(crate) use verify::verify;
 
-/// Registers whose things are alike where nothing tells them apart: there one register holds how many there are.
+/// Registers of equivalent items: where only their number matters, one register counts them.
 #[derive(Clone, Debug)]
 pub(crate) struct Group {
     pub members: Vec<Register>,
     pub counter: Register,
 }
 
-/// A stage of a series: a book, and what its hero has learned.
+/// A stage of a series: a book with a set of disciplines.
 #[derive(Clone, Debug)]
 pub(crate) struct StageNumbers {
-    /// What is added to the numbers of its sections.
+    /// The offset of its section numbers.
     pub first: SectionNumber,
-    /// What is added to them where they are shown.
+    /// The offset of its section numbers in reports.
     pub shown: SectionNumber,
-    /// Which book of the series it is.
+    /// The index of the book in the series.
     pub book: usize,
     /// The hero's sheet in this book.
     pub sheet: Sheet,
-    /// What the hero has learned by then, in words.
+    /// The disciplines learned by then.
     pub learned: Vec<String>,
 }
 
@@ -84,9 +84,9 @@ pub(crate) struct Program {
     pub steps: Vec<Instruction>,
     /// The section of each step.
     pub sections: Vec<SectionNumber>,
-    /// In a series of books what its stages are shown by; nothing in a single book.
+    /// The stages of a series; empty for a single book.
     pub stages: Vec<StageNumbers>,
-    /// Where play begins.
+    /// The place at which play begins.
     pub start: Place,
     pub labels: Vec<String>,
     pub natives: Vec<Arc<dyn Native>>,
@@ -102,34 +102,34 @@ impl Program {
         self.stage_of(self.sections[place as usize])
     }
 
-    /// The stage to which a section belongs.
+    /// The stage of a section.
     fn stage_of(&self, section: SectionNumber) -> usize {
         self.stages.partition_point(|own| own.first <= section).saturating_sub(1)
     }
 
-    /// Which book of a series a section belongs to; 0 in a single book.
+    /// The book of a section in a series; 0 for a single book.
     pub(crate) fn book(&self, section: SectionNumber) -> usize {
         self.stages.get(self.stage_of(section)).map_or(0, |own| own.book)
     }
 
-    /// The number by which a section is shown: in a series it is the same whatever the hero has learned.
+    /// The section number in reports: in a series it does not depend on the disciplines.
     pub(crate) fn shown_section(&self, section: SectionNumber) -> SectionNumber {
         self.stages.get(self.stage_of(section)).map_or(section, |own| section - own.first + own.shown)
     }
 
-    /// The hero's sheet in the book to which a section belongs.
+    /// The hero's sheet in the book of a section.
     pub(crate) fn sheet_in(&self, section: SectionNumber) -> &Sheet {
         self.stages.get(self.stage_of(section)).map_or(&self.sheet, |own| &own.sheet)
     }
 
-    /// What the hero of a series has learned in the book to which a section belongs; `None` in a single book.
+    /// The disciplines learned by the book of a section; `None` for a single book.
     pub(crate) fn learned_in(&self, section: SectionNumber) -> Option<&[String]> {
         self.stages.get(self.stage_of(section)).map(|stage| stage.learned.as_slice())
     }
 
     /// The places of all steps.
     pub(crate) fn places(&self) -> std::ops::Range<Place> {
-        // There are no more than `LAST_PLACE`.
+        // There are at most `LAST_PLACE` steps.
         0..Place::try_from(self.steps.len()).unwrap_or(Place::MAX)
     }
 }

@@ -1,12 +1,13 @@
-//! The door: what is asked of a book, and what is known once it is solved.
+//! Questions about a book and their solutions.
 //!
-//! Here a book, a hero and the engine meet: a question is lowered, reduced, explored and solved, and what best play
-//! does is told in the book's terms. It does not know how an answer is shown, and asks nothing of a text.
+//! This is where a book, a hero and the engine meet: a question is lowered, reduced, explored and solved, and optimal play is
+//! described in terms of the book. The module does not know how an answer is presented, nor anything of the text that was
+//! parsed.
 //!
-//! Best play is followed through a second machine that reduces nothing, with a state wherever a section is entered
-//! (`journey.rs`): visits and deaths come out in the book's terms, and the two machines check each other. `advice.rs` is what
-//! the command, the pages and the wheel ask where a hero stands in a section; `hero_overrides.rs` holds what they say of a hero
-//! where he differs from the book's, and rejects what cannot be.
+//! Optimal play is followed on a second machine without reductions, with a state at the entry of each section (`journey.rs`):
+//! visits and deaths come out by section, and the two machines check each other. `advice.rs` evaluates the answers open to a
+//! hero in a section, for the command, the pages and the Python package; `hero_overrides.rs` changes the book's hero as they
+//! ask, and rejects what is impossible.
 
 mod advice;
 mod describe;

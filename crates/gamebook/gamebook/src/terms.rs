@@ -1,6 +1,6 @@
-//! Terms that books and programs share: numbers of sections, how numbers compare, what is done with two of them, dice.
+//! Terms that books and programs share: section numbers, comparisons, operators, dice.
 //!
-//! They are plain data with arithmetic. They know neither books nor programs, and whatever only one of the two knows does not
+//! They are plain data with arithmetic. They know neither books nor programs, and what only one of the two needs does not
 //! belong here.
 
 mod dice;
@@ -10,7 +10,7 @@ pub use dice::Dice;
 /// The number of a section.
 pub type SectionNumber = u32;
 
-/// What can be done with two numbers.
+/// A binary operator on numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Operator {
     /// a + b
@@ -30,7 +30,7 @@ pub enum Operator {
 }
 
 impl Operator {
-    /// The result; `None` when it is too large.
+    /// The result; `None` on overflow.
     pub fn checked(self, a: i32, b: i32) -> Option<i32> {
         match self {
             Self::Plus => a.checked_add(b),
@@ -42,8 +42,7 @@ impl Operator {
         }
     }
 
-    /// The result, cut to the numbers that there are. No expression of a book that was [`read`](crate::read)
-    /// comes so far.
+    /// The result, saturated. No expression of a book that was [`read`](crate::read) comes near the limits.
     pub fn apply(self, a: i32, b: i32) -> i32 {
         match self {
             Self::Plus => a.saturating_add(b),
@@ -57,7 +56,7 @@ impl Operator {
     }
 }
 
-/// A quotient by a number made positive; 0 where there is none.
+/// A quotient by a number made positive; 0 if there is none.
 fn quotient(a: i32, b: i32, divide: fn(i64, i64) -> i64) -> i32 {
     let (a, b) = (i64::from(a), i64::from(b));
     let quotient = match b {
@@ -65,7 +64,7 @@ fn quotient(a: i32, b: i32, divide: fn(i64, i64) -> i64) -> i32 {
         1.. => divide(a, b),
         _ => divide(-a, -b),
     };
-    // Only the smallest number by -1 is too large.
+    // Only the minimum divided by -1 overflows.
     i32::try_from(quotient).unwrap_or(i32::MAX)
 }
 
@@ -87,7 +86,7 @@ pub enum Comparison {
 }
 
 impl Comparison {
-    /// How it is written.
+    /// Its sign in the book language.
     pub fn sign(self) -> &'static str {
         match self {
             Self::Equal => "=",
@@ -99,7 +98,7 @@ impl Comparison {
         }
     }
 
-    /// What holds where this does not.
+    /// The comparison that holds where this one does not.
     pub(crate) fn negated(self) -> Self {
         match self {
             Self::Equal => Self::NotEqual,

@@ -1,4 +1,4 @@
-//! Compiling a book or a series, whatever its rules are.
+//! Compiles a book or a series under any rules.
 
 use budget::Budget;
 
@@ -11,7 +11,7 @@ use crate::book::{Series, Situation};
 use crate::program::{SECTIONS, Starting};
 use crate::terms::SectionNumber;
 
-/// Compiles a book for a hero. The victories that the book declares elsewhere count when its own goals are asked for.
+/// Compiles a book for a hero. Victories that the book declares elsewhere count if its own goals are the question's.
 pub(crate) fn compile(quest: Quest<'_>, budget: &Budget<'_>) -> Result<Starting, CompileError> {
     on_a_large_stack(|| match &quest.book.system {
         Some(system) => lower(quest, system, budget),
@@ -19,8 +19,8 @@ pub(crate) fn compile(quest: Quest<'_>, budget: &Budget<'_>) -> Result<Starting,
     })
 }
 
-/// The same where others are shown with him ([`Weaker`](crate::program::Weaker), [`Skills`](crate::program::Skills)); nothing
-/// where they cannot be.
+/// The same for several heroes at once ([`Weaker`](crate::program::Weaker), [`Skills`](crate::program::Skills)); `None` if that
+/// is impossible.
 pub(crate) fn compile_with_others(
     quest: Quest<'_>,
     others: Others,
@@ -32,8 +32,8 @@ pub(crate) fn compile_with_others(
     on_a_large_stack(|| lone_wolf::compile_with_others(quest, others, budget))
 }
 
-/// Compiles a series for a hero, who begins the book of the first stage in `situation`, in its section `start`. Winning
-/// the last book wins.
+/// Compiles a series for a hero who begins the book of the first stage in `situation`, in section `start`. Winning the last
+/// book wins.
 pub(crate) fn compile_series(
     series: &Series,
     stages: &[Stage],
@@ -51,7 +51,7 @@ pub(crate) fn compile_series(
     })
 }
 
-/// For each stage what is added to the numbers of its sections, and what where they are shown.
+/// For each stage the offset of its section numbers in the program and in reports.
 fn numbers(series: &Series, stages: &[Stage]) -> Result<Vec<(SectionNumber, SectionNumber)>, CompileError> {
     let mut number: SectionNumber = 0;
     let shown = series.first_numbers();
@@ -68,8 +68,7 @@ fn numbers(series: &Series, stages: &[Stage]) -> Result<Vec<(SectionNumber, Sect
 /// Enough for the longest section.
 const STACK: usize = 128 << 20;
 
-/// Compiles where there is room for it: each node of a section is compiled within the one before it, and that goes deeper
-/// than the stack of any thread.
+/// Runs on a large stack: nodes are compiled recursively, each inside the one before it, deeper than an ordinary stack allows.
 fn on_a_large_stack<T: Send>(compile: impl Fn() -> T + Sync) -> T {
     std::thread::scope(|scope| match std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, &compile) {
         Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),

@@ -1,29 +1,28 @@
 //! Questions answered by a policy.
 //!
-//! Where a book is made ready, every question passes through the policy that the player follows: what it says is done,
-//! what it leaves open stays a question.
+//! During compilation every question passes through the player's policy, which answers it or leaves it open.
 
 use super::error::CompileError;
 use crate::book::{PolicyKind, PolicyRule};
 use crate::program::{Answer, Each, Outcome, Place, Register, Sets, Test, Value, Weight};
 use crate::terms::{Comparison, SectionNumber};
 
-/// A choice between more numbers than this is not answered number by number.
+/// A choice between more numbers is not answered number by number.
 const MOST_NUMBERS: i64 = 300;
 
 /// An answer to a question that is passed through a policy.
 #[derive(Clone)]
 pub(crate) struct Draft {
-    /// What the author calls it.
+    /// The author's label.
     pub label: String,
-    /// The section to which it leads at once.
+    /// The section to which it leads without another question.
     pub section: Option<SectionNumber>,
     /// The answer. It leads to a place of the program, not back to its own question.
     pub answer: Answer,
 }
 
 impl Draft {
-    /// An answer that only leads on.
+    /// An answer without effects.
     pub(crate) fn new(label: String, test: Test, next: Place) -> Self {
         let never = Test::Constant(false);
         let answer = Answer { label: 0, each: None, test, sets: [].into(), next, wastes: never };
@@ -31,12 +30,12 @@ impl Draft {
     }
 }
 
-/// What makes a program of the questions that a policy leaves open.
+/// Emits steps for the questions that a policy leaves open.
 pub(crate) trait Asks {
-    /// The test whether a rule holds here; `None` where it does not apply.
+    /// The test whether a rule applies here; `None` if it never does.
     fn holds(&mut self, rule: &PolicyRule) -> Option<Test>;
 
-    /// A question to the player.
+    /// Emits a question to the player.
     fn asked(&mut self, answers: Vec<Draft>) -> Result<Place, CompileError>;
 
     fn branch(&mut self, test: Test, yes: Place, no: Place) -> Result<Place, CompileError>;
@@ -45,13 +44,13 @@ pub(crate) trait Asks {
 
     fn chance(&mut self, outcomes: Vec<Outcome>) -> Result<Place, CompileError>;
 
-    /// Between which numbers the choice is at most.
+    /// The range of a choice of numbers.
     fn bounds(&self, each: &Each) -> (i32, i32);
 
     fn refused(&self, message: String) -> CompileError;
 }
 
-/// Whether any of the rules has to do with these answers.
+/// Whether any of the rules concerns these answers.
 pub(crate) fn concerns(rules: &[PolicyRule], section: SectionNumber, answers: &[Draft]) -> bool {
     rules
         .iter()
@@ -59,7 +58,7 @@ pub(crate) fn concerns(rules: &[PolicyRule], section: SectionNumber, answers: &[
         .any(|rule| answers.iter().any(|answer| is_about(&rule.kind, answer)))
 }
 
-/// A question, answered as far as the rules say. Of answers that come to the same `distinct` ones are told once.
+/// A question, answered as far as the rules decide. With `distinct`, answers with the same effect are merged.
 pub(crate) fn decide(
     asks: &mut impl Asks,
     rules: &[PolicyRule],
@@ -81,7 +80,7 @@ pub(crate) fn decide(
         return decide(asks, rest, answers, distinct);
     }
     let possible = kept.iter().fold(Test::Constant(false), |any, own| Test::either(any, possible(&own.answer)));
-    // Where none of them can be given they are out of the question: what is left is less each time.
+    // If none of them is possible they are left out, so the recursion ends.
     let no = decide(asks, rest, left, distinct)?;
     let yes = match rule.kind {
         PolicyKind::Random => {
@@ -106,7 +105,7 @@ pub(crate) fn decide(
     asks.branch(when, chosen, no)
 }
 
-/// Whether a rule has to do with an answer.
+/// Whether a rule concerns an answer.
 fn is_about(kind: &PolicyKind, answer: &Draft) -> bool {
     match kind {
         PolicyKind::Always(label) | PolicyKind::Never(label) => answer.label == *label,
@@ -115,7 +114,7 @@ fn is_about(kind: &PolicyKind, answer: &Draft) -> bool {
     }
 }
 
-/// Whether an answer can be given.
+/// The test whether an answer is possible.
 fn possible(answer: &Answer) -> Test {
     match &answer.each {
         Some(each) => Test::compare(Comparison::AtMost, each.from.clone(), each.to.clone()),
@@ -123,10 +122,10 @@ fn possible(answer: &Answer) -> Test {
     }
 }
 
-/// An answer with its number, if it has one: when it can be given, what it sets, and where it leads.
+/// An answer, with its number if it has one: its test, its assignments and its target.
 type Given = (Test, Sets, Place);
 
-/// What can be answered, in the order in which it is listed: a choice between numbers is an answer for each of them.
+/// The answers in the order of the list: a choice between numbers becomes one answer for each.
 fn given(asks: &impl Asks, answers: Vec<Draft>, distinct: bool) -> Result<Vec<Given>, CompileError> {
     let mut given: Vec<Given> = Vec::new();
     for Draft { answer, .. } in answers {
@@ -163,7 +162,7 @@ fn given(asks: &impl Asks, answers: Vec<Draft>, distinct: bool) -> Result<Vec<Gi
     Ok(given)
 }
 
-/// Each answer that can be given is equally likely, one of them at least.
+/// A uniform choice among the possible answers, at least one of which must exist.
 fn random(asks: &mut impl Asks, given: Vec<Given>) -> Result<Place, CompileError> {
     if let [(Test::Constant(true), sets, next)] = &given[..] {
         return asks.set(sets.to_vec(), *next);
@@ -172,14 +171,14 @@ fn random(asks: &mut impl Asks, given: Vec<Given>) -> Result<Place, CompileError
     asks.chance(given.into_iter().map(outcome).collect())
 }
 
-/// The first of these that can be given, one of them at least.
+/// The first possible answer, at least one of which must exist.
 fn first(asks: &mut impl Asks, given: impl DoubleEndedIterator<Item = Given>) -> Result<Place, CompileError> {
     let mut place = None;
     for (test, sets, next) in given.rev() {
         let own = asks.set(sets.to_vec(), next)?;
         place = Some(match place {
             Some(later) => asks.branch(test, own, later)?,
-            // Who comes here can give no other.
+            // No other answer is possible here.
             None => own,
         });
     }

@@ -1,4 +1,4 @@
-//! Why a book could not be compiled.
+//! Errors of compilation.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use crate::book::LOCAL_NUMBERS;
 use crate::program::{LAST_PLACE, TooMuchToRemember};
 use crate::terms::SectionNumber;
 
-/// More parts of a section are not compiled: choices between numbers within each other multiply.
+/// The most parts of a section: nested choices between numbers multiply.
 pub(crate) const MOST_PARTS: usize = 1 << 20;
 
 /// Why a book could not be compiled.
@@ -16,40 +16,40 @@ pub(crate) const MOST_PARTS: usize = 1 << 20;
 pub enum CompileError {
     /// It has more to remember than a state can hold.
     TooMuchToRemember(TooMuchToRemember),
-    /// It has more steps than a state can tell apart.
+    /// It has more steps than a state can address.
     TooLarge {
-        /// The section at which there were too many.
+        /// The section at which the limit was exceeded.
         section: SectionNumber,
     },
-    /// A series has more sections, with all that its hero can learn, than can be told apart.
+    /// A series has too many sections, over all sets of disciplines.
     TooLong {
-        /// How often a book is begun with other disciplines.
+        /// The number of books, over all sets of disciplines.
         stages: usize,
     },
-    /// A name can stand for a number that it cannot hold.
+    /// A name can take a value that is out of range.
     Number {
         /// The section.
         section: SectionNumber,
         /// The name.
         name: String,
-        /// The number.
+        /// The value.
         number: i32,
     },
-    /// A node of a system of rules means nothing where it is used.
+    /// A node of a system of rules has no meaning where it is used.
     Rules {
-        /// The section in which it comes up.
+        /// The section of the node.
         section: SectionNumber,
         /// What is wrong.
         message: String,
     },
-    /// What is to be forgotten decides a chance, or what is left of the hero's life.
+    /// What is to be forgotten decides a chance or the hero's health.
     Forgotten {
         /// The section in which it does.
         section: SectionNumber,
-        /// What it is called.
+        /// Its name.
         name: String,
     },
-    /// A limit was reached, or somebody stopped it.
+    /// The computation was stopped or reached a limit.
     Stopped(Stopped),
 }
 

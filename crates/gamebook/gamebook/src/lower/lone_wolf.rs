@@ -1,6 +1,5 @@
-//! From a book of Lone Wolf and a hero to a program. Everything that the hero decides (his disciplines,
-//! his weapons' powers) is worked out here, so that the program holds only what can still change.
-//! Steps that are equal within a section are one.
+//! Compiles a book of Lone Wolf and a hero to a program. Everything that the hero fixes (disciplines, powers of weapons) is
+//! evaluated here, so that the program holds only what can still change. Equal steps of a section are shared.
 
 mod apply_policy;
 mod blocks;
@@ -52,7 +51,7 @@ pub(super) fn compile(quest: Quest<'_>, budget: &Budget<'_>) -> Result<Starting,
     Ok(compiler.starting(begin, start))
 }
 
-/// Compiles a book of Lone Wolf for several heroes at once; nothing where they cannot be told together.
+/// Compiles a book of Lone Wolf for several heroes at once; `None` if that is impossible.
 pub(super) fn compile_with_others(
     quest: Quest<'_>,
     others: Others,
@@ -67,7 +66,7 @@ pub(super) fn compile_with_others(
     }
     let carrier = Carrier { others, ..Carrier::new(book, hero, None) };
     let mut compiler = match compiler_of(&carrier, situation, budget) {
-        // They need room in a state that the strongest alone does not.
+        // They need more bits of a state than the strongest hero alone.
         Err(CompileError::TooMuchToRemember(_)) => return Ok(None),
         compiler => compiler?,
     };
@@ -92,10 +91,10 @@ fn compiler_of<'a>(
     Ok(Compiler::new(book, hero, situation, gear, program, budget))
 }
 
-/// Whether a state can hold what is to be remembered of a book.
+/// Checks that a state can hold what a book must remember.
 ///
 /// # Errors
-/// When it cannot.
+/// If it cannot.
 pub(crate) fn fits(book: &Book) -> Result<(), TooMuchToRemember> {
     Slots::of(&[Carrier::new(book, &book.hero, None)]).map(|_| ())
 }

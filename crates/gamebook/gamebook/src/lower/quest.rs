@@ -1,4 +1,4 @@
-//! What is compiled: a book, who plays it, and from where to where.
+//! The input of the compiler: a book, a hero, a start and goals.
 
 use crate::book::{Book, Hero, Situation};
 use crate::terms::SectionNumber;

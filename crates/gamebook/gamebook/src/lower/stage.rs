@@ -1,25 +1,25 @@
-//! The stages of a series: each book with what its hero has learned by then.
+//! The stages of a series: each book with each set of disciplines learned by then.
 
 use std::collections::BTreeSet;
 
 use crate::book::{DISCIPLINES, Discipline, Hero, Learns, Series, SeriesBook, choices};
 use crate::terms::SectionNumber;
 
-/// A book played by a hero with the disciplines that he has learned by then.
+/// A book played by a hero with a set of disciplines.
 #[derive(Clone, Debug)]
 pub(crate) struct Stage {
-    /// Which book of the series.
+    /// The index of the book in the series.
     pub book: usize,
     pub hero: Hero,
-    /// The stages to which it leads, and what is learned before each.
+    /// The stages after it, each with the disciplines learned before.
     pub next: Vec<(Vec<Discipline>, usize)>,
-    /// Whether it is only the choice of what he knows when he sets out in this book.
+    /// Whether it is only the choice of disciplines for the beginning of this book.
     pub is_choice: bool,
 }
 
 impl Series {
-    /// The series from a section of the book `first` on, which is played by this hero: every book with every set of
-    /// disciplines that he can have in it. Stages lead to those after them.
+    /// The stages from a section of the book `first` on, for this hero: every book with every set of disciplines that he can
+    /// have in it. Stages lead only to later ones.
     pub(crate) fn stages(&self, first: usize, start: SectionNumber, hero: &Hero) -> Vec<Stage> {
         let stage = |book: usize, hero: Hero| Stage { book, hero, next: Vec::new(), is_choice: false };
         let mut stages = vec![stage(first, hero.clone())];
@@ -61,20 +61,20 @@ impl Series {
     }
 }
 
-/// What a hero knows, in no order.
+/// The hero's disciplines, as a set.
 fn known(hero: &Hero) -> (BTreeSet<Discipline>, &Option<String>) {
     (hero.disciplines.iter().copied().collect(), &hero.weaponskill)
 }
 
 impl Learns {
-    /// The same for who may know so many disciplines in all.
+    /// The same with a limit on the number of disciplines.
     fn within(&self, most: usize, hero: &Hero) -> Self {
         let left = most.saturating_sub(hero.disciplines.len());
         let given: Vec<Discipline> = self.given.iter().copied().filter(|own| !hero.knows(*own)).take(left).collect();
         Self { chosen: self.chosen.min(left - given.len()), given, weapon: self.weapon.clone() }
     }
 
-    /// What a hero can choose to learn beside what is given: sets of disciplines that he does not know.
+    /// The sets of new disciplines that a hero can choose, besides those given.
     fn ways(&self, hero: &Hero) -> Vec<Vec<Discipline>> {
         let open = DISCIPLINES.iter().map(|(own, _)| *own).filter(|own| {
             !hero.knows(*own) && !self.given.contains(own) && (*own != Discipline::Weaponskill || self.weapon.is_some())
@@ -84,7 +84,7 @@ impl Learns {
         ways.into_iter().map(|way| way.into_iter().map(|own| open[own]).collect()).collect()
     }
 
-    /// The hero who has learned what is given and what he chose.
+    /// The hero after learning what is given and what he chose.
     fn taught(&self, hero: &Hero, chosen: &[Discipline]) -> Hero {
         let mut hero = Hero { items: Vec::new(), lost: Vec::new(), gold: 0, ..hero.clone() };
         for own in self.given.iter().chain(chosen) {
@@ -99,7 +99,7 @@ impl Learns {
     }
 }
 
-/// What the answer is called with which these disciplines are learned.
+/// The label of the answer that learns these disciplines.
 pub(crate) fn label_of(disciplines: &[Discipline]) -> String {
     let names: Vec<&str> = disciplines.iter().map(|own| own.name()).collect();
     format!("learn {}", names.join(", "))

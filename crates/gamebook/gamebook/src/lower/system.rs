@@ -1,8 +1,8 @@
-//! From a book with a system of rules to a [`Program`].
+//! Lowers a book with a system of rules to a [`Program`].
 //!
-//! A block of nodes is lowered backwards: what follows it is known first, so that each step knows its successor.
-//! Registers hold what is on the sheet; those of enemies and of names follow. A name has the register after those of
-//! the names around it, and is worth nothing after its block, so that blocks share registers.
+//! Blocks are lowered backwards: what follows comes first, so that each step knows its successor. The first registers hold the
+//! sheet; those of enemies and names follow. A name gets the register after those of the enclosing names and goes out of scope
+//! with its block, so that blocks share registers.
 
 mod ask;
 mod change;
@@ -44,7 +44,7 @@ pub(crate) fn lower(quest: Quest<'_>, system: &System, budget: &Budget<'_>) -> R
     lowering.finish(situation, begin)
 }
 
-/// Lowers a book for every hero and every reading, with marks where its parts begin.
+/// Lowers a book for all heroes and readings at once, with marks where its parts begin.
 pub(crate) fn lower_marked(book: &Book, system: &System, budget: &Budget<'_>) -> Result<Marked, CompileError> {
     let mut lowering = Lowering::new(book, system, &book.goals, budget);
     lowering.marks = Some(Marks::new(book));

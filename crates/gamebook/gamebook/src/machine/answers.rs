@@ -3,7 +3,7 @@
 use super::Machine;
 use super::across::Across;
 use super::action::{Action, Decided, Move};
-use crate::passes::Depends;
+use crate::passes::ReadSet;
 use crate::program::{Answer, DEAD, HERE, Instruction, Place, Question, Reads, Register, Sheet, State, Test, Value};
 use crate::terms::Operator;
 
@@ -115,7 +115,7 @@ impl Machine {
 
     /// The state after a question whose answers all lead to the same state; dead if no answer is possible. Adds to `depends`
     /// the registers that decide this, beside those that the question reads and writes.
-    pub(super) fn only_answer(&self, state: &State, moves: &mut Vec<Move>, depends: &mut Depends) -> Option<State> {
+    pub(super) fn only_answer(&self, state: &State, moves: &mut Vec<Move>, depends: &mut ReadSet) -> Option<State> {
         if self.asks_at_once(state) {
             return None;
         }

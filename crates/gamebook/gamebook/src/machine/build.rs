@@ -11,8 +11,8 @@ use super::living::Living;
 use super::merge_chances::{has_large_weights, merged_into_previous};
 use super::touches::Touches;
 use crate::passes::{
-    Analyses, Kept, best_left, canonical, distances, end_when_sure, hopeless, let_actions_wait, ranks, rows, split,
-    sure, when_actions_matter, without_idle,
+    Analyses, Projection, best_left, canonical, distances, end_when_sure, hopeless, let_actions_wait, ranks, rows,
+    split, sure, when_actions_matter, without_idle,
 };
 use crate::program::{Edges, FEW_STEPS, Place, Program, Register, Starting, State, verify};
 
@@ -103,7 +103,7 @@ impl Machine {
         let winning = Edges::successors(&program);
         let needed = || {
             let rows = rows(&program, &winning, analyses, patience, budget)?;
-            Ok((Kept::new(&program, analyses, &rows), rows))
+            Ok((Projection::new(&program, analyses, &rows), rows))
         };
         let merges = analyses.merge && analyses.forget;
         let merged = || if merges { canonical(&program, budget).map(Some) } else { Ok(None) };
@@ -162,7 +162,7 @@ impl Machine {
     pub(crate) fn whole(&self, fold: bool) -> Self {
         let program = Arc::clone(self.unreduced.as_ref().unwrap_or(&self.program));
         let places = program.steps.len();
-        let kept = Kept::whole(&self.program, self.whole_rows.as_deref());
+        let kept = Projection::whole(&self.program, self.whole_rows.as_deref());
         let successors = Edges::successors(&program);
         let mut whole = Self {
             memos: Vec::new(),

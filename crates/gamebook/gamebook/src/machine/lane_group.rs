@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use mdp::rows::{InRow, RowTarget};
 
-use crate::passes::Depends;
+use crate::passes::ReadSet;
 use crate::program::State;
 
 /// Consecutive requested states of a row that have taken the same path.
@@ -71,7 +71,7 @@ pub(super) fn join(groups: &mut Vec<LaneGroup>, own: &[u32], state: u32, positio
 #[derive(Debug, Default)]
 pub(super) struct Stops {
     /// The registers that decide where they stop.
-    pub depends: Depends,
+    pub depends: ReadSet,
     /// Those beyond `count` are spare.
     rows: Vec<(State, Vec<LaneGroup>)>,
     count: usize,
@@ -81,7 +81,7 @@ impl Stops {
     /// Removes all rows but keeps their memory.
     pub(super) fn clear(&mut self) {
         self.count = 0;
-        self.depends = Depends::default();
+        self.depends = ReadSet::default();
     }
 
     /// The index of a row, which is added if it is new.

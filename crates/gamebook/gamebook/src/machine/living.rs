@@ -1,6 +1,6 @@
 //! The heroes alive in each state, where weaker heroes are solved with the strongest ([`Weaker`]).
 
-use crate::passes::Kept;
+use crate::passes::Projection;
 use crate::program::{Field, Instruction, Outcome, Place, Program, Weaker};
 
 /// The heroes alive in each state.
@@ -15,7 +15,7 @@ pub(super) struct Living {
 }
 
 impl Living {
-    pub(super) fn new(program: &Program, kept: &Kept) -> Option<Self> {
+    pub(super) fn new(program: &Program, kept: &Projection) -> Option<Self> {
         let weaker = program.sheet.weaker?;
         let (layout, endurance) = (&program.layout, program.sheet.endurance);
         let apart = places_of_single_heroes(program, weaker);

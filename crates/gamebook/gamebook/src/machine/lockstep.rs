@@ -4,7 +4,7 @@ use super::Machine;
 use super::across::Across;
 use super::action::{Decided, Move};
 use super::touches::Touches;
-use crate::passes::Depends;
+use crate::passes::ReadSet;
 use crate::program::{Instruction, State};
 
 /// Lanes of a row: the position in which each began and its current position.
@@ -17,7 +17,7 @@ pub(super) struct LockstepGroup {
     pub row: State,
     pub lanes: Lanes,
     /// The registers on which the path depends.
-    pub depends: Depends,
+    pub depends: ReadSet,
     next: Next,
     steps: u32,
 }
@@ -47,7 +47,7 @@ impl Machine {
         moves: &mut Vec<Move>,
         advanced: &mut dyn FnMut(Result<LockstepGroup, u32>),
     ) {
-        let mut groups = vec![LockstepGroup { row, lanes, depends: Depends::default(), next: Next::Begin, steps: 0 }];
+        let mut groups = vec![LockstepGroup { row, lanes, depends: ReadSet::default(), next: Next::Begin, steps: 0 }];
         while let Some(group) = groups.pop() {
             let begin = groups.len();
             match group.next {

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 
 use super::Machine;
 use super::run_cache::{Buffers, DEEPEST};
-use crate::passes::{Depends, depth_first};
+use crate::passes::{ReadSet, depth_first};
 use crate::program::{Edges, Instruction, Outcome, Program, State, Weight};
 
 const MOST_OUTCOMES: usize = 48;
@@ -54,7 +54,7 @@ impl Machine {
     /// Adds the distinct outcomes of a chance with small weights to `brought`, after merging.
     pub(super) fn spread(&self, state: &State, buffers: &mut Buffers, brought: &mut Vec<(u64, State)>) {
         brought.clear();
-        self.spread_after(state, 0, buffers, brought, &mut Depends::default());
+        self.spread_after(state, 0, buffers, brought, &mut ReadSet::default());
     }
 
     /// The same at a depth of this many merged chances; adds to `depends` the registers that it uses.
@@ -64,10 +64,10 @@ impl Machine {
         depth: usize,
         buffers: &mut Buffers,
         brought: &mut Vec<(u64, State)>,
-        depends: &mut Depends,
+        depends: &mut ReadSet,
     ) {
         if !buffers.remembered(self, state, depth, brought, depends) {
-            let mut own = Depends::default();
+            let mut own = ReadSet::default();
             own.touch(self.touches.step(state.place()));
             let outcomes = self.spread_anew(state, depth, buffers, &mut own);
             buffers.remember(state, &own, depth, &outcomes);
@@ -82,7 +82,7 @@ impl Machine {
         state: &State,
         depth: usize,
         buffers: &mut Buffers,
-        depends: &mut Depends,
+        depends: &mut ReadSet,
     ) -> Vec<(u64, State)> {
         let Some(chance @ Instruction::Chance { outcomes }) = self.instruction(state) else { return Vec::new() };
         let mut next = match &self.memos[state.place() as usize] {
@@ -120,7 +120,7 @@ impl Machine {
         outcomes: Vec<(u64, State)>,
         depth: usize,
         buffers: &mut Buffers,
-        depends: &mut Depends,
+        depends: &mut ReadSet,
     ) -> Vec<(u64, State)> {
         let inner =
             |next: &State| next.place() < crate::program::DEAD && self.merged_into_previous[next.place() as usize];

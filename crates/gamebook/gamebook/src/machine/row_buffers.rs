@@ -2,14 +2,14 @@
 
 use super::action::Move;
 use super::lane_group::{Led, Stops};
-use super::row_cache::RowSettling;
-use super::successor_cache::Followed;
+use super::row_cache::RowCache;
+use super::successor_cache::SuccessorCache;
 
 /// The buffers and caches of a thread for rows.
 #[derive(Default)]
 pub(super) struct RowBuffers {
-    pub advancing: RowSettling,
-    pub followed: Followed,
+    pub advancing: RowCache,
+    pub followed: SuccessorCache,
     pub moves: Vec<Move>,
     pub others: Vec<Move>,
     /// The answers that are possible in some state of the row.

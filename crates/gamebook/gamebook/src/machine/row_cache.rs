@@ -6,11 +6,11 @@ use super::Machine;
 use super::across::Across;
 use super::action::Move;
 use super::lane_group::{LaneGroup, Stops, join};
-use crate::passes::{Dependences, Depends};
+use crate::passes::{ReadSet, ReadSets};
 use crate::program::{Place, State};
 
 /// The most cached rows, and the most cached positions of rows that diverge, of a thread: about ten megabytes.
-const MOST_SETTLED: usize = 1 << 16;
+const MOST_CACHED: usize = 1 << 16;
 
 const MOST_SPOTS: usize = 1 << 20;
 
@@ -40,9 +40,9 @@ pub(super) struct Coming<'a> {
 
 /// The cache of a thread.
 #[derive(Default)]
-pub(super) struct RowSettling {
+pub(super) struct RowCache {
     /// The registers, apart from the row's own, on which stops depend.
-    depends: Dependences,
+    depends: ReadSets,
     /// The values of those registers and the index of the stops in `stops`.
     known: FxHashMap<State, usize>,
     /// The rows of the stops, restricted to those registers.
@@ -66,7 +66,7 @@ struct Origin<'a> {
     row: &'a State,
 }
 
-impl RowSettling {
+impl RowCache {
     pub(super) fn clear(&mut self) {
         self.depends.clear();
         self.known.clear();
@@ -134,7 +134,7 @@ impl RowSettling {
         if self.looks.get(place).is_some_and(|looks| *looks) {
             return false;
         }
-        let mut depends = Depends::default();
+        let mut depends = ReadSet::default();
         let advanced = machine.advance_touching(&across.at(row, across.length - 1), moves, &mut depends);
         if across.is_in(&depends.touched) {
             if self.looks.len() <= place {
@@ -199,9 +199,9 @@ impl RowSettling {
         positions: Vec<(u32, u32)>,
         moves: &mut Vec<Move>,
         found: &mut [Option<(State, u32)>],
-    ) -> Depends {
+    ) -> ReadSet {
         let Origin { machine, across, row } = from;
-        let mut all = Depends::default();
+        let mut all = ReadSet::default();
         let mut alone = Vec::new();
         machine.advance_together(across, *row, positions, moves, &mut |group| match group {
             Ok(group) => {
@@ -214,7 +214,7 @@ impl RowSettling {
             Err(position) => alone.push(position),
         });
         for position in alone {
-            let mut depends = Depends::default();
+            let mut depends = ReadSet::default();
             let advanced = machine.advance_touching(&across.at(row, position), moves, &mut depends);
             all.join(&depends);
             let (to, after) = across.split(&advanced);
@@ -225,9 +225,9 @@ impl RowSettling {
     }
 
     /// Caches the stops of positions of a row; of all positions if the path does not read the position.
-    fn remember(&mut self, from: Origin<'_>, to: &State, lanes: &[(u32, u32)], depends: &Depends) {
+    fn remember(&mut self, from: Origin<'_>, to: &State, lanes: &[(u32, u32)], depends: &ReadSet) {
         let Origin { machine, across, row } = from;
-        if self.ways.len() >= MOST_SETTLED || self.spots.len() >= MOST_SPOTS {
+        if self.ways.len() >= MOST_CACHED || self.spots.len() >= MOST_SPOTS {
             self.clear();
         }
         let looks = across.is_in(&depends.touched);

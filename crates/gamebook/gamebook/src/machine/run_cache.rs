@@ -12,7 +12,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use super::Machine;
 use super::action::Move;
 use super::row_buffers::RowBuffers;
-use crate::passes::{Dependences, Depends};
+use crate::passes::{ReadSet, ReadSets};
 use crate::program::{DEAD, NO_PLACE, Place, State, WON};
 
 /// At most this many consecutive chances are merged.
@@ -33,11 +33,11 @@ pub(super) struct Buffers {
     /// The machine to which all that follows belongs.
     machine: u64,
     /// The registers on which stops depend.
-    advancing: Dependences,
+    advancing: ReadSets,
     /// The values of those registers and the stop; one entry for each hash.
     advanced: Vec<(State, State)>,
     /// The registers on which outcomes depend, by the number of chances merged before.
-    bringing: [Dependences; DEEPEST + 1],
+    bringing: [ReadSets; DEEPEST + 1],
     /// The values of those registers and the range of the outcomes in `brought`.
     known: [FxHashMap<State, (usize, usize)>; DEEPEST + 1],
     brought: Vec<(u64, State)>,
@@ -54,7 +54,7 @@ impl Buffers {
     pub(super) fn belong_to(&mut self, machine: &Machine) {
         if self.machine != machine.number {
             self.advancing.clear();
-            self.bringing.iter_mut().for_each(Dependences::clear);
+            self.bringing.iter_mut().for_each(ReadSets::clear);
             self.advanced.clear();
             let none = State::default().at(NO_PLACE);
             self.advanced.resize(ADVANCED, (none, none));
@@ -69,12 +69,12 @@ impl Buffers {
     /// The next stop of a state.
     #[inline]
     pub(super) fn advanced(&mut self, machine: &Machine, state: &State) -> State {
-        self.advanced_touching(machine, state, &mut Depends::default())
+        self.advanced_touching(machine, state, &mut ReadSet::default())
     }
 
     /// The same; adds to `depends` the registers on which the stop depends.
     #[inline]
-    pub(super) fn advanced_touching(&mut self, machine: &Machine, state: &State, depends: &mut Depends) -> State {
+    pub(super) fn advanced_touching(&mut self, machine: &Machine, state: &State, depends: &mut ReadSet) -> State {
         self.belong_to(machine);
         for (own, key) in self.advancing.keys(state) {
             let (known, advanced) = &self.advanced[slot(&key)];
@@ -88,8 +88,8 @@ impl Buffers {
     }
 
     #[cold]
-    fn advanced_anew(&mut self, machine: &Machine, state: &State, depends: &mut Depends) -> State {
-        let mut own = Depends::default();
+    fn advanced_anew(&mut self, machine: &Machine, state: &State, depends: &mut ReadSet) -> State {
+        let mut own = ReadSet::default();
         let advanced = machine.advance_touching(state, &mut self.inner, &mut own);
         depends.join(&own);
         if let Some((touched, key)) = self.advancing.learn(state, &own, &State::default()) {
@@ -109,7 +109,7 @@ impl Buffers {
         state: &State,
         depth: usize,
         outcomes: &mut Vec<(u64, State)>,
-        depends: &mut Depends,
+        depends: &mut ReadSet,
     ) -> bool {
         self.belong_to(machine);
         for (own, key) in self.bringing[depth].keys(state) {
@@ -126,7 +126,7 @@ impl Buffers {
     }
 
     /// Caches the outcomes of a chance, by the registers on which they depend.
-    pub(super) fn remember(&mut self, state: &State, depends: &Depends, depth: usize, outcomes: &[(u64, State)]) {
+    pub(super) fn remember(&mut self, state: &State, depends: &ReadSet, depth: usize, outcomes: &[(u64, State)]) {
         if self.brought.len() > MOST_OUTCOMES {
             self.known.iter_mut().for_each(FxHashMap::clear);
             self.brought.clear();

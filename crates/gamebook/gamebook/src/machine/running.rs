@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::action::{Decided, Move};
 use super::touches::Touches;
 use super::{MOST_STEPS, Machine};
-use crate::passes::Depends;
+use crate::passes::ReadSet;
 use crate::program::{ByFirst, DEAD, Endings, Fold, Instruction, Place, Register, State, Value, WON};
 
 /// A block with more inputs is executed step by step.
@@ -56,11 +56,11 @@ impl Machine {
 
     /// Runs from a state to the next question. `moves` is a buffer.
     pub(crate) fn run(&self, state: State, moves: &mut Vec<Move>) -> State {
-        self.run_on(state, moves, &mut Depends::default()).stop
+        self.run_on(state, moves, &mut ReadSet::default()).stop
     }
 
     /// The same; adds to `depends` the registers on which the path depends.
-    fn run_on(&self, mut state: State, moves: &mut Vec<Move>, depends: &mut Depends) -> Ran {
+    fn run_on(&self, mut state: State, moves: &mut Vec<Move>, depends: &mut ReadSet) -> Ran {
         // Brent's algorithm: a run that returns to a state loops for ever.
         let (mut known, mut until) = (state, 2);
         for steps in 1..MOST_STEPS {
@@ -195,14 +195,14 @@ impl Machine {
     /// Runs from a projected state to the next question that is still one after projection: once registers are cleared, answers
     /// may no longer differ. `moves` is a buffer.
     pub(crate) fn advance(&self, state: &State, moves: &mut Vec<Move>) -> State {
-        self.advance_touching(state, moves, &mut Depends::default())
+        self.advance_touching(state, moves, &mut ReadSet::default())
     }
 
     /// The number of steps from a state to its next stop.
     pub(crate) fn steps_to_stop(&self, state: &State) -> usize {
         let (mut advanced, mut moves, mut all) = (self.keep(state), Vec::new(), 0);
         for _ in 0..MOST_STEPS {
-            let Ran { stop, goes_round, steps } = self.run_on(advanced, &mut moves, &mut Depends::default());
+            let Ran { stop, goes_round, steps } = self.run_on(advanced, &mut moves, &mut ReadSet::default());
             all += steps;
             advanced = self.keep(&stop);
             if advanced == stop || goes_round {
@@ -213,7 +213,7 @@ impl Machine {
     }
 
     /// The next stop, as found by [`advance`](Self::advance); adds to `depends` the registers on which it depends.
-    pub(super) fn advance_touching(&self, state: &State, moves: &mut Vec<Move>, depends: &mut Depends) -> State {
+    pub(super) fn advance_touching(&self, state: &State, moves: &mut Vec<Move>, depends: &mut ReadSet) -> State {
         let mut advanced = self.keep_looking(state, depends);
         if self.asks_at_once(&advanced) {
             depends.touch(&Touches::last_answer(&self.program, advanced.place()));

@@ -6,7 +6,7 @@
 use mdp::rows::{Checkpoint, RecordedRow, RowTurns};
 use rustc_hash::FxHashMap;
 
-use crate::passes::{Dependences, Depends};
+use crate::passes::{ReadSet, ReadSets};
 use crate::program::State;
 
 /// The most cached answers, and the most outcomes of them, of a thread: a few megabytes.
@@ -43,9 +43,9 @@ struct Entry {
 
 /// The cache of a thread.
 #[derive(Default)]
-pub(super) struct Followed {
+pub(super) struct SuccessorCache {
     /// The registers on which the successors of an answer depend.
-    depends: Dependences,
+    depends: ReadSets,
     known: FxHashMap<Key, usize>,
     entries: Vec<Entry>,
     /// The number of cached outcomes.
@@ -60,14 +60,14 @@ pub(super) struct Followed {
 struct Way {
     is_followed: bool,
     /// The registers on which they depend.
-    depends: Depends,
+    depends: ReadSet,
     /// The rows reached, by number, each with the bits that are copied.
     rows: Vec<(u32, State)>,
     /// Not all registers are known.
     is_given_up: bool,
 }
 
-impl Followed {
+impl SuccessorCache {
     pub(super) fn clear(&mut self) {
         self.depends.clear();
         self.known.clear();
@@ -98,12 +98,12 @@ impl Followed {
     /// Starts recording the paths after an answer.
     pub(super) fn begin(&mut self) {
         let Way { is_followed, depends, rows, is_given_up } = &mut self.way;
-        (*is_followed, *depends, *is_given_up) = (true, Depends::default(), false);
+        (*is_followed, *depends, *is_given_up) = (true, ReadSet::default(), false);
         rows.clear();
     }
 
     /// The registers on which the recorded paths depend.
-    pub(super) fn depends(&mut self) -> &mut Depends {
+    pub(super) fn depends(&mut self) -> &mut ReadSet {
         &mut self.way.depends
     }
 

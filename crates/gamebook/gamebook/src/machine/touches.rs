@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::passes::Kept;
+use crate::passes::Projection;
 use crate::program::{Instruction, Place, Program, Reads, State};
 
 /// The registers, as bits, that steps read or write.
@@ -21,7 +21,7 @@ pub(super) struct Touches {
 }
 
 impl Touches {
-    pub(super) fn new(program: &Program, kept: &Kept) -> Self {
+    pub(super) fn new(program: &Program, kept: &Projection) -> Self {
         let mut known: FxHashMap<State, u32> = FxHashMap::default();
         let mut masks = Vec::new();
         let (mut asks, mut questions) = (Vec::with_capacity(program.steps.len()), Vec::new());

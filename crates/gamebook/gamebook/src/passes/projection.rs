@@ -4,12 +4,12 @@ use rustc_hash::FxHashMap;
 
 use super::analyses::Analyses;
 use super::liveness::WHOLE;
-use super::read_set::Depends;
+use super::read_set::ReadSet;
 use crate::program::{Field, Layout, Place, Program, Register, State};
 
 /// The projection at every place.
 #[derive(Clone, Debug)]
-pub(crate) struct Kept {
+pub(crate) struct Projection {
     /// For each place its representative, and the index of its projection in `kinds`.
     places: Vec<(Place, u32)>,
     /// Distinct projections: many places share one.
@@ -33,7 +33,7 @@ struct Kind {
     members: State,
 }
 
-impl Kept {
+impl Projection {
     /// Keeps everything on the hero's sheet. In a system of rules registers of fights, which are not on it, are kept only where
     /// `rows` say that they are live.
     pub(crate) fn whole(program: &Program, rows: Option<&[u16]>) -> Self {
@@ -167,7 +167,7 @@ impl Kept {
     /// Adds to `depends` the registers that the projection of a state reads; those of `always` are counted as read whatever
     /// they hold.
     #[inline]
-    pub(crate) fn look(&self, state: &State, always: &State, depends: &mut Depends) {
+    pub(crate) fn look(&self, state: &State, always: &State, depends: &mut ReadSet) {
         let Kind { cuts, merged, members, .. } = self.kind_of(state.place());
         if !state.meets(members) && !members.meets(always) {
             depends.must_be_empty(members);

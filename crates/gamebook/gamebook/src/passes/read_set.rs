@@ -9,7 +9,7 @@ use crate::program::{Field, NO_PLACE, State};
 /// A projection often concerns registers that the run does not use: a number above three is equivalent to three, a sword counts
 /// as any weapon. A state with no more than three and no sword meets the condition, and its registers pass through unchanged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub(crate) struct Depends {
+pub(crate) struct ReadSet {
     /// The registers that are read or written.
     pub touched: State,
     /// Registers that must be 0.
@@ -21,7 +21,7 @@ pub(crate) struct Depends {
 /// The most such numbers; further registers count as read.
 const MOST: usize = 4;
 
-impl Depends {
+impl ReadSet {
     /// Adds registers that are read or written.
     #[inline]
     pub(crate) fn touch(&mut self, registers: &State) {
@@ -96,25 +96,25 @@ impl Depends {
 
 /// The read sets of the runs from each place, as they are learned.
 #[derive(Default)]
-pub(crate) struct Dependences {
+pub(crate) struct ReadSets {
     /// For every place its index in `sets`; 0 if it has none.
     places: Vec<u32>,
     /// The read sets of a place, as indexes in `all`, each with a number unique to that place and set.
     sets: Vec<Vec<(u32, u32)>>,
     /// Distinct read sets: similar places share them.
-    all: Vec<Depends>,
-    known: FxHashMap<Depends, u32>,
+    all: Vec<ReadSet>,
+    known: FxHashMap<ReadSet, u32>,
     last: u32,
 }
 
-impl Dependences {
+impl ReadSets {
     pub(crate) fn clear(&mut self) {
         *self = Self { sets: vec![Vec::new()], ..Self::default() };
     }
 
     /// The read sets that apply to a state, each with the cache key of the state.
     #[inline]
-    pub(crate) fn keys(&self, state: &State) -> impl Iterator<Item = (&Depends, State)> {
+    pub(crate) fn keys(&self, state: &State) -> impl Iterator<Item = (&ReadSet, State)> {
         let sets = &self.sets[self.places.get(state.place() as usize).map_or(0, |sets| *sets as usize)];
         let sets = sets.iter().map(|(depends, number)| (&self.all[*depends as usize], *number));
         let sets = sets.filter(|(depends, _)| depends.holds(state));
@@ -123,7 +123,7 @@ impl Dependences {
 
     /// Adds the read set of a run from a state, without `apart`. Returns its registers and the cache key of the state; `None`
     /// if the numbers are used up.
-    pub(crate) fn learn(&mut self, state: &State, depends: &Depends, apart: &State) -> Option<(State, State)> {
+    pub(crate) fn learn(&mut self, state: &State, depends: &ReadSet, apart: &State) -> Option<(State, State)> {
         /// Further read sets of a place are joined.
         const MOST: usize = 6;
         let Self { places, sets, all, known, last } = self;
@@ -137,7 +137,7 @@ impl Dependences {
         }
         let own = &mut sets[places[place] as usize];
         let mut depends = depends.beginning_in(state, apart);
-        let key = |depends: &Depends, number: u32| (depends.touched, state.only(&depends.touched).at(number));
+        let key = |depends: &ReadSet, number: u32| (depends.touched, state.only(&depends.touched).at(number));
         if let Some((_, number)) = own.iter().find(|(known, _)| all[*known as usize] == depends) {
             return Some(key(&depends, *number));
         }

@@ -1,19 +1,19 @@
-//! Where the steps of a program lead, and from where they are reached: the same graph for all that looks through it.
+//! The control-flow graph: the edges of a program, shared by all passes.
 
 use budget::{Budget, Stopped};
 
 use super::Program;
 use super::instruction::Place;
 
-/// For every place others, all of them in one array.
+/// Lists of places for every place, in one array.
 pub(crate) struct Edges {
-    /// Where those of each place begin, and where the last ones end.
+    /// The start of each list, and the end of the last.
     begins: Vec<usize>,
     places: Vec<Place>,
 }
 
 impl Edges {
-    /// Where each step leads: each place as often as there are ways to it.
+    /// The successors of each step, one for each edge.
     pub(crate) fn successors(program: &Program) -> Self {
         let mut begins = Vec::with_capacity(program.steps.len() + 1);
         let mut places = Vec::new();
@@ -25,7 +25,7 @@ impl Edges {
         Self { begins, places }
     }
 
-    /// The other way round: from where each place is reached, each place once, in order.
+    /// The reversed edges: the predecessors of each place, without duplicates, in order.
     pub(crate) fn turned(&self, budget: &Budget<'_>) -> Result<Self, Stopped> {
         let places = self.places();
         budget.memory(((places + 1) * 3 * size_of::<usize>() + self.places.len() * size_of::<Place>()) as u64)?;
@@ -44,9 +44,9 @@ impl Edges {
         Ok(Self { begins, places: turned })
     }
 
-    /// Visits from where to where there is an edge, each pair once.
+    /// Visits the edges without duplicates.
     fn each_once(&self, mut visit: impl FnMut(Place, Place)) {
-        // From where each was reached last: what a place leads to lies together.
+        // The last source seen for each target: edges of one source are adjacent.
         let mut last = vec![Place::MAX; self.places()];
         for (from, own) in (0..).zip(self.begins.windows(2)) {
             for to in &self.places[own[0]..own[1]] {
@@ -57,12 +57,12 @@ impl Edges {
         }
     }
 
-    /// How many places there are.
+    /// The number of places.
     pub(crate) fn places(&self) -> usize {
         self.begins.len() - 1
     }
 
-    /// Those of a place.
+    /// The list of a place.
     pub(crate) fn of(&self, place: Place) -> &[Place] {
         &self.places[self.begins[place as usize]..self.begins[place as usize + 1]]
     }

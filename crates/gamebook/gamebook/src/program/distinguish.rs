@@ -1,4 +1,4 @@
-//! How far the numbers of registers can be told apart by a value or a test.
+//! The number from which on a value or test no longer distinguishes a register.
 
 use super::ranges::half;
 use super::state::{Layout, Register};
@@ -6,8 +6,7 @@ use super::value::{Reads, Test, Value};
 use crate::terms::{Comparison, Operator};
 
 impl Value {
-    /// Whether it reads a register only in sums that have another one as well: what is moved from one to the other makes
-    /// no difference then.
+    /// Whether it reads a register only in sums with another one, so that moving units between them changes nothing.
     pub(crate) fn adds_up(&self, register: Register, other: Register) -> bool {
         match self {
             Self::Constant(_) => true,
@@ -22,7 +21,7 @@ impl Value {
         }
     }
 
-    /// Whether it never falls when a register grows, whatever the others hold.
+    /// Whether it is non-decreasing in a register, whatever the others hold.
     pub(crate) fn grows_with(&self, register: Register) -> bool {
         match self {
             Self::Constant(_) | Self::Register(_) | Self::Sum(_) => true,
@@ -40,7 +39,7 @@ impl Value {
         }
     }
 
-    /// Whether it never grows when a register grows, whatever the others hold.
+    /// Whether it is non-increasing in a register, whatever the others hold.
     pub(crate) fn falls_with(&self, register: Register) -> bool {
         match self {
             Self::Operation(Operator::Minus, left, right) => left.falls_with(register) && right.grows_with(register),
@@ -54,16 +53,16 @@ impl Value {
         }
     }
 
-    /// Whether a quotient by it is never less for more.
+    /// Whether quotients by it are monotonic: it is non-negative.
     fn is_divisor(&self) -> bool {
         matches!(self, Self::Constant(1..))
     }
 
-    /// Says of each register from which number on it makes no difference to this value, if values from `from` on are
-    /// alike: `need(register, number)`.
+    /// Calls `need(register, number)` for each register with the number from which on it makes no difference to this value, if
+    /// values from `from` on are equivalent.
     pub(crate) fn distinguish(&self, from: i32, layout: &Layout, need: &mut dyn FnMut(Register, i32)) {
         match self {
-            // Most values are one number or one register: no list is made for them.
+            // Most values are a constant or a register and need no list.
             Self::Constant(_) | Self::Register(_) => {
                 self.distinguish_parts(from, &[Part { range: self.range(layout), parts: 1 }], layout, need);
             }
@@ -75,7 +74,7 @@ impl Value {
         }
     }
 
-    /// The ranges of a value and of all that it is made of, itself first, then what stands left.
+    /// The ranges of a value and its parts in preorder.
     fn parts(&self, layout: &Layout, parts: &mut Vec<Part>) {
         let own = parts.len();
         parts.push(Part { range: (0, 0), parts: 1 });
@@ -117,14 +116,14 @@ impl Value {
                     _ => i32::MAX,
                 };
                 let (of_left, of_right) = match operator {
-                    // Whatever the other is, the sum is large enough.
+                    // The sum is large enough, whatever the other is.
                     Operator::Plus => (from.saturating_sub(right_least), from.saturating_sub(left_least)),
                     Operator::Minus => (from.saturating_add(right_most), i32::MAX),
-                    // What is not less than the other ever is makes no difference.
+                    // What is never less than the other makes no difference.
                     Operator::Min => (from.min(right_most), from.min(left_most)),
                     Operator::Max => (from, from),
                     Operator::Times => (share(right), share(left)),
-                    // Quotients by a number are as large as that from this many of it on.
+                    // From this dividend on the quotient is large enough.
                     Operator::Down | Operator::Up => match **right {
                         Self::Constant(divisor @ 1..) if from < i32::MAX => {
                             let below = if *operator == Operator::Up { divisor - 1 } else { 0 };
@@ -149,11 +148,11 @@ impl Value {
     }
 }
 
-/// What is known of a part of a value.
+/// A part of a value.
 struct Part {
-    /// The smallest and the largest number that it can be.
+    /// Its range.
     range: (i32, i32),
-    /// Of how many parts it is made, itself included.
+    /// The number of its parts, including itself.
     parts: usize,
 }
 
@@ -170,12 +169,12 @@ impl Test {
         }
     }
 
-    /// Says of each register from which number on it makes no difference to this test: `need(register, number)`.
+    /// Calls `need(register, number)` for each register with the number from which on it makes no difference to this test.
     pub(crate) fn distinguish(&self, layout: &Layout, need: &mut dyn FnMut(Register, i32)) {
         match self {
             Self::Constant(_) => {}
             Self::Compare(comparison, left, right) => {
-                // Above all that the other side can be it is the same however far above.
+                // Beyond the range of the other side larger numbers are equivalent.
                 let beyond = |comparison: Comparison, most: i32| match comparison {
                     Comparison::AtLeast | Comparison::Less => most,
                     Comparison::More | Comparison::AtMost | Comparison::Equal | Comparison::NotEqual => {

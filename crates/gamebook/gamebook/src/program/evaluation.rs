@@ -1,4 +1,4 @@
-//! What values and tests come to in a state, or where some registers are known.
+//! Evaluation of values and tests in a state, and partial evaluation.
 
 use super::state::{Layout, Register, State};
 use super::value::{Test, Value};
@@ -20,7 +20,7 @@ impl Value {
         }
     }
 
-    /// The number in a state, where it does not depend on what a register holds.
+    /// The number in a state, if it does not depend on the register `open`.
     pub(crate) fn number_without(&self, open: Register, layout: &Layout, state: &State) -> Option<i32> {
         Some(match self {
             Self::Constant(number) => *number,
@@ -37,19 +37,19 @@ impl Value {
         })
     }
 
-    /// The same where some registers are known.
+    /// Partial evaluation, with some registers known.
     pub(crate) fn given(&self, known: &impl Fn(Register) -> Option<i32>) -> Self {
         self.with(&|register| known(register).map(Self::Constant))
     }
 
-    /// The same, kept within a range.
+    /// The same, clamped to a range.
     fn within(self, (least, most): (i32, i32), layout: &Layout) -> Self {
         let own = self.range(layout);
         let raised = if own.0 < least { self.max(Self::Constant(least)) } else { self };
         if own.1 > most { raised.min(Self::Constant(most)) } else { raised }
     }
 
-    /// The same with values in place of some registers.
+    /// Substitutes values for registers.
     pub(crate) fn with(&self, values: &impl Fn(Register) -> Option<Self>) -> Self {
         match self {
             Self::Constant(_) => self.clone(),
@@ -105,7 +105,7 @@ impl Test {
         }
     }
 
-    /// Whether it holds in a state, where that does not depend on what a register holds.
+    /// Whether it holds in a state, if that does not depend on the register `open`.
     pub(crate) fn holds_without(&self, open: Register, layout: &Layout, state: &State) -> Option<bool> {
         let holds = |test: &Self| test.holds_without(open, layout, state);
         match self {
@@ -115,7 +115,7 @@ impl Test {
                 Some(comparison.holds(left, right.number_without(open, layout, state)?))
             }
             Self::Not(inner) => holds(inner).map(|holds| !holds),
-            // One of them can be enough.
+            // One of them can decide it.
             Self::And(left, right) => match holds(left) {
                 Some(true) => holds(right),
                 Some(false) => Some(false),
@@ -129,12 +129,12 @@ impl Test {
         }
     }
 
-    /// The same where some registers are known.
+    /// Partial evaluation, with some registers known.
     pub(crate) fn given(&self, known: &impl Fn(Register) -> Option<i32>) -> Self {
         self.with(&|register| known(register).map(Value::Constant))
     }
 
-    /// The same with values in place of some registers.
+    /// Substitutes values for registers.
     pub(crate) fn with(&self, values: &impl Fn(Register) -> Option<Value>) -> Self {
         match self {
             Self::Constant(_) => self.clone(),
@@ -145,7 +145,7 @@ impl Test {
         }
     }
 
-    /// The test before numbers are put into registers that comes to the same as this one afterwards.
+    /// The weakest precondition: the test before these assignments that is equivalent to this one afterwards.
     pub(crate) fn before(&self, sets: &[(Register, Value)], layout: &Layout) -> Self {
         sets.iter().rev().fold(self.clone(), |test, (set, value)| {
             test.with(&|register| (register == *set).then(|| value.clone().within(layout.range(register), layout)))

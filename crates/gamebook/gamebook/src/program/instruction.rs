@@ -1,4 +1,4 @@
-//! The steps of a program. Each says what it reads ([`Instruction::decides`]), what it writes and where it leads
+//! The instructions of a program. Each declares what it reads ([`Instruction::decides`]), what it writes and where it leads
 //! ([`Instruction::ways`]).
 
 use dashu_int::UBig;
@@ -7,19 +7,19 @@ use super::state::Register;
 use super::value::{Reads, Test, Value};
 use crate::terms::SectionNumber;
 
-/// A place in a program.
+/// A place in a program: the index of a step.
 pub(crate) type Place = u32;
 
-/// Fewer steps are looked at sooner by one thread than others wake up.
+/// Below this number of steps one thread is faster than several.
 pub(crate) const FEW_STEPS: usize = 1 << 10;
 
-/// Where an answer leads that comes back to its own question.
+/// The target of an answer that returns to its own question.
 pub(crate) const HERE: Place = Place::MAX;
 
-/// Numbers put into registers, one after another; each is kept within its register's range.
+/// Assignments to registers, one after another, each clamped to its register's range.
 pub(crate) type Sets = Box<[(Register, Value)]>;
 
-/// One step.
+/// An instruction.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Instruction {
     Jump(Place),
@@ -34,56 +34,56 @@ pub(crate) enum Instruction {
     },
     /// A question to the player.
     Ask(Question),
-    /// A question to chance.
+    /// A chance.
     Chance {
         outcomes: Box<[Outcome]>,
     },
-    /// A block in which nobody is asked, as one chance.
+    /// A block without decisions, as one chance.
     Fold(Fold),
-    /// A section begins.
+    /// The beginning of a section.
     Enter {
         next: Place,
     },
-    /// On to a section.
+    /// A transition to a section.
     Leave {
         section: SectionNumber,
         next: Place,
     },
     Death,
     Victory,
-    /// The author's text ends.
+    /// The end of the author's text.
     Stuck,
 }
 
-/// A question to the player. Who can give no answer goes on at `otherwise`, or is stuck.
+/// A question to the player. Without a possible answer play continues at `otherwise`, or is stuck.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Question {
-    /// What it is about (a label), if it is none of the author's.
+    /// The label of its subject, if it is not one of the author's questions.
     pub about: Option<u32>,
-    /// Answers that come to the same situation are listed once.
+    /// Whether answers with the same effect are listed once.
     pub distinct: bool,
     pub answers: Box<[Answer]>,
     pub otherwise: Option<Place>,
 }
 
 impl Question {
-    /// What its answers are called, by number.
+    /// The labels of its answers.
     pub(crate) fn labels(&self) -> Vec<u32> {
         self.answers.iter().map(|answer| answer.label).collect()
     }
 }
 
-/// One answer of a question.
+/// An answer of a question.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Answer {
     pub label: u32,
     /// A number that is chosen with it.
     pub each: Option<Each>,
-    /// When it can be given; may read the number.
+    /// The test whether it is possible, which may read the number.
     pub test: Test,
     pub sets: Sets,
     pub next: Place,
-    /// When it surely does no good: for those who tell of it.
+    /// The test whether it is surely of no use; only for reports.
     pub wastes: Test,
 }
 
@@ -93,11 +93,11 @@ pub(crate) struct Each {
     pub register: Register,
     pub from: Value,
     pub to: Value,
-    /// The largest number is told first.
+    /// Whether the largest number is listed first.
     pub down: bool,
 }
 
-/// What can come up in a question to chance.
+/// An outcome of a chance.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Outcome {
     pub weight: Weight,
@@ -105,17 +105,16 @@ pub(crate) struct Outcome {
     pub next: Place,
 }
 
-/// How likely an outcome is, beside the others.
+/// The weight of an outcome, relative to the others.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Weight {
     Number(u32),
     Large(UBig),
-    /// One of the ten numbers of a round, for the hero with so many points of COMBAT SKILL more than the one with the least
-    /// ([`Skills`]).
+    /// One of the ten numbers of a round, for the hero with this much more COMBAT SKILL than the least ([`Skills`]).
     BySkill(u8),
-    /// What a register holds: each of so many things is equally likely.
+    /// The value of a register: a draw among that many units.
     Register(Register),
-    /// 1 where this holds, else 0: an answer that is left to chance, where it can be given.
+    /// 1 if this holds, else 0: a possible answer that is left to chance.
     Holds(Box<Test>),
 }
 
@@ -125,31 +124,31 @@ impl From<UBig> for Weight {
     }
 }
 
-/// A block in which nobody is asked, as one chance: what comes of it is put into registers.
+/// A block without decisions, as one chance: its results are stored in registers.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Fold {
-    /// Which of the program's natives knows how it ends.
+    /// The index of the native function that knows its endings.
     pub native: u32,
-    /// What it depends on.
+    /// The inputs.
     pub inputs: Box<[Value]>,
-    /// The registers that hold what comes of it.
+    /// The registers of the outputs.
     pub outputs: Box<[Register]>,
     pub next: Place,
-    /// The same step by step.
+    /// The place of the same block as steps.
     pub steps: Place,
 }
 
-/// One way on from a step: what is written, and where it leads.
+/// An edge from a step: what is written, and the target.
 pub(crate) struct Way<'p> {
-    /// It is not there where this test comes out so.
+    /// It is absent if this test has this result.
     pub unless: Option<(&'p Test, bool)>,
-    /// Registers that hold something new, whatever it is, before `sets`.
+    /// Registers that get an unknown value before `sets`.
     pub written: &'p [Register],
     pub sets: &'p [(Register, Value)],
     pub next: Place,
 }
 
-/// What decides how it goes on.
+/// Something that decides which way play goes.
 pub(crate) enum Decides<'p> {
     Test(&'p Test),
     /// The number itself.
@@ -158,7 +157,7 @@ pub(crate) enum Decides<'p> {
 }
 
 impl Instruction {
-    /// Calls `way` with every way on from this step, which stands at `here`.
+    /// Calls `way` with every edge of this step, which is at `here`.
     pub(crate) fn ways<'p>(&'p self, here: Place, way: &mut dyn FnMut(Way<'p>)) {
         let mut plain = |next: Place| way(Way { unless: None, written: &[], sets: &[], next });
         match self {
@@ -192,8 +191,7 @@ impl Instruction {
         }
     }
 
-    /// Calls `decides` with everything that decides which way it goes on. What an answer's number decides is known
-    /// only when it is chosen.
+    /// Calls `decides` with everything that decides between the edges. What the chosen number of an answer decides is excluded.
     pub(crate) fn decides<'p>(&'p self, decides: &mut dyn FnMut(Decides<'p>)) {
         match self {
             Self::Branch { test, .. } => decides(Decides::Test(test)),
@@ -226,17 +224,17 @@ impl Instruction {
         }
     }
 
-    /// Whether it is a chance that is told for several heroes at once, by their COMBAT SKILL.
+    /// Whether it is a chance whose weights are tagged by COMBAT SKILL, for several heroes at once.
     pub(crate) fn is_by_skill(&self) -> bool {
         matches!(self, Self::Chance { outcomes } if matches!(outcomes.first(), Some(Outcome { weight: Weight::BySkill(_), .. })))
     }
 
-    /// Every place to which it can lead.
+    /// Adds all successors.
     pub(crate) fn successors(&self, here: Place, next: &mut Vec<Place>) {
         self.ways(here, &mut |way| next.push(way.next));
     }
 
-    /// Every register that it reads or writes.
+    /// Visits all registers that it reads or writes.
     pub(crate) fn touches(&self, here: Place, touch: &mut dyn FnMut(Register)) {
         self.decides(&mut |decides| match decides {
             Decides::Test(test) => test.reads(touch),
@@ -252,7 +250,7 @@ impl Instruction {
         });
     }
 
-    /// Calls `change` with every place that it names.
+    /// Calls `change` with all places that it names.
     pub(crate) fn places(&mut self, mut change: impl FnMut(&mut Place)) {
         match self {
             Self::Jump(next) | Self::Enter { next } | Self::Leave { next, .. } | Self::Set { next, .. } => change(next),
@@ -274,7 +272,7 @@ impl Instruction {
         }
     }
 
-    /// The same without what is only told.
+    /// The same without what is only for reports.
     pub(crate) fn without_labels(mut self) -> Self {
         match &mut self {
             Self::Leave { section, .. } => *section = 0,
@@ -290,7 +288,7 @@ impl Instruction {
         self
     }
 
-    /// Bytes of it and of what it owns.
+    /// Its size in bytes, including owned memory.
     pub(crate) fn bytes(&self) -> usize {
         let sets = |sets: &Sets| -> usize {
             sets.iter().map(|(_, value)| size_of::<(Register, Value)>() + value.nodes() * size_of::<Value>()).sum()
@@ -316,18 +314,17 @@ impl Instruction {
 }
 
 impl Answer {
-    /// Where it leads from a question at `here`.
+    /// Its target from a question at `here`.
     pub(crate) fn leads_to(&self, here: Place) -> Place {
         if self.next == HERE { here } else { self.next }
     }
 
-    /// The register of which it throws one thing away, if that is all it does: who can give it can do so again and
-    /// again.
+    /// The register of which it discards one unit, if that is all it does and the question repeats.
     pub(crate) fn throws_away(&self) -> Option<Register> {
         self.takes_one().filter(|_| self.next == HERE)
     }
 
-    /// The register of which it takes one away where there is one, if it does nothing else.
+    /// The register of which it takes one unit, if it does nothing else.
     pub(crate) fn takes_one(&self) -> Option<Register> {
         let [(register, less)] = &*self.sets else { return None };
         let last = match &self.test {

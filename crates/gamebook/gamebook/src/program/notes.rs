@@ -1,4 +1,4 @@
-//! What is not needed to play a program, but to tell of it.
+//! Notes: what a program needs for reports, but not for its execution.
 
 use std::sync::Arc;
 
@@ -9,15 +9,15 @@ use super::rolls::{Roll, Throw};
 use super::state::Register;
 use super::value::{Test, Value};
 
-/// An enemy of a system of rules, told where play stands in the fight.
+/// An enemy of a system of rules, as shown during the fight.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Foe {
     pub name: String,
-    /// What he has, and whether he falls without it.
+    /// Its stats, and whether it falls without each.
     pub stats: Vec<(String, Register, bool)>,
 }
 
-/// A fight, told where play stands in it.
+/// A fight, as shown during the fight.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Duel {
     /// The enemy's name.
@@ -26,42 +26,41 @@ pub(crate) struct Duel {
     pub endurance: Value,
     /// The combat ratio; `None` before the weapon is chosen.
     pub ratio: Option<Value>,
-    /// What the hero and the enemy lose, by the picked number, where a round is fought.
+    /// The losses of the hero and the enemy by the picked number, in a round.
     pub losses: Vec<(Value, Value)>,
 }
 
-/// A question in which it can be best to give the last answer as soon as it can be given: what it leads to is where
-/// all others lead in the end, too.
+/// A question whose last answer may be optimal whenever it is possible, because all others lead to the same place in the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Parting {
-    /// Where the last answer leads in the end.
+    /// The place to which the last answer leads in the end.
     pub left: Place,
-    /// Where the others lead in the end, unless to death.
+    /// The place to which the others lead in the end, unless to death.
     pub stayed: Place,
 }
 
-/// What is not needed to play, but to tell of it; by place.
+/// Notes by place.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Notes {
-    /// How the picks are made; `None` where picks that differ only in that share a place.
+    /// How numbers are picked; `None` where picks that differ only in that share a place.
     pub rolls: FxHashMap<Place, Option<Arc<Roll>>>,
-    /// The same of the dice of a system of rules.
+    /// The same for the dice of a system of rules.
     pub throws: FxHashMap<Place, Option<Arc<Throw>>>,
-    /// What is drawn: what the unit of each outcome is called.
+    /// The names of the units that are drawn, one for each outcome.
     pub draws: FxHashMap<Place, Vec<String>>,
-    /// Who is fought by a system of rules; `None` where several fights, or one and none, share a place.
+    /// The enemies in a system of rules; `None` where different fights, or a fight and none, share a place.
     pub foes: FxHashMap<Place, Option<Arc<[Foe]>>>,
     pub duels: FxHashMap<Place, Duel>,
-    /// The [`Fold`] to which a chance belongs that lies within its steps.
+    /// The [`Fold`] of each chance within its steps.
     pub folds: FxHashMap<Place, Place>,
     pub partings: FxHashMap<Place, Parting>,
-    /// Questions in which the player may act and is asked again, or goes on with the last answer: when he must be asked
-    /// there, since later is too late. Only where best play is asked for.
+    /// Questions that offer actions and repeat, with a last answer that goes on: the condition under which they must be asked,
+    /// because later is too late. Only for optimal play.
     pub actions: FxHashMap<Place, Test>,
 }
 
 impl Notes {
-    /// Forgets what is told of the steps from a place on, which are compiled anew.
+    /// Removes the notes from a place on, where steps are compiled again.
     pub(crate) fn forget_from(&mut self, from: usize) {
         let stays = |place: &Place| (*place as usize) < from;
         self.rolls.retain(|place, _| stays(place));

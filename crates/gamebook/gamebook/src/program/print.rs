@@ -1,4 +1,4 @@
-//! A program as text.
+//! Programs as text.
 
 use super::Program;
 use super::instruction::{Answer, HERE, Instruction, Place, Sets, Weight};
@@ -6,9 +6,9 @@ use super::state::Layout;
 use super::value::{Test, Value};
 use crate::terms::{Operator, SectionNumber};
 
-/// The steps of a program as text, section by section: the whole of it, or one section.
+/// The steps of a program as text, section by section: all of it, or one section.
 ///
-/// Each step stands behind its place and names the places to which it leads; sections are called as `called` says.
+/// Each step follows its place and names the places of its successors; `called` gives the names of sections.
 pub(crate) fn listing(
     program: &Program,
     called: &dyn Fn(SectionNumber) -> String,
@@ -16,7 +16,7 @@ pub(crate) fn listing(
 ) -> String {
     let of_section = |place: &Place| only.is_none_or(|only| only == program.sections[*place as usize]);
     let mut places: Vec<Place> = program.places().filter(of_section).collect();
-    // Steps are compiled backwards.
+    // Steps were compiled backwards.
     places.sort_by_key(|place| (program.sections[*place as usize], std::cmp::Reverse(*place)));
     let mut lines = Vec::new();
     let mut section = None;
@@ -99,7 +99,7 @@ fn answer(answer: &Answer, program: &Program) -> String {
     format!("{label:?}{each}{when}: {}-> {next}", changes(&answer.sets, layout))
 }
 
-/// What is written, and a space, if anything is.
+/// The assignments followed by a space, if there are any.
 fn changes(own: &Sets, layout: &Layout) -> String {
     if own.is_empty() { String::new() } else { sets(own, layout) + " " }
 }
@@ -110,7 +110,7 @@ fn sets(sets: &Sets, layout: &Layout) -> String {
 }
 
 fn value(own: &Value, layout: &Layout) -> String {
-    // What is made of several numbers stands in parentheses within others.
+    // Compound values are parenthesised within others.
     let inner = |own: &Value| match own {
         Value::Operation(Operator::Plus | Operator::Minus | Operator::Times, ..) => format!("({})", value(own, layout)),
         own => value(own, layout),

@@ -1,4 +1,4 @@
-//! The smallest and the largest number that a value can be.
+//! Ranges of values.
 
 use super::state::{Layout, Register};
 use super::value::Value;
@@ -10,7 +10,7 @@ impl Value {
         self.range_where(&|register| layout.range(register))
     }
 
-    /// The smallest and the largest number that it can be where registers are in these ranges.
+    /// The same where registers are in these ranges.
     pub(crate) fn range_where(&self, of: &dyn Fn(Register) -> (i32, i32)) -> (i32, i32) {
         match self {
             Self::Constant(number) => (*number, *number),
@@ -32,13 +32,13 @@ impl Value {
 }
 
 impl Operator {
-    /// The smallest and the largest result, where the smallest and the largest of both numbers are known.
+    /// The range of the result, from the ranges of the operands.
     pub(super) fn range(self, left: (i32, i32), right: (i32, i32)) -> (i32, i32) {
         let apply = |left: i32, right: i32| self.apply(left, right);
         match self {
             Self::Plus | Self::Min | Self::Max => (apply(left.0, right.0), apply(left.1, right.1)),
             Self::Minus => (apply(left.0, right.1), apply(left.1, right.0)),
-            // Next to 0 a divisor makes the most of it.
+            // Near 0 a divisor makes the quotient largest.
             Self::Down | Self::Up if right.0 <= 0 => (i32::MIN, i32::MAX),
             Self::Times | Self::Down | Self::Up => {
                 let corners = [(left.0, right.0), (left.0, right.1), (left.1, right.0), (left.1, right.1)]

@@ -1,14 +1,14 @@
-//! How picked numbers and dice become outcomes of chance, and which of them bring an outcome.
+//! How picked numbers and dice become outcomes of a chance, and the reverse.
 
 use crate::terms::Dice;
 
-/// How picked numbers become an outcome of a [`Instruction::Chance`](super::instruction::Instruction::Chance).
+/// How picked numbers become an outcome of an [`Instruction::Chance`](super::instruction::Instruction::Chance).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Roll {
-    /// The sums that are picked: a name, if there is one, and of how many picks.
+    /// The sums: an optional name and the number of picks.
     pub sums: Vec<(Option<String>, u8)>,
     pub zero_is_ten: bool,
-    /// The outcome for every combination of totals, smallest totals first; the first sum changes fastest.
+    /// The outcome of every combination of totals, in ascending order; the first sum varies fastest.
     pub outcomes: Vec<u32>,
 }
 
@@ -24,7 +24,7 @@ impl Roll {
         let (mut place, mut stride) = (0, 1);
         for (_, picks) in &self.sums {
             for number in picked.by_ref().take(usize::from(*picks)) {
-                // Above the least that a pick can bring.
+                // The offset from the smallest pick.
                 let above = if self.zero_is_ten { (usize::from(*number) + 9) % 10 } else { usize::from(*number) };
                 place += stride * above;
             }
@@ -33,7 +33,7 @@ impl Roll {
         self.outcomes.get(place).and_then(|outcome| usize::try_from(*outcome).ok())
     }
 
-    /// Numbers that bring this outcome; `None` where none do.
+    /// Numbers that bring about this outcome; `None` if none do.
     pub(crate) fn picked(&self, outcome: usize) -> Option<Vec<u8>> {
         let mut place = self.outcomes.iter().position(|own| *own as usize == outcome)?;
         let mut picked = Vec::new();
@@ -51,17 +51,17 @@ impl Roll {
     }
 }
 
-/// How dice become an outcome of a [`Instruction::Chance`](super::instruction::Instruction::Chance).
+/// How dice become an outcome of an [`Instruction::Chance`](super::instruction::Instruction::Chance).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Throw {
-    /// The sums that are rolled: a name, if there is one, and the dice.
+    /// The sums: an optional name and the dice.
     pub sums: Vec<(Option<String>, Dice)>,
-    /// The outcome for every combination of sums, smallest sums first; the first sum changes fastest.
+    /// The outcome of every combination of sums, in ascending order; the first sum varies fastest.
     pub outcomes: Vec<u32>,
 }
 
 impl Throw {
-    /// The sums of dice that show this, one after another.
+    /// The sums of dice with these faces, one after another.
     pub(crate) fn shown(&self, shown: &[u32]) -> Option<Vec<i32>> {
         let mut shown = shown.iter();
         let mut sums = Vec::new();
@@ -75,7 +75,7 @@ impl Throw {
         if shown.next().is_some() { None } else { self.added(&sums) }
     }
 
-    /// The sums with what is added to the dice, where the dice show this together.
+    /// The totals for these sums of faces, with what is added to the dice.
     pub(crate) fn added(&self, sums: &[u32]) -> Option<Vec<i32>> {
         if sums.len() != self.sums.len() {
             return None;
@@ -84,7 +84,7 @@ impl Throw {
         own.map(|((_, dice), sum)| i32::try_from(*sum).ok()?.checked_add(dice.plus)).collect()
     }
 
-    /// The outcome for these sums.
+    /// The outcome for these totals.
     pub(crate) fn outcome(&self, totals: &[i32]) -> Option<usize> {
         if totals.len() != self.sums.len() {
             return None;
@@ -101,7 +101,7 @@ impl Throw {
         self.outcomes.get(place).and_then(|outcome| usize::try_from(*outcome).ok())
     }
 
-    /// What the dice of each sum show together where this outcome comes up; `None` where it never does.
+    /// Sums of faces that bring about this outcome; `None` if none do.
     pub(crate) fn summed(&self, outcome: usize) -> Option<Vec<u32>> {
         let mut place = self.outcomes.iter().position(|own| *own as usize == outcome)?;
         let mut sums = Vec::new();

@@ -1,4 +1,4 @@
-//! The hero's sheet: which registers hold what.
+//! The hero's sheet: the registers of his numbers and possessions.
 
 use std::sync::Arc;
 
@@ -14,64 +14,63 @@ pub(crate) struct Stat {
     pub register: Register,
     /// The register of its initial value.
     pub initial: Option<Register>,
-    /// Whether the hero dies without it.
+    /// Whether the hero dies at 0.
     pub vital: bool,
 }
 
-/// Heroes who began with less ENDURANCE, one with a point less than the other, and are told with the strongest of them.
+/// Heroes who began with less ENDURANCE than the strongest, in steps of one point, and are solved with him.
 ///
-/// What he has, they have with as many points less as they began with; so each of them is dead where the strongest has no
-/// more points left than that. Only sections in which more than that depends on ENDURANCE are told for each of them apart.
+/// Each of them has as many points less than the strongest everywhere as at the beginning, and is dead where the strongest has
+/// no more points left than that. Sections in which more than that depends on ENDURANCE split the heroes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Weaker {
-    /// How many they are.
+    /// Their number.
     pub count: u8,
-    /// How many points less the hero began with who is told: 0, whatever is told of.
+    /// The difference of the current hero to the strongest: reads as 0, whichever hero it is.
     pub short: Register,
-    /// The same where each is told apart, and ENDURANCE is his own.
+    /// The same in a section that splits the heroes, where ENDURANCE is the hero's own.
     pub apart: Register,
-    /// ENDURANCE at the start of the strongest.
+    /// The initial ENDURANCE of the strongest.
     pub most: Register,
-    /// How much more COMBAT SKILL than the least the hero has who is told, where several are: asked where more than fights
-    /// depends on it.
+    /// The current hero's COMBAT SKILL above the least, if there are several: read where more than fights depends on it.
     pub skill: Register,
 }
 
 impl Weaker {
-    /// Whether the hero who is told has no ENDURANCE left.
+    /// The test that the current hero has no ENDURANCE left.
     pub(crate) fn has_fallen(self, endurance: Register) -> Test {
         Test::compare(Comparison::AtMost, Value::Register(endurance), Value::Register(self.short))
     }
 }
 
-/// The hero's sheet: which registers hold what is told of him.
+/// The hero's sheet: the registers shown in reports.
 #[derive(Clone, Debug)]
 pub(crate) struct Sheet {
-    /// What is told in place of ENDURANCE and gold, where a system of rules says what a hero has.
+    /// Replaces ENDURANCE and gold in a system of rules.
     pub stats: Option<Vec<Stat>>,
     pub endurance: Register,
     pub max_endurance: Value,
     pub gold: Register,
-    /// The items with their names, in the order in which they are told.
+    /// The items by name, in the order of reports.
     pub items: Vec<(String, Register)>,
     pub flags: Vec<(String, Register)>,
-    /// The registers that belong to a fight.
+    /// The registers of fights.
     pub fight: Vec<Register>,
-    /// The weaker heroes who are told with this one, if there are any.
+    /// The weaker heroes who are solved with this one, if any.
     pub weaker: Option<Weaker>,
-    /// The heroes with more COMBAT SKILL who are told with this one, if there are any.
+    /// The heroes with more COMBAT SKILL who are solved with this one, if any.
     pub skills: Option<Arc<Skills>>,
 }
 
 impl Sheet {
-    /// Whether a test asks nothing but whether the hero of Lone Wolf has no ENDURANCE left.
+    /// Whether a test only asks whether a Lone Wolf hero has no ENDURANCE left.
     pub(crate) fn has_fallen(&self, test: &Test) -> bool {
         let endurance = self.endurance;
         *test == Value::Register(endurance).at_most(0)
             || self.weaker.is_some_and(|weaker| *test == weaker.has_fallen(endurance))
     }
 
-    /// What the hero dies without.
+    /// The register at whose 0 the hero dies.
     pub(crate) fn vital(&self) -> Option<Register> {
         match &self.stats {
             Some(stats) => stats.iter().find(|stat| stat.vital).map(|stat| stat.register),

@@ -1,11 +1,12 @@
-//! Heroes who differ in COMBAT SKILL only, told together.
+//! Heroes who differ only in COMBAT SKILL, solved together.
 //!
-//! Nothing but how fights go depends on COMBAT SKILL. So what can come of a chance in a fight is told for all of them at once,
-//! with weights that have a [meaning](Meaning) of their own: from them and the number of the meaning can be read how likely
-//! each outcome is for each hero, also where the engine has added weights up because several outcomes lead to the same. Any
-//! other chance is the same for all of them, and its weights mean what they always do.
-//! - *A round* ([`ROUND_MEANING`]): a weight counts for each hero how many of the ten numbers it stands for, a digit for each.
-//! - *A fight to the end* has a meaning to itself: a weight is a set of its endings, a bit for each.
+//! Only the course of fights depends on COMBAT SKILL. The outcomes of a chance in a fight are therefore recorded for all heroes
+//! at once, with weights that carry a [meaning](Meaning): weight and meaning give the probability of the outcome for each hero,
+//! even after the engine has added the weights of equal outcomes. All other chances are the same for all heroes and have
+//! ordinary weights.
+//! - *A round* ([`ROUND_MEANING`]): a weight counts for each hero how many of the ten numbers it stands for, one digit per
+//!   hero.
+//! - *A fight to the end* has a meaning of its own: a weight is a set of its endings, one bit each.
 
 use std::sync::{PoisonError, RwLock};
 
@@ -13,45 +14,45 @@ use dashu_int::UBig;
 use mdp::advanced::{Meaning, WeightSlice, WeightTable};
 use mdp::{Distribution, SharedWeights, Weight, WeightsId};
 
-/// What the weights of a round mean. Fights follow it.
+/// The meaning of the weights of a round. Those of fights follow it.
 pub(crate) const ROUND_MEANING: Meaning = Meaning::Own(0);
-/// The most heroes with different COMBAT SKILLs who are told together: a round's weight has a digit for each.
+/// The most heroes with different COMBAT SKILLs that are solved together: a round's weight has a digit for each.
 pub(crate) const MOST_SKILLS: u8 = 10;
-/// The bits of such a digit, which is 10 at most.
+/// The bits of such a digit, which is at most 10.
 const DIGIT: u32 = 4;
 /// The most endings of a fight to the end.
 const MOST_ENDINGS: usize = 40;
 
-/// How likely what comes of fights is for heroes with more and more COMBAT SKILL.
+/// The probabilities of fights for heroes with increasing COMBAT SKILL.
 #[derive(Debug)]
 pub(crate) struct Skills {
     count: u8,
     fights: RwLock<Vec<Fight>>,
 }
 
-/// For each hero how likely each ending of a fight is.
+/// For each hero the probability of each ending of a fight.
 type Fight = Vec<Vec<f64>>;
 
-/// How likely the outcomes of a model's chances are for each hero: for each of its weight vectors.
+/// For each hero the probabilities of outcomes, for each weight vector of a model.
 pub(crate) type BySkill = Vec<Vec<Vec<f64>>>;
 
-/// What one of the ten numbers of a round weighs for the hero with so many points more.
+/// The weight of one of the ten numbers of a round for the hero with this much more COMBAT SKILL.
 pub(crate) fn weight_of_number(more: u8) -> u64 {
     1 << (DIGIT * u32::from(more))
 }
 
 impl Skills {
-    /// So many heroes, each with a point more than the one before.
+    /// This many heroes, in steps of one point.
     pub(crate) fn new(count: u8) -> Self {
         Self { count: count.clamp(1, MOST_SKILLS), fights: RwLock::default() }
     }
 
-    /// How many heroes they are.
+    /// The number of heroes.
     pub(crate) fn count(&self) -> u8 {
         self.count
     }
 
-    /// Weights for a fight of which is known how likely each ending is for each hero; nothing where it has too many endings.
+    /// Weights for a fight from the probability of each ending for each hero; `None` if it has too many endings.
     pub(crate) fn fight(&self, chances: Fight) -> Option<SharedWeights> {
         let endings = chances.first().map_or(0, Vec::len);
         if endings > MOST_ENDINGS {
@@ -64,7 +65,7 @@ impl Skills {
         Some(bits.shared_weights().with_meaning(Meaning::Own(number)))
     }
 
-    /// How likely the outcomes of a model's chances are for each hero; nothing where that cannot be read from them.
+    /// The probabilities of a model's outcomes for each hero; `None` if the weights do not tell.
     pub(crate) fn chances(&self, weights: &WeightTable) -> Option<BySkill> {
         let fights = self.fights.read().unwrap_or_else(PoisonError::into_inner);
         let mut by_skill: BySkill = vec![Vec::with_capacity(weights.vectors()); usize::from(self.count)];
@@ -77,7 +78,7 @@ impl Skills {
     }
 }
 
-/// How likely the outcomes of a chance are for the hero with so many points more; nothing where that cannot be read.
+/// The probabilities of a chance's outcomes for the hero with this much more COMBAT SKILL; `None` if the weights do not tell.
 fn chances_of(weights: &WeightTable, id: WeightsId, more: u8, fights: &[Fight]) -> Option<Vec<f64>> {
     let meaning = weights.meaning(id);
     let Meaning::Own(number) = meaning else { return Some(weights.probabilities(id).to_vec()) };
@@ -95,7 +96,7 @@ fn chances_of(weights: &WeightTable, id: WeightsId, more: u8, fights: &[Fight]) 
     Some(own.iter().map(chance).collect())
 }
 
-/// How likely an outcome with this weight of so many is: off by three roundings at most.
+/// The probability of an outcome with this weight of a total: off by at most three roundings.
 pub(crate) fn chance(weight: &UBig, total: &UBig) -> f64 {
     weight.to_f64().value() / total.to_f64().value()
 }

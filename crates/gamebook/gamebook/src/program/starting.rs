@@ -1,9 +1,9 @@
-//! A compiled book, and where play begins in it.
+//! A compiled book with its initial state.
 
 use super::Program;
 use super::state::State;
 
-/// A compiled book, and the state in which the hero sets out.
+/// A compiled book with its initial state.
 pub(crate) struct Starting {
     pub program: Program,
     pub state: State,

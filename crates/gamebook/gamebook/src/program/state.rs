@@ -1,8 +1,8 @@
-//! A situation of the game, packed: where play is, and what the registers hold.
+//! States: a place in the program and the registers, packed into words.
 
 use std::hash::{Hash, Hasher};
 
-/// The place of a register.
+/// The index of a register.
 pub type Register = u8;
 
 const WORDS: usize = 5;
@@ -10,27 +10,27 @@ const WORDS: usize = 5;
 /// The bits of the place in the program.
 const PLACE_BITS: u32 = 24;
 
-/// States at these places and the [`SectionNumber`](crate::terms::SectionNumber)s after them are over: the hero died
-/// in that section, or has won in it.
+/// Places from here on, plus a [`SectionNumber`](crate::terms::SectionNumber), are ends: the hero died in that section, or won
+/// in it.
 pub(crate) const DEAD: u32 = 0x00F0_0000;
 
 pub(crate) const WON: u32 = 0x00F8_0000;
 
-/// No state is here.
+/// The place of no state.
 pub(crate) const NO_PLACE: u32 = (1 << PLACE_BITS) - 1;
 
-/// The numbers of sections are less than this.
+/// Section numbers are below this.
 pub(crate) const SECTIONS: u32 = NO_PLACE - WON;
 
-/// The last place that a step of a program can have.
+/// The largest place of a step.
 pub(crate) const LAST_PLACE: u32 = DEAD - 1;
 
-/// A situation. Compact, so that many fit into memory.
+/// A state: compact, so that many fit into memory.
 #[derive(Clone, Copy, Debug, Eq, PartialOrd, Ord)]
 pub struct State([u64; WORDS]);
 
 impl PartialEq for State {
-    /// Without a call to compare memory: this is asked more often than anything else.
+    /// Compares inline, without a call to `memcmp`: this is the most frequent operation.
     #[inline]
     fn eq(&self, other: &Self) -> bool {
         self.0.iter().zip(other.0).fold(0, |differs, (own, other)| differs | (own ^ other)) == 0
@@ -45,19 +45,19 @@ impl Hash for State {
     }
 }
 
-/// What the registers are called, which numbers they hold, and where each lies in a state.
+/// The layout of a state: names, ranges and positions of the registers.
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
     fields: Vec<Field>,
     names: Vec<String>,
 }
 
-/// Where in a state a register is, and what it holds.
+/// The position of a register in a state, and its range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Field {
     word: u8,
     shift: u8,
-    /// As many ones as the register has bits.
+    /// The mask of the register's width.
     ones: u16,
     least: i32,
     most: i32,
@@ -66,7 +66,7 @@ pub(crate) struct Field {
 /// The book has more to remember than a state can hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooMuchToRemember {
-    /// Bits that are needed.
+    /// The bits that it needs.
     pub bits: u32,
 }
 
@@ -80,9 +80,9 @@ impl std::fmt::Display for TooMuchToRemember {
 impl std::error::Error for TooMuchToRemember {}
 
 impl Layout {
-    /// Registers with their names and the smallest and largest number that each holds.
+    /// A layout for registers with these names and ranges.
     pub(crate) fn new(registers: Vec<(String, i32, i32)>) -> Result<Self, TooMuchToRemember> {
-        // Each lies in the first word that has room for it; beside the place in the first.
+        // First fit: each register goes into the first word with room; the first word also holds the place.
         let mut used = [0; WORDS];
         used[0] = PLACE_BITS;
         let mut fields = Vec::with_capacity(registers.len());
@@ -98,7 +98,7 @@ impl Layout {
             let (mut word, mut shift) = (0, 0);
             match (0..).zip(&mut used).find(|(_, used)| **used + bits <= u64::BITS) {
                 Some((place, used)) => {
-                    // What is always the same needs no room, and lies anywhere.
+                    // A constant needs no bits.
                     (word, shift) = (place, u8::try_from(*used % u64::BITS).unwrap_or(0));
                     *used += bits;
                 }
@@ -110,48 +110,48 @@ impl Layout {
         if fits { Ok(Self { fields, names }) } else { Err(TooMuchToRemember { bits: bits_in_all }) }
     }
 
-    /// How many registers there are.
+    /// The number of registers.
     pub(crate) fn registers(&self) -> usize {
         self.fields.len()
     }
 
-    /// The smallest and the largest number that a register holds.
+    /// The range of a register.
     #[inline]
     pub(crate) fn range(&self, register: Register) -> (i32, i32) {
         let field = self.field(register);
         (field.least, field.most)
     }
 
-    /// What a register is called.
+    /// The name of a register.
     pub(crate) fn name(&self, register: Register) -> &str {
         &self.names[usize::from(register)]
     }
 
-    /// How many steps it is from the smallest number of a register to `number`, within its range.
+    /// The offset of `number`, clamped to the range, from a register's minimum.
     pub(crate) fn above(&self, register: Register, number: i32) -> u16 {
         let (least, most) = self.range(register);
         u16::try_from(number.clamp(least, most) - least).unwrap_or(u16::MAX)
     }
 
-    /// What a register holds.
+    /// The value of a register.
     #[inline]
     pub(crate) fn get(&self, state: &State, register: Register) -> i32 {
         state.get(self.field(register))
     }
 
-    /// Where a register is.
+    /// The position of a register.
     #[inline]
     pub(crate) fn field(&self, register: Register) -> Field {
         self.fields[usize::from(register)]
     }
 
-    /// Puts a number into a register, kept within its range.
+    /// Sets a register, clamped to its range.
     #[inline]
     pub(crate) fn set(&self, state: &mut State, register: Register, value: i32) {
         state.set(self.field(register), value);
     }
 
-    /// A state in which every register holds 0, or what is nearest to it.
+    /// A state in which every register holds 0, or the number nearest to it.
     pub(crate) fn zero(&self) -> State {
         let mut state = State::default();
         for field in &self.fields {
@@ -174,17 +174,17 @@ impl Field {
         state
     }
 
-    /// The lowest bits of it: as many numbers as are asked for, a power of two, or all.
+    /// Its lowest bits, for this many numbers (a power of two), or all.
     pub(crate) fn low(self, numbers: u16) -> Self {
         Self { ones: self.ones & (numbers - 1), ..self }
     }
 
-    /// How many numbers its bits can tell apart.
+    /// The number of values of its bits.
     pub(crate) fn numbers(self) -> u32 {
         u32::from(self.ones) + 1
     }
 
-    /// The number so many steps above the smallest.
+    /// The number at an offset from the minimum.
     pub(crate) fn number(self, above: u16) -> i32 {
         self.least.saturating_add(i32::from(above))
     }
@@ -197,7 +197,7 @@ impl Default for State {
 }
 
 impl State {
-    /// How many words a state has.
+    /// The number of words of a state.
     pub(crate) const WORDS: usize = WORDS;
 
     /// The state as words.
@@ -205,7 +205,7 @@ impl State {
         self.0
     }
 
-    /// The state that these words are.
+    /// The state of these words.
     pub(crate) fn from_words(words: [u64; WORDS]) -> Self {
         Self(words)
     }
@@ -216,13 +216,13 @@ impl State {
         (self.0[0] & ((1 << PLACE_BITS) - 1)) as u32
     }
 
-    /// What a register holds.
+    /// The value of a register.
     #[inline]
     pub(crate) fn get(&self, field: Field) -> i32 {
         field.least + self.above(field).cast_signed()
     }
 
-    /// Puts a number into a register, kept within its range.
+    /// Sets a register, clamped to its range.
     #[inline]
     pub(crate) fn set(&mut self, field: Field, value: i32) {
         let word = &mut self.0[usize::from(field.word)];
@@ -230,7 +230,7 @@ impl State {
         *word = *word & !(u64::from(field.ones) << (field.shift % 64)) | above << (field.shift % 64);
     }
 
-    /// The same situation at another place.
+    /// The same registers at another place.
     #[inline]
     pub(crate) fn at(mut self, place: u32) -> Self {
         self.0[0] = self.0[0] & !((1 << PLACE_BITS) - 1) | u64::from(place);
@@ -248,7 +248,7 @@ impl State {
         kept
     }
 
-    /// The same with the bits of `mask` clear; the place stays.
+    /// The same with the bits of `mask` cleared; the place stays.
     #[inline]
     pub(crate) fn without(mut self, mask: &Self) -> Self {
         for (word, mask) in self.0.iter_mut().zip(mask.0) {
@@ -257,22 +257,22 @@ impl State {
         self
     }
 
-    /// How far above its smallest number a register is.
+    /// The offset of a register from its minimum.
     #[inline]
     pub(crate) fn above(&self, field: Field) -> u32 {
-        // No register has more bits than these.
+        // No register is wider.
         let low = (self.0[usize::from(field.word)] >> (field.shift % 64)) & 0xFFFF;
         (low as u16 & field.ones).into()
     }
 
-    /// The same with a register that was at its smallest number so far above it.
+    /// The same with an offset for a register that is at its minimum.
     #[inline]
     pub(crate) fn with_above(mut self, field: Field, above: u32) -> Self {
         self.0[usize::from(field.word)] |= u64::from(above) << (field.shift % 64);
         self
     }
 
-    /// The same with the bits of `mask`, and the place, of another.
+    /// The same with the bits of `mask`, and the place, from another state.
     #[inline]
     pub(crate) fn with(&self, mask: &Self, other: &Self) -> Self {
         let mut with = *self;
@@ -282,7 +282,7 @@ impl State {
         with.at(other.place())
     }
 
-    /// The bits of both.
+    /// The bits of either.
     pub(crate) fn union(mut self, other: &Self) -> Self {
         for (word, other) in self.0.iter_mut().zip(other.0) {
             *word |= other;
@@ -290,7 +290,7 @@ impl State {
         self
     }
 
-    /// The bits that both have.
+    /// The bits of both.
     #[inline]
     pub(crate) fn common(mut self, other: &Self) -> Self {
         for (word, other) in self.0.iter_mut().zip(other.0) {
@@ -299,7 +299,7 @@ impl State {
         self
     }
 
-    /// Whether both have a bit.
+    /// Whether they share a bit.
     #[inline]
     pub(crate) fn meets(&self, other: &Self) -> bool {
         self.0.iter().zip(other.0).fold(0, |all, (own, other)| all | own & other) != 0
@@ -311,7 +311,7 @@ impl State {
         self.0[usize::from(field.word)] & u64::from(field.ones) << field.shift != 0
     }
 
-    /// The same with those bits of another state that are in `passed` and not in `mask`; here all of them are clear.
+    /// The same with the bits of another state that are in `passed` and not in `mask`; here all of them are clear.
     #[inline]
     pub(crate) fn beside(mut self, mask: &Self, passed: &Self, other: &Self) -> Self {
         for (((word, mask), passed), other) in self.0.iter_mut().zip(mask.0).zip(passed.0).zip(other.0) {

@@ -1,11 +1,11 @@
-//! Numbers and conditions that depend on the registers.
+//! Values and tests: expressions over registers.
 
 use std::sync::Arc;
 
 use super::state::Register;
 use crate::terms::{Comparison, Operator};
 
-/// A number that depends on the registers.
+/// A numeric expression over registers.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Value {
     Constant(i32),
@@ -13,18 +13,18 @@ pub(crate) enum Value {
     Operation(Operator, Box<Value>, Box<Value>),
     /// Half of a number, rounded down.
     Half(Box<Value>),
-    /// 1 where the test holds, else 0.
+    /// 1 if the test holds, else 0.
     Holds(Box<Test>),
-    /// What stands in a table at a number.
+    /// An entry of a table.
     Lookup(Arc<Table>, Box<Value>),
-    /// How many things there are in these registers.
+    /// The sum of these registers.
     Sum(Arc<[Register]>),
 }
 
-/// Numbers in a row; those beyond its ends are the first and the last.
+/// Consecutive numbers; beyond the ends the first and the last apply.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Table {
-    /// Where the first number stands.
+    /// The index of the first number.
     pub first: i32,
     /// At least one.
     pub numbers: Box<[i32]>,
@@ -36,15 +36,15 @@ impl Table {
         self.numbers[place.min(self.numbers.len() - 1)]
     }
 
-    /// Where the last number stands.
+    /// The index of the last number.
     pub(crate) fn last(&self) -> i32 {
         self.first.saturating_add(i32::try_from(self.numbers.len()).unwrap_or(i32::MAX) - 1)
     }
 }
 
-/// What depends on registers.
+/// An expression that reads registers.
 pub(crate) trait Reads {
-    /// Visits every register that it reads.
+    /// Visits the registers that it reads.
     fn reads(&self, visit: &mut dyn FnMut(Register));
 
     /// Whether it reads a register.
@@ -133,7 +133,7 @@ impl Value {
         Test::compare(Comparison::AtMost, self, Self::Constant(number))
     }
 
-    /// Whether it is what a register holds less 1.
+    /// Whether it is the register minus 1.
     pub(crate) fn is_one_less_than(&self, register: Register) -> bool {
         match self {
             Self::Operation(Operator::Minus, left, right) => {
@@ -143,7 +143,7 @@ impl Value {
         }
     }
 
-    /// How many numbers and tests it is made of, itself included.
+    /// The number of numbers and tests in it, including itself.
     pub(crate) fn nodes(&self) -> usize {
         1 + match self {
             Self::Constant(_) | Self::Register(_) => 0,
@@ -155,7 +155,7 @@ impl Value {
     }
 }
 
-/// A condition on the registers.
+/// A condition on registers.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Test {
     Constant(bool),
@@ -215,7 +215,7 @@ impl Test {
         }
     }
 
-    /// How many tests and numbers it is made of, itself included.
+    /// The number of tests and numbers in it, including itself.
     pub(crate) fn nodes(&self) -> usize {
         1 + match self {
             Self::Constant(_) => 0,
@@ -225,7 +225,7 @@ impl Test {
         }
     }
 
-    /// The register of which it asks nothing but whether it holds at least 1.
+    /// The register, if it only tests whether this is at least 1.
     pub(crate) fn is_there(&self) -> Option<Register> {
         match self {
             Self::Compare(Comparison::AtLeast, Value::Register(register), Value::Constant(1)) => Some(*register),

@@ -1,4 +1,4 @@
-//! Whether a program is sound, whatever pass it comes from.
+//! Consistency checks for programs after any pass.
 
 use std::fmt::Write;
 
@@ -6,10 +6,10 @@ use super::Program;
 use super::instruction::{HERE, Instruction, Place};
 use super::state::Register;
 
-/// What is wrong with a program, a line each; empty where nothing is.
+/// The errors of a program, one line each; empty if there are none.
 ///
-/// Every place, register, label and native that a step names is there, every step but an end leads on, no answer comes
-/// back to its question with nothing changed, and what is told of a place belongs to such a step.
+/// Every place, register, label and native function that a step names must exist, every step except an end must have a
+/// successor, no answer may return to its question without a change, and notes must be at steps of their kind.
 pub(crate) fn verify(program: &Program) -> String {
     let mut wrong = String::new();
     let places = program.steps.len();
@@ -35,7 +35,7 @@ pub(crate) fn verify(program: &Program) -> String {
         }
         match step {
             Instruction::Death | Instruction::Victory | Instruction::Stuck => {}
-            // Who can give no answer is stuck.
+            // Without a possible answer play is stuck.
             Instruction::Ask(question) => {
                 let labels = question.answers.iter().map(|answer| answer.label).chain(question.about);
                 if labels.into_iter().any(|label| label as usize >= program.labels.len()) {

@@ -1,4 +1,4 @@
-//! What answers to questions are worth.
+//! The worth of each answer to a question.
 
 use std::cmp::Ordering;
 
@@ -12,33 +12,33 @@ use crate::machine::{Action, Machine, Move};
 use crate::program::State;
 use crate::terms::SectionNumber;
 
-/// One answer to a question, and what it is worth.
+/// An answer to a question and its worth.
 #[derive(Clone, Debug)]
 pub struct Advice {
-    /// What it is called.
+    /// The answer's label.
     pub label: String,
-    /// What best play does at once after it, where it only makes room for that, or leaves something for it: `drop rope`, then
-    /// `buy meal for 2`.
+    /// What optimal play does right afterwards, if the answer only makes room for that or leaves an item for it: `drop rope`,
+    /// then `buy meal for 2`.
     pub then: Option<String>,
-    /// The section to which it leads at once.
+    /// The section to which the answer leads without another question.
     pub section: Option<SectionNumber>,
-    /// The probability to win, taking it; `None` where it is not known: the answer leads to situations that the
-    /// solution did not need to look at, since another answer is surely as good.
+    /// The probability of winning after the answer; `None` if it is unknown: the answer leads to states that were not explored
+    /// because another answer is surely as good.
     pub win: Option<Value>,
-    /// Whether no other answer is better: proved where the values are exact, and where what bounds cannot tell apart
-    /// could be solved exactly within limits; else no other is surely better.
+    /// Whether no other answer is better. This is proved where values are exact, and where answers with overlapping bounds
+    /// could be compared exactly within limits; otherwise no other answer is surely better.
     pub best: bool,
-    /// How it stands beside the one that best play gives: who gives the first, here and wherever play comes to, wins as often as
-    /// can be.
+    /// How the answer compares with optimal play. A player who always gives the answer that is [first](Standing::First) wins as
+    /// often as possible.
     pub standing: Standing,
 }
 
-/// So many things are thrown away or left, one after another, before something else is done for which it was.
+/// The most items discarded or left, one after another, before the action for which this made room.
 const MOST_STEPS: usize = 40;
 
 impl Solved {
-    /// The first question of the play, and what each answer is worth, in the book's order. Empty
-    /// when nothing is asked before chance has its say or play ends.
+    /// The first question of the game and the worth of each answer, in the book's order. Empty if a chance or the end comes
+    /// first.
     pub fn advise(&self) -> Vec<Advice> {
         let start = self.whole().first_question();
         if Machine::end(&start).is_some() || self.whole().enters(&start) {
@@ -47,17 +47,17 @@ impl Solved {
         self.advise_at(&start)
     }
 
-    /// What every answer that wastes nothing is worth in a situation of the whole game.
+    /// The worth of the answers in a state of the unreduced game, without those that waste something.
     pub(crate) fn advise_at(&self, state: &State) -> Vec<Advice> {
         self.advise_on(state, |action| !self.whole().wastes(state, action), true)
     }
 
-    /// The same as far as bounds say it.
+    /// The same, without exact comparisons.
     pub(crate) fn advise_roughly(&self, state: &State) -> Vec<Advice> {
         self.advise_on(state, |action| !self.whole().wastes(state, action), false)
     }
 
-    /// What every answer is worth in a situation of the whole game, also those that only waste something.
+    /// The worth of all answers in a state of the unreduced game, including those that waste something.
     pub(crate) fn advise_on_all(&self, state: &State) -> Vec<Advice> {
         self.advise_on(state, |_| true, true)
     }
@@ -86,7 +86,7 @@ impl Solved {
             .collect()
     }
 
-    /// What best play does at once after an answer that only throws something away, or leaves what lies there.
+    /// What optimal play does right after an answer that only discards something or leaves an item.
     fn then(&self, state: &State, answer: &Move) -> Option<String> {
         let whole = self.whole();
         let makes_way = |state: &State, action: Action| whole.throws_away(state, action) || whole.leaves(state, action);
@@ -104,7 +104,7 @@ impl Solved {
             whole.moves(&stop, usize::MAX, &mut moves);
             let chosen = moves.get(self.choose(&stop, &moves))?;
             if !makes_way(&stop, chosen.action) {
-                // Only what was made room for, or is had instead.
+                // Only if it gets something: that is what room was made for.
                 return whole.gets(&stop, chosen.action).then(|| whole.describe_action(&stop, chosen.action));
             }
             stop = whole.first_question_from(chosen.state);
@@ -114,8 +114,8 @@ impl Solved {
 }
 
 impl Solved {
-    /// Solves a book from where the hero stands, and lists the answers to the first question there, that of best play first;
-    /// empty where nothing is asked before chance has its say. Where the book is surely won all answers are looked at all the same.
+    /// Solves a book from the hero's situation and lists the answers to the first question, optimal play's first. Empty if a
+    /// chance comes first. All answers are evaluated even if the book is surely won.
     ///
     /// ```
     /// # use gamebook::{Question, Solved, read};
@@ -145,7 +145,7 @@ impl Solved {
     }
 }
 
-/// What a question is worth and every answer to the first one of its game, that of best play first, where `solve` solves it.
+/// The solution of a question, and the answers to the first question of its game, optimal play's first.
 pub(crate) fn advised(
     question: &Question,
     solve: &dyn Fn(&Question) -> Result<Solved, SolveBookError>,
@@ -153,7 +153,7 @@ pub(crate) fn advised(
     let mut solved = solve(question)?;
     let mut answers = solved.advise();
     if solved.win().lower >= 1.0 && answers.iter().any(|answer| answer.win.is_none()) {
-        // One answer surely wins: what follows the others was not looked at.
+        // One answer surely wins, so the others were not explored.
         let mut question = question.clone();
         question.analyses.sure = false;
         solved = solve(&question)?;
@@ -164,8 +164,7 @@ pub(crate) fn advised(
 }
 
 impl Advice {
-    /// The order of the answer that best play gives first, then those that are no worse, and of those whose worth is not known
-    /// last.
+    /// Optimal play's answer first, then the best; answers of unknown worth last.
     pub fn best_first(&self, other: &Self) -> Ordering {
         let worth = |answer: &Self| answer.win.as_ref().map_or(-1.0, Value::decimal);
         self.standing.cmp(&other.standing).then_with(|| worth(other).total_cmp(&worth(self)))

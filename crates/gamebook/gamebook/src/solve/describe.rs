@@ -1,26 +1,26 @@
-//! What answers and situations are called.
+//! Names of answers and descriptions of states.
 
 use crate::machine::{Action, Machine};
 use crate::program::{Register, Stat, State};
 use crate::terms::SectionNumber;
 
-/// What a hero has at some point.
+/// The hero's possessions in a state.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Belongings {
-    /// Stats and counters, where the rules are a system of their own; then ENDURANCE and gold mean nothing.
+    /// Stats and counters in a system of rules; ENDURANCE and gold are unused then.
     pub stats: Option<Vec<(String, i32)>>,
     /// ENDURANCE.
     pub endurance: u16,
     /// Gold Crowns.
     pub gold: u16,
-    /// Items and how many of each.
+    /// Items with their counts.
     pub items: Vec<(String, u16)>,
     /// Flags that are set.
     pub flags: Vec<String>,
 }
 
 impl Machine {
-    /// What an answer is called.
+    /// The label of an answer.
     pub(crate) fn describe_action(&self, state: &State, action: Action) -> String {
         let answer = self.question(state).and_then(|question| question.answers.get(action.answer));
         let Some(answer) = answer else { return String::new() };
@@ -28,30 +28,30 @@ impl Machine {
         action.number.map_or_else(|| label.clone(), |number| with_number(label, number))
     }
 
-    /// The section that is entered without another question.
+    /// The section that is entered before another question.
     pub(crate) fn leads_to(&self, state: &State) -> Option<SectionNumber> {
         let stop = if self.enters(state) { *state } else { self.run(*state, &mut Vec::new()) };
         self.enters(&stop).then(|| self.section(&stop))
     }
 
-    /// ENDURANCE and gold in a state, and what it is but for them.
+    /// ENDURANCE and gold in a state, and the state without them.
     pub(crate) fn endurance_and_gold(&self, state: &State) -> (u16, u16, State) {
         let sheet = self.sheet(state);
         let mask = |register: Register| self.program.layout.mask(register);
         let rest = match &sheet.stats {
             None => state.without(&mask(sheet.endurance).union(&mask(sheet.gold))),
-            // A hero of a system of rules has neither: these are no registers of theirs.
+            // In a system of rules these registers are not the hero's.
             Some(_) => *state,
         };
         (self.held(state, sheet.endurance), self.held(state, sheet.gold), rest)
     }
 
-    /// How much of something the hero holds.
+    /// The value of a register on the sheet.
     fn held(&self, state: &State, register: Register) -> u16 {
         u16::try_from(self.get(state, register)).unwrap_or(0)
     }
 
-    /// What the hero has in a state.
+    /// The hero's possessions in a state.
     pub fn belongings(&self, state: &State) -> Belongings {
         let sheet = self.sheet(state);
         let held = |register: Register| self.held(state, register);
@@ -69,30 +69,30 @@ impl Machine {
     }
 }
 
-/// A stat or counter of a hero of a system of rules.
+/// A stat or counter in a system of rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StatNow {
     /// Its name.
     pub name: String,
-    /// What it is.
+    /// Its value.
     pub now: i32,
     /// Its initial value, if it has one.
     pub initial: Option<i32>,
-    /// Whether the hero dies when it is used up.
+    /// Whether the hero dies at 0.
     pub vital: bool,
 }
 
-/// An enemy who is fought by a system of rules.
+/// An enemy in a fight of a system of rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EnemyNow {
-    /// His name.
+    /// The enemy's name.
     pub name: String,
-    /// What he has, as far as it still matters.
+    /// The stats that still matter.
     pub stats: Vec<(String, i32)>,
 }
 
 impl Machine {
-    /// The stats and counters of a hero of a system of rules; empty for Lone Wolf.
+    /// The stats and counters in a system of rules; empty for Lone Wolf.
     pub(crate) fn stats(&self, state: &State) -> Vec<StatNow> {
         let stat = |stat: &Stat| StatNow {
             name: stat.name.clone(),
@@ -103,12 +103,12 @@ impl Machine {
         self.program.sheet.stats.iter().flatten().map(stat).collect()
     }
 
-    /// The enemies who stand, where a system of rules has a fight.
+    /// The enemies still standing in a fight of a system of rules.
     pub(crate) fn enemies(&self, state: &State) -> Vec<EnemyNow> {
         let Some(Some(foes)) = self.program.notes.foes.get(&state.place()) else { return Vec::new() };
         let mut enemies = Vec::new();
         for foe in foes.iter() {
-            // What cannot matter any more is forgotten, and must not be told.
+            // A register that no longer matters is cleared and must not be shown.
             let known = foe.stats.iter().filter(|(_, register, _)| self.keeps(state, *register));
             let known: Vec<_> =
                 known.map(|(name, register, vital)| (name, self.get(state, *register), *vital)).collect();
@@ -123,7 +123,7 @@ impl Machine {
 }
 
 impl Belongings {
-    /// What is more and what is less than before: `gold +6`, `ENDURANCE -3`, `rope +1`.
+    /// The changes since an earlier state: `gold +6`, `ENDURANCE -3`, `rope +1`.
     pub fn since(&self, before: &Self) -> Vec<String> {
         let mut changes = Vec::new();
         for ((name, now), (_, before)) in self.stats.iter().flatten().zip(before.stats.iter().flatten()) {
@@ -159,7 +159,7 @@ impl Belongings {
     }
 }
 
-/// A label with its `{name}` replaced by a number.
+/// A label with `{name}` replaced by a number.
 fn with_number(label: &str, number: i32) -> String {
     match (label.find('{'), label.find('}')) {
         (Some(open), Some(close)) if open < close => format!("{}{number}{}", &label[..open], &label[close + 1..]),

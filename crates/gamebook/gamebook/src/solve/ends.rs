@@ -1,24 +1,24 @@
-//! With what heroes win, all of them together.
+//! The possessions of winning heroes, as statistics.
 
 use std::collections::BTreeMap;
 
 use super::describe::Belongings;
 use crate::terms::SectionNumber;
 
-/// How a number spreads over the heroes who win.
+/// The distribution of a number over the heroes who win.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spread {
     /// The mean.
     pub mean: f64,
     /// The standard deviation.
     pub deviation: f64,
-    /// The least.
+    /// The minimum.
     pub least: i32,
-    /// The most.
+    /// The maximum.
     pub most: i32,
 }
 
-/// What the heroes who win have.
+/// The possessions of the heroes who win.
 ///
 /// ```
 /// use gamebook::{Question, Solved, read};
@@ -46,12 +46,12 @@ pub struct Spread {
 pub struct Ends {
     /// ENDURANCE and gold, or the stats and counters of a system of rules.
     pub numbers: Vec<(String, Spread)>,
-    /// Items, and flags that are set, with the share of the heroes who have them, the largest first.
+    /// Items and flags with the share of the winners who have them, the largest first.
     pub has: Vec<(String, f64)>,
 }
 
 impl Ends {
-    /// Of heroes who win with such probabilities.
+    /// Statistics over winning heroes with these probabilities.
     pub(crate) fn new(finals: &[(SectionNumber, Belongings, f64)]) -> Self {
         let all: f64 = finals.iter().map(|(.., probability)| probability).sum();
         if all <= 0.0 {
@@ -79,7 +79,7 @@ impl Ends {
             }
         }
         let spread = |own: Sums| {
-            // Rounding must not make a spread of what has none.
+            // Rounding must not give a constant a deviation.
             let variance = if own.least == own.most { 0.0 } else { (own.square - own.mean * own.mean).max(0.0) };
             let mean = if own.least == own.most { f64::from(own.least) } else { own.mean };
             Spread { mean, deviation: variance.sqrt(), least: own.least, most: own.most }
@@ -93,12 +93,12 @@ impl Ends {
     }
 }
 
-/// The share of the heroes who have something: all of it is not said where some have it not.
+/// The share of the winners who have something: 1 only if all of them have it.
 fn share_of(share: f64, all_have: bool) -> f64 {
     if all_have { 1.0 } else { share.min(1.0 - f64::EPSILON) }
 }
 
-/// The sums of a number.
+/// The moments and the range of a number.
 struct Sums {
     mean: f64,
     square: f64,
@@ -106,7 +106,7 @@ struct Sums {
     most: i32,
 }
 
-/// The numbers of a hero.
+/// The numbers on a hero's sheet.
 fn numbers(own: &Belongings) -> Vec<(&str, i32)> {
     match &own.stats {
         Some(stats) => stats.iter().map(|(name, number)| (name.as_str(), *number)).collect(),

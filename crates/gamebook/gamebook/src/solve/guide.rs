@@ -1,5 +1,5 @@
-//! Best play section by section: what is asked there, what is chosen in which situation, and where those who come by,
-//! or die there, came from.
+//! Optimal play by section: the questions asked, the choice in each situation, and the previous section of the heroes who visit
+//! it or die there.
 
 mod ever;
 mod remembering;
@@ -26,11 +26,11 @@ use remembering::Remembering;
 
 pub use sections::{AnswerGuide, Guide, QuestionGuide, SectionGuide, SituationGuide};
 
-/// The most situations that are kept of a question.
+/// The most situations listed for a question.
 const MOST_SITUATIONS: usize = 24;
 
 impl Solved {
-    /// Best play section by section.
+    /// Optimal play by section.
     ///
     /// ```
     /// # use gamebook::{Question, Solved, read};
@@ -64,7 +64,7 @@ impl Solved {
         self.guide_over(&rows::explore(&BestPlay::new(self), options)?, options)
     }
 
-    /// The same of best play that has been explored.
+    /// The same for optimal play that is already explored.
     fn guide_over(&self, best: &StateSpace<State>, options: &ExploreOptions<'_>) -> Result<Guide, SolveBookError> {
         let whole = self.whole();
         let space = explore(&Remembering::new(whole, best)?, options)?;
@@ -85,7 +85,7 @@ impl Solved {
                 sections.from.insert(before, probability.decimal());
             }
         }
-        // What is asked does not depend on the section before.
+        // Questions do not depend on the previous section.
         let mut asked = vec![0.0; best.states().len()];
         for (number, probability) in followed.iter() {
             let (number, before) = *space.state(number);
@@ -115,7 +115,7 @@ impl Solved {
         Ok(guide)
     }
 
-    /// Best play as a whole and section by section: both are found side by side.
+    /// The journey and the guide of optimal play, computed in parallel.
     ///
     /// ```
     /// # use gamebook::{Question, Solved, read};
@@ -148,11 +148,11 @@ impl Solved {
         })
     }
 
-    /// What is asked in these situations of the whole game, each with how likely it is.
+    /// The questions asked in these states of the unreduced game, weighted by their visits.
     fn gather(&self, situations: &[Situated], options: &ExploreOptions<'_>) -> Result<Gathered, SolveBookError> {
-        /// What is told of so many situations is kept at once.
+        /// The results of this many states are in memory at once.
         const AT_ONCE: usize = 1 << 14;
-        /// So many, which often lead to the same, are looked at by one thread.
+        /// Consecutive states per thread: they often have the same successors.
         const NEAR: usize = 1 << 9;
         let own = Budget::default();
         let budget = options.budget.unwrap_or(&own);
@@ -181,7 +181,7 @@ impl Solved {
         })
     }
 
-    /// What is asked in a situation; nothing where there is one answer.
+    /// The question in a state; `None` if there is only one answer.
     fn asked(&self, state: &State, found: &mut Stops) -> Option<Asked> {
         let whole = self.whole();
         let mut moves = Vec::new();
@@ -196,39 +196,39 @@ impl Solved {
     }
 }
 
-/// A situation of best play.
+/// A state of optimal play.
 struct Situated {
     state: State,
-    /// Its number.
+    /// Its number in the state space.
     number: StateId,
-    /// The probability that play ever comes to it.
+    /// The expected number of visits.
     probability: f64,
 }
 
-/// What is asked, section by section.
+/// The questions of each section.
 #[derive(Default)]
 struct Gathered {
     sections: BTreeMap<SectionNumber, Vec<Gathering>>,
     asking: Asking,
 }
 
-/// A question in a situation.
+/// A question in a state.
 struct Asked {
     key: QuestionKey,
     moves: Vec<Move>,
-    /// Which of them best play takes.
+    /// The index of optimal play's answer.
     chosen: usize,
-    /// What each is worth, where that is known.
+    /// The worth of each, if known.
     wins: Vec<Option<f64>>,
-    /// Whether none is better than it.
+    /// Whether none is better.
     best: Vec<bool>,
 }
 
-/// Which question is asked: the same one can stand at several places of a program.
+/// Identifies a question, which can occur at several places of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct QuestionKey {
     about: Option<String>,
-    /// The author's choices: their labels, by number.
+    /// The author's choices, by label index.
     labels: Vec<u32>,
 }
 
@@ -242,7 +242,7 @@ impl Machine {
     }
 }
 
-/// What is the same in the situations that are told together.
+/// Identifies situations that are listed as one.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct SituationKey {
     items: Vec<(String, u16)>,
@@ -250,21 +250,20 @@ struct SituationKey {
     taken: usize,
 }
 
-/// The sums of a question.
+/// The sums for a question.
 struct Gathering {
     key: QuestionKey,
     asked: f64,
-    /// The answers; `win` is a sum until the end.
+    /// The answers; `win` is a sum until `finish`.
     answers: Vec<AnswerGuide>,
-    /// Which answer is given with an action at a place.
+    /// The index of the answer for an action at a place.
     known: Vec<(u32, Action, usize)>,
     alike: Vec<Alike>,
-    /// Which of them that is, by what situations are but for ENDURANCE and gold, and by the answer.
+    /// The index in `alike` by the state without ENDURANCE and gold, and by the answer.
     known_alike: FxHashMap<(State, usize), usize>,
 }
 
-/// Situations that differ in ENDURANCE and gold alone, and in which best play gives the same answer; the sums of what a
-/// [`SituationGuide`] tells.
+/// Situations that differ only in ENDURANCE and gold and have the same optimal answer, with the sums for a [`SituationGuide`].
 struct Alike {
     /// One of them.
     state: State,
@@ -275,7 +274,7 @@ struct Alike {
     win: Option<f64>,
 }
 
-/// The least range with all of both.
+/// The smallest range that contains both.
 fn both(one: &RangeInclusive<u16>, other: &RangeInclusive<u16>) -> RangeInclusive<u16> {
     *one.start().min(other.start())..=*one.end().max(other.end())
 }
@@ -286,12 +285,12 @@ impl Gathering {
         Self { key, asked: 0.0, answers, known, alike, known_alike: FxHashMap::default() }
     }
 
-    /// Adds a situation; tells the places of the answers that can be given in it.
+    /// Adds a state; returns the indexes of the answers that are possible in it.
     fn add(&mut self, solved: &Solved, state: &State, probability: f64, asked: Asked) -> Vec<usize> {
         let Asked { moves, chosen, wins, best, .. } = asked;
         self.asked += probability;
         let (mut taken, mut taken_win) = (0, None);
-        // Answers that are called the same count once.
+        // Answers with the same label count once.
         let (mut met, mut met_best) = (BTreeSet::new(), BTreeSet::new());
         for (place, (answer, (win, best))) in moves.iter().zip(wins.into_iter().zip(best)).enumerate() {
             let own = self.answer(solved, state, answer);
@@ -328,7 +327,7 @@ impl Gathering {
         met.into_iter().collect()
     }
 
-    /// The place of the answer that is given with a move.
+    /// The index of the answer for a move.
     fn answer(&mut self, solved: &Solved, state: &State, answer: &Move) -> usize {
         let known = self.known.iter().find(|(place, action, _)| *place == state.place() && *action == answer.action);
         if let Some((.., own)) = known {
@@ -362,7 +361,7 @@ impl Gathering {
         for answer in &mut answers {
             answer.win = mean(answer.win, answer.offered);
         }
-        // What is different at two places, or is not told, can look the same.
+        // Situations at different places, or with hidden differences, can look the same.
         let mut situations: BTreeMap<SituationKey, SituationGuide> = BTreeMap::new();
         for own in self.alike {
             let Alike { state, taken, endurance, gold, probability, win } = own;
@@ -392,7 +391,7 @@ impl Gathering {
     }
 }
 
-/// Adds what is won with a probability to a sum; what is not known makes the sum unknown.
+/// Adds a worth times its probability to a sum; an unknown worth makes the sum unknown.
 fn add(sum: &mut Option<f64>, probability: f64, win: Option<f64>) {
     *sum = sum.zip(win).map(|(sum, win)| sum + probability * win);
 }

@@ -1,46 +1,46 @@
-//! What is said of a hero where the rest is as the book has it.
+//! Changes to the book's hero.
 
 use super::question::Question;
 use crate::book::{Book, Hero};
 use crate::syntax::{ArgumentError, read_disciplines, read_flags, read_items, read_system_flags, read_values};
 use crate::terms::SectionNumber;
 
-/// What is said of a hero; all else is as in the book's own hero.
+/// Changes to the book's hero; what is not set stays as in the book.
 ///
 /// ```
 /// use gamebook::{HeroOverrides, built_in, read};
 ///
 /// let (book, _) = read(built_in("fire-on-the-water").unwrap()).unwrap();
-/// let said = HeroOverrides { combat_skill: Some(19), items: Some(vec!["meal=2".into()]), ..HeroOverrides::default() };
-/// let hero = said.hero(&book)?;
+/// let overrides = HeroOverrides { combat_skill: Some(19), items: Some(vec!["meal=2".into()]), ..HeroOverrides::default() };
+/// let hero = overrides.hero(&book)?;
 /// assert_eq!((hero.combat_skill, hero.endurance), (19, book.hero.endurance));
 /// assert_eq!(hero.items, [(book.item("meal").unwrap(), 2)]);
 ///
-/// let said = HeroOverrides { combat_skill: Some(99), ..HeroOverrides::default() };
-/// assert_eq!(said.hero(&book).unwrap_err().message, "a combat skill of 99: a hero has 10 to 19");
+/// let overrides = HeroOverrides { combat_skill: Some(99), ..HeroOverrides::default() };
+/// assert_eq!(overrides.hero(&book).unwrap_err().message, "a combat skill of 99: a hero has 10 to 19");
 /// # Ok::<(), gamebook::ArgumentError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HeroOverrides {
     /// COMBAT SKILL.
     pub combat_skill: Option<i32>,
-    /// The start value of ENDURANCE.
+    /// The initial value of ENDURANCE.
     pub endurance: Option<u8>,
     /// Disciplines, with `weaponskill=WEAPON`.
     pub disciplines: Option<Vec<String>>,
-    /// Items, repeated or counted (`meal=2`), in place of the equipment chosen.
+    /// Items, repeated or counted (`meal=2`), instead of the chosen equipment.
     pub items: Option<Vec<String>>,
-    /// Of what every hero of the book has, what he has no more.
+    /// Starting items of the book that the hero has lost.
     pub lost: Option<Vec<String>>,
     /// Gold Crowns.
     pub gold: Option<u8>,
-    /// `NAME=N`: any stat, counter or item of a book with a system of rules of its own; in a book of Lone Wolf
-    /// `combat-skill`, `endurance`, `gold` or an item.
+    /// `NAME=N`: any stat, counter or item of a system of rules; in a Lone Wolf book `combat-skill`, `endurance`, `gold` or an
+    /// item.
     pub values: Vec<String>,
 }
 
 impl HeroOverrides {
-    /// Whether anything is said that only a hero of Lone Wolf has.
+    /// Whether anything is set that only a Lone Wolf hero has.
     pub fn is_lone_wolf(&self) -> bool {
         let lists = [&self.disciplines, &self.items, &self.lost];
         self.combat_skill.is_some()
@@ -49,16 +49,16 @@ impl HeroOverrides {
             || lists.iter().any(|list| list.is_some())
     }
 
-    /// What is said of a hero of a system of rules: the places of numbers, and what they are.
+    /// The values for a hero of a system of rules: the index of each variable and its value.
     ///
     /// # Errors
-    /// A name that the system does not have, or a number that it cannot be.
+    /// A name that the system does not have, or a value out of range.
     pub fn values(&self, book: &Book) -> Result<Vec<(usize, i32)>, ArgumentError> {
         let Some(system) = &book.system else { return Ok(Vec::new()) };
         read_values(system, &self.values.join(","))
     }
 
-    /// The hero; in a book with a system of rules the book's own.
+    /// The hero; for a system of rules this is the book's own.
     ///
     /// # Errors
     /// What the book does not have, or no hero can be, know or carry.
@@ -86,8 +86,8 @@ impl HeroOverrides {
         Ok(hero)
     }
 
-    /// The question about the hero as he is now, in a section: `endurance` is what is left of it, `max_endurance` what he
-    /// began with, `flags` what the book has noted about him.
+    /// The question about the hero in his current situation: `endurance` is what he has left, `max_endurance` his initial
+    /// value, `flags` those set.
     ///
     /// # Errors
     /// As [`hero`](Self::hero), and for a flag that the book does not have.
@@ -103,7 +103,7 @@ impl HeroOverrides {
         let own = book.hero.endurance;
         let began = self.endurance.filter(|now| *now > own && possible.contains(&(*now).into()));
         let fresh = Self { endurance: max_endurance.or(began), ..self.clone() };
-        // That something of Lone Wolf's is said is told of all that is said.
+        // In a system of rules all fields are checked for Lone Wolf's.
         question.hero = if book.system.is_some() { self.hero(book)? } else { fresh.hero(book)? };
         question.situation.endurance = self.endurance;
         question.situation.values = self.values(book)?;
@@ -111,7 +111,7 @@ impl HeroOverrides {
         match &book.system {
             Some(_) if max_endurance.is_some() => return Err(none_of_lone_wolf()),
             Some(system) => {
-                // The flags of a system stand among its numbers; what is said of one goes first.
+                // Flags are variables of a system; explicit values take precedence.
                 for flag in read_system_flags(system, flags)? {
                     if question.situation.values.iter().all(|(own, _)| *own != flag) {
                         question.situation.values.push((flag, 1));
@@ -123,7 +123,7 @@ impl HeroOverrides {
         Ok(question)
     }
 
-    /// What `values` says of a hero of Lone Wolf.
+    /// Sets what `values` lists on a Lone Wolf hero.
     fn say_values(&self, book: &Book, hero: &mut Hero) -> Result<(), ArgumentError> {
         for part in &self.values {
             let wrong = |help: &str| ArgumentError::new(format!("`{part}`: this cannot be"), help);
@@ -144,7 +144,7 @@ impl HeroOverrides {
     }
 }
 
-/// Something of Lone Wolf's is said of a hero of another system of rules.
+/// The error for a Lone Wolf field in another system of rules.
 fn none_of_lone_wolf() -> ArgumentError {
     ArgumentError::new(
         "this hero is none of Lone Wolf's",

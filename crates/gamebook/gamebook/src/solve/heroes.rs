@@ -1,18 +1,16 @@
-//! Heroes by the thousand: all whom the rules make, and how each of them fares.
+//! Solving many heroes: all that the rules allow, each with its probability of winning.
 //!
-//! Heroes come in groups that differ only in what they rolled: what such heroes have in common is done once.
+//! Heroes with the same disciplines and equipment, who differ only in their rolls, form a group. A group is solved at once
+//! (`heroes/together.rs`): one exploration serves all its ENDURANCEs and COMBAT SKILLs.
 //!
-//! A group of heroes with the same disciplines and equipment, who differ in their rolls, is solved at once
-//! (`heroes/together.rs`): one exploration serves all ENDURANCEs and COMBAT SKILLs of it.
+//! - *ENDURANCE*: a hero who begins with some points less has as many less everywhere, and is dead where the strongest has no
+//!   more left than the difference (`lower/lone_wolf/share_endurance.rs`, `machine/weaker.rs`). Where more depends on it, a
+//!   section first splits the heroes.
+//! - *COMBAT SKILL* decides only fights. Outcomes are recorded for all heroes; the weights are tagged, and the tag gives the
+//!   probability for each hero (`program/skills.rs`). The engine solves ten heroes in one sweep.
 //!
-//! - *ENDURANCE*: a hero who began with some points less has as many less everywhere, and is dead where the strongest has no
-//!   more than those left (`lower/lone_wolf/share_endurance.rs`, `machine/weaker.rs`). A section in which more depends on it
-//!   first asks how many points less this hero has.
-//! - *COMBAT SKILL* decides only fights. Their outcomes are recorded for all heroes; a weight has a meaning of its own, from
-//!   which the probability for each hero follows (`program/skills.rs`). The engine solves ten heroes in one sweep.
-//!
-//! Where a book does not allow that, smaller groups are solved together, at last each hero alone. Groups that nothing in the
-//! book distinguishes are found by comparing their programs.
+//! Where a book does not allow this, smaller groups are solved together, in the end single heroes. Groups that the book does
+//! not distinguish are found by comparing their programs.
 
 mod choice;
 mod together;
@@ -39,20 +37,20 @@ use together::HeroesTogether;
 
 pub use choice::HeroChoice;
 
-/// What is together of heroes who were solved together: their numbers among the rolls of their group, and their probabilities to
-/// win. It may say stop.
+/// Receives the heroes who were solved together: their indexes among the rolls of the group, and their probabilities of
+/// winning. An error stops the computation.
 pub type Keep<'a> = &'a mut dyn FnMut(&[(usize, Value)]) -> Result<(), SolveBookError>;
 
-/// Heroes who differ in the numbers on their sheets only.
+/// Heroes who differ only in the numbers on their sheets.
 #[derive(Clone, Debug)]
 pub struct HeroGroup {
-    /// What is asked about them.
+    /// The question about them.
     pub question: Question,
-    /// For each of them the numbers that he has in place of those in the question.
+    /// For each hero the numbers that replace those in the question.
     pub rolls: Vec<Vec<(Made, i32)>>,
 }
 
-/// The dice that make a number of a hero, where it is rolled: what the book says, or its rules.
+/// The dice for a number of the hero, if it is rolled: as the book says, or else its rules.
 fn dice_of(book: &Book, made: Made) -> Option<&Dice> {
     let own = book.making.rolled.iter().find(|(other, _)| *other == made).map(|(_, dice)| dice);
     own.or_else(|| match (made, &book.system) {
@@ -63,7 +61,7 @@ fn dice_of(book: &Book, made: Made) -> Option<&Dice> {
     })
 }
 
-/// How likely it is that a hero's number is rolled so, as a decimal; `None` where it is not rolled.
+/// The probability that a number of the hero is rolled, as a decimal; `None` if it is not rolled.
 pub fn roll_chance(book: &Book, made: Made, number: i32) -> Option<f64> {
     let totals = dice_of(book, made)?.totals();
     let all: UBig = totals.iter().map(|(_, ways)| ways).sum();
@@ -72,7 +70,7 @@ pub fn roll_chance(book: &Book, made: Made, number: i32) -> Option<f64> {
 }
 
 impl HeroGroup {
-    /// Heroes of whom the same is asked, as groups, each with the places of its heroes among all, roll by roll.
+    /// Groups heroes under the same question; each group comes with the indexes of its heroes, roll by roll.
     ///
     /// ```
     /// use gamebook::{Hero, HeroGroup, Question, built_in, read};
@@ -102,7 +100,7 @@ impl HeroGroup {
         groups
     }
 
-    /// What is asked about one of them.
+    /// The question about one of them.
     pub fn question_of(&self, book: &Book, roll: usize) -> Question {
         let mut question = self.question.clone();
         for (made, number) in &self.rolls[roll] {
@@ -111,13 +109,13 @@ impl HeroGroup {
         question
     }
 
-    /// What one of them is, column by column: see [`hero_layout`]. The same hero is together in the same way.
+    /// The table cells of one of them (see [`hero_layout`]). Equal heroes have equal cells.
     pub fn cells(&self, book: &Book, roll: usize) -> Vec<Cell> {
         let Question { hero, situation, .. } = self.question_of(book, roll);
         if let Some(system) = &book.system {
             let value = |own: usize| {
-                let said = situation.values.iter().rev().find(|(other, _)| *other == own);
-                said.map_or(system.variables[own].start, |(_, number)| *number)
+                let set = situation.values.iter().rev().find(|(other, _)| *other == own);
+                set.map_or(system.variables[own].start, |(_, number)| *number)
             };
             let known = system.skills().filter(|skill| value(*skill) > 0);
             let known: Vec<String> = known.map(|skill| system.variables[skill].name.clone()).collect();
@@ -138,9 +136,9 @@ impl HeroGroup {
         ]
     }
 
-    /// Solves the book for all heroes of the group of whom `wanted` says so, and calls `found` with those who are
-    /// solved together: their numbers among the rolls, and their probabilities to win. With whom a hero is solved shows in the last
-    /// digits of his bounds. Stops early where `found` says so.
+    /// Solves the book for the heroes of the group that are `wanted`, and calls `found` with those who are solved together:
+    /// their indexes among the rolls and their probabilities of winning. The last digits of the bounds depend on which heroes
+    /// are solved together. An error of `found` ends it.
     ///
     /// ```
     /// use gamebook::{HeroChoice, Question, read};
@@ -172,7 +170,7 @@ impl HeroGroup {
     /// ```
     ///
     /// # Errors
-    /// As [`Solved::new`], and what `found` says.
+    /// As [`Solved::new`], and errors of `found`.
     pub fn solve(
         &self,
         book: &Book,
@@ -182,7 +180,7 @@ impl HeroGroup {
     ) -> Result<(), SolveBookError> {
         let mut solver = VariantSolver::default();
         let mut open: Vec<usize> = (0..self.rolls.len()).filter(|roll| wanted(*roll)).collect();
-        // Together as far as can be: all of them, then those with one COMBAT SKILL, then each alone.
+        // All together if possible, then those with one COMBAT SKILL, then each alone.
         for same in [Self::without_life_and_skill, Self::without_life] {
             let mut left = Vec::new();
             while let Some(first) = open.first().copied() {
@@ -201,7 +199,7 @@ impl HeroGroup {
         Ok(())
     }
 
-    /// The numbers of one of them, but for ENDURANCE, and of COMBAT SKILL only in which ten it lies.
+    /// The numbers of one of them without ENDURANCE, and with COMBAT SKILL only to the ten.
     fn without_life_and_skill(&self, roll: usize) -> Vec<(Made, i32)> {
         let tens = i32::from(MOST_SKILLS);
         let own = self.without_life(roll).into_iter();
@@ -209,12 +207,12 @@ impl HeroGroup {
             .collect()
     }
 
-    /// The numbers of one of them, but for ENDURANCE.
+    /// The numbers of one of them without ENDURANCE.
     fn without_life(&self, roll: usize) -> Vec<(Made, i32)> {
         self.rolls[roll].iter().filter(|(made, _)| *made != Made::Endurance).copied().collect()
     }
 
-    /// Solves for heroes who differ in ENDURANCE and COMBAT SKILL only; says whether that could be done.
+    /// Solves for heroes who differ only in ENDURANCE and COMBAT SKILL; returns whether that was possible.
     fn solve_together(
         &self,
         book: &Book,
@@ -250,7 +248,7 @@ impl HeroGroup {
         let wins = match wins {
             Ok(Some(wins)) => wins,
             Ok(None) => return Ok(false),
-            // Who is too many together may be few enough alone.
+            // What is too large together may be small enough alone.
             Err(error) if error.is_too_large() => return Ok(false),
             Err(error) => return Err(error),
         };
@@ -262,13 +260,13 @@ impl HeroGroup {
         Ok(true)
     }
 
-    /// How many of them, from the first on, differ from him in ENDURANCE at most: they are quicker to solve together.
+    /// The number of heroes, from the first on, who differ from it at most in ENDURANCE: these are best solved together.
     pub fn alike_in_a_row(&self) -> usize {
         let first = |roll: &usize| self.without_life(*roll) == self.without_life(0);
         (0..self.rolls.len()).take_while(first).count().max(1)
     }
 
-    /// A number that is the same for groups whose heroes play the same game: nothing in the book tells them apart.
+    /// A hash that is the same for groups whose heroes play the same game, because the book does not distinguish them.
     ///
     /// # Errors
     /// As [`Question::machine`].
@@ -282,7 +280,7 @@ impl HeroGroup {
         Ok(hasher.finish())
     }
 
-    /// Whether the heroes of two groups play the same game, roll by roll: their programs are compared step by step.
+    /// Whether the heroes of two groups play the same game: their programs are compared step by step.
     ///
     /// # Errors
     /// As [`Question::machine`].
@@ -308,7 +306,7 @@ impl HeroGroup {
             && without_labels(own).eq(without_labels(other)))
     }
 
-    /// The program of the group's first hero, as it is compiled. What the others rolled stands in the same places.
+    /// The compiled program of the group's first hero.
     fn starting(&self, book: &Book, budget: &Budget<'_>) -> Result<Starting, SolveBookError> {
         let question = if self.rolls.is_empty() { self.question.clone() } else { self.question_of(book, 0) };
         question.check(book)?;
@@ -316,16 +314,16 @@ impl HeroGroup {
     }
 }
 
-/// The column of a table of heroes that lists what they know of the skills of a system of rules.
+/// The column of a table of heroes that lists the skills they know in a system of rules.
 pub const SKILLS_COLUMN: &str = "skills";
 
-/// Whether heroes of a system differ in what they know.
+/// Whether heroes of a system differ in their skills.
 fn has_skills(system: &System) -> bool {
     system.learns.is_some() && system.skills().next().is_some()
 }
 
-/// The columns of a table of heroes, in the order of [`HeroGroup::cells`]: with a system of rules the skills, if heroes learn
-/// any, and these numbers.
+/// The columns of a table of heroes, in the order of [`HeroGroup::cells`]; in a system of rules these are the skills, if heroes
+/// learn any, and the given numbers.
 pub fn hero_layout(book: &Book, numbers: &[Made], exact: bool) -> Layout {
     let cells = if let Some(system) = &book.system {
         let skills = has_skills(system).then(|| SKILLS_COLUMN.to_string());
@@ -336,8 +334,7 @@ pub fn hero_layout(book: &Book, numbers: &[Made], exact: bool) -> Layout {
     Layout { lines: "heroes", cells, values: vec!["win"], exact }
 }
 
-/// What all heroes of a table have in common of whom this is asked: the book, word for word, and everything of the question
-/// that does not stand in the table.
+/// What all heroes of a table have in common: the book, word for word, and the parts of the question that are not columns.
 pub fn heroes_asked(book: &Book, question: &Question) -> Vec<(&'static str, String)> {
     let Question { situation, start, goals, exact, hero, .. } = question;
     let mut hasher = FxHasher::default();
@@ -348,10 +345,10 @@ pub fn heroes_asked(book: &Book, question: &Question) -> Vec<(&'static str, Stri
     ]
 }
 
-/// What is to be said as then, for those who ask another question of a table: [`heroes_asked`].
+/// The options that must be repeated to continue a table: [`heroes_asked`].
 pub const SAY_AS_THEN: &str = "--start, --goal, --lost, --reading, --policy and --exact";
 
-/// The probability to win of one hero.
+/// The probability of winning of one hero.
 fn win(book: &Book, question: &Question, options: &ExploreOptions<'_>) -> Result<Value, SolveBookError> {
     if question.exact {
         return Ok(Solved::new(book, question, options)?.win());

@@ -1,4 +1,4 @@
-//! Best play followed through the book: where heroes come by, where they die, what they end with.
+//! Optimal play followed through the book: visits, deaths and final possessions.
 
 use std::collections::{BTreeMap, BinaryHeap};
 
@@ -18,19 +18,19 @@ use crate::machine::{End, Machine, Move};
 use crate::program::State;
 use crate::terms::SectionNumber;
 
-/// The whole game, played as the solution says: every situation has one continuation.
+/// The unreduced game under optimal play: every state has one successor distribution.
 ///
-/// Where the book can no longer be won, the hero goes to his end by the shortest way.
+/// Once the book can no longer be won, the hero takes the shortest way to an end.
 ///
-/// States have the rows of the game that was solved, and ranks, for the sake of their order: more of them wait at a time than
-/// breadth first, for threads to share.
+/// States have the rows and ranks of the solved game, for the sake of their order: the frontier is larger than in breadth-first
+/// order and gives threads more to share.
 #[derive(Debug)]
 pub struct BestPlay<'s> {
     solved: &'s Solved,
 }
 
 impl<'s> BestPlay<'s> {
-    /// The best play of a solved book.
+    /// Optimal play of a solved book.
     pub fn new(solved: &'s Solved) -> Self {
         Self { solved }
     }
@@ -68,43 +68,43 @@ impl RowGame for BestPlay<'_> {
     }
 }
 
-/// How likely best play comes by a section, and what it is worth there.
+/// A section with the probability that optimal play visits it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SectionVisit {
     /// The section.
     pub section: SectionNumber,
-    /// The probability of ever coming by.
+    /// The probability of ever visiting it.
     pub visited: f64,
-    /// The probability to win, on the average of those who come by.
+    /// The probability of winning, given a visit.
     pub win_if_here: f64,
 }
 
-/// Where best play leads.
+/// The course of optimal play.
 #[derive(Clone, Debug)]
 pub struct Journey {
-    /// The probability to win, computed anew without the reductions of the book.
+    /// The probability of winning, computed again without the reductions.
     pub win: Value,
-    /// Where heroes die, the deadliest section first.
+    /// The probability of dying in each section, the largest first.
     pub deaths: Vec<(SectionNumber, f64)>,
-    /// The sections to which best play can come, in order.
+    /// The sections that optimal play can visit, in order.
     pub sections: Vec<SectionVisit>,
-    /// With what and where heroes win, the most likely first.
+    /// The possessions and final sections of winners, the most likely first.
     pub finals: Vec<(SectionNumber, Belongings, f64)>,
-    /// The sections of the most likely play that wins.
+    /// The sections of the most likely winning play.
     pub way: Vec<SectionNumber>,
-    /// The states that were looked at.
+    /// The number of states explored.
     pub states: u64,
 }
 
 impl Journey {
-    /// What the heroes who win have, all together.
+    /// Statistics of the winners' possessions.
     pub fn ends(&self) -> Ends {
         Ends::new(&self.finals)
     }
 }
 
 impl Solved {
-    /// How many sections best play enters, that of the start included; `None` where it may go on for ever.
+    /// The number of sections that optimal play enters, including the first; `None` if it may be infinite.
     ///
     /// # Errors
     /// When a limit is reached.
@@ -112,7 +112,7 @@ impl Solved {
         self.counted(self.whole(), Counted::Sections, options)
     }
 
-    /// How often best play rolls: picks, throws of dice (however many at once), rounds of fights, and what is drawn.
+    /// The number of rolls under optimal play: picks, throws (of any number of dice), rounds of fights, and draws.
     ///
     /// # Errors
     /// When a limit is reached.
@@ -141,7 +141,7 @@ impl Solved {
     }
 }
 
-/// Follows a game in which every situation has one continuation through the book.
+/// Follows a game without decisions through the book.
 pub(crate) fn followed(
     game: &impl Game<State = State, Action = ()>,
     whole: &Machine,
@@ -151,7 +151,7 @@ pub(crate) fn followed(
     journey_over(&explore(game, options)?, whole, exact, options)
 }
 
-/// Follows a game that has been explored, in which every situation has one continuation through the book.
+/// Follows an explored game without decisions through the book.
 pub(crate) fn journey_over(
     space: &StateSpace<State>,
     whole: &Machine,
@@ -161,7 +161,7 @@ pub(crate) fn journey_over(
     let model = space.model();
     let policy = Policy::new(model, |_| 0).ok_or_else(|| SolveBookError::Engine("a state without a way on".into()))?;
     let start = &space.starts()[0];
-    // Sections that are goals are entered by winning in them.
+    // Winning in a section counts as entering it.
     let shown_section = |section| whole.program.shown_section(section);
     let section_of = |state| match Machine::end(space.state(state)) {
         Some(End::Dead(_)) => None,
@@ -175,7 +175,7 @@ pub(crate) fn journey_over(
         )
     });
     let (solution, followed) = (solution?, followed?);
-    // Of each section how likely best play ever comes by, and what it is worth where it does so first.
+    // For each section the probability of a visit, and the worth at the first visit.
     let worth = |entries: &mut dyn Iterator<Item = (u32, Probability)>| {
         let (mut visited, mut won) = (Probability::default(), 0.0);
         for (state, probability) in entries {
@@ -200,10 +200,10 @@ pub(crate) fn journey_over(
     })
 }
 
-/// Where heroes die, the deadliest section first; and with what and where they win, the most likely first.
+/// Deaths by section, the most likely first; and winners by possessions and section, the most likely first.
 type Ended = (Vec<(SectionNumber, f64)>, Vec<(SectionNumber, Belongings, f64)>);
 
-/// How play ends, of all states that can be come to and how likely each is.
+/// Collects the ends of play from all states and their probabilities.
 fn ends<'s>(states: impl Iterator<Item = (&'s State, Probability)>, whole: &Machine) -> Ended {
     let mut deaths: BTreeMap<SectionNumber, Probability> = BTreeMap::new();
     let mut finals: BTreeMap<(SectionNumber, Belongings), Probability> = BTreeMap::new();
@@ -228,9 +228,9 @@ fn ends<'s>(states: impl Iterator<Item = (&'s State, Probability)>, whole: &Mach
     (deaths, finals)
 }
 
-/// The sections of the single most likely play that wins: the shortest way, where a step is as long
-/// as its probability is small. Outside of cyclic parts a state comes after all that lead to it; in them the most likely one
-/// is gone on from first (Dijkstra).
+/// The sections of the most likely single play that wins: the shortest path, where the length of a step is the negative
+/// logarithm of its probability. Outside of cyclic components states are visited in topological order; inside them the most
+/// likely one is expanded first (Dijkstra).
 fn most_likely_way(space: &StateSpace<State>, machine: &Machine) -> Vec<SectionNumber> {
     #[derive(PartialEq)]
     struct Open(f64, u32);
@@ -253,7 +253,7 @@ fn most_likely_way(space: &StateSpace<State>, machine: &Machine) -> Vec<SectionN
         likely[*state as usize] = mdp::nearest(&probability);
     }
     let mut won: Option<Open> = None;
-    // Goes on from a state, and tells of each state to which that is the most likely way so far.
+    // Expands a state and reports each successor to which it is the most likely path so far.
     let mut go_on = |state: u32, likely: &mut [f64], more_likely: &mut dyn FnMut(Open)| {
         let probability = likely[state as usize];
         let Some(choice) = model.choices(state).next() else {

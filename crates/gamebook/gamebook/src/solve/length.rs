@@ -1,4 +1,4 @@
-//! How long a play is: what comes up in it, counted, on the average and how far it spreads.
+//! The length of a play: the mean and deviation of the number of sections or rolls.
 
 use mdp::{Distribution, ExploreOptions, Game, Policy, SolveOptions, Turn, Value, explore, solve, visit_probabilities};
 
@@ -9,31 +9,31 @@ use crate::program::State;
 /// What is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Counted {
-    /// Sections that are entered, that of the start included.
+    /// Sections entered, including the first.
     Sections,
-    /// Rolls: picks, throws of dice (however many at once), rounds of fights, and what is drawn.
+    /// Rolls: picks, throws (of any number of dice), rounds of fights, and draws.
     Rolls,
 }
 
-/// How many of something come up in a play.
+/// How often something happens in a play.
 #[derive(Clone, Debug)]
 pub struct Length {
-    /// On the average.
+    /// The mean.
     pub mean: Value,
     /// The standard deviation.
     pub deviation: f64,
 }
 
-/// A game in which every situation has one continuation: `choose` answers what is asked.
+/// A game without decisions: `choose` answers the questions.
 pub(crate) struct Followed<'m, C = fn(&State, &[Move]) -> usize> {
     machine: &'m Machine,
     choose: C,
-    /// This is counted, and nothing else pays.
+    /// Each of these earns 1; nothing else earns anything.
     counts: Option<Counted>,
 }
 
 impl<'m> Followed<'m> {
-    /// A game in which nothing is asked.
+    /// A game that asks no questions.
     pub(crate) fn new(machine: &'m Machine, counts: Option<Counted>) -> Self {
         Self { machine, choose: |_, _| 0, counts }
     }
@@ -72,7 +72,7 @@ impl<C: Fn(&State, &[Move]) -> usize + Sync> Game for Followed<'_, C> {
     }
 }
 
-/// How much of what a game counts comes up in it; `None` where play may go on for ever and counts without end.
+/// The length of a play; `None` if it may be infinite.
 pub(crate) fn counted<C: Fn(&State, &[Move]) -> usize + Sync>(
     game: &Followed<'_, C>,
     exact: bool,
@@ -80,7 +80,7 @@ pub(crate) fn counted<C: Fn(&State, &[Move]) -> usize + Sync>(
 ) -> Result<Option<Length>, SolveBookError> {
     let space = explore(game, options)?;
     let start = &space.starts()[0];
-    // What goes round for ever counts without end.
+    // A play that never ends counts without limit.
     let must_end = !space.model().rewards().is_empty();
     let solve_options = SolveOptions::from(*options).with_exact(exact).with_must_end(must_end);
     let solution = match solve(space.model(), &solve_options) {
@@ -93,7 +93,7 @@ pub(crate) fn counted<C: Fn(&State, &[Move]) -> usize + Sync>(
         return Ok(None);
     }
     let Some(policy) = Policy::new(space.model(), |_| 0) else { return Ok(None) };
-    // The square of a sum is the sum over what is counted of itself and twice of all that is counted after it.
+    // The square of a sum is the sum over its terms of each term squared and twice its product with all later terms.
     let mut square = 0.0;
     for (state, visits) in visit_probabilities(&policy, start, options.budget)?.visits() {
         let own = match game.counts {

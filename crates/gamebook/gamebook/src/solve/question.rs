@@ -1,4 +1,4 @@
-//! What is asked about a book.
+//! Questions about a book.
 
 use budget::Budget;
 
@@ -10,26 +10,26 @@ use crate::passes::{Analyses, RelaxError, relax};
 use crate::program::{Starting, listing};
 use crate::terms::SectionNumber;
 
-/// What is asked about a book.
+/// A question about a book.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
     /// The hero.
     pub hero: Hero,
-    /// How he stands, if not like a fresh hero.
+    /// The hero's situation, if it differs from a fresh start.
     pub situation: Situation,
     /// The section in which play begins.
     pub start: SectionNumber,
-    /// Entering one of these wins.
+    /// Entering one of these sections wins.
     pub goals: Vec<SectionNumber>,
-    /// The reductions to use.
+    /// The reductions in use.
     pub analyses: Analyses,
-    /// Whether values are wanted exactly.
+    /// Whether exact values are wanted.
     pub exact: bool,
 }
 
 impl Question {
-    /// The book from its beginning, with its own hero and goals. Actions do not [wait](Analyses::wait), so that it is known
-    /// what each is worth wherever it can be done.
+    /// The book from its beginning, with its own hero and goals. Actions are not [delayed](Analyses::wait), so that the worth
+    /// of each is known wherever it is possible.
     pub fn new(book: &Book) -> Self {
         Self {
             hero: book.hero.clone(),
@@ -41,7 +41,7 @@ impl Question {
         }
     }
 
-    /// What the book is compiled to for this question: every step of it, or of one section, as text.
+    /// The compiled program of this question, or one section of it, as text.
     ///
     /// ```
     /// # use gamebook::{Question, read};
@@ -77,13 +77,13 @@ impl Question {
         Ok(listing(&compiled.program, &|own| book.section_text(own), section))
     }
 
-    /// What is compiled for it.
+    /// The input of the compiler.
     pub(crate) fn quest<'a>(&'a self, book: &'a Book) -> Quest<'a> {
         let Self { hero, situation, start, goals, .. } = self;
         Quest { book, hero, situation, start: *start, goals }
     }
 
-    /// The kinder game of a program, in which the player need not remember what the situation says.
+    /// The program relaxed by the numbers that need not be remembered.
     fn relaxed(&self, starting: Starting, budget: &Budget<'_>) -> Result<Starting, CompileError> {
         let forgets: Vec<_> = self.situation.forgets.iter().map(|own| (own.name.as_str(), own.from)).collect();
         relax(starting, &forgets, budget).map_err(|error| match error {
@@ -93,12 +93,12 @@ impl Question {
         })
     }
 
-    /// What is said of a number of a system of rules, if it is.
+    /// The value set for a variable of a system of rules, if any.
     pub(crate) fn value_of(&self, variable: usize) -> Option<i32> {
         self.situation.values.iter().find(|(own, _)| *own == variable).map(|(_, number)| *number)
     }
 
-    /// Whether the hero can be and the sections exist.
+    /// Checks that the hero is possible and the sections exist.
     pub(crate) fn check(&self, book: &Book) -> Result<(), SolveBookError> {
         if book.system.is_none() {
             self.hero.check(book).map_err(SolveBookError::Hero)?;
@@ -109,11 +109,11 @@ impl Question {
         }
     }
 
-    /// The game that is asked about.
+    /// The game of the question.
     ///
     /// # Errors
-    /// When the hero or his situation cannot be, a section does not exist, the book cannot be compiled, or the
-    /// budget says stop.
+    /// If the hero or his situation is impossible, a section does not exist, the book cannot be compiled, or the budget is
+    /// exhausted.
     pub fn machine(&self, book: &Book, budget: &Budget<'_>) -> Result<Machine, SolveBookError> {
         self.check(book)?;
         let mut starting = compile(self.quest(book), budget)?;
@@ -127,7 +127,7 @@ impl Question {
 }
 
 impl Situation {
-    /// Whether a hero can have so much ENDURANCE where this game begins.
+    /// Checks that a hero can have this much ENDURANCE at the start of the game.
     pub(crate) fn check_endurance(&self, machine: &Machine) -> Result<(), SolveBookError> {
         let most = machine.max_endurance(&machine.start());
         match self.endurance {
@@ -138,7 +138,7 @@ impl Situation {
 }
 
 impl Made {
-    /// Gives the hero of a question so much of it before his book is compiled.
+    /// Sets a number of a question's hero before the book is compiled.
     pub(crate) fn give(self, book: &Book, question: &mut Question, number: i32) {
         match self {
             Self::CombatSkill => question.hero.combat_skill = number,

@@ -1,7 +1,7 @@
-//! Readers who do not play best: how they fare, exactly.
+//! Readers who do not play optimally: their exact results.
 //!
-//! A reader is a policy that answers every question. The book is compiled with it, so what is explored is a chain, reduced by
-//! every pass that does not assume best play.
+//! A reader is a policy that answers every question. The book is compiled with it, so the explored model is a Markov chain,
+//! reduced by every pass that does not assume optimal play.
 
 use std::fmt;
 use std::str::FromStr;
@@ -17,21 +17,21 @@ use crate::book::{Book, Condition, Policy, PolicyKind, PolicyRule, Situation};
 use crate::machine::Machine;
 use crate::passes::Analyses;
 
-/// A reader who answers by a rule of his own whatever his policy leaves open.
+/// A reader who follows a simple rule wherever the policy leaves a choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reader {
-    /// Each answer that is listed is equally likely.
+    /// Each possible answer is equally likely.
     Random,
-    /// The first answer that is listed.
+    /// The first possible answer.
     Bold,
-    /// The last answer that is listed.
+    /// The last possible answer.
     Cautious,
 }
 
 impl Reader {
-    /// Each reader, in the order of [`NAMES`](Self::NAMES).
+    /// All readers, in the order of [`NAMES`](Self::NAMES).
     pub const ALL: [Self; 3] = [Self::Random, Self::Bold, Self::Cautious];
-    /// Each by name.
+    /// The names of all readers.
     pub const NAMES: [&'static str; 3] = ["random", "bold", "cautious"];
 }
 
@@ -58,17 +58,17 @@ impl fmt::Display for Reader {
     }
 }
 
-/// How a reader fares.
+/// The results of a reader.
 #[derive(Clone, Debug)]
 pub struct Fares {
-    /// Where his play leads; play without end is not won. With what he wins is not kept.
+    /// The course of his play, without final possessions. A play that never ends is not won.
     pub journey: Journey,
-    /// How many sections he enters, that of the start included; `None` where play may never end.
+    /// The number of sections that he enters, including the first; `None` if play may never end.
     pub length: Option<Length>,
 }
 
 impl Reader {
-    /// How this reader fares in a book.
+    /// The results of this reader in a book.
     ///
     /// ```
     /// use gamebook::{Question, Reader, read};
@@ -104,8 +104,8 @@ impl Reader {
         Ok(Fares { journey, length })
     }
 
-    /// How often this reader rolls: picks, throws of dice (however many at once), rounds of fights, and what is drawn.
-    /// `None` where that may go on for ever.
+    /// The number of rolls of this reader: picks, throws (of any number of dice), rounds of fights, and draws. `None` if it may
+    /// be infinite.
     ///
     /// # Errors
     /// As [`Solved::new`](crate::Solved::new).
@@ -120,7 +120,7 @@ impl Reader {
         counted(&Followed::new(&machine, Some(Counted::Rolls)), question.exact, options)
     }
 
-    /// The book as this reader plays it: nothing is asked in it. Fights to the end are one chance, or go round by round.
+    /// The book compiled with this reader's policy. `fold` says whether fights to the end are one chance or go round by round.
     pub(crate) fn machine(
         self,
         book: &Book,
@@ -137,7 +137,7 @@ impl Reader {
         let mut policy = question.situation.policy.clone().unwrap_or_else(own);
         policy.rules.push(PolicyRule { kind, section: None, event: None, when: Condition::Constant(true), span: 0..0 });
         let situation = Situation { policy: Some(policy), every_question: true, ..question.situation.clone() };
-        // Where sections are told apart, and where heroes die, is wanted.
+        // Results are by section, and deaths count.
         let analyses = Analyses { merge: false, hopeless: false, sure: false, fold, ..question.analyses };
         let machine = Question { situation, analyses, ..question.clone() }.machine(book, budget)?;
         Ok(machine.entering())

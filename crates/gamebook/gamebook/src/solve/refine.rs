@@ -1,7 +1,7 @@
 //! The exact value of the start alone.
 //!
-//! What best play never comes to is not solved exactly, nor is a question with one answer that can be best: once the
-//! bounds of every situation are known, what is left is much smaller than the whole.
+//! Once all values are bounded, only the states that optimal play may reach, by answers that may be optimal, need exact values;
+//! chains of single answers are skipped. This leaves a much smaller model.
 
 use budget::{Budget, Stage};
 use mdp::{
@@ -12,10 +12,10 @@ use rustc_hash::FxHashMap;
 
 use super::solve_error::SolveBookError;
 
-/// The exact values of the situations to which best play can come.
+/// The exact values of the states that optimal play may reach.
 #[derive(Debug)]
 pub(crate) struct Refined {
-    /// For each state of the whole model the one of the small model that is worth the same, or `NONE`.
+    /// For each state of the full model its counterpart in the small model, or `NONE`.
     numbers: Vec<StateId>,
     built: Built,
     solution: Solution,
@@ -24,7 +24,7 @@ pub(crate) struct Refined {
 const NONE: StateId = StateId::MAX;
 
 impl Refined {
-    /// Solves what can be reached from the start by answers that may be best.
+    /// Solves the part of the model that is reachable by answers that may be optimal.
     pub(crate) fn new(
         model: &Model,
         solution: &Solution,
@@ -94,16 +94,16 @@ impl Refined {
         Ok(Self { numbers, built, solution: refined })
     }
 
-    /// The exact value of a state, where best play can come to it.
+    /// The exact value of a state, if optimal play may reach it.
     pub(crate) fn value(&self, model: &Model, solution: &Solution, state: StateId) -> Option<Value> {
         let number = self.numbers[decided(model, solution, state) as usize];
         (number != NONE).then(|| self.solution.value(self.built.number_of(number)))
     }
 }
 
-/// Where a state comes to as long as one answer is best and leads to one situation.
+/// Follows a state while a single optimal answer leads to a single successor.
 fn decided(model: &Model, solution: &Solution, mut state: StateId) -> StateId {
-    // Who goes round is in a loop, which is solved as such.
+    // The bound ends loops, which are solved as such.
     for _ in 0..64 {
         let best = solution.best();
         if model.payoff(state).is_some() || best.count(state) != 1 {

@@ -1,7 +1,7 @@
-//! The hero whom a book makes: every roll, and the best choice after it.
+//! The average over all starting rolls, with the best choice of equipment after each.
 //!
-//! Rolls and choices stand before the start as steps of the program. What the compiler must know (COMBAT SKILL and ENDURANCE of
-//! Lone Wolf) is enumerated outside of it.
+//! Rolls and choices are steps of the program before the start. COMBAT SKILL and ENDURANCE of Lone Wolf, which the compiler
+//! must know, are enumerated outside of it.
 
 use dashu_int::UBig;
 use mdp::{ExploreOptions, Rational, Standing, Value};
@@ -12,32 +12,32 @@ use super::solved::{Solved, mean};
 use crate::book::{Book, Made, Making, QUESTION};
 use crate::program::{Register, State};
 
-/// How the hero fares whom the book makes.
+/// The result of a rolled hero.
 #[derive(Clone, Debug)]
 pub struct MadeHero {
-    /// The probability to win, over all rolls, with the best choice after each.
+    /// The probability of winning, over all rolls, with the best choices after each.
     pub win: Value,
-    /// Every roll.
+    /// All rolls.
     pub rolls: Vec<Rolls>,
-    /// The states of all models together.
+    /// The number of states of all models together.
     pub states: u64,
 }
 
-/// What was rolled, and what comes of it.
+/// A combination of rolls and its result.
 #[derive(Clone, Debug)]
 pub struct Rolls {
-    /// What was rolled, by name.
+    /// The rolled numbers, by name.
     pub rolled: Vec<(String, i32)>,
-    /// How likely that is.
+    /// The probability of the rolls.
     pub probability: Rational,
-    /// The probability to win after it.
+    /// The probability of winning after them.
     pub win: Value,
-    /// The best choices after it; none where there is nothing to choose.
+    /// The best choices after them; empty if there is nothing to choose.
     pub best: Vec<String>,
 }
 
 impl MadeHero {
-    /// The hero whom a book makes as `making` says. What is not made is as in the question.
+    /// Solves for the hero made by `making`. What it leaves out is as in the question.
     ///
     /// ```
     /// use gamebook::{MadeHero, Question, read};
@@ -81,7 +81,7 @@ impl MadeHero {
             }
             question.situation.making = Some(later.clone());
             let solved = Solved::new(book, &question, options).map_err(|error| match error {
-                // Of one roll only.
+                // These bounds belong to one roll only.
                 SolveBookError::StoppedWithBounds { stopped, .. } => SolveBookError::Stopped(stopped),
                 error => error,
             })?;
@@ -96,7 +96,7 @@ impl MadeHero {
     }
 }
 
-/// What is rolled in a play of a solved book is gone through.
+/// The traversal of the rolls in a solved game.
 struct Walk<'a> {
     book: &'a Book,
     solved: &'a Solved,
@@ -104,7 +104,7 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Goes through what is rolled in play from a state on.
+    /// Traverses the rolls from a state on.
     fn from(
         &mut self,
         state: State,
@@ -143,9 +143,9 @@ impl Walk<'_> {
     }
 }
 
-/// What is rolled before the book is compiled, a model for each roll, and what is left to be made in play, where all
-/// rolls share a model. Stats go with the hero from the first section to the last, so hardly a situation is shared
-/// between heroes who differ in them; gold and other counters are soon alike.
+/// Splits the rolls into those made before compilation, with a model for each, and those made in play, where all rolls share a
+/// model. Stats differ from the first section to the last, so heroes who differ in them share few states; gold and other
+/// counters soon become equal.
 fn split(book: &Book, making: &Making) -> (Vec<(Made, Totals)>, Making) {
     const MOST_MODELS: usize = 10_000;
     let is_stat = |made: Made| match made {
@@ -167,10 +167,10 @@ fn split(book: &Book, making: &Making) -> (Vec<(Made, Totals)>, Making) {
     (before, making.without(&known, false))
 }
 
-/// What dice can bring, and in how many ways.
+/// The totals of dice, with the number of ways to roll each.
 type Totals = Vec<(i32, UBig)>;
 
-/// All that can be rolled together, and how likely it is.
+/// All combinations of rolls, with their probabilities.
 fn together(rolls: &[(Made, Totals)]) -> Vec<(Vec<(Made, i32)>, Rational)> {
     let mut all = vec![(Vec::new(), Rational::ONE)];
     for (made, totals) in rolls {

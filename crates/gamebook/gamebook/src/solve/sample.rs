@@ -1,4 +1,4 @@
-//! Simulated plays of a book that is too large to be solved: by a policy that was learned, not by best play.
+//! Simulation of books that are too large to be solved, under a learned policy.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -12,15 +12,14 @@ use crate::machine::{Action, Machine, Move};
 use crate::passes::steps_to_victory;
 use crate::program::{Edges, Place, State};
 
-/// What simulated plays came to, by a policy that was learned from others before. It proves nothing: who plays best wins
-/// at least as often as who plays by this policy, and how often that is, is known within an error.
+/// The results of simulated plays under a policy that was learned from earlier plays. They prove nothing about optimal play,
+/// except that it wins at least as often as this policy, whose probability of winning is known within a statistical error.
 ///
-/// The policy looks at which question it is, with the flags and Special Items that it was split by, in which quarter of what
-/// he has at the start the hero's life is, and how often play has come to the question (once, twice, up to four times, up to
-/// eight, ...); there it takes of the answers that can be given the one that had won most
-/// often. Who comes back to a situation before anything was rolled answers at random there. It was learned in as many plays
-/// as are then made, the first of them at random, later ones ever more by what had been learned; as long as few are won, a
-/// play that came near a victory counts for a little.
+/// The policy is keyed by the question (with the flags and special items by which it was specialized), the quarter of the
+/// hero's initial health that is left, and how often play has reached the question (once, twice, up to four times, up to eight,
+/// ...). It takes the possible answer that has won most often. If a state recurs before anything was rolled, the answer is
+/// random. As many plays are used for learning as are then evaluated: the first at random, later ones increasingly by what was
+/// learned. While few plays win, a lost play that came near a victory counts for a little.
 ///
 /// ```
 /// use budget::Budget;
@@ -41,23 +40,23 @@ use crate::program::{Edges, Place, State};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sample {
-    /// How many plays won.
+    /// The number of plays that won.
     pub won: u64,
-    /// How many were made.
+    /// The number of plays.
     pub plays: u64,
-    /// How many of them were given up after too many steps; they count as lost.
+    /// The number of plays that were given up after too many steps; they count as lost.
     pub unfinished: u64,
 }
 
 impl Sample {
-    /// What is [likely](Self::likely) is wrong less than once in so many samples.
+    /// The interval of [`likely`](Self::likely) is wrong in less than one of this many samples.
     pub const OFF_ONCE_IN: f64 = 10_000.0;
 
-    /// Learns a policy for a game in so many plays, and makes as many by it. What they come to depends on `seed`, not on
-    /// the number of threads.
+    /// Learns a policy in this many plays and evaluates it in as many. The result depends on `seed`, not on the number of
+    /// threads.
     ///
     /// # Errors
-    /// When the budget says stop.
+    /// If the budget is exhausted.
     pub fn new(machine: &Machine, plays: u64, seed: u64, budget: &Budget<'_>) -> Result<Self, SolveBookError> {
         let learned = learn(machine, plays, seed, budget)?;
         let (won, unfinished, done) = (AtomicU64::new(0), AtomicU64::new(0), AtomicU64::new(0));
@@ -75,13 +74,13 @@ impl Sample {
         Ok(Self { won: won.into_inner(), plays, unfinished: unfinished.into_inner() })
     }
 
-    /// The share of the plays that won, 0 without plays.
+    /// The share of plays that won; 0 without plays.
     pub fn win(&self) -> f64 {
         count(self.won) / count(self.plays.max(1))
     }
 
-    /// Between what the policy's probability to win is: also where few plays won, or nearly all, and standard errors say too
-    /// little. (Chernoff's bound: Hoeffding 1963, theorem 1, equation 2.1, for either side.)
+    /// A confidence interval for the policy's probability of winning, valid even if few plays or nearly all won. (Chernoff's
+    /// bound: Hoeffding 1963, theorem 1, equation 2.1, for either side.)
     pub fn likely(&self) -> (f64, f64) {
         let (won, lost) = (count(self.won), count(self.plays - self.won));
         let share = self.win();
@@ -91,7 +90,7 @@ impl Sample {
         (end(share, 0.0, is_off), end(share, 1.0, is_off))
     }
 
-    /// The standard error of [`win`](Self::win). Where all plays or none won, as if one more had ended otherwise.
+    /// The standard error of [`win`](Self::win). If all plays or none won, as if one more had ended otherwise.
     pub fn standard_error(&self) -> f64 {
         let plays = count(self.plays.max(1));
         let share = self.win().clamp(1.0 / (plays + 1.0), plays / (plays + 1.0));
@@ -99,8 +98,8 @@ impl Sample {
     }
 }
 
-/// Where on the way from what was seen to what is farthest from it something is off: the first number found to be, no farther
-/// than a billionth.
+/// The end of a confidence interval, by bisection to a billionth: the first number from `seen` towards `farthest` that is
+/// rejected.
 fn end(seen: f64, farthest: f64, is_off: impl Fn(f64) -> bool) -> f64 {
     let (mut near, mut far) = (seen, farthest);
     while (far - near).abs() > 1e-9 {
@@ -110,32 +109,32 @@ fn end(seen: f64, farthest: f64, is_off: impl Fn(f64) -> bool) -> f64 {
     far
 }
 
-/// A number of plays to compute with: exact below 2^53.
+/// A number of plays as a float: exact below 2^53.
 fn count(plays: u64) -> f64 {
     mdp::nearest(&plays.into())
 }
 
-/// A play that is longer is given up.
+/// A longer play is given up.
 const MOST_STEPS: u32 = 10_000;
 
-/// After so many answers without a roll play is said to go round.
+/// After this many answers without a roll, answers become random, in case play loops.
 const LONG: usize = 100;
 
-/// What the policy looks at where it is asked.
+/// The key of the policy.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Asked {
     place: Place,
-    /// In which quarter the hero's life is.
+    /// The quarter of the initial health that is left.
     life: u8,
-    /// How often play has come to the question, as the power of two that it needs.
+    /// How often play has reached the question, as a rounded-up power of two.
     times: u8,
 }
 
-/// What answers have been worth, by what the policy looks at.
+/// The results of answers by the policy's key.
 #[derive(Default)]
 struct Learned(FxHashMap<(Asked, Action), Worth>);
 
-/// How often an answer was given, and what came of it; of what is long ago less.
+/// How often an answer was given and its moving average of results.
 #[derive(Clone, Copy, Default)]
 struct Worth {
     given: u8,
@@ -143,7 +142,7 @@ struct Worth {
 }
 
 impl Worth {
-    /// Plays of long ago were made by another policy.
+    /// Older plays were made by another policy, so their weight fades.
     const REMEMBERED: u8 = 200;
 
     fn learn(&mut self, earned: f32) {
@@ -152,7 +151,7 @@ impl Worth {
     }
 }
 
-/// How near to a victory play came, in steps; what is farther than can be counted is as far as that.
+/// The distance to a victory, in steps, saturating.
 struct Progress {
     steps: Vec<u16>,
     first: u16,
@@ -160,7 +159,7 @@ struct Progress {
 }
 
 impl Progress {
-    /// What a play counts for that came as near as can be and was lost.
+    /// The result counted for a lost play that came as near as possible.
     const MOST: f32 = 0.1;
 
     fn new(machine: &Machine, budget: &Budget<'_>) -> Result<Self, Stopped> {
@@ -174,7 +173,7 @@ impl Progress {
         self.nearest = self.nearest.min(self.steps.get(place as usize).copied().unwrap_or(u16::MAX));
     }
 
-    /// What a lost play counts for; the next one begins.
+    /// The result counted for a lost play; resets for the next one.
     fn lost(&mut self) -> f32 {
         let nearest = std::mem::replace(&mut self.nearest, self.first);
         let left = f32::from(nearest) / f32::from(self.first.max(1));
@@ -183,7 +182,7 @@ impl Progress {
 }
 
 impl Learned {
-    /// Of which of these answers most came, the first of several, and how much; of one that was never given nothing.
+    /// The answer with the best average, the first of equals, and that average; 0 for answers never given.
     fn best(&self, asked: Asked, moves: &[Move]) -> (usize, f32) {
         let (mut best, mut most) = (0, -1.0);
         for (place, answer) in moves.iter().enumerate() {
@@ -196,10 +195,10 @@ impl Learned {
     }
 }
 
-/// Learns in so many plays. The first fifth of them is played at random; from then on answers at random become rare.
+/// Learns in this many plays. The first fifth is played at random; random answers then become rare.
 fn learn(machine: &Machine, plays: u64, seed: u64, budget: &Budget<'_>) -> Result<Learned, SolveBookError> {
-    // As many of a hundred answers are given at random in each fifth of the plays. With fewer in the end, books with a long
-    // way to a victory were learned worse.
+    // The percentage of random answers in each fifth of the plays. With fewer at the end, books with a long way to victory were
+    // learned worse.
     const RANDOM: [u64; 5] = [100, 50, 20, 10, 3];
     let mut learned = Learned::default();
     let mut progress = Progress::new(machine, budget)?;
@@ -231,12 +230,12 @@ fn learn(machine: &Machine, plays: u64, seed: u64, budget: &Budget<'_>) -> Resul
     Ok(learned)
 }
 
-/// One of these answers, each as likely.
+/// A uniformly random answer.
 fn any(moves: &[Move], dice: &mut Dice) -> usize {
     usize::try_from(dice.number(moves.len() as u64)).unwrap_or(0)
 }
 
-/// Plays once; whether it was won, `None` where it was given up.
+/// Plays once; returns whether it was won, `None` if it was given up.
 fn play_once(
     machine: &Machine,
     dice: &mut Dice,
@@ -245,7 +244,7 @@ fn play_once(
 ) -> Result<Option<bool>, Stopped> {
     let (mut moves, mut buffer) = (Vec::new(), Vec::new());
     let mut state = machine.first();
-    // Where play has been since something was rolled.
+    // States visited since the last roll.
     let mut since: Vec<State> = Vec::new();
     let mut visits: FxHashMap<Place, u32> = FxHashMap::default();
     for _ in 0..MOST_STEPS {
@@ -260,7 +259,7 @@ fn play_once(
             moves.clear();
             machine.moves(&state, usize::MAX, &mut moves);
             if moves.is_empty() {
-                // Nobody is asked, and nothing can come up: steps that go on, or play is stuck.
+                // No decision and no chance: a step that goes on, or play is stuck.
                 let mut stepped = state;
                 if !machine.step(&mut stepped) {
                     return Ok(Some(false));

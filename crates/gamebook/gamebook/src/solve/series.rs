@@ -1,16 +1,16 @@
-//! Books in a row: what a hero carries out of one he has in the next.
+//! Series: several books in a row, where the hero keeps possessions from one to the next.
 //!
 //! All books of a series, each with every set of disciplines that its hero can have, become one program: the end of a book
-//! leads to the beginning of the next, and what the books do not share lies in the same registers. So every analysis sees the
-//! whole series. Books with a system of rules share the sheet by names, at the same registers.
+//! leads to the beginning of the next, and registers that the books do not share overlap. Every analysis therefore sees the
+//! whole series. Books with a system of rules share their variables by name.
 //!
-//! A book with one set of disciplines is a *stage*. `staged.rs` solves stages one at a time, and cuts a stage that is too large
-//! for memory into layers. States are kept by rows on the way, and what ends pay is given to the solver as numbers, not as a
-//! part of the model. Of a layer with more states than fit, some initial states are solved after the others. Where a limit ends
-//! the way forwards, the result has bounds; two further ones are solved beside it (`beside.rs`): the first books alone from
-//! above (`first_books.rs`), and a policy that all books have from below (`policies.rs`). Finished parts lie on a shelf
-//! (`shelf.rs`), which the command makes of a folder; each part names its game and its cut (`part.rs`) and is used for nothing
-//! else.
+//! A book with one set of disciplines is a *stage*. `staged.rs` solves stages one at a time and cuts a stage that is too large
+//! for memory into layers. States are stored by rows, and payoffs of ends are passed to the solver as numbers, not as part of
+//! the model. If a layer still has too many states, it is solved for some of its initial states at a time. If a limit stops the
+//! forward pass, the result is a pair of bounds, improved by two smaller problems (`beside.rs`): the first books alone give an
+//! upper bound (`first_books.rs`), a policy that all books share a lower one (`policies.rs`). Finished parts are kept on a
+//! shelf (`shelf.rs`), which is a folder for the command; each part names its game and its cut (`part.rs`) and is rejected
+//! elsewhere.
 
 mod beside;
 mod first_books;
@@ -40,12 +40,12 @@ use staged::Staged;
 
 pub use shelf::{InMemory, Shelf};
 
-/// What a state of a series takes in memory while it is found, put in order and solved, as it is counted: the largest layers
-/// keep below the limit.
+/// The memory counted for a state of a series while it is explored, ordered and solved: the largest layers stay below the
+/// limit.
 const BYTES_PER_STATE: u64 = 400;
 
 impl Series {
-    /// One book, as a series: so it can be solved in parts that lie on a [`Shelf`], where it is too large for memory.
+    /// A series of one book, so that it can be solved in parts kept on a [`Shelf`] if it is too large for memory.
     ///
     /// ```
     /// use gamebook::{InMemory, Series, SeriesQuestion, read};
@@ -81,10 +81,9 @@ impl Series {
     }
 }
 
-/// What is asked about a series.
+/// A question about a series.
 ///
-/// Who holds a later book in his hands begins there: what stands in the series of what is learned and happens before that
-/// book is behind him.
+/// If play begins in a later book, what the series lets the hero learn and do before that book is left out.
 ///
 /// ```
 /// # use gamebook::{InMemory, SeriesQuestion, read_series};
@@ -111,24 +110,23 @@ impl Series {
 /// ```
 #[derive(Clone, Debug)]
 pub struct SeriesQuestion {
-    /// In which book play begins, counted from 0.
+    /// The book in which play begins, counted from 0.
     pub book: usize,
-    /// In which section of it.
+    /// The section in which play begins.
     pub start: SectionNumber,
-    /// The hero with whom it begins, with what he has of the items of that book.
+    /// The hero at the beginning, with items of that book.
     pub hero: Hero,
-    /// How he stands, if not like a fresh hero.
+    /// The hero's situation, if it differs from a fresh start.
     pub situation: Situation,
-    /// The reductions to use.
+    /// The reductions in use.
     pub analyses: Analyses,
-    /// Whether the value is wanted exactly: then all books are solved as one.
+    /// Whether the exact value is wanted: all books are then solved as one.
     pub exact: bool,
-    /// How often to play the series under best play.
+    /// The number of simulated plays of the series under optimal play.
     pub plays: u64,
-    /// What determines the dice of these plays.
+    /// The seed of the dice in these plays.
     pub seed: u64,
-    /// How many states are in memory at once at least, before a book is cut where that can be done; `None`: as many as the
-    /// limit on memory allows.
+    /// The number of states from which on a book is cut where possible; `None` for as many as the memory limit allows.
     pub enough: Option<usize>,
 }
 
@@ -150,39 +148,39 @@ impl SeriesQuestion {
     }
 }
 
-/// How a hero fares in a book of a series when he plays the whole series best. Books before the one in which play begins
-/// are won.
+/// The results for a book of a series under optimal play of the whole series. Books before the first one played count as won.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BookReached {
     /// The probability that the book is begun while the series can still be won, in floating point.
     pub reached: f64,
-    /// The probability that it is won likewise; of the last book that is the probability to win the series.
+    /// The probability that it is won while the series can still be; for the last book this is the probability of winning the
+    /// series.
     pub win: f64,
 }
 
-/// What a hero may know when he sets out.
+/// A set of disciplines for the beginning.
 #[derive(Clone, Debug)]
 pub struct Learned {
-    /// His disciplines, weaponskill included.
+    /// The disciplines, including weaponskill.
     pub disciplines: Vec<Discipline>,
-    /// The weapon of his weaponskill.
+    /// The weapon of weaponskill.
     pub weaponskill: Option<String>,
-    /// The probability to win the series with them.
+    /// The probability of winning the series with them.
     pub win: Value,
 }
 
-/// A series that has been solved.
+/// A solved series.
 #[derive(Clone, Debug)]
 pub struct SolvedSeries {
-    /// The probability to win the last book.
+    /// The probability of winning the last book.
     pub win: Value,
-    /// What is said of each book.
+    /// The results for each book.
     pub books: Vec<BookReached>,
-    /// What the hero may know when he sets out, where that is chosen: the best first.
+    /// The sets of disciplines for the beginning, if they are chosen: the best first.
     pub first: Vec<Learned>,
-    /// How many states each book has, with all that its hero can have learned.
+    /// The number of states of each book, over all sets of disciplines.
     pub states: Vec<u64>,
-    /// How many of the plays that were asked for won the last book.
+    /// The number of simulated plays that won the last book.
     pub plays_won: u64,
 }
 
@@ -190,8 +188,8 @@ impl Series {
     /// The game of the whole series.
     ///
     /// # Errors
-    /// When there is no such book or section, the hero or his situation cannot be, the series cannot be compiled, or the
-    /// budget says stop.
+    /// If there is no such book or section, the hero or his situation is impossible, the series cannot be compiled, or the
+    /// budget is exhausted.
     pub fn machine(&self, question: &SeriesQuestion, budget: &Budget<'_>) -> Result<Machine, SolveBookError> {
         self.staged(question, budget).map(|(machine, _)| machine)
     }
@@ -203,7 +201,7 @@ impl Series {
         Ok((machine, stages))
     }
 
-    /// The program of a question that can be, and the stages of which it is made.
+    /// The program of a valid question, and its stages.
     pub(crate) fn compiled(
         &self,
         question: &SeriesQuestion,
@@ -222,7 +220,7 @@ impl Series {
         Ok((compile_series(self, &stages, situation, *start, budget)?, stages))
     }
 
-    /// Solves the series book by book, and keeps what is finished on a shelf: what is there already is not done again.
+    /// Solves the series book by book and keeps finished parts on a shelf; parts that are there already are not computed again.
     ///
     /// # Errors
     /// As [`machine`](Self::machine), or when the shelf fails.
@@ -250,7 +248,7 @@ impl Series {
         Ok(SolvedSeries { win, books, first, states, plays_won })
     }
 
-    /// How likely it is that each book is begun and won; and how many plays win.
+    /// The probabilities that each book is begun and won, and the number of simulated plays that win.
     fn follow(
         &self,
         machine: &Machine,
@@ -258,7 +256,7 @@ impl Series {
         staged: &mut Staged<'_>,
         question: &SeriesQuestion,
     ) -> Result<(Vec<BookReached>, u64), SolveBookError> {
-        // How likely it is that play comes to each book, or beyond the last.
+        // The probability of reaching each book; the last entry is for winning the last book.
         let mut reached = vec![0.0; self.books.len() + 1];
         reached[0] = 1.0;
         let mut begun: Vec<BTreeMap<State, f64>> = vec![BTreeMap::new(); stages.len()];
@@ -305,7 +303,7 @@ impl Series {
     }
 }
 
-/// What each set of disciplines is worth that can be chosen at the beginning, the best first.
+/// The worth of each set of disciplines that can be chosen at the beginning, the best first.
 fn learned_first(stages: &[Stage], staged: &Staged<'_>) -> Result<Vec<Learned>, SolveBookError> {
     let Some(choice) = stages.first().filter(|stage| stage.is_choice) else { return Ok(Vec::new()) };
     let worths = staged.first_answers()?;
@@ -321,7 +319,7 @@ fn learned_first(stages: &[Stage], staged: &Staged<'_>) -> Result<Vec<Learned>, 
     Ok(learned)
 }
 
-/// What a series is worth, and the layers in which that was found. `known` is asked as by [`Staged::solve`].
+/// The value of a series, and the layers with which it was computed. `known` is called as by [`Staged::solve`].
 fn value<'a>(
     question: &SeriesQuestion,
     machine: &'a Machine,
@@ -337,7 +335,7 @@ fn value<'a>(
     Ok((win, staged))
 }
 
-/// The value of the whole game, exactly.
+/// The exact value of the whole game.
 fn exact(machine: &Machine, options: &ExploreOptions<'_>) -> Result<Value, SolveBookError> {
     let space = explore_by_rows(machine, options)?;
     let solved = solve(space.model(), &SolveOptions::from(*options).with_exact(true));

@@ -1,4 +1,4 @@
-//! Why a book was not solved.
+//! Errors of solving a book.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use crate::book::HeroError;
 use crate::lower::CompileError;
 use crate::terms::SectionNumber;
 
-/// Why a book was not solved.
+/// Why a book could not be solved.
 #[derive(Debug)]
 pub enum SolveBookError {
     /// The hero cannot exist.
@@ -21,27 +21,27 @@ pub enum SolveBookError {
         /// How many there are.
         books: usize,
     },
-    /// His ENDURANCE now is nothing or more than his maximum.
+    /// The current ENDURANCE is 0 or above the maximum.
     Endurance {
-        /// What it is said to be.
+        /// The value given.
         now: u8,
         /// The maximum.
         most: u16,
     },
-    /// The book cannot be made ready for this hero.
+    /// The book cannot be compiled for this hero.
     Compile(CompileError),
-    /// A limit was reached, or somebody stopped it.
+    /// The computation was stopped or reached a limit.
     Stopped(Stopped),
-    /// The same before values were exact, when bounds were known.
+    /// The same, after bounds but before exact values were found.
     StoppedWithBounds {
-        /// Why, and how far the run came.
+        /// Why, and the progress of the run.
         stopped: Stopped,
-        /// The probability to win.
+        /// Bounds of the probability of winning.
         win: Value,
     },
-    /// The engine could not solve it.
+    /// The engine failed.
     Engine(String),
-    /// What was to be kept, or had been, is not there.
+    /// A part could not be stored or loaded.
     Shelf(String),
 }
 
@@ -62,7 +62,7 @@ impl fmt::Display for SolveBookError {
 impl std::error::Error for SolveBookError {}
 
 impl SolveBookError {
-    /// Whether there were more states, or bytes of them, than may be.
+    /// Whether the limit on states or memory was exceeded.
     pub(crate) fn is_too_large(&self) -> bool {
         matches!(self, Self::Stopped(Stopped { reason: Reason::States { .. } | Reason::Memory { .. }, .. }))
     }

@@ -1,4 +1,4 @@
-//! A solved book: what it can be won with.
+//! A solved book.
 
 mod answers;
 mod standing;
@@ -20,15 +20,15 @@ use crate::terms::SectionNumber;
 
 pub(crate) use answers::Stops;
 
-/// A book that has been solved for a hero.
+/// A book solved for a hero.
 #[derive(Debug)]
 pub struct Solved {
     machine: Machine,
-    /// The same without reductions: it knows what the hero carries, to the last rope.
+    /// The game without reductions, which keeps all the hero's possessions.
     whole: Machine,
     space: RowSpace<State>,
     solution: Solution,
-    /// Exact values of the situations of best play, where the others are not solved exactly.
+    /// Exact values for the states of optimal play, if the others are not solved exactly.
     refined: Option<Refined>,
 }
 
@@ -60,7 +60,7 @@ impl Solved {
     /// ```
     ///
     /// # Errors
-    /// When the hero or his situation cannot be, a section does not exist, or a limit is reached.
+    /// If the hero or his situation is impossible, a section does not exist, or a limit is reached.
     pub fn new(book: &Book, question: &Question, options: &ExploreOptions<'_>) -> Result<Self, SolveBookError> {
         in_own_pool(options.threads, |_| {
             let own = Budget::default();
@@ -78,7 +78,7 @@ impl Solved {
         in_own_pool(options.threads, |_| Self::side_by_side(machine, question, options))
     }
 
-    /// The same on a thread of the pool with which it shares the work.
+    /// The same within the thread pool.
     fn side_by_side(
         machine: Machine,
         question: &Question,
@@ -103,12 +103,12 @@ impl Solved {
         Ok(Self { machine, whole, space, solution, refined })
     }
 
-    /// Bytes of it.
+    /// Its size in bytes.
     pub fn bytes(&self) -> u64 {
         self.space.bytes() + self.solution.bytes() + self.machine.bytes() + self.whole.bytes()
     }
 
-    /// The probability to win.
+    /// The probability of winning.
     pub fn win(&self) -> Value {
         let start = &self.space.starts()[0];
         match start.iter().next() {
@@ -117,7 +117,7 @@ impl Solved {
         }
     }
 
-    /// The value of a state of the reduced game, exactly where that is known.
+    /// The value of a state of the reduced game, exact if known.
     fn value(&self, state: StateId) -> Value {
         let refined = self.refined.as_ref().and_then(|own| own.value(self.space.model(), &self.solution, state));
         refined.unwrap_or_else(|| self.solution.value(state))
@@ -128,13 +128,13 @@ impl Solved {
         &self.space
     }
 
-    /// The number of a state of the reduced game; `None` when it cannot be reached.
+    /// The number of a state of the reduced game; `None` if it is not reachable.
     fn number_of(&self, state: &State) -> Option<StateId> {
         self.space.number_of_state(&self.machine, state)
     }
 
-    /// The sections with the number of states of the reduced game in each, most first. Sections from which all goes
-    /// on in the same way share their states: they count for one of them.
+    /// The number of states of the reduced game in each section, the largest first. Equivalent sections share their states,
+    /// which count for one of them.
     pub fn states_by_section(&self) -> Vec<(SectionNumber, u64)> {
         let mut counts = BTreeMap::<SectionNumber, u64>::new();
         for (row, ..) in self.space.states() {
@@ -161,15 +161,15 @@ impl Solved {
     }
 }
 
-/// Of larger books whose rules are a system of their own only the situations of best play are solved exactly.
+/// In larger books with a system of rules only the states of optimal play are solved exactly.
 const MOST_EXACT: StateId = 50_000;
 
-/// A value that is a probability: bounds that go beyond are none.
+/// Bounds clamped to probabilities.
 pub(crate) fn probability(value: Value) -> Value {
     Value { lower: value.lower.max(0.0), upper: value.upper.min(1.0), ..value }
 }
 
-/// The mean of values with probabilities. The bounds hold: the sum's rounding is added to them.
+/// The mean of values with these probabilities. Bounds are widened by the rounding of the sum.
 pub(crate) fn mean(values: Vec<(Rational, Value)>) -> Value {
     let (mut lower, mut upper) = (0.0f64, 0.0f64);
     let mut exact = Some(Rational::ZERO);
@@ -183,7 +183,7 @@ pub(crate) fn mean(values: Vec<(Rational, Value)>) -> Value {
     if let Some(exact) = exact {
         return Value::exactly(exact);
     }
-    // Each weight, product and sum is rounded by 2^-53 at most, or by less than the least normal number altogether.
+    // Each weight, product and sum has a relative error of at most 2^-53, or an error below the smallest normal number.
     let slack = f64::from(terms.saturating_add(8)) * f64::EPSILON;
     let least = f64::MIN_POSITIVE;
     probability(Value { lower: lower * (1.0 - slack) - least, upper: upper * (1.0 + slack) + least, exact: None })

@@ -1,4 +1,4 @@
-//! Where the situations of a book are, for books that have too many.
+//! Histograms of states by section, for books that have too many.
 
 use std::collections::BTreeMap;
 
@@ -13,29 +13,29 @@ use crate::machine::Machine;
 use crate::program::State;
 use crate::terms::SectionNumber;
 
-/// Where the situations of a book are, as far as a look at the first of them tells.
+/// The distribution of a book's states over sections, from a prefix of the exploration.
 #[derive(Clone, Debug)]
 pub struct Crowd {
-    /// How many situations were looked at, in the order in which play comes to them.
+    /// The number of states explored, in breadth-first order.
     pub looked_at: usize,
-    /// The sections with most of them, most first.
+    /// The sections with most states, largest first.
     pub sections: Vec<CrowdedSection>,
 }
 
-/// A section with many situations.
+/// A section with many states.
 #[derive(Clone, Debug)]
 pub struct CrowdedSection {
-    /// The section. Sections from which all goes on in the same way share their situations: they count for one of them.
+    /// The section. Equivalent sections share their states, which count for one of them.
     pub section: SectionNumber,
-    /// How many situations it has.
+    /// The number of its states.
     pub situations: usize,
-    /// What multiplies them: what is remembered, and how many times fewer situations there were if it was the same in
-    /// all of them; most first.
+    /// The numbers that multiply its states: each with the factor by which there would be fewer states without it, largest
+    /// first.
     pub multiplied_by: Vec<(String, f64)>,
 }
 
 impl Crowd {
-    /// Looks at the first situations of a book.
+    /// Explores a prefix of a book's states.
     ///
     /// ```
     /// use budget::Budget;
@@ -60,9 +60,9 @@ impl Crowd {
     /// ```
     ///
     /// # Errors
-    /// As [`Question::machine`], or when the budget says stop.
+    /// As [`Question::machine`], or if the budget is exhausted.
     pub fn new(book: &Book, question: &Question, budget: &Budget<'_>) -> Result<Self, SolveBookError> {
-        /// Enough to see what multiplies, few enough to be found in a moment.
+        /// Enough to see the factors, few enough for a moment.
         const LOOKED_AT: usize = 100_000;
         const SECTIONS: usize = 5;
         let machine = question.machine(book, budget)?;
@@ -84,13 +84,13 @@ impl Crowd {
     }
 }
 
-/// How many times fewer states there were without each register that tells some of them apart.
+/// For each register that distinguishes states, the factor by which there would be fewer without it.
 fn multiplied_by(machine: &Machine, states: &[State]) -> Vec<(String, f64)> {
-    /// What makes less of a difference is not told.
+    /// Smaller factors are not listed.
     const LEAST: f64 = 1.2;
     const MOST_TOLD: usize = 5;
     let layout = &machine.program.layout;
-    // Far fewer than 2^32 are looked at.
+    // Far fewer than 2^32 states are explored.
     let count = |states: usize| f64::from(u32::try_from(states).unwrap_or(u32::MAX));
     let mut found = Vec::new();
     for register in 0..layout.registers() {

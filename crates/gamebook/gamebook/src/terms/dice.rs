@@ -1,23 +1,23 @@
-//! Dice: `d6`, `2d6 + 12`, and how likely each sum is.
+//! Dice: `d6`, `2d6 + 12`, and the distribution of their sum.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
 use dashu_int::UBig;
 
-/// The most dice of one sum, and the most sides of a die.
+/// The most dice of a sum, and the most sides of a die.
 const MOST_DICE: u32 = 20;
 /// See [`MOST_DICE`].
 const MOST_SIDES: u32 = 1000;
-/// More different sums are not possible.
+/// The most different sums.
 const MOST_TOTALS: i64 = 1000;
 
-/// A sum of dice, and a number that is added.
+/// A sum of dice and a constant.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Dice {
-    /// How many dice, of how many sides.
+    /// The number of dice and their sides.
     pub dice: Vec<(u32, u32)>,
-    /// What is added.
+    /// The constant.
     pub plus: i32,
 }
 
@@ -25,7 +25,7 @@ impl Dice {
     /// Reads `2d6`, `d6+6`, `2d6 + d10 - 1`.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// A description of the error.
     pub(crate) fn read(text: &str) -> Result<Self, String> {
         let mut dice = Self::default();
         let mut rest = text.trim();
@@ -49,7 +49,7 @@ impl Dice {
         Ok(dice)
     }
 
-    /// Adds one part of a sum.
+    /// Adds a part of a sum.
     fn add(&mut self, part: &str, sign: i32) -> Result<(), String> {
         let Some((count, sides)) = part.split_once('d') else {
             match part.parse::<i32>() {
@@ -72,7 +72,7 @@ impl Dice {
         Ok(())
     }
 
-    /// How many sides each die has, one after another.
+    /// The sides of each die, one after another.
     pub fn sides(&self) -> impl Iterator<Item = u32> {
         self.dice.iter().flat_map(|(count, sides)| std::iter::repeat_n(*sides, usize::try_from(*count).unwrap_or(0)))
     }
@@ -85,7 +85,7 @@ impl Dice {
         })
     }
 
-    /// The sums, each with the number of ways in which it comes up.
+    /// The sums, each with the number of ways to roll it.
     pub(crate) fn totals(&self) -> Vec<(i32, UBig)> {
         let mut totals = vec![(self.plus, UBig::ONE)];
         for (count, sides) in &self.dice {

@@ -1,4 +1,4 @@
-//! Questions to the player of Lone Wolf, as far as his policy does not answer them.
+//! Questions to the player of Lone Wolf, as far as his policy leaves them open.
 
 use super::compiler::{Compiled, Compiler, Env};
 use crate::book::PolicyRule;
@@ -7,25 +7,25 @@ use crate::lower::error::CompileError;
 use crate::program::{Answer, Each, HERE, Instruction, Outcome, Place, Question, Register, Test, Value};
 use crate::terms::SectionNumber;
 
-/// What a policy knows of an answer beside what the program does.
+/// What a policy knows of an answer besides its steps.
 #[derive(Clone, Default)]
 pub(super) struct Shown {
-    /// What the author wrote, where the player reads something else.
+    /// The author's label, if the player sees another.
     pub label: Option<String>,
-    /// The section to which it leads at once.
+    /// The section to which it leads without another question.
     pub section: Option<SectionNumber>,
 }
 
-/// A question that has been passed through the policy.
+/// A question that has passed through the policy.
 pub(super) enum Posed {
-    /// It is asked as it is.
+    /// It stays as it is.
     Asked(Question),
-    /// What becomes of it begins here.
+    /// It was answered: the place at which the result begins.
     Decided(Place),
 }
 
 impl Compiler<'_> {
-    /// A question, answered as far as the policy says.
+    /// A question, answered as far as the policy decides.
     pub(super) fn pose(&mut self, question: Question) -> Compiled {
         let shown = vec![Shown::default(); question.answers.len()];
         match self.posed(question, &shown)? {
@@ -34,7 +34,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// The same for answers of which more is known.
+    /// The same for answers with further information.
     pub(super) fn posed(&mut self, question: Question, shown: &[Shown]) -> Result<Posed, CompileError> {
         let rules = self.policy;
         if rules.is_empty() {
@@ -49,7 +49,7 @@ impl Compiler<'_> {
         if !concerns(rules, self.section, &drafts) {
             return Ok(Posed::Asked(question));
         }
-        // Who comes back to the question comes back to what the policy says of it.
+        // An answer that returns to the question returns to the policy's result.
         let here = if drafts.iter().any(|draft| draft.answer.next == HERE) {
             let here = self.push(Instruction::Stuck)?;
             for draft in &mut drafts {

@@ -1,6 +1,6 @@
-//! A block of nodes is compiled backwards: first what follows it, then itself, so that each step
-//! knows its successor. What follows depends on little else than the place in the text: whether a
-//! fight has been fought in this section, and which numbers are fixed.
+//! Blocks are compiled backwards: first what follows, then the node itself, so that each step knows its successor. What follows
+//! depends on little besides its place in the text: whether a fight has been fought in this section, and which numbers are
+//! constant.
 
 use budget::Stage;
 
@@ -12,10 +12,10 @@ use crate::lower::error::{CompileError, MOST_PARTS};
 use crate::program::{Instruction, Place, Test, Value};
 
 impl<'a> Compiler<'a> {
-    /// All of a section, from what it asks of who enters it.
+    /// Compiles a section, including the questions at its entry.
     pub(super) fn body(&mut self, section: &'a Section) -> Compiled {
         let body = self.block(&section.body, None, &Env::default())?;
-        // Using it earlier or later is the same as long as nothing in between has to do with it.
+        // An item can be used earlier or later, as long as nothing in between interacts with it.
         let may_wait = self.asking != Asking::Everywhere
             && self.healing() == 0
             && section.body.iter().all(|node| self.leaves_health_alone(node))
@@ -28,7 +28,7 @@ impl<'a> Compiler<'a> {
         self.set(asked.map(|(_, register)| (register, Value::Constant(0))), next)
     }
 
-    /// Whether a section leads to where what heals cannot be used any more.
+    /// Whether a section leads to where a healing item can no longer be used.
     fn may_be_late_after(&self, section: &Section) -> bool {
         let mut late = false;
         every_node(&section.body, &mut |node| {
@@ -37,7 +37,7 @@ impl<'a> Compiler<'a> {
         late
     }
 
-    /// Compiles `nodes` and what follows them; answers where they begin.
+    /// Compiles `nodes` and what follows them; returns their first place.
     pub(super) fn block(&mut self, nodes: &'a [Node], then: Option<&Rest<'a, '_>>, env: &Env<'a, '_>) -> Compiled {
         self.budget.step(Stage::Compiling, u64::try_from(self.program.steps.len()).unwrap_or(u64::MAX), 0)?;
         let Some(first) = nodes.first() else {
@@ -58,7 +58,7 @@ impl<'a> Compiler<'a> {
         }
         self.section_bytes += (size_of::<(MemoKey, Place)>() + key.3.len() * size_of::<(usize, i32)>()) as u64 * 2;
         if let NodeKind::Repeat(body) = &first.kind {
-            // The loop's beginning is needed before it is compiled.
+            // The head of the loop must exist before its body.
             let place = self.push(Instruction::Stuck)?;
             self.memo.insert(key, place);
             let after = Rest::Nodes(&nodes[1..], then, env.around);
@@ -74,7 +74,7 @@ impl<'a> Compiler<'a> {
         Ok(place)
     }
 
-    /// The player may use what heals where a test holds.
+    /// Lets the player use a healing item if a test holds.
     fn asked_if(&mut self, test: Test, moment: Moment, fought: bool, next: Place) -> Compiled {
         if test == Test::Constant(false) {
             return Ok(next);
@@ -83,7 +83,7 @@ impl<'a> Compiler<'a> {
         self.branch(test, asked, next)
     }
 
-    /// What the nodes do that are no questions and no more than changes of numbers.
+    /// Compiles nodes that are not questions and change more than numbers.
     fn node(&mut self, node: &'a Node, after: &'a [Node], then: Option<&Rest<'a, '_>>, env: &Env<'a, '_>) -> Compiled {
         let rest = Rest::Nodes(after, then, env.around);
         match &node.kind {
@@ -128,7 +128,7 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// Back to the beginning of the loop that stands so many loops around.
+    /// A jump back to the head of the loop at this depth.
     fn again(&mut self, depth: usize, env: &Env<'a, '_>) -> Compiled {
         let mut around = env.around;
         for _ in 0..depth {
@@ -137,8 +137,7 @@ impl<'a> Compiler<'a> {
         let Some(Around { nodes, then, constants, outer }) = around else { return self.emit(Instruction::Stuck) };
         let again = Env { fought: env.fought, constants: constants.to_vec(), around: *outer };
         let next = self.block(nodes, *then, &again)?;
-        // What was bound before the loop is read from its register in there; a number that was chosen since must be
-        // put into it.
+        // Names bound before the loop are read from registers inside it, so a number chosen since must be stored.
         let mut sets = Vec::new();
         for (local, number) in &env.constants {
             let is_known = constants.iter().any(|(known, _)| known == local);
@@ -150,14 +149,14 @@ impl<'a> Compiler<'a> {
         self.emit(Instruction::Jump(next))
     }
 
-    /// Whether a name is bound elsewhere in this section than in the loop with which `nodes` begin.
+    /// Whether a name is bound in this section outside the loop at the head of `nodes`.
     fn is_bound_outside(&self, nodes: &[Node], local: LocalId) -> bool {
         let inside = nodes.first().map_or(0, |own| binders(std::slice::from_ref(own), local));
         binders(&self.text.body, local) > inside
     }
 }
 
-/// How often a name is bound in some nodes.
+/// The number of bindings of a name in some nodes.
 fn binders(nodes: &[Node], local: LocalId) -> usize {
     let mut found = 0;
     every_node(nodes, &mut |node| {

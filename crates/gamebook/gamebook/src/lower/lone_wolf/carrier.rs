@@ -1,27 +1,27 @@
-//! A book, and who plays it.
+//! A book and its heroes.
 
 use crate::book::{Book, Hero, NodeKind, Section, every_node};
 
-/// Registers for goods of which a shop has few.
+/// Registers for the stocks of goods in a shop.
 pub(super) const STOCKS: usize = 4;
 
-/// Heroes who are shown with another.
+/// Heroes who are compiled together with another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Others {
-    /// So many began with less ENDURANCE, one with a point less than the other.
+    /// The number of heroes with less ENDURANCE, in steps of one point.
     pub weaker: u8,
-    /// So many have more COMBAT SKILL, one with a point more than the other: each of them with each ENDURANCE.
+    /// The number of heroes with more COMBAT SKILL, in steps of one point; each exists with each ENDURANCE.
     pub skilled: u8,
 }
 
-/// A book, and who plays it.
+/// A book and its heroes.
 #[derive(Clone, Copy)]
 pub(super) struct Carrier<'a> {
     pub book: &'a Book,
     pub hero: &'a Hero,
     /// What happens before it begins.
     pub arrival: Option<&'a Section>,
-    /// Who is shown with him.
+    /// The heroes compiled together with this one.
     pub others: Others,
     pub most: Most,
 }
@@ -36,7 +36,7 @@ impl<'a> Carrier<'a> {
         self.book.sections.values().chain(self.arrival)
     }
 
-    /// The largest numbers that stand in the book.
+    /// The largest numbers in the book.
     fn most(&self) -> Most {
         let mut most = Most::default();
         for section in self.sections() {
@@ -57,14 +57,14 @@ impl<'a> Carrier<'a> {
     }
 }
 
-/// The largest numbers that stand in a book.
+/// The largest numbers in a book.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Most {
-    /// Goods of which there are few in a shop, as far as there are registers for them.
+    /// Limited goods of a shop, up to the number of registers for them.
     pub stocks: usize,
     /// Units of one of them.
     pub traded: u8,
-    /// Units that may be taken where not all may.
+    /// Units that may be taken out of more.
     pub taken: u8,
     /// ENDURANCE of an enemy.
     pub enemy: u8,

@@ -7,7 +7,7 @@ use crate::lower::error::CompileError;
 use crate::program::{Answer, Each, Instruction, Question, Test, Value};
 use crate::terms::SectionNumber;
 
-/// A choice between more constant numbers than this is not unrolled.
+/// A choice between more constant numbers is not unrolled.
 const MOST_UNROLLED: i32 = 64;
 
 impl<'a> Compiler<'a> {
@@ -39,7 +39,7 @@ impl<'a> Compiler<'a> {
                         env.constants.push((*local, number));
                         let label = self.label(&label.replace(&name, &number.to_string()));
                         if let Some(answer) = self.choice(choice, label, None, rest, &env)? {
-                            // Numbers that come to the same are one: the first stands for them.
+                            // Numbers with the same effect are merged into the first.
                             let same = |other: &Answer| other.test == answer.test && other.next == answer.next;
                             if !answers[first..].iter().any(same) {
                                 answers.push(answer);
@@ -84,7 +84,7 @@ impl<'a> Compiler<'a> {
     }
 }
 
-/// The section to which a block leads at its end.
+/// The section at the end of a block.
 pub(super) fn leads_to(body: &[Node]) -> Option<SectionNumber> {
     match body.last()?.kind {
         NodeKind::Goto(section) => Some(section),
@@ -92,7 +92,7 @@ pub(super) fn leads_to(body: &[Node]) -> Option<SectionNumber> {
     }
 }
 
-/// What a choice without a label is called.
+/// The label of a choice without one.
 pub(crate) fn default_label(body: &[Node]) -> String {
     match body.last().map(|node| &node.kind) {
         Some(NodeKind::Goto(section)) => format!("to {section}"),

@@ -1,4 +1,4 @@
-//! What compiles a book: the program that grows, and what is known where a node is compiled.
+//! The compiler of a book: the program under construction, and the context of a node.
 
 use std::sync::{Arc, RwLock};
 
@@ -16,51 +16,51 @@ use crate::lower::error::CompileError;
 use crate::program::{Answer, Instruction, LAST_PLACE, Place, Program, Register, Sets, Starting, Table, Test, Value};
 use crate::terms::SectionNumber;
 
-/// What the hero and the enemy lose with one picked number, by the combat ratio.
+/// The losses of the hero and the enemy for one picked number, by the combat ratio.
 pub(super) type Lost = (Arc<Table>, Arc<Table>);
 
-/// Where the player is asked whether he uses something.
+/// Where the player is asked whether he uses an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Asking {
-    /// Where it can matter to best play.
+    /// Where it can matter to optimal play.
     WhereItMatters,
     /// Wherever he may.
     Everywhere,
-    /// What is compiled happens at once.
+    /// Nowhere: what is compiled happens at once.
     Nowhere,
 }
 
-/// Where no section is compiled.
+/// Stands for a section while none is compiled.
 static NO_SECTION: Section =
     Section { body: Vec::new(), no_potions: false, locals: Vec::new(), text: String::new(), span: 0..0 };
 
-/// A place, or why there is none.
+/// A place, or an error.
 pub(super) type Compiled = Result<Place, CompileError>;
 
-/// What is known where a node is compiled.
+/// The context in which a node is compiled.
 #[derive(Clone, Default)]
 pub(super) struct Env<'a, 'r> {
     /// A fight has been fought in this section.
     pub fought: bool,
-    /// Names whose number is known.
+    /// Names bound to constants.
     pub constants: Vec<(usize, i32)>,
-    /// The loops around, the innermost first.
+    /// The enclosing loops, the innermost first.
     pub around: Option<&'r Around<'a, 'r>>,
 }
 
 pub(super) struct Around<'a, 'r> {
-    /// From the loop on.
+    /// The nodes from the loop on.
     pub nodes: &'a [Node],
     pub then: Option<&'r Rest<'a, 'r>>,
-    /// The names whose number is known where the loop begins.
+    /// The constants at the head of the loop.
     pub constants: &'r [(usize, i32)],
     pub outer: Option<&'r Around<'a, 'r>>,
 }
 
-/// What follows a block.
+/// The continuation of a block.
 pub(super) enum Rest<'a, 'r> {
     At(Place),
-    /// Nodes, what follows them, and the loops around them, which are not those around the block.
+    /// Nodes, their continuation, and their enclosing loops, which differ from those of the block.
     Nodes(&'a [Node], Option<&'r Rest<'a, 'r>>, Option<&'r Around<'a, 'r>>),
 }
 
@@ -70,47 +70,47 @@ pub(super) struct Compiler<'a> {
     pub book: &'a Book,
     pub hero: &'a Hero,
     pub program: Program,
-    /// What is added to the numbers of this book's sections, where there are several books.
+    /// The offset of this book's section numbers in a series.
     pub first: SectionNumber,
-    /// Where who has won goes on; `None`: play is over.
+    /// Where play continues after a victory; `None` if it ends.
     pub then: Option<Place>,
-    /// What who has been in a section has from then on.
+    /// Items that visits to certain sections leave behind from then on.
     pub remembered: &'a [(ItemId, Vec<SectionNumber>)],
     pub gear: Gear,
     pub folds: Arc<Folds>,
-    /// The natives of fights that are fought alike.
+    /// The native functions of fights, shared by equal fights.
     pub bouts: FxHashMap<Rules, u32>,
-    /// The losses of a round by the picked number, for each mindforce, and whether the enemy loses double.
+    /// The losses of a round by the picked number, for each mindforce and for single and double damage.
     pub tables: FxHashMap<(u8, bool), Arc<[Lost; 10]>>,
     pub known: FxHashMap<(SectionNumber, Instruction), Place>,
     pub labels: FxHashMap<String, u32>,
     pub memo: FxHashMap<MemoKey, Place>,
     pub section: SectionNumber,
     pub text: &'a Section,
-    /// The names of this section that are read outside the pick that binds them.
+    /// Names of this section that are read outside the pick that binds them.
     pub kept: Vec<bool>,
-    /// The largest number that each name of this section can stand for.
+    /// The maximal value of each name of this section.
     pub largest: Vec<i32>,
-    /// Rounds of a fight that this section tells apart, and whether it asks for wounds.
+    /// The number of rounds that this section distinguishes, and whether it tests wounds.
     pub rounds: u32,
     pub wounds: bool,
     /// Whether a `victory` wins.
     pub victories: bool,
-    /// How each passage is read that can be disputed.
+    /// The chosen reading of each disputed passage.
     pub readings: Vec<usize>,
-    /// Whether all that is compiled tells of the weaker heroes, too.
+    /// Whether all steps so far hold for the weaker heroes, too.
     pub all_alike: bool,
     situation: &'a Situation,
     /// What is rolled and chosen of the hero before play begins.
     pub made: Option<&'a Making>,
-    /// What he must have at the end of the book.
+    /// What the hero must have at the end of the book.
     pub leaving: &'a [(Made, i32)],
-    /// What the player has made up his mind to do.
+    /// The rules that the player follows.
     pub policy: &'a [PolicyRule],
-    /// Where he is asked whether he uses something.
+    /// Where the player is asked whether he uses an item.
     pub asking: Asking,
     pub budget: &'a Budget<'a>,
-    /// Bytes of the program, and of what is only needed until the end of the section.
+    /// Bytes of the program, without what is only needed for the section at hand.
     pub kept_bytes: u64,
     pub section_bytes: u64,
 }
@@ -176,7 +176,7 @@ impl<'a> Compiler<'a> {
         Starting { program, state }
     }
 
-    /// All sections, of which that of the `start` is not entered but begun in; says where that is.
+    /// Compiles all sections. Play does not enter the section `start` but begins in it; returns its place.
     pub(super) fn sections(&mut self, start: SectionNumber, goals: &[SectionNumber]) -> Compiled {
         let book = self.book;
         let mut entries: FxHashMap<SectionNumber, Place> = FxHashMap::default();
@@ -216,7 +216,7 @@ impl<'a> Compiler<'a> {
         Ok(first.or_else(|| entries.get(&start).copied()).unwrap_or(0))
     }
 
-    /// The book is won, by who has what he is to leave with.
+    /// Emits a victory for a hero who meets the conditions for leaving.
     pub(super) fn won(&mut self) -> Compiled {
         let won = self.emit(self.then.map_or(Instruction::Victory, Instruction::Jump))?;
         let mut has = Test::ALWAYS;
@@ -266,7 +266,7 @@ impl<'a> Compiler<'a> {
         Ok(place)
     }
 
-    /// Adds a step even if there is one like it.
+    /// Adds a step without sharing.
     pub(super) fn push(&mut self, step: Instruction) -> Compiled {
         let place = Place::try_from(self.program.steps.len()).ok().filter(|place| *place <= LAST_PLACE);
         let place = place.ok_or(CompileError::TooLarge { section: self.section })?;
@@ -277,7 +277,7 @@ impl<'a> Compiler<'a> {
         Ok(place)
     }
 
-    /// The register of a name, and a number that it can hold.
+    /// The register of a name, and a number within its range.
     pub(super) fn named(&self, local: LocalId, number: i32) -> Result<(Register, i32), CompileError> {
         if LOCAL_NUMBERS.contains(&number) {
             return Ok((self.gear.local(local), number));
@@ -290,7 +290,7 @@ impl<'a> Compiler<'a> {
         if let Some(number) = self.labels.get(label) {
             return *number;
         }
-        // Labels are fewer than places.
+        // There are fewer labels than places.
         let number = u32::try_from(self.program.labels.len()).unwrap_or(u32::MAX);
         self.kept_bytes += 2 * (size_of::<String>() + label.len() + size_of::<u32>()) as u64;
         self.program.labels.push(label.into());
@@ -298,12 +298,12 @@ impl<'a> Compiler<'a> {
         number
     }
 
-    /// What the hero gets back on leaving a section without a fight.
+    /// The ENDURANCE regained on leaving a section without a fight.
     pub(super) fn healing(&self) -> i32 {
         if self.hero.knows(Discipline::Healing) { self.book.kai.healing } else { 0 }
     }
 
-    /// Numbers put into registers, one after another.
+    /// Assigns values to registers, one after another.
     pub(super) fn set(&mut self, sets: impl IntoIterator<Item = (Register, Value)>, next: Place) -> Compiled {
         let sets: Sets = sets.into_iter().collect();
         if sets.is_empty() { Ok(next) } else { self.emit(Instruction::Set { sets, next }) }

@@ -1,4 +1,4 @@
-//! What the nodes do that simply go on.
+//! Nodes without decisions.
 
 use super::compiler::{Compiled, Compiler, Env};
 use super::registers;
@@ -6,7 +6,7 @@ use crate::book::{Discipline, Node, NodeKind, Thing};
 use crate::program::{Instruction, Place, Value};
 
 impl<'a> Compiler<'a> {
-    /// A node that goes on at `next`, whatever happens.
+    /// Compiles a node that continues at `next` in any case.
     pub(super) fn effect(&mut self, node: &'a Node, next: Place, env: &Env<'a, '_>) -> Compiled {
         match &node.kind {
             NodeKind::Endurance(change) => {
@@ -78,13 +78,13 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// Who has no ENDURANCE left dies.
+    /// Emits the death of a hero without ENDURANCE.
     pub(super) fn alive(&mut self, next: Place) -> Compiled {
         let dead = self.emit(Instruction::Death)?;
         self.branch(self.gear.has_fallen(), dead, next)
     }
 
-    /// Less ENDURANCE, or more up to the maximum; dead at 0.
+    /// Changes ENDURANCE, up to the maximum; at 0 the hero dies.
     pub(super) fn hurt(&mut self, change: Value, next: Place) -> Compiled {
         let (least, most) = change.range(&self.program.layout);
         if least >= 0 {

@@ -1,7 +1,7 @@
-//! Fights of Lone Wolf: a weapon is chosen, then round follows round.
+//! Fights of Lone Wolf: the hero chooses a weapon, then rounds follow.
 //!
-//! A round is a chance with ten outcomes, whose losses are looked up by the combat ratio; tests after it say how the
-//! fight goes on. A fight in which nobody is asked between the rounds is one chance as well.
+//! A round is a chance with ten outcomes, whose losses are looked up by the combat ratio; tests after it decide how the fight
+//! goes on. A fight without decisions between its rounds is a single chance.
 
 use super::apply_policy::{Posed, Shown};
 use super::choices::leads_to;
@@ -15,19 +15,19 @@ use crate::book::{Enemy, Fight, Leaves, MOST_ROUNDS, Node, When};
 use crate::lower::error::CompileError;
 use crate::program::{Duel, Instruction, Parting, Place, Question, Test, Value};
 
-/// Where a fight leads.
+/// The targets of a fight.
 #[derive(Clone, Copy)]
 struct Ends {
     won: Place,
-    /// Where the hero is who has no ENDURANCE left.
+    /// For a hero without ENDURANCE.
     beaten: Place,
-    /// From which round on one may leave, and where that leads.
+    /// The first round after which the hero may evade, and the target.
     evade: Option<(u32, Place)>,
     mock: Option<Place>,
     defeat: Option<(Leaves, Place)>,
     stop: Option<(u32, Place)>,
     first_wound: Option<Place>,
-    /// The number that leads away when it is picked, and where to.
+    /// The picked number that ends the fight, and the target.
     slip: Option<(u8, Place)>,
 }
 
@@ -41,7 +41,7 @@ impl<'a> Compiler<'a> {
         if let Value::Constant(after) = after {
             return self.fight_after(fight, after.clamp(0, most), rest, env);
         }
-        // A number that was picked: a fight for each that it can be.
+        // For a number that was picked, one fight for each value.
         let (_, largest) = after.range(&self.program.layout);
         let largest = largest.clamp(0, most);
         let mut place = self.fight_after(fight, largest, rest, env)?;
@@ -52,7 +52,7 @@ impl<'a> Compiler<'a> {
         Ok(place)
     }
 
-    /// A fight in which the enemy's mind takes nothing in so many first rounds.
+    /// A fight in which the enemy's mindforce takes nothing in this many rounds.
     fn fight_after(&mut self, fight: &'a Fight, after: i32, rest: &Rest<'a, '_>, env: &Env<'a, '_>) -> Compiled {
         let fought = env.fought;
         let env = Env { fought: true, ..env.clone() };
@@ -91,15 +91,15 @@ impl<'a> Compiler<'a> {
         self.begin_fight(fight, fought, next)
     }
 
-    /// The hero stands after a fight.
+    /// The end of a fight for a surviving hero.
     fn stands(&mut self, fight: &Fight, returns_half: bool, next: Place) -> Compiled {
         if fight.mock.is_some() {
-            // Nobody was hurt.
+            // ENDURANCE is restored.
             return self.set([(ENDURANCE, Value::Register(BEFORE))], next);
         }
         let next = self.heal(Moment::AfterFight, true, next)?;
         let is_noted = self.gear.healing.iter().any(|(.., when)| *when == When::SinceCombat);
-        // Half of the loss, rounded down, leads to the middle, rounded down.
+        // Half of the loss, rounded down, is the mean of before and after, rounded down.
         let middle = returns_half.then(|| (ENDURANCE, HERO.plus(Value::Register(BEFORE)).half()));
         self.set(middle.into_iter().chain(is_noted.then_some((registers::FOUGHT, Value::Constant(1)))), next)
     }
@@ -128,7 +128,7 @@ impl<'a> Compiler<'a> {
         self.begin_fight(fight, fought, round)
     }
 
-    /// What follows when the hero has no ENDURANCE left.
+    /// The end of a fight for a hero without ENDURANCE.
     fn beaten(&mut self, mock: Option<Place>, defeat: Option<(Leaves, Place)>) -> Compiled {
         if let Some(next) = mock {
             return self.set([(ENDURANCE, Value::Register(BEFORE))], next);
@@ -145,8 +145,8 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// Before the first enemy steps forward: the player chooses a weapon, one of those that differ in what counts, and
-    /// what else strengthens him. Whether he has `fought` in this section matters where nothing can be swallowed before that.
+    /// Before the first enemy: the player chooses among weapons with different effects, and what else strengthens him. `fought`
+    /// matters where nothing can be swallowed before a fight.
     fn begin_fight(&mut self, fight: &'a Fight, fought: bool, next: Place) -> Compiled {
         let no_potions = fight.no_potions || self.text.no_potions && !fought;
         let undead = fight.enemies.iter().any(|enemy| enemy.undead);
@@ -164,7 +164,7 @@ impl<'a> Compiler<'a> {
             if let Some(first) = plain.map(|item| self.gear.item(item))
                 && fight.only_weapon.is_none()
             {
-                // Like any of its members.
+                // As for any of its members.
                 let sets = answers.iter().find(|answer| answer.test.is_there() == Some(first));
                 let sets = sets.map_or_else(Changes::new, |answer| answer.sets.to_vec());
                 let label = self.label("fight with what there is");
@@ -190,19 +190,19 @@ impl<'a> Compiler<'a> {
         self.set(fight.into_iter().chain(strength), begin)
     }
 
-    /// Says of the fight where the player is asked in it.
+    /// Adds the description of the fight to a question.
     pub(super) fn note_duel(&mut self, place: Place, duel: Duel) {
         if matches!(self.program.steps[place as usize], Instruction::Ask(_)) {
             self.program.notes.duels.insert(place, duel);
         }
     }
 
-    /// An enemy steps forward and is fought; when he has fallen it goes on at `fallen`.
+    /// A fight with one enemy; continues at `fallen` after his death.
     fn enemy(&mut self, rounds: &Rounds<'a>, enemy: &'a Enemy, ends: &Ends, last: bool, fallen: Place) -> Compiled {
         let beaten = ends.beaten;
-        // The next round is needed before what leads to it.
+        // The head of the loop must exist before its body.
         let again = self.push(Instruction::Stuck)?;
-        // The fight is not over while there are others.
+        // The fight goes on while other enemies are left.
         let mut next = if last { again } else { self.branch(FOE.at_most(0), fallen, again)? };
         if let Some((after, place)) = ends.stop {
             next = self.branch(FOUGHT.at_least(i32::try_from(after).unwrap_or(i32::MAX)), place, next)?;
@@ -234,7 +234,7 @@ impl<'a> Compiler<'a> {
                 let shown = Duel { ratio: Some(ratio), ..duel(enemy) };
                 let section = rounds.fight.evade.as_ref().and_then(|(_, body)| leads_to(body));
                 let question = Question { about, distinct: false, answers: answers.into(), otherwise: None };
-                // Who fights on suffers the same round, and may suffer more before he comes to the same place.
+                // Fighting on costs at least as much as this round before reaching the same place.
                 let ways = [
                     ends.mock,
                     ends.defeat.map(|(_, place)| place),
@@ -258,10 +258,10 @@ impl<'a> Compiler<'a> {
                 }
             }
         };
-        // A fold does not say after how many rounds the hero was beaten.
+        // A fold does not report the round in which the hero was beaten.
         let beaten_asks = (ends.mock.is_some() || ends.defeat.is_some()) && (rounds.cap > 0 || rounds.wounds);
         let asked = ends.evade.is_some() || ends.stop.is_some() || ends.first_wound.is_some() || beaten_asks;
-        // A fold does not know a weapon that doubles later, venom, or a number that leads away.
+        // A fold supports no weapon that doubles later, no venom and no number that ends the fight.
         let by_rounds = asked || rounds.bare_hands > 0 && enemy.undead || rounds.fight.venom > 0 || ends.slip.is_some();
         let fought = if by_rounds {
             again

@@ -1,4 +1,4 @@
-//! Fights to the end of Lone Wolf, folded by `lone_wolf::fold`.
+//! Fights to the end, folded by `lone_wolf::fold`.
 
 use std::sync::{Arc, RwLock};
 
@@ -8,14 +8,14 @@ use rustc_hash::FxHashMap;
 
 use crate::program::{ByFirst, Endings, Native, Skills, chance};
 
-/// What fights have in common: the folds that are known, each for every ENDURANCE of the hero.
+/// The cached folds, each for every ENDURANCE of the hero.
 #[derive(Debug)]
 pub(super) struct Folds {
     pub table: CombatTable,
-    /// The most ENDURANCE that the hero can have.
+    /// The maximal ENDURANCE of the hero.
     pub heroes: u8,
     pub known: RwLock<FxHashMap<Key, Option<ByFirst>>>,
-    /// Heroes with more COMBAT SKILL who are shown with this one: a fold is that of all of them then, known by his.
+    /// Heroes with more COMBAT SKILL who are compiled together with this one: a fold then covers all of them.
     pub skills: Option<Arc<Skills>>,
 }
 
@@ -28,16 +28,15 @@ pub(super) struct Key {
 
 /// A fight against one enemy to the end.
 ///
-/// Its inputs are the hero's and the enemy's ENDURANCE, the rounds fought, whether the hero is wounded, the combat
-/// ratio, whether the enemy loses double, and for each timed bonus whether it is given. Its outputs are the first
-/// four of them.
+/// Its inputs are the ENDURANCE of the hero and the enemy, the rounds fought, whether the hero is wounded, the combat ratio,
+/// whether the enemy takes double damage, and for each timed bonus whether it applies. Its outputs are the first four of them.
 #[derive(Debug)]
 pub(super) struct Bout {
     pub folds: Arc<Folds>,
     pub rules: Rules,
 }
 
-/// What does not depend on the registers.
+/// What does not depend on registers.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Rules {
     pub mindforce: u8,
@@ -45,7 +44,7 @@ pub(super) struct Rules {
     pub helper: u8,
     pub untouchable: u32,
     pub only_parry: u32,
-    /// The bonuses of the first rounds: how many rounds, and how much.
+    /// Bonuses of the first rounds: their number and size.
     pub timed: Vec<(u32, i32)>,
     pub track: Track,
 }
@@ -88,7 +87,7 @@ impl Native for Bout {
 }
 
 impl Folds {
-    /// The fold of all heroes who are shown together.
+    /// The fold for all heroes who are compiled together.
     fn fold_all(&self, key: &Key, skills: &Skills) -> Option<ByFirst> {
         let each = (0..skills.count()).map(|more| {
             let conditions = Conditions { ratio: key.conditions.ratio + i32::from(more), ..key.conditions.clone() };
@@ -111,7 +110,7 @@ impl Folds {
                 chances
             });
             let chances: Vec<Vec<f64>> = chances.collect();
-            // Whom the enemy cannot kill does not fare otherwise with more ENDURANCE.
+            // Once the enemy cannot kill the hero, more ENDURANCE changes nothing.
             let weights = match last.take().filter(|(known, _)| *known == chances) {
                 Some((_, weights)) => weights,
                 None => skills.fight(chances.clone())?,
@@ -128,7 +127,7 @@ impl Folds {
         let endings = |hero: u8| {
             let endings = folded.from(hero);
             let outputs = endings.iter().map(|(ending, _)| outputs(*ending));
-            // Whom the enemy cannot kill does not fare otherwise with more ENDURANCE.
+            // Once the enemy cannot kill the hero, more ENDURANCE changes nothing.
             let weights = endings.shared_weights();
             let weights = last.take().filter(|last| *last == weights).unwrap_or(weights);
             last = Some(weights.clone());
@@ -138,9 +137,9 @@ impl Folds {
     }
 }
 
-/// What comes of a fight that ends so.
+/// The outputs of an ending.
 fn outputs(ending: Ending) -> Box<[i32]> {
-    // Rounds are counted up to a number that a register can hold.
+    // Rounds are counted up to the maximum of a register.
     let rounds = i32::try_from(ending.rounds).unwrap_or(i32::MAX);
     [ending.hero.into(), 0, rounds, ending.wounded.into()].into()
 }

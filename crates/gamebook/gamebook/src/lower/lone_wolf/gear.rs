@@ -1,4 +1,4 @@
-//! The hero of Lone Wolf as registers: what he has, what it gives him, and what getting and losing it means.
+//! The hero of Lone Wolf as registers: his possessions, their effects, and what happens when he gains or loses them.
 
 use std::sync::Arc;
 
@@ -12,37 +12,37 @@ use crate::book::{Book, Hero, Item, ItemId, Kind, LocalId, When};
 use crate::program::{Group, Register, Sheet, Skills, Test, Value, Weaker};
 use crate::terms::Operator;
 
-/// Numbers put into registers, one after another.
+/// Assignments to registers, one after another.
 pub(super) type Changes = Vec<(Register, Value)>;
 
-/// The registers, and what does not change while the hero plays.
+/// The registers, and what stays constant during play.
 pub(super) struct Gear {
     slots: Slots,
-    /// ENDURANCE without what worn items add.
+    /// ENDURANCE without the effect of worn items.
     endurance: i32,
-    /// The weaker heroes who are shown with this one, and whether the section at hand tells each of them apart.
+    /// The weaker heroes who are compiled with this one, and whether the current section splits them.
     pub weaker: Option<Weaker>,
     pub is_apart: bool,
-    /// The heroes with more COMBAT SKILL who are shown with this one.
+    /// The heroes with more COMBAT SKILL who are compiled with this one.
     pub skills: Option<Arc<Skills>>,
     kinds: Vec<Kind>,
-    /// What is counted together once nothing else of it matters.
+    /// Items that are counted together once only their number matters.
     counted: Vec<Counted>,
-    /// Empty hands.
+    /// Bare hands.
     pub bare_hands: Arm,
-    /// For each item the weapon that it is.
+    /// The weapon of each item that is one.
     pub arms: Vec<Option<Arm>>,
-    /// Items that raise the maximum of ENDURANCE, and by how much.
+    /// Items that raise the maximum of ENDURANCE, with the amount.
     armour: Vec<(ItemId, i32)>,
-    /// Items that raise COMBAT SKILL, and by how much.
+    /// Items that raise COMBAT SKILL, with the amount.
     pub shields: Vec<(ItemId, i32)>,
-    /// Items that raise COMBAT SKILL in one fight, and by how much.
+    /// Items that raise COMBAT SKILL in one fight, with the amount.
     pub strengthening: Vec<(ItemId, i32)>,
-    /// For each item how many places in the backpack it takes.
+    /// The backpack places of each item.
     places: Vec<u8>,
-    /// Food, and what it heals.
+    /// Food, with the ENDURANCE it restores.
     pub food: Vec<(ItemId, i32)>,
-    /// What heals, and when.
+    /// Healing items, with the amount and time.
     pub healing: Vec<(ItemId, i32, When)>,
     /// For each item the flag that is cleared when it heals.
     cures: Vec<Option<usize>>,
@@ -51,11 +51,11 @@ pub(super) struct Gear {
     container: Option<ItemId>,
 }
 
-/// The kinds of which things are counted together, and where.
+/// The kinds of items that are counted together, and the register of the count.
 const COUNTED: [(Kind, Register); 2] = [(Kind::Weapon, PLAIN), (Kind::Backpack, THINGS)];
 
-/// The registers of the things that are alike for a hero once nothing but their number matters: weapons without powers,
-/// and backpack items that take one place. In several books, of those that are so in all of them.
+/// The items that are equivalent for a hero once only their number matters: weapons without powers, and backpack items of one
+/// place. In several books, those that are so in all of them.
 pub(super) fn groups(books: &[Carrier<'_>], slots: &[Slots]) -> Vec<Group> {
     let of_kind = |(kind, counter)| {
         let mut alike: Vec<(Register, bool)> = Vec::new();
@@ -81,7 +81,7 @@ pub(super) fn groups(books: &[Carrier<'_>], slots: &[Slots]) -> Vec<Group> {
     COUNTED.map(of_kind).into()
 }
 
-/// Things of a kind that can be counted together, and the register in which they are.
+/// Items of a kind that can be counted together, and the register of the count.
 struct Counted {
     kind: Kind,
     counter: Register,
@@ -89,7 +89,7 @@ struct Counted {
 }
 
 impl Gear {
-    /// The gear of a hero in a book. What is in one of the `groups` is alike.
+    /// The gear of a hero in a book. Items of the same group are equivalent.
     pub(super) fn new(book: &Book, hero: &Hero, slots: Slots, groups: &[Group]) -> Self {
         let listed = |pick: &dyn Fn(&Item) -> Option<i32>| -> Vec<(ItemId, i32)> {
             book.items.iter().enumerate().filter_map(|(id, item)| pick(item).map(|value| (id, value))).collect()
@@ -163,17 +163,17 @@ impl Gear {
         self.kinds.iter().enumerate().filter(move |(_, own)| **own == kind).map(|(item, _)| item)
     }
 
-    /// The things of a kind that can be counted together.
+    /// The items of a kind that can be counted together.
     fn counted(&self, kind: Kind) -> Option<&Counted> {
         self.counted.iter().find(|counted| counted.kind == kind)
     }
 
-    /// A weapon without powers, if there is one: they are alike.
+    /// A weapon without powers, if there is one: they are equivalent.
     pub(super) fn plain_weapon(&self) -> Option<ItemId> {
         self.counted(Kind::Weapon)?.items.first().copied()
     }
 
-    /// The maximum of ENDURANCE with what he wears.
+    /// The maximum of ENDURANCE with the items worn.
     pub(super) fn max_endurance(&self) -> Value {
         let most = match self.weaker {
             None => Value::Constant(self.endurance),
@@ -187,7 +187,7 @@ impl Gear {
         })
     }
 
-    /// How much more COMBAT SKILL the hero has than the least of those who are shown together.
+    /// The hero's COMBAT SKILL above the least of those compiled together.
     pub(super) fn more_skill(&self) -> Value {
         match (&self.skills, self.weaker) {
             (Some(_), Some(weaker)) => Value::Register(weaker.skill),
@@ -195,7 +195,7 @@ impl Gear {
         }
     }
 
-    /// Whether no ENDURANCE is left.
+    /// The test that no ENDURANCE is left.
     pub(super) fn has_fallen(&self) -> Test {
         match self.weaker {
             Some(weaker) if !self.is_apart => weaker.has_fallen(ENDURANCE),
@@ -203,7 +203,7 @@ impl Gear {
         }
     }
 
-    /// The most that it can ever be.
+    /// The largest possible maximum.
     pub(super) fn most_endurance(&self) -> i32 {
         self.endurance + self.armour.iter().map(|(_, more)| more).sum::<i32>()
     }
@@ -212,14 +212,14 @@ impl Gear {
         self.sum(kind, |_| 1)
     }
 
-    /// All things of a kind together, each as often as it counts; what is counted together counts once.
+    /// The weighted sum of the items of a kind; those counted together have weight 1.
     fn sum(&self, kind: Kind, times: impl Fn(ItemId) -> i32) -> Value {
         let counted = self.counted(kind).map(|counted| counted.counter);
         let items = self.items_of(kind).flat_map(|item| (0..times(item)).map(move |_| item));
         Value::Sum(counted.into_iter().chain(items.map(|item| self.item(item))).collect())
     }
 
-    /// How many things of a kind can be carried.
+    /// How many items of a kind can be carried.
     pub(super) fn capacity(&self, kind: Kind) -> i32 {
         match kind {
             Kind::Weapon => self.most_weapons,
@@ -230,28 +230,28 @@ impl Gear {
         }
     }
 
-    /// Free places for a kind of item of which there can only be so many.
+    /// The number of free places for a kind of item with limited places.
     pub(super) fn room(&self, kind: Kind) -> Value {
         let capacity = Value::Constant(self.capacity(kind));
         let capacity = match self.container {
-            // Without it there is nothing to be carried in it, either.
+            // Without its container nothing of the kind is carried.
             Some(container) if kind == Kind::Backpack => self.count(container).times(capacity),
             _ => capacity,
         };
         capacity.minus(self.filled(kind)).max(Value::Constant(0))
     }
 
-    /// The places that things of a kind take.
+    /// The places that are filled by items of a kind.
     fn filled(&self, kind: Kind) -> Value {
         self.sum(kind, |item| self.places(item))
     }
 
-    /// How many places of its kind an item takes.
+    /// The places of its kind that an item takes.
     pub(super) fn places(&self, item: ItemId) -> i32 {
         if self.kinds[item] == Kind::Backpack { self.places[item].into() } else { 1 }
     }
 
-    /// How many of an item there is room for.
+    /// How many of an item still fit.
     pub(super) fn fits(&self, item: ItemId) -> Value {
         let room = self.room(self.kinds[item]);
         match self.places(item) {
@@ -260,16 +260,16 @@ impl Gear {
         }
     }
 
-    /// ENDURANCE with so much more, up to the maximum.
+    /// ENDURANCE raised by an amount, up to the maximum.
     pub(super) fn healed(&self, points: Value) -> (Register, Value) {
         (ENDURANCE, Value::Register(ENDURANCE).plus(points).min(self.max_endurance()))
     }
 
-    /// Items are got for which there is room.
+    /// Gains items for which there is room.
     pub(super) fn get(&self, item: ItemId, count: Value) -> Changes {
         let mut changes = Changes::new();
         if let Some((_, more)) = self.armour.iter().find(|(armour, _)| *armour == item) {
-            // Putting it on adds to ENDURANCE; a second one does not.
+            // The first one that is worn raises ENDURANCE; a second one does not.
             let first = Test::both(self.count(item).at_most(0), count.clone().at_least(1));
             let gain = Value::holds(first).times(Value::Constant(*more));
             changes.push((ENDURANCE, Value::Register(ENDURANCE).plus(gain)));
@@ -279,7 +279,7 @@ impl Gear {
         changes
     }
 
-    /// One of an item is lost, with what it held or gave.
+    /// Loses one of an item, with its contents and effects.
     pub(super) fn lose_one(&self, item: ItemId) -> Changes {
         if self.is_single(item) {
             return self.lose_all(&[item]);
@@ -289,7 +289,7 @@ impl Gear {
         changes
     }
 
-    /// One of an item is used up, and heals so much.
+    /// Uses up one of an item, which heals by an amount.
     pub(super) fn use_up(&self, item: ItemId, points: i32) -> Changes {
         let mut changes = self.lose_one(item);
         changes.push(self.healed(Value::Constant(points)));
@@ -302,14 +302,14 @@ impl Gear {
         self.cures[item].map(|flag| self.flag(flag))
     }
 
-    /// Some of an item of which there can be several are lost.
+    /// Loses some of an item of which there can be several.
     pub(super) fn lose_some(&self, item: ItemId, count: Value) -> Changes {
         let mut changes = vec![(self.item(item), self.count(item).minus(count.max(Value::Constant(0))))];
         self.take_off(&[item], &mut changes);
         changes
     }
 
-    /// All of some items are lost, with what they held or gave.
+    /// Loses all of some items, with their contents and effects.
     pub(super) fn lose_all(&self, items: &[ItemId]) -> Changes {
         let mut lost = items.to_vec();
         if self.container.is_some_and(|container| items.contains(&container)) {
@@ -322,14 +322,14 @@ impl Gear {
         changes
     }
 
-    /// The maximum of ENDURANCE falls with what is lost.
+    /// Lowers the maximum of ENDURANCE with the items lost.
     fn take_off(&self, lost: &[ItemId], changes: &mut Changes) {
         if self.armour.iter().any(|(armour, _)| lost.contains(armour)) {
             changes.push((ENDURANCE, Value::Register(ENDURANCE).min(self.max_endurance())));
         }
     }
 
-    /// Ways to throw one of a kind away: what it is called, when that is possible, and what changes.
+    /// Ways to discard one of a kind: the item, the test and the changes.
     pub(super) fn drops(&self, kind: Kind) -> Vec<(Option<ItemId>, Test, Changes)> {
         let has = |register: Register| Value::Register(register).at_least(1);
         let mut drops = Vec::new();
@@ -341,7 +341,7 @@ impl Gear {
         drops
     }
 
-    /// The registers that are shown, by name.
+    /// The registers on the hero's sheet, by name.
     pub(super) fn sheet(&self, book: &Book) -> Sheet {
         let mut items: Vec<ItemId> = (0..book.items.len()).collect();
         items.sort_by_key(|item| (self.kinds[*item] as u8, *item));

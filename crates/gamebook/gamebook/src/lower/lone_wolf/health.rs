@@ -1,4 +1,4 @@
-//! When what heals may be used, and whether it matters when it is.
+//! When healing items may be used, and whether the moment matters.
 
 use super::compiler::{Asking, Compiled, Compiler, Env, answer};
 use super::registers::{ENDURANCE, FOUGHT};
@@ -6,26 +6,26 @@ use crate::book::{Case, Condition, ItemId, Kind, Node, NodeKind, Number, Section
 use crate::program::{Answer, HERE, Place, Test, Value};
 use crate::terms::Comparison;
 
-/// Whether it can come to a fight in some nodes.
+/// Whether some nodes can lead to a fight.
 fn has_fight(nodes: &[Node]) -> bool {
     let mut found = false;
     every_node(nodes, &mut |node| found |= matches!(node.kind, NodeKind::Fight(_) | NodeKind::OneRound { .. }));
     found
 }
 
-/// A time at which something may be used.
+/// A moment at which an item may be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Moment {
-    /// A section has been entered.
+    /// After entering a section.
     Entering,
-    /// A fight is over and the hero stands.
+    /// After a fight that the hero survived.
     AfterFight,
-    /// Something has happened, and something else is about to.
+    /// Between two events.
     Between,
 }
 
 impl Moment {
-    /// Whether what heals at some time may be used now.
+    /// Whether an item with this time may be used now.
     fn is(self, when: When) -> bool {
         match when {
             When::AnyTime | When::SinceCombat => true,
@@ -36,11 +36,11 @@ impl Moment {
 }
 
 impl Compiler<'_> {
-    /// The player may use what heals, in a section in which a fight was `fought` or not.
+    /// Lets the player use healing items. `fought` says whether there was a fight in this section.
     pub(super) fn heal(&mut self, moment: Moment, fought: bool, next: Place) -> Compiled {
         let mut healing = self.gear.healing.clone();
         healing.retain(|(item, _, when)| moment.is(*when) && (fought || self.heals_before_fights(*item, self.text)));
-        // What may be used later in the section as well can wait.
+        // What may still be used later in the section can wait.
         let waits = moment != Moment::Between
             && self.asking != Asking::Everywhere
             && healing.iter().all(|(.., when)| Moment::Between.is(*when));
@@ -50,7 +50,7 @@ impl Compiler<'_> {
         let label = self.label("use nothing");
         let mut answers = vec![answer(label, Test::ALWAYS, [], next)];
         let most = self.gear.max_endurance();
-        // Also for who is not hurt: so a stronger hero can do whatever a weaker can.
+        // Offered to an unhurt hero, too, so that a stronger hero can do whatever a weaker one can.
         for (item, heals, when) in healing {
             let changes = self.gear.use_up(item, heals);
             let book = self.book;
@@ -67,12 +67,12 @@ impl Compiler<'_> {
         self.ask("what heals", answers)
     }
 
-    /// When the player is asked before the first of these nodes if he wants to use something. For best play that is
-    /// early enough right before what has to do with ENDURANCE or with what is carried.
+    /// The test whether the player is asked before these nodes if he wants to use an item. For optimal play it is early enough
+    /// to ask right before something that concerns ENDURANCE or possessions.
     pub(super) fn time_before(&self, nodes: &[Node]) -> Test {
         match (self.asking, nodes.first()) {
             (Asking::Nowhere, _) | (_, None) => Test::Constant(false),
-            // What happens on entering the next section happens at once, and there he may be too late.
+            // The next section begins at once, and there it may be too late.
             (Asking::WhereItMatters, Some(node)) if self.is_late_after(node) => Test::ALWAYS,
             (Asking::WhereItMatters, Some(Node { kind: NodeKind::Goto(_), .. })) => self.entering_matters(),
             (Asking::WhereItMatters, Some(node)) => Test::Constant(self.touches_health(node)),
@@ -81,15 +81,15 @@ impl Compiler<'_> {
         }
     }
 
-    /// Whether something that heals may be used in a section before a fight was fought there.
+    /// Whether a healing item may be used in a section before any fight there.
     fn heals_before_fights(&self, item: ItemId, section: &Section) -> bool {
         let is_read_so = |(reading, value): (usize, usize)| self.readings.get(reading) == Some(&value);
         let may = self.book.items[item].before_fights.is_none_or(is_read_so);
         !section.no_potions && (may || !has_fight(&section.body))
     }
 
-    /// Whether a node leads to where something that heals cannot be used any more: to a section with a fight, or to the
-    /// next book of a series, in which nothing has been fought and things may have other names.
+    /// Whether a node leads to where a healing item can no longer be used: to a section with a fight, or to the next book of a
+    /// series, where no fight has taken place and items may have other names.
     pub(super) fn is_late_after(&self, node: &Node) -> bool {
         match node.kind {
             NodeKind::Goto(number) if self.then.is_some() && self.book.goals.contains(&number) => true,
@@ -101,8 +101,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// A test that fails only where nothing that happens on entering a section has to do with ENDURANCE or with what
-    /// is carried, whatever was used before it.
+    /// A test that fails only if nothing that happens on entering a section concerns ENDURANCE or possessions, whatever was
+    /// used before.
     pub(super) fn entering_matters(&self) -> Test {
         let mut matters = Test::Constant(false);
         for node in self.book.on_enter.iter().filter(|node| !self.leaves_health_alone(node)) {
@@ -117,8 +117,7 @@ impl Compiler<'_> {
         matters
     }
 
-    /// Whether a condition that does not hold does not hold after something was used, either: at most a flag is
-    /// cleared by that.
+    /// Whether using an item can never make this condition true: it clears at most a flag.
     fn never_begins_to_hold(&self, condition: &Condition) -> bool {
         match condition {
             Condition::Flag(_) => true,
@@ -129,12 +128,12 @@ impl Compiler<'_> {
         }
     }
 
-    /// Whether something that heals clears a flag.
+    /// Whether a healing item clears a flag.
     fn is_cured(&self, flag: usize) -> bool {
         self.book.items.iter().any(|item| item.cures == Some(flag))
     }
 
-    /// Whether a node itself has to do with ENDURANCE or with what is carried, without those that stand in it.
+    /// Whether a node itself concerns ENDURANCE or possessions, without its inner nodes.
     fn touches_health(&self, node: &Node) -> bool {
         let number = |number: &Number| !self.number_leaves_health_alone(number);
         let condition = |condition: &Condition| !self.condition_leaves_health_alone(condition);
@@ -153,7 +152,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Whether a node has nothing to do with ENDURANCE or with what is carried.
+    /// Whether a node does not concern ENDURANCE or possessions.
     pub(super) fn leaves_health_alone(&self, node: &Node) -> bool {
         let all = |body: &[Node]| body.iter().all(|node| self.leaves_health_alone(node));
         let number = |number: &Number| self.number_leaves_health_alone(number);

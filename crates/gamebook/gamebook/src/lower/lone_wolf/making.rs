@@ -1,4 +1,4 @@
-//! A hero of Lone Wolf who is made before play begins.
+//! The creation of a Lone Wolf hero during play.
 
 use super::compiler::{Compiled, Compiler, answer};
 use super::gear::Changes;
@@ -8,7 +8,7 @@ use crate::program::{Instruction, Outcome, Place, Question, Test, Value};
 use crate::terms::SectionNumber;
 
 impl Compiler<'_> {
-    /// Where play begins: in section `start`, after what is still to be rolled and chosen of the hero.
+    /// The beginning of play: the remaining rolls and choices of the hero, then section `start`.
     pub(super) fn opening(&mut self, start: SectionNumber, goals: &[SectionNumber]) -> Compiled {
         let begin = self.sections(start, goals)?;
         let Some(making) = self.made else { return Ok(begin) };
@@ -16,9 +16,8 @@ impl Compiler<'_> {
         self.making(making, false, begin)
     }
 
-    /// What is rolled in play, then what is chosen; then it goes on at `next`. COMBAT SKILL and ENDURANCE are the
-    /// hero's before his book is compiled. Who comes from another book keeps the gold that he has, and can drop what he
-    /// carries for what he chooses.
+    /// Emits the rolls, then the choices; continues at `next`. COMBAT SKILL and ENDURANCE are fixed before compilation. A hero
+    /// from an earlier book keeps his gold, and can drop what he carries for what he chooses.
     pub(super) fn making(&mut self, making: &Making, from_another: bool, next: Place) -> Compiled {
         let mut next = next;
         if let Some(chosen) = &making.chosen {

@@ -1,4 +1,4 @@
-//! Picks: every total with its weight, and what it leads to.
+//! Picks: every total with its weight and its target.
 
 use std::collections::BTreeMap;
 use std::collections::hash_map::Entry;
@@ -14,19 +14,19 @@ use crate::book::{Case, Pick};
 use crate::lower::error::CompileError;
 use crate::program::{Instruction, Outcome, Place, Register, Roll, Test, Value};
 
-/// The totals of a sum, each with the number of ways in which it can be picked.
+/// The totals of a sum, each with the number of ways to pick it.
 type Totals = Vec<(i32, UBig)>;
 
-/// Where a pick leads, and the names that are put into registers.
+/// The target of a pick, and the names stored in registers.
 type Brings = (Place, Vec<(Register, i32)>);
 
-/// A pick, and the totals of each of its sums.
+/// A pick and the totals of each of its sums.
 struct Picked<'a> {
     pick: &'a Pick,
     sums: Vec<Totals>,
 }
 
-/// The totals of so many picks.
+/// The totals of a number of picks.
 pub(crate) fn totals(picks: u8, zero_is_ten: bool) -> Totals {
     let mut totals = vec![(0, UBig::ONE)];
     for _ in 0..picks {
@@ -46,14 +46,14 @@ impl<'a> Compiler<'a> {
         let sums: Vec<Totals> = pick.sums.iter().map(|(_, count)| totals(*count, pick.zero_is_ten)).collect();
         let mut plus = Vec::with_capacity(pick.plus.len());
         for (number, when) in &pick.plus {
-            // Reading makes sure that every number is known.
+            // The reader ensures that every number is known.
             let Value::Constant(number) = self.value(number, env) else { return self.emit(Instruction::Stuck) };
             plus.push((number, self.test(when, env)));
         }
         self.conditional(&Picked { pick, sums }, &plus, 0, rest, env)
     }
 
-    /// A tree of tests over the conditions under which something is added; at its leaves the picks.
+    /// A tree of tests on the conditions for additions; its leaves are the picks.
     fn conditional(
         &mut self,
         picked: &Picked<'a>,
@@ -77,19 +77,19 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// The error for a total that is too large for a number.
+    /// The error for a total that is too large for a register.
     fn too_large(&self, pick: &Pick, number: i32) -> CompileError {
         let local = pick.sums.iter().find_map(|(local, _)| *local);
         let name = local.map_or_else(|| "pick".into(), |local| self.text.locals[local].clone());
         CompileError::Number { section: self.section, name, number }
     }
 
-    /// The pick when so much is added to the total.
+    /// The pick with a constant added to the total.
     fn outcomes(&mut self, picked: &Picked<'a>, added: i32, rest: &Rest<'a, '_>, env: &Env<'a, '_>) -> Compiled {
         let Picked { pick, sums } = picked;
         let mut found: Vec<(Brings, UBig)> = Vec::new();
         let mut known: FxHashMap<Brings, usize> = FxHashMap::default();
-        // Which of them each combination of totals brings.
+        // The index of the result of each combination of totals.
         let mut brings: Vec<usize> = Vec::new();
         let mut places = vec![0usize; sums.len()];
         loop {
@@ -122,7 +122,7 @@ impl<'a> Compiler<'a> {
             let sets = sets.iter().map(|(register, number)| (*register, Value::Constant(*number)));
             return self.set(sets, *next);
         }
-        // In one order and in lowest terms, so that picks with equal odds are one.
+        // Sorted and in lowest terms, so that picks with equal odds are shared.
         let mut order: Vec<usize> = (0..found.len()).collect();
         order.sort_unstable_by_key(|number| &found[*number].0);
         let mut sorted = vec![0u32; found.len()];
@@ -153,7 +153,7 @@ impl<'a> Compiler<'a> {
         Ok(place)
     }
 
-    /// Where these totals lead, and which names are kept in registers.
+    /// The target of these totals, and the names stored in registers.
     fn outcome(
         &mut self,
         pick: &'a Pick,
@@ -173,7 +173,7 @@ impl<'a> Compiler<'a> {
             Case::When(condition) => self.test(condition, &env) == Test::Constant(true),
             Case::Else => true,
         });
-        // A name that is read later is put into a register; otherwise it is forgotten here.
+        // A name that is read later is stored in a register.
         let mut kept: Vec<(Register, i32)> = Vec::new();
         for ((local, _), total) in pick.sums.iter().zip(totals) {
             if let Some(local) = local.filter(|local| self.kept[*local]) {

@@ -1,4 +1,4 @@
-//! Looking through a section before it is compiled: what it asks of names and fights.
+//! A scan of a section before it is compiled: what it needs of names and fights.
 
 use super::compiler::{Compiler, Env};
 use crate::book::{Case, Condition, LOCAL_NUMBERS, MOST_ROUNDS, Node, NodeKind, Number};
@@ -49,7 +49,7 @@ impl Compiler<'_> {
                         self.look_condition(condition);
                     }
                     for (case, body, _) in &pick.cases {
-                        // The names of the pick itself are known while its cases are tried; others are not.
+                        // The names of the pick itself are known in its cases; others are not.
                         if let Case::When(condition) = case {
                             let before = self.kept.clone();
                             self.look_condition(condition);
@@ -100,7 +100,7 @@ impl Compiler<'_> {
             Condition::Wounded => self.wounds = true,
             Condition::Compare(_, Number::Rounds, Number::Constant(number))
             | Condition::Compare(_, Number::Constant(number), Number::Rounds) => {
-                // Whether it is more can be asked for, too.
+                // The test can be for more than the number, too.
                 let apart = u32::try_from(*number).unwrap_or(0).saturating_add(1);
                 self.rounds = self.rounds.max(apart.min(MOST_ROUNDS.into()));
             }

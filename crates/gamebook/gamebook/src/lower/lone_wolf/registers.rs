@@ -1,13 +1,13 @@
-//! The registers that are the same for all books of Lone Wolf, and the weapons of a hero.
+//! The registers that are the same for all Lone Wolf books, and a hero's weapons.
 
 use super::carrier::Carrier;
 use crate::book::{Book, Discipline, Hero, Item, MOST_ROUNDS, Weapon};
 use crate::program::Register;
 
-/// Combat ratios beyond these are like these.
+/// Combat ratios beyond these count as these.
 pub(super) const RATIOS: std::ops::RangeInclusive<i32> = -11..=11;
 
-/// What the hero fights with.
+/// A weapon in the hero's hands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Arm {
     pub bonus: i32,
@@ -23,16 +23,16 @@ pub(super) const ENDURANCE: Register = 0;
 /// Gold Crowns.
 pub(super) const GOLD: Register = 1;
 
-/// Weapons of which nothing but "a weapon" can matter any more.
+/// Weapons of which only "a weapon" still matters.
 pub(super) const PLAIN: Register = 2;
 
 /// The enemy's ENDURANCE.
 pub(super) const ENEMY: Register = 3;
 
-/// Rounds of this fight, as far as they can matter.
+/// Rounds of this fight, as far as they matter.
 pub(super) const ROUND: Register = 4;
 
-/// What the weapon of this fight adds to COMBAT SKILL, and whether the undead lose double to it.
+/// The bonus of this fight's weapon to COMBAT SKILL, and whether it deals double damage to the undead.
 pub(super) const ARM: Register = 5;
 
 pub(super) const DOUBLES: Register = 6;
@@ -49,16 +49,16 @@ pub(super) const RATIO: Register = 9;
 /// Units that may still be taken.
 pub(super) const LEFT: Register = 10;
 
-/// A number that is needed for a moment.
+/// A temporary number.
 pub(super) const NUMBER: Register = 11;
 
-/// Whether a fight has been fought.
+/// Whether a fight has taken place.
 pub(super) const FOUGHT: Register = 12;
 
-/// What was used before this fight adds to COMBAT SKILL so much.
+/// The bonus to COMBAT SKILL of what was used before this fight.
 pub(super) const STRENGTH: Register = 13;
 
-/// Backpack items of which nothing but that they are there can matter any more.
+/// Backpack items of which only the number still matters.
 pub(super) const THINGS: Register = 14;
 
 /// The registers that are the same for all books.
@@ -96,12 +96,12 @@ pub(super) fn registers(books: &[Carrier<'_>]) -> Vec<(String, i32, i32)> {
     .into()
 }
 
-/// Empty hands.
+/// Bare hands.
 pub(super) fn bare_hands(book: &Book) -> Arm {
     Arm { bonus: book.kai.unarmed, doubles_undead: false }
 }
 
-/// Whether the hero's Weaponskill counts for an item.
+/// Whether the hero's Weaponskill applies to an item.
 pub(super) fn is_skilled(item: &Item, hero: &Hero) -> bool {
     let counts = |own: &String, weapon: &Weapon| *own == item.name || weapon.counts_as.contains(own);
     let weapon = item.weapon.as_ref().zip(hero.weaponskill.as_ref());

@@ -1,4 +1,4 @@
-//! Rounds of a fight of Lone Wolf: the combat ratio, what both sides lose, and a fight to the end as one chance.
+//! Rounds of a fight: the combat ratio, the losses of both sides, and a fight to the end as one chance.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -14,29 +14,29 @@ use crate::lower::error::CompileError;
 use crate::program::{Duel, Fold, Instruction, Outcome, Place, Roll, Table, Test, Value, Weight};
 use crate::terms::Comparison;
 
-/// What holds in the rounds of a fight.
+/// The constants of a fight's rounds.
 pub(super) struct Rounds<'a> {
     pub(super) fight: &'a Fight,
     pub(super) bonuses: Vec<(i32, Option<u32>, Test)>,
     pub(super) mindforce: u8,
-    /// The first rounds in which it takes nothing.
+    /// The number of first rounds in which mindforce takes nothing.
     pub(super) mindforce_after: u32,
-    /// The first rounds in which no weapon may be used.
+    /// The number of first rounds in which no weapon may be used.
     pub(super) bare_hands: u32,
-    /// Rounds beyond this many are alike.
+    /// Rounds beyond this one are equivalent.
     pub(super) cap: u16,
-    /// Whether wounds are remembered.
+    /// Whether wounds are recorded.
     pub(super) wounds: bool,
 }
 
-/// What the outcomes of a round are for.
+/// The use of a round's outcomes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Round {
-    /// Both lose.
+    /// Both sides lose.
     Fought,
-    /// The hero leaves: only he loses.
+    /// The hero evades: only he loses.
     Fled,
-    /// A lone round: who loses more decides.
+    /// A single round, decided by the larger loss.
     Alone,
 }
 
@@ -46,18 +46,18 @@ pub(super) const FOE: Value = Value::Register(ENEMY);
 
 pub(super) const FOUGHT: Value = Value::Register(ROUND);
 
-/// The first enemy as he is shown before the fight.
+/// The first enemy, as shown before the fight.
 pub(super) fn first(enemy: &Enemy) -> Duel {
     Duel { endurance: Value::Constant(enemy.endurance.into()), ..duel(enemy) }
 }
 
-/// An enemy as he is shown.
+/// An enemy, as shown in the fight.
 pub(super) fn duel(enemy: &Enemy) -> Duel {
     Duel { name: enemy.name.clone(), combat_skill: enemy.skill, endurance: FOE, ratio: None, losses: Vec::new() }
 }
 
 impl<'a> Compiler<'a> {
-    /// What holds in the rounds of a fight.
+    /// The constants of a fight's rounds.
     pub(super) fn rounds(&self, fight: &'a Fight, mindforce_after: u32, env: &Env<'a, '_>) -> Rounds<'a> {
         let mut bonuses: Vec<(i32, Option<u32>, Test)> = fight
             .bonuses
@@ -65,7 +65,7 @@ impl<'a> Compiler<'a> {
             .map(|(bonus, rounds, when)| (*bonus, *rounds, self.test(when, env)))
             .filter(|(_, _, test)| *test != Test::Constant(false))
             .collect();
-        // What a weapon adds is missing while it may not be used.
+        // Without the weapon its bonus is missing.
         let bare_hands = if fight.bare_hands == u32::MAX { 0 } else { fight.bare_hands };
         if bare_hands > 0 {
             let unarmed = self.gear.bare_hands.bonus;
@@ -75,7 +75,7 @@ impl<'a> Compiler<'a> {
                 (unarmed - own, Some(bare_hands), used)
             }));
         }
-        // From which round on (counted from 0) all rounds are alike.
+        // The round (counted from 0) from which on all rounds are equivalent.
         let timed = bonuses.iter().filter_map(|(_, rounds, _)| *rounds).max().unwrap_or(0);
         let untouchable = if fight.untouchable == u32::MAX { 0 } else { fight.untouchable };
         let leaving = fight.evade.as_ref().map_or(0, |(from, _)| from.saturating_sub(1));
@@ -93,7 +93,7 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// What the enemy's mind takes from this hero.
+    /// The loss of this hero to the enemy's mindforce.
     pub(super) fn mindforce(&self, fight: &Fight) -> u8 {
         let shielded = self.hero.knows(Discipline::Mindshield) && !fight.mindforce_always;
         if shielded { 0 } else { fight.mindforce }
@@ -134,9 +134,9 @@ impl<'a> Compiler<'a> {
         ratio
     }
 
-    /// What the hero and the enemy lose by the combat ratio, for each picked number.
+    /// The losses of the hero and the enemy by the combat ratio, for each picked number.
     fn tables(&mut self, rounds: &Rounds<'a>) -> Arc<[Lost; 10]> {
-        // What is lost later only is no matter of the table.
+        // Mindforce that begins later is not part of the table.
         let mindforce = if rounds.mindforce_after > 0 { 0 } else { rounds.mindforce };
         let double_damage = rounds.fight.double_damage;
         let table = &self.folds.table;
@@ -156,8 +156,8 @@ impl<'a> Compiler<'a> {
         known.clone()
     }
 
-    /// What the hero and the enemy lose in a round by the picked number, as the register of the ratio says, where the hero
-    /// has so much `more` COMBAT SKILL.
+    /// The losses of the hero and the enemy in a round by the picked number, at the combat ratio in its register, for a hero
+    /// with `more` COMBAT SKILL.
     fn losses(&mut self, rounds: &Rounds<'a>, enemy: &Enemy, kind: Round, more: i32) -> Vec<(Value, Value)> {
         let since = |rounds: u32| match rounds {
             0 => Value::Constant(1),
@@ -167,7 +167,7 @@ impl<'a> Compiler<'a> {
             u32::MAX => Value::Constant(0),
             rounds => since(rounds),
         };
-        // Where everything does, a weapon does not double it again.
+        // If everything is doubled, a weapon does not double it again.
         let doubles = enemy.undead && !rounds.fight.double_damage;
         let armed = since(rounds.bare_hands);
         let doubled = Value::Register(DOUBLES).times(armed).plus(Value::Constant(1));
@@ -192,7 +192,7 @@ impl<'a> Compiler<'a> {
             .collect()
     }
 
-    /// A round; answers where it begins, and where chance has its say. `slipped`: where it goes on after a number.
+    /// A round; returns its first place and that of its chance. `slipped` is the target after the number that ends the fight.
     pub(super) fn round(
         &mut self,
         rounds: &Rounds<'a>,
@@ -254,7 +254,7 @@ impl<'a> Compiler<'a> {
         Ok((self.set([(RATIO, ratio)], chance)?, chance))
     }
 
-    /// After a round with a wound a number is picked: it is deadly, or costs nothing.
+    /// After a round with a wound a number is picked: it kills or has no effect.
     fn venom(&mut self, rounds: &Rounds<'a>, next: Place) -> Compiled {
         let deadly = rounds.fight.venom;
         let harmless = 10 - deadly;
@@ -294,7 +294,7 @@ impl<'a> Compiler<'a> {
         let natives = &mut self.program.natives;
         let native = *self.bouts.entry(rules.clone()).or_insert_with(|| {
             natives.push(Arc::new(Bout { folds: self.folds.clone(), rules }));
-            // They are fewer than places.
+            // There are fewer than places.
             u32::try_from(natives.len() - 1).unwrap_or(u32::MAX)
         });
         let outputs = [ENDURANCE, ENEMY, ROUND, WOUNDED].into();

@@ -1,4 +1,4 @@
-//! A series of books compiled to one program: the end of a book leads to the beginning of the next.
+//! A series of Lone Wolf books compiled to one program: the end of a book leads to the beginning of the next.
 
 use budget::Budget;
 
@@ -16,7 +16,7 @@ use crate::lower::stage::{Stage, label_of};
 use crate::program::{Place, Register, StageNumbers, Starting, Test, Value};
 use crate::terms::SectionNumber;
 
-/// Compiles a series of books of Lone Wolf, the numbers of whose stages are these.
+/// Compiles a series; `numbers` are the offsets of its stages.
 pub(in crate::lower) fn compile_series(
     series: &Series,
     stages: &[Stage],
@@ -48,7 +48,7 @@ pub(in crate::lower) fn compile_series(
         .iter()
         .map(|Carrier { book, .. }| Situation { policy: book.default_policy().cloned(), ..Situation::default() })
         .collect();
-    // Where each stage begins for who comes from the book before it.
+    // The place at which each stage begins after the book before it.
     let mut arrivals: Vec<Place> = vec![0; stages.len()];
     let mut begin = 0;
     for (place, stage) in stages.iter().enumerate().rev() {
@@ -58,7 +58,7 @@ pub(in crate::lower) fn compile_series(
         let mut compiler = Compiler::new(book, hero, own, gear(place), program, budget);
         compiler.first = compiler.program.stages[place].first;
         compiler.remembered = &series.books[stage.book].remembered;
-        // Who learns has just won, or will set out.
+        // Disciplines are learned after a victory, or before the first book.
         compiler.section = if stage.is_choice { from } else { book.goals.first().copied().unwrap_or(book.start) };
         let onwards = compiler.onwards(stage, &arrivals)?;
         if let Some(chosen) = onwards.filter(|_| stage.is_choice) {
@@ -82,7 +82,7 @@ pub(in crate::lower) fn compile_series(
 }
 
 impl<'a> Compiler<'a> {
-    /// What follows when this stage is won: the player chooses what he learns, where there is a choice.
+    /// What follows a victory in this stage: a choice of disciplines, if there is one.
     fn onwards(&mut self, stage: &Stage, arrivals: &[Place]) -> Result<Option<Place>, CompileError> {
         let mut answers = Vec::new();
         for (learned, next) in &stage.next {
@@ -96,9 +96,9 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// Where who comes from the book `before` begins: he leaves behind what nobody will know, has what every hero of this
-    /// book has, what stands in the series happens, and he sets out as this book says if it shall be so; then it goes on at
-    /// `start`.
+    /// The beginning of a book after the book `before`: the hero leaves behind what later books do not know, and gets what
+    /// every hero of this book has; then come the events of the series and, if wanted, the start as this book describes it.
+    /// Continues at `start`.
     fn arrive(&mut self, own: &'a SeriesBook, before: (&Book, &Slots), start: Place) -> Compiled {
         let book = self.book;
         self.begin(0, &own.arrival);
@@ -108,7 +108,7 @@ impl<'a> Compiler<'a> {
             next = self.making(&book.making.without(&rolled, false), true, next)?;
         }
         next = self.block(&own.arrival.body, Some(&Rest::At(next)), &Env::default())?;
-        // What things are carried in comes first.
+        // Containers come first.
         for single in [false, true] {
             for (item, count) in book.fixed.iter().rev() {
                 if self.gear.is_single(*item) != single {
@@ -126,7 +126,7 @@ impl<'a> Compiler<'a> {
         self.set(sets, next)
     }
 
-    /// What a hero no longer has when he comes from the book `before`, and what is called otherwise in this one.
+    /// What a hero from the book `before` loses, and what is renamed in this one.
     fn left_behind(&self, own: &SeriesBook, (known, slots): (&Book, &Slots)) -> Changes {
         let book = self.book;
         let knew = |item: &Item| known.item(&item.name).is_some();
@@ -138,13 +138,13 @@ impl<'a> Compiler<'a> {
             let counted = knew(&book.items[others]).then(|| self.gear.item(others));
             sets.push((self.gear.item(others), Value::Sum(counted.into_iter().chain(things).collect())));
         }
-        // What stands for what he had: it keeps its register, whatever lay there before.
+        // Shared registers keep what they hold.
         let mut standing: Vec<ItemId> = others.into_iter().collect();
         let is_old = |item: ItemId| own.renamed.iter().any(|(old, _)| *old == item);
         let mut news: Vec<ItemId> = own.renamed.iter().map(|(_, new)| *new).collect();
         news.sort_unstable();
         news.dedup();
-        // What gets another name itself is moved before something else gets its name.
+        // What is renamed itself moves before something else takes its name.
         while let Some(place) = news.iter().position(|new| {
             let mut leads = own.renamed.iter().filter(|(old, _)| old == new);
             leads.all(|(_, next)| !news.contains(next))

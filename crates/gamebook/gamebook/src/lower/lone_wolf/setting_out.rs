@@ -1,4 +1,4 @@
-//! The empty program, and the state in which a hero sets out.
+//! The empty program and the initial state.
 
 use super::gear::Gear;
 use super::registers;
@@ -22,7 +22,7 @@ pub(super) fn empty(layout: Layout, sheet: Sheet, groups: Vec<Group>) -> Program
     }
 }
 
-/// The state in which the hero sets out from a section.
+/// The state in which the hero begins in a section.
 pub(super) fn setting_out(
     program: &Program,
     gear: &Gear,
@@ -42,7 +42,7 @@ pub(super) fn setting_out(
     }
     let most = gear.max_endurance().number(layout, &state);
     layout.set(&mut state, registers::ENDURANCE, situation.endurance.map_or(most, |now| most.min(now.into())));
-    // Who begins in the middle has fought before.
+    // A hero who begins in the middle has fought before.
     layout.set(&mut state, registers::FOUGHT, (start != book.start).into());
     state
 }

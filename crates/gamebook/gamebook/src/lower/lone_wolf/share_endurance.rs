@@ -1,10 +1,10 @@
-//! Weaker heroes who are shown with a stronger one ([`Weaker`](crate::program::Weaker)).
+//! Weaker heroes who are compiled with a stronger one ([`Weaker`](crate::program::Weaker)).
 //!
-//! Who began with some points of ENDURANCE less has as many less wherever he comes, as long as everything that is done
-//! with ENDURANCE only adds to it, takes from it, heals it up to the maximum, or compares it with what was as many points
-//! more: so one program tells of all of them. A section in which more than that depends on it (a fight that ends before the
-//! hero dies, a test of the number itself) begins by asking how many points less this hero has, and takes them from him;
-//! who leaves it gets them back.
+//! A hero who begins with some points of ENDURANCE less has as many less everywhere, as long as everything done with ENDURANCE
+//! adds to it, subtracts from it, heals it up to the maximum, or compares it with something that is shifted by the same amount:
+//! then one program holds for all of them. A section in which more depends on it (a fight that ends before the hero dies, a
+//! test of the number itself) begins by splitting the heroes: their difference is subtracted on entry and added again on
+//! leaving.
 
 use super::compiler::{Compiled, Compiler};
 use super::registers::{BEFORE, ENDURANCE};
@@ -13,7 +13,7 @@ use crate::program::{Instruction, Outcome, Place, Register, Test, Value, Weaker,
 use crate::terms::{Operator, SectionNumber};
 
 impl<'a> Compiler<'a> {
-    /// The body of a section, shown for each hero apart where it must be.
+    /// The body of a section, with the heroes split where necessary.
     pub(super) fn body_by_hero(&mut self, number: SectionNumber, section: &'a Section) -> Compiled {
         let before = self.program.steps.len();
         let body = self.body(section)?;
@@ -25,17 +25,17 @@ impl<'a> Compiler<'a> {
         self.gear.is_apart = true;
         let body = self.body(section);
         self.gear.is_apart = false;
-        // Heroes are shown apart by ENDURANCE alone.
+        // Splitting separates heroes by ENDURANCE only.
         let asks_skill = |step: &Instruction| Apart { weaker }.asks_skill(step);
         self.all_alike &= !self.program.steps[before..].iter().any(asks_skill);
         self.apart(weaker, body?)
     }
 
-    /// Asks how many points less the hero has, and takes them from him.
+    /// Splits the heroes: subtracts each one's difference.
     fn apart(&mut self, weaker: Weaker, next: Place) -> Compiled {
         let endurance = Value::Register(ENDURANCE);
         let outcome = |short: u8| Outcome {
-            // Who has no points left is dead.
+            // A hero without points left is dead.
             weight: Weight::Holds(Box::new(endurance.clone().at_least(i32::from(short) + 1))),
             sets: [
                 (weaker.apart, Value::Constant(short.into())),
@@ -48,14 +48,14 @@ impl<'a> Compiler<'a> {
         self.emit(Instruction::Chance { outcomes })
     }
 
-    /// Who leaves a section in which heroes are shown apart is shown with the others again.
+    /// Merges the heroes again on leaving a section that splits them.
     pub(super) fn together_again(&mut self, next: Place) -> Compiled {
         let Some(weaker) = self.gear.weaker.filter(|_| self.gear.is_apart) else { return Ok(next) };
         let whole = Value::Register(ENDURANCE).plus(Value::Register(weaker.apart));
         self.set([(ENDURANCE, whole), (weaker.apart, Value::Constant(0))], next)
     }
 
-    /// Whether the steps from a place on tell of the weaker heroes, too.
+    /// Whether the steps from a place on hold for the weaker heroes, too.
     pub(super) fn is_alike(&self, from: usize) -> bool {
         let Some(weaker) = self.gear.weaker else { return true };
         let apart = Apart { weaker };
@@ -64,7 +64,7 @@ impl<'a> Compiler<'a> {
     }
 }
 
-/// What of a program is so for heroes who have some points less.
+/// Checks whether steps hold for heroes with less ENDURANCE.
 struct Apart {
     weaker: Weaker,
 }
@@ -97,7 +97,7 @@ impl Apart {
                     && self.holds_alike(&answer.test)
                     && self.sets_alike(&answer.sets)
             }),
-            // A fight takes from who has less as much, until he is dead.
+            // A fight takes the same from a weaker hero, until he dies.
             Instruction::Fold(fold) => {
                 let [hero, others @ ..] = &*fold.inputs else { return false };
                 *hero == Value::Register(ENDURANCE)
@@ -114,7 +114,7 @@ impl Apart {
         }
     }
 
-    /// Whether a step asks how much COMBAT SKILL the hero has.
+    /// Whether a step reads the hero's COMBAT SKILL.
     fn asks_skill(&self, step: &Instruction) -> bool {
         let mut asks = false;
         step.touches(0, &mut |register| asks |= register == self.weaker.skill);
@@ -124,7 +124,7 @@ impl Apart {
     fn sets_alike(&self, sets: &[(Register, Value)]) -> bool {
         sets.iter().all(|(register, value)| match self.points(*register) {
             0 => self.points_in(value) == Some(0),
-            // Nothing left is death for all.
+            // 0 is death for all.
             points => *value == Value::Constant(0) || self.points_in(value) == Some(points),
         })
     }
@@ -141,12 +141,12 @@ impl Apart {
         }
     }
 
-    /// How many points less a register holds for who has a point less.
+    /// How much less a register holds for a hero with a point less.
     fn points(&self, register: Register) -> i32 {
         i32::from([ENDURANCE, BEFORE, self.weaker.most].contains(&register))
     }
 
-    /// How many points less a value is for who has a point less; nothing where that depends on more.
+    /// How much less a value is for a hero with a point less; `None` if that is not constant.
     fn points_in(&self, value: &Value) -> Option<i32> {
         match value {
             Value::Constant(_) => Some(0),

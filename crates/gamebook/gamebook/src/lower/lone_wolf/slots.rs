@@ -1,11 +1,11 @@
-//! Where the registers of a book lie, or of several whose hero is the same.
+//! The register allocation of a book, or of several books with the same hero.
 
 use super::carrier::{Carrier, Others};
 use super::registers;
 use crate::book::{ItemId, LOCAL_NUMBERS, LocalId};
 use crate::program::{Layout, Register, TooMuchToRemember, Weaker};
 
-/// Where the registers of a book lie that are not the same for all books.
+/// The registers of a book that differ between books.
 #[derive(Clone, Debug)]
 pub(super) struct Slots {
     items: Vec<Register>,
@@ -16,19 +16,19 @@ pub(super) struct Slots {
     weaker: Option<Weaker>,
 }
 
-/// What registers are called, and the smallest and the largest number of each.
+/// Names of registers with their ranges.
 type Registers = Vec<(String, i32, i32)>;
 
 impl Slots {
-    /// The slots of books that share a state, and its layout. What several of them know lies at the same place for all,
-    /// what only one knows where another book has something else.
+    /// The registers of books that share a state, and its layout. What several books know has the same register in all of them;
+    /// what only one knows overlaps with others.
     ///
     /// # Errors
-    /// When a state cannot hold them.
+    /// If a state cannot hold them.
     pub(super) fn of(books: &[Carrier<'_>]) -> Result<(Vec<Self>, Layout), TooMuchToRemember> {
         let mut registers = registers::registers(books);
         let items = items(books, &mut registers);
-        // Each kind lies after the other, as many as the book wants that has most of them.
+        // Each kind is a block of the size that the largest book needs.
         let mut block = |own: &dyn Fn(&Carrier<'_>) -> Registers| {
             let first = register(registers.len());
             let mut all = Registers::new();
@@ -58,7 +58,7 @@ impl Slots {
         let weaker = books.first().filter(|own| own.others != Others::default()).map(|own| {
             let [short, apart, most, skill] = [0, 1, 2, 3].map(|more| register(registers.len() + more));
             let Others { weaker: count, skilled } = own.others;
-            // What holds 0 or 1 and nothing else would be known: that is no hero in particular.
+            // A range from 0 to 1 would be taken for a known flag, but this is no particular hero.
             registers.push(("points short".into(), 0, i32::from(count).max(2)));
             registers.push(("points short, shown apart".into(), 0, count.into()));
             registers.push(("the most endurance".into(), own.hero.endurance.into(), own.hero.endurance.into()));
@@ -97,9 +97,9 @@ impl Slots {
 /// For each book the registers of its items.
 fn items(books: &[Carrier<'_>], registers: &mut Registers) -> Vec<Vec<Register>> {
     let knows = |name: &str| books.iter().filter(|own| own.book.item(name).is_some()).count();
-    // Where what several books know lies.
+    // The registers of items that several books know.
     let mut shared: Vec<(&str, usize)> = Vec::new();
-    // Where what one book knows lies, by its largest number.
+    // The registers of items that one book knows, by their maximum.
     let mut own: Vec<(i32, usize)> = Vec::new();
     let mut all = Vec::with_capacity(books.len());
     for Carrier { book, .. } in books {
@@ -130,7 +130,7 @@ fn items(books: &[Carrier<'_>], registers: &mut Registers) -> Vec<Vec<Register>>
     all
 }
 
-/// A register holds this as well.
+/// Extends a register so that it can also hold this.
 fn widen(known: &mut (String, i32, i32), name: &str, least: i32, most: i32) {
     if known.0.split(" / ").all(|own| own != name) {
         known.0 = format!("{} / {name}", known.0);
@@ -139,12 +139,12 @@ fn widen(known: &mut (String, i32, i32), name: &str, least: i32, most: i32) {
     known.2 = known.2.max(most);
 }
 
-/// What follows `first` after so many registers.
+/// The register at an offset from `first`.
 fn after(first: Register, many: usize) -> Register {
     first.saturating_add(register(many))
 }
 
-/// Too many are refused when they are laid out.
+/// Too large registers are rejected by the layout.
 fn register(place: usize) -> Register {
     Register::try_from(place).unwrap_or(Register::MAX)
 }

@@ -1,4 +1,4 @@
-//! Taking, giving up, eating, buying and using things.
+//! Taking, giving up, eating, buying and using items.
 
 use super::carrier::STOCKS;
 use super::compiler::{Compiled, Compiler, answer};
@@ -8,7 +8,7 @@ use super::round::first;
 use crate::book::{Fight, ItemId, Kind, Thing, Trade};
 use crate::program::{Answer, Each, HERE, Instruction, Outcome, Place, Question, Register, Test, Value, Weight};
 
-/// A number that is chosen with an answer.
+/// The number chosen with an answer.
 const CHOSEN: Value = Value::Register(NUMBER);
 
 impl<'a> Compiler<'a> {
@@ -22,11 +22,11 @@ impl<'a> Compiler<'a> {
         self.pose(Question { about, distinct: false, answers: answers.into(), otherwise: None })
     }
 
-    /// The player takes up to so many, dropping others of the kind where there is no room.
+    /// The player takes up to a number of items, dropping others of the kind where there is no room.
     pub(super) fn take(&mut self, thing: Thing, count: Value, limited: bool, next: Place) -> Compiled {
         let offered = if limited { count.min(Value::Register(LEFT)) } else { count };
         let (name, most) = match thing {
-            // More than the pouch holds cannot be shown from the most that it holds.
+            // More than the pouch holds is equivalent to what it holds.
             Thing::Gold => ("gold", offered.clone().min(self.free(GOLD))),
             Thing::Item(item) => {
                 let is_single = self.gear.is_single(item);
@@ -65,14 +65,14 @@ impl<'a> Compiler<'a> {
         if let Thing::Item(item) = thing
             && !self.gear.is_single(item)
         {
-            // Not only where there is no room: what fills it may be forgotten.
+            // Not only where there is no room: what fills it may have been cleared.
             let kind = self.gear.kind(item);
             self.drops(kind, &offered.at_least(1), &mut answers);
         }
         self.ask(name, answers)
     }
 
-    /// Whether the hero can have fewer of an item than there is room for.
+    /// Whether the hero may be limited to fewer of an item than there is room for.
     fn is_limited(&self, item: ItemId) -> bool {
         self.book.items[item].most < u8::MAX
     }
@@ -83,7 +83,7 @@ impl<'a> Compiler<'a> {
         Value::Constant(most).minus(Value::Register(register))
     }
 
-    /// Ways to drop one of a kind, and stay where one is.
+    /// Answers that drop one of a kind and return to the question.
     pub(super) fn drops(&mut self, kind: Kind, when: &Test, answers: &mut Vec<Answer>) {
         for (item, has, changes) in self.gear.drops(kind) {
             let label = self.drop_label(kind, item);
@@ -97,12 +97,12 @@ impl<'a> Compiler<'a> {
         self.label(&format!("drop {name}"))
     }
 
-    /// Items are lost; without a count all of them.
+    /// Loses some of an item; without a count all of them.
     pub(super) fn lose(&mut self, item: ItemId, count: Option<Value>, next: Place) -> Compiled {
         let all = self.gear.lose_all(&[item]);
         match count {
             None => self.set(all, next),
-            // What there is one of is lost or not.
+            // A single item is lost or not.
             Some(count) if self.gear.is_single(item) => {
                 let lost = self.set(all, next)?;
                 self.branch(count.at_least(1), lost, next)
@@ -114,7 +114,7 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// So many things of a kind are given up, one after another: the player says which, or chance does.
+    /// Gives up a number of items of a kind, one after another, as the player or chance decides.
     pub(super) fn give_up(&mut self, kind: Kind, count: u8, by_chance: bool, next: Place) -> Compiled {
         let items: Vec<ItemId> = self.gear.items_of(kind).collect();
         if items.is_empty() {
@@ -144,7 +144,7 @@ impl<'a> Compiler<'a> {
         Ok(place)
     }
 
-    /// The player eats, or goes hungry. What heals may be saved for later.
+    /// The player eats or goes hungry. Healing food may be saved for later.
     pub(super) fn eat(&mut self, optional: bool, next: Place) -> Compiled {
         let mut answers = Vec::new();
         let mut must = Test::Constant(false);
@@ -163,7 +163,7 @@ impl<'a> Compiler<'a> {
         self.ask("a meal", answers)
     }
 
-    /// Before a fight the player may use what strengthens him in it, one of each.
+    /// Before a fight the player may use each item that strengthens him in it once.
     pub(super) fn strengthen(&mut self, fight: &Fight, next: Place) -> Compiled {
         let mut place = next;
         for (item, points) in self.gear.strengthening.clone().into_iter().rev() {
@@ -183,7 +183,7 @@ impl<'a> Compiler<'a> {
         Ok(place)
     }
 
-    /// The lines of a shop, in the order in which they are gone through.
+    /// The lines of a shop, in the order in which they are visited.
     pub(super) fn shops(&mut self, trades: &[Trade], next: Place) -> Compiled {
         let mut next = next;
         for lines in parts(trades).iter().rev() {
@@ -192,7 +192,7 @@ impl<'a> Compiler<'a> {
         Ok(next)
     }
 
-    /// Lines of a shop between which the player goes as he likes.
+    /// Lines of a shop among which the player moves freely.
     fn shop(&mut self, trades: &[&Trade], next: Place) -> Compiled {
         let label = self.label("leave the shop");
         let mut answers = vec![answer(label, Test::ALWAYS, [], next)];
@@ -244,8 +244,8 @@ impl<'a> Compiler<'a> {
     }
 }
 
-/// The lines of a shop in the order in which they are gone through, sales before purchases: in parts that have no
-/// more goods of which there are few than there are registers to count them.
+/// The lines of a shop in the order in which they are visited, sales before purchases: in parts with no more limited goods than
+/// there are registers for stocks.
 fn parts(trades: &[Trade]) -> Vec<Vec<&Trade>> {
     let mut parts: Vec<Vec<&Trade>> = Vec::new();
     let (purchases, sales): (Vec<&Trade>, Vec<&Trade>) = trades.iter().partition(|trade| trade.buy);

@@ -1,4 +1,4 @@
-//! Numbers and conditions of a book, as values and tests of a program.
+//! Numbers and conditions of a book as values and tests of a program.
 
 use super::compiler::{Compiler, Env};
 use super::registers;
@@ -6,7 +6,7 @@ use crate::book::{Condition, Kind, Number};
 use crate::program::{Test, Value};
 
 impl Compiler<'_> {
-    /// A number of the book, where some names' numbers are known.
+    /// The value of a number, given some constants.
     pub(super) fn value(&self, number: &Number, env: &Env<'_, '_>) -> Value {
         match number {
             Number::Constant(number) => Value::Constant(*number),
@@ -21,7 +21,7 @@ impl Compiler<'_> {
             Number::Counter(counter) => Value::Register(self.gear.counter(*counter)),
             Number::Local(local) => match env.constants.iter().find(|(other, _)| other == local) {
                 Some((_, number)) => Value::Constant(*number),
-                // It is known how large it can get.
+                // Its maximum is known.
                 None => Value::Register(self.gear.local(*local)).min(Value::Constant(self.largest[*local])),
             },
             Number::Rounds => Value::Register(registers::ROUND),
@@ -33,7 +33,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// A condition of the book, likewise.
+    /// The test of a condition, given some constants.
     pub(super) fn test(&self, condition: &Condition, env: &Env<'_, '_>) -> Test {
         match condition {
             Condition::Constant(holds) => Test::Constant(*holds),

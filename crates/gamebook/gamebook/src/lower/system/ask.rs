@@ -9,7 +9,7 @@ use crate::program::{Answer, Each, Instruction, Outcome, Place, Question, Regist
 use crate::terms::SectionNumber;
 
 impl<'a> Lowering<'a> {
-    /// A question of the author's.
+    /// One of the author's questions.
     pub(super) fn choices(&mut self, node: &Node, choices: &'a [Choice], env: &Env<'a>, next: Place) -> Lowered {
         let marks = self.marks_parts_of(node);
         let mut parts = Vec::new();
@@ -53,7 +53,7 @@ impl<'a> Lowering<'a> {
         self.whole(asked, parts)
     }
 
-    /// The items that something is about: each that has some of a number, or none where it is about no item.
+    /// The items in question: each with a certain stat, or `None` for no item.
     fn about(&self, with: Option<usize>) -> Vec<Option<usize>> {
         with.map_or_else(|| vec![None], |stat| self.system.items_with(stat).map(Some).collect())
     }
@@ -67,20 +67,19 @@ impl<'a> Lowering<'a> {
         self.called.get(&section).cloned().unwrap_or_else(|| section.to_string())
     }
 
-    /// A question, answered as far as the policy says.
+    /// A question, answered as far as the policy decides.
     pub(super) fn ask(&mut self, answers: Vec<Draft>, env: &Env<'a>) -> Lowered {
         let rules = self.policy;
         decide(&mut Posing { lowering: self, env, otherwise: None }, rules, answers, false)
     }
 
-    /// The same where who can give no answer goes on at `otherwise`, and who is asked sees answers that come to the same
-    /// once.
+    /// The same, but without a possible answer play continues at `otherwise`, and answers with the same effect are listed once.
     pub(super) fn ask_for_one(&mut self, answers: Vec<Draft>, otherwise: Place, env: &Env<'a>) -> Lowered {
         let rules = self.policy;
         decide(&mut Posing { lowering: self, env, otherwise: Some(otherwise) }, rules, answers, false)
     }
 
-    /// What the player may do here beside what he is asked.
+    /// The actions that the player may take here.
     pub(super) fn actions(&mut self, next: Place, env: &Env<'a>, wanted: impl Fn(ActionTime) -> bool) -> Lowered {
         let system = self.system;
         let actions: Vec<&Action> = system.actions.iter().filter(|action| wanted(action.when)).collect();
@@ -106,22 +105,22 @@ impl<'a> Lowering<'a> {
         Ok(here)
     }
 
-    /// Whether the player may do something between what happens in a section.
+    /// Whether the system has actions between the events of a section.
     pub(super) fn acts_outside(&self) -> bool {
         self.system.actions.iter().any(|own| matches!(own.when, ActionTime::OutsideFight | ActionTime::AnyTime))
     }
 }
 
-/// Whether an item is there, if something is about one.
+/// The test that an item is carried, if there is one in question.
 fn is_there(item: Option<usize>) -> Test {
     item.map_or(Test::ALWAYS, |item| Value::Register(register_of(item)).at_least(1))
 }
 
-/// A question where something is known.
+/// A question that is passed through the policy.
 struct Posing<'p, 'a> {
     lowering: &'p mut Lowering<'a>,
     env: &'p Env<'a>,
-    /// Where it goes on for who can give no answer; then answers that come to the same are one.
+    /// Where play continues without a possible answer; then answers with the same effect are merged.
     otherwise: Option<Place>,
 }
 
@@ -129,7 +128,7 @@ impl Asks for Posing<'_, '_> {
     fn holds(&mut self, rule: &PolicyRule) -> Option<Test> {
         let here = rule.section.is_none_or(|section| section == self.lowering.section)
             && rule.event.is_none_or(|event| self.env.event == Some(event));
-        // A rule that asks for a name means nothing where there is none of that name.
+        // A rule that reads a name does not apply where the name is unbound.
         if here { self.lowering.test(&rule.when, self.env).ok() } else { None }
     }
 
@@ -160,7 +159,7 @@ impl Asks for Posing<'_, '_> {
             return self.lowering.emit(Instruction::Stuck);
         }
         let place = self.lowering.emit(Instruction::Chance { outcomes: outcomes.into() })?;
-        // Nothing is rolled for it.
+        // This chance is not rolled.
         self.lowering.notes.throws.insert(place, None);
         self.lowering.note_foes(place, self.env)?;
         Ok(place)

@@ -1,4 +1,4 @@
-//! Numbers that change, and what follows from that; things that are got.
+//! Changes of numbers and their consequences; gains of items.
 
 use super::lowering::{Bound, Env, Lowered, Lowering, register_of};
 use crate::book::{Number, Target, VariableKind, VariableRef};
@@ -7,8 +7,8 @@ use crate::program::{Instruction, Place, Register, Test, Value};
 use crate::terms::Operator;
 
 impl<'a> Lowering<'a> {
-    /// Puts a number into something, and does what follows from that: gains stop at the initial value, who has
-    /// nothing vital left dies or falls.
+    /// Assigns a number, with the consequences: gains stop at the initial value, and at 0 of a vital stat the hero dies or
+    /// falls.
     pub(super) fn change(
         &mut self,
         target: Target,
@@ -49,7 +49,7 @@ impl<'a> Lowering<'a> {
                 let variable = &variables[own];
                 let next = if variable.vital && can_end { self.alive(register, env, next)? } else { next };
                 let capped = match variable.initial {
-                    // Losses come to no more than the initial value by themselves.
+                    // A loss never exceeds the initial value.
                     Some(initial) if !only_less(&value, register) => value.min(Value::Register(register_of(initial))),
                     _ => value,
                 };
@@ -57,7 +57,7 @@ impl<'a> Lowering<'a> {
                 if variable.kind == VariableKind::Initial
                     && let Some(stat) = variables.iter().position(|other| other.initial == Some(own))
                 {
-                    // A vital stat may be lowered to nothing with its initial value.
+                    // A vital stat may become 0 together with its initial value.
                     let is_vital = variables[stat].vital && can_end;
                     let stat = register_of(stat);
                     if is_vital {
@@ -70,7 +70,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Who has nothing left of something vital dies, unless he may live on.
+    /// Emits the death of a hero without a vital stat, unless he may live on.
     fn alive(&mut self, register: Register, env: &Env<'a>, next: Place) -> Lowered {
         let death = self.emit(Instruction::Death)?;
         let system = self.system;
@@ -92,7 +92,7 @@ impl<'a> Lowering<'a> {
         self.branch(Value::Register(register).at_most(0), dying, next)
     }
 
-    /// Things are got one by one: what finds no place may be left, or something else be left for it.
+    /// Gains items one by one: an item without a free place may be left, or another dropped for it.
     pub(super) fn gains(
         &mut self,
         thing: usize,
@@ -127,7 +127,7 @@ impl<'a> Lowering<'a> {
             let room = self.fits(container, places);
             let few = Value::Register(register).at_most(own.most - 1);
             let mut answers = vec![Draft::new(format!("take {name}"), Test::both(room.clone(), few), taken)];
-            // Who must drop several things for it is asked again after each.
+            // If several items must be dropped for it, the question repeats.
             let again = if places > 1 { Some(self.push(Instruction::Stuck)?) } else { None };
             let others = system.variables.iter().enumerate();
             for (other, what) in others.filter(|(other, own)| own.container == Some(container) && *other != thing) {
@@ -150,18 +150,18 @@ impl<'a> Lowering<'a> {
         Ok(next)
     }
 
-    /// Whether a container has so many places left.
+    /// The test that a container has this many places left.
     pub(super) fn fits(&self, container: usize, places: i32) -> Test {
         let own = &self.system.containers[container];
         match own.itself {
-            // What takes one place in what is always there.
+            // An item of one place, in a container that always exists.
             None => self.in_container(container, true).at_most(own.holds - places),
             Some(_) => self.room(container).at_least(places),
         }
     }
 }
 
-/// A value kept within the range of a name: its register may hold more, for other names.
+/// A value clamped to the range of a name: its register may hold more, for other names.
 pub(super) fn within(value: Value, least: i32, most: i32) -> Value {
     match value {
         Value::Constant(number) => Value::Constant(number.clamp(least, most)),
@@ -169,7 +169,7 @@ pub(super) fn within(value: Value, least: i32, most: i32) -> Value {
     }
 }
 
-/// Whether a value is what a register holds less something.
+/// Whether a value is the register minus something.
 fn only_less(value: &Value, register: Register) -> bool {
     match value {
         Value::Operation(Operator::Minus, left, right) => {

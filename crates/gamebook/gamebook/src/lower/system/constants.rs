@@ -1,8 +1,8 @@
-//! What is known of registers when the whole program is there.
+//! Constant propagation, once the whole program exists.
 
 use crate::program::{Answer, Each, Instruction, Outcome, Question, Register, Sets, Test, Value};
 
-/// The steps where registers that nothing writes hold what they begin with.
+/// Replaces registers that are never written by their initial values.
 pub(super) fn known(steps: &mut [Instruction], start: &[i32]) {
     let written = written(steps, start.len());
     let known = |register: Register| {
@@ -14,7 +14,7 @@ pub(super) fn known(steps: &mut [Instruction], start: &[i32]) {
     }
 }
 
-/// The registers that something writes.
+/// The registers that are written.
 pub(super) fn written(steps: &[Instruction], registers: usize) -> Vec<bool> {
     let mut written = vec![false; registers];
     let mut write = |register: Register| {
@@ -31,7 +31,7 @@ pub(super) fn written(steps: &[Instruction], registers: usize) -> Vec<bool> {
     written
 }
 
-/// A step where some registers are known.
+/// A step with some registers known.
 fn given(step: &Instruction, known: &impl Fn(Register) -> Option<i32>) -> Instruction {
     let sets = |sets: &Sets| -> Sets { sets.iter().map(|(register, value)| (*register, value.given(known))).collect() };
     match step {

@@ -8,12 +8,12 @@ use crate::lower::decide::Draft;
 use crate::lower::error::CompileError;
 use crate::program::{Foe, Instruction, Place, Register, Test, Value};
 
-/// Where a fight ends that nobody wins.
+/// The other targets of a fight.
 #[derive(Clone, Copy)]
 struct Ends {
-    /// Who escapes or breaks it off.
+    /// If the hero escapes or the fight is broken off.
     next: Place,
-    /// Who is beaten and does not die of it.
+    /// If the hero is beaten but lives.
     beaten: Option<Place>,
 }
 
@@ -28,7 +28,7 @@ impl<'a> Lowering<'a> {
             begins.push((register, within(start, own.least, own.most)));
         }
         let after = self.actions(next, env, |when| when == ActionTime::AfterFight)?;
-        // What a system does before and after a fight is one thing: there is no time for actions within it.
+        // What the system does before and after a fight is one event, without actions in between.
         let around = Env { outside: false, ..env.clone() };
         let done = self.block(&system.after_fight, &around, after)?;
         let beaten = match &battle.defeat {
@@ -51,7 +51,7 @@ impl<'a> Lowering<'a> {
         self.block(&system.before_fight, &around, begin)
     }
 
-    /// Who is beaten, but not dead: something is left to him of everything vital that is used up, and he goes on.
+    /// A beaten hero who lives: his exhausted vital stats are set to something, and he continues.
     fn beaten(&mut self, leaves: &'a Number, body: &'a [Node], env: &Env<'a>, next: Place) -> Lowered {
         let system = self.system;
         let next = self.block(body, &Env { outside: false, ..env.clone() }, next)?;
@@ -64,7 +64,7 @@ impl<'a> Lowering<'a> {
             (register, most.map_or_else(|| more.clone(), |most| more.clone().min(most)))
         };
         let sets: Vec<_> = vital.map(more).collect();
-        // Whose initial value is used up can have nothing left.
+        // With an initial value of 0 nothing can be left.
         let death = self.emit(Instruction::Death)?;
         let mut next = next;
         for (register, _) in &sets {
@@ -73,7 +73,7 @@ impl<'a> Lowering<'a> {
         self.set(sets, next)
     }
 
-    /// One enemy is fought; when he has fallen it goes on at `fallen`, who escapes goes on at `next`.
+    /// A fight with one enemy: `fallen` follows his death, `next` an escape.
     fn duel(&mut self, battle: &'a Battle, enemy: usize, env: &Env<'a>, fallen: Place, ends: Ends) -> Lowered {
         let Ends { next, beaten } = ends;
         let arena = Arena { battle, enemy: 0, alone: Some(enemy), fallen, stop: next, beaten };
@@ -89,7 +89,7 @@ impl<'a> Lowering<'a> {
         self.steps_forward(0, &battle.enemies[enemy].1, &env, fallen, head)
     }
 
-    /// An enemy steps forward.
+    /// The appearance of an enemy.
     fn steps_forward(
         &mut self,
         enemy: usize,
@@ -102,14 +102,14 @@ impl<'a> Lowering<'a> {
         let fought = self.branch(stands, fallen, next)?;
         let mut sets = Vec::new();
         for (stat, number) in stats.iter().enumerate() {
-            // What the enemy is may depend on what the hero met before, not on himself.
+            // An enemy's stats may depend on what the hero met before, but not on the enemy himself.
             let around = Env { arena: None, ..env.clone() };
             sets.push((self.enemy(enemy, stat)?, self.value(number, &around)?));
         }
         self.set(sets, fought)
     }
 
-    /// Notes who is fought where the player or chance is asked.
+    /// Notes the enemies at a question or chance.
     pub(super) fn note_foes(&mut self, place: Place, env: &Env<'a>) -> Result<(), CompileError> {
         let mut foes = None;
         if let Some(Arena { battle, alone, .. }) = env.arena {
@@ -134,7 +134,7 @@ impl<'a> Lowering<'a> {
         Ok(())
     }
 
-    /// Whether an enemy still stands.
+    /// The test that an enemy still stands.
     fn alive_enemy(&mut self, enemy: usize) -> Result<Test, CompileError> {
         let mut alive = Test::ALWAYS;
         for (stat, _) in self.system.enemy_stats.iter().enumerate().filter(|(_, own)| own.vital) {
@@ -143,7 +143,7 @@ impl<'a> Lowering<'a> {
         Ok(alive)
     }
 
-    /// Goes on at `next` while any of the enemies stands.
+    /// Continues at `next` while any of the enemies stands.
     fn while_any_stands(&mut self, battle: &Battle, next: Place, done: Place) -> Lowered {
         let mut place = done;
         for enemy in 0..battle.enemies.len() {
@@ -153,14 +153,14 @@ impl<'a> Lowering<'a> {
         Ok(place)
     }
 
-    /// Several enemies at once.
+    /// A fight with several enemies at once.
     fn melee(&mut self, battle: &'a Battle, order: Order, env: &Env<'a>, done: Place, ends: Ends) -> Lowered {
         let next = ends.next;
         let enemies = battle.enemies.len();
         let head = self.push(Instruction::Stuck)?;
         let again = self.emit(Instruction::Jump(head))?;
         let over = self.while_any_stands(battle, again, done)?;
-        // Whoever has fallen: the fight is over if he was the last.
+        // After an enemy's fall the fight is over if he was the last.
         let end =
             self.for_first(battle, env, (over, ends), |lowering, env, next| lowering.end_of_round(battle, env, next))?;
         let end = self.for_first(battle, env, (end, ends), |lowering, env, next| lowering.allies(battle, env, next))?;
@@ -192,7 +192,7 @@ impl<'a> Lowering<'a> {
             }
             answers
         };
-        // Whoever is brought down before the round: it is over only if he was the last.
+        // An enemy who falls before the round ends the fight only if he was the last.
         let asked = self.for_first(battle, env, (over, ends), |lowering, env, _| {
             lowering.before_round(battle, answers.clone(), env, next)
         })?;
@@ -204,7 +204,7 @@ impl<'a> Lowering<'a> {
         Ok(begin)
     }
 
-    /// Where one enemy of several stands: when he falls it goes on at `next` while any other stands, else at `done`.
+    /// The context of one of several enemies: his fall leads to `next` while others stand, else to `done`.
     fn arena(
         &mut self,
         battle: &'a Battle,
@@ -216,7 +216,7 @@ impl<'a> Lowering<'a> {
         Ok(Arena { battle, enemy, alone: None, fallen, stop: ends.next, beaten: ends.beaten })
     }
 
-    /// What one enemy of several does in a round, if he still stands.
+    /// The part of one of several enemies in a round, if he still stands.
     fn part(&mut self, arena: Arena<'a>, bodies: [&'a [Node]; 2], env: &Env<'a>, next: Place) -> Lowered {
         let enemy = arena.enemy;
         let env = Env { arena: Some(arena), ..env.clone() };
@@ -226,7 +226,7 @@ impl<'a> Lowering<'a> {
         self.branch(alive, body, next)
     }
 
-    /// What is done with the first enemy who still stands.
+    /// Does something with the first enemy still standing.
     fn for_first(
         &mut self,
         battle: &'a Battle,
@@ -257,7 +257,7 @@ impl<'a> Lowering<'a> {
         let Some((names, body)) = &system.fights.ally else { return Ok(next) };
         let mut next = next;
         for numbers in battle.allies.iter().rev() {
-            // What an ally can do does not depend on whom he helps against.
+            // What an ally can do does not depend on the enemy.
             let around = Env { arena: None, ..env.clone() };
             let (inner, sets) = self.given(names.iter().copied().zip(numbers), &around)?;
             let inner = Env { arena: env.arena, ..inner };
@@ -267,11 +267,11 @@ impl<'a> Lowering<'a> {
         Ok(next)
     }
 
-    /// What the player is asked before a round.
+    /// The question before a round.
     fn before_round(&mut self, battle: &'a Battle, mut answers: Vec<Draft>, env: &Env<'a>, next: Place) -> Lowered {
         let system = self.system;
         if let Some((when, body)) = &battle.escape {
-            // Who escapes has left the fight: nothing saves him who dies of it.
+            // An escaping hero has left the fight: its rules for defeat no longer save him.
             let arena = env.arena.map(|arena| Arena { beaten: None, ..arena });
             let away = Env { arena, ..env.clone() };
             let left = self.block(body, &away, next)?;
@@ -283,7 +283,7 @@ impl<'a> Lowering<'a> {
         self.actions(asked, env, |when| matches!(when, ActionTime::InFight | ActionTime::AnyTime))
     }
 
-    /// Something happens in a round: first what this fight says of it, then what the system does.
+    /// An event of a round: first the fight's own rules, then the system's.
     pub(super) fn event(
         &mut self,
         event: usize,

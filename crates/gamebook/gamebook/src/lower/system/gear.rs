@@ -1,4 +1,4 @@
-//! What is carried and wielded: what items add, raise and hold.
+//! Items carried and wielded: what they add, raise and hold.
 
 use super::lookup::Lookup;
 use super::lowering::{Env, Lowered, Lowering, Wielded, register_of};
@@ -13,19 +13,19 @@ impl<'a> Lowering<'a> {
         env.item.map_or_else(|| self.wrong("there is no item at hand here"), Ok)
     }
 
-    /// What stands in a table.
+    /// An entry of a table.
     pub(super) fn looked_up(&mut self, table: usize, row: Value, column: Value) -> Value {
         let own = &self.system.tables[table];
         self.tables.entry(table).or_insert_with(|| Lookup::new(own)).at(row, column)
     }
 
-    /// By how much everything that is carried raises a stat.
+    /// The total by which carried items raise a stat.
     pub(super) fn raised(&self, stat: usize) -> Value {
         let raises = self.system.item_stats.iter().enumerate().filter(|(_, own)| own.raises == Some(stat));
         raises.fold(Value::Constant(0), |sum, (place, _)| sum.plus(self.carried(place)))
     }
 
-    /// A number of everything that is carried, together.
+    /// The sum of a stat over all carried items.
     pub(super) fn carried(&self, stat: usize) -> Value {
         self.system.items_with(stat).fold(Value::Constant(0), |sum, item| {
             let own = &self.system.variables[item];
@@ -35,7 +35,7 @@ impl<'a> Lowering<'a> {
         })
     }
 
-    /// The register of something that is known of the item that is wielded.
+    /// The register for a property of the wielded item.
     pub(super) fn wielded(&mut self, what: Wielded) -> Result<Register, CompileError> {
         let system = self.system;
         let Some(wield) = &system.fights.wield else {
@@ -65,7 +65,7 @@ impl<'a> Lowering<'a> {
         Ok(register)
     }
 
-    /// What is known of an item when it is wielded.
+    /// A property of an item that is wielded.
     fn of_wielded(&self, what: Wielded, item: usize) -> Value {
         match what {
             Wielded::Stat(stat) => Value::Constant(self.system.variables[item].traits.stat(stat)),
@@ -78,7 +78,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// The same of who wields nothing.
+    /// The same without a weapon.
     fn of_unarmed(&self, what: Wielded) -> Value {
         match what {
             Wielded::Stat(stat) => Value::Constant(self.system.item_stats[stat].unarmed),
@@ -86,7 +86,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// The player chooses what he wields; what must be known of it is known by now.
+    /// The player chooses a weapon, whose properties are stored in registers.
     pub(super) fn wield(&mut self, env: &Env<'a>, next: Place) -> Lowered {
         let system = self.system;
         let Some(wield) = &system.fights.wield else { return Ok(next) };
@@ -107,7 +107,7 @@ impl<'a> Lowering<'a> {
         self.branch(when, asked, bare)
     }
 
-    /// How many items are in a container, or how many places they take.
+    /// The number of items in a container, or of the places they take.
     pub(super) fn in_container(&self, container: usize, places: bool) -> Value {
         let held = self.system.variables.iter().enumerate().filter(|(_, own)| own.container == Some(container));
         let times = |places_of_one: i32| if places { usize::try_from(places_of_one).unwrap_or(1) } else { 1 };
@@ -115,7 +115,7 @@ impl<'a> Lowering<'a> {
         Value::Sum(registers.collect())
     }
 
-    /// How many places of a container are free.
+    /// The number of free places in a container.
     pub(super) fn room(&self, container: usize) -> Value {
         let own = &self.system.containers[container];
         let holds = Value::Constant(own.holds);
@@ -126,7 +126,7 @@ impl<'a> Lowering<'a> {
         holds.minus(self.in_container(container, true))
     }
 
-    /// An item of which there are so many from now on, with what it raises and holds.
+    /// Sets the number of an item, with what it raises and holds.
     pub(super) fn with_item(&self, item: usize, count: Value) -> Vec<(Register, Value)> {
         let register = register_of(item);
         let mut sets = Vec::new();
@@ -150,7 +150,7 @@ impl<'a> Lowering<'a> {
         sets
     }
 
-    /// The stats that an item raises: the stat, its initial value, and by how much.
+    /// The stats that an item raises: the stat, its initial value and the amount.
     fn raised_by(&self, item: usize) -> impl Iterator<Item = (Register, Register, i32)> {
         let traits = &self.system.variables[item].traits;
         self.system.item_stats.iter().enumerate().filter_map(move |(place, own)| {
@@ -161,7 +161,7 @@ impl<'a> Lowering<'a> {
         })
     }
 
-    /// Who sets out has the numbers of his sheet, and more by what he carries, but where his initial value is `said`.
+    /// Raises the initial numbers by carried items, except where the initial value was given.
     pub(super) fn raise_by_what_is_carried(&self, numbers: &mut [i32], said: &[(usize, i32)]) {
         for (stat, own) in self.system.variables.iter().enumerate() {
             let Some(initial) = own.initial.filter(|initial| said.iter().all(|(other, _)| other != initial)) else {
@@ -174,14 +174,14 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Everything of some kinds is lost.
+    /// Loses all items of some kinds.
     pub(super) fn lose_all(&mut self, taken: &Taken, next: Place) -> Lowered {
         let lost = self.taken(taken).flat_map(|own| self.with_number(own, Value::Constant(0)));
         let lost: Vec<_> = lost.collect();
         self.set(lost, next)
     }
 
-    /// Some items are given up, one after another: the player says which, or chance does.
+    /// Gives up some items, one after another, as the player or chance decides.
     pub(super) fn give_up(&mut self, from: &Taken, count: u8, by_chance: bool, env: &Env<'a>, next: Place) -> Lowered {
         let items: Vec<usize> = self.taken(from).collect();
         let there = Value::Sum(items.iter().copied().map(register_of).collect()).at_least(1);
@@ -216,14 +216,14 @@ impl<'a> Lowering<'a> {
         Ok(place)
     }
 
-    /// What is taken, as long as it is there.
+    /// The items that are taken, if they are carried.
     fn taken(&self, taken: &Taken) -> impl Iterator<Item = usize> {
         let taken = taken.clone();
         let own = self.system.own_variables();
         own.filter(move |(place, own)| taken.takes(*place, own)).map(|(place, _)| place)
     }
 
-    /// A number that is held from now on, with what follows where it is that of an item.
+    /// Assigns a number, with the consequences if it is that of an item.
     fn with_number(&self, own: usize, number: Value) -> Vec<(Register, Value)> {
         if self.system.variables[own].kind == VariableKind::Item {
             self.with_item(own, number)

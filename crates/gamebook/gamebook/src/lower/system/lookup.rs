@@ -5,12 +5,12 @@ use std::sync::Arc;
 use crate::book::NumberTable;
 use crate::program::{Table, Value};
 
-/// A table that is looked up: which row a number belongs to, which column, and what stands there, row by row.
+/// A table: the row and the column of a number, and the entries row by row.
 pub(super) struct Lookup {
     rows: Arc<Table>,
     columns: Arc<Table>,
     cells: Arc<Table>,
-    /// How many columns there are.
+    /// The number of columns.
     width: i32,
 }
 
@@ -24,14 +24,14 @@ impl Lookup {
         }
     }
 
-    /// What stands at a row and a column.
+    /// The entry at a row and a column.
     pub(super) fn at(&self, row: Value, column: Value) -> Value {
         let row = at(&self.rows, row).times(Value::Constant(self.width));
         at(&self.cells, row.plus(at(&self.columns, column)))
     }
 }
 
-/// Which line of a table each number belongs to, if lines begin at these.
+/// The index of the line for each number, given the first number of each line.
 fn lines(begins: &[i32]) -> Arc<Table> {
     let (first, last) = (begins.first().copied().unwrap_or(0), begins.last().copied().unwrap_or(0));
     let line = |number: i32| begins.partition_point(|begin| *begin <= number).saturating_sub(1);

@@ -1,4 +1,4 @@
-//! What lowers a book: the program that grows, and what is known where a node is lowered.
+//! The lowering of a book: the program under construction, and the context of a node.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -16,36 +16,36 @@ use crate::program::{
 };
 use crate::terms::SectionNumber;
 
-/// More blocks are not lowered.
+/// The most blocks.
 const MOST_BLOCKS: usize = 8 * MOST_PARTS;
 
-/// A place, or why there is none.
+/// A place, or an error.
 pub(super) type Lowered = Result<Place, CompileError>;
 
-/// What is known where a node is lowered.
+/// The context in which a node is lowered.
 #[derive(Clone, Default)]
 pub(super) struct Env<'a> {
-    /// The names that mean something, the innermost last.
+    /// The names in scope, the innermost last.
     pub names: Vec<(LocalId, Bound)>,
-    /// How many registers they use.
+    /// The number of registers that they use.
     pub used: usize,
-    /// The loops around, the innermost last.
+    /// The enclosing loops, the innermost last.
     pub loops: Vec<Place>,
-    /// The fight around.
+    /// The enclosing fight.
     pub arena: Option<Arena<'a>>,
-    /// The event that is going on.
+    /// The current event.
     pub event: Option<usize>,
     /// Where a dying hero lives on.
     pub resume: Option<Place>,
-    /// Between two things that happen in a section there is time for actions.
+    /// Whether actions are possible between two events of the section.
     pub outside: bool,
     /// The item at hand.
     pub item: Option<usize>,
-    /// The blocks that are given here, the innermost last.
+    /// The blocks passed as arguments, the innermost last.
     pub blocks: Vec<Rc<Given<'a>>>,
 }
 
-/// A block that is given where another is used, and what is known there.
+/// A block passed as an argument, with its context.
 pub(super) struct Given<'a> {
     pub block: usize,
     pub nodes: &'a [Node],
@@ -55,80 +55,80 @@ pub(super) struct Given<'a> {
     pub blocks: Vec<Rc<Given<'a>>>,
 }
 
-/// What a name stands for.
+/// The binding of a name.
 #[derive(Clone, Copy)]
 pub(super) enum Bound {
     Constant(i32),
-    /// A register, and the numbers that it can hold.
+    /// A register and its range.
     Register(Register, i32, i32),
 }
 
-/// The fight around.
+/// The context of a fight.
 #[derive(Clone, Copy)]
 pub(super) struct Arena<'a> {
     pub battle: &'a Battle,
-    /// Which of the enemies is fought.
+    /// The enemy who is fought.
     pub enemy: usize,
-    /// Which of the fight's enemies that is, where they step forward one by one.
+    /// The index of that enemy in the fight, if they come one by one.
     pub alone: Option<usize>,
-    /// Where it goes on when he has fallen.
+    /// The target when the enemy has fallen.
     pub fallen: Place,
-    /// Where it goes on when the fight is broken off.
+    /// The target when the fight is broken off.
     pub stop: Place,
-    /// Where it goes on for a hero who is beaten, if he is not dead then.
+    /// The target for a beaten hero who lives.
     pub beaten: Option<Place>,
 }
 
-/// Something that is known of the item that is wielded.
+/// A property of the wielded item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Wielded {
-    /// One of its numbers.
+    /// One of its stats.
     Stat(usize),
-    /// Whether a skill is known in it.
+    /// Whether a skill is known for it.
     Skill(usize),
 }
 
 pub(super) struct Lowering<'a> {
     pub system: &'a System,
-    /// The names of sections that have one.
+    /// The names of sections.
     pub called: &'a BTreeMap<SectionNumber, String>,
     pub readings: Vec<usize>,
     pub policy: &'a [PolicyRule],
-    /// Whether the player gives the best of all answers.
+    /// Whether the player is free to answer optimally.
     pub plays_best: bool,
     pub steps: Vec<Instruction>,
     sections: Vec<SectionNumber>,
     labels: Vec<String>,
     label_numbers: FxHashMap<String, u32>,
     pub known: FxHashMap<(SectionNumber, Instruction), Place>,
-    /// Every register: its name, and the smallest and the largest number that it holds.
+    /// The registers: names and ranges.
     pub registers: Vec<(String, i32, i32)>,
-    /// The registers of enemies who are fought at once: which enemy, which stat.
+    /// The registers of enemies, by enemy and stat.
     pub enemies: FxHashMap<(usize, usize), Register>,
-    /// The registers of what is known of the item that is wielded.
+    /// The registers for properties of the wielded item.
     pub wielded: FxHashMap<Wielded, Register>,
-    /// The tables that are looked up.
+    /// The tables in use.
     pub tables: FxHashMap<usize, Lookup>,
-    /// The registers of names: how deep the name is, and whether it is changed after it is bound.
+    /// The registers of names, by depth and by whether the name is assigned after it is bound.
     pub names: FxHashMap<(usize, bool), Register>,
     pub section: SectionNumber,
-    /// What is added to the numbers of this book's sections, where there are several books.
+    /// The offset of this book's section numbers in a series.
     pub first: SectionNumber,
-    /// Where who has won goes on; `None`: play is over.
+    /// Where play continues after a victory; `None` if it ends.
     pub then: Option<Place>,
-    /// What who has been in a section has from then on.
+    /// Flags that visits to certain sections set from then on.
     pub remembered: &'a [(usize, Vec<SectionNumber>)],
     /// What the hero must have at the end of the book.
     pub leaving: &'a [(Made, i32)],
     /// Whether a `victory` wins.
     pub victories: bool,
     budget: &'a Budget<'a>,
-    /// How many blocks have been lowered: some leave no steps.
+    /// The number of lowered blocks: some emit no steps.
     blocks: usize,
     pub bytes: u64,
-    /// The largest value of each reading.
+    /// The maximal value of each reading.
     pub reading_values: Vec<i32>,
-    /// What stands where, if that is looked at.
+    /// Marks, if they are wanted.
     pub marks: Option<Marks>,
     pub notes: Notes,
 }
@@ -167,7 +167,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// All sections; play that begins in `start` begins at the place that is returned.
+    /// Lowers all sections; returns the place of `start`.
     pub(super) fn book(&mut self, book: &'a Book, start: SectionNumber, goals: &[SectionNumber]) -> Lowered {
         let mut entries: FxHashMap<SectionNumber, Place> = FxHashMap::default();
         let steps = self.steps.len();
@@ -204,7 +204,7 @@ impl<'a> Lowering<'a> {
         Ok(first.or_else(|| entries.get(&start).copied()).unwrap_or(0))
     }
 
-    /// The book is won, by who has what he is to leave with.
+    /// Emits a victory for a hero who meets the conditions for leaving.
     pub(super) fn won(&mut self) -> Lowered {
         let won = self.emit(self.then.map_or(Instruction::Victory, Instruction::Jump))?;
         let mut has = Test::ALWAYS;
@@ -220,7 +220,7 @@ impl<'a> Lowering<'a> {
         self.branch(has, won, without)
     }
 
-    /// The registers, of which a program has one at least.
+    /// The registers; a program needs at least one.
     pub(super) fn take_registers(&mut self) -> Vec<(String, i32, i32)> {
         let mut registers = std::mem::take(&mut self.registers);
         if registers.is_empty() {
@@ -229,7 +229,7 @@ impl<'a> Lowering<'a> {
         registers
     }
 
-    /// The program, when all steps are there.
+    /// The program, once all steps exist.
     pub(super) fn program(self, layout: Layout, start: Place) -> Program {
         let sheet = sheet(self.system, &layout);
         Program {
@@ -259,7 +259,7 @@ impl<'a> Lowering<'a> {
         self.raise_by_what_is_carried(&mut numbers, &situation.values);
         let written = constants::written(&self.steps, numbers.len());
         for (own, initial) in system.variables.iter().enumerate().filter_map(|(own, it)| Some((own, it.initial?))) {
-            // Gains stop at the initial value, and that is known.
+            // Gains stop at the initial value, which is constant here.
             if !written[initial] {
                 let most = &mut registers[own].2;
                 *most = (*most).min(numbers[initial].max(numbers[own]));
@@ -278,7 +278,7 @@ impl<'a> Lowering<'a> {
         Err(CompileError::Rules { section: self.section, message: message.into() })
     }
 
-    /// A block more is lowered. Blocks that are used in each other multiply, and need not leave a step.
+    /// Counts a block. Blocks that use each other multiply, and may emit no steps.
     pub(super) fn one_more_block(&mut self) -> Result<(), CompileError> {
         self.blocks += 1;
         self.budget.step(Stage::Compiling, self.steps.len() as u64, 0)?;
@@ -295,7 +295,7 @@ impl<'a> Lowering<'a> {
         Ok(place)
     }
 
-    /// Adds a step even if there is one like it.
+    /// Adds a step without sharing.
     pub(super) fn push(&mut self, step: Instruction) -> Lowered {
         let place = Place::try_from(self.steps.len()).ok().filter(|place| *place <= LAST_PLACE);
         let too_large = CompileError::TooLarge { section: self.section };
@@ -312,14 +312,14 @@ impl<'a> Lowering<'a> {
         if let Some(number) = self.label_numbers.get(label) {
             return *number;
         }
-        // Labels are fewer than places.
+        // There are fewer labels than places.
         let number = u32::try_from(self.labels.len()).unwrap_or(u32::MAX);
         self.labels.push(label.into());
         self.label_numbers.insert(label.into(), number);
         number
     }
 
-    /// Numbers put into registers, one after another.
+    /// Assigns values to registers, one after another.
     pub(super) fn set(&mut self, sets: impl IntoIterator<Item = (Register, Value)>, next: Place) -> Lowered {
         let sets: Sets = sets.into_iter().collect();
         if sets.is_empty() { Ok(next) } else { self.emit(Instruction::Set { sets, next }) }
@@ -334,7 +334,7 @@ impl<'a> Lowering<'a> {
     }
 }
 
-/// Where on a hero's sheet what lies.
+/// The layout of a hero's sheet.
 pub(super) fn sheet(system: &System, layout: &Layout) -> Sheet {
     Sheet {
         weaker: None,
@@ -369,7 +369,7 @@ fn named(system: &System, kind: VariableKind) -> Vec<(String, Register)> {
     own.map(|(register, own)| (own.name.clone(), register)).collect()
 }
 
-/// The register of a number on the sheet: they come first, in their order.
+/// The register of a variable: they come first, in order.
 pub(super) fn register_of(variable: usize) -> Register {
     Register::try_from(variable).unwrap_or(Register::MAX)
 }

@@ -1,12 +1,12 @@
-//! A hero of a system of rules who is made before play begins.
+//! The creation of a hero of a system of rules during play.
 
 use super::lowering::{Lowered, Lowering, register_of};
 use crate::book::{Book, Made, Making, QUESTION, VariableKind};
 use crate::program::{Answer, Instruction, Outcome, Place, Question, Register, Test, Value};
 
 impl Lowering<'_> {
-    /// What is rolled, then what is chosen; then it goes on at `next`. Who comes from another book keeps what he has of what
-    /// is rolled.
+    /// Emits the rolls, then the choices; continues at `next`. A hero from an earlier book keeps what he has instead of rolling
+    /// it.
     pub(super) fn making(&mut self, book: &Book, making: &Making, from_another: bool, next: Place) -> Lowered {
         let mut next = next;
         if let Some(chosen) = &making.chosen {
@@ -46,7 +46,7 @@ impl Lowering<'_> {
         for (made, dice) in making.rolled.iter().rev() {
             let Some(variable) = variable(*made) else { continue };
             let registers = self.with_initial(variable);
-            // What he carries by then adds to it.
+            // Raised by what he carries by then.
             let raised = self.raised(variable);
             let brings = |register: Register, number: i32| {
                 let rolled = Value::Constant(number).plus(raised.clone());

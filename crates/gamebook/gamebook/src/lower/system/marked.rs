@@ -1,16 +1,16 @@
-//! A program with marks where what stands in a book begins.
+//! A program with marks where the parts of a book begin.
 
 use std::ops::Range;
 
 use crate::book::Book;
 use crate::program::{Place, Program, Register, Value};
 
-/// What a mark stands at.
+/// The kind of a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Part {
     /// A branch of an `if`, with a condition.
     Branch,
-    /// What follows when no condition holds.
+    /// What follows if no condition holds.
     Else,
     /// A choice.
     Choice,
@@ -18,30 +18,30 @@ pub(crate) enum Part {
     Case,
 }
 
-/// Where something begins that stands in the book.
+/// The beginning of a part of the book.
 #[derive(Clone, Debug)]
 pub(crate) struct Mark {
     pub part: Part,
     pub span: Range<usize>,
-    /// Where it begins, and where that begins of which it is a part.
+    /// Its place, and that of the enclosing node.
     pub place: Place,
     pub around: Place,
 }
 
-/// A program for every hero and every reading.
+/// A program for all heroes and readings.
 #[derive(Debug)]
 pub(crate) struct Marked {
     pub program: Program,
     pub marks: Vec<Mark>,
-    /// The questions that the author asks: where each is, and what asks it.
+    /// The author's questions: places and spans.
     pub questions: Vec<(Place, Range<usize>)>,
-    /// What is written as a loss: where each is, how much it adds, and what it is.
+    /// Changes written as losses: places, values and spans.
     pub losses: Vec<(Place, Value, Range<usize>)>,
-    /// What each register can hold in the beginning.
+    /// The initial range of each register.
     pub ranges: Vec<(i32, i32)>,
 }
 
-/// The marks that are made.
+/// The marks under construction.
 pub(super) struct Marks {
     pub parts: Vec<Mark>,
     pub questions: Vec<(Place, Range<usize>)>,
@@ -57,5 +57,5 @@ impl Marks {
     }
 }
 
-/// A part that waits for what it is a part of.
+/// A part that waits for its enclosing node.
 pub(super) type Waiting = (Part, Range<usize>, Place);

@@ -1,4 +1,4 @@
-//! Marks in a program: where what stands in a book begins, for those who look at what can come up.
+//! Marks where the parts of a book begin, for checks of what is possible.
 
 use std::ops::Range;
 
@@ -9,17 +9,17 @@ use crate::lower::error::CompileError;
 use crate::program::{Instruction, Layout, Place, Register};
 
 impl<'a> Lowering<'a> {
-    /// Whether everything is looked at that the book says: for every hero and every reading.
+    /// Whether the program is for all heroes and readings.
     pub(super) fn looks_at_all(&self) -> bool {
         self.marks.is_some()
     }
 
-    /// Whether parts of a node are marked: it stands in the book, not in its system's file.
+    /// Whether the parts of a node are marked: it belongs to the book, not to its system's file.
     pub(super) fn marks_parts_of(&self, node: &Node) -> bool {
         self.marks.is_some() && !node.span.is_empty()
     }
 
-    /// A place of its own for a part of a node that begins at `place`.
+    /// A separate place for a part that begins at `place`.
     pub(super) fn marked(
         &mut self,
         part: Part,
@@ -32,7 +32,7 @@ impl<'a> Lowering<'a> {
         Ok(own)
     }
 
-    /// A place of its own for a node that has these parts.
+    /// A separate place for a node with these parts.
     pub(super) fn whole(&mut self, place: Place, parts: Vec<Waiting>) -> Lowered {
         if parts.is_empty() {
             return Ok(place);
@@ -44,7 +44,7 @@ impl<'a> Lowering<'a> {
         Ok(around)
     }
 
-    /// A question of the author's.
+    /// One of the author's questions.
     pub(super) fn question(&mut self, place: Place, span: &Range<usize>) {
         let asks = matches!(self.steps[place as usize], Instruction::Ask(_) | Instruction::Stuck);
         if let Some(marks) = self.marks.as_mut().filter(|_| asks) {
@@ -52,7 +52,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// A place of its own for a change that is written as a loss, and begins at `place`.
+    /// A separate place for a change written as a loss.
     pub(super) fn loss(&mut self, number: &Number, span: &Range<usize>, env: &Env<'a>, place: Place) -> Lowered {
         if !is_loss(number) {
             return Ok(place);
@@ -64,7 +64,7 @@ impl<'a> Lowering<'a> {
         Ok(own)
     }
 
-    /// The register that holds how a passage is read.
+    /// The register of a reading.
     pub(super) fn reading(&mut self, reading: usize) -> Result<Option<Register>, CompileError> {
         let Some(marks) = &self.marks else { return Ok(None) };
         if let Some(register) = marks.readings[reading] {
@@ -83,7 +83,7 @@ impl<'a> Lowering<'a> {
         let mut ranges: Vec<(i32, i32)> = self.registers.iter().map(|(_, least, most)| (*least, *most)).collect();
         for (own, variable) in system.variables.iter().enumerate() {
             ranges[usize::from(register_of(own))] = match variable.kind {
-                // What a hero brings along.
+                // The hero's own stats.
                 VariableKind::Stat
                 | VariableKind::Initial
                 | VariableKind::Item

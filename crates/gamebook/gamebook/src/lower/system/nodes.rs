@@ -10,12 +10,12 @@ use crate::lower::error::CompileError;
 use crate::program::{Instruction, Place, Register, Test, Value};
 
 impl<'a> Lowering<'a> {
-    /// Lowers `nodes`; what follows them is at `next`.
+    /// Lowers `nodes`; `next` follows them.
     pub(super) fn block(&mut self, nodes: &'a [Node], env: &Env<'a>, next: Place) -> Lowered {
         self.block_then(nodes, env, &mut |_, _| Ok(next))
     }
 
-    /// Lowers `nodes`; what follows them may know the names that they bind.
+    /// Lowers `nodes`; what follows may use the names that they bind.
     pub(super) fn block_then(
         &mut self,
         nodes: &'a [Node],
@@ -32,7 +32,7 @@ impl<'a> Lowering<'a> {
         let mut next = then(self, &envs[nodes.len()])?;
         let mut end = nodes.len();
         while end > 0 {
-            // Dice that are rolled one after another are rolled at once, unless something can be done between them.
+            // Consecutive rolls are made at once, unless an action is possible between them.
             let begin = if env.outside && self.acts_outside() { end - 1 } else { roll::first_of_rolls(nodes, end) };
             next = self.node(&nodes[begin..end], &envs[begin..=end], next)?;
             if env.outside && begin > 0 && does_something(&nodes[begin - 1]) {
@@ -45,7 +45,7 @@ impl<'a> Lowering<'a> {
         Ok(next)
     }
 
-    /// The names that mean something after a node.
+    /// Adds the names that a node binds to the context.
     fn binds(&mut self, node: &'a Node, env: &mut Env<'a>) -> Result<(), CompileError> {
         let NodeKind::Rule(rule) = &node.kind else { return Ok(()) };
         match &**rule {
@@ -66,7 +66,7 @@ impl<'a> Lowering<'a> {
         Ok(())
     }
 
-    /// Lowers a node, or rolls that belong together. `envs` are those before and after each.
+    /// Lowers a node, or rolls that belong together. `envs` are the contexts before and after each.
     fn node(&mut self, nodes: &'a [Node], envs: &[Env<'a>], next: Place) -> Lowered {
         let env = &envs[0];
         match &nodes[0].kind {
@@ -205,7 +205,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// What was defined once, with numbers for its names and what stands for the blocks that it is given.
+    /// Expands a definition with numbers and blocks as arguments.
     fn used(
         &mut self,
         define: usize,
@@ -226,7 +226,7 @@ impl<'a> Lowering<'a> {
         self.set(sets, body)
     }
 
-    /// What stands for a block, as where it was given.
+    /// Expands a block argument in the context in which it was passed.
     fn given_block(&mut self, block: usize, env: &Env<'a>, next: Place) -> Lowered {
         let Some(given) = env.blocks.iter().rev().find(|own| own.block == block) else { return Ok(next) };
         let Given { nodes, loops, outside, item, blocks, .. } = &**given;
@@ -235,7 +235,7 @@ impl<'a> Lowering<'a> {
         self.block(nodes, &inner, next)
     }
 
-    /// Numbers for names: the names mean something in what is returned, where the sets have been done.
+    /// Binds names to numbers: returns the context after the assignments.
     pub(super) fn given(
         &mut self,
         numbers: impl IntoIterator<Item = (LocalId, &'a Number)>,
@@ -258,7 +258,7 @@ impl<'a> Lowering<'a> {
     }
 }
 
-/// Whether something can have changed after a node, so that there is time for actions.
+/// Whether a node may change something, so that actions are possible after it.
 fn does_something(node: &Node) -> bool {
     match &node.kind {
         NodeKind::Goto(_) | NodeKind::Death(_) | NodeKind::Victory | NodeKind::Again(_) => false,
@@ -270,7 +270,7 @@ fn does_something(node: &Node) -> bool {
     }
 }
 
-/// Names and the numbers for them.
+/// Names with the numbers assigned to them.
 pub(super) fn pairs(arguments: &[(LocalId, Number)]) -> impl Iterator<Item = (LocalId, &Number)> {
     arguments.iter().map(|(local, number)| (*local, number))
 }

@@ -1,4 +1,4 @@
-//! Registers, and the numbers and conditions that are made of them.
+//! Registers, and numbers and conditions over them.
 
 use super::lowering::{Bound, Env, Lowering, Wielded, register_of};
 use crate::book::{Condition, LocalId, Number, VariableRef};
@@ -6,10 +6,10 @@ use crate::lower::error::CompileError;
 use crate::program::{Register, Test, Value};
 use crate::terms::{Comparison, Operator};
 
-/// Numbers beyond this cannot be held by a name.
+/// Names cannot hold larger numbers.
 const MOST_NUMBER: i64 = 20_000;
 
-/// More names do not mean something at once.
+/// The most names in scope.
 const MOST_NAMES: usize = 60;
 
 impl<'a> Lowering<'a> {
@@ -23,7 +23,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// A name with a register of its own, for numbers in this range.
+    /// A name with a register for numbers in this range.
     pub(super) fn bind(
         &mut self,
         env: &mut Env<'a>,
@@ -53,8 +53,8 @@ impl<'a> Lowering<'a> {
         ))
     }
 
-    /// The register of the name that is so many names deep. Names that are changed can hold more numbers than others:
-    /// they have registers of their own.
+    /// The register of a name at this depth. Names that are assigned later may hold larger numbers and have registers of their
+    /// own.
     pub(super) fn name_register(
         &mut self,
         depth: usize,
@@ -150,7 +150,7 @@ impl<'a> Lowering<'a> {
                 let is_missing = *operator == Operator::Minus && self.is_what_is_missing(left, right);
                 let (left, right) = (self.value(left, env)?, self.value(right, env)?);
                 match operator {
-                    // Nobody has more than his initial value: who looks at numbers one by one does not see that.
+                    // Stats never exceed their initial value, but an analysis of ranges does not see that.
                     _ if is_missing && self.looks_at_all() => left.minus(right).max(Value::Constant(0)),
                     Operator::Plus => left.plus(right),
                     Operator::Minus => left.minus(right),
@@ -162,7 +162,7 @@ impl<'a> Lowering<'a> {
         })
     }
 
-    /// Whether a difference is that of the initial value of a stat and what is left of it.
+    /// Whether a difference is that of a stat's initial value and the stat.
     fn is_what_is_missing(&self, initial: &Number, stat: &Number) -> bool {
         match (initial, stat) {
             (Number::Variable(VariableRef::Own(initial)), Number::Variable(VariableRef::Own(stat))) => {
@@ -172,7 +172,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// The smallest and the largest number that it can be.
+    /// The range of a number.
     pub(super) fn range(&mut self, number: &Number, env: &Env<'a>) -> Result<(i64, i64), CompileError> {
         Ok(match number {
             Number::Constant(number) => ((*number).into(), (*number).into()),
@@ -192,7 +192,7 @@ impl<'a> Lowering<'a> {
                         |number: i64| i32::try_from(number).unwrap_or(if number < 0 { i32::MIN } else { i32::MAX });
                     i64::from(operator.apply(cut(left), cut(right)))
                 };
-                // A divisor goes through all its numbers: the quotient is largest next to 0.
+                // A divisor takes all its values: the quotient is largest near 0.
                 let rights = match operator {
                     Operator::Down | Operator::Up => {
                         let near = [-1, 0, 1].into_iter().filter(|near| (right.0..=right.1).contains(near));

@@ -1,4 +1,4 @@
-//! Dice that are rolled.
+//! Rolls of dice.
 
 use std::sync::Arc;
 
@@ -13,10 +13,10 @@ use crate::lower::error::CompileError;
 use crate::program::{Instruction, Outcome, Place, Register, Test, Throw, Value, Weight};
 use crate::terms::Comparison;
 
-/// More combinations of sums are not rolled at once.
+/// The most combinations of sums that are rolled at once.
 const MOST_COMBINATIONS: usize = 20_000;
 
-/// Where it goes on when dice have fallen, and the numbers that are kept of them.
+/// The target after a roll, and the numbers that are stored.
 type Fallen = (Place, Vec<(Register, i32)>);
 
 /// The roll of a node.
@@ -30,7 +30,7 @@ fn roll(node: &Node) -> Option<&Roll> {
     }
 }
 
-/// Where the rolls begin that end at `end` and can be made at once: only the last has cases.
+/// The first of the rolls before `end` that can be made at once: only the last has cases.
 pub(super) fn first_of_rolls(nodes: &[Node], end: usize) -> usize {
     let mut begin = end - 1;
     let sums = |own: &Roll| {
@@ -54,7 +54,7 @@ pub(super) fn first_of_rolls(nodes: &[Node], end: usize) -> usize {
 }
 
 impl<'a> Lowering<'a> {
-    /// Rolls that are made at once; what follows is at `next`.
+    /// Rolls that are made at once; `next` follows them.
     pub(super) fn rolls(&mut self, nodes: &'a [Node], envs: &[Env<'a>], next: Place) -> Lowered {
         let mut plus = Vec::new();
         for (number, condition) in nodes.last().and_then(roll).into_iter().flat_map(|roll| &roll.plus) {
@@ -63,7 +63,7 @@ impl<'a> Lowering<'a> {
         self.added(&plus, 0, (nodes, envs), next)
     }
 
-    /// A tree of tests over the conditions under which something is added; at its leaves the rolls.
+    /// A tree of tests on the conditions for additions; its leaves are the rolls.
     fn added(
         &mut self,
         plus: &[(i32, Test)],
@@ -79,7 +79,7 @@ impl<'a> Lowering<'a> {
         self.branch(test.clone(), yes, no)
     }
 
-    /// Rolls to which so much is added.
+    /// Rolls with a constant added.
     fn rolled(&mut self, nodes: &'a [Node], envs: &[Env<'a>], added: i32, next: Place) -> Lowered {
         let env = &envs[nodes.len()];
         let mut names: Vec<Option<Register>> = Vec::new();
@@ -96,12 +96,12 @@ impl<'a> Lowering<'a> {
         }
         let Some(last) = nodes.last().and_then(roll) else { return Ok(next) };
         let own = names.len() - last.sums.len();
-        // What follows, with what is known of it when the dice have fallen.
+        // What follows, given what is known after the roll.
         let mut cases: Vec<(Test, Place)> = Vec::new();
         let mut sum = names[own].map(Value::Register);
         let mut env = env.clone();
         if sum.is_none() && last.cases.iter().any(|(case, ..)| matches!(case, RollCase::When(_))) {
-            // Cases that ask for more are tried one by one: the sum must be known till then.
+            // Cases that depend on more are tested one by one and need the sum.
             let (least, most) = last.range_of_first();
             let register = self.name_register(env.used, false, least, most)?;
             env.used += 1;
@@ -112,7 +112,7 @@ impl<'a> Lowering<'a> {
         let mut parts = Vec::new();
         for (case, body, span) in &last.cases {
             let mut body = self.block(body, &env, next)?;
-            // Numbers that never come up are told of where the book is read.
+            // Numbers that never come up are reported by the reader.
             if marks && !matches!(case, RollCase::Between(..)) {
                 let part = if matches!(case, RollCase::Else) { Part::Else } else { Part::Case };
                 body = self.marked(part, span, body, &mut parts)?;
@@ -145,7 +145,7 @@ impl<'a> Lowering<'a> {
             at[more] += 1;
             at[..more].fill(0);
         }
-        // In the order in which a chance has its outcomes.
+        // In the order of a chance's outcomes.
         let mut found: Vec<_> = found.into_iter().collect();
         found.sort_unstable_by(|left, right| left.0.cmp(&right.0));
         let mut sorted = vec![0u32; found.len()];
@@ -166,7 +166,7 @@ impl<'a> Lowering<'a> {
         self.whole(rolled, parts)
     }
 
-    /// When a case holds; a sum that nobody names is in the last register of all.
+    /// The test of a case; a sum without a name is in the last register.
     fn case_test(&mut self, case: &'a RollCase, sum: Option<&Value>, env: &Env<'a>) -> Result<Test, CompileError> {
         Ok(match case {
             RollCase::Else => Test::ALWAYS,
@@ -184,7 +184,7 @@ impl<'a> Lowering<'a> {
 
     /// Notes how a chance is rolled.
     fn note_throw(&mut self, place: Place, throw: Throw, env: &Env<'a>) -> Result<(), CompileError> {
-        // Where all that can come up is the same nothing is rolled.
+        // If all outcomes are the same nothing is rolled.
         if !matches!(self.steps[place as usize], Instruction::Chance { .. }) {
             return Ok(());
         }
@@ -198,7 +198,7 @@ impl<'a> Lowering<'a> {
         self.note_foes(place, env)
     }
 
-    /// One of the units of some counters is drawn.
+    /// Draws one of the units of some counters.
     pub(super) fn draw(
         &mut self,
         cases: &'a [(usize, Vec<Node>)],
@@ -222,7 +222,7 @@ impl<'a> Lowering<'a> {
         self.branch(Value::Sum(registers.into()).at_least(1), drawn, otherwise)
     }
 
-    /// The first case that holds where some registers are known; tests where that is not known.
+    /// The first case that holds, given some registers; tests where that is not known.
     fn first_case(
         &mut self,
         cases: &[(Test, Place)],

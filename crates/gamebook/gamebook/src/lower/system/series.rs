@@ -11,8 +11,8 @@ use crate::lower::stage::Stage;
 use crate::program::{Place, Register, StageNumbers, Starting, Value};
 use crate::terms::SectionNumber;
 
-/// Lowers a series for a hero who begins the book of the first stage in `situation`, in its section `start`. Winning the
-/// last book wins. `numbers` has what is added to the numbers of the sections of each stage, and where they are shown.
+/// Lowers a series for a hero who begins the book of the first stage in `situation`, in section `start`. Winning the last book
+/// wins. `numbers` are the offsets of each stage's section numbers in the program and in reports.
 pub(crate) fn lower_series(
     series: &Series,
     stages: &[Stage],
@@ -71,9 +71,9 @@ pub(crate) fn lower_series(
 }
 
 impl<'a> Lowering<'a> {
-    /// What follows belongs to this book.
+    /// Switches to the next book.
     pub(super) fn turns_to(&mut self, book: &'a Book, system: &'a System, situation: &'a Situation) {
-        // Enemies of books that say the same of them share registers.
+        // Enemies of books with equal declarations share registers.
         let known = self.system;
         self.enemies.retain(|(_, stat), _| known.enemy_stats.get(*stat) == system.enemy_stats.get(*stat));
         self.system = system;
@@ -86,8 +86,8 @@ impl<'a> Lowering<'a> {
         self.tables.clear();
     }
 
-    /// Where who comes from the books `before` begins: what he has by a name he has here by it; the rest of the sheet is as
-    /// the book says; what stands in the series happens, and he sets out if it shall be so.
+    /// The beginning of a book after the books `before`: variables of the same name keep their values, the rest of the sheet is
+    /// as in the book; then come the events of the series and, if wanted, the start as this book describes it.
     fn arrive(&mut self, own: &'a SeriesBook, before: &[(&SeriesBook, &System)], start: Place) -> Lowered {
         let system = self.system;
         let mut next = start;
@@ -100,7 +100,7 @@ impl<'a> Lowering<'a> {
             next = self.making(&own.book, &making, true, next)?;
         }
         next = self.block(&own.arrival.body, &Env::default(), next)?;
-        // What is on the sheet of one of them, or is remembered of it.
+        // What is on the sheet of one of them, or remembered from it.
         let mut had: BTreeSet<usize> = BTreeSet::new();
         for (other, system) in before {
             had.extend(system.own_variables().map(|(place, _)| place));

@@ -1,4 +1,4 @@
-//! How likely something is ever asked, and an answer ever offered: play may come to a question more than once.
+//! The probabilities that a question is ever asked and an answer ever offered: play may reach a question more than once.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,17 +12,17 @@ use crate::program::State;
 use crate::solve::solve_error::SolveBookError;
 use crate::terms::SectionNumber;
 
-/// In which situations what is asked.
+/// Which question is asked in which state.
 #[derive(Default)]
 pub(super) struct Asking {
-    /// By the number of a situation: the place of the question in its section, and the number of a set of answers.
+    /// For each state the index of its question in the section and the number of a set of answers.
     pub asked: FxHashMap<StateId, (usize, usize)>,
-    /// Sets of answers, by their places in the question.
+    /// Numbers of sets of answers, each a list of their indexes in the question.
     offers: FxHashMap<Vec<usize>, usize>,
 }
 
 impl Asking {
-    /// A question is asked in a situation, with these answers.
+    /// Records the question of a state and its possible answers.
     pub(super) fn note(&mut self, situation: StateId, question: usize, offered: Vec<usize>) {
         let number = self.offers.len();
         let offered = *self.offers.entry(offered).or_insert(number);
@@ -30,7 +30,7 @@ impl Asking {
     }
 }
 
-/// Best play that was followed, and what it is asked.
+/// Optimal play with its visits and questions.
 pub(super) struct Ever<'a> {
     pub(super) followed: &'a VisitProbabilities<'a>,
     pub(super) space: &'a StateSpace<Remembered>,
@@ -39,14 +39,14 @@ pub(super) struct Ever<'a> {
     pub(super) asking: &'a Asking,
 }
 
-/// Smaller differences are those of rounding.
+/// Smaller differences are rounding.
 const SAME: f64 = 1e-9;
 
-/// Where something is asked: the section, and the place of the question in it.
+/// A question: its section and its index there.
 type Where = (SectionNumber, usize);
 
 impl Ever<'_> {
-    /// The probability that a question is ever asked with a set of answers that is `wanted`, by its number.
+    /// The probability that a question is ever asked with a `wanted` set of answers.
     fn probabilities(&self, wanted: impl Fn(usize) -> bool) -> Result<BTreeMap<Where, f64>, SolveBookError> {
         let key = |number| {
             let (number, _) = *self.space.state(number);
@@ -55,7 +55,7 @@ impl Ever<'_> {
                 return None;
             }
             let asked = self.asking.asked.get(&number).filter(|(_, offered)| wanted(*offered));
-            // States that are asked nothing are told apart by their sections, too: play goes to and fro between few.
+            // States without a question are grouped by section, too, so that play moves between few groups.
             Some((self.whole.section(state), asked.map(|(question, _)| *question)))
         };
         let found = self.followed.by_key(key)?.into_iter();
@@ -64,13 +64,13 @@ impl Ever<'_> {
             .collect())
     }
 
-    /// Says of questions, by their sections, how likely they are ever asked, and their answers ever offered.
+    /// Sets the probabilities that questions are ever asked and answers ever offered.
     pub(super) fn fill(
         &self,
         sections: &mut BTreeMap<SectionNumber, Vec<QuestionGuide>>,
     ) -> Result<(), SolveBookError> {
         let asked = self.probabilities(|_| true)?;
-        // Places of answers that are offered sometimes, to questions that are asked again.
+        // Indexes of answers that are offered only sometimes, to questions that are asked repeatedly.
         let mut unclear: BTreeSet<usize> = BTreeSet::new();
         for (section, questions) in &mut *sections {
             for (place, question) in questions.iter_mut().enumerate() {

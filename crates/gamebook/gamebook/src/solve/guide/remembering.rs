@@ -1,4 +1,4 @@
-//! Best play that remembers from which section it came.
+//! Optimal play with a memory of the previous section.
 
 use mdp::{Distribution, Game, SharedWeights, StateId, StateSpace, Turn, Weight};
 
@@ -7,15 +7,15 @@ use crate::program::State;
 use crate::solve::solve_error::SolveBookError;
 use crate::terms::SectionNumber;
 
-/// Best play, explored, that remembers from which section it came.
+/// Explored optimal play with a memory of the previous section.
 pub(super) struct Remembering<'s> {
     whole: &'s Machine,
     space: &'s StateSpace<State>,
-    /// The weights of its model, by number.
+    /// The weights of its model.
     weights: Vec<SharedWeights>,
 }
 
-/// The number of a situation, and the section before its own.
+/// The number of a state and the previous section.
 pub(super) type Remembered = (StateId, Option<SectionNumber>);
 
 impl<'s> Remembering<'s> {
@@ -52,7 +52,7 @@ impl Game for Remembering<'_> {
             Some(choice) => {
                 turn.chance_with(&weights[choice.weights as usize], choice.targets.iter().map(from));
             }
-            // What a play is worth is not asked here.
+            // Payoffs are not needed here.
             None => turn.end(0),
         }
     }

@@ -1,81 +1,81 @@
-//! Best play in sections: what is asked there, and what is chosen in which situation.
+//! The types of a guide: optimal play by section.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 use crate::terms::SectionNumber;
 
-/// Best play in every section to which it can come.
+/// Optimal play in every section that it visits.
 #[derive(Clone, Debug, Default)]
 pub struct Guide {
     /// The sections, by number.
     pub sections: BTreeMap<SectionNumber, SectionGuide>,
 }
 
-/// Best play in a section. Probabilities are those of a whole play, seen from its beginning.
+/// Optimal play in a section. Probabilities are those at the beginning of the game.
 #[derive(Clone, Debug, Default)]
 pub struct SectionGuide {
-    /// Ever coming here, by the section before it (`None`: play begins here). A hero who comes again from elsewhere
-    /// counts in both.
+    /// The probability of ever arriving here, by the previous section (`None`: the game begins here). A hero who arrives from
+    /// two sections counts for both.
     pub from: BTreeMap<Option<SectionNumber>, f64>,
-    /// Dying here, by the section from which he came.
+    /// The probability of dying here, by the previous section.
     pub deaths: BTreeMap<Option<SectionNumber>, f64>,
-    /// What is asked here.
+    /// The questions asked here.
     pub questions: Vec<QuestionGuide>,
 }
 
-/// A question to the player, in all situations in which best play is asked it.
+/// A question to the player, summarised over all situations in which optimal play is asked it.
 #[derive(Clone, Debug)]
 pub struct QuestionGuide {
-    /// What it is about, when it is none of the author's choices: `a meal`, `the fight`.
+    /// The subject, if it is not one of the author's choices: `a meal`, `the fight`.
     pub about: Option<String>,
-    /// How likely each of the situations is in which it is asked, all together: more than [`ever`](Self::ever) where play
-    /// can come to several of them.
+    /// The expected number of situations in which it is asked: more than [`ever`](Self::ever) if play can reach several of
+    /// them.
     pub asked: f64,
     /// The probability that it is ever asked.
     pub ever: f64,
     /// The answers.
     pub answers: Vec<AnswerGuide>,
-    /// What is chosen with what, the most likely first.
+    /// The choice in each situation, the most likely first.
     pub situations: Vec<SituationGuide>,
 }
 
 /// An answer.
 #[derive(Clone, Debug)]
 pub struct AnswerGuide {
-    /// What it is called; can be empty.
+    /// Its label, which can be empty.
     pub label: String,
-    /// The section to which it leads at once.
+    /// The section to which it leads without another question.
     pub section: Option<SectionNumber>,
-    /// How often it can be given, on the scale of [`QuestionGuide::asked`].
+    /// How often it is possible, on the scale of [`QuestionGuide::asked`].
     pub offered: f64,
-    /// The probability that it can ever be given.
+    /// The probability that it is ever possible.
     pub ever: f64,
-    /// How often best play gives it.
+    /// How often optimal play gives it.
     pub taken: f64,
-    /// How often no other answer is better, as far as the solution tells: what the bounds of a solution in floating
-    /// point cannot tell apart counts as equally good.
+    /// How often no other answer is better, as far as the solution shows: answers whose floating-point bounds overlap count as
+    /// equally good.
     pub best: f64,
-    /// The probability to win with it and best play afterwards, on the average of when it can be given; `None` where
-    /// it is not always known: the solution need not look at what follows an answer if another is surely as good.
+    /// The probability of winning with it and optimal play afterwards, averaged over the situations in which it is possible;
+    /// `None` if it is unknown in some: successors of an answer are not explored if another is surely as good.
     pub win: Option<f64>,
 }
 
-/// Situations that differ in ENDURANCE and gold alone, and in which best play gives the same answer.
+/// Situations that differ only in ENDURANCE and gold and have the same optimal answer.
 #[derive(Clone, Debug)]
 pub struct SituationGuide {
-    /// Items and how many of each.
+    /// Items with their counts.
     pub items: Vec<(String, u16)>,
     /// Flags that are set.
     pub flags: Vec<String>,
-    /// The range of ENDURANCE. Others in it may have another answer.
+    /// The range of ENDURANCE. Other situations in it may have another answer.
     pub endurance: RangeInclusive<u16>,
     /// The range of gold.
     pub gold: RangeInclusive<u16>,
-    /// How likely, on the scale of [`QuestionGuide::asked`].
+    /// Its weight, on the scale of [`QuestionGuide::asked`].
     pub probability: f64,
-    /// The place of the answer in [`QuestionGuide::answers`].
+    /// The index of the optimal answer in [`QuestionGuide::answers`].
     pub taken: usize,
-    /// The probability to win; `None` where it is not always known.
+    /// The probability of winning; `None` if it is unknown in some of the situations.
     pub win: Option<f64>,
 }

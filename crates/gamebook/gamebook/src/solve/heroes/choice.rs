@@ -1,29 +1,28 @@
-//! Which heroes of a book are wanted.
+//! The choice of heroes for a table.
 
 use super::{HeroGroup, dice_of};
 use crate::book::{Book, DISCIPLINES, Discipline, Hero, HeroError, ItemId, Made, System, VariableKind, choices};
 use crate::solve::question::Question;
 use crate::terms::Dice;
 
-/// Which heroes are wanted: all combinations of these.
+/// The heroes to solve: all combinations of these.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HeroChoice {
-    /// Sets of disciplines, each with the weapon of weaponskill; one that is empty with a system of rules.
+    /// Sets of disciplines, each with the weapon of weaponskill; a single empty set in a system of rules.
     pub sets: Vec<(Vec<Discipline>, Option<String>)>,
-    /// Sets of skills of a system of rules, by their places among its numbers; none where all heroes know what the book's own
-    /// knows.
+    /// Sets of skills of a system of rules, as indexes of variables; empty if all heroes have the book's own skills.
     pub skills: Vec<Vec<usize>>,
-    /// What he has chosen to carry; one that is empty where that is part of the book.
+    /// Sets of equipment; a single empty one if the book gives it.
     pub equipments: Vec<Vec<(ItemId, u8)>>,
-    /// Numbers on his sheet, and what each of them is in turn.
+    /// Numbers on the sheet, each with its values.
     pub numbers: Vec<(Made, Vec<i32>)>,
 }
 
 impl HeroChoice {
-    /// All heroes whom the rules of a book make, with the equipment and the gold that its own hero has. With the rules of
-    /// Lone Wolf that is each set of as many disciplines as the book allows, with each COMBAT SKILL and ENDURANCE; with a
-    /// system of rules all that the book or the system rolls of its stats. `weapon` is that of weaponskill; where it is
-    /// not said the one of the book's hero, or the book's first; in a book without weapons nobody has weaponskill.
+    /// All heroes that the rules of a book allow, with the equipment and gold of its own hero. For Lone Wolf these are all sets
+    /// of as many disciplines as the book allows, with each COMBAT SKILL and ENDURANCE; in a system of rules, all totals of the
+    /// stats that are rolled. `weapon` is that of weaponskill; by default the one of the book's hero, or the book's first. In a
+    /// book without weapons no hero has weaponskill.
     ///
     /// ```
     /// use gamebook::{HeroChoice, built_in, read};
@@ -61,7 +60,7 @@ impl HeroChoice {
         }
     }
 
-    /// Each set of so many skills of a system beside those that are known already; none where it has no others.
+    /// All sets of this many skills of a system beside those already known; empty if it has no others.
     ///
     /// ```
     /// use gamebook::{HeroChoice, read};
@@ -91,7 +90,7 @@ impl HeroChoice {
         sets.map(with_known).collect()
     }
 
-    /// Each equipment that a hero of the book may choose, as far as it can be carried.
+    /// All sets of equipment that a hero of the book may choose and carry.
     pub fn equipments(book: &Book) -> Vec<Vec<(ItemId, u8)>> {
         let Some(chosen) = &book.making.chosen else { return vec![book.hero.items.clone()] };
         let items = |things: Vec<(Made, i32)>| -> Option<Vec<(ItemId, u8)>> {
@@ -109,7 +108,7 @@ impl HeroChoice {
         chosen.combinations(book).into_iter().filter_map(|(_, things)| items(things)).collect()
     }
 
-    /// How many heroes these are; `None` when they are too many to count.
+    /// The number of heroes; `None` if it overflows.
     pub fn count(&self) -> Option<usize> {
         let numbers = self.numbers.iter().map(|(_, values)| values.len());
         [self.sets.len(), self.equipments.len(), self.skills.len().max(1)]
@@ -118,11 +117,11 @@ impl HeroChoice {
             .try_fold(1usize, usize::checked_mul)
     }
 
-    /// These heroes, in order: sets of disciplines or skills, then equipments, then numbers, the last of which changes fastest. What is not chosen is
-    /// as in `question`.
+    /// These heroes in order: sets of disciplines or skills, then equipment, then numbers, the last of which varies fastest.
+    /// What is not chosen is as in `question`.
     ///
     /// # Errors
-    /// When one of them cannot be.
+    /// If one of them is impossible.
     pub fn groups(&self, book: &Book, question: &Question) -> Result<Vec<HeroGroup>, HeroError> {
         let rolls = self.numbers.iter().fold(vec![Vec::new()], |all: Vec<Vec<(Made, i32)>>, (made, values)| {
             let with = |own: &Vec<(Made, i32)>| -> Vec<_> {
@@ -155,13 +154,13 @@ impl HeroChoice {
     }
 }
 
-/// A set of disciplines with the weapon of weaponskill, if it is one of them.
+/// A set of disciplines with the weapon of weaponskill, if it is in the set.
 fn armed(set: Vec<Discipline>, weapon: Option<&str>) -> (Vec<Discipline>, Option<String>) {
     let weapon = weapon.filter(|_| set.contains(&Discipline::Weaponskill)).map(str::to_owned);
     (set, weapon)
 }
 
-/// Every set of so many disciplines.
+/// All sets of this many disciplines.
 fn sets(count: usize) -> Vec<Vec<Discipline>> {
     let all: u32 = 1 << DISCIPLINES.len();
     let of = |bits: u32| {
@@ -173,12 +172,11 @@ fn sets(count: usize) -> Vec<Vec<Discipline>> {
     sets
 }
 
-/// Adds to the numbers on a sheet that these skills are known, and no others. A skill that is known in some items is known in
-/// those that the sheet says, or in the first.
+/// Sets exactly these skills on a sheet. A skill tied to items applies to those that the sheet names, or to the first.
 fn learns(system: &System, skills: &[usize], values: &mut Vec<(usize, i32)>) {
     let is_on = |own: usize, values: &[(usize, i32)]| {
-        let said = values.iter().rev().find(|(other, _)| *other == own);
-        said.map_or(system.variables[own].start, |(_, number)| *number) > 0
+        let set = values.iter().rev().find(|(other, _)| *other == own);
+        set.map_or(system.variables[own].start, |(_, number)| *number) > 0
     };
     for skill in system.skills() {
         let is_known = skills.contains(&skill);

@@ -1,4 +1,4 @@
-//! Heroes who differ in ENDURANCE and COMBAT SKILL only, together together: what can happen to them is found once.
+//! Heroes who differ only in ENDURANCE and COMBAT SKILL, solved together from one exploration.
 
 use std::sync::Arc;
 
@@ -16,30 +16,30 @@ use crate::solve::question::Question;
 use crate::solve::solve_error::SolveBookError;
 use crate::solve::solved::probability;
 
-/// With more weaker heroes than this none is together together with another.
+/// With more weaker heroes than this none is solved with another.
 const MOST_WEAKER: u8 = u8::MAX - 1;
 
-/// The roundings behind a probability of a fight: three for each outcome, and as many additions as it has outcomes at most.
+/// A bound on the roundings in a probability of a fight: three for each outcome, and one addition for each.
 const ROUNDINGS: u64 = 48;
 
-/// The strongest hero's game, and what of it is so for weaker ones, too.
+/// The game of the strongest hero, and what differs for the others.
 pub(super) struct HeroesTogether {
     model: Arc<Model>,
     start: Distribution<StateId>,
-    /// How many heroes they are.
+    /// The number of heroes by ENDURANCE.
     count: u8,
-    /// For each state how many heroes live there, from the strongest on.
+    /// The number of heroes alive in each state, from the strongest down.
     living: Vec<u8>,
-    /// Where each hero goes on from a state that tells them apart.
+    /// The successor of each hero from a state that splits them.
     apart: FxHashMap<StateId, Vec<StateId>>,
-    /// How likely what comes of chances is for each COMBAT SKILL, where there are several.
+    /// The probabilities of outcomes for each COMBAT SKILL, if there are several.
     chances: Vec<Chances>,
     /// A state in which the book is lost.
     lost: Option<StateId>,
 }
 
 impl HeroesTogether {
-    /// The hero of a question, with others; nothing where they cannot be together together.
+    /// The hero of a question with others; `None` if they cannot be solved together.
     pub(super) fn new(
         book: &Book,
         question: &Question,
@@ -86,8 +86,8 @@ impl HeroesTogether {
         Ok((all_live || lost.is_some()).then_some(together))
     }
 
-    /// The probabilities to win by COMBAT SKILL, from the least on, and by ENDURANCE, from the most on. Nothing where they
-    /// must be found in another way.
+    /// The probabilities of winning by COMBAT SKILL, ascending, and ENDURANCE, descending. `None` if they must be computed in
+    /// another way.
     pub(super) fn wins(
         &self,
         solver: &mut VariantSolver,
@@ -109,7 +109,7 @@ impl HeroesTogether {
         chances.iter().map(own).collect()
     }
 
-    /// The probability to win of the hero who has so many points less than the strongest.
+    /// The probability of winning of the hero with this many points less than the strongest.
     fn win(&self, short: u8, options: &ExploreOptions<'_>) -> Result<Value, SolveBookError> {
         let leads = |state: StateId| {
             let lives = self.living[state as usize] > short;

@@ -1,4 +1,4 @@
-//! What is solved beside a series, for a bound of it: with a part of the time and a place of its own on the shelf.
+//! Smaller problems that bound a series, solved with a part of the time and under names of their own on the shelf.
 
 use budget::{Budget, Reason};
 use mdp::{ExploreOptions, Value};
@@ -8,13 +8,13 @@ use super::{SeriesQuestion, value};
 use crate::book::Series;
 use crate::solve::solve_error::SolveBookError;
 
-/// Between which bounds a series is worth.
+/// Bounds of a series.
 type Within = Result<[f64; 2], SolveBookError>;
 
-/// A place of its own on a shelf, for what is solved beside the series.
+/// A shelf with a prefix for the names of parts.
 pub(super) struct Apart<'a> {
     pub shelf: &'a dyn Shelf,
-    /// What the names of all parts there begin with.
+    /// The prefix.
     pub name: String,
 }
 
@@ -39,9 +39,8 @@ impl Shelf for Apart<'_> {
 }
 
 impl Series {
-    /// What this series is worth, as far as it becomes known in a part of the time that is left; nothing where nothing does.
-    /// Where a limit is in the way in a book, `known` is asked as by [`Staged::solve`](super::staged::Staged::solve), within these
-    /// limits.
+    /// Bounds of this series, computed in a part of the remaining time; `None` if nothing was found. If a limit stops a book,
+    /// `known` is called as by [`Staged::solve`](super::staged::Staged::solve), within these limits.
     pub(super) fn beside(
         &self,
         question: &SeriesQuestion,

@@ -1,4 +1,4 @@
-//! A bound for a series that was not looked at whole: who wins it has won its first books.
+//! An upper bound for a series: winning it requires winning its first books.
 
 use mdp::ExploreOptions;
 
@@ -8,13 +8,13 @@ use super::shelf::Shelf;
 use crate::book::Series;
 use crate::solve::solve_error::SolveBookError;
 
-/// What part of the time that is left the first books have.
+/// The part of the remaining time for the first books.
 const PART: f64 = 0.5;
 
 impl Series {
-    /// What the series is worth at most, as far as the books up to this one tell, or up to the one before the last. Of
-    /// what they leave behind only what they need themselves counts, so they are much less than the first books of the
-    /// whole. What they come to themselves if a limit is in the way is told by fewer books.
+    /// An upper bound of the series from the books up to this one, or up to the last but one. Only what they need themselves is
+    /// kept in a state, so they are much smaller than the same books in the whole series. If a limit stops them, fewer books
+    /// give a bound in turn.
     pub(super) fn at_most(
         &self,
         book: usize,

@@ -1,4 +1,4 @@
-//! The layers of a series: parts of a stage from which play leads to later ones only.
+//! Layers: parts of a stage from which play leads only to later parts.
 
 use std::hash::{Hash, Hasher};
 
@@ -14,25 +14,24 @@ use crate::program::{DEAD, State};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Layer {
     pub stage: usize,
-    /// Places of this layer and later ones are beyond it.
+    /// The rank layer from which on states lie beyond it.
     pub until: u32,
-    /// How many states it has in which play goes on.
+    /// The number of its non-terminal states.
     pub states: u64,
 }
 
-/// To the end of the stage.
+/// For a layer that reaches to the end of its stage.
 pub(super) const WHOLE: u32 = u32::MAX;
 
 impl Layer {
-    /// Whether play goes on at a state in another layer.
+    /// Whether a state is non-terminal and lies in another layer.
     pub fn ends(self, machine: &Machine, state: &State) -> bool {
         state.place() < DEAD
             && (machine.program.stage(state.place()) != self.stage || layer(machine.rank(state)) >= self.until)
     }
 }
 
-/// A number for where the books are cut, as far as these layers tell: what is found of a layer belongs to those before it,
-/// and what it is worth to all.
+/// A hash of these layers' cuts. The states found for a layer depend on the cuts before it, its values on all cuts.
 pub(super) fn cut(layers: &[Layer]) -> u64 {
     let mut hasher = FxHasher::default();
     for Layer { stage, until, .. } in layers {
@@ -41,7 +40,7 @@ pub(super) fn cut(layers: &[Layer]) -> u64 {
     hasher.finish()
 }
 
-/// One layer of a series: play is over where another one begins.
+/// The game of one layer: states of other layers are terminal.
 pub(super) struct LayerGame<'a> {
     pub machine: &'a Machine,
     pub layer: Layer,
@@ -83,7 +82,7 @@ impl RowGame for LayerGame<'_> {
 
     fn rules_of_row(&self, row: &State, positions: &[u32], turns: &mut RowTurns<State, String>) {
         if self.layer.ends(self.machine, row) {
-            // What each of them pays is known when the layer is solved.
+            // Their payoffs are passed to the solver later.
             turns.together(0..positions.len()).end(Rational::ZERO);
         } else {
             self.machine.rules_of_row(row, positions, turns);

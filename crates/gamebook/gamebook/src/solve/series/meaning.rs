@@ -1,9 +1,9 @@
-//! Whether a hero can bring along what he is said to have.
+//! Checks that what a hero has exists in later books, too.
 
 use crate::book::{Hero, HeroError, Series, is_same};
 
 impl Series {
-    /// Whether what a hero has in a book means the same in those after it.
+    /// Checks that the hero's items mean the same in all later books.
     pub(super) fn one_meaning(&self, book: usize, hero: &Hero) -> Result<(), HeroError> {
         for (item, _) in &hero.items {
             let item = &self.books[book].book.items[*item];

@@ -1,4 +1,4 @@
-//! Finished parts of a solve, as bytes for a shelf: each says what it is, and is read as nothing else.
+//! Finished parts of a solution, as bytes for a shelf. A part names itself and is rejected as anything else.
 
 use std::fmt;
 use std::hash::Hasher;
@@ -8,24 +8,24 @@ use rustc_hash::FxHasher;
 
 use crate::program::State;
 
-/// States, and numbers that belong to them.
+/// States and the numbers that belong to them.
 pub(super) type Part = (RowSet<State>, Vec<f64>);
 
-/// The first line of a part begins so, whatever version of the program wrote it.
+/// The prefix of a part's first line in every version.
 const ANY: &[u8] = b"bestplay series";
-/// The first line of a part.
+/// The first line of a part in this version.
 const FIRST: &str = concat!("bestplay series, part 6, version ", env!("CARGO_PKG_VERSION"));
-/// The second line is no longer than this.
+/// The maximal length of the second line.
 const LONGEST: usize = 200;
 
-/// What a part is: it is of use nowhere else.
+/// Identifies a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Head<'a> {
-    /// What it is called on the shelf.
+    /// Its name on the shelf.
     pub name: &'a str,
-    /// Of which game it is, by [the game's number](super::shelf::game_number).
+    /// [The number of its game](super::shelf::game_number).
     pub game: u64,
-    /// How the books were cut where it was made, as far as it depends on that.
+    /// The hash of the cuts on which it depends.
     pub cut: u64,
 }
 
@@ -36,7 +36,7 @@ impl Head<'_> {
     }
 }
 
-/// Why a part is not the one that is wanted.
+/// Why a part does not fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unfit {
     Damaged,
@@ -44,7 +44,7 @@ pub(super) enum Unfit {
     Name,
     Game,
     Cut,
-    /// It was cut where more memory was allowed.
+    /// It was cut for a larger limit on memory.
     TooLarge,
 }
 
@@ -61,8 +61,8 @@ impl fmt::Display for Unfit {
     }
 }
 
-/// A part for a shelf: two lines that say what it is; how many rows of states, how many words tell their positions, how
-/// many numbers; all of these, and a sum over everything.
+/// A part as bytes: two lines that identify it; the numbers of rows, position words and numbers; all of these; and a checksum
+/// of everything.
 pub(super) fn write_part(head: &Head<'_>, states: &RowSet<State>, numbers: &[f64]) -> Vec<u8> {
     let (rows, positions) = (states.rows(), states.positions());
     let words = 3 + rows.len() * State::WORDS + positions.len() + numbers.len() + 1;
@@ -78,7 +78,7 @@ pub(super) fn write_part(head: &Head<'_>, states: &RowSet<State>, numbers: &[f64
     bytes
 }
 
-/// What [`write_part`] wrote under the same head. Rows have so many positions at most.
+/// Reads what [`write_part`] wrote under the same head. `length` is the maximal length of rows.
 pub(super) fn read_part(head: &Head<'_>, length: u32, bytes: &[u8]) -> Result<Part, Unfit> {
     let (first, rest) = line(bytes).ok_or(Unfit::Damaged)?;
     if first != FIRST.as_bytes() {
@@ -93,13 +93,13 @@ pub(super) fn read_part(head: &Head<'_>, length: u32, bytes: &[u8]) -> Result<Pa
     body(length, &whole[first.len() + second.len() + 2..]).ok_or(Unfit::Damaged)
 }
 
-/// The first line of these bytes, and what follows it.
+/// The first line of some bytes, and the rest.
 fn line(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let end = bytes.iter().take(LONGEST).position(|byte| *byte == b'\n')?;
     Some((&bytes[..end], &bytes[end + 1..]))
 }
 
-/// Whether a head is line by this line; if not, in what it differs first.
+/// Compares a line with a head; on a mismatch returns the first difference.
 fn is_same(head: &Head<'_>, line: &[u8]) -> Result<(), Unfit> {
     if line == head.line().as_bytes() {
         return Ok(());
@@ -113,7 +113,7 @@ fn is_same(head: &Head<'_>, line: &[u8]) -> Result<(), Unfit> {
     })
 }
 
-/// What stands between the head and the sum.
+/// Parses what stands between the head and the checksum.
 fn body(length: u32, bytes: &[u8]) -> Option<Part> {
     let (words, []) = bytes.as_chunks::<8>() else { return None };
     let mut words = words.iter().map(|word| u64::from_le_bytes(*word));

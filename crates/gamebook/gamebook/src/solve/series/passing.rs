@@ -1,5 +1,5 @@
-//! Following best play through a series forwards, layer by layer: how likely it is with what heroes come to each, and what
-//! plays of it come to.
+//! The second forward pass through a series under optimal play: the probabilities with which heroes enter each layer, and
+//! simulated plays.
 
 use std::collections::BTreeMap;
 
@@ -12,16 +12,16 @@ use crate::machine::Machine;
 use crate::program::State;
 use crate::solve::solve_error::SolveBookError;
 
-/// What comes out of a layer under best play.
+/// The results of a layer under optimal play.
 pub(super) struct Passed {
-    /// The states with which later layers are begun, with the probability of each.
+    /// The states that later layers begin with, and their probabilities.
     pub begun: Vec<(State, f64)>,
     /// The probability that the series is won in this layer.
     pub won: f64,
 }
 
 impl Staged<'_> {
-    /// Follows best play through a layer that is begun with these states.
+    /// Follows optimal play through a layer that begins with these states.
     pub fn follow(&mut self, place: usize, begun: &BTreeMap<State, f64>) -> Result<Passed, SolveBookError> {
         let (name, cut) = (format!("passed-{place}"), self.whole_cut());
         let machine = self.machine;
@@ -73,8 +73,8 @@ impl Staged<'_> {
         Ok(passed)
     }
 
-    /// Plays through a layer under best play, as often from each of these states as it says; what the plays come to, and
-    /// how many win the series in it.
+    /// Simulates plays through a layer under optimal play, a given number from each state; returns the states in which they
+    /// leave the layer, and the number of wins.
     pub fn play(
         &mut self,
         place: usize,
@@ -98,7 +98,7 @@ impl Staged<'_> {
             for _ in 0..*plays {
                 budget.look()?;
                 let mut now = start;
-                // Play ends: going round for ever is never best where the series can be won.
+                // Play ends, since a play that never ends is not optimal where the series can be won.
                 while let Some(choice) = solution.policy().taken(now) {
                     now = dice.next(space.model(), &choice);
                 }
@@ -117,13 +117,13 @@ impl Staged<'_> {
     }
 }
 
-/// The number of a state with which a layer was begun.
+/// The number of an initial state of a layer.
 fn begun_with(machine: &Machine, space: &RowSpace<State>, state: &State) -> Result<StateId, SolveBookError> {
     let (row, position) = machine.row_of(state);
     number_of(space, &row, position)
 }
 
-/// What is by_number of states by their numbers, by_number of the states; in the order of their rows.
+/// Replaces state numbers by states, in the order of rows.
 fn named<T: Copy>(machine: &Machine, space: &RowSpace<State>, by_number: &BTreeMap<StateId, T>) -> Vec<(State, T)> {
     let all = space
         .states()
@@ -131,7 +131,7 @@ fn named<T: Copy>(machine: &Machine, space: &RowSpace<State>, by_number: &BTreeM
     all.collect()
 }
 
-/// A probability as an integer: how many times the smallest number above 0.
+/// A probability as a multiple of the smallest positive float.
 fn scaled(probability: f64) -> UBig {
     let bits = probability.to_bits();
     let (exponent, fraction) = (bits >> 52 & 0x7ff, bits & ((1 << 52) - 1));

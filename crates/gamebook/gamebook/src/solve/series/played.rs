@@ -1,4 +1,4 @@
-//! A series walked through: its game made ready for a play or solved whole.
+//! A series as a single game, for playing it or solving it in memory.
 
 use budget::Budget;
 use mdp::ExploreOptions;
@@ -14,8 +14,8 @@ use crate::solve::solved::Solved;
 use crate::terms::SectionNumber;
 
 impl Series {
-    /// The game of the series, made ready to be played by who is asked about: a [`Question`] about [`told`](Self::told),
-    /// from its start to its goals. Who begins in a later book than the first has the items and flags of that one.
+    /// The game of the series for a [`Question`] about [the series as one book](Self::as_one_book). If play begins in a later book, the hero has the
+    /// items and flags of that book.
     ///
     /// # Errors
     /// As [`machine`](Self::machine).
@@ -23,8 +23,8 @@ impl Series {
         self.machine(&self.asked(question), budget)
     }
 
-    /// The series solved whole, in memory: what a play takes its hints from. Larger ones are only
-    /// [solved in parts](Self::solve).
+    /// The series solved as a whole, in memory: the source of hints during a play. Larger series can only be [solved in
+    /// parts](Self::solve).
     ///
     /// # Errors
     /// As [`ready`](Self::ready), or when a limit is reached.
@@ -34,8 +34,8 @@ impl Series {
         Solved::of(machine, question, options)
     }
 
-    /// The series solved whole, and what every answer to the first question is worth, the best first: advice for who stands
-    /// in a section of any book, as far as all that follows is solved in memory.
+    /// The series solved as a whole, and the worth of each answer to the first question, the best first: advice for a hero in a
+    /// section of any book, if all that follows fits in memory.
     ///
     /// # Errors
     /// As [`solved`](Self::solved).
@@ -47,8 +47,7 @@ impl Series {
         advised(question, &|question| self.solved(question, options))
     }
 
-    /// How likely a hero who plays the whole series best, as this journey through it from its beginning does, begins each
-    /// book, and wins it.
+    /// The probabilities of beginning and winning each book under optimal play of the series, from its journey.
     pub fn fares(&self, journey: &Journey) -> Vec<BookReached> {
         let visited = |section: SectionNumber| {
             let visit = journey.sections.iter().find(|visit| visit.section == section);
@@ -60,7 +59,7 @@ impl Series {
         reached.windows(2).map(|own| BookReached { reached: own[0], win: own[1] }).collect()
     }
 
-    /// What a question about the whole asks of the series.
+    /// The question about the series for a question about its single book.
     pub fn asked(&self, question: &Question) -> SeriesQuestion {
         let Question { hero, situation, start, analyses, exact, .. } = question.clone();
         let (book, start) = self.place_of(start);

@@ -1,4 +1,4 @@
-//! A bound for a series that was not looked at whole: who follows a policy does at most as well as best play.
+//! A lower bound for a series: a policy wins at most as often as optimal play.
 
 use mdp::ExploreOptions;
 
@@ -8,12 +8,12 @@ use super::shelf::Shelf;
 use crate::book::Series;
 use crate::solve::solve_error::SolveBookError;
 
-/// What part of the time that is left a policy has.
+/// The part of the remaining time for a policy.
 const PART: f64 = 0.6;
 
 impl Series {
-    /// What the series is worth at least, as far as the policies tell that all its books have which are still to be played,
-    /// each by its name; 0 where the player follows one of his own.
+    /// A lower bound of the series from policies that all its remaining books have by the same name; 0 if the player follows a
+    /// policy already.
     pub(super) fn at_least(
         &self,
         question: &SeriesQuestion,

@@ -1,4 +1,4 @@
-//! What a solve of a series leaves behind as it goes, so that it can go on where it was stopped.
+//! Shelves: storage for finished parts of a solution, so that a run can be continued.
 
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
@@ -10,25 +10,25 @@ use rustc_hash::FxHasher;
 use crate::machine::Machine;
 use crate::program::Register;
 
-/// Where finished parts are kept.
+/// A store of finished parts.
 pub trait Shelf {
-    /// A part that was kept.
+    /// Loads a part.
     ///
     /// # Errors
-    /// When it is there and cannot be read.
+    /// If it exists and cannot be read.
     fn load(&self, name: &str) -> Result<Option<Vec<u8>>, String>;
 
-    /// Keeps a part: it is there whole, or as before.
+    /// Stores a part atomically.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// If it cannot be written.
     fn keep(&self, name: &str, part: &[u8]) -> Result<(), String>;
 
-    /// Hears that a part was loaded that does not fit, and is made anew; `why` says what it is instead.
+    /// Called when a loaded part does not fit and is computed again; `why` describes the part.
     fn anew(&self, _name: &str, _why: &str) {}
 }
 
-/// Keeps parts in memory.
+/// A shelf in memory.
 #[derive(Debug, Default)]
 pub struct InMemory(Mutex<BTreeMap<String, Vec<u8>>>);
 
@@ -43,7 +43,7 @@ impl Shelf for InMemory {
     }
 }
 
-/// A number for a game: those with the same rules, the same start and the same way of telling states have the same.
+/// A hash of a game: its rules, its start and the representation of its states.
 pub(super) fn game_number(machine: &Machine) -> u64 {
     let program = &machine.program;
     let mut hasher = FxHasher::default();

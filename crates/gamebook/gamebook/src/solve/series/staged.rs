@@ -1,14 +1,13 @@
-//! Solving a series layer by layer: forwards to know with what heroes come to each layer, backwards to know what that is
-//! worth, and forwards again (`passing.rs`) to know how likely it is.
+//! Solving a series layer by layer: a forward pass finds the initial states of each layer, a backward pass their values, and a
+//! second forward pass (`passing.rs`) their probabilities.
 //!
-//! A stage is a book with what its hero has learned by then. A stage that is too large for memory is cut into layers, where
-//! play never leads back. Layers lead to later ones only, so the values of the later ones pay the ends of the one before,
-//! and no more than one layer is in memory at a time. What an end pays is known between bounds. The layer is solved with
-//! the lower ones; since no value changes by more than the ends do, the upper bound of a value is the one that comes out,
-//! and the widest difference of an end.
+//! A stage is a book with a set of disciplines that its hero has by then. A stage that is too large for memory is cut into
+//! layers, between which play never leads back. The values of later layers are payoffs of the one before, and only one layer is
+//! in memory at a time. Payoffs are known as bounds. A layer is solved with the lower ones; since no value changes by more than
+//! the payoffs do, an upper bound of a value is the upper bound of that solution plus the largest gap of a payoff.
 //!
-//! Where a limit ends the way forwards, what was not looked at is worth something between 0 and 1: the way back through
-//! what is known makes bounds of that, solving each layer twice.
+//! If a limit stops the forward pass, unexplored states are worth between 0 and 1, and the backward pass turns this into
+//! bounds, solving each layer twice.
 
 use std::collections::BTreeSet;
 
@@ -25,27 +24,26 @@ use crate::passes::layer;
 use crate::program::{DEAD, State};
 use crate::solve::solve_error::SolveBookError;
 
-/// The part of the time that the way forwards may take: on the way back each layer is explored once more, and solved.
+/// The part of the time for the forward pass: the backward pass explores each layer again, and solves it.
 const FORWARDS: f64 = 1.0 / 3.0;
 
-/// The part of what is left of the time that a layer may take on the way back, where not all layers are known: those
-/// before it need some, too.
+/// The part of the remaining time for a layer in the backward pass if not all layers are known: earlier layers need some, too.
 const BACK: f64 = 0.5;
 
-/// A layer that was cut for so much more memory than there is, this part of it, is cut anew.
+/// A layer that was cut for a limit larger than the present one by more than this fraction is cut again.
 const SPARE: u64 = 4;
 
-/// What the names begin with under which bounds lie that a way leaves which was stopped.
+/// The prefix of the names of bounds from an incomplete forward pass.
 const BOUNDS: &str = "bounds-";
 
-/// Bounds of ends that are further apart than this are not what rounding leaves.
+/// Larger gaps of payoffs are not rounding.
 const WIDE: f64 = 1e-7;
 
-/// What is known of the states with which later layers begin.
+/// The known values of initial states of later layers.
 #[derive(Debug, Default)]
 pub(super) struct Values {
     states: RowSet<State>,
-    /// Between which bounds each is worth, in their order.
+    /// Their bounds, in the same order.
     bounds: Vec<[f64; 2]>,
 }
 
@@ -55,7 +53,7 @@ impl Values {
         self.bounds.get(place).copied()
     }
 
-    /// What is known here or there.
+    /// The union of both.
     fn and(self, other: Self) -> Self {
         if self.bounds.is_empty() {
             return other;
@@ -67,21 +65,20 @@ impl Values {
     }
 }
 
-/// A layer that has been solved, as far as it can be reached from some states.
+/// A solved layer, restricted to what can be reached from some states.
 pub(super) struct SolvedLayer {
     place: usize,
     starts: RowSet<State>,
     pub(super) space: RowSpace<State>,
     pub(super) solution: Solution,
-    /// What the states with which it is begun, in their order, are worth at most: where an end can be worth far more than
-    /// it pays.
+    /// Upper bounds of the initial states, in their order, if a payoff has a wide gap.
     at_most: Option<Vec<f64>>,
-    /// How much more an end can be worth than it pays.
+    /// The largest gap of a payoff.
     slack: f64,
 }
 
 impl SolvedLayer {
-    /// Between which bounds the states are worth with which it is begun, in their order.
+    /// The bounds of the initial states, in their order.
     fn bounds(&self) -> Result<Vec<[f64; 2]>, SolveBookError> {
         let mut bounds = Vec::new();
         for (place, (row, position)) in self.starts.iter().enumerate() {
@@ -97,25 +94,25 @@ impl SolvedLayer {
     }
 }
 
-/// How a series was solved, layer by layer.
+/// The layer-by-layer solution of a series.
 pub(super) struct Staged<'a> {
     pub(super) machine: &'a Machine,
     pub(super) options: &'a ExploreOptions<'a>,
     shelf: &'a dyn Shelf,
     game: u64,
-    /// A layer ends where it can when it has so many states beside those with which later ones are begun.
+    /// A layer ends, where possible, once it has this many states besides those that later layers begin with.
     enough: usize,
-    /// The layers in the order of play.
+    /// The layers in topological order.
     pub layers: Vec<Layer>,
-    /// For each layer the stages with which play goes on after it.
+    /// For each layer the stages that follow it.
     leads_to: Vec<BTreeSet<usize>>,
-    /// The stage that is looked at on the way forwards.
+    /// The current stage of the forward pass.
     ahead: usize,
-    /// What ended the way forwards before all layers were found, if something did.
+    /// Why the forward pass was incomplete, if it was.
     stopped: Option<Stopped>,
-    /// What was solved last.
+    /// The layer that was solved last.
     kept: Option<SolvedLayer>,
-    /// States of each stage in which play goes on, as far as they were counted.
+    /// The number of non-terminal states of each stage, as far as explored.
     pub states: Vec<u64>,
 }
 
@@ -136,18 +133,18 @@ impl<'a> Staged<'a> {
         }
     }
 
-    /// The stage of a state; `None` where play is over.
+    /// The stage of a state; `None` for terminal states.
     pub fn stage(&self, state: &State) -> Option<usize> {
         (state.place() < DEAD).then(|| self.machine.program.stage(state.place()))
     }
 
-    /// A part that was kept in this cut, and is whole.
+    /// Loads a part of this cut, if it is intact.
     pub(super) fn load(&self, name: &str, cut: u64) -> Result<Option<Part>, SolveBookError> {
         let Some(bytes) = self.shelf.load(name).map_err(SolveBookError::Shelf)? else { return Ok(None) };
         match read_part(&Head { name, game: self.game, cut }, self.machine.row_length(), &bytes) {
             Ok(part) => Ok(Some(part)),
             Err(why) => {
-                // What is known of a way that was stopped is expanded anew by each run that comes farther.
+                // Bounds of an incomplete pass are expected to be replaced by a run that gets farther.
                 if !(why == Unfit::Cut && name.starts_with(BOUNDS)) {
                     self.shelf.anew(name, &why.to_string());
                 }
@@ -167,26 +164,25 @@ impl<'a> Staged<'a> {
         self.shelf.keep(name, &part).map_err(SolveBookError::Shelf)
     }
 
-    /// A part that was kept before in this run.
+    /// Loads a part that this run has stored.
     fn kept(&self, name: &str, cut: u64) -> Result<Part, SolveBookError> {
         self.load(name, cut)?.ok_or_else(|| gone(name))
     }
 
-    /// How the books were cut where the ends of a layer were found: the layers before it.
+    /// The hash of the cuts on which the ends of a layer depend: those of the layers before it.
     fn cut_before(&self, place: usize) -> u64 {
         cut(&self.layers[..place])
     }
 
-    /// The cut as a whole.
+    /// The hash of all cuts.
     pub(super) fn whole_cut(&self) -> u64 {
         cut(&self.layers)
     }
 
-    /// The value of the series. Where a limit is in the way at a stage, `known` is asked between which bounds the series is
-    /// worth as far as can be expanded without looking at it whole.
+    /// The value of the series. If a limit stops a stage, `known` is called for bounds that need no complete exploration.
     ///
     /// # Errors
-    /// [`SolveBookError::StoppedWithBounds`] when a limit is reached after some layers were found.
+    /// [`SolveBookError::StoppedWithBounds`] if a limit is reached after some layers were found.
     pub fn solve(
         &mut self,
         known: &dyn Fn(usize) -> Result<[f64; 2], SolveBookError>,
@@ -207,7 +203,7 @@ impl<'a> Staged<'a> {
         }
         for place in (0..self.layers.len()).rev() {
             match self.look_back(place) {
-                // The way back goes on without a layer that cannot be solved within the limits.
+                // The backward pass goes on without a layer that exceeds the limits.
                 Err(SolveBookError::Stopped(stopped)) if self.may_do_without(&stopped) => {
                     if self.stopped.is_none() {
                         self.stopped = Some(stopped);
@@ -229,8 +225,8 @@ impl<'a> Staged<'a> {
         }
     }
 
-    /// Whether bounds can still be expanded when a layer was not solved for this reason. Where all layers are known the time is
-    /// not divided, and when it is over there is none for the others.
+    /// Whether bounds are still possible without a layer that was not solved for this reason. If all layers are known the time
+    /// is not divided, so none is left for the others.
     fn may_do_without(&self, stopped: &Stopped) -> bool {
         match stopped.reason {
             Reason::States { .. } | Reason::Memory { .. } => true,
@@ -244,7 +240,7 @@ impl<'a> Staged<'a> {
         let unlimited = Budget::default();
         let budget = self.options.budget.unwrap_or(&unlimited).part(FORWARDS);
         let options = self.options.with_budget(&budget);
-        // With what play comes to each stage.
+        // The initial states of each stage.
         let mut begun: Vec<RowSet<State>> = vec![RowSet::default(); self.states.len()];
         begun[begin] = self.set([first]);
         for stage in begin..begun.len() {
@@ -266,7 +262,7 @@ impl<'a> Staged<'a> {
         RowSet::of(self.machine.row_length().max(1), states)
     }
 
-    /// Finds out how far the next layer goes, and with what later ones can be begun from it.
+    /// Explores the next layer: where it ends, and the states in which play leaves it.
     fn look_ahead(
         &mut self,
         stage: usize,
@@ -286,7 +282,7 @@ impl<'a> Staged<'a> {
             let ends = part.states(|row| own.ends(self.machine, row));
             let states = part.states(|row| row.place() < DEAD && !own.ends(self.machine, row)).len();
             drop(part);
-            // A part holds states and floating-point numbers; these are kept by their bits, so that they come back whole.
+            // A part holds floats; these integers are stored by their bits.
             self.keep(&name, cut, &ends, &[states, until.into(), self.enough as u64].map(f64::from_bits))?;
             (ends, states, until)
         };
@@ -296,8 +292,8 @@ impl<'a> Staged<'a> {
         Ok(ends)
     }
 
-    /// How far a layer goes by what was kept: the states with which later ones can be begun from it, how many it has
-    /// itself, and where it ends. Nothing where it is too large and could be cut smaller by now.
+    /// The stored result for a layer: the states in which play leaves it, the number of its states, and where it ends. `None`
+    /// if it is too large and can now be cut smaller.
     fn ends_kept(&self, name: &str, cut: u64) -> Result<Option<(RowSet<State>, u64, u32)>, SolveBookError> {
         let Some((ends, numbers)) = self.load(name, cut)? else { return Ok(None) };
         let [states, until, enough] = numbers[..] else { return Err(gone(name)) };
@@ -315,7 +311,7 @@ impl<'a> Staged<'a> {
         place == 0 || self.layers[place - 1].stage != self.layers[place].stage
     }
 
-    /// The states with which a layer is begun.
+    /// The initial states of a layer.
     fn starts(&self, place: usize) -> Result<RowSet<State>, SolveBookError> {
         if place == 0 {
             return Ok(self.set([&self.machine.first()]));
@@ -330,7 +326,7 @@ impl<'a> Staged<'a> {
         Ok(starts)
     }
 
-    /// Where the values lie with which a layer is begun. Bounds from a way that was stopped are not those of the whole.
+    /// The name of the part with the initial values of a layer. Bounds from an incomplete pass have names of their own.
     fn values_name(&self, place: usize) -> String {
         match self.stopped {
             Some(_) => format!("{BOUNDS}{place}"),
@@ -338,7 +334,7 @@ impl<'a> Staged<'a> {
         }
     }
 
-    /// What the states are worth with which a layer is begun. Of one that was not solved nothing is known.
+    /// The initial values of a layer; empty if it was not solved.
     fn values(&self, place: usize) -> Result<Values, SolveBookError> {
         let cut = self.whole_cut();
         let known = match self.load(&self.values_name(place), cut)? {
@@ -352,7 +348,7 @@ impl<'a> Staged<'a> {
         }
     }
 
-    /// What the states beyond a layer are worth.
+    /// The values of the states beyond a layer.
     fn values_beyond(&self, place: usize) -> Result<Values, SolveBookError> {
         let mut beyond = Values::default();
         for later in place + 1..self.layers.len() {
@@ -365,8 +361,8 @@ impl<'a> Staged<'a> {
         Ok(beyond)
     }
 
-    /// Solves a layer as far as it can be reached from these states, if that was not done last. The states with which
-    /// later ones are begun are worth what is known of them: `beyond`, or else what lies on the shelf.
+    /// Solves a layer from these states, unless it was solved last. States beyond it have the values `beyond`, or else those on
+    /// the shelf.
     pub(super) fn solved(
         &mut self,
         place: usize,
@@ -399,7 +395,7 @@ impl<'a> Staged<'a> {
             }
         };
         let ends = || space.states().filter(|(row, ..)| own.ends(self.machine, row));
-        // Each must be known: what is not paid for is worth nothing.
+        // Each must be known: a missing payoff would count as 0.
         let known = || ends().map(|(row, at, number)| Ok((number, self.worth(values, row, at)?)));
         let mut slack: f64 = 0.0;
         for own in known() {
@@ -413,7 +409,7 @@ impl<'a> Staged<'a> {
         };
         let mut at_most = None;
         if slack > WIDE {
-            // One solution at a time is in memory.
+            // Only one solution is in memory at a time.
             let solution = paying(1)?;
             let upper = |(row, position)| Ok(solution.value(number_of(&space, row, position)?).upper);
             at_most = Some(starts.iter().map(upper).collect::<Result<_, SolveBookError>>()?);
@@ -422,15 +418,14 @@ impl<'a> Staged<'a> {
         Ok(SolvedLayer { place, starts, space, solution, at_most, slack })
     }
 
-    /// Between which bounds a state beyond a layer is worth, as far as that is known. Of what was not looked at it is known
-    /// that it is worth something between 0 and 1.
+    /// The bounds of a state beyond a layer; 0 to 1 if it was not explored.
     fn worth(&self, values: &Values, row: &State, position: u32) -> Result<[f64; 2], SolveBookError> {
         let known = values.of(row, position).or_else(|| self.stopped.map(|_| [0.0, 1.0]));
         known.ok_or_else(|| SolveBookError::Engine("what a later layer is worth is missing".into()))
     }
 
-    /// Between which bounds the series is worth after each answer to its first question, by what the answer is called; as far
-    /// as they lead out of the layer in which it is asked.
+    /// The bounds of the series after each answer to its first question, by label; only for answers that lead out of the first
+    /// layer.
     pub fn first_answers(&self) -> Result<Vec<(String, [f64; 2])>, SolveBookError> {
         let (machine, first) = (self.machine, self.machine.first());
         let beyond = self.values_beyond(0)?;
@@ -449,8 +444,7 @@ impl<'a> Staged<'a> {
         Ok(found)
     }
 
-    /// Finds out what the states are worth with which a layer is begun: of some of them after the others, where the layer
-    /// has more states than are to be in memory at once.
+    /// Computes the initial values of a layer; for some states at a time if the layer is too large for memory.
     fn look_back(&mut self, place: usize) -> Result<(), SolveBookError> {
         let (name, cut) = (self.values_name(place), self.whole_cut());
         let starts = self.starts(place)?;
@@ -466,7 +460,7 @@ impl<'a> Staged<'a> {
         let options = self.options.with_budget(&budget);
         let beyond = self.values_beyond(place)?;
         let own = self.layers[place];
-        // What is handed on keeps its value.
+        // States that lie beyond the layer keep their values.
         let mut known = Values::default();
         let chunks = own.states.div_ceil(self.enough.max(1) as u64);
         for chunk in starts.filter(|row| !own.ends(self.machine, row)).chunks(chunks) {
@@ -484,17 +478,17 @@ impl<'a> Staged<'a> {
     }
 }
 
-/// The failure where a part that was kept in this run cannot be had any more.
+/// The error for a part of this run that has disappeared.
 fn gone(name: &str) -> SolveBookError {
     SolveBookError::Shelf(format!("{name} was kept and is no longer there, or no longer whole"))
 }
 
-/// Where the values lie with which a layer is begun, when all layers are known.
+/// The name of the part with the initial values of a layer, if all layers are known.
 fn whole_name(place: usize) -> String {
     format!("values-{place}")
 }
 
-/// The number of a state among those of a layer.
+/// The number of a state in a layer.
 pub(super) fn number_of(space: &RowSpace<State>, row: &State, position: u32) -> Result<StateId, SolveBookError> {
     space.number_of(row, position).ok_or_else(|| SolveBookError::Engine("a start is missing".into()))
 }

@@ -1,4 +1,4 @@
-//! What answers are worth in a situation of the whole game, and which of them best play gives.
+//! The worth of answers in a state of the unreduced game, and the answers that optimal play gives.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -13,7 +13,7 @@ use crate::machine::{End, Machine, Move};
 use crate::program::State;
 
 impl Solved {
-    /// The probability to win from a situation of the whole game; `None` where the solution does not say.
+    /// The probability of winning from a state of the unreduced game; `None` if the solution does not cover it.
     pub(crate) fn worth(&self, state: &State) -> Option<Value> {
         match self.advanced(state) {
             Advanced::Known(known) => Some(self.value_where(known)),
@@ -35,16 +35,16 @@ impl Solved {
         }
     }
 
-    /// Where play comes from where it stands; so many chances after another may be worth as one.
+    /// The solved states to which a stop leads, through at most this many consecutive chances.
     pub(super) fn leads_from(&self, stop: &State, chances: usize) -> Option<Leads> {
-        // Rounds of a fight that is one chance there; or a question to chance that is part of the answer before it.
+        // The rounds of a fight that is one chance in the reduced game; or a chance that is merged into the answer before it.
         let outcomes = self.machine.rest_of_fold(stop).or_else(|| {
             let mut outcomes = Vec::new();
             self.machine.chances(stop, &mut outcomes);
             Distribution::weighted(outcomes.into_iter().map(|(weight, next)| (next, Weight(weight)))).ok()
         })?;
         let mut leads = Vec::with_capacity(outcomes.size());
-        // How likely all is as before: a round in which nothing happens.
+        // The probability that nothing changes: a round without effect.
         let mut again = Rational::ZERO;
         for (next, weight) in outcomes.probabilities() {
             match self.advanced(next) {
@@ -69,7 +69,7 @@ impl Solved {
         Some(leads)
     }
 
-    /// What the solution says of where play comes from a situation of the whole game without another question.
+    /// The solved state to which a state of the unreduced game leads without another question.
     pub(super) fn advanced(&self, state: &State) -> Advanced {
         let stop = self.machine.advance_beside(state);
         match Machine::end(&stop) {
@@ -81,13 +81,13 @@ impl Solved {
         }
     }
 
-    /// Which of these answers best play takes in a situation of the whole game.
+    /// The answer that optimal play gives in a state of the unreduced game.
     pub(crate) fn choose(&self, state: &State, moves: &[Move]) -> usize {
         if moves.len() < 2 {
             return 0;
         }
         let own = self.machine.keep(state);
-        // Hopeless or surely won: to the end by the shortest way.
+        // Lost or surely won: take the shortest way to the end.
         let steps = |place: &usize| match Machine::end(&own) {
             Some(End::Won(_)) => self.machine.sure(&moves[*place].state),
             _ => self.machine.distance(&moves[*place].state),
@@ -114,7 +114,7 @@ impl Solved {
         {
             return place;
         }
-        // There is less room in the whole game: something that is not needed must be dropped first.
+        // The unreduced game has less room: something that is not needed must be discarded first.
         let worths: Vec<Option<f64>> =
             moves.iter().map(|answer| self.worth(&answer.state).map(|worth| worth.decimal())).collect();
         let best = worths.iter().flatten().copied().fold(0.0, f64::max);
@@ -123,8 +123,8 @@ impl Solved {
         (0..moves.len()).find(drops).or_else(|| worths.iter().position(|worth| *worth == Some(best))).unwrap_or(0)
     }
 
-    /// The answer with which the reduced game passes by a question that is none to it: one that settles where play settles
-    /// anyway, and nearer. So who gives such answers comes there in the end.
+    /// The answer at a question that the reduced game skips: one that reaches the same stop, and is nearer to it, so that such
+    /// answers arrive there in the end.
     fn passes_by(&self, state: &State, moves: &[Move]) -> Option<usize> {
         let stop = self.machine.advance_beside(state);
         let comes_there = |place: &usize| self.machine.advance_beside(&moves[*place].state) == stop;
@@ -133,9 +133,9 @@ impl Solved {
         (nearest < self.machine.steps_to_stop(state)).then_some(place)
     }
 
-    /// What each of these answers to a question is worth, where that is known, and whether none is better; `chosen` is
-    /// the one that best play takes. `exactly`: what bounds cannot tell apart is solved exactly, within
-    /// limits. What is found on the way is `found` by the next question, too.
+    /// The worth of each answer to a question, if known, and whether none is better; `chosen` is optimal play's. With
+    /// `exactly`, answers with overlapping bounds are compared exactly, within limits. Results are cached in `found` for
+    /// further questions.
     pub(crate) fn best_answers(
         &self,
         moves: &[Move],
@@ -165,7 +165,7 @@ impl Solved {
                 best[place] = true;
             }
         } else {
-            // Nothing is said of what follows but that it is surely as good as all else.
+            // Optimal play's answer is known to be as good as any, and nothing else is.
             let kept = self.machine.keep(&moves[chosen].state);
             for (best, answer) in best.iter_mut().zip(moves) {
                 *best = self.machine.keep(&answer.state) == kept;
@@ -174,7 +174,7 @@ impl Solved {
         (wins, best)
     }
 
-    /// Which of these are best.
+    /// The best of these answers.
     fn best_of(&self, known: &[(usize, &Leads, &Value)], exactly: bool) -> Vec<usize> {
         let sure = known.iter().map(|(.., win)| win.lower).fold(0.0, f64::max);
         let mut may_be: Vec<_> = known.iter().filter(|(.., win)| win.upper >= sure).collect();
@@ -192,7 +192,7 @@ impl Solved {
         may_be.into_iter().map(|(place, ..)| *place).collect()
     }
 
-    /// What these are worth exactly; `None` where too much would have to be solved for it.
+    /// The exact worth of each; `None` if that would need too large a model.
     fn exact_worths(&self, all: &[&Leads]) -> Option<Vec<Rational>> {
         let states: BTreeSet<StateId> = all
             .iter()
@@ -203,7 +203,7 @@ impl Solved {
             })
             .collect();
         let states: Vec<StateId> = states.into_iter().collect();
-        let most = if self.refined.is_some() { MOST_EXACT } else { MOST_SETTLED };
+        let most = if self.refined.is_some() { MOST_EXACT } else { MOST_COMPARED };
         let budget = Budget::new(Limits { max_states: most.into(), ..Limits::default() });
         let values = exact_values_of(&self.solution, &states, Some(&budget)).ok()?;
         let worth = |leads: &&Leads| {
@@ -217,14 +217,14 @@ impl Solved {
     }
 }
 
-/// Where play comes to as far as the solution knows it, with probabilities.
+/// The solved states that are reached, with their probabilities.
 pub(super) type Leads = Vec<(Rational, Known)>;
 
-/// What stops lead to and what they are worth, as far as it was asked for; nothing where the solution does not say.
+/// A cache of what stops lead to and are worth; `None` if the solution does not cover it.
 #[derive(Default)]
 pub(crate) struct Stops(FxHashMap<State, Option<Rc<(Value, Leads)>>>);
 
-/// Each place once, in order: what leads to the same is the same.
+/// Distinct targets in order, with their probabilities added.
 fn merged(mut leads: Leads) -> Leads {
     leads.sort_by_key(|(_, known)| *known);
     leads.dedup_by(|(more, next), (weight, known)| {
@@ -237,24 +237,24 @@ fn merged(mut leads: Leads) -> Leads {
     leads
 }
 
-/// As far as so many situations answers that floating point cannot tell apart are solved exactly.
-const MOST_SETTLED: StateId = 10_000;
+/// The most states that are solved exactly to compare answers with overlapping bounds.
+const MOST_COMPARED: StateId = 10_000;
 
-/// So many chances after another can be worth as one.
+/// The most consecutive chances that are evaluated together.
 pub(super) const CHANCES_AT_ONCE: usize = 5;
 
-/// What the solution says of a situation.
+/// What the solution knows of a state.
 pub(super) enum Advanced {
-    /// Where it comes to.
+    /// The solved state that it leads to.
     Known(Known),
-    /// Nothing: play stands here.
+    /// Not covered: the stop.
     Open(State),
 }
 
-/// A situation whose worth the solution knows.
+/// A state with a known value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Known {
-    /// Play is over.
+    /// Play has ended.
     Over { won: bool },
     /// A state of the reduced game.
     Asked(StateId),

@@ -1,4 +1,4 @@
-//! How answers stand beside the one that best play gives: who always gives one of them may never come to an end.
+//! How answers compare with optimal play: an answer of equal value may never reach an end if it is always given.
 
 use mdp::{Standing, StateId, Value};
 use rustc_hash::FxHashSet;
@@ -8,12 +8,12 @@ use super::answers::{Advanced, CHANCES_AT_ONCE, Known, Stops};
 use crate::machine::{Machine, Move};
 use crate::program::{Instruction, State};
 
-/// So many situations are gone through to see whether an answer only leads back.
+/// The most states that are searched to see whether an answer only leads back.
 const MOST_FOLLOWED: usize = 4_000;
 
 impl Solved {
-    /// How each of these answers to a question stands: `chosen` is the one that best play gives, `wins` what each is worth, where
-    /// that is known, and `best` says than which none is better.
+    /// The standing of each answer: `chosen` is optimal play's, `wins` their worth, if known, and `best` whether none is
+    /// better.
     pub(crate) fn standings(
         &self,
         state: &State,
@@ -21,7 +21,8 @@ impl Solved {
         chosen: usize,
         (wins, best): (&[Option<Value>], &[bool]),
     ) -> Vec<Standing> {
-        // What bounds cannot tell apart exact values may; then the first of the best that does not lead back.
+        // Exact values may separate answers with overlapping bounds; then the first of the best that does not lead back is
+        // chosen.
         let attains = |place: &usize| best[*place] && !self.leads_back(state, &moves[*place]);
         let first = if best[chosen] { chosen } else { (0..moves.len()).find(attains).unwrap_or(chosen) };
         let is_lost = wins[first].as_ref().is_some_and(|win| win.upper <= 0.0);
@@ -34,14 +35,14 @@ impl Solved {
         (0..moves.len()).map(standing).collect()
     }
 
-    /// Whether who gives an answer here, and best play's elsewhere, comes back again and again, and gives it again wherever all is
-    /// the same that still matters and no answer is better.
+    /// Whether a player returns here for ever if he gives this answer here, whenever the projected state is the same and no
+    /// answer is better, and follows optimal play elsewhere.
     fn leads_back(&self, state: &State, answer: &Move) -> bool {
         let own = self.machine.keep(state);
         let number = self.number_of(&own).filter(|_| Machine::end(&own).is_none());
-        // The reduced game passes by: it goes on from where play comes to a question of it.
+        // If the reduced game skips this question, the search ends at the next one that it has.
         let passes_by = number.is_none() && Machine::end(&own).is_none();
-        // Most answers lead elsewhere, which the reduced game knows.
+        // Most answers lead elsewhere, as the reduced game shows.
         if let Some(number) = number
             && !self
                 .asked_after(answer)
@@ -70,10 +71,10 @@ impl Solved {
             if next.place() == state.place() && kept == own {
                 moves.clear();
                 whole.moves(&next, usize::MAX, &mut moves);
-                // Who has nothing left to throw away goes on.
+                // With nothing left to discard, play goes on.
                 let Some(again) = moves.iter().position(|other| other.action == answer.action) else { return false };
-                // Where best play cannot miss its end by another answer, what this one needs does not matter to it: there may
-                // be too little of that now.
+                // Where optimal play can reach its end by any answer, what this answer needs does not matter to it and may have
+                // run out.
                 let chosen = self.choose(&next, &moves);
                 let (_, best) = self.best_answers(&moves, chosen, false, &mut Stops::default());
                 open.push(advance(moves[if best[again] { again } else { chosen }].state));
@@ -85,7 +86,7 @@ impl Solved {
         true
     }
 
-    /// The situations that were solved to which an answer leads; none where play can come to an end.
+    /// The solved states to which an answer leads; `None` if play can end.
     fn asked_after(&self, answer: &Move) -> Option<Vec<StateId>> {
         let leads = match self.advanced(&answer.state) {
             Advanced::Known(known) => vec![known],
@@ -100,8 +101,8 @@ impl Solved {
         leads.into_iter().map(asked).collect()
     }
 
-    /// Where best play comes from these situations that is not solved before that one: an answer may lead to where the game
-    /// begins, which no choice of the reduced game does. None where that is too far to tell.
+    /// Follows optimal play from these states to states that are solved after that one: an answer may lead back to the start of
+    /// the game, which no choice of the reduced game does. `None` if that takes too long.
     fn no_longer_before(&self, number: StateId, leads: Vec<StateId>) -> Option<Vec<StateId>> {
         let (mut open, mut seen, mut found) = (leads, FxHashSet::default(), Vec::new());
         while let Some(next) = open.pop() {
@@ -119,8 +120,7 @@ impl Solved {
         Some(found)
     }
 
-    /// What follows a situation of the whole game in which play goes on as best play does; nothing where it is left to a fight
-    /// that is one chance.
+    /// The successors of a state of the unreduced game under optimal play; `None` at a fight that is one chance.
     fn after(&self, state: &State) -> Option<Vec<State>> {
         let whole = &self.whole;
         let mut stepped = *state;
