@@ -15,10 +15,13 @@ pub const LONE_WOLF: &str = include_str!("../lone-wolf.kdl");
 /// ```
 /// assert!(systems::SYSTEMS.iter().any(|(name, _)| *name == "fighting-fantasy"));
 /// ```
-pub const SYSTEMS: [(&str, &str); 5] = [
+pub const SYSTEMS: [(&str, &str); 8] = [
     ("fighting-fantasy", include_str!("../fighting-fantasy.kdl")),
+    ("grand-master", include_str!("../grand-master.kdl")),
     ("kai", include_str!("../kai.kdl")),
     ("lone-wolf-core", include_str!("../lone-wolf-core.kdl")),
     ("magnakai", include_str!("../magnakai.kdl")),
+    ("magnakai-core", include_str!("../magnakai-core.kdl")),
+    ("new-order", include_str!("../new-order.kdl")),
     ("none", include_str!("../none.kdl")),
 ];

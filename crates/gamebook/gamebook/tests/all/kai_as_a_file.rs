@@ -44,7 +44,7 @@ goal 9
 items {
     weapon sword
     weapon axe
-    [weapon spear special=#true|special spear weapon=#true] bonus=3 doubles-undead=#true { as sword; }
+    [weapon spear special=#true|special spear weapon=#true hand=#true] bonus=3 doubles-undead=#true { as sword; }
     backpack-item meal food=#true
     backpack-item laumspur food=#true heals=3 [when=any-time|saved=#true]
     backpack-item rope
@@ -129,6 +129,36 @@ fn magnakai_is_worth_what_the_interpreter_says() {
                  section 2 {{ fight Drakkar skill=15 endurance=3; goto 9; }}\nsection 9 {{ victory; }}\n"
             );
             let (book, _) = read(&text).unwrap();
+            let expected = gamebook_reference::win_by_rules(&book, &Situation::default(), 400_000).unwrap();
+            assert_eq!(worth(&text), expected, "{text}");
+        }
+    }
+}
+
+/// What fights of the later series can be told, as the interpreter of systems of rules says.
+#[test]
+fn later_series_are_worth_what_the_interpreter_says() {
+    const FIGHTS: [&str; 8] = [
+        "fight Kraan skill=19 endurance=4",
+        "fight Kraan skill=19 endurance=4 immune-to-kai-surge=#true immune-to-mindblast=#true",
+        "fight Kraan skill=19 endurance=4 surge-bonus=10 surge-cost=2 psychic=4",
+        "fight Kraan skill=19 endurance=4 times-hit=3 times-hurt=0 harm=1 strain=1",
+        "fight Kraan skill=17 endurance=3 disarmed=1 { local round max=4; before-round { round 1; }; \
+         end-of-round { if \"round = 1\" { set disarmed 0; }; }; escape if=\"round >= 2\" { goto 9; }; }",
+        "fight Kraan skill=19 endurance=4 { on blows { if \"hurt > 0\" { hurt 1; }; if \"picked = 3\" { set hit 0; }; }; }",
+        "gain brew; fight Kraan skill=19 endurance=4",
+        "gain spare; lose axe; fight Kraan skill=19 endurance=4",
+    ];
+    const HEROES: [&str; 3] = ["grand-weaponmastery axe; kai-surge", "kai-surge; kai-screen", "grand-huntmastery"];
+    for (system, fight) in ["grand-master", "new-order"].iter().flat_map(|own| FIGHTS.map(|fight| (own, fight))) {
+        for hero in HEROES {
+            let text = format!(
+                "book Test format=1 rules={system}\nstart 1\ngoal 9\nitems {{ weapon axe; backpack-item brew strengthens=2; \
+                 special-weapon spare bonus=1 {{ as axe; }}; }}\n\
+                 hero {{ combat-skill 14; endurance 9; axe 1; {hero}; }}\nsection 1 {{ {fight}; goto 9; }}\n\
+                 section 9 {{ victory; }}\n"
+            );
+            let (book, _) = read(&text).unwrap_or_else(|problems| panic!("{problems}\n{text}"));
             let expected = gamebook_reference::win_by_rules(&book, &Situation::default(), 400_000).unwrap();
             assert_eq!(worth(&text), expected, "{text}");
         }
