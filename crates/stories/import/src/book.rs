@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use budget::{Budget, Stage};
 use gamebook::SectionNumber;
 
-use crate::draft::draft;
+use crate::draft::{Draft, draft};
 use crate::head::Head;
 use crate::hunting::{self, NO_HUNTING};
 use crate::line::Line;
@@ -16,6 +16,7 @@ use crate::prose::number;
 use crate::readable::readable;
 use crate::sentence::slug;
 use crate::source::{Block, Source};
+use crate::target::Target;
 use crate::unreadable::Unreadable;
 use crate::xml::{self, Content, Element};
 
@@ -91,9 +92,11 @@ pub fn project_aon(xml: &[u8], extras: &Extras<'_>, budget: &Budget<'_>) -> Resu
     let rules = extras.mechanics.map(|bytes| rules(bytes, budget)).transpose()?;
     let objects = extras.objects.map(|bytes| xml::parse(bytes, budget)).transpose()?;
     let patch = pieces(extras.patch.unwrap_or_default());
-    let mut head = Head::new(&source.title);
+    let target = Target::of(&source.texts());
+    let mut head = Head::new(&source.title, target);
     let mut shared = Shared {
-        objects: Objects::new(objects.as_ref().map(|objects| &objects.root), head.declared()),
+        target,
+        objects: Objects::new(objects.as_ref().map(|objects| &objects.root), head.declared(), target),
         ..Shared::default()
     };
     if let Some(rules) = &rules {
@@ -115,7 +118,7 @@ pub fn project_aon(xml: &[u8], extras: &Extras<'_>, budget: &Budget<'_>) -> Resu
             _ => Vec::new(),
         });
         missing.extend(targets.filter(|target| !source.sections.contains_key(target)));
-        let mut draft = draft(*number, blocks, *number == last);
+        let mut draft = draft(*number, blocks, *number == last, target);
         summary.choices += draft.choices;
         summary.fights += draft.fights;
         summary.picks += draft.picks;
@@ -125,7 +128,9 @@ pub fn project_aon(xml: &[u8], extras: &Extras<'_>, budget: &Budget<'_>) -> Resu
         }
         if let Some(rules) = &rules {
             let page = Page::new(*number, blocks, *number == last);
-            (draft.lines, draft.todos) = mechanics::section(&page, rules.get(number), &mut shared);
+            if !by_rules(&page, rules.get(number), &mut shared, &mut draft) {
+                head.ask_for(&draft.items);
+            }
             if shared.visits.contains(number) {
                 draft.lines.insert(0, Line::leaf(format!("set visited-{number}")));
             }
@@ -141,7 +146,7 @@ pub fn project_aon(xml: &[u8], extras: &Extras<'_>, budget: &Budget<'_>) -> Resu
     }
     let start = source.sections.keys().next().copied().unwrap_or(1);
     if shared.flags.contains(NO_HUNTING)
-        && !hunting::settle(&mut sections, &patched, start, budget).map_err(Unreadable::Stopped)?
+        && !hunting::settle(&mut sections, &patched, (start, target), budget).map_err(Unreadable::Stopped)?
     {
         shared.flags.remove(NO_HUNTING);
     }
@@ -161,6 +166,30 @@ pub fn project_aon(xml: &[u8], extras: &Extras<'_>, budget: &Budget<'_>) -> Resu
     let (text, refused) = readable(&head, sections.into_iter().collect(), &unknown, budget)?;
     summary.todos.extend(refused);
     Ok(Imported { title: source.title, text, summary })
+}
+
+/// Makes a section of the rules, where there are some; what the text says plainly is all that is known where there are none
+/// in later books. Says whether the rules decide.
+fn by_rules(page: &Page<'_>, rules: Option<&Element>, shared: &mut Shared, draft: &mut Draft) -> bool {
+    let is_plain = shared.target.is_system() && draft.todos.is_empty();
+    if is_plain && rules.is_none() {
+        return false;
+    }
+    let (mut lines, mut todos) = mechanics::section(page, rules, shared);
+    if is_plain && rules.is_some() && ways_of(&draft.lines) != ways_of(&lines) {
+        todos.push(DIFFERENT_WAYS.into());
+        lines.insert(0, Line::todo(DIFFERENT_WAYS));
+    }
+    (draft.lines, draft.todos) = (lines, todos);
+    true
+}
+
+const DIFFERENT_WAYS: &str = "the text and the rules lead to different sections";
+
+/// The sections to which lines lead.
+fn ways_of(lines: &[Line]) -> BTreeSet<String> {
+    let own = lines.iter().filter(|line| line.head.starts_with("goto ")).map(|line| line.head.clone());
+    own.chain(lines.iter().filter_map(|line| line.body.as_deref()).flat_map(ways_of)).collect()
 }
 
 /// A section of which nothing is known.

@@ -3,9 +3,11 @@
 use gamebook::SectionNumber;
 
 use crate::asked::unclear;
+use crate::fight::{Exit, Plain, count_fights};
 use crate::line::{Line, quoted};
-use crate::sentence::{Fact, Way, When, facts, sentences, way};
+use crate::sentence::{Fact, Modifier, Way, When, facts, sentences, way};
 use crate::source::Block;
+use crate::target::Target;
 
 /// A section as far as it is understood.
 #[derive(Debug, Default)]
@@ -24,12 +26,13 @@ pub(crate) struct Draft {
 #[derive(Default)]
 struct Said {
     effects: Vec<Line>,
-    modifiers: Vec<Line>,
+    modifiers: Vec<Modifier>,
     todos: Vec<String>,
     picks: usize,
     zero_is_ten: bool,
     plus: Vec<(i32, String)>,
-    immune: bool,
+    /// The attacks of the mind to which the enemies are immune.
+    immune: Vec<&'static str>,
     undead: bool,
 }
 
@@ -37,7 +40,7 @@ struct Said {
 type Enemy<'a> = (&'a str, Option<i32>, Option<i32>);
 
 /// Drafts a section. The last section of a book is its goal when it leads nowhere.
-pub(crate) fn draft(number: SectionNumber, blocks: &[Block], is_last: bool) -> Draft {
+pub(crate) fn draft(number: SectionNumber, blocks: &[Block], is_last: bool, target: Target) -> Draft {
     let enemies: Vec<Enemy<'_>> = blocks
         .iter()
         .filter_map(|block| match block {
@@ -45,7 +48,7 @@ pub(crate) fn draft(number: SectionNumber, blocks: &[Block], is_last: bool) -> D
             _ => None,
         })
         .collect();
-    let said = said(blocks, !enemies.is_empty());
+    let said = said(blocks, !enemies.is_empty(), target);
     let mut draft = Draft {
         todos: said.todos.clone(),
         fights: usize::from(!enemies.is_empty()),
@@ -56,7 +59,7 @@ pub(crate) fn draft(number: SectionNumber, blocks: &[Block], is_last: bool) -> D
     for block in blocks {
         match block {
             Block::Choice { to, text } => {
-                let way = way(text, said.picks > 0, !enemies.is_empty());
+                let way = way(text, said.picks > 0, !enemies.is_empty(), target);
                 if way.unclear {
                     draft.todos.push(format!("the condition of a choice: {}", unclear(text)));
                 }
@@ -80,11 +83,11 @@ pub(crate) fn draft(number: SectionNumber, blocks: &[Block], is_last: bool) -> D
         }
     }
     draft.choices = ways.len();
-    let mut lines = said.effects;
+    let mut lines = said.effects.clone();
     if !enemies.is_empty() {
-        lines.extend(fight(&enemies, &said.modifiers, said.immune, said.undead, &mut ways, &mut draft.todos));
+        lines.extend(fight(&enemies, &said, target, &mut ways, &mut draft.todos));
     }
-    let pick = Pick { zero_is_ten: said.zero_is_ten, plus: &said.plus, asked: said.picks };
+    let pick = Pick { target, zero_is_ten: said.zero_is_ten, plus: &said.plus, asked: said.picks };
     let end = if blocks.contains(&Block::DeadEnd) {
         Line::leaf(format!("death {}", quoted(&format!("the end in {number}"))))
     } else if ways.is_empty() && is_last {
@@ -102,26 +105,35 @@ pub(crate) fn draft(number: SectionNumber, blocks: &[Block], is_last: bool) -> D
     } else if is_dead_end {
         draft.todos.push("an end that only some come to".into());
     }
+    if target.is_system() {
+        in_numbers(&mut lines);
+        count_fights(&mut lines);
+    }
     draft.lines = draft.todos.iter().map(|todo| Line::todo(todo)).chain(lines).collect();
     draft
 }
 
-fn said(blocks: &[Block], fights: bool) -> Said {
+fn said(blocks: &[Block], fights: bool, target: Target) -> Said {
     let mut said = Said::default();
     for block in blocks {
         match block {
             Block::Text(text) => {
                 for sentence in sentences(text) {
-                    for fact in facts(sentence, fights) {
+                    for fact in facts(sentence, fights, target) {
                         said.add(fact, sentence);
                     }
                 }
             }
-            Block::Footnote(text) if sentences(text).iter().any(|sentence| !facts(sentence, fights).is_empty()) => {
+            Block::Footnote(text)
+                if sentences(text).iter().any(|sentence| !facts(sentence, fights, target).is_empty()) =>
+            {
                 said.todos.push(format!("a footnote: {}", unclear(text)));
             }
             _ => {}
         }
+    }
+    if target.is_system() && said.picks == 0 && !said.plus.is_empty() {
+        said.todos.push("what is added to a number that is not picked here".into());
     }
     if said.picks > 1 {
         said.todos.push("several numbers are picked".into());
@@ -136,8 +148,8 @@ impl Said {
             Fact::ZeroIsTen => self.zero_is_ten = true,
             Fact::Plus(points, condition) => self.plus.push((points, condition)),
             Fact::Effect(line) => self.effects.push(Line::leaf(line)),
-            Fact::Modifier(line) => self.modifiers.push(Line::leaf(line)),
-            Fact::Immune => self.immune = true,
+            Fact::Modifier(modifier) => self.modifiers.push(modifier),
+            Fact::Immune(attacks) => self.immune.extend(attacks),
             Fact::Undead => self.undead = true,
             Fact::Unclear => self.todos.push(unclear(sentence)),
         }
@@ -147,61 +159,57 @@ impl Said {
 /// The fight of a section. The ways that lead out of it are taken from `ways`.
 fn fight(
     enemies: &[Enemy<'_>],
-    modifiers: &[Line],
-    immune: bool,
-    undead: bool,
+    said: &Said,
+    target: Target,
     ways: &mut Vec<(Option<SectionNumber>, Way)>,
     todos: &mut Vec<String>,
 ) -> Vec<Line> {
-    let mut body = Vec::new();
+    let mut known = Vec::new();
     for (name, skill, endurance) in enemies {
         let (Some(skill), Some(endurance)) = (skill, endurance) else {
             todos.push("an enemy without COMBAT SKILL or ENDURANCE".into());
             continue;
         };
         // What our language can hold.
-        let (skill, endurance) = ((*skill).clamp(0, 99), (*endurance).clamp(1, 150));
-        let mut enemy = format!("enemy {} skill={skill} endurance={endurance}", quoted(name));
-        if undead {
-            enemy.push_str(" undead=#true");
-        }
-        if immune {
-            enemy.push_str(" immune-to-mindblast=#true");
-        }
-        body.push(Line::leaf(enemy));
+        known.push((*name, (*skill).clamp(0, 99), (*endurance).clamp(1, 150)));
     }
-    if body.is_empty() {
+    if known.is_empty() {
         return Vec::new();
     }
-    body.extend(modifiers.iter().cloned());
+    let mut exits: Vec<(Exit, Vec<Line>)> = Vec::new();
     let mut evades = 0;
     ways.retain(|(to, way)| {
-        let head = match way.when {
-            When::Evading(1) => "evade".to_string(),
-            When::Evading(round) => format!("evade from-round={round}"),
-            When::Lasting(rounds) => format!("stop after={rounds}"),
+        let exit = match way.when {
+            When::Evading(round) => Exit::Evade(round),
+            When::Lasting(rounds) => Exit::Stop(rounds),
             _ => return true,
         };
-        evades += usize::from(matches!(way.when, When::Evading(_)));
+        evades += usize::from(matches!(exit, Exit::Evade(_)));
         if evades < 2 {
-            let leave = to.map_or_else(|| Line::leaf("death \"not understood\""), Line::goto);
-            body.push(Line::block(head, vec![leave]));
+            exits.push((exit, vec![to.map_or_else(|| Line::leaf("death \"not understood\""), Line::goto)]));
         }
         false
     });
     if evades > 1 {
         todos.push("several ways to evade".into());
     }
-    // One enemy stands in the line of the fight.
-    let enemy = match &body[..] {
-        [only, ..] if enemies.len() == 1 => only.head.replacen("enemy ", "fight ", 1),
-        _ => return vec![Line::block("fight", body)],
-    };
-    let rest: Vec<Line> = body.into_iter().skip(1).collect();
-    vec![if rest.is_empty() { Line::leaf(enemy) } else { Line::block(enemy, rest) }]
+    let immune = said.immune.as_slice();
+    let fight = Plain { enemies: &known, modifiers: &said.modifiers, immune, undead: said.undead, exits };
+    if target.is_system() {
+        let (line, problems) = fight.in_system(target);
+        todos.extend(problems.into_iter().map(String::from));
+        return vec![line];
+    }
+    let mut line = fight.in_lone_wolf();
+    // One enemy of several that are not known stands in a line of its own.
+    if known.len() == 1 && enemies.len() > 1 {
+        line = fight.with_enemies_apart();
+    }
+    vec![line]
 }
 
 struct Pick<'a> {
+    target: Target,
     zero_is_ten: bool,
     plus: &'a [(i32, String)],
     asked: usize,
@@ -219,7 +227,7 @@ fn leave(
         way.effect.iter().map(Line::leaf).chain([last]).collect::<Vec<Line>>()
     };
     let mut cases = Vec::new();
-    let mut free = Vec::new();
+    let mut free: Vec<Free> = Vec::new();
     for (to, way) in ways {
         match &way.when {
             When::Totals(totals) => cases.extend(totals.iter().map(|range| (*range, target(to, &way)))),
@@ -239,6 +247,11 @@ fn leave(
                 if !cases.is_empty() {
                     todos.push("a number that only some pick".into());
                 }
+            }
+            When::Otherwise if pick.target.is_system() && cases.is_empty() && all_ask(&free) => {
+                let others: Vec<&str> = free.iter().filter_map(|(condition, ..)| condition.as_deref()).collect();
+                let condition = format!("not ({})", others.join(" or "));
+                free.push((Some(condition), way.label.clone(), target(to, &way)));
             }
             When::Otherwise => {
                 todos.push("who else goes this way".into());
@@ -274,6 +287,22 @@ fn leave(
     !free.is_empty()
 }
 
+/// Asks for wounds as systems of rules do, by what was lost.
+fn in_numbers(lines: &mut [Line]) {
+    for line in lines {
+        line.head = line.head.replace("\"not wounded\"", "\"lost = 0\"").replace("\"wounded\"", "\"lost > 0\"");
+        in_numbers(line.body.as_deref_mut().unwrap_or_default());
+    }
+}
+
+/// A choice of free will: its condition, its label and what it leads to.
+type Free = (Option<String>, String, Vec<Line>);
+
+/// Whether there are choices, and each asks for something.
+fn all_ask(free: &[Free]) -> bool {
+    !free.is_empty() && free.iter().all(|(condition, ..)| condition.is_some())
+}
+
 /// Whether a condition holds when that of an `if` before it does not.
 fn is_other(head: &str, condition: &str) -> bool {
     let opposite = match condition.strip_prefix("not ") {
@@ -291,7 +320,7 @@ type Case = ((Option<i32>, Option<i32>), Vec<Line>);
 
 /// A pick with its cases: the last of them reach as far as the totals do.
 fn write_pick(cases: Vec<Case>, pick: &Pick<'_>, todos: &mut Vec<String>) -> Line {
-    let head = if pick.zero_is_ten { "pick zero-is=10" } else { "pick" };
+    let head = pick.target.pick(None, pick.zero_is_ten);
     let (mut least, mut most): (i32, i32) = if pick.zero_is_ten { (1, 10) } else { (0, 9) };
     let mut body = Vec::new();
     for (points, condition) in pick.plus {

@@ -1,6 +1,17 @@
-//! The combat rules of the mechanics as the lines of a fight.
+//! The combat rules of the mechanics, and the lines of a fight that they become.
 
-use crate::line::{Line, quoted};
+mod counting;
+mod lone_wolf;
+mod plain;
+mod system;
+
+use std::collections::BTreeSet;
+
+pub(crate) use self::counting::count_fights;
+pub(crate) use self::plain::{Exit, Plain};
+pub(crate) use self::system::{Change, Hand, Written};
+use crate::formula::formula;
+use crate::target::Target;
 use crate::xml::Element;
 
 /// What an enemy is.
@@ -31,11 +42,98 @@ pub(crate) struct Combat {
     pub only_weapon: Option<String>,
     /// From which round on he may run.
     pub evade: Option<i32>,
+    /// What only systems of rules can say.
+    pub more: More,
+}
+
+/// Rules of a combat that only systems of rules can say.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct More {
+    /// Of the mind's attacks, the names of those to which the enemy is immune.
+    pub immune: BTreeSet<&'static str>,
+    /// What is added to the enemy's COMBAT SKILL.
+    pub enemy_skill: i32,
+    /// What is added to the hero's, where it is no number.
+    pub skill: Option<String>,
+    /// How often blows count: the hero's, and the enemy's.
+    pub hit: Option<i32>,
+    pub hurt: Option<i32>,
+    /// In how many rounds neither weapon nor blow counts.
+    pub unarmed_rounds: Option<i32>,
+    pub hurt_after: Option<i32>,
+    pub hit_after: Option<i32>,
+    /// What each round costs in which the hero is wounded, and what is kept from him in all.
+    pub if_wounded: i32,
+    pub shield: i32,
+    /// How many halves of the mind's attacks count, and what a surge adds and costs.
+    pub psychic: Option<i32>,
+    pub surge: Option<i32>,
+    pub surge_cost: Option<i32>,
+    /// Until which round he may run, and with how much ENDURANCE left to the enemy.
+    pub evade_until: Option<i32>,
+    pub evade_below: Option<i32>,
+}
+
+impl More {
+    /// Takes over an attribute; false where it is not understood.
+    fn set(&mut self, name: &str, value: &str) -> bool {
+        const IMMUNE: [(&str, &str); 4] = [
+            ("noPsiSurge", "psi-surge"),
+            ("noKaiSurge", "kai-surge"),
+            ("noKaiBlast", "kai-blast"),
+            ("noKaiRay", "kai-ray"),
+        ];
+        if let Some((_, attack)) = IMMUNE.iter().find(|(own, _)| *own == name) {
+            match value {
+                "true" => _ = self.immune.insert(attack),
+                "false" => _ = self.immune.remove(attack),
+                _ => return false,
+            }
+            return true;
+        }
+        let amount = value.trim_start_matches('+').parse::<i32>().ok();
+        match (name, amount) {
+            ("enemyCombatSkillModifier", Some(points @ -50..=50)) => self.enemy_skill = points,
+            ("damageMultiplier", Some(times @ 0..=9)) => self.hit = Some(times),
+            ("enemyMultiplier", Some(times @ 0..=9)) => self.hurt = Some(times),
+            ("noWeapon", Some(rounds @ 1..=50)) => self.unarmed_rounds = Some(rounds),
+            ("immuneTurns", Some(rounds @ 1..=50)) => self.hurt_after = Some(rounds),
+            ("enemyImmuneTurns", Some(rounds @ 1..=50)) => self.hit_after = Some(rounds),
+            ("turnLossIfWounded", Some(points @ -20..=0)) => self.if_wounded = -points,
+            ("immuneDamage", Some(points @ 0..=99)) => self.shield = points,
+            ("mindblastMultiplier", None) if value == "0.5" => self.psychic = Some(1),
+            ("mindblastMultiplier", Some(times @ 0..=4)) => self.psychic = Some(2 * times),
+            ("psiSurgeBonus" | "kaiSurgeBonus", Some(points @ 0..=50)) => self.surge = Some(points),
+            ("kaiSurgeTurnLoss", Some(points @ 0..=9)) => self.surge_cost = Some(points),
+            ("maxEludeTurn", Some(rounds @ 0..=50)) => self.evade_until = Some(rounds),
+            ("eludeEnemyEP", Some(points @ 0..=99)) => self.evade_below = Some(points),
+            _ => return false,
+        }
+        true
+    }
 }
 
 impl Combat {
-    /// Takes over an attribute; false where it is not understood.
-    pub fn set(&mut self, name: &str, value: &str) -> bool {
+    /// What is added to the hero's COMBAT SKILL, where it is a number.
+    pub fn plain_skill(&self) -> Option<i32> {
+        self.more.skill.is_none().then(|| self.skill.saturating_add(self.skill_more))
+    }
+
+    /// Takes over an attribute; false where it is not understood. `random` is the name of the number picked last.
+    pub fn set(&mut self, (name, value): (&str, &str), target: Target, random: &str) -> bool {
+        if target.is_system() {
+            if self.more.set(name, value) {
+                return true;
+            }
+            if name == "combatSkillModifier" && value.contains('[') {
+                (self.skill, self.skill_more) = (0, 0);
+                self.more.skill = formula(value, random, target);
+                return self.more.skill.is_some();
+            }
+            if name == "combatSkillModifier" {
+                (self.skill_more, self.more.skill) = (0, None);
+            }
+        }
         let amount = value.trim_start_matches('+').parse::<i32>().ok();
         match (name, amount) {
             ("combatSkillModifier", Some(points)) => self.skill = points,
@@ -60,117 +158,6 @@ impl Combat {
             _ => return false,
         }
         true
-    }
-
-    /// Writes the enemies and what holds in the fight; tells what our language cannot say.
-    pub fn write(
-        enemies: &[(&str, i32, i32)],
-        combats: &[Self],
-        changes: &[&Turn<'_>],
-        body: &mut Vec<Line>,
-    ) -> Vec<&'static str> {
-        let mut problems = Vec::new();
-        for ((name, skill, endurance), combat) in enemies.iter().zip(combats) {
-            let undead = if combat.kind.undead { " undead=#true" } else { "" };
-            let immune = if combat.kind.immune { " immune-to-mindblast=#true" } else { "" };
-            body.push(Line::leaf(format!(
-                "enemy {} skill={skill} endurance={endurance}{undead}{immune}",
-                quoted(name)
-            )));
-        }
-        let Some(first) = combats.first() else { return problems };
-        let of_all = |combat: &Self| Self { kind: Kind::default(), evade: None, ..combat.clone() };
-        if combats.iter().any(|combat| of_all(combat) != of_all(first)) {
-            problems.push("enemies of one fight under different rules");
-        }
-        let (rest, before) = first.changed(changes, &mut problems);
-        let after = before.unwrap_or("0");
-        // Only what is lost in each round can begin after a number that was picked.
-        let counted = after.parse::<u32>().is_ok();
-        let same = Self { loss: rest.loss, ..first.clone() } == rest;
-        if !counted && !same {
-            problems.push("a combat rule that ends after some rounds");
-        }
-        first.bonuses(&rest, after, body);
-        if rest.mindforce != first.mindforce
-            || rest.double != first.double
-            || rest.bare && !first.bare
-            || rest.helper != first.helper
-        {
-            problems.push("a combat rule that ends after some rounds");
-        }
-        match (first.bare, rest.bare) {
-            (true, true) => body.push(Line::leaf("bare-hands")),
-            (true, false) => body.push(Line::leaf(format!("bare-hands rounds={after}"))),
-            (false, _) => {}
-        }
-        match (first.loss, rest.loss) {
-            (0, 0) => {}
-            _ if first.mindforce > 0 => problems.push("two losses in each round"),
-            (0, later) => body.push(Line::leaf(format!("mindforce {later} always=#true after={after}"))),
-            (loss, later) if loss == later => body.push(Line::leaf(format!("mindforce {loss} always=#true"))),
-            _ => problems.push("a combat rule that ends after some rounds"),
-        }
-        if let Some(points) = first.mindblast {
-            body.push(Line::leaf(format!("bonus {points} if=\"discipline mindblast\"")));
-        }
-        if first.helper > 0 {
-            body.push(Line::leaf(format!("helper {}", first.helper)));
-        }
-        if let Some(weapon) = &first.only_weapon {
-            body.push(Line::leaf(format!("only-weapon {weapon}")));
-        }
-        if first.mindforce > 0 {
-            body.push(Line::leaf(format!("mindforce {}", first.mindforce)));
-        }
-        match (first.untouchable, rest.untouchable) {
-            (true, true) => body.push(Line::leaf("untouchable")),
-            (true, false) => body.push(Line::leaf(format!("untouchable rounds={after}"))),
-            (false, true) => problems.push("a combat rule that begins after some rounds"),
-            (false, false) => {}
-        }
-        if first.double {
-            body.push(Line::leaf("double-damage"));
-        }
-        problems
-    }
-
-    /// What holds after changes, and after which round; tells what our language cannot say.
-    fn changed<'t>(&self, changes: &[&'t Turn<'_>], problems: &mut Vec<&'static str>) -> (Self, Option<&'t str>) {
-        let mut rest = self.clone();
-        let mut before = None;
-        for turn in changes {
-            let Some(after) = &turn.after else {
-                problems.push("a combat rule after every round");
-                continue;
-            };
-            if before.is_some() {
-                problems.push("combat rules that change twice");
-            }
-            before = Some(after.as_str());
-            for combat in turn.rule.elements() {
-                for (name, value) in combat.attributes() {
-                    if name != "index" && !rest.set(name, value) {
-                        problems.push("a combat rule after a round");
-                    }
-                }
-            }
-        }
-        (rest, before)
-    }
-
-    /// What is added to COMBAT SKILL: what holds in the end, and the difference in the first rounds.
-    fn bonuses(&self, rest: &Self, rounds: &str, body: &mut Vec<Line>) {
-        let mut add = |points: i32, own: i32, condition: &str| {
-            if points != 0 {
-                body.push(Line::leaf(format!("bonus {points}{condition}")));
-            }
-            if own != points {
-                body.push(Line::leaf(format!("bonus {} rounds={rounds}{condition}", own.saturating_sub(points))));
-            }
-        };
-        add(rest.skill.saturating_add(rest.skill_more), self.skill.saturating_add(self.skill_more), "");
-        add(rest.mindforce_skill, self.mindforce_skill, " if=\"not discipline mindshield\"");
     }
 }
 

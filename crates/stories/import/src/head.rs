@@ -10,6 +10,7 @@ use crate::line::quoted;
 use crate::mechanics::{Shared, change};
 use crate::pieces::{Piece, pieces};
 use crate::sentence::slug;
+use crate::target::Target;
 
 /// The head of a book whose head is not known: what all books of the series have.
 const COMMON: &str = "hero {
@@ -37,25 +38,55 @@ items {
 }
 ";
 
+/// What the systems of later books declare themselves: items, and what a text could ask for as if it were one.
+const DECLARED: [&str; 10] =
+    ["bow", "arrow", "quiver", "backpack", "weapons", "special-items", "gold", "endurance", "combat-skill", "fought"];
+
+/// The head of a book for a system: the weapons of all books, and a hero with the first disciplines.
+fn of_system(target: Target) -> String {
+    let skills: Vec<&str> = target.disciplines().iter().take(target.learns()).map(|(_, name)| *name).collect();
+    let weaponry = skills[0];
+    let skills = skills.join("\n    ").replacen(weaponry, &format!("{weaponry} sword"), 1);
+    let (skill, endurance) = target.hero();
+    let weapons = ["dagger", "spear", "mace", "short-sword", "warhammer", "sword", "axe", "quarterstaff", "broadsword"];
+    let weapons = weapons.map(|name| format!("    weapon {name}\n")).concat();
+    format!(
+        "hero {{\n    combat-skill {skill}\n    endurance {endurance}\n    {skills}\n    gold 15\n    sword 1\n    meal 2\n}}\n\n\
+         items {{\n{weapons}    backpack-item meal food=#true\n}}\n"
+    )
+}
+
 /// The head of a book that is being written.
 pub(crate) struct Head {
+    target: Target,
     /// The nodes other than items.
     nodes: Vec<String>,
     /// The declarations of items.
     items: Vec<String>,
     declared: BTreeSet<String>,
+    /// Numbers of items that only this book asks for.
+    marks: Vec<String>,
 }
 
 impl Head {
     /// The head of our own book of this title, or what all books have.
-    pub fn new(title: &str) -> Self {
+    pub fn new(title: &str, target: Target) -> Self {
         let ours = |text: &&str| {
             let of_book = |piece: &Piece<'_>| piece.name == "book" && piece.text.contains(&quoted(title));
             pieces(text).iter().any(of_book)
         };
-        let text = BUILT_IN.iter().map(|(_, text)| *text).find(ours).unwrap_or(COMMON);
-        let mut head = Self { nodes: Vec::new(), items: Vec::new(), declared: BTreeSet::new() };
-        for piece in pieces(text) {
+        let built_in = BUILT_IN.iter().map(|(_, text)| *text).find(ours);
+        let text = match built_in {
+            _ if target.is_system() => of_system(target),
+            Some(text) => text.into(),
+            None => COMMON.into(),
+        };
+        let mut head =
+            Self { target, nodes: Vec::new(), items: Vec::new(), declared: BTreeSet::new(), marks: Vec::new() };
+        if target.is_system() {
+            head.declared.extend(DECLARED.map(String::from));
+        }
+        for piece in pieces(&text) {
             match piece.name {
                 "book" | "start" | "goal" | "section" => {}
                 _ => head.add(&piece),
@@ -97,7 +128,8 @@ impl Head {
             let begins = name.starts_with(|c: char| c.is_alphabetic());
             if begins {
                 // Where it is carried only the section knows that gives it.
-                self.declare(&format!("special {name}"));
+                let kind = if self.target.is_system() { "special-item" } else { "special" };
+                self.declare(&format!("{kind} {name}"));
             }
         }
     }
@@ -107,6 +139,12 @@ impl Head {
         for declaration in shared.objects.declarations() {
             self.declare(declaration);
         }
+        for line in &mut self.items {
+            let marks = shared.objects.marks_of(line.split(' ').nth(1).unwrap_or_default());
+            let end = line.find(" {").unwrap_or(line.len());
+            line.insert_str(end, &marks);
+        }
+        self.marks.extend(shared.objects.marks());
         for points in &shared.changes {
             self.declare(&format!("permanent {} combat-skill={points}", change(*points)));
         }
@@ -124,9 +162,14 @@ impl Head {
     pub fn write(&self, title: &str, start: SectionNumber, goal: SectionNumber) -> String {
         let mut text = format!(
             "// An imported book. `bestplay gamebook check` lists what a person has to look at.\n\n\
-             book {} format=1 rules=\"lone-wolf\"\nstart {start}\ngoal {goal}\n\nitems {{\n",
-            quoted(title)
+             book {} format=1 rules=\"{}\"\nstart {start}\ngoal {goal}\n\n",
+            quoted(title),
+            self.target.name()
         );
+        for mark in &self.marks {
+            let _ = writeln!(text, "item-stat {mark} max=1");
+        }
+        text.push_str("items {\n");
         for item in &self.items {
             let _ = writeln!(text, "    {item}");
         }

@@ -7,6 +7,7 @@ use budget::{Budget, Stopped};
 use gamebook::{SectionNumber, section_links};
 
 use crate::line::{Line, quoted};
+use crate::target::Target;
 
 /// The flag of a land in which hunting feeds nobody.
 pub(crate) const NO_HUNTING: &str = "no-hunting";
@@ -17,13 +18,8 @@ pub(crate) fn change(feeds: bool) -> Line {
 }
 
 /// A meal where it depends on the way whether hunting feeds.
-pub(crate) fn meal() -> [Line; 2] {
-    [Line::block(question(), vec![eat(false)]), Line::block("else", vec![eat(true)])]
-}
-
-/// A meal where it is known.
-pub(crate) fn eat(feeds: bool) -> Line {
-    Line::leaf(if feeds { "eat" } else { "eat hunting=#false" })
+pub(crate) fn meal(target: Target) -> [Line; 2] {
+    [Line::block(question(), vec![target.eat(false)]), Line::block("else", vec![target.eat(true)])]
 }
 
 /// With what [`meal`] begins.
@@ -54,7 +50,7 @@ impl Possible {
 pub(crate) fn settle(
     sections: &mut BTreeMap<SectionNumber, Vec<Line>>,
     others: &BTreeMap<SectionNumber, &str>,
-    start: SectionNumber,
+    (start, target): (SectionNumber, Target),
     budget: &Budget<'_>,
 ) -> Result<bool, Stopped> {
     let mut entered = BTreeMap::from([(start, Possible::FEEDS)]);
@@ -82,7 +78,7 @@ pub(crate) fn settle(
     for (section, lines) in &mut *sections {
         // Where nobody comes nothing was said.
         let known = entered.get(section).copied().unwrap_or(Possible::FEEDS);
-        settle_meals(lines, known, &mut remembered);
+        settle_meals(lines, known, target, &mut remembered);
     }
     if !remembered {
         sections.values_mut().for_each(forget);
@@ -104,7 +100,7 @@ fn follow(lines: &[Line], known: Possible, leads: &mut dyn FnMut(SectionNumber, 
 }
 
 /// Says how one eats where that is known, and notes whether it still is asked; answers what is known after the lines.
-fn settle_meals(lines: &mut Vec<Line>, known: Possible, asked: &mut bool) -> Possible {
+fn settle_meals(lines: &mut Vec<Line>, known: Possible, target: Target, asked: &mut bool) -> Possible {
     let mut known = Known::new(known);
     let mut settled = Vec::with_capacity(lines.len());
     let mut left = std::mem::take(lines).into_iter();
@@ -117,12 +113,12 @@ fn settle_meals(lines: &mut Vec<Line>, known: Possible, asked: &mut bool) -> Pos
                 *asked = true;
                 settled.extend([line].into_iter().chain(otherwise));
             } else {
-                settled.push(eat(feeds));
+                settled.push(target.eat(feeds));
             }
             continue;
         }
         let within = known.within(&line);
-        let inner = line.body.as_mut().map(|body| settle_meals(body, within, asked));
+        let inner = line.body.as_mut().map(|body| settle_meals(body, within, target, asked));
         known = known.after(&line, inner);
         settled.push(line);
     }

@@ -10,6 +10,7 @@
 //! `source.rs`, the parts of each section. `sentence.rs` knows the sentences that are plain enough to be understood alone, and
 //! guesses nothing; `draft.rs` makes a section of them, with a `todo` for everything else; `mechanics.rs` makes one from rules
 //! written for another program, and `hunting.rs` follows the ways through the book to find where a rule of theirs holds.
+//! `target.rs` has the words in which the rules of the series differ, and `fight.rs` the fights in both languages.
 //! `book.rs` makes the whole book, `line.rs` writes it. Twee and ink: `twee.rs` (Harlowe and `SugarCube`) and `ink.rs` (the
 //! weave) only produce passages of steps (set, if, link, goto); `story.rs` has their expressions, the bounds of variables, and
 //! the section that a passage becomes.
@@ -32,6 +33,8 @@ mod readable;
 mod sentence;
 mod source;
 mod story;
+mod target;
+mod trade;
 mod twee;
 mod unreadable;
 mod xml;

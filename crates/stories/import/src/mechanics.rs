@@ -5,23 +5,31 @@
 //! wait for fights and numbers. It is run here with its tests open: where the outcome of a test is not known,
 //! an `if` is written and the rest of the rules is run for both.
 
+mod agree;
 mod effects;
 mod fights;
+mod inventory;
+mod known;
+mod state;
+mod system_fights;
 mod tables;
 mod unknown;
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeSet, VecDeque};
 
 use gamebook::SectionNumber;
 
+use self::agree::mastered_bow;
+use self::known::decided;
+use self::state::{Moment, State, name_of, positive};
 use self::unknown::test_named;
-use crate::fight::Combat;
-use crate::formula::{condition, formula};
+use crate::fight::{Combat, count_fights};
 use crate::line::{Line, quoted};
 use crate::objects::Objects;
 use crate::prose::number;
 use crate::sentence::{slug, way};
 use crate::source::Block;
+use crate::target::Target;
 use crate::xml::Element;
 
 /// The most endings of one section's tests.
@@ -38,6 +46,9 @@ pub(crate) struct Page<'s> {
     pub enemies: Vec<(&'s str, i32, i32)>,
     pub is_dead_end: bool,
     pub is_last: bool,
+    /// What the text adds to a shot for a mastered bow, where it says so.
+    pub bow: Option<i32>,
+    blocks: &'s [Block],
 }
 
 impl<'s> Page<'s> {
@@ -48,10 +59,14 @@ impl<'s> Page<'s> {
             enemies: Vec::new(),
             is_dead_end: blocks.contains(&Block::DeadEnd),
             is_last,
+            bow: mastered_bow(blocks),
+            blocks,
         };
         for block in blocks {
             match block {
-                Block::Choice { to: Some(to), text } => page.choices.push((*to, way(text, false, false).label)),
+                Block::Choice { to: Some(to), text } => {
+                    page.choices.push((*to, way(text, false, false, Target::Kai).label));
+                }
                 Block::Puzzle { to } => {
                     page.choices.extend(to.iter().map(|to| (*to, format!("the answer {to}"))));
                 }
@@ -68,6 +83,7 @@ impl<'s> Page<'s> {
 /// What the rules of all sections share.
 #[derive(Default)]
 pub(crate) struct Shared {
+    pub target: Target,
     pub objects: Objects,
     /// Flags that are asked for or set.
     pub flags: BTreeSet<String>,
@@ -79,7 +95,7 @@ pub(crate) struct Shared {
 
 /// A section in our language, and what a person has to look at.
 pub(crate) fn section(page: &Page<'_>, rules: Option<&Element>, shared: &mut Shared) -> (Vec<Line>, Vec<String>) {
-    let mut runner = Runner { page, shared, todos: BTreeSet::new(), branches: 1, runs: 0 };
+    let mut runner = Runner { page, rules, shared, todos: BTreeSet::new(), branches: 1, runs: 0 };
     let state = State {
         enabled: vec![true; page.choices.len()],
         combats: vec![Combat::default(); page.enemies.len()],
@@ -92,50 +108,17 @@ pub(crate) fn section(page: &Page<'_>, rules: Option<&Element>, shared: &mut Sha
         lines.pop();
         lines.push(Line::leaf("victory"));
     }
+    if runner.shared.target.is_system() {
+        runner.todos.extend(agree::differences(page.blocks, rules, runner.shared.target));
+        count_fights(&mut lines);
+    }
     let todos: Vec<String> = runner.todos.into_iter().collect();
     (todos.iter().map(|todo| Line::todo(todo)).chain(lines).collect(), todos)
 }
 
-/// When rules are run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Moment {
-    /// The section is entered.
-    #[default]
-    Entered,
-    /// The fight is over; whether it was won.
-    Fought(bool),
-    /// The hero has run from it.
-    Evaded,
-    /// A round of it is over.
-    Round,
-    /// A number was picked.
-    Picked,
-}
-
-#[derive(Clone, Default)]
-struct State<'r> {
-    moment: Moment,
-    /// Whether each choice can be taken.
-    enabled: Vec<bool>,
-    /// What is known of tests.
-    known: BTreeMap<String, bool>,
-    combats: Vec<Combat>,
-    fights: bool,
-    fake: bool,
-    tables: Vec<&'r Element>,
-    /// What is added to the number picked.
-    plus: Vec<String>,
-    fought: Vec<&'r Element>,
-    evaded: Vec<&'r Element>,
-    rounds: Vec<&'r Element>,
-    /// What choosing a way does: the way, or all.
-    selected: Vec<(Option<SectionNumber>, &'r Element)>,
-    /// The names of the numbers picked so far.
-    picked: usize,
-}
-
 struct Runner<'p, 's> {
     page: &'p Page<'s>,
+    rules: Option<&'p Element>,
     shared: &'p mut Shared,
     todos: BTreeSet<String>,
     branches: usize,
@@ -174,6 +157,7 @@ impl<'r> Runner<'_, '_> {
                     if self.combat_test(rule, &mut state) {
                         continue;
                     }
+                    lines.extend(self.give_up(rule, &mut state));
                     let open = self.test(rule, &state);
                     let Some(condition) = open else {
                         self.todo(test_named(rule));
@@ -215,24 +199,28 @@ impl<'r> Runner<'_, '_> {
                     }
                 }
                 "executeOnce" => {
-                    for inner in rule.elements().collect::<Vec<_>>().into_iter().rev() {
-                        rest.push_front(inner);
-                    }
+                    rest = rule.elements().chain(rest).collect();
                 }
                 "object" | "sell" => {
                     let mut goods = vec![rule];
-                    while let Some(next) =
-                        rest.front().copied().filter(|next| matches!(next.name.as_str(), "object" | "sell"))
-                    {
+                    let is_good = |next: &&Element| matches!(next.name.as_str(), "object" | "sell");
+                    while let Some(next) = rest.front().copied().filter(is_good) {
                         goods.push(next);
                         rest.pop_front();
                     }
                     self.goods(&goods, &mut lines);
+                    state.goods = true;
                     state.forget();
                 }
                 name if SILENT.contains(&name) => {}
                 _ => self.rule(rule, &mut state, &mut lines),
             }
+        }
+        if !state.inventory.is_empty() && state.moment == Moment::Entered {
+            let again = std::mem::take(&mut state.inventory);
+            let inner = again.iter().flat_map(|rule| rule.elements()).collect();
+            lines.extend(self.run(inner, state));
+            return lines;
         }
         let tail = self.finish(state);
         lines.extend(tail);
@@ -245,7 +233,7 @@ impl<'r> Runner<'_, '_> {
             "randomTable" => state.tables.push(rule),
             "randomTableIncrement" => match rule.attribute("increment") {
                 Some("reset") => state.plus.clear(),
-                Some(increment) => match formula(increment, &name_of(state)) {
+                Some(increment) => match self.increment(increment, state) {
                     Some(points) => state.plus.push(points),
                     None => self.todo("what is added to a number"),
                 },
@@ -256,6 +244,24 @@ impl<'r> Runner<'_, '_> {
             "afterCombats" => state.fought.push(rule),
             "afterElude" => state.evaded.push(rule),
             "afterCombatTurn" => state.rounds.push(rule),
+            "randomNumber" if self.shared.target.is_system() => {
+                state.picked += 1;
+                lines.push(Line::leaf(self.shared.target.pick(Some(&name_of(state)), false)));
+            }
+            "pick" if self.is_needed(rule) => {
+                let name = self.shared.objects.name(rule.attribute("objectId").unwrap_or_default());
+                state.forget();
+                state.known.insert(format!("has {name}"), true);
+                let again =
+                    Line::block(format!("if {}", quoted(&format!("not has {name}"))), vec![Line::leaf("again needed")]);
+                lines.push(Line::block("repeat needed", vec![Line::leaf(format!("gain {name}")), again]));
+            }
+            "onInventoryEvent" if self.shared.target.is_system() && state.moment == Moment::Entered => {
+                state.inventory.push(rule);
+            }
+            "numberPicker" | "numberPickerChoosed" if self.shared.target.is_system() => {
+                self.todo("a number that the reader finds out");
+            }
             "choiceSelected" => {
                 state.selected.push((rule.attribute("section").and_then(number), rule));
             }
@@ -296,7 +302,7 @@ impl<'r> Runner<'_, '_> {
             let each = value.split('|').filter(|part| !part.is_empty());
             let own: Vec<String> = match name {
                 "not" => continue,
-                "hasDiscipline" => each.map(discipline).collect::<Option<Vec<String>>>()?,
+                "hasDiscipline" => each.map(|id| self.shared.target.discipline(id)).collect::<Option<Vec<String>>>()?,
                 "hasObject" => each.map(|id| format!("has {}", self.shared.objects.name(id))).collect(),
                 "hasTag" => each
                     .map(|tag| {
@@ -310,10 +316,16 @@ impl<'r> Runner<'_, '_> {
                     self.shared.visits.extend(&sections);
                     sections.iter().map(|section| format!("visited-{section}")).collect()
                 }
-                "expression" => vec![condition(value, &name_of(state))?],
+                "expression" => vec![self.expression(value, state)?],
+                "hasCircle" | "canUseBow" | "hasWeaponskillWith" | "hasWeaponType"
+                    if self.shared.target.is_system() =>
+                {
+                    self.of_system(name, value)?
+                }
                 "combatsWon" => match (state.moment, value) {
                     (Moment::Fought(won), _) => vec![truth(won == (value == "true"))],
                     (Moment::Round, "false") => vec!["always".into()],
+                    (Moment::Round, "true") if self.shared.target.is_system() => vec!["never".into()],
                     _ => return None,
                 },
                 "combatsActive" if state.moment == Moment::Round => vec![truth(value == "true")],
@@ -340,11 +352,13 @@ impl<'r> Runner<'_, '_> {
         }
         let any = alternatives.join(" or ");
         let is_simple = any.matches(' ').count() <= 1 && !any.contains(['<', '>', '=']);
-        Some(match (is_not, is_simple) {
+        let condition = match (is_not, is_simple) {
             (false, _) => any,
             (true, true) => format!("not {any}"),
             (true, false) => format!("not ({any})"),
-        })
+        };
+        let follows = if self.shared.target.is_system() { decided(&condition, &state.known) } else { None };
+        Some(follows.map_or(condition, truth))
     }
 
     /// What follows when all rules of a moment were run: fights, then numbers, then choices.
@@ -358,6 +372,13 @@ impl<'r> Runner<'_, '_> {
         if !state.tables.is_empty() {
             let table = state.tables.remove(0);
             return self.table(table, state);
+        }
+        if state.moment == Moment::Round && state.fights && self.shared.target.is_system() {
+            // The fight goes on.
+            if state.enabled != state.before {
+                self.todo("a choice that opens while a fight goes on");
+            }
+            return Vec::new();
         }
         self.choices(&state)
     }
@@ -413,41 +434,9 @@ impl<'r> Runner<'_, '_> {
     }
 }
 
-impl State<'_> {
-    /// Whether a condition holds is known from now on; where none of several holds, of each of them.
-    fn learn(&mut self, condition: &str, holds: bool) {
-        let (base, is) = positive(condition);
-        self.known.insert(base.into(), is == holds);
-        if is != holds && !base.contains('(') {
-            self.known.extend(base.split(" or ").map(|alternative| (alternative.to_string(), false)));
-        }
-    }
-
-    /// After something was got or lost, only what the hero is stays known.
-    fn forget(&mut self) {
-        self.known.retain(|condition, _| {
-            let changes = ["has ", "gold", "endurance", "meal", "weapons", "backpack"];
-            !changes.iter().any(|word| condition.contains(word))
-        });
-    }
-}
-
 /// The item that stands for a lasting change of COMBAT SKILL.
 pub(crate) fn change(points: i32) -> String {
     format!("combat-skill-less-{}", -points)
-}
-
-/// The name of the number that was picked last.
-fn name_of(state: &State<'_>) -> String {
-    if state.picked <= 1 { "r".into() } else { format!("r{}", state.picked) }
-}
-
-/// A condition without `not`, and whether it is asked to hold.
-fn positive(condition: &str) -> (&str, bool) {
-    match condition.strip_prefix("not ") {
-        None => (condition, true),
-        Some(inner) => (inner.strip_prefix('(').and_then(|inner| inner.strip_suffix(')')).unwrap_or(inner), false),
-    }
 }
 
 fn truth(is: bool) -> String {
@@ -457,24 +446,6 @@ fn truth(is: bool) -> String {
 /// A number as it stands alone in a line: quoted when it is a formula.
 fn as_number(formula: &str) -> String {
     if formula.parse::<i32>().is_ok() { formula.into() } else { quoted(formula) }
-}
-
-/// The discipline of a short name.
-fn discipline(id: &str) -> Option<String> {
-    let name = match id {
-        "camflage" => "camouflage",
-        "hunting" => "hunting",
-        "sixthsns" => "sixth-sense",
-        "tracking" => "tracking",
-        "healing" => "healing",
-        "wepnskll" => "weaponskill",
-        "mindshld" => "mindshield",
-        "mndblst" => "mindblast",
-        "anmlknsp" => "animal-kinship",
-        "mindomtr" => "mind-over-matter",
-        _ => return None,
-    };
-    Some(format!("discipline {name}"))
 }
 
 /// Writes what follows a test, once where both outcomes lead to the same.

@@ -6,13 +6,17 @@ use regex::Regex;
 
 use self::patterns::pattern;
 
+mod choice;
 mod facts;
 mod patterns;
+mod series;
 mod ways;
 mod words;
 
-pub(crate) use facts::{Fact, facts};
-pub(crate) use ways::{Way, When, way};
+pub(crate) use choice::{Way, When};
+pub(crate) use facts::{Fact, Modifier, facts};
+pub(crate) use series::immune_to;
+pub(crate) use ways::way;
 pub(crate) use words::{excerpt, slug};
 
 /// The sentences of a text.

@@ -52,6 +52,14 @@ impl Source {
         Ok(source)
     }
 
+    /// The texts of all sections.
+    pub fn texts(&self) -> impl Iterator<Item = &str> + Clone {
+        self.sections.values().flatten().filter_map(|block| match block {
+            Block::Text(text) | Block::Choice { text, .. } => Some(text.as_str()),
+            _ => None,
+        })
+    }
+
     /// Finds the title and the numbered sections.
     fn look(&mut self, element: &Element) -> Result<(), Unreadable> {
         for inner in element.elements() {

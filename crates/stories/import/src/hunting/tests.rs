@@ -3,7 +3,8 @@ use super::*;
 /// Sections and a patch from the first one on, as they are settled; and whether somebody has to remember something.
 fn settled(sections: &[(SectionNumber, Vec<Line>)], patch: &[(SectionNumber, &str)]) -> (String, bool) {
     let mut sections: BTreeMap<SectionNumber, Vec<Line>> = sections.iter().cloned().collect();
-    let asked = settle(&mut sections, &patch.iter().copied().collect(), 1, &Budget::unlimited()).unwrap();
+    let asked =
+        settle(&mut sections, &patch.iter().copied().collect(), (1, Target::Kai), &Budget::unlimited()).unwrap();
     let mut text = String::new();
     for (section, lines) in sections {
         Line::block(section.to_string(), lines).write(0, &mut text);
@@ -13,7 +14,7 @@ fn settled(sections: &[(SectionNumber, Vec<Line>)], patch: &[(SectionNumber, &st
 
 /// A meal, and what follows it.
 fn meal_and(rest: Line) -> Vec<Line> {
-    meal().into_iter().chain([rest]).collect()
+    meal(Target::Kai).into_iter().chain([rest]).collect()
 }
 
 #[test]

@@ -12,6 +12,16 @@ impl<'r> Runner<'_, '_> {
         if rule.attribute("fake") == Some("true") {
             state.fake = true;
         }
+        let (target, names) = (self.shared.target, name_of(state));
+        if target.is_system() {
+            if state.moment == Moment::Round {
+                self.todo("a combat rule after a round");
+            }
+            if rule.attribute("combatSkillModifier").is_some() {
+                // What was added before is added no more.
+                state.hands.iter_mut().for_each(|hand| hand.skill = 0);
+            }
+        }
         let index = rule.attribute("index").and_then(|index| index.parse::<usize>().ok());
         let whole = index.is_none();
         let range = match index {
@@ -23,7 +33,7 @@ impl<'r> Runner<'_, '_> {
                 if name == "index" || name == "fake" {
                     continue;
                 }
-                if !combat.set(name, value) {
+                if !combat.set((name, value), target, &names) {
                     self.todos.insert(format!("the combat rule `{name}`"));
                 }
             }
@@ -37,6 +47,9 @@ impl<'r> Runner<'_, '_> {
     /// Tests of the weapon in hand mean something in fights only: those that our language says otherwise.
     pub(super) fn combat_test(&mut self, rule: &Element, state: &mut State<'_>) -> bool {
         let Some(weapon) = rule.attribute("currentWeapon") else { return false };
+        if self.shared.target.is_system() {
+            return self.hand_test(rule, state);
+        }
         let inner: Vec<&Element> = rule.elements().collect();
         let [combat] = inner[..] else { return false };
         let is_not = rule.attribute("not") == Some("true");
@@ -54,6 +67,9 @@ impl<'r> Runner<'_, '_> {
     }
 
     pub(super) fn fight(&mut self, mut state: State<'r>) -> Vec<Line> {
+        if self.shared.target.is_system() {
+            return self.system_fight(state);
+        }
         let handlers = |rules: &[&'r Element]| -> VecDeque<&'r Element> {
             rules.iter().flat_map(|rule| rule.elements()).collect()
         };

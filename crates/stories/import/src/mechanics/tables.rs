@@ -9,15 +9,19 @@ use crate::xml::Element;
 impl<'r> Runner<'_, '_> {
     pub(super) fn table(&mut self, table: &'r Element, mut state: State<'r>) -> Vec<Line> {
         let zero_is_ten = table.attribute("zeroAsTen") == Some("true");
-        let zero = if zero_is_ten { " zero-is=10" } else { "" };
+        let target = self.shared.target;
         let added = std::mem::take(&mut state.plus);
         let (least, most) = totals(zero_is_ten, &added);
-        let plus: Vec<Line> = added.iter().map(|points| Line::leaf(format!("plus {}", as_number(points)))).collect();
+        // In a system of rules what is added to a roll is known; everything else is added afterwards.
+        let is_later = |points: &String| target.is_system() && points.parse::<i32>().is_err();
+        let plus = |points: &String| Line::leaf(format!("plus {}", as_number(points)));
+        let later: Vec<&String> = added.iter().filter(|points| is_later(points)).collect();
+        let plus: Vec<Line> = added.iter().filter(|points| !is_later(points)).map(plus).collect();
         let moment = state.moment;
         state.moment = Moment::Picked;
         state.forget();
         let only_cases = table.elements().all(|inner| inner.name == "case");
-        if only_cases {
+        if only_cases && later.is_empty() {
             let mut body = plus;
             for case in table.elements() {
                 let (low, high) = bounds(case, least, most);
@@ -31,12 +35,15 @@ impl<'r> Runner<'_, '_> {
                 body.push(Line::block("else", vec![Line::leaf("death \"not understood\"")]));
                 self.todo("numbers that lead nowhere");
             }
-            return vec![Line::block(format!("pick{zero}"), body)];
+            return vec![Line::block(target.pick(None, zero_is_ten), body)];
         }
         // The number is asked for further down.
         state.picked += 1;
         let name = name_of(&state);
-        let mut lines = vec![Line::block(format!("pick as={name}{zero}"), plus)];
+        let picked = target.pick(Some(&name), zero_is_ten);
+        let no_braces = plus.is_empty() && target.is_system();
+        let mut lines = vec![if no_braces { Line::leaf(picked) } else { Line::block(picked, plus) }];
+        lines.extend(later.into_iter().map(|points| Line::leaf(format!("{name} {}", quoted(points)))));
         let cases: Vec<&Element> = table.elements().filter(|inner| inner.name == "case").collect();
         let others: VecDeque<&Element> = table.elements().filter(|inner| inner.name != "case").collect();
         let mut rest: Vec<Line> = Vec::new();

@@ -34,6 +34,8 @@ patterns! {
     ONLY_RANDOM = r"(?i)^(?:now |you must now |to (?:see|determine|find out|discover)[^.]*?, )?pick a number from the Random Number Table\b(?:\W+to (?:see|determine|find out|discover)[^.]*)?\.?$";
     ZERO_AS_TEN = r"(?i)\b0 (?:=|equals|counts as|is counted as|is|as) (?:a )?(?:10|ten)\b";
     PLUS = r"(?i)^if you (?:have|possess) (?:the )?(?:Kai )?Disciplines? of (?:either )?([A-Z][A-Za-z ]+?)(?: \(any weapon\))?,? ?(?:you (?:may|can|must) )?(add|deduct|subtract) (\d+) (?:points? )?(?:to|from) (?:the|this|your)(?: \w+)*(?: number| total| score)?(?: (?:that )?you have (?:picked|chosen))?\.?$";
+    /// The same in later series.
+    PLUS_LATER = r"(?i)^if you (?:have|possess) (?:the )?(?:(?:Kai )?Disciplines? of |(?:Magnakai|Grand Master) Disciplines? of |)(?:either )?([A-Z][A-Za-z -]+?)(?: \(any weapon\))?,? ?(?:you (?:may|can|must) )?(add|deduct|subtract) (\d+) (?:points? )?(?:to|from) (?:the|this|your)(?: \w+)*(?: number| total| score)?(?: (?:that )?you have (?:picked|chosen))?\.?$";
     LOSE = r"(?i)^(?:you |now |must |have |and )*(?:lose|lost|deduct) (\d+|one|two|three) ENDURANCE points?(?: from your current total)?\.?$";
     RESTORE = r"(?i)^(?:you |may |now )*(?:restore|regain|gain) (\d+|one|two|three) ENDURANCE points?(?: to your current total)?\.?$";
     RESTORE_ALL = r"(?i)^(?:you |may )*restore all (?:of your |your )?lost ENDURANCE points(?: to your original score)?\.?$";
@@ -43,9 +45,15 @@ patterns! {
     PENALTY = r"(?i)(?:deduct|reduce|subtract)[^.]*?\b(\d+) points?[^.]*?COMBAT SKILL|(?:reduce|lower) your COMBAT SKILL by (\d+) points?|deduct (\d+) points? from your COMBAT SKILL";
     ADVANTAGE = r"(?i)add (\d+) points? to your COMBAT SKILL";
     PLAIN_MODIFIER = r"(?i)^(?:[A-Z][^,.]*, )?(?:you may |you must |you should )?(?:add|deduct|reduce|subtract) (?:your COMBAT SKILL by )?(\d+) points?(?: (?:to|from) your COMBAT SKILL)?(?: (?:during|for(?: the duration of)?) (?:this|the) (?:fight|combat|battle)| and fight [^.]*)?(?:,? as [^.]*|,? but remember [^.]*)?\.?$";
-    UNLESS_MINDSHIELD = r"(?i)^deduct (\d+) points? from your COMBAT SKILL unless you (?:have|possess) (?:the )?Kai Discipline of Mindshield(?:, for [^.]*)?\.?$";
+    UNLESS_MINDSHIELD = r"(?i)^deduct (\d+) points? from your COMBAT SKILL unless you (?:have|possess) (?:the )?(?:Kai Discipline of Mindshield|Magnakai Discipline of Psi-screen|(?:(?:Grand Master )?Discipline of )?Kai-screen)(?:, for [^.]*)?\.?$";
     FIRST_ROUND = r"(?i)add (\d+) points? to (?:your )?COMBAT SKILL\s+(?:for|in) the first round(?:\s+of (?:this )?combat)? only";
     IMMUNE = r"(?i)immune to (?:[A-Za-z ]+(?:,|and|or) )*Mindblast|Mindblast (?:has no effect|is ineffective)";
+    /// Something is added to a number.
+    ADDS = r"(?i)\b(?:add|deduct|subtract)\b[^.]*(?:\d|\bone\b|\btwo\b|\bthree\b|\bbonus)";
+    /// It holds for some only.
+    CONDITIONAL = r"(?i)\b(?:if|unless)\b";
+    /// An attack of the mind.
+    ATTACK = r"(?i)\b(?:Mindblast|Psi-surge|Kai-surge|Kai-blast|Kai-ray|psychic (?:attacks?|powers?))\b";
     UNDEAD = r"(?i)\bundead\b";
     BARE = r"(?i)\b(?:bare hands|unarmed|bare handed)\b";
     EVADE = r"(?i)\b(?:evade|escape|avoid combat|run away|flee)\b";

@@ -4,50 +4,18 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::choice::{Way, When};
 use super::patterns::{
     ABOVE, AFTER_ROUNDS, ASKS_NUMBER, AT_LEAST, AT_MOST, BELOW, BETWEEN, DISCIPLINE, EVADE, EXACTLY, HAS_GOLD,
     HAS_ITEM, LISTED, LONGER, LOSE_ANY, NOT_THAT, PAYS, RANDOM, RANK, ROUNDS_AT_MOST, RULES, STILL, TURN, WAY_EFFECT,
     WIN, WITHOUT_LOSS, pattern,
 };
+use super::series::of_series;
 use super::words::{count, label, ordinal, slug};
-
-/// When a way is open.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum When {
-    /// The number picked is in one of these ranges; `None` is without end.
-    Totals(Vec<(Option<i32>, Option<i32>)>),
-    /// The fight was won (or left standing for after it).
-    Won,
-    /// In the fight, from this round on.
-    Evading(u32),
-    /// After the fight, under a condition of our language.
-    AfterFight(String),
-    /// The fight lasted longer than so many rounds.
-    Lasting(u32),
-    /// Everyone with whom the condition holds goes here.
-    If(String),
-    /// Everyone else goes here.
-    Otherwise,
-    /// Who wishes, while the condition holds.
-    May(Option<String>),
-}
-
-/// A choice, as far as its sentence is understood.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Way {
-    pub when: When,
-    /// What taking it does.
-    pub effect: Option<String>,
-    /// A person has to look at it.
-    pub unclear: bool,
-    /// A few words of it.
-    pub label: String,
-    /// The item that the condition asks for, as the book writes it.
-    pub item: Option<String>,
-}
+use crate::target::Target;
 
 /// What the sentence of a choice says, in a section where a number is picked or that has a fight.
-pub(crate) fn way(text: &str, picks: bool, fights: bool) -> Way {
+pub(crate) fn way(text: &str, picks: bool, fights: bool, target: Target) -> Way {
     let said = TURN.replace(text, "").trim_end_matches(['.', ',', ':', ' ']).to_string();
     let label = label(&said);
     let mut way = Way { when: When::May(None), effect: None, unclear: false, label, item: None };
@@ -66,6 +34,9 @@ pub(crate) fn way(text: &str, picks: bool, fights: bool) -> Way {
         return way;
     }
     if fights && let Some(when) = after_fight(rules, text) {
+        // In which round one can run is asked for in more ways than are understood.
+        let rounds = target.is_system() && text.contains("round");
+        way.unclear = rounds && matches!(when, When::Evading(_)) && !AFTER_ROUNDS.is_match(text);
         way.when = when;
         return way;
     }
@@ -74,7 +45,9 @@ pub(crate) fn way(text: &str, picks: bool, fights: bool) -> Way {
         way.effect = count(&captures[2]).map(|points| format!("endurance {sign}{points}"));
         return way;
     }
-    conditions(rules, &mut way);
+    if !(target.is_system() && of_series(rules, &mut way, target)) {
+        conditions(rules, &mut way);
+    }
     way
 }
 

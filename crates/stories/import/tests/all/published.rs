@@ -82,3 +82,27 @@ fn the_first_five_books_with_their_mechanics_are_books() {
         assert!(book.summary.open_sections().len() < 60, "{number}: {:?}", book.summary.todos);
     }
 }
+
+/// What is left to do in the later books is little, and they are books.
+#[test]
+fn later_books_with_their_mechanics_leave_little_to_do() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../shared/lone-wolf/kai-chronicles");
+    let books = files("later_books_with_their_mechanics_leave_little_to_do");
+    let objects = std::fs::read(folder.join("objects.xml")).unwrap_or_default();
+    let (mut magnakai, mut all) = (0, 0);
+    for (number, path) in (1..).zip(books).skip(5) {
+        let Ok(mechanics) = std::fs::read(folder.join(format!("mechanics-{number}.xml"))) else {
+            eprintln!("SKIPPED later_books_with_their_mechanics_leave_little_to_do: no mechanics of book {number}");
+            continue;
+        };
+        let extras = Extras { mechanics: Some(&mechanics), objects: Some(&objects), patch: None };
+        let bytes = std::fs::read(&path).unwrap();
+        let book =
+            project_aon(&bytes, &extras, &Budget::unlimited()).unwrap_or_else(|error| panic!("{number}: {error}"));
+        let to_do = book.summary.todos.len();
+        println!("{:32} {to_do} to do", book.title);
+        all += to_do;
+        magnakai += if number <= 12 { to_do } else { 0 };
+    }
+    assert!(magnakai <= 250 && all <= 1_200, "{magnakai} to do in books 6 to 12, {all} in all");
+}

@@ -1,7 +1,7 @@
 use super::*;
 
 fn totals_of(text: &str) -> When {
-    way(text, true, false).when
+    way(text, true, false, Target::Kai).when
 }
 
 #[test]
@@ -21,13 +21,14 @@ fn ranges_of_numbers() {
     let odd: Vec<_> = [1, 3, 5, 7, 9].map(|number| (Some(number), Some(number))).into();
     assert_eq!(totals_of("If the number is odd."), When::Totals(odd));
     assert_eq!(totals_of("If you have 5 Gold Crowns."), When::If("gold >= 5".into()));
-    let lost = way("If the number is 4 or lower, you slip. Lose 2 ENDURANCE points and turn to 9.", true, false);
+    let lost =
+        way("If the number is 4 or lower, you slip. Lose 2 ENDURANCE points and turn to 9.", true, false, Target::Kai);
     assert_eq!((lost.effect.as_deref(), lost.unclear), (Some("endurance -2"), false));
 }
 
 #[test]
 fn conditions_of_ways() {
-    let when = |text: &str| way(text, false, false).when;
+    let when = |text: &str| way(text, false, false, Target::Kai).when;
     let may = |condition: &str| When::May(Some(condition.into()));
     let holds = |condition: &str| When::If(condition.into());
     assert_eq!(when("If you have Kai Discipline of Tracking."), holds("discipline tracking"));
@@ -41,16 +42,16 @@ fn conditions_of_ways() {
     assert_eq!(when("If you possess a Vordak Gem."), holds("has vordak-gem"));
     assert_eq!(when("If you have a Tin Key and wish to use it."), may("has tin-key"));
     assert_eq!(when("If you have reached the Kai rank of Novice."), holds("rank novice"));
-    let pays = way("If you have 7 Gold Crowns and like to pay.", false, false);
+    let pays = way("If you have 7 Gold Crowns and like to pay.", false, false, Target::Kai);
     assert_eq!((pays.when, pays.effect.as_deref()), (may("gold >= 7"), Some("lose gold 7")));
-    let pays = way("If you want a bed, pay the keeper 2 Gold Crowns and turn to 3.", false, false);
+    let pays = way("If you want a bed, pay the keeper 2 Gold Crowns and turn to 3.", false, false, Target::Kai);
     assert_eq!((pays.when, pays.effect.as_deref()), (may("gold >= 2"), Some("lose gold 2")));
-    assert!(way("If you have ever seen this before.", false, false).unclear);
+    assert!(way("If you have ever seen this before.", false, false, Target::Kai).unclear);
 }
 
 #[test]
 fn ways_out_of_fights() {
-    let when = |text: &str| way(text, false, true).when;
+    let when = |text: &str| way(text, false, true, Target::Kai).when;
     assert_eq!(when("If you win."), When::Won);
     assert_eq!(when("You may evade at any time by turning to 3."), When::Evading(1));
     assert_eq!(when("Evade after two rounds of combat."), When::Evading(3));
