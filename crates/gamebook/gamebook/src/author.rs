@@ -1,10 +1,11 @@
-//! What people do with books: reading them with every check, reports, maps, plays, pages for others.
+//! Tools for authors and players: reading with all checks, reports, maps, plays, exports.
 //!
-//! It may ask everything below it, and nothing below asks it. It returns data and text; it prints nothing and knows no
+//! The module may use everything below it, and nothing below uses it. It returns data and text; it prints nothing and knows no
 //! command.
 //!
-//! `places.rs` names every number of a text, so that a what-if is an edit of the text; `follow.rs` plays an edited book as was
-//! best before the edit, which bounds its odds from below. `endless.rs` (in `passes`) looks for loops in the program alone.
+//! `places.rs` names every number of a text, so that a what-if is an edit of the text; `follow.rs` plays an edited book by the
+//! policy that was optimal before the edit, which gives a lower bound. `endless.rs` (in `passes`) searches the program alone
+//! for loops.
 
 mod built_in;
 mod check;

@@ -1,7 +1,7 @@
-//! What an author can say: a book as it was written, with every name resolved; its hero, its rules, policies and limits.
+//! The syntax tree of a book, with every name resolved: its sections, hero, rules, policies and limits.
 //!
-//! It is data, and what follows from the data alone. It knows no text from which it was read, no registers, and nothing of
-//! how likely anything is.
+//! It is data, and what follows from the data alone. It does not know the text from which it was parsed, registers, or
+//! probabilities.
 
 mod creation;
 mod discipline;
@@ -53,22 +53,22 @@ pub use system::{Action, ActionTime, Container, Define, EnemyStat, Event, Fights
 pub use variable::{Variable, VariableKind};
 pub(crate) use visitor::{Asked, every_body, every_node, every_question};
 
-/// A book: what its file says.
+/// A book: the content of its file.
 #[derive(Clone, Debug)]
 pub struct Book {
     /// The title.
     pub title: String,
     /// The section in which play begins.
     pub start: SectionNumber,
-    /// The sections whose entering wins.
+    /// The goals: entering one of these sections wins.
     pub goals: Vec<SectionNumber>,
     /// How many disciplines a hero of this book may have.
     pub learns: usize,
-    /// What every hero of this book has: items and how many.
+    /// What every hero of this book has: items and their counts.
     pub fixed: Vec<(ItemId, u8)>,
-    /// The hero when nobody says otherwise; without what is fixed.
+    /// The default hero, without what is fixed.
     pub hero: Hero,
-    /// How a hero is made.
+    /// How a hero is created.
     pub making: Making,
     /// All items.
     pub items: Vec<Item>,
@@ -76,43 +76,42 @@ pub struct Book {
     pub flags: Vec<String>,
     /// The counters.
     pub counters: Vec<Counter>,
-    /// The numbers of the rules, with the book's own combat table if it has one.
+    /// The parameters of the rules, including the combat table.
     pub kai: KaiRules,
     /// What happens on entering a section.
     pub on_enter: Vec<Node>,
     /// The sections by number.
     pub sections: BTreeMap<SectionNumber, Section>,
-    /// What sections are called that have a name in place of a number.
+    /// The names of sections that have a name instead of a number.
     pub names: BTreeMap<SectionNumber, String>,
-    /// How passages that can be disputed are read.
+    /// The disputed passages and their possible readings.
     pub readings: Vec<Reading>,
     /// Sets of readings that belong together.
     pub editions: Vec<Edition>,
-    /// What a player who follows them does.
+    /// The book's policies.
     pub policies: Vec<Policy>,
-    /// Kinder games, which are won at least as often.
+    /// Relaxed games, which give upper bounds.
     pub kinder: Vec<Kinder>,
-    /// What is left to do in it, and in the file of its rules.
+    /// What is unfinished in the book and in the file of its rules.
     pub draft: Draft,
-    /// The rules, where they are a system of their own: then nothing of what is above but the title, the start, the
-    /// goals, the sections and their names, how a hero is made, the readings, the policies and the kinder games means
-    /// anything. `None`: those of Lone Wolf.
+    /// The system of rules; `None` for Lone Wolf. With a system only these other fields are used: the title, the start, the
+    /// goals, the sections and their names, the creation of a hero, the readings, the policies and the relaxed games.
     pub system: Option<Box<System>>,
-    /// Differs, but for rare chance, from that of a book whose file, or the file of its rules, says something else;
-    /// comments and blanks do not count.
+    /// A hash of the content of the file and of the file of its rules, without comments and layout: it is almost surely
+    /// different for different books.
     pub mark: u64,
 }
 
-/// A kinder game: the player need not remember everything.
+/// A relaxed game, in which the player need not remember everything.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Kinder {
     /// Its name.
     pub name: String,
-    /// What need not be remembered, as [`read_forgets`](crate::read_forgets) reads it.
+    /// What need not be remembered, as read by [`read_forgets`](crate::read_forgets).
     pub forgets: Vec<String>,
 }
 
-/// How a passage that can be disputed is read.
+/// A disputed passage.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reading {
     /// Its name.
@@ -121,12 +120,12 @@ pub struct Reading {
     pub values: Vec<String>,
 }
 
-/// How an edition reads the passages that can be disputed.
+/// An edition: its readings of the disputed passages.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edition {
     /// Its name.
     pub name: String,
-    /// Which readings are not the defaults: which, and how they are read.
+    /// The readings that are not the defaults: the passage and its value.
     pub readings: Vec<(usize, usize)>,
 }
 
@@ -142,20 +141,20 @@ pub struct Counter {
 /// A section.
 #[derive(Clone, Debug, Default)]
 pub struct Section {
-    /// What the reader reads: paragraphs with an empty line between them. Empty where the book does not hold it.
+    /// The text for the reader: paragraphs separated by empty lines. Empty if the file does not contain it.
     pub text: String,
     /// What happens in it.
     pub body: Vec<Node>,
-    /// Nothing that heals or strengthens can be used in it before a fight was fought there, but for what is eaten.
+    /// Whether nothing that heals or strengthens can be used in it before a fight there, except food.
     pub no_potions: bool,
     /// The names bound in it (by `pick as=` and `each=`), in order.
     pub locals: Vec<String>,
-    /// Where its number stands.
+    /// The span of its number.
     pub span: Range<usize>,
 }
 
 impl Book {
-    /// Whether backpack items need something to be carried in.
+    /// Whether backpack items need a container.
     pub fn has_container(&self) -> bool {
         self.items.iter().any(|item| item.kind == Kind::Container)
     }
@@ -165,7 +164,7 @@ impl Book {
         self.items.iter().find(|item| item.kind == Kind::Container).map_or(self.kai.backpack, |item| item.holds)
     }
 
-    /// How many of an item a hero can have.
+    /// The largest count of an item that a hero can have.
     pub fn most_of(&self, item: &Item) -> u8 {
         match item.kind {
             Kind::Weapon => self.kai.most_weapons,
@@ -174,29 +173,29 @@ impl Book {
         }
     }
 
-    /// The policy that is followed when nobody says otherwise.
+    /// The policy that is followed by default.
     pub fn default_policy(&self) -> Option<&Policy> {
         self.policies.iter().find(|policy| policy.is_default)
     }
 
-    /// The name of a section, where it has one in place of a number.
+    /// The name of a section that has one instead of a number.
     pub fn name_of(&self, section: SectionNumber) -> Option<&str> {
         self.names.get(&section).map(String::as_str)
     }
 
-    /// What a section is called: its name, or its number.
+    /// The name or number of a section.
     pub fn section_text(&self, section: SectionNumber) -> String {
         self.name_of(section).map_or_else(|| section.to_string(), String::from)
     }
 
-    /// The section of this name or number.
+    /// The section with this name or number.
     pub fn section_named(&self, name: &str) -> Option<SectionNumber> {
         let named = self.names.iter().find(|(_, own)| *own == name);
         let number = || name.parse().ok().filter(|number| self.name_of(*number).is_none());
         named.map(|(number, _)| *number).or_else(number).filter(|number| self.sections.contains_key(number))
     }
 
-    /// The item of this name.
+    /// The item with this name.
     pub fn item(&self, name: &str) -> Option<ItemId> {
         self.items.iter().position(|item| item.name == name)
     }

@@ -1,13 +1,13 @@
 //! Gamebooks: a language for them, and their exact solution.
 //!
-//! A text in the book language is [`read`] into a [`Book`]. A [`Question`] asks about a book: which hero, from where to where.
-//! [`Solved`] knows its answer: the probability to win, what each choice is worth, and, by its [`Journey`], where heroes die.
-//! [`check`] tells an author what is wrong with a book, [`Play`] plays it, [`Map`] draws it.
+//! [`read`] parses a text in the book language into a [`Book`]. A [`Question`] adds the hero, the start and the goals.
+//! [`Solved`] is its solution: the probability of winning, the worth of each choice, and, by its [`Journey`], where heroes die.
+//! [`check`] finds an author's mistakes, [`Play`] plays a book, [`Map`] draws it.
 //!
-//! This crate knows what an author can say and what that comes to: a text is read (`syntax`) into a book (`book`), a book and a
-//! hero are lowered (`lower`) to a program (`program`), passes (`passes`) reduce it, a machine (`machine`) plays it for the
-//! engine, and what was solved (`solve`) is told to whoever writes or plays (`author`). It must never know a command, a page or
-//! a file. Start with `book.rs`, then `program.rs`, then [`Question`], where everything meets.
+//! The modules form a pipeline: a text is parsed (`syntax`) into a book (`book`); a book and a hero are lowered (`lower`) to a
+//! program (`program`); passes (`passes`) reduce it; a machine (`machine`) executes it for the engine; solutions (`solve`) are
+//! presented to authors and players (`author`). The crate knows no command, page or file. Start with `book.rs`, then
+//! `program.rs`, then [`Question`], where everything meets.
 //!
 //! ```
 //! use gamebook::{Question, Solved, built_in, read};

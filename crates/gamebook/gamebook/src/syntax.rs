@@ -1,7 +1,7 @@
-//! From the text of a book file to a [`Book`]: syntax, names, ranges. All problems at once, each with its place and what
-//! would be right. Also from a list of words to what a book calls so.
+//! Parsing: from the text of a book file to a [`Book`], with checks of syntax, names and ranges. All problems are reported at
+//! once, each with its place and a suggestion. Also parses lists of names from arguments.
 //!
-//! It knows no registers: what only a program can tell of a book it is given as [`Checks`]. It opens no files.
+//! The module knows no registers: checks that need a program are passed in as [`Checks`]. It opens no files.
 
 mod arguments;
 mod bounds;
@@ -52,12 +52,12 @@ pub use system::Beside;
 pub use system_hero::read_values;
 pub use text_lines::Lines;
 
-/// Why a book was not read.
+/// Why a book could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReadError {
-    /// Everything that is wrong with it.
+    /// The errors in it.
     Problems(Problems),
-    /// A limit was reached, or somebody stopped it.
+    /// The computation was stopped or reached a limit.
     Stopped(Stopped),
 }
 
@@ -78,17 +78,17 @@ impl From<Stopped> for ReadError {
     }
 }
 
-/// What is found out about a book of Lone Wolf by who knows more than its text.
+/// Checks of a Lone Wolf book that need more than its text.
 #[derive(Clone, Copy)]
 pub(crate) struct Checks {
-    /// Whether all that is to be remembered of it can be remembered, or why not.
+    /// Whether a state can hold everything that must be remembered; else the reason.
     pub fits: fn(&Book) -> Result<(), String>,
     /// Adds the errors of picks whose cases leave a gap.
     pub gaps: fn(&Book, &mut ProblemList, &Budget<'_>) -> Result<(), Stopped>,
 }
 
-/// Reads a book of several with the same hero: in those of Lone Wolf he can have things that this one does not declare, and
-/// those of a system of rules know what the others have on his sheet.
+/// Reads a book of a series: in Lone Wolf its hero can have items that the book does not declare, and books with a system of
+/// rules share the sheet.
 pub(crate) fn read_among(
     text: &str,
     elsewhere: Elsewhere,

@@ -48,7 +48,7 @@ pub fn run(args: &LearnArgs) -> Result<(), Failure> {
         if let Some(weapon) = &weapon
             && !first.book.items.iter().any(|item| item.weapon.is_some() && item.name == *weapon)
         {
-            return Err(Failure::bad_input(format_args!("`{weapon}` is no weapon"), "name a weapon of the book"));
+            return Err(Failure::bad_input(format_args!("`{weapon}` is not a weapon"), "name a weapon of the book"));
         }
         first.learns = Learns { given: Vec::new(), chosen: args.count.into(), weapon };
         first.book.hero.learns_anew();

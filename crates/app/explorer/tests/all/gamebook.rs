@@ -88,7 +88,7 @@ async fn a_solved_book() {
         (r#"{"hero":{"disciplines":["weaponskill"]}}"#, "weaponskill in no weapon"),
         (r#"{"hero":{"disciplines":["weaponskill=map"]}}"#, "weaponskill in map, which is no weapon"),
         (r#"{"hero":{"items":["anvil"]}}"#, "there is no item `anvil`"),
-        (r#"{"hero":{"items":["rope=many"]}}"#, "`rope=many` is no number of items"),
+        (r#"{"hero":{"items":["rope=many"]}}"#, "`rope=many` is not a number of items"),
         (r#"{"hero":{"items":["rope=200"]}}"#, "200 of rope"),
         (r#"{"hero":{"items":["sword","sword","spear"]}}"#, "3 weapons: 2 at most"),
         (r#"{"start":99}"#, "there is no section 99 in this book"),

@@ -228,7 +228,7 @@ async fn what_cannot_be_is_said() {
         (json!({}), "missing field `here`"),
         (json!({"here": {"section": 99}}), "there is no section 99"),
         (json!({"here": {"book": "none"}}), "there is no book"),
-        (json!({"here": {}, "steps": ["x"]}), "step 1: `x` is no step of a play"),
+        (json!({"here": {}, "steps": ["x"]}), "step 1: `x` is not a step of a play"),
         (json!({"here": {}, "steps": ["2", "p5", "p99"]}), "step 3: one number from 0 to 9"),
         (json!({"here": {}, "steps": ["9"]}), "step 1: there are answers 1 to 3"),
         (json!({"here": {}, "steps": vec!["1"; 2001]}), "a walk of 2001 steps"),

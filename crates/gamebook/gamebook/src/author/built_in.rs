@@ -1,4 +1,4 @@
-//! The books that come with the program.
+//! The books that come with the crate.
 
 pub use books::KnownBounds;
 
@@ -19,8 +19,8 @@ pub fn built_in(name: &str) -> Option<&'static str> {
     BUILT_IN.iter().find(|(own, _)| *own == name).map(|(_, text)| *text)
 }
 
-/// What is known of a book that is too large to be solved in a moment, of its own hero: nothing of most books, nor of one
-/// that says something else than the built-in one.
+/// Known bounds of a built-in book that is too large to be solved in a moment, for its own hero. `None` for most books, and for
+/// any book whose content differs from the built-in one.
 pub fn known_bounds(book: &Book) -> Option<&'static KnownBounds> {
     books::KNOWN_BOUNDS.iter().find(|known| known.mark == book.mark)
 }

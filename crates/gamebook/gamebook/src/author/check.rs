@@ -1,9 +1,9 @@
-//! What an author wants to know about a book that can be played: what is never reached, never left, never
-//! possible. Every warning is provable without solving, for all heroes at once.
+//! Warnings about a valid book: what can never be reached, left or done. Each is proved without solving, for all heroes at
+//! once.
 //!
-//! Sets of heroes, a range for each number, are carried through the sections (`flow.rs`; with a system of rules through the
-//! steps of the program, `ranges.rs`) until nothing is new: what no such set can do is impossible. The same is done from one
-//! section (`dead_ends.rs`), without one thing (`key_deadlocks.rs`), and with one hero.
+//! Sets of heroes, each a range for every number, are propagated through the sections (`flow.rs`; in a system of rules through
+//! the program, `ranges.rs`) to a fixed point: what no such set can do is impossible. The same is done from one section
+//! (`dead_ends.rs`), without one item (`key_deadlocks.rs`), and for one hero.
 
 mod changes;
 mod dead_ends;
@@ -40,15 +40,13 @@ use walks::{Far, MayWin, Who, leading_to};
 pub(crate) use picks::gaps;
 pub use policies::check_policy;
 
-/// How many ranges are copied at most in the search for what heroes can have; the largest books need a
-/// few millions.
+/// The most ranges copied in the search for what heroes can have; the largest books need a few millions.
 const FUEL: u64 = 400_000_000;
 
 /// Warnings about a book, in the order of its text.
 ///
-/// Heroes set out with any disciplines, any gold and any items that the book declares, since they may
-/// come from other books. What the book itself gives, takes and sets is followed from section to section,
-/// each number by itself as a range.
+/// Heroes start with any disciplines, gold and items that the book declares, since they may come from other books. What the
+/// book gives, takes and sets is followed from section to section, each number separately as a range.
 ///
 /// ```
 /// let text = r#"
@@ -71,7 +69,7 @@ const FUEL: u64 = 400_000_000;
 /// ```
 ///
 /// # Errors
-/// When the budget says stop.
+/// If the budget is exhausted.
 pub fn check(book: &Book, budget: &Budget<'_>) -> Result<Vec<Problem>, Stopped> {
     let targets: BTreeMap<SectionNumber, BTreeSet<SectionNumber>> =
         book.sections.keys().map(|number| (*number, book.outline(*number).targets)).collect();
@@ -95,8 +93,8 @@ pub fn check(book: &Book, budget: &Budget<'_>) -> Result<Vec<Problem>, Stopped> 
     Ok(in_order(problems))
 }
 
-/// Warnings about what one hero meets in a book, in the order of its text: sections from which he cannot win any more, what
-/// he gets only if he has it already, what he can never pay for, and loops in which he gets something without end. What holds of every hero is among it.
+/// Warnings for one hero, in the order of the text: sections from which he can no longer win, items that he gets only if he has
+/// them already, goods that he can never pay for, and loops with endless gains. Warnings for all heroes are included.
 ///
 /// ```
 /// use gamebook::{Hero, Question, check_hero};
@@ -114,14 +112,14 @@ pub fn check(book: &Book, budget: &Budget<'_>) -> Result<Vec<Problem>, Stopped> 
 /// let (book, _) = gamebook::read(text)?;
 /// let mut question = Question::new(&book);
 /// let warnings = check_hero(&book, &question, &budget::Budget::unlimited())?;
-/// assert_eq!(warnings[0].message, "this hero cannot win any more once he comes to section 2");
+/// assert_eq!(warnings[0].message, "this hero cannot win from section 2 on");
 /// question.hero.gold = 10;
 /// assert_eq!(check_hero(&book, &question, &budget::Budget::unlimited())?, []);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # Errors
-/// When the budget says stop.
+/// If the budget is exhausted.
 pub fn check_hero(book: &Book, question: &Question, budget: &Budget<'_>) -> Result<Vec<Problem>, Stopped> {
     let mut problems = Vec::new();
     match looked(book, Some(question), budget, &mut problems)? {
@@ -137,8 +135,8 @@ pub fn check_hero(book: &Book, question: &Question, budget: &Budget<'_>) -> Resu
 }
 
 fn too_large() -> Problem {
-    Problem::warning(0..0, "the book is too large to look at what every hero can have")
-        .help("which choices are never possible is not told")
+    Problem::warning(0..0, "the book is too large to find what every hero can have")
+        .help("impossible choices are not reported")
 }
 
 fn in_order(mut problems: Vec<Problem>) -> Vec<Problem> {
@@ -148,15 +146,15 @@ fn in_order(mut problems: Vec<Problem>) -> Vec<Problem> {
     problems
 }
 
-/// What was found out about a book.
+/// The result of the analysis of a book.
 enum Looked {
     Found(Found),
-    /// The book cannot be played.
+    /// The book is invalid.
     Wrong(Problem),
     TooLarge,
 }
 
-/// Carries every hero through a book, or the one who is asked about.
+/// Propagates every hero through a book, or the one in question.
 fn looked(
     book: &Book,
     question: Option<&Question>,
@@ -184,7 +182,7 @@ fn looked(
     Ok(Looked::Found(found))
 }
 
-/// The same in a book with a system of rules of its own.
+/// The same in a book with a system of rules.
 fn walked(question: &Question, walk: &Walk<'_>, who: Who, problems: &mut Vec<Problem>) -> Result<Looked, Stopped> {
     let Some(reached) = walk.reached()? else { return Ok(Looked::TooLarge) };
     let found = walk.found(&reached, who);
@@ -194,13 +192,13 @@ fn walked(question: &Question, walk: &Walk<'_>, who: Who, problems: &mut Vec<Pro
     Ok(Looked::Found(found))
 }
 
-/// What can come of those who go on from somewhere, or set out otherwise.
+/// Analyses that start elsewhere or with other heroes.
 struct Onwards<'f> {
     may_win: &'f MayWin<'f>,
     gets: &'f Gets<'f>,
 }
 
-/// What follows for those who go on from somewhere, or set out otherwise.
+/// Warnings from analyses that start elsewhere or with other heroes.
 fn looks_further(
     book: &Book,
     question: &Question,
@@ -213,7 +211,7 @@ fn looks_further(
     Keys::new(book).behind_themselves(book, question, who, onwards.gets, problems)
 }
 
-/// What can be reached when every condition may hold.
+/// The sections that are reachable if every condition may hold.
 fn reachable(book: &Book, targets: &BTreeMap<SectionNumber, BTreeSet<SectionNumber>>) -> BTreeSet<SectionNumber> {
     let mut reached = BTreeSet::from([book.start]);
     let mut open = vec![book.start];
@@ -258,8 +256,8 @@ fn unreached(
             (format!("no section leads to {shown}"), format!("write `goto {shown}` somewhere, or leave it out"))
         } else if by_text.contains(number) {
             (
-                format!("no hero can ever come to section {shown}"),
-                format!("what leads here from {} is never possible", names.join(", ")),
+                format!("section {shown} can never be reached"),
+                format!("the ways here from {} are never possible", names.join(", ")),
             )
         } else {
             (
@@ -271,7 +269,7 @@ fn unreached(
     }
 }
 
-/// Sections from which play never ends, and books that cannot be won. Answers from which sections it can end.
+/// Reports sections from which play never ends, and books that cannot be won. Returns the sections from which it can end.
 fn endless(book: &Book, found: &Found, problems: &mut Vec<Problem>) -> Far {
     let can_end = leading_to(&found.leads_to, &found.ends);
     for number in found.reached.iter().filter(|own| !can_end.contains_key(own)).take(MOST_PROBLEMS) {
@@ -279,11 +277,11 @@ fn endless(book: &Book, found: &Found, problems: &mut Vec<Problem>) -> Far {
         problems.push(
             Problem::warning(
                 section.span.clone(),
-                format!("no play that comes to section {} ever ends", book.section_text(*number)),
+                format!("play never ends from section {} on", book.section_text(*number)),
             )
             .help(match found.leads_to.get(number) {
-                None => "no hero who comes here can leave it",
-                Some(_) => "from here every way leads round in circles: let one of them lead to an end",
+                None => "no hero can leave it",
+                Some(_) => "every way from here leads back here: let one of them lead to an end",
             }),
         );
     }

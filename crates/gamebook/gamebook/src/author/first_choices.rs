@@ -1,4 +1,4 @@
-//! The first questions of a play that matter, and how one comes to them.
+//! The first questions of a play that matter, and how play reaches them.
 
 use mdp::Value;
 
@@ -7,28 +7,28 @@ use crate::program::Question;
 use crate::solve::{Advice, Belongings, Solved};
 use crate::terms::SectionNumber;
 
-/// A question, and what its answers are worth.
+/// A question and the worth of its answers.
 #[derive(Clone, Debug)]
 pub struct FirstChoice {
-    /// The section in which it is asked; in a series a section of [`Series::told`](crate::book::Series::told).
+    /// The section in which it is asked; in a series a section of [`Series::as_one_book`](crate::book::Series::as_one_book).
     pub section: SectionNumber,
-    /// What it is about, when it is none of the author's choices: `key`, `a meal`, `a shop`.
+    /// Its subject, if it is not one of the author's choices: `key`, `a meal`, `a shop`.
     pub about: Option<String>,
-    /// What the hero has when it is asked.
+    /// The hero's possessions at the question.
     pub belongings: Belongings,
     /// The answers.
     pub answers: Vec<Advice>,
-    /// What is done in a play from its beginning until the question is asked.
+    /// The steps from the beginning of the play to the question.
     pub steps: Vec<Step>,
 }
 
-/// At most so many questions are told.
+/// The most questions that are listed.
 const QUESTIONS: usize = 3;
 
-/// At most so many steps are gone to find them.
+/// The most steps taken to find them.
 const STEPS: usize = 60;
 
-/// Whether it matters which answer is given.
+/// Whether the answers differ in worth.
 fn differ(answers: &[Advice]) -> bool {
     let worths = answers.iter().filter_map(|answer| answer.win.as_ref()).map(Value::decimal);
     let (least, most) = worths.fold((f64::INFINITY, 0.0f64), |(low, high), worth| (low.min(worth), high.max(worth)));
@@ -36,8 +36,8 @@ fn differ(answers: &[Advice]) -> bool {
 }
 
 impl Solved {
-    /// The first questions whose answers are not all worth the same, on the way of best play to which chance brings what is
-    /// most likely: at most three, each once, and none after chance has had its say more than a few times.
+    /// The first questions whose answers differ in worth, along optimal play with the most likely outcomes: at most three,
+    /// without repetitions, and only within the first few chances.
     pub fn first_choices(&self) -> Vec<FirstChoice> {
         let mut found = Vec::new();
         let mut known = Vec::new();
@@ -49,7 +49,7 @@ impl Solved {
                 Look::Chance => play.likeliest().map(Step::Rolled),
                 Look::Question => {
                     let state = play.state();
-                    // A shop asks again after every purchase.
+                    // A shop repeats its question after every purchase.
                     let key = (play.section(), self.whole().question(state).map(Question::labels));
                     if !known.contains(&key) && differ(&self.advise_roughly(state)) {
                         found.push(FirstChoice {

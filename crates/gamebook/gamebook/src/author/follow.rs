@@ -1,4 +1,4 @@
-//! Best play of one book, followed through another that differs from it in numbers only.
+//! Optimal play of a book, followed in another book that differs only in numbers.
 
 use budget::Budget;
 use mdp::{ExploreOptions, SolveOptions, Value, explore, solve};
@@ -9,9 +9,9 @@ use crate::program::{Program, State};
 use crate::solve::{Followed, Question, SolveBookError, Solved, probability};
 
 impl Solved {
-    /// How often a player wins in another book who plays as is best in this one, where the other differs from it in such
-    /// a way only that every situation of the one has its place in the other; else `None`. Best play of the other book wins
-    /// at least as often.
+    /// The probability of winning another book with the policy that is optimal in this one, if the two differ only so little
+    /// that every state of one has a counterpart in the other; else `None`. Optimal play of the other book wins at least as
+    /// often.
     ///
     /// ```
     /// use gamebook::{Question, Solved, read};
@@ -30,7 +30,7 @@ impl Solved {
     /// let (richer, _) = read(&text(5))?;
     /// let options = ExploreOptions::default();
     /// let solved = Solved::new(&book, &Question::new(&book), &options)?;
-    /// // Who has never had five crowns does not know better than to take the first answer.
+    /// // With this policy a hero never had five crowns, so it takes the first answer.
     /// let win = solved.followed_in(&richer, &Question { exact: true, ..Question::new(&richer) }, &options)?;
     /// assert_eq!(win.and_then(|win| win.exact), Some(ratio(1, 1)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -56,7 +56,7 @@ impl Solved {
     }
 }
 
-/// Whether two programs have the same registers, and steps of the same kinds that lead to the same.
+/// Whether two programs have the same registers, and the same steps up to numbers.
 fn are_alike(left: &Program, right: &Program) -> bool {
     let kinds = |program: &Program| -> Vec<(std::mem::Discriminant<_>, Vec<u32>)> {
         let step = |place: u32| {

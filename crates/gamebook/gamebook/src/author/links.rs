@@ -1,4 +1,4 @@
-//! Where a text speaks of sections: for editors, whose texts may be wrong elsewhere.
+//! Places of a text that name sections: for editors, whose texts may contain errors elsewhere.
 
 use std::ops::Range;
 
@@ -7,37 +7,37 @@ use kdl::KdlNode;
 
 use crate::syntax::{arguments, children, entry_span, name_span, parse_kdl};
 
-/// A place of a text that names a section.
+/// A place that names a section.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SectionLink {
-    /// The number or the name of the section.
+    /// The number or name of the section.
     pub name: String,
-    /// Where that stands.
+    /// The span of that name.
     pub span: Range<usize>,
-    /// All of the section, up to what follows it, where this is its head.
+    /// The span of the whole section, if this is its head.
     pub section: Option<Range<usize>>,
 }
 
-/// Nodes whose arguments are sections.
+/// Nodes with sections as arguments.
 const NAMING: [&str; 5] = ["section", "goto", "start", "goal", "stub"];
 
-/// Every place of a book's text that names a section, in the order of the text. Lines that cannot be read are left out.
+/// Every place of a book's text that names a section, in order. Lines that cannot be parsed are skipped.
 ///
 /// ```
 /// let text = "start 1\nsection 1 { choice \"on\" { goto 2; }; }\nsection 2 { victory; }";
 /// let links = gamebook::section_links(text, &budget::Budget::unlimited())?;
-/// let told: Vec<(&str, bool)> = links.iter().map(|link| (&text[link.span.clone()], link.section.is_some())).collect();
-/// assert_eq!(told, [("1", false), ("1", true), ("2", false), ("2", true)]);
+/// let found: Vec<(&str, bool)> = links.iter().map(|link| (&text[link.span.clone()], link.section.is_some())).collect();
+/// assert_eq!(found, [("1", false), ("1", true), ("2", false), ("2", true)]);
 /// # Ok::<(), budget::Stopped>(())
 /// ```
 ///
 /// # Errors
-/// When the budget says stop.
+/// If the budget is exhausted.
 pub fn section_links(text: &str, budget: &Budget<'_>) -> Result<Vec<SectionLink>, Stopped> {
     let parsed = parse_kdl(text, budget)?;
     let mut found = Vec::new();
     within(&parsed.nodes, &mut found);
-    // A section goes on to where the next node of the head begins.
+    // A section ends where the next node of the top level begins.
     let mut begins: Vec<usize> = parsed.nodes.iter().map(|node| name_span(node).start).collect();
     begins.sort_unstable();
     for node in parsed.nodes.iter().filter(|node| node.name().value() == "section") {

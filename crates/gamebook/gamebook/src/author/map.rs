@@ -1,4 +1,4 @@
-//! The sections of a book as a graph, drawn.
+//! The sections of a book as a drawn graph.
 
 mod dot;
 mod layout;
@@ -13,8 +13,8 @@ use crate::terms::SectionNumber;
 
 pub use layout::{BOX, Layout, Place, Way, layout};
 
-/// A map of a book: its sections and where each leads. With [`Figures`], coloured by the probability to win and with
-/// lines as thick as best play often comes by.
+/// A map of a book: its sections and their targets. With [`Figures`] it is coloured by the probability of winning, and lines
+/// are as thick as optimal play uses them.
 ///
 /// ```
 /// use gamebook::{Figures, Map, Question, Solved, read};
@@ -44,33 +44,33 @@ pub use layout::{BOX, Layout, Place, Way, layout};
 pub struct Map<'a> {
     /// The book.
     pub book: &'a Book,
-    /// Where play begins.
+    /// The section in which play begins.
     pub start: SectionNumber,
-    /// Where it is won.
+    /// The sections in which it is won.
     pub goals: &'a [SectionNumber],
-    /// What stands under the title, line by line: the hero, for instance.
+    /// Lines under the title: the hero, for instance.
     pub subtitle: Vec<String>,
-    /// What best play makes of the book.
+    /// The figures of optimal play.
     pub figures: Option<&'a Figures>,
 }
 
-/// What best play makes of a book, as probabilities seen from its beginning.
+/// Probabilities of optimal play, seen from the beginning.
 #[derive(Clone, Debug, Default)]
 pub struct Figures {
-    /// The sections to which best play can come.
+    /// The sections that optimal play can visit.
     pub sections: BTreeMap<SectionNumber, Visit>,
-    /// Ever going from one section to the other.
+    /// The probability of ever going from one section to the other.
     pub ways: BTreeMap<(SectionNumber, SectionNumber), f64>,
 }
 
-/// A section under best play.
+/// The figures of a section under optimal play.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Visit {
-    /// The probability of ever coming here.
+    /// The probability of a visit.
     pub visited: f64,
-    /// The probability to win, on the average of those who are here.
+    /// The probability of winning, given a visit.
     pub win: f64,
-    /// The probability to die here.
+    /// The probability of dying here.
     pub death: f64,
 }
 
@@ -100,14 +100,14 @@ impl<'a> Map<'a> {
         Self { book, start: book.start, goals: &book.goals, subtitle: Vec::new(), figures: None }
     }
 
-    /// What there is to be said of a section, line by line.
+    /// The description of a section, line by line.
     fn caption(&self, section: SectionNumber, outline: &Outline) -> Vec<String> {
         let mut lines = vec![format!("Section {}", self.book.section_text(section))];
         if section == self.start {
             lines.push("Play begins here.".into());
         }
         if self.goals.contains(&section) {
-            lines.push("A goal: who comes here has won.".into());
+            lines.push("A goal: the book is won here.".into());
         }
         if let Some(figures) = self.figures {
             match figures.sections.get(&section) {
@@ -135,7 +135,7 @@ impl<'a> Map<'a> {
         lines
     }
 
-    /// What there is to be said of the way between two sections.
+    /// The description of the way between two sections.
     fn way_caption(&self, from: SectionNumber, to: SectionNumber) -> String {
         let way = self.figures.map(|figures| figures.ways.get(&(from, to)));
         let (from, to) = (self.book.section_text(from), self.book.section_text(to));
@@ -147,7 +147,7 @@ impl<'a> Map<'a> {
     }
 }
 
-/// A probability in few characters: three digits, never 0 or 100 unless it is.
+/// A probability in few characters: three digits, and 0 or 100 only if exact.
 fn percent(probability: f64) -> String {
     let percent = 100.0 * probability;
     if probability > 0.0 && percent < 0.01 {
@@ -161,8 +161,8 @@ fn percent(probability: f64) -> String {
     }
 }
 
-/// The colour of a probability to win: the scale `viridis`, which is even for all kinds of colour vision and in grey.
-/// With it, whether text on it must be white.
+/// The colour of a probability of winning, from the scale `viridis`, which suits all kinds of colour vision and grey; and
+/// whether text on it must be white.
 fn colour(win: f64) -> (String, bool) {
     const SCALE: [[f64; 3]; 6] = [
         [68.0, 1.0, 84.0],
@@ -172,7 +172,7 @@ fn colour(win: f64) -> (String, bool) {
         [122.0, 209.0, 81.0],
         [253.0, 231.0, 37.0],
     ];
-    // Five steps from one colour to the next.
+    // Five steps between neighbouring colours.
     let place = win.clamp(0.0, 1.0) * 5.0;
     let left = (1..5).take_while(|step| f64::from(*step) <= place).count();
     let share = place - place.floor().min(4.0);
@@ -186,7 +186,7 @@ fn colour(win: f64) -> (String, bool) {
     (code, win < 0.45)
 }
 
-/// How thick a line is drawn: its area on paper grows with the probability, and the rarest way can still be seen.
+/// The thickness of a line: its area grows with the probability, and the rarest way is still visible.
 fn thickness(probability: f64) -> f64 {
     6.0f64.mul_add(probability.clamp(0.0, 1.0).sqrt(), 0.6)
 }

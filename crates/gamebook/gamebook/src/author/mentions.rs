@@ -1,4 +1,4 @@
-//! What a section speaks of, for those who look for it.
+//! The subjects of a section, for searching.
 
 use std::collections::BTreeSet;
 
@@ -8,36 +8,36 @@ use crate::book::{
 };
 use crate::terms::SectionNumber;
 
-/// Something of which a section speaks.
+/// A subject of a section.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Mention {
-    /// What it is.
+    /// Its kind.
     pub kind: MentionKind,
     /// Its name, or the author's words.
     pub text: String,
 }
 
-/// What a section speaks of.
+/// The kinds of subjects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum MentionKind {
-    /// Somebody who is fought.
+    /// An enemy.
     Enemy,
-    /// An answer to a question, in the author's words.
+    /// A choice, in the author's words.
     Choice,
-    /// Something that can be had there: given, found, or sold.
+    /// Something to be had there: given, found, or sold.
     Gain,
-    /// Something that can be lost there: taken, used up, or bought.
+    /// Something to be lost there: taken, used up, or bought.
     Loss,
-    /// Something that is asked for there: an item, a discipline.
+    /// Something required there: an item, a discipline.
     Demand,
-    /// Something that the book notes, or for which it looks among what it noted: a flag, a counter.
+    /// Something that the book records or tests: a flag, a counter.
     Note,
-    /// How heroes die there, in the author's words.
+    /// A death, in the author's words.
     Death,
 }
 
 impl Book {
-    /// What a section speaks of, each once: by kind, and then by name. Nothing where there is no such section.
+    /// The subjects of a section, without duplicates, by kind and name. Empty if there is no such section.
     ///
     /// ```
     /// use gamebook::MentionKind::{Choice, Death, Demand, Gain};
@@ -57,8 +57,8 @@ impl Book {
     /// "#;
     /// let (book, _) = gamebook::read(text)?;
     /// let mentions = book.mentions(1);
-    /// let told: Vec<_> = mentions.iter().map(|own| (own.kind, own.text.as_str())).collect();
-    /// assert_eq!(told, [(Choice, "cross"), (Choice, "wait"), (Gain, "rope"), (Demand, "map"), (Death, "cold")]);
+    /// let found: Vec<_> = mentions.iter().map(|own| (own.kind, own.text.as_str())).collect();
+    /// assert_eq!(found, [(Choice, "cross"), (Choice, "wait"), (Gain, "rope"), (Demand, "map"), (Death, "cold")]);
     /// # Ok::<(), gamebook::Problems>(())
     /// ```
     pub fn mentions(&self, section: SectionNumber) -> Vec<Mention> {
@@ -73,7 +73,7 @@ impl Book {
 struct Finder<'b> {
     book: &'b Book,
     found: BTreeSet<Mention>,
-    /// The blocks with a name that were looked at.
+    /// The definitions visited so far.
     used: BTreeSet<usize>,
 }
 
@@ -133,11 +133,11 @@ impl<'b> Finder<'b> {
         }
     }
 
-    /// What only a system of rules says.
+    /// A node of a system of rules.
     fn rule(&mut self, rule: &'b Rule) {
         match rule {
             Rule::Use { define, .. } => {
-                // What is used again says nothing new.
+                // A second use adds nothing.
                 if self.used.insert(*define)
                     && let Some(system) = &self.book.system
                 {
@@ -182,7 +182,7 @@ impl<'b> Finder<'b> {
         }
     }
 
-    /// A number of the hero's sheet; only items, flags and counters are looked for.
+    /// A variable on the hero's sheet; only items, flags and counters are subjects.
     fn variable(&mut self, kind: MentionKind, own: usize) {
         let Some(variable) = self.book.system.as_ref().and_then(|system| system.variables.get(own)) else { return };
         match variable.kind {
@@ -219,7 +219,7 @@ impl<'b> Finder<'b> {
 }
 
 impl Number {
-    /// Whether it is surely below 0, as it stands.
+    /// Whether it is written as a negative number.
     fn is_less(&self) -> bool {
         match self {
             Self::Constant(number) => *number < 0,

@@ -1,24 +1,24 @@
-//! What can be seen of a section without playing it.
+//! The structure of a section as written.
 
 use std::collections::BTreeSet;
 
 use crate::book::{Book, Node, NodeKind, Number, Rule, every_node};
 use crate::terms::SectionNumber;
 
-/// A section's structure.
+/// The structure of a section.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outline {
     /// The sections to which it leads, in order.
     pub targets: BTreeSet<SectionNumber>,
-    /// Whether the hero can die (or fail) in it as the author says, fights apart.
+    /// Whether the hero can die (or fail) in it, apart from fights.
     pub deadly: bool,
-    /// How, in the author's words, where he says so.
+    /// The deaths, in the author's words.
     pub deaths: Vec<String>,
     /// Whether it can end in victory.
     pub victory: bool,
-    /// The enemies of Lone Wolf's rules: name, COMBAT SKILL, ENDURANCE.
+    /// The enemies under Lone Wolf's rules: name, COMBAT SKILL, ENDURANCE.
     pub enemies: Vec<(String, i32, u8)>,
-    /// Everyone who is fought, in words.
+    /// All enemies, in words.
     pub fights: Vec<String>,
 }
 
@@ -91,8 +91,8 @@ impl Book {
 }
 
 impl Book {
-    /// The same book for a player who has made up his mind: wherever `section` asks him and a choice leads to `to`
-    /// at once, the others are not there. `None` when no choice of that section leads there.
+    /// The book for a player who has decided: wherever a choice in `section` leads directly `to` a section, the alternatives
+    /// are removed. `None` if no choice of that section leads there.
     ///
     /// ```
     /// # use gamebook::{Question, Solved, read};
@@ -120,7 +120,7 @@ impl Book {
     }
 }
 
-/// Leaves of each group of choices with one that leads `to` only those; says whether there was one.
+/// Removes the alternatives of choices that lead `to` a section; returns whether there were such choices.
 fn insist(nodes: &mut [Node], to: SectionNumber) -> bool {
     let mut insisted = false;
     for node in nodes {

@@ -1,7 +1,7 @@
-//! Every number of a book's file that can be changed, and how it is called: `30.fight.skill`, `hero.gold`.
+//! Every number of a book's file that can be changed, by name: `30.fight.skill`, `hero.gold`.
 //!
-//! A name goes from the section (or the node of the head) to the number: the nodes in which it stands, then the property,
-//! or nothing for an argument. Of several alike, `[2]` is the second; `#2` is the second number of an expression.
+//! A name goes from the section (or the node at the top level) to the number: the enclosing nodes, then the property, or
+//! nothing for an argument. Among equal names `[2]` is the second; `#2` is the second number of an expression.
 
 use std::fmt::Write;
 use std::ops::Range;
@@ -14,45 +14,45 @@ use crate::syntax::{arguments, children, did_you_mean, entry_span, parse_kdl};
 /// A number in a book's file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NumberPlace {
-    /// What it is called: no other number is called so.
+    /// Its unique name.
     pub name: String,
-    /// What it is.
+    /// Its value.
     pub value: i64,
-    /// Where it stands.
+    /// Its span.
     pub span: Range<usize>,
-    /// The section in which it stands, as it is written; `None`: in the head.
+    /// The section that contains it, as written; `None` at the top level.
     pub section: Option<String>,
     steps: Vec<Step>,
-    /// Which of the numbers that stand there, from 1.
+    /// Its index among the numbers of the expression, from 1.
     number: usize,
 }
 
-/// A node, or a property, on the way to a number.
+/// A node or property on the way to a number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Step {
     name: String,
-    /// Another name: what a thing is called that is declared, or the name of a section's node.
+    /// An alternative name: that of the item declared, or of a section's node.
     other: Option<String>,
-    /// Which of those alike, from 1.
+    /// The index among equal names, from 1.
     index: usize,
-    /// Whether there are others.
+    /// Whether there are others of the same name.
     is_one_of_many: bool,
 }
 
-/// Why no number is meant by a name.
+/// Why a name does not identify a number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoNumber {
-    /// There is none; perhaps another one is meant.
+    /// There is none; perhaps a similar name is meant.
     None(Option<String>),
-    /// Several may be meant.
+    /// There are several.
     Several(Vec<String>),
 }
 
 impl std::fmt::Display for NoNumber {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::None(Some(help)) => write!(f, "no number of the book is called so: {help}"),
-            Self::None(None) => f.write_str("no number of the book is called so"),
+            Self::None(Some(help)) => write!(f, "no number of the book has this name: {help}"),
+            Self::None(None) => f.write_str("no number of the book has this name"),
             Self::Several(names) => write!(f, "several numbers may be meant: {}", names.join(", ")),
         }
     }
@@ -99,8 +99,8 @@ const NAMES: [&str; 34] = [
 /// Properties that hold names.
 const NAMED: [&str; 9] = ["as", "each", "rules", "system", "like", "format", "except", "in", "on"];
 
-/// Every number of a book's text that can be changed, in the order of the text: those of effects, conditions, dice, fights
-/// and goods, not the numbers of sections.
+/// Every number of a book's text that can be changed, in order: those of effects, conditions, dice, fights and goods, but not
+/// section numbers.
 ///
 /// ```
 /// let text = "book \"B\" format=1 rules=\"lone-wolf\"\nhero { gold 5; }\nsection 30 { fight \"Orc\" skill=15 endurance=20; }";
@@ -112,7 +112,7 @@ const NAMED: [&str; 9] = ["as", "each", "rules", "system", "like", "format", "ex
 /// ```
 ///
 /// # Errors
-/// When the budget says stop.
+/// If the budget is exhausted.
 pub fn numbers(text: &str, budget: &Budget<'_>) -> Result<Vec<NumberPlace>, Stopped> {
     let parsed = parse_kdl(text, budget)?;
     let mut found = Vec::new();
@@ -121,10 +121,10 @@ pub fn numbers(text: &str, budget: &Budget<'_>) -> Result<Vec<NumberPlace>, Stop
     Ok(found)
 }
 
-/// The number that a name means. Steps on the way may be left out, and so may `[2]` and `#2`, where it is clear without.
+/// The number with a name. Steps may be left out, as may `[2]` and `#2`, if the rest is unique.
 ///
 /// # Errors
-/// Where none is meant, or several may be.
+/// If there is none, or several.
 pub fn number_named<'n>(numbers: &'n [NumberPlace], name: &str) -> Result<&'n NumberPlace, NoNumber> {
     if let Some(own) = numbers.iter().find(|own| own.name == name) {
         return Ok(own);
@@ -138,7 +138,7 @@ pub fn number_named<'n>(numbers: &'n [NumberPlace], name: &str) -> Result<&'n Nu
     }
 }
 
-/// The steps of a name, each with its index if that is said, and which number is meant.
+/// The steps of a name, each with its index if given, and the index of the number.
 fn parsed(name: &str) -> (Vec<(String, Option<usize>)>, Option<usize>) {
     let (name, number) = match name.rsplit_once('#') {
         Some((name, number)) => (name, number.parse().ok()),
@@ -161,12 +161,12 @@ fn parsed(name: &str) -> (Vec<(String, Option<usize>)>, Option<usize>) {
 }
 
 impl NumberPlace {
-    /// The text of a book with another number here.
+    /// The text of the book with another number here.
     pub fn replaced(&self, text: &str, value: i64) -> String {
         format!("{}{value}{}", &text[..self.span.start], &text[self.span.end..])
     }
 
-    /// Whether the steps of a name lead here: the first and the last of them do, and the others stand between.
+    /// Whether a name identifies this number: its first and last step match, and the others are in between.
     fn is_meant(&self, asked: &[(String, Option<usize>)], number: Option<usize>) -> bool {
         let fits = |step: &Step, (name, index): &(String, Option<usize>)| {
             (step.name == *name || step.other.as_deref() == Some(name)) && index.is_none_or(|own| own == step.index)
@@ -183,7 +183,7 @@ impl NumberPlace {
 }
 
 fn within(text: &str, nodes: &[KdlNode], outer: &[Step], section: Option<&str>, found: &mut Vec<NumberPlace>) {
-    // Nodes that are called alike are counted.
+    // Equal names are counted.
     let mut named: Vec<(String, Option<String>, usize)> = Vec::with_capacity(nodes.len());
     let mut counts = std::collections::BTreeMap::<String, usize>::new();
     for node in nodes {
@@ -203,7 +203,7 @@ fn within(text: &str, nodes: &[KdlNode], outer: &[Step], section: Option<&str>, 
     }
 }
 
-/// What a node is called on the way to a number, and how else.
+/// The name of a node on the way to a number, and its alternative name.
 fn called(text: &str, node: &KdlNode, outer: &[Step]) -> (String, Option<String>) {
     let kind = node.name().value().to_string();
     let first = arguments(node).next().map(|entry| match entry.value().as_string() {
@@ -263,7 +263,7 @@ impl Step {
     }
 }
 
-/// The whole numbers of an entry: itself, or those of the expression that it is.
+/// The whole numbers of an entry: itself, or those in its expression.
 fn numerals(text: &str, entry: &KdlEntry) -> Vec<Range<usize>> {
     let span = entry_span(entry);
     let Some(own) = text.get(span.clone()) else { return Vec::new() };
@@ -287,7 +287,7 @@ fn numerals(text: &str, entry: &KdlEntry) -> Vec<Range<usize>> {
         let is_die =
             first == Some(b'd') && !before.next().is_some_and(|byte| byte.is_ascii_alphabetic() || byte == b'-');
         let is_name = first.is_some_and(|byte| byte.is_ascii_alphabetic() || byte == b'_') && !is_die;
-        // What belongs to a word with a hyphen.
+        // Part of a hyphenated word.
         let hyphen = first == Some(b'-') && at >= begin + 2 && bytes[at - 2].is_ascii_alphanumeric();
         let bare = own[begin..].trim_start_matches(['"', ' ']).starts_with('-') && own[begin..at].trim() == "-";
         let ends = bytes.get(at + digits);

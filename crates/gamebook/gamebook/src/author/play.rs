@@ -1,13 +1,12 @@
-//! A book played at the table: one question after the other, with dice or typed numbers.
+//! Interactive play: one question after the other, with simulated or typed dice.
 //!
-//! Play knows everything the hero carries, and fights go round by round as the rules have it. Hints come from the
-//! solution, whose states know less: a situation's value is that of what matters in it.
+//! Play keeps everything that the hero carries, and fights go round by round as in the rules. Hints come from the solution,
+//! whose states know less: a situation has the value of its projection.
 //!
-//! A play goes step by step through the machine that reduces nothing, in the terminal and in the Explorer. When a number on its
-//! sheet is corrected the book is compiled again and play goes on from the same step, so that nothing that was specialised or
-//! folded for the old number is taken for true. A series is played in the same way (`series.rs`): its sections have one
-//! numbering, whatever the hero has learned, from a book that only describes them (`book/series_as_book.rs`), and the sheet is
-//! that of the current book.
+//! A play runs step by step on the machine without reductions, in the terminal and in the Explorer. When a number on the sheet
+//! is corrected, the book is compiled again and play continues from the same step, so that nothing specialized or folded for
+//! the old number is used. A series is played in the same way (`series.rs`): its sections have one numbering, whatever the hero
+//! has learned, from a book that only describes them (`book/series_as_book.rs`), and the sheet is that of the current book.
 
 mod chance;
 mod rolling;
@@ -30,7 +29,7 @@ pub use chance::{Chance, FightNow, Prospect, Rolled};
 pub use sheet::{Corrected, SheetKind, SheetLine};
 pub use step::{NoStep, Step};
 
-/// When no question has come after so many sections, none will.
+/// After this many sections without a question, none will come.
 const MOST_SECTIONS: usize = 1_000;
 
 /// A play.
@@ -75,33 +74,33 @@ pub struct Play<'a> {
 #[derive(Clone, Debug)]
 struct Moment {
     state: State,
-    /// Where sections were entered since the question before.
+    /// The sections entered since the last question.
     passed: Vec<State>,
-    /// No question will ever come.
+    /// Whether no question will ever come.
     endless: bool,
-    /// Before anything is rolled here.
+    /// The dice before anything is rolled here.
     dice: Dice,
 }
 
-/// What play waits for.
+/// What play needs next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Look {
     /// An answer of the player.
     Question,
-    /// Chance.
+    /// An outcome of a chance.
     Chance,
-    /// Nothing: it is over.
+    /// Nothing: play has ended.
     Over(End),
 }
 
-/// How a play is over.
+/// How a play ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// The hero died, or got stuck, in this section.
     Dead(SectionNumber),
-    /// He has won in this section.
+    /// He won in this section.
     Won(SectionNumber),
-    /// The book goes round for ever.
+    /// The book loops for ever.
     Endless,
 }
 
@@ -110,24 +109,24 @@ pub enum End {
 pub struct Passed {
     /// The section.
     pub section: SectionNumber,
-    /// What the hero had on entering it.
+    /// The hero's possessions on entering it.
     pub belongings: Belongings,
 }
 
-/// Why play does not go on.
+/// Why a step is impossible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlayError {
-    /// The player is not asked now.
+    /// There is no question now.
     NoQuestion,
-    /// There are only so many answers.
+    /// There are only this many answers.
     NoSuchAnswer(usize),
-    /// Chance is not asked now.
+    /// There is no chance now.
     NoChance,
-    /// So many numbers from 0 to 9 are picked here.
+    /// This many numbers from 0 to 9 must be picked.
     Numbers(usize),
-    /// There are only so many outcomes.
+    /// There are only this many outcomes.
     NoSuchOutcome(usize),
-    /// The dice that are rolled here cannot show this.
+    /// The dice cannot show this.
     NoSuchDice,
 }
 
@@ -153,10 +152,10 @@ impl<'a> Play<'a> {
         Self::new(solved.machine(), Some(solved), seed)
     }
 
-    /// A play without hints: nothing has to be solved.
+    /// A play without hints, which needs no solution.
     ///
     /// # Errors
-    /// When the hero or his situation cannot be, a section does not exist, or the budget says stop.
+    /// If the hero or his situation is impossible, a section does not exist, or the budget is exhausted.
     pub fn without_hints(
         book: &Book,
         question: &Question,
@@ -166,12 +165,12 @@ impl<'a> Play<'a> {
         Ok(Self::new(&question.machine(book, budget)?, None, seed))
     }
 
-    /// A play of a game that was made ready before, without hints.
+    /// A play of an existing game, without hints.
     pub fn of(machine: &Machine, seed: u64) -> Self {
         Self::new(machine, None, seed)
     }
 
-    /// Takes hints from now on; says whether they are for this play: the same book and question.
+    /// Uses hints from now on; returns whether they fit: they must be for the same book and question.
     ///
     /// ```
     /// # use gamebook::{Play, Question, Solved, read};
@@ -210,7 +209,7 @@ impl<'a> Play<'a> {
         play
     }
 
-    /// Begins again; the dice go on.
+    /// Restarts the play; the dice go on.
     pub fn restart(&mut self) {
         self.before.clear();
         self.now.passed.clear();
@@ -239,15 +238,15 @@ impl<'a> Play<'a> {
         self.now.endless = true;
     }
 
-    /// Goes on, and remembers how to come back.
+    /// Goes on and records how to come back.
     fn go(&mut self, state: State, dice: Dice) {
         let next = Moment { state, passed: Vec::new(), endless: false, dice };
         self.before.push(std::mem::replace(&mut self.now, next));
         self.enter(state);
     }
 
-    /// Takes the last answer or roll back; says whether there was one. The dice are taken back, too: the same
-    /// answer brings the same roll.
+    /// Takes back the last answer or roll; returns whether there was one. The dice are taken back, too, so that the same answer
+    /// leads to the same roll.
     pub fn undo(&mut self) -> bool {
         let before = self.before.pop();
         let undone = before.is_some();
@@ -257,7 +256,7 @@ impl<'a> Play<'a> {
         undone
     }
 
-    /// What play waits for.
+    /// What play needs next.
     pub fn look(&self) -> Look {
         let state = &self.now.state;
         match Machine::end(state) {
@@ -269,28 +268,28 @@ impl<'a> Play<'a> {
         }
     }
 
-    /// The section in which the hero is; in a series a section of [`Series::shown_section`](crate::book::Series::shown_section), like all others.
+    /// The hero's section; in a series a section of [`Series::as_one_book`](crate::book::Series::as_one_book), like all others.
     pub fn section(&self) -> SectionNumber {
         self.shown_section(self.machine.section(&self.now.state))
     }
 
-    /// Which book of a series is played, counted from 0; 0 in a single book.
+    /// The index of the book that is played in a series; 0 for a single book.
     pub fn book(&self) -> usize {
         self.machine.program.book(self.machine.section(&self.now.state))
     }
 
-    /// The disciplines that the hero of a series has in the book at hand, as [`read_disciplines`](crate::read_disciplines)
-    /// reads them; `None` in a single book, where he has those with which he set out.
+    /// The disciplines of the hero of a series in the current book, in the form of
+    /// [`read_disciplines`](crate::read_disciplines); `None` for a single book, where they do not change.
     pub fn learned(&self) -> Option<&[String]> {
         self.machine.program.learned_in(self.machine.section(&self.now.state))
     }
 
-    /// The number by which a section of the machine is shown_section.
+    /// The number of a section in reports.
     fn shown_section(&self, section: SectionNumber) -> SectionNumber {
         self.machine.program.shown_section(section)
     }
 
-    /// The sections that were entered since the question before, in order.
+    /// The sections entered since the last question, in order.
     pub fn passed(&self) -> impl Iterator<Item = Passed> {
         let passed = |state| Passed {
             section: self.shown_section(self.machine.section(state)),
@@ -299,32 +298,32 @@ impl<'a> Play<'a> {
         self.now.passed.iter().map(passed)
     }
 
-    /// What the hero has. The dead have nothing.
+    /// The hero's possessions. The dead have none.
     pub fn belongings(&self) -> Belongings {
         self.machine.belongings(&self.now.state)
     }
 
-    /// His stats and counters, where a system of rules says what he has; else empty.
+    /// The stats and counters in a system of rules; else empty.
     pub fn stats(&self) -> Vec<StatNow> {
         self.machine.stats(&self.now.state)
     }
 
-    /// Whom he fights by a system of rules.
+    /// The enemies in a system of rules.
     pub fn enemies(&self) -> Vec<EnemyNow> {
         self.machine.enemies(&self.now.state)
     }
 
-    /// The maximum of his ENDURANCE.
+    /// The maximum of ENDURANCE.
     pub fn max_endurance(&self) -> u16 {
         self.machine.max_endurance(&self.now.state)
     }
 
-    /// The probability to win from here under best play; `None` without hints, and where the solution does not say.
+    /// The probability of winning from here under optimal play; `None` without hints, and where the solution does not cover it.
     pub fn win(&self) -> Option<Value> {
         self.solved.and_then(|solved| solved.worth(&self.now.state))
     }
 
-    /// The fight in which he stands.
+    /// The current fight.
     pub fn fight(&self) -> Option<FightNow> {
         let state = &self.now.state;
         let program = &self.machine.program;
@@ -346,7 +345,7 @@ impl<'a> Play<'a> {
         moves
     }
 
-    /// The answers to the question: what each is called, and the section to which it leads at once.
+    /// The answers to the question: their labels, and the sections to which they lead without another question.
     pub fn answers(&self) -> Vec<(String, Option<SectionNumber>)> {
         let describe = |answer: Move| {
             let label = self.machine.describe_action(&self.now.state, answer.action);
@@ -355,12 +354,12 @@ impl<'a> Play<'a> {
         self.moves().into_iter().map(describe).collect()
     }
 
-    /// What each of [`Self::answers`] is worth; empty without hints.
+    /// The worth of each of [`Self::answers`]; empty without hints.
     pub fn hints(&self) -> Vec<Advice> {
         self.advised(Solved::advise_on_all)
     }
 
-    /// What each answer is worth that does not only waste something; empty without hints.
+    /// The worth of each answer that does not only waste something; empty without hints.
     pub(crate) fn useful_hints(&self) -> Vec<Advice> {
         self.advised(Solved::advise_at)
     }
@@ -376,12 +375,12 @@ impl<'a> Play<'a> {
         }
     }
 
-    /// Where play is.
+    /// The state of the play.
     pub(crate) fn state(&self) -> &State {
         &self.now.state
     }
 
-    /// The answer that best play gives; `None` without hints, or where there is no question.
+    /// The answer of optimal play; `None` without hints or without a question.
     pub fn best(&self) -> Option<usize> {
         let moves = self.moves();
         self.solved.filter(|_| !moves.is_empty()).map(|solved| solved.choose(&self.now.state, &moves))
@@ -390,7 +389,7 @@ impl<'a> Play<'a> {
     /// Gives an answer, counted from 0.
     ///
     /// # Errors
-    /// When nothing is asked, or there is no such answer.
+    /// If there is no question, or no such answer.
     pub fn answer(&mut self, answer: usize) -> Result<(), PlayError> {
         if self.look() != Look::Question {
             return Err(PlayError::NoQuestion);

@@ -1,4 +1,4 @@
-//! Reading books with all that is checked of them on the way.
+//! Reading books, with all checks.
 
 use budget::Budget;
 
@@ -7,7 +7,7 @@ use crate::book::{Book, Series};
 use crate::lower::fits;
 use crate::syntax::{Beside, Checks, Elsewhere, Problem, Problems, ReadError, ReadSeriesError, read_among, read_books};
 
-/// What reading asks of those who compile and check.
+/// The checks that the reader takes from the compiler and from `check`.
 const CHECKS: Checks = Checks { fits: |book| fits(book).map_err(|error| error.to_string()), gaps };
 
 /// Reads a book.
@@ -28,12 +28,12 @@ const CHECKS: Checks = Checks { fits: |book| fits(book).map_err(|error| error.to
 /// ```
 ///
 /// # Errors
-/// Everything that is wrong with it, warnings included, in the order of the text.
+/// All errors and warnings, in the order of the text.
 pub fn read(text: &str) -> Result<(Book, Vec<Problem>), Problems> {
     match read_within(text, &Budget::unlimited()) {
         Ok(read) => Ok(read),
         Err(ReadError::Problems(problems)) => Err(problems),
-        // Nobody says stop.
+        // There is no budget to exhaust.
         Err(ReadError::Stopped(stopped)) => Err(Problems(vec![Problem::error(0..0, stopped.to_string())])),
     }
 }
@@ -41,21 +41,20 @@ pub fn read(text: &str) -> Result<(Book, Vec<Problem>), Problems> {
 /// [`read`] within a budget.
 ///
 /// # Errors
-/// Everything that is wrong with the book; or the budget says stop.
+/// All errors of the book; or the budget is exhausted.
 pub fn read_within(text: &str, budget: &Budget<'_>) -> Result<(Book, Vec<Problem>), ReadError> {
     read_beside(text, &|_| Err("no file can be read here".into()), budget)
 }
 
-/// [`read_within`] for a book whose system of rules may lie in a file beside it, which `beside` reads.
+/// [`read_within`] for a book whose system of rules may be in a file beside it, which `beside` reads.
 ///
 /// # Errors
-/// Everything that is wrong with the book or with the system; or the budget says stop.
+/// All errors of the book or the system; or the budget is exhausted.
 pub fn read_beside(text: &str, beside: Beside<'_>, budget: &Budget<'_>) -> Result<(Book, Vec<Problem>), ReadError> {
     read_among(text, Elsewhere::default(), CHECKS, beside, budget)
 }
 
-/// Reads a series. `books` gives the text of each book by the name that stands in the series, `beside` what a book itself
-/// names.
+/// Reads a series. `books` returns the text of each book by its name in the series, `beside` the files that a book names.
 ///
 /// ```
 /// use budget::Budget;
@@ -77,7 +76,7 @@ pub fn read_beside(text: &str, beside: Beside<'_>, budget: &Budget<'_>) -> Resul
 /// ```
 ///
 /// # Errors
-/// Everything that is wrong with the series, or with the first of its books that cannot be read; or the budget says stop.
+/// All errors of the series, or of the first book with errors; or the budget is exhausted.
 pub fn read_series(
     text: &str,
     books: &dyn Fn(&str) -> Result<String, String>,

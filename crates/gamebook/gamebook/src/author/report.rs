@@ -1,5 +1,5 @@
-//! What an author wants to know of a book: how best play and other readers fare, what is never right, what can never be
-//! won, what can be had without end, what things are worth.
+//! Reports for authors: the results of optimal play and of other readers, choices that are never or always right, sections that
+//! are never entered or unwinnable, endless loops, and the worth of items.
 
 mod choices;
 mod estimate;
@@ -21,38 +21,38 @@ pub use choices::ChoiceVerdict;
 pub use player::{Odds, Player};
 pub use worth::{Variant, Worth};
 
-/// What an author wants to know of a book.
+/// A report on a book.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// Best play.
+    /// The results of optimal play.
     pub best: Player,
-    /// What best play is asked, and what it answers.
+    /// The questions of optimal play and its answers.
     pub guide: Guide,
-    /// The readers.
+    /// The results of the readers.
     pub readers: Vec<(Reader, Player)>,
-    /// The sections of the most likely way that best play wins by.
+    /// The sections of the most likely winning play.
     pub way: Vec<SectionNumber>,
-    /// Choices of the author's that best play is offered and never takes with any right, in the order of the book.
+    /// The author's choices that optimal play is offered and that are never right, in the order of the book.
     pub never_right: Vec<ChoiceVerdict>,
-    /// Choices that are right whenever best play is offered them, while others are not.
+    /// Choices that are right whenever optimal play is offered them, while alternatives are not.
     pub always_right: Vec<ChoiceVerdict>,
-    /// Sections into which play can come, and from which this hero cannot win.
+    /// Reachable sections from which this hero cannot win.
     pub unwinnable: Vec<SectionNumber>,
-    /// Sections into which no play of this hero can come.
+    /// Sections that this hero never enters.
     pub never_entered: Vec<SectionNumber>,
-    /// Sections into which best play never comes, though others may.
+    /// Sections that optimal play never enters, though other play may.
     pub shunned: Vec<SectionNumber>,
-    /// Loops that create something without end.
+    /// Loops with endless gains.
     pub loops: Vec<EndlessLoop>,
 }
 
-/// A reader whose situations are more than so many for each of best play's is simulated.
+/// A reader who needs more states than this multiple of optimal play's is simulated.
 const MOST_FOR_EACH: u64 = 4;
 
-/// As many situations as this are never too many.
+/// Up to this number of states a reader is never simulated.
 const NEVER_TOO_MANY: u64 = 1_000_000;
 
-/// So many plays of a reader are simulated, where his odds are too much to compute.
+/// The number of simulated plays of a reader.
 const PLAYS: u32 = 100_000;
 
 impl Report {
@@ -102,7 +102,7 @@ impl Report {
         let mut outlook = question.outlook(book, budget)?;
         let (_, random) = &readers[0];
         if matches!(random.win, Odds::Known(_)) {
-            // Whatever can be answered he answers some time.
+            // Random answers reach whatever is reachable.
             let visited: BTreeSet<SectionNumber> = random.visits.iter().map(|visit| visit.section).collect();
             outlook.never_entered = book.sections.keys().copied().filter(|own| !visited.contains(own)).collect();
             outlook.unwinnable =
@@ -126,7 +126,7 @@ impl Report {
     }
 }
 
-/// How a reader fares, within so many situations, or by simulated plays.
+/// The results of a reader, exact within a limit on states, else simulated.
 fn player(
     reader: Reader,
     book: &Book,

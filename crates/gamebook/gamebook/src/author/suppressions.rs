@@ -1,22 +1,22 @@
-//! Warnings that an author has looked at: a comment `// quiet: why` on the line, or alone on the line before, silences
-//! them.
+//! Suppression of warnings: a comment `// quiet: why` on the line, or alone on the line before, silences the warnings of that
+//! line.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::syntax::{Lines, Problem, Severity, long_texts};
 
-/// What begins such a comment.
+/// The beginning of such a comment.
 const MARK: &str = "// quiet:";
 
-/// A comment that silences.
+/// A comment that suppresses warnings.
 struct Mark {
     span: Range<usize>,
     has_reason: bool,
     silenced: usize,
 }
 
-/// Problems without those warnings and notes that the author has silenced in the text; and how many these are.
+/// The problems without suppressed warnings and notes, and the number of those suppressed.
 ///
 /// ```
 /// let text = "section 1 // quiet: a prologue\nsection 2 { }";
@@ -26,13 +26,13 @@ struct Mark {
 /// ```
 pub fn quiet(text: &str, problems: Vec<Problem>) -> (Vec<Problem>, usize) {
     let lines = Lines::new(text);
-    // By the line whose warnings they silence.
+    // By the line whose warnings they suppress.
     let mut marks: BTreeMap<usize, Mark> = BTreeMap::new();
     let long_texts = if text.contains(MARK) { long_texts(text) } else { Vec::new() };
     for (at, _) in text.match_indices(MARK) {
         let line = lines.line(at);
         let before = &text[lines.range(text, line).start..at];
-        // Within quotes it is no comment.
+        // Inside a text it is not a comment.
         if long_texts.iter().any(|own| own.contains(&at)) {
             continue;
         }
@@ -62,10 +62,11 @@ pub fn quiet(text: &str, problems: Vec<Problem>) -> (Vec<Problem>, usize) {
     for mark in marks.into_values() {
         if !mark.has_reason {
             left.push(
-                Problem::warning(mark.span, "nothing says why this is quiet").help("write `// quiet: why it is meant`"),
+                Problem::warning(mark.span, "this suppression gives no reason")
+                    .help("write `// quiet: why it is meant`"),
             );
         } else if mark.silenced == 0 {
-            left.push(Problem::note(mark.span, "there is nothing to silence here").help("take the comment away"));
+            left.push(Problem::note(mark.span, "this suppression has no effect").help("remove the comment"));
         }
     }
     (left, silenced)

@@ -1,4 +1,4 @@
-//! What two versions of a book's text say differently, whatever their layout and their comments.
+//! Differences between two versions of a book's text, regardless of layout and comments.
 
 use std::ops::Range;
 
@@ -6,18 +6,18 @@ use budget::{Budget, Stopped};
 
 use crate::syntax::{arguments, name_span, parse_kdl};
 
-/// A node of a book's head, such as a section.
+/// A node at the top level of a book, such as a section.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Piece {
-    /// What it is: `section 30`, `hero`, `items`.
+    /// Its name: `section 30`, `hero`, `items`.
     pub name: String,
-    /// What it says, without comments and layout.
+    /// Its content, without comments and layout.
     pub text: String,
-    /// Where it begins.
+    /// The start of its span.
     pub span: Range<usize>,
 }
 
-/// The nodes of a book's head, in the order of the text.
+/// The nodes at the top level of a book, in the order of the text.
 ///
 /// ```
 /// let budget = budget::Budget::unlimited();
@@ -28,7 +28,7 @@ pub struct Piece {
 /// ```
 ///
 /// # Errors
-/// When the budget says stop.
+/// If the budget is exhausted.
 pub fn text_pieces(text: &str, budget: &Budget<'_>) -> Result<Vec<Piece>, Stopped> {
     let parsed = parse_kdl(text, budget)?;
     let piece = |mut node: kdl::KdlNode| {

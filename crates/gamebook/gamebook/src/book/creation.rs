@@ -1,10 +1,10 @@
-//! What is called how that a hero gets when he is made.
+//! Names of what a hero gets at his creation.
 
 use super::Book;
 use super::making::{Bundles, Made, choices};
 
 impl Made {
-    /// What it is called.
+    /// Its name.
     pub fn name(self, book: &Book) -> String {
         match self {
             Self::CombatSkill => "combat-skill".into(),
@@ -19,7 +19,7 @@ impl Made {
 }
 
 impl Bundles {
-    /// Every choice of so many bundles: what it is called, and what it brings.
+    /// Every choice of bundles, with its label and what it contains.
     pub(crate) fn combinations(&self, book: &Book) -> Vec<(String, Vec<(Made, i32)>)> {
         let name = |(made, count): &(Made, i32)| match count {
             1 => made.name(book),

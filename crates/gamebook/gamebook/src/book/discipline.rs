@@ -3,8 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// A Kai Discipline. Weaponskill stands apart: it is a discipline in one weapon
-/// ([`Hero::weaponskill`](crate::Hero::weaponskill)).
+/// A Kai Discipline. Weaponskill is in a certain weapon ([`Hero::weaponskill`](crate::Hero::weaponskill)).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Discipline {
     /// Camouflage
@@ -15,13 +14,13 @@ pub enum Discipline {
     SixthSense,
     /// Tracking
     Tracking,
-    /// Healing: ENDURANCE back for every section without a fight
+    /// Healing: restores ENDURANCE in every section without a fight
     Healing,
     /// Weaponskill: more COMBAT SKILL with one weapon
     Weaponskill,
-    /// Mindshield: no harm from an enemy's mind
+    /// Mindshield: protects from an enemy's mind
     Mindshield,
-    /// Mindblast: more COMBAT SKILL against who is not immune
+    /// Mindblast: more COMBAT SKILL against enemies who are not immune
     Mindblast,
     /// Animal Kinship
     AnimalKinship,
@@ -50,7 +49,8 @@ impl Discipline {
     }
 }
 
-/// Disciplines as [`read_disciplines`](crate::read_disciplines) reads them: `weaponskill=sword` where the weapon is known.
+/// The names of disciplines as [`read_disciplines`](crate::read_disciplines) reads them: `weaponskill=sword` if the weapon is
+/// known.
 ///
 /// ```
 /// use gamebook::{Discipline, discipline_names};
@@ -59,11 +59,11 @@ impl Discipline {
 /// assert_eq!(discipline_names(&known, Some("sword")), ["hunting", "weaponskill=sword"]);
 /// ```
 pub fn discipline_names(disciplines: &[Discipline], weapon: Option<&str>) -> Vec<String> {
-    let said = |discipline: &Discipline| match (discipline, weapon) {
+    let name = |discipline: &Discipline| match (discipline, weapon) {
         (Discipline::Weaponskill, Some(weapon)) => format!("weaponskill={weapon}"),
         _ => discipline.to_string(),
     };
-    disciplines.iter().map(said).collect()
+    disciplines.iter().map(name).collect()
 }
 
 impl fmt::Display for Discipline {

@@ -1,4 +1,4 @@
-//! What is left to write in a book.
+//! Unfinished parts of a book.
 
 use std::fmt;
 use std::iter::Sum;
@@ -6,22 +6,22 @@ use std::ops::AddAssign;
 
 use serde_json::{Map, Value, json};
 
-/// What is left to do in a book: as long as there is anything, its odds are those of the draft and not of the book.
+/// The unfinished parts of a book: while there are any, its odds are those of the draft.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Draft {
-    /// How many `todo`s it has, those included to which no play comes.
+    /// The number of `todo`s, including those that play never reaches.
     pub todos: usize,
-    /// How many of its sections are only named, by `stub`.
+    /// The number of sections that are only named by `stub`.
     pub stubs: usize,
 }
 
 impl Draft {
-    /// Whether anything is left to do.
+    /// Whether anything is unfinished.
     pub fn is_unfinished(self) -> bool {
         self != Self::default()
     }
 
-    /// What is to be warning wherever odds of the book are fields; nothing of a book that is finished.
+    /// A warning to show with odds of the book; `None` if it is finished.
     ///
     /// ```
     /// use gamebook::Draft;
@@ -32,7 +32,7 @@ impl Draft {
         self.is_unfinished().then(|| format!("draft: {self}; these odds are not the book's"))
     }
 
-    /// What an answer in JSON says of it: `draft` (true), `todos` and `stubs`; nothing of a book that is finished.
+    /// The fields for answers in JSON: `draft` (true), `todos` and `stubs`; none if the book is finished.
     pub fn fields(self) -> Map<String, Value> {
         let fields = [("draft", json!(true)), ("todos", json!(self.todos)), ("stubs", json!(self.stubs))];
         fields.into_iter().filter(|_| self.is_unfinished()).map(|(name, value)| (name.into(), value)).collect()

@@ -1,13 +1,13 @@
-//! Who is fought, and how fights go.
+//! Enemies and fights.
 
 use super::number::{LocalId, Number};
 
-/// How much ENDURANCE a defeat leaves.
+/// The ENDURANCE left after a defeat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Leaves {
-    /// So much.
+    /// This much.
     Points(u8),
-    /// Half of what he had before the fight, rounded down, but at least 1.
+    /// Half of what the hero had before the fight, rounded down, but at least 1.
     Half,
 }
 
@@ -20,33 +20,33 @@ pub struct Enemy {
     pub skill: i32,
     /// ENDURANCE.
     pub endurance: u8,
-    /// Loses double to some weapons.
+    /// Whether it loses double to some weapons.
     pub undead: bool,
-    /// Mindblast does not help.
+    /// Whether Mindblast has no effect.
     pub immune_to_mindblast: bool,
 }
 
-/// A number of one fight.
+/// A number that exists during a fight.
 #[derive(Clone, Debug)]
 pub struct FightLocal {
     /// Its name.
     pub local: LocalId,
-    /// Its smallest and its largest number.
+    /// Its minimum.
     pub least: i32,
-    /// See [`least`](Self::least).
+    /// Its maximum.
     pub most: i32,
-    /// What it begins with.
+    /// Its initial value.
     pub start: Number,
 }
 
-/// In which order several enemies are fought.
+/// The order in which several enemies are fought.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
-    /// The next when one has fallen.
+    /// One after another.
     #[default]
     OneByOne,
     /// All in every round.
     AllAtOnce,
-    /// The player picks one in every round.
+    /// The player picks one each round.
     PlayerPicks,
 }

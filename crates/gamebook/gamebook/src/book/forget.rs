@@ -1,9 +1,9 @@
-//! What the player need not remember in a kinder game.
+//! What the player need not remember in a relaxed game.
 
 use super::Book;
 use crate::terms::SectionNumber;
 
-/// What the player need not remember: a game in which he need not is won at least as often.
+/// A number that the player need not remember. Such a relaxed game is won at least as often.
 ///
 /// ```
 /// use gamebook::{Question, Solved, read, read_forgets};
@@ -28,14 +28,14 @@ use crate::terms::SectionNumber;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Forget {
-    /// An item, `gold`, a flag, a counter, or a number of a system of rules.
+    /// An item, `gold`, a flag, a counter, or a variable of a system of rules.
     pub name: String,
-    /// From this section on, and wherever it leads; in the whole book without one.
+    /// The section from which on it is forgotten, wherever that leads; `None` for the whole book.
     pub from: Option<SectionNumber>,
 }
 
 impl Forget {
-    /// What it is, in words: `gold from 67 on`.
+    /// Its description: `gold from 67 on`.
     pub fn text(&self, book: &Book) -> String {
         let from = self.from.map(|section| format!(" from {} on", book.section_text(section))).unwrap_or_default();
         format!("{}{from}", self.name)

@@ -1,19 +1,19 @@
-//! What a system of rules says of items: the numbers that they have, their kinds, and which of them are wielded.
+//! Items in a system of rules: their stats, their kinds, and how they are wielded.
 
 use super::number::Condition;
 
-/// A number that each item has, such as what a weapon adds.
+/// A stat of items, such as the bonus of a weapon.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ItemStat {
     /// Its name.
     pub name: String,
-    /// Its smallest and its largest number.
+    /// Its minimum.
     pub least: i32,
-    /// See [`least`](Self::least).
+    /// Its maximum.
     pub most: i32,
-    /// What it is for who wields nothing.
+    /// Its value for an unarmed hero.
     pub unarmed: i32,
-    /// The stat whose initial value is higher by it while the item is carried. Who gets the item gains as much.
+    /// The stat whose initial value it raises while the item is carried; gaining the item raises the stat itself, too.
     pub raises: Option<usize>,
 }
 
@@ -22,51 +22,51 @@ pub struct ItemStat {
 pub struct ItemKind {
     /// Its name.
     pub name: String,
-    /// The container in which its items are carried.
+    /// The container for its items.
     pub container: Option<usize>,
-    /// How many of one of its items there can be, where the item does not say it.
+    /// The default for the largest count of an item.
     pub most: Option<i32>,
-    /// What its items are where they do not say it.
+    /// The default traits of its items.
     pub traits: Traits,
 }
 
-/// What an item is.
+/// The traits of an item.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Traits {
     /// Its kind.
     pub kind: Option<usize>,
-    /// How many places of its container one of it takes, beyond the first.
+    /// The number of places it takes in its container, beyond the first.
     pub more_places: i32,
-    /// Nothing that takes all items of a kind takes it.
+    /// Whether it is exempt from the loss of all items of a kind.
     pub permanent: bool,
-    /// Its numbers, in the order of the system's item stats. Those that are not there are 0.
+    /// Its stats, in the order of the system's item stats. Missing ones are 0.
     pub stats: Vec<i32>,
-    /// The items as which it counts where a skill is known in some of them.
+    /// The items as which it counts for skills tied to items.
     pub counts_as: Vec<String>,
 }
 
 impl Traits {
-    /// One of its numbers.
+    /// One of its stats.
     pub fn stat(&self, stat: usize) -> i32 {
         self.stats.get(stat).copied().unwrap_or(0)
     }
 
-    /// How many places of its container one of it takes.
+    /// The number of places it takes in its container.
     pub fn places(&self) -> i32 {
         self.more_places + 1
     }
 }
 
-/// Which items can be wielded in a fight.
+/// The items that can be wielded in a fight.
 #[derive(Clone, Debug)]
 pub struct Wield {
-    /// Those of which this item stat is not 0.
+    /// An item can be wielded if this stat is not 0.
     pub stat: usize,
-    /// When they can; who can wield nothing is unarmed.
+    /// The condition for wielding it; without any such item the hero is unarmed.
     pub when: Condition,
 }
 
-/// A skill that is known in some items: the skill, an item, and the flag that says whether it is known in that item.
+/// A skill in an item: the skill, the item, and the flag for both.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SkillIn {
     /// The skill.
@@ -77,25 +77,24 @@ pub struct SkillIn {
     pub known: usize,
 }
 
-/// Skills that are worth something together.
+/// A circle of skills, which has an effect once all are known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Circle {
-    /// The flag that says whether all are known. It has numbers as an item has, which count like those of one that is
-    /// carried.
+    /// The flag for the whole circle. It has item stats, which count like those of a carried item.
     pub circle: usize,
     /// The skills.
     pub skills: Vec<usize>,
 }
 
-/// Numbers by rows and columns.
+/// A table of numbers by rows and columns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NumberTable {
     /// Its name.
     pub name: String,
-    /// For each row the smallest number that belongs to it, increasing; smaller ones belong to the first.
+    /// The smallest number of each row, ascending; smaller numbers belong to the first row.
     pub rows: Vec<i32>,
     /// The same for each column.
     pub columns: Vec<i32>,
-    /// The numbers, row by row.
+    /// The entries, row by row.
     pub cells: Vec<i32>,
 }

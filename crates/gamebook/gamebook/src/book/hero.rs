@@ -1,4 +1,4 @@
-//! The hero: what does not change while he plays, and what he sets out with.
+//! The hero: what stays constant during play, and his initial possessions.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -11,83 +11,83 @@ use super::item::ItemId;
 pub struct Hero {
     /// COMBAT SKILL.
     pub combat_skill: i32,
-    /// The start value of ENDURANCE: the maximum, without what worn items add.
+    /// The initial ENDURANCE: its maximum without the effect of worn items.
     pub endurance: u8,
-    /// Disciplines, weaponskill included.
+    /// Disciplines, including weaponskill.
     pub disciplines: Vec<Discipline>,
-    /// The weapon of the discipline of weaponskill.
+    /// The weapon of weaponskill.
     pub weaponskill: Option<String>,
     /// Gold Crowns.
     pub gold: u8,
-    /// Items and how many, beside those that every hero of the book has.
+    /// Items with their counts, besides those that every hero of the book has.
     pub items: Vec<(ItemId, u8)>,
-    /// What every hero of the book has at its beginning, but he has no more.
+    /// Starting items of the book that this hero has lost.
     pub lost: Vec<ItemId>,
 }
 
-/// Why a hero cannot exist.
+/// Why a hero is impossible.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HeroError {
-    /// COMBAT SKILL out of its range.
+    /// COMBAT SKILL is out of its range.
     CombatSkill {
-        /// His.
+        /// The value given.
         has: i32,
-        /// What a hero can have.
+        /// The range.
         range: RangeInclusive<i32>,
     },
-    /// ENDURANCE out of its range.
+    /// ENDURANCE is out of its range.
     Endurance {
-        /// His.
+        /// The value given.
         has: u8,
-        /// What a hero can have.
+        /// The range.
         range: RangeInclusive<i32>,
     },
-    /// More disciplines than this book allows.
+    /// There are more disciplines than the book allows.
     Disciplines {
-        /// How many he has.
+        /// The number given.
         has: usize,
-        /// How many he may have.
+        /// The number allowed.
         most: usize,
     },
-    /// A discipline twice.
+    /// A discipline occurs twice.
     DisciplineTwice(Discipline),
-    /// Weaponskill without a weapon, or in something that is none.
+    /// Weaponskill has no weapon, or something that is not a weapon.
     Weaponskill(String),
-    /// More than the belt pouch holds.
+    /// There is more gold than a belt pouch holds.
     Gold {
-        /// How much he has.
+        /// The amount given.
         has: u8,
-        /// How much it holds.
+        /// The amount it holds.
         most: u8,
     },
-    /// An item that cannot be had so often.
+    /// An item occurs too often.
     Item {
         /// Its name.
         name: String,
-        /// How many he has.
+        /// The count given.
         has: u8,
-        /// How many he may have.
+        /// The largest count.
         most: u8,
     },
-    /// He has lost what nothing takes.
+    /// A permanent item was lost.
     Permanent {
         /// Its name.
         name: String,
     },
-    /// He has what a later book of the series means something else by.
+    /// A later book of the series uses the item's name for something else.
     AnotherThing {
         /// Its name.
         name: String,
         /// The name of that book.
         book: String,
     },
-    /// More of a kind than can be carried.
+    /// There are more items of a kind than can be carried.
     TooMuch {
-        /// What.
+        /// The kind.
         what: &'static str,
-        /// How many he has.
+        /// The count given.
         has: u32,
-        /// How many he may have.
+        /// The largest count.
         most: u32,
     },
 }
@@ -126,7 +126,7 @@ impl Hero {
         self.disciplines.contains(&discipline)
     }
 
-    /// He knows no disciplines yet.
+    /// Removes all disciplines.
     pub fn learns_anew(&mut self) {
         self.disciplines.clear();
         self.weaponskill = None;

@@ -1,4 +1,4 @@
-//! What a hero has at the beginning of a book, and whether he can set out so.
+//! A hero's possessions at the beginning of a book, and whether they are possible.
 
 use super::Book;
 use super::discipline::Discipline;
@@ -6,13 +6,13 @@ use super::hero::{Hero, HeroError};
 use super::item::Kind;
 
 impl Hero {
-    /// Everything he has: what is fixed in the book and his own items; how many of each.
+    /// All possessions: the book's fixed items and his own, as counts.
     pub fn belongings(&self, book: &Book) -> Vec<u8> {
         let mut counts = vec![0u8; book.items.len()];
         for (item, count) in book.fixed.iter().chain(&self.items) {
             counts[*item] = counts[*item].saturating_add(*count);
         }
-        // What every hero has anyway may be named again.
+        // What every hero has may be listed again.
         for (item, _) in &book.fixed {
             if book.items[*item].kind.is_single() {
                 counts[*item] = 1;
@@ -24,10 +24,10 @@ impl Hero {
         counts
     }
 
-    /// Checks that such a hero can set out in `book`.
+    /// Checks that a hero is possible in `book`.
     ///
     /// # Errors
-    /// The first thing that cannot be, with the range of what can.
+    /// The first violation, with the range allowed.
     pub fn check(&self, book: &Book) -> Result<(), HeroError> {
         let range = book.kai.combat_skills();
         if !range.contains(&self.combat_skill) {

@@ -1,8 +1,8 @@
-//! What can be got, carried and lost.
+//! Items.
 
 use std::ops::Range;
 
-/// The place of an item in [`Book::items`](super::Book::items).
+/// The index of an item in [`Book::items`](super::Book::items).
 pub type ItemId = usize;
 
 /// An item.
@@ -10,47 +10,46 @@ pub type ItemId = usize;
 pub struct Item {
     /// Its name.
     pub name: String,
-    /// What kind of thing it is.
+    /// Its kind.
     pub kind: Kind,
-    /// Whether it can be used as a weapon, and how.
+    /// Its powers as a weapon, if it is one.
     pub weapon: Option<Weapon>,
     /// Whether it is food.
     pub food: bool,
-    /// ENDURANCE that it gives back when used, and when that may be.
+    /// The ENDURANCE it restores, and when it may be used.
     pub heals: Option<(u8, When)>,
     /// The flag that is cleared when it is used to heal.
     pub cures: Option<usize>,
-    /// The reading, and its value, by which it may heal in a section with a fight before one was fought there; `None`: it
-    /// may, however passages are read.
+    /// The reading, and its value, under which it may heal before a fight in the same section; `None` if it always may.
     pub before_fights: Option<(usize, usize)>,
-    /// What it adds to COMBAT SKILL in a fight before which it is used.
+    /// Its bonus to COMBAT SKILL in a fight before which it is used.
     pub strengthens: u8,
-    /// What it adds to COMBAT SKILL while he has it.
+    /// Its bonus to COMBAT SKILL while it is carried.
     pub combat_skill: i8,
-    /// What it adds to the maximum of ENDURANCE while he has it.
+    /// Its bonus to the maximum of ENDURANCE while it is worn.
     pub endurance: u8,
-    /// How many places in the backpack it takes.
+    /// The number of backpack places it takes.
     pub places: u8,
-    /// More of it than this are not carried in the backpack.
+    /// The largest count in the backpack.
     pub most: u8,
-    /// How many backpack items it holds (a container).
+    /// The number of backpack items it holds, if it is a container.
     pub holds: u8,
-    /// Where it is declared.
+    /// The span of its declaration.
     pub span: Range<usize>,
 }
 
-/// Where things are carried.
+/// The kind of an item: where it is carried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// As many as the rules allow.
+    /// A weapon: as many as the rules allow.
     Weapon,
-    /// In the backpack.
+    /// An item in the backpack.
     Backpack,
-    /// One of each.
+    /// A special item: one of each.
     Special,
-    /// One of each, and nothing takes it but what names it: a wound for life, what he remembers.
+    /// A permanent mark, one of each, which only its name removes: a wound for life, a memory.
     Permanent,
-    /// What backpack items are carried in.
+    /// A container for backpack items.
     Container,
 }
 
@@ -61,31 +60,31 @@ impl Kind {
     }
 }
 
-/// A weapon's powers.
+/// The powers of a weapon.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Weapon {
-    /// Added to COMBAT SKILL while it is used.
+    /// Its bonus to COMBAT SKILL while it is used.
     pub bonus: i8,
-    /// The weapons whose skill counts for it; itself is not listed.
+    /// Other weapons whose Weaponskill applies to it.
     pub counts_as: Vec<String>,
-    /// Undead enemies lose double.
+    /// Whether undead enemies lose double.
     pub doubles_undead: bool,
 }
 
-/// When an item that heals may be used.
+/// When a healing item may be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum When {
     /// Right after a fight.
     AfterCombat,
     /// On entering a section, and right after a fight.
     OnEntering,
-    /// On entering a section and between any two things that happen in it.
+    /// On entering a section and between any two events in it.
     AnyTime,
-    /// The same once a fight has been fought.
+    /// The same, but only after a fight.
     SinceCombat,
 }
 
-/// What can be got and lost.
+/// Something to gain or lose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Thing {
     /// Gold Crowns.
@@ -94,8 +93,7 @@ pub enum Thing {
     Item(ItemId),
 }
 
-/// Whether two books mean one thing by an item. Flags and readings belong to their book, and so does which of them it has to
-/// do with.
+/// Whether two books mean the same by an item. Flags and readings are left out, since they belong to their book.
 pub(crate) fn is_same(own: &Item, other: &Item) -> bool {
     let plain = |item: &Item| {
         let mut plain = Item { before_fights: None, cures: None, span: 0..0, ..item.clone() };

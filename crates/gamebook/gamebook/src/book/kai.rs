@@ -1,8 +1,8 @@
-//! The numbers of Lone Wolf's rules: those of `lone-wolf.kdl` in the crate of systems, or of a file that says which differ.
+//! The parameters of Lone Wolf's rules, from `lone-wolf.kdl` in the crate of systems or a file with differences.
 //!
-//! What is rolled and carried, what hunger costs, what disciplines bring, the ranks and the combat table are data of the book:
-//! those of the built-in file, read once, or of a file beside the book that is `like="lone-wolf"` and lists the differences.
-//! The compiler, `check`, the interpreter and the pages ask the book for them.
+//! Rolls, limits of what is carried, the cost of hunger, the effects of disciplines, the ranks and the combat table are data of
+//! the book: those of the built-in file, or of a file beside the book that is `like="lone-wolf"` and lists the differences. The
+//! compiler, `check`, the interpreter and the pages read them from the book.
 
 use std::ops::RangeInclusive;
 
@@ -10,48 +10,48 @@ use lone_wolf::CombatTable;
 
 use crate::terms::Dice;
 
-/// The numbers of Lone Wolf's rules.
+/// The parameters of Lone Wolf's rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KaiRules {
     /// How COMBAT SKILL is rolled.
     pub combat_skill: RolledStat,
     /// How ENDURANCE is rolled.
     pub endurance: RolledStat,
-    /// How many disciplines a hero may have where his book does not say it.
+    /// The default number of disciplines of a hero.
     pub learns: usize,
     /// The most Gold Crowns that a belt pouch holds.
     pub most_gold: u8,
     /// The most weapons that can be carried.
     pub most_weapons: u8,
-    /// Places for backpack items where the book says nothing else.
+    /// The default number of backpack places.
     pub backpack: u8,
-    /// What going hungry adds to ENDURANCE: 0 or less.
+    /// The effect of hunger on ENDURANCE: 0 or less.
     pub hunger: i32,
-    /// What fighting without a weapon adds to COMBAT SKILL.
+    /// The bonus to COMBAT SKILL without a weapon (negative).
     pub unarmed: i32,
-    /// What the discipline of weaponskill adds to COMBAT SKILL.
+    /// The bonus of weaponskill to COMBAT SKILL.
     pub weaponskill: i32,
-    /// What the discipline of mindblast adds to COMBAT SKILL.
+    /// The bonus of mindblast to COMBAT SKILL.
     pub mindblast: i32,
-    /// What the discipline of healing adds to ENDURANCE in a section without a fight.
+    /// The ENDURANCE restored by healing in a section without a fight.
     pub healing: i32,
-    /// The ranks; the first is that of one discipline.
+    /// The ranks, by number of disciplines from one on.
     pub ranks: Vec<String>,
     /// The combat results table.
     pub table: CombatTable,
 }
 
-/// A number that is rolled when a hero is made.
+/// A number that is rolled at a hero's creation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RolledStat {
     /// The dice.
     pub from: Dice,
-    /// What he has where his book does not say it.
+    /// The default value.
     pub start: i32,
 }
 
 impl KaiRules {
-    /// No numbers at all.
+    /// Rules in which everything is 0 or empty.
     pub(crate) fn blank() -> Self {
         Self {
             combat_skill: RolledStat::default(),
@@ -70,13 +70,13 @@ impl KaiRules {
         }
     }
 
-    /// The COMBAT SKILL that a new hero can have.
+    /// The range of COMBAT SKILL for a new hero.
     pub fn combat_skills(&self) -> RangeInclusive<i32> {
         let (least, most) = self.combat_skill.from.range();
         least..=most
     }
 
-    /// The ENDURANCE that a new hero can have.
+    /// The range of ENDURANCE for a new hero.
     pub fn endurances(&self) -> RangeInclusive<i32> {
         let (least, most) = self.endurance.from.range();
         least..=most

@@ -1,9 +1,9 @@
-//! Heroes whom the rules roll or let choose: what a book says of how a hero is made.
+//! The creation of a hero: what is rolled and chosen.
 
 use super::item::ItemId;
 use crate::terms::Dice;
 
-/// How a hero is made.
+/// The creation of a hero.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Making {
     /// What is rolled.
@@ -12,16 +12,16 @@ pub struct Making {
     pub chosen: Option<Bundles>,
 }
 
-/// Things of which some may be chosen.
+/// A choice of bundles.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bundles {
-    /// How many bundles may be chosen, each once.
+    /// How many different bundles may be chosen.
     pub count: usize,
-    /// What is in each of them.
+    /// The content of each.
     pub bundles: Vec<Vec<(Made, i32)>>,
 }
 
-/// Something that a hero gets when he is made.
+/// Something that a hero gets at his creation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Made {
     /// COMBAT SKILL.
@@ -32,12 +32,12 @@ pub enum Made {
     Gold,
     /// An item.
     Item(ItemId),
-    /// A number of a system of rules of its own.
+    /// A variable of a system of rules.
     Variable(usize),
 }
 
 impl Making {
-    /// The same without what is known already: numbers that are not rolled, and whether there is nothing to choose.
+    /// The same without numbers that are known already, and optionally without the choice.
     #[must_use]
     pub fn without(&self, known: &[Made], nothing_to_choose: bool) -> Self {
         let rolled = self.rolled.iter().filter(|(made, _)| !known.contains(made)).cloned().collect();
@@ -45,7 +45,7 @@ impl Making {
     }
 }
 
-/// Every choice of `count` out of `all`, each in ascending order.
+/// All subsets of size `count` of the numbers below `all`, each in ascending order.
 pub(crate) fn choices(all: usize, count: usize) -> Vec<Vec<usize>> {
     let mut found = vec![Vec::new()];
     for _ in 0..count {
@@ -60,7 +60,7 @@ pub(crate) fn choices(all: usize, count: usize) -> Vec<Vec<usize>> {
 }
 
 impl Bundles {
-    /// How many choices there are; `None` when they are too many to count.
+    /// The number of choices; `None` if it overflows.
     pub(crate) fn choices(&self) -> Option<usize> {
         (0..self.count).try_fold(1usize, |all, own| {
             let left = self.bundles.len().checked_sub(own)?;
@@ -69,5 +69,5 @@ impl Bundles {
     }
 }
 
-/// What the question is called in which a hero is completed.
+/// The subject of the question that completes a hero.
 pub(crate) const QUESTION: &str = "what to set out with";

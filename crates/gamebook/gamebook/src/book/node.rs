@@ -1,6 +1,6 @@
-//! What happens: nodes, and what stands in them.
+//! Nodes: what happens in a section.
 //!
-//! Blocks of nodes stand in nodes of almost every kind, so their types are one file.
+//! Nodes of almost every kind contain blocks of nodes, so their types are in one file.
 
 use std::ops::Range;
 
@@ -10,151 +10,151 @@ use super::number::{Condition, LocalId, Number, VariableRef};
 use super::variable::Variable;
 use crate::terms::{Dice, SectionNumber};
 
-/// One thing that happens.
+/// A node.
 #[derive(Clone, Debug)]
 pub struct Node {
-    /// What.
+    /// What happens.
     pub kind: NodeKind,
-    /// Where it stands in the book's file; empty where it stands in the file of its system.
+    /// Its span in the book's file; empty if it is in the file of the system.
     pub span: Range<usize>,
 }
 
-/// What a node does.
+/// The kinds of nodes.
 #[derive(Clone, Debug)]
 pub enum NodeKind {
-    /// ENDURANCE lost (negative) or got back.
+    /// A change of ENDURANCE: a loss is negative.
     Endurance(Number),
-    /// ENDURANCE got back: half of what is missing, or all.
+    /// Restores ENDURANCE: half of what is missing, or all.
     Restore {
-        /// Half of it only.
+        /// Half only.
         half: bool,
     },
-    /// Got without being asked.
+    /// A gain without a choice.
     Gain(Thing, Number),
-    /// Lost; `None` is all of it.
+    /// A loss; `None` is all of it.
     Lose(Thing, Option<Number>),
-    /// Everything of some kinds is lost.
+    /// A loss of everything of some kinds.
     LoseAll {
-        /// Gold too.
+        /// Whether gold is lost, too.
         gold: bool,
-        /// The items that are lost.
+        /// The items to lose.
         items: Vec<ItemId>,
     },
-    /// Some of a kind are lost.
+    /// Gives up some items of a kind.
     GiveUp {
         /// The kind.
         kind: Kind,
         /// How many.
         count: u8,
-        /// Chance says which.
+        /// Whether chance selects them.
         by_chance: bool,
     },
-    /// A flag is set or cleared.
+    /// Sets or clears a flag.
     Flag(usize, bool),
-    /// A counter is set.
+    /// Sets a counter.
     Counter(usize, Number),
     /// A Meal is due.
     Eat {
-        /// The discipline of hunting helps.
+        /// Whether the discipline of hunting helps.
         hunting: bool,
-        /// Who has food may go hungry all the same.
+        /// Whether a hero with food may go hungry.
         optional: bool,
     },
-    /// On to a section.
+    /// Goes to a section.
     Goto(SectionNumber),
-    /// The hero dies, or has failed.
+    /// The hero dies or fails.
     Death(String),
-    /// The hero has won.
+    /// The hero wins.
     Victory,
-    /// The first branch that holds, each with where its condition stands; then what follows when none does.
+    /// Takes the first branch whose condition (with its span) holds, else the last block.
     If(Vec<(Condition, Vec<Node>, Range<usize>)>, Vec<Node>),
     /// A question to the player.
     Choices(Vec<Choice>),
-    /// A question to chance.
+    /// A pick of numbers.
     Pick(Pick),
-    /// Things that lie there.
+    /// Items to be taken.
     Take {
-        /// How many units may be taken.
+        /// The most units that may be taken.
         at_most: Option<u8>,
-        /// What and how many.
+        /// The items and their counts.
         lines: Vec<(Thing, Number)>,
     },
-    /// Things that are sold and bought.
+    /// A shop, which sells and buys.
     Shop(Vec<Trade>),
     /// A loop.
     Repeat(Vec<Node>),
-    /// Back to the beginning of the loop that stands so many loops around this.
+    /// Returns to the head of the enclosing loop at this depth.
     Again(usize),
     /// A fight.
     Fight(Box<Fight>),
-    /// A lone round.
+    /// A single round of a fight.
     OneRound {
-        /// The enemy and what holds in the round.
+        /// The enemy and the conditions of the round.
         fight: Box<Fight>,
-        /// The hero lost more.
+        /// If the hero loses more.
         worse: Vec<Node>,
-        /// Both lost the same.
+        /// If both lose the same.
         equal: Vec<Node>,
-        /// The enemy lost more.
+        /// If the enemy loses more.
         better: Vec<Node>,
     },
-    /// What only a system of rules of its own says.
+    /// A node of a system of rules.
     Rule(Box<Rule>),
 }
 
-/// One answer to a question.
+/// An answer to a question.
 #[derive(Clone, Debug)]
 pub struct Choice {
-    /// What the player reads; empty when the author gave none.
+    /// The label for the player; empty if there is none.
     pub label: String,
-    /// When it is offered.
+    /// The condition for offering it.
     pub require: Condition,
-    /// A number that the player chooses with it, and between which bounds.
+    /// A number that the player chooses with it, with its range.
     pub each: Option<(LocalId, Number, Number)>,
-    /// It is offered for each item that he has and of which this number is not 0. `{item}` in its label is the item's name.
+    /// If set, it is offered for each carried item with this stat other than 0. `{item}` in its label is the item's name.
     pub with: Option<usize>,
     /// What follows.
     pub body: Vec<Node>,
-    /// Where it stands.
+    /// Its span.
     pub span: Range<usize>,
 }
 
-/// A question to chance.
+/// A pick of numbers.
 #[derive(Clone, Debug)]
 pub struct Pick {
-    /// Sums of picks: the name (if it has one) and how many picks.
+    /// Sums of picks: an optional name and the number of picks.
     pub sums: Vec<(Option<LocalId>, u8)>,
-    /// 0 counts as ten.
+    /// Whether 0 counts as ten.
     pub zero_is_ten: bool,
-    /// Added to the total under a condition.
+    /// Conditional additions to the total.
     pub plus: Vec<(Number, Condition)>,
     /// The cases.
     pub cases: Vec<(Case, Vec<Node>, Range<usize>)>,
 }
 
-/// When a case of a pick holds.
+/// The condition of a pick's case.
 #[derive(Clone, Debug)]
 pub enum Case {
-    /// The total is between these, both included.
+    /// The total is in this range, inclusive.
     Between(i32, i32),
     /// A condition on the names that the pick binds.
     When(Condition),
-    /// None of the others.
+    /// All other totals.
     Else,
 }
 
-/// A line of a shop's list.
+/// A line of a shop.
 #[derive(Clone, Debug)]
 pub struct Trade {
     /// The item.
     pub item: ItemId,
-    /// Gold Crowns for one.
+    /// The price of one, in Gold Crowns.
     pub price: u8,
-    /// The shop sells it to the hero (else it buys).
+    /// Whether the hero buys it (else he sells).
     pub buy: bool,
-    /// How many can be bought or sold.
+    /// The most that can be bought or sold.
     pub at_most: Option<u8>,
-    /// Where it stands.
+    /// Its span.
     pub span: Range<usize>,
 }
 
@@ -164,48 +164,48 @@ pub struct Trade {
 pub struct Fight {
     /// The enemies, one after another.
     pub enemies: Vec<Enemy>,
-    /// Added to COMBAT SKILL: how much, in how many first rounds (`None`: all), when.
+    /// Bonuses to COMBAT SKILL: the amount, the number of first rounds (`None`: all), the condition.
     pub bonuses: Vec<(i32, Option<u32>, Condition)>,
-    /// The first rounds in which no weapon may be used; `u32::MAX`: all.
+    /// The number of first rounds without a weapon; `u32::MAX` for all.
     pub bare_hands: u32,
-    /// Only this weapon may be used.
+    /// The only weapon allowed.
     pub only_weapon: Option<ItemId>,
-    /// ENDURANCE that the enemy's mind takes each round.
+    /// The ENDURANCE that the enemy's mindforce takes each round.
     pub mindforce: u8,
-    /// Mindshield does not help.
+    /// Whether Mindshield has no effect.
     pub mindforce_always: bool,
-    /// The first rounds in which it takes nothing: a constant, or a name bound in the section.
+    /// The number of first rounds without mindforce: a constant, or a name bound in the section.
     pub mindforce_after: Option<Number>,
-    /// Nothing that strengthens can be used before it.
+    /// Whether nothing that strengthens can be used before it.
     pub no_potions: bool,
-    /// What the enemy loses each round to somebody who helps.
+    /// The enemy's loss each round to a helper.
     pub helper: u8,
-    /// With how many numbers of ten a wound is deadly, where wounds cost nothing else; 0: they cost ENDURANCE.
+    /// How many of the ten numbers make a wound deadly; wounds then cost nothing else. 0: they cost ENDURANCE.
     pub venom: u8,
-    /// The first rounds in which the hero loses nothing.
+    /// The number of first rounds in which the hero loses nothing.
     pub untouchable: u32,
-    /// The enemy loses double.
+    /// Whether the enemy loses double.
     pub double_damage: bool,
-    /// Where the hero may run from which round on.
+    /// The round from which on the hero may evade, and what follows.
     pub evade: Option<(u32, Vec<Node>)>,
-    /// What losing means in a mock fight.
+    /// What follows a defeat in a mock fight.
     pub mock: Option<Vec<Node>>,
-    /// With how much ENDURANCE the defeated goes on, and where.
+    /// The ENDURANCE left after a defeat, and what follows.
     pub defeat: Option<(Leaves, Vec<Node>)>,
-    /// After how many rounds the fight stops, and what then.
+    /// The number of rounds after which the fight stops, and what follows.
     pub stop: Option<(u32, Vec<Node>)>,
-    /// What the first wound leads to.
+    /// What follows the first wound.
     pub first_wound: Option<Vec<Node>>,
-    /// Where a round leads in which this number is picked.
+    /// A number that ends the fight when it is picked, and what follows.
     pub slip: Option<(u8, Vec<Node>)>,
-    /// The first rounds in which the enemy loses nothing.
+    /// The number of first rounds in which the enemy loses nothing.
     pub only_parry: u32,
-    /// Who wins or leaves gets back half of what he lost, rounded down.
+    /// Whether a hero who wins or evades regains half of his loss, rounded down.
     pub returns_half: bool,
 }
 
 impl Fight {
-    /// What stands in it for those who do not simply win, in the order in which it is told.
+    /// The blocks for outcomes other than a plain victory, in order.
     pub fn bodies(&self) -> impl Iterator<Item = &Vec<Node>> {
         [
             self.evade.as_ref().map(|(_, body)| body),
@@ -219,111 +219,111 @@ impl Fight {
         .flatten()
     }
 
-    /// Whether it matters how much ENDURANCE he had before it.
+    /// Whether ENDURANCE before the fight matters.
     pub fn looks_back(&self) -> bool {
         self.mock.is_some() || self.returns_half || matches!(self.defeat, Some((Leaves::Half, _)))
     }
 }
 
-/// What can be changed.
+/// Something to assign to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Target {
-    /// A number that is kept.
+    /// A variable.
     Variable(VariableRef),
     /// A name.
     Local(LocalId),
 }
 
-/// What a node of a system of rules does.
+/// The nodes of a system of rules.
 #[derive(Clone, Debug)]
 pub enum Rule {
-    /// Holds a number from now on.
+    /// Assigns a number.
     Set(Target, Number),
-    /// Becomes more or less.
+    /// Adds to a number.
     Change(Target, Number),
-    /// Back to its initial value, or half of what is missing.
+    /// Restores the initial value, or half of what is missing.
     Restore {
-        /// What.
+        /// The stat.
         target: usize,
-        /// Half of it only.
+        /// Half only.
         half: bool,
     },
-    /// A name for a number.
+    /// Binds a name to a number.
     Let(LocalId, Number),
-    /// Dice are rolled.
+    /// Rolls dice.
     Roll(Roll),
-    /// One of the units of some counters is drawn, each equally likely: which, and what follows; and what follows when
-    /// there are none.
+    /// Draws one of the units of some counters, each equally likely: the counters with what follows, and what follows if there
+    /// are no units.
     Draw(Vec<(usize, Vec<Node>)>, Vec<Node>),
-    /// A test that the system declares.
+    /// A test declared by the system.
     Test {
-        /// Which.
+        /// Its index.
         test: usize,
-        /// What a success leads to.
+        /// After a success.
         yes: Vec<Node>,
-        /// What a failure leads to.
+        /// After a failure.
         no: Vec<Node>,
     },
-    /// What was defined once.
+    /// Uses a definition.
     Use {
-        /// Which.
+        /// Its index.
         define: usize,
-        /// The numbers for its names.
+        /// The arguments that are numbers.
         arguments: Vec<(LocalId, Number)>,
-        /// What it does where it names these blocks.
+        /// The arguments that are blocks.
         blocks: Vec<(usize, Vec<Node>)>,
         /// Whether nothing after it can be reached.
         leaves: bool,
         /// Whether it can leave the section.
         can_leave: bool,
     },
-    /// What stands for a block where the one that is being done was used.
+    /// A block argument of the enclosing definition.
     Block(usize),
     /// A fight.
     Battle(Box<Battle>),
-    /// Something that happens in a round.
+    /// An event of a round.
     Event {
-        /// Which.
+        /// Its index.
         event: usize,
-        /// The numbers for its names.
+        /// Its arguments.
         arguments: Vec<(LocalId, Number)>,
     },
-    /// The hero lives on.
+    /// A dying hero lives on.
     Resume,
-    /// The fight is over, though nobody has won it.
+    /// Ends the fight without a winner.
     Stop,
-    /// Everything is lost but what is permanent: items of these kinds, what is in these containers, these numbers.
+    /// Loses everything except what is permanent: items of these kinds, the content of these containers, these variables.
     LoseAll(Taken),
-    /// Some items are given up.
+    /// Gives up some items.
     GiveUp {
-        /// Of which.
+        /// From among these.
         from: Taken,
         /// How many.
         count: u8,
-        /// Chance says which: each is equally likely.
+        /// Whether chance selects them, each with equal probability.
         by_chance: bool,
     },
-    /// An item is got, if there is room for it.
+    /// Gains an item, if there is room.
     Gain(usize, Number),
-    /// Things that lie there.
+    /// Items to be taken.
     Take(Vec<(usize, Number)>),
 }
 
-/// What is taken from a hero without being named one by one.
+/// What is taken from a hero without naming each item.
 #[derive(Clone, Debug, Default)]
 pub struct Taken {
     /// Items of these kinds.
     pub kinds: Vec<usize>,
-    /// What is in these containers.
+    /// The content of these containers.
     pub containers: Vec<usize>,
-    /// These numbers.
+    /// These variables.
     pub named: Vec<usize>,
-    /// Not these.
+    /// Except these.
     pub but: Vec<usize>,
 }
 
 impl Taken {
-    /// Whether it is taken.
+    /// Whether a variable is taken.
     pub fn takes(&self, place: usize, own: &Variable) -> bool {
         let is_of_them = own.traits.kind.is_some_and(|kind| self.kinds.contains(&kind))
             || own.container.is_some_and(|container| self.containers.contains(&container));
@@ -331,19 +331,19 @@ impl Taken {
     }
 }
 
-/// Dice that are rolled.
+/// A roll of dice.
 #[derive(Clone, Debug)]
 pub struct Roll {
-    /// The sums, and what they are called.
+    /// The sums and their optional names.
     pub sums: Vec<(Option<LocalId>, Dice)>,
-    /// Added to the first sum under a condition.
+    /// Conditional additions to the first sum.
     pub plus: Vec<(i32, Condition)>,
-    /// What follows: the first that holds.
+    /// The cases: the first that holds is taken.
     pub cases: Vec<(RollCase, Vec<Node>, Range<usize>)>,
 }
 
 impl Roll {
-    /// The smallest and the largest number that the first sum can be, with what is added to it.
+    /// The range of the first sum with its additions.
     pub(crate) fn range_of_first(&self) -> (i32, i32) {
         let (least, most) = self.sums.first().map_or((0, 0), |(_, dice)| dice.range());
         let added = |sum: i32, number: i32| sum.saturating_add(number);
@@ -352,14 +352,14 @@ impl Roll {
     }
 }
 
-/// When a case of a roll holds.
+/// The condition of a roll's case.
 #[derive(Clone, Debug)]
 pub enum RollCase {
-    /// The sum is between these, both included.
+    /// The sum is in this range, inclusive.
     Between(i32, i32),
     /// A condition.
     When(Condition),
-    /// None of the others.
+    /// All other sums.
     Else,
 }
 
@@ -368,20 +368,20 @@ pub enum RollCase {
 pub struct Battle {
     /// The enemies: name and stats.
     pub enemies: Vec<(String, Vec<Number>)>,
-    /// In which order they are fought, where that is not as always.
+    /// The order in which they are fought, if it is not the default.
     pub order: Option<Order>,
-    /// Numbers of this fight, those of the system first.
+    /// Numbers that exist during this fight, those of the system first.
     pub locals: Vec<FightLocal>,
-    /// What the fight itself says of events.
+    /// The fight's own handlers of events.
     pub handlers: Vec<(usize, Vec<Node>)>,
     /// What happens before each round.
     pub before_round: Vec<Node>,
     /// What happens after each round.
     pub end_of_round: Vec<Node>,
-    /// The numbers of the allies.
+    /// The stats of the allies.
     pub allies: Vec<Vec<Number>>,
-    /// When the hero may escape, and what follows then.
+    /// The condition for escaping, and what follows.
     pub escape: Option<(Condition, Vec<Node>)>,
-    /// Who is beaten is not dead: what is left to him of what was used up, and what follows.
+    /// If a beaten hero lives: what he keeps of exhausted stats, and what follows.
     pub defeat: Option<(Number, Vec<Node>)>,
 }

@@ -1,13 +1,13 @@
-//! Numbers that depend on the game, and conditions on them.
+//! Numbers and conditions: expressions over the game.
 
 use super::discipline::Discipline;
 use super::item::{ItemId, Kind};
 use crate::terms::{Comparison, Operator};
 
-/// A name bound in a section: its place in [`Section::locals`](super::Section::locals).
+/// A name bound in a section: its index in [`Section::locals`](super::Section::locals).
 pub type LocalId = usize;
 
-/// A whole number that depends on the game.
+/// A numeric expression.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Number {
     /// A constant.
@@ -20,11 +20,11 @@ pub enum Number {
     MaxEndurance,
     /// COMBAT SKILL without weapons.
     CombatSkill,
-    /// How many disciplines, or skills of a system of rules.
+    /// The number of disciplines, or of skills of a system of rules.
     Disciplines,
-    /// How many of an item.
+    /// The count of an item.
     Item(ItemId),
-    /// How many items of a kind.
+    /// The number of items of a kind.
     OfKind(Kind),
     /// Free places for backpack items.
     BackpackRoom,
@@ -32,34 +32,34 @@ pub enum Number {
     Counter(usize),
     /// A name bound in the section.
     Local(LocalId),
-    /// Rounds of the last fight of the section.
+    /// The rounds of the last fight in the section.
     Rounds,
-    /// A number of a system of rules of its own.
+    /// A variable of a system of rules.
     Variable(VariableRef),
-    /// One of two numbers, by whether a condition holds.
+    /// One of two numbers, depending on a condition.
     If(Box<Condition>, Box<Number>, Box<Number>),
-    /// A number that has a name: which of the system's values.
+    /// A named value of the system, by index.
     Value(usize),
-    /// What stands in a table: which, and what its row and its column are found by.
+    /// An entry of a table, by row and column.
     Table(usize, Box<Number>, Box<Number>),
-    /// A number of all items that are carried, taken together: which of their numbers.
+    /// The sum of an item stat over all carried items.
     Carried(usize),
-    /// A number of the item that is wielded.
+    /// A stat of the wielded item.
     Wielded(usize),
-    /// Whether a skill is known in the item that is wielded.
+    /// Whether a skill applies to the wielded item.
     SkilledWith(usize),
-    /// A number of the item at hand: the one for which a choice is offered.
+    /// A stat of the item for which a choice is offered.
     AtHand(usize),
-    /// How many items are in a container.
+    /// The number of items in a container.
     InContainer(usize),
-    /// How many places of a container are free.
+    /// The number of free places in a container.
     Room(usize),
-    /// An operation on two.
+    /// An operation on two numbers.
     Operation(Operator, Box<Number>, Box<Number>),
 }
 
 impl Number {
-    /// Visits this number and those that it is made of.
+    /// Visits this number and its parts.
     pub(crate) fn visit(&self, visit: &mut dyn FnMut(&Self)) {
         visit(self);
         match self {
@@ -78,8 +78,7 @@ impl Number {
 }
 
 impl Number {
-    /// How many parts it is made of where all that has a name is written out; what `if` asks for counts twice, once for each
-    /// of its numbers.
+    /// The size with all named values expanded; the condition of an `if` counts twice, once for each number.
     pub(crate) fn parts(&self, values: &[(String, Self)]) -> usize {
         let of = |number: &Self| number.parts(values);
         let inner = match self {
@@ -95,44 +94,44 @@ impl Number {
     }
 }
 
-/// A number that is kept.
+/// A variable of a system of rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum VariableRef {
-    /// A number on the hero's sheet.
+    /// A variable on the hero's sheet.
     Own(usize),
-    /// A number of the enemy who is fought.
+    /// A stat of the current enemy.
     Enemy(usize),
-    /// How many there are of the item at hand.
+    /// The count of the item at hand.
     AtHand,
 }
 
-/// Something that holds or not.
+/// A condition.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Condition {
-    /// Holds always, or never.
+    /// Always true or false.
     Constant(bool),
     /// The hero knows a discipline.
     Discipline(Discipline),
-    /// The hero's Weaponskill counts for a weapon.
+    /// The hero's Weaponskill applies to a weapon.
     Skilled(ItemId),
     /// A flag is set.
     Flag(usize),
     /// The hero lost ENDURANCE in the last fight of the section.
     Wounded,
-    /// A passage is read so: which, and how.
+    /// A passage has this reading: the passage and its value.
     Reading(usize, usize),
-    /// Two numbers compare so.
+    /// A comparison of two numbers.
     Compare(Comparison, Number, Number),
-    /// Does not hold.
+    /// Negation.
     Not(Box<Condition>),
-    /// Both hold.
+    /// Conjunction.
     And(Box<Condition>, Box<Condition>),
-    /// One holds.
+    /// Disjunction.
     Or(Box<Condition>, Box<Condition>),
 }
 
 impl Condition {
-    /// Visits this condition and those that it is made of.
+    /// Visits this condition and its parts.
     pub(crate) fn visit(&self, visit: &mut dyn FnMut(&Self)) {
         visit(self);
         match self {
@@ -151,7 +150,7 @@ impl Condition {
         }
     }
 
-    /// How many parts it is made of, as those of a [`Number`] are counted.
+    /// The size, as for a [`Number`].
     pub(crate) fn parts(&self, values: &[(String, Number)]) -> usize {
         let inner = match self {
             Self::Not(inner) => inner.parts(values),
@@ -162,7 +161,7 @@ impl Condition {
         inner.saturating_add(1)
     }
 
-    /// Visits every number that it compares.
+    /// Visits every number that is compared.
     pub(crate) fn visit_numbers(&self, visit: &mut dyn FnMut(&Number)) {
         self.visit(&mut |condition| {
             if let Self::Compare(_, left, right) = condition {
@@ -173,7 +172,7 @@ impl Condition {
     }
 }
 
-/// Whether a number is written as a loss: with a minus before it, or with a minus before each of its parts.
+/// Whether a number is written as a loss: with a minus before it, or before each of its parts.
 pub(crate) fn is_loss(number: &Number) -> bool {
     match number {
         Number::Constant(number) => *number < 0,

@@ -1,16 +1,16 @@
-//! Policies: what a player has made up his mind to do.
+//! Policies: decisions that a player has made in advance.
 
 use std::ops::Range;
 
 use super::number::Condition;
 use crate::terms::SectionNumber;
 
-/// What a player does who follows it. What it does not say is left to him.
+/// A policy. What it leaves open is up to the player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Policy {
     /// Its name.
     pub name: String,
-    /// Taken when nobody says otherwise.
+    /// Whether it is followed by default.
     pub is_default: bool,
     /// Its rules, in the order in which they are tried.
     pub rules: Vec<PolicyRule>,
@@ -19,31 +19,31 @@ pub struct Policy {
 /// A rule of a policy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PolicyRule {
-    /// What it says.
+    /// Its effect.
     pub kind: PolicyKind,
-    /// The section in which it holds; everywhere without one.
+    /// The section in which it applies; `None` for everywhere.
     pub section: Option<SectionNumber>,
-    /// The event in which it holds.
+    /// The event in which it applies.
     pub event: Option<usize>,
-    /// When it holds.
+    /// The condition under which it applies.
     pub when: Condition,
-    /// Where it stands in the file of its policy.
+    /// Its span in the file of the policy.
     pub span: Range<usize>,
 }
 
-/// What a rule of a policy says.
+/// The effect of a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PolicyKind {
-    /// This answer is given.
+    /// Gives this answer.
     Always(String),
-    /// This answer is not given where there is another.
+    /// Never gives this answer if there is another.
     Never(String),
-    /// The answer that leads to this section is given.
+    /// Gives the answer that leads to this section.
     Goto(SectionNumber),
-    /// Each answer is equally likely.
+    /// Gives each answer with equal probability.
     Random,
-    /// The first answer that is listed is given.
+    /// Gives the first answer.
     First,
-    /// The last answer that is listed is given.
+    /// Gives the last answer.
     Last,
 }

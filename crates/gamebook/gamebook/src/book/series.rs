@@ -1,4 +1,4 @@
-//! Books in a row: what a hero carries out of one he has in the next.
+//! Series: several books in which the hero keeps possessions from one to the next.
 
 use std::ops::Range;
 
@@ -7,18 +7,17 @@ use super::item::ItemId;
 use super::{Book, Section};
 use crate::terms::SectionNumber;
 
-/// What is called so that was carried in the backpack and means nothing in any later book: it still takes its place, and can
-/// be given up for something else.
+/// The name for backpack items that mean nothing in any later book: they still take a place and can be given up.
 pub(crate) const OTHER_THINGS: &str = "other things";
 
-/// Several books with the same hero.
+/// A series of books with the same hero.
 #[derive(Clone, Debug)]
 pub struct Series {
     /// The title.
     pub title: String,
     /// The books in order.
     pub books: Vec<SeriesBook>,
-    /// As that of a [book](Book::mark), of the file of the series and of all its books.
+    /// A hash of the content of the file and of all its books, like that of a [book](Book::mark).
     pub mark: u64,
 }
 
@@ -27,34 +26,31 @@ pub struct Series {
 pub struct SeriesBook {
     /// The name of its file, or of the built-in book.
     pub name: String,
-    /// The book, with the items of books before it that can matter in it or later, and as many disciplines as a hero can
-    /// know who has learned them on the way.
+    /// The book, with items of earlier books that can matter in it or later, and with as many disciplines as a hero can have
+    /// learned on the way.
     pub book: Book,
-    /// What is learned before it begins. In the first book: as far as it allows more disciplines than its hero knows, before
-    /// he sets out.
+    /// The disciplines learned before it begins. For the first book: those that it allows beyond its hero's, chosen before the
+    /// start.
     pub learns: Learns,
-    /// What is called otherwise in this book: the item of a book before it, and the item of this one; with a system of rules,
-    /// the variables.
+    /// Renamed items: the item of an earlier book and that of this one; in a system of rules, variables.
     pub renamed: Vec<(ItemId, ItemId)>,
-    /// What who has been in one of these sections has from then on: special items, or variables of a system of rules, of
-    /// which later books ask.
+    /// What visits to certain sections leave behind: special items, or variables of a system of rules, that later books test.
     pub remembered: Vec<(ItemId, Vec<SectionNumber>)>,
     /// What happens before it begins.
     pub arrival: Section,
-    /// Whether its hero then sets out as the book says: what is rolled is added to what he has, and he chooses his
-    /// equipment.
+    /// Whether the hero then starts as the book describes it: rolls are added to what he has, and he chooses his equipment.
     pub sets_out: bool,
-    /// Where it is named.
+    /// The span of its name in the series.
     pub span: Range<usize>,
 }
 
 /// The disciplines that a hero learns between two books.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Learns {
-    /// These.
+    /// Those that are given.
     pub given: Vec<Discipline>,
-    /// So many more, which the player chooses.
+    /// The number of further ones that the player chooses.
     pub chosen: usize,
-    /// The weapon in which weaponskill is learned; without one it cannot be chosen.
+    /// The weapon for weaponskill; without one it cannot be chosen.
     pub weapon: Option<String>,
 }

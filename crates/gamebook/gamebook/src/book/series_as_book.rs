@@ -1,4 +1,4 @@
-//! A series as_one_book under one numbering of its sections.
+//! A series as one book, with one numbering of its sections.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use super::{Book, Section};
 use crate::terms::SectionNumber;
 
 impl Series {
-    /// What is added to the numbers of each book's sections where all are as_one_book under one numbering.
+    /// The offset of each book's section numbers in the common numbering.
     pub fn first_numbers(&self) -> Vec<SectionNumber> {
         let last = |own: &SeriesBook| own.book.sections.last_key_value().map_or(0, |(last, _)| *last);
         let next = |first: &mut SectionNumber, own| {
@@ -21,17 +21,17 @@ impl Series {
         self.books.iter().scan(0, next).collect()
     }
 
-    /// Which book a section of [`as_one_book`](Self::as_one_book) belongs to, counted from 0, and its number there; 0 for what happens
-    /// before a book begins.
+    /// The index of the book of a section of [`as_one_book`](Self::as_one_book), and the section's number there; 0 for what
+    /// happens before a book begins.
     pub fn place_of(&self, section: SectionNumber) -> (usize, SectionNumber) {
         let firsts = self.first_numbers();
         let book = firsts.partition_point(|first| *first <= section).saturating_sub(1);
         (book, section - firsts.get(book).copied().unwrap_or(0))
     }
 
-    /// The series as one book, to tell a play by: the hero, what he can have and how he sets out are those of the first
-    /// book; the sections are those of all books, each called by its number and its book. It is no book that can be
-    /// compiled: of what happens in a section it has only how heroes die.
+    /// The series as one book, for presenting a play: the hero, his possessions and his start are those of the first book; the
+    /// sections are those of all books, named by number and book. It cannot be compiled: of the content of sections it keeps
+    /// only the deaths.
     ///
     /// ```
     /// # use gamebook::{Play, Question, read_series};
@@ -77,7 +77,7 @@ impl Series {
     }
 }
 
-/// A section to tell by: where it leads has another number there.
+/// A section for presentation only, without targets.
 fn only_deaths(section: &Section) -> Section {
     let mut deaths: Vec<Node> = Vec::new();
     every_node(&section.body, &mut |node| {

@@ -1,4 +1,4 @@
-//! Systems of rules that are files: what they declare, and what only their nodes say.
+//! Systems of rules defined by files: their declarations.
 
 use super::fight::{FightLocal, Order};
 use super::gear::{Circle, ItemKind, ItemStat, NumberTable, SkillIn, Wield};
@@ -6,60 +6,60 @@ use super::node::Node;
 use super::number::{Condition, LocalId, Number};
 use super::variable::{Variable, VariableKind};
 
-/// A system of rules, and what a book adds to it.
+/// A system of rules, including what a book adds to it.
 #[derive(Clone, Debug, Default)]
 pub struct System {
     /// Its name.
     pub name: String,
-    /// Everything that the hero's sheet holds: stats, their initial values, counters, flags, items.
+    /// The variables on the hero's sheet: stats, their initial values, counters, flags, items.
     pub variables: Vec<Variable>,
-    /// What items are carried in.
+    /// The containers of items.
     pub containers: Vec<Container>,
-    /// The numbers that an enemy has.
+    /// The stats of enemies.
     pub enemy_stats: Vec<EnemyStat>,
-    /// The numbers that an item has.
+    /// The stats of items.
     pub item_stats: Vec<ItemStat>,
     /// The kinds of items.
     pub kinds: Vec<ItemKind>,
     /// The tables of numbers.
     pub tables: Vec<NumberTable>,
-    /// The numbers that have a name, and are computed whenever they are asked for.
+    /// Named values, computed on demand.
     pub values: Vec<(String, Number)>,
-    /// How many skills a hero knows at most; `None`: any number.
+    /// The most skills that a hero knows; `None` for any number.
     pub learns: Option<usize>,
-    /// The skills that are known in some items.
+    /// Skills tied to items.
     pub skills_in: Vec<SkillIn>,
     /// The circles of skills.
     pub circles: Vec<Circle>,
-    /// The ranks; the first is that of one skill.
+    /// The ranks, by number of skills from one on.
     pub ranks: Vec<String>,
-    /// Every name that is bound somewhere.
+    /// All bound names.
     pub locals: Vec<Local>,
     /// The tests.
     pub tests: Vec<Test>,
-    /// The blocks that have a name.
+    /// Definitions: blocks with names.
     pub defines: Vec<Define>,
-    /// How fights go.
+    /// The rules of fights.
     pub fights: Fights,
-    /// What the player may do beside what a section asks.
+    /// Actions that the player may take besides answering questions.
     pub actions: Vec<Action>,
     /// What happens before each `goto`.
     pub on_leave: Vec<Node>,
-    /// What may bring a dying hero back.
+    /// What may save a dying hero.
     pub on_death: Vec<Node>,
     /// What happens before each fight.
     pub before_fight: Vec<Node>,
-    /// What happens after each fight that is won.
+    /// What happens after each fight that was won.
     pub after_fight: Vec<Node>,
 }
 
 impl System {
-    /// What the book itself knows of its variables, with their places.
+    /// The variables that the book itself declares, with their indexes.
     pub fn own_variables(&self) -> impl Iterator<Item = (usize, &Variable)> + Clone {
         self.variables.iter().enumerate().filter(|(_, own)| own.kind != VariableKind::Elsewhere)
     }
 
-    /// The items of which a number is not 0.
+    /// The items with a stat other than 0.
     pub fn items_with(&self, stat: usize) -> impl Iterator<Item = usize> + Clone {
         let items = self.variables.iter().enumerate().filter(move |(_, own)| own.traits.stat(stat) != 0);
         items.map(|(place, _)| place)
@@ -71,7 +71,7 @@ impl System {
         skills.map(|(place, _)| place)
     }
 
-    /// By how much everything that is carried raises a stat, where these are the numbers on the sheet.
+    /// The amount by which carried items raise a stat, for these values on the sheet.
     pub fn raised(&self, stat: usize, numbers: &[i32]) -> i32 {
         let carried = self.variables.iter().zip(numbers).filter(|(_, number)| **number > 0);
         let raises = self.item_stats.iter().enumerate().filter(|(_, own)| own.raises == Some(stat));
@@ -79,8 +79,8 @@ impl System {
         carried.map(points).sum()
     }
 
-    /// The number of a stat for a hero who sets out with `number` of it, and these numbers on his sheet: what he carries and the
-    /// circles that he has add to it.
+    /// The value of a stat for a hero who begins with `number` of it and these values on his sheet: items carried and circles
+    /// add to it.
     pub(crate) fn setting_out(&self, stat: usize, number: i32, values: &[(usize, i32)]) -> i32 {
         let mut numbers: Vec<i32> = self.variables.iter().map(|own| own.start).collect();
         for (place, number) in values {
@@ -90,7 +90,7 @@ impl System {
         (number + self.raised(stat, &numbers)).min(self.variables[stat].most)
     }
 
-    /// Makes what numbers on a sheet say of circles true: who knows all skills of one has it.
+    /// Sets the flag of every circle whose skills are all known.
     pub fn close_circles<N: Copy + PartialOrd + From<bool>>(&self, numbers: &mut [N]) {
         for Circle { circle, skills } in &self.circles {
             let known = |skill: &usize| numbers[*skill] > N::from(false);
@@ -98,7 +98,7 @@ impl System {
         }
     }
 
-    /// The flags that say whether a skill is known in an item, or in one as which it counts.
+    /// The flags for a skill in an item, or in one as which it counts.
     pub fn known_in(&self, skill: usize, item: usize) -> impl Iterator<Item = usize> {
         let counts = move |other: usize| {
             other == item || self.variables[item].traits.counts_as.contains(&self.variables[other].name)
@@ -107,40 +107,40 @@ impl System {
     }
 }
 
-/// What items are carried in.
+/// A container of items.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Container {
     /// Its name.
     pub name: String,
-    /// How many things it holds.
+    /// The number of places.
     pub holds: i32,
-    /// The item that it is itself: without it nothing can be carried in it, and who loses it loses what is in it.
+    /// The item that is the container: without it nothing can be carried in it, and losing it loses the content.
     pub itself: Option<usize>,
 }
 
-/// A number that an enemy has.
+/// A stat of enemies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EnemyStat {
     /// Its name.
     pub name: String,
-    /// The enemy falls when it is used up.
+    /// Whether the enemy falls at 0.
     pub vital: bool,
-    /// Its smallest and its largest number.
+    /// Its minimum.
     pub least: i32,
-    /// See [`least`](Self::least).
+    /// Its maximum.
     pub most: i32,
-    /// What an enemy has of it when the book does not say.
+    /// Its default value.
     pub start: Option<i32>,
 }
 
-/// A name that is bound somewhere.
+/// A bound name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Local {
     /// The name.
     pub name: String,
-    /// The numbers that are put into it later, where it is changed after it is bound.
+    /// The range of later assignments, if there are any.
     pub changed: Option<(i32, i32)>,
-    /// Whether the author has said between which numbers it stays.
+    /// Whether the author declared its range.
     pub is_bounded: bool,
 }
 
@@ -149,78 +149,78 @@ pub struct Local {
 pub struct Test {
     /// Its name.
     pub name: String,
-    /// What is done before it is decided.
+    /// What happens before the decision.
     pub body: Vec<Node>,
-    /// When it is a success.
+    /// The condition for success.
     pub yes: Condition,
-    /// What is done afterwards, whether it was one or not.
+    /// What happens afterwards in both cases.
     pub after: Vec<Node>,
 }
 
-/// A block with a name.
+/// A definition: a block with a name.
 #[derive(Clone, Debug)]
 pub struct Define {
     /// Its name.
     pub name: String,
-    /// The names of its numbers.
+    /// Its parameters that are numbers.
     pub parameters: Vec<LocalId>,
-    /// What some of them are where nobody says it.
+    /// Defaults of parameters.
     pub defaults: Vec<(LocalId, i32)>,
-    /// The blocks that it is given: their names, and which of all blocks they are.
+    /// Its parameters that are blocks: their names and indexes.
     pub blocks: Vec<(String, usize)>,
-    /// What it does.
+    /// Its content.
     pub body: Vec<Node>,
-    /// Whether there is a fight in it.
+    /// Whether it contains a fight.
     pub fights: bool,
-    /// How deeply others are used in it.
+    /// The nesting depth of definitions.
     pub(crate) depth: usize,
     /// Whether nothing after it can be reached, and whether it can leave the section.
     pub(crate) leaves: bool,
     pub(crate) can_leave: bool,
 }
 
-/// How fights go.
+/// The rules of fights.
 #[derive(Clone, Debug, Default)]
 pub struct Fights {
-    /// Whether anything is said of fights.
+    /// Whether fights are declared at all.
     pub declared: bool,
     /// What can be wielded.
     pub wield: Option<Wield>,
-    /// In which order several enemies are fought.
+    /// The order in which several enemies are fought.
     pub order: Order,
-    /// Numbers of one fight.
+    /// Numbers that exist during a fight.
     pub locals: Vec<FightLocal>,
     /// What happens in a round.
     pub round: Vec<Node>,
-    /// What an enemy does who is not the one that is fought.
+    /// What an enemy does while another one is fought.
     pub others: Vec<Node>,
-    /// What can happen in a round.
+    /// The events of a round.
     pub events: Vec<Event>,
-    /// What happens after it.
+    /// What happens after a round.
     pub end_of_round: Vec<Node>,
     /// What escaping costs.
     pub on_escape: Vec<Node>,
-    /// What an ally does in a round, and its numbers.
+    /// What an ally does in a round, and its stats.
     pub ally: Option<(Vec<LocalId>, Vec<Node>)>,
 }
 
-/// Something that happens in a round, and what follows from it.
+/// An event of a round, and what follows.
 #[derive(Clone, Debug, Default)]
 pub struct Event {
     /// Its name.
     pub name: String,
-    /// The names of its numbers.
+    /// Its parameters.
     pub parameters: Vec<LocalId>,
-    /// What follows from it.
+    /// What follows.
     pub body: Vec<Node>,
 }
 
-/// Something that the player may do beside what a section asks.
+/// An action that the player may take besides answering questions.
 #[derive(Clone, Debug)]
 pub struct Action {
     /// Its name.
     pub name: String,
-    /// It is one for each item that he has and of which this number is not 0.
+    /// If set, there is one for each carried item with this stat other than 0.
     pub with: Option<usize>,
     /// When it is possible.
     pub when: ActionTime,
@@ -233,7 +233,7 @@ pub struct Action {
 /// When an action is possible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ActionTime {
-    /// Between any two things that happen outside of fights.
+    /// Between any two events outside of fights.
     OutsideFight,
     /// Right after a fight.
     AfterFight,

@@ -1,34 +1,34 @@
-//! The numbers on the sheet of a hero of a system of rules.
+//! The variables on a hero's sheet in a system of rules.
 
 use super::gear::Traits;
 use crate::terms::Dice;
 
-/// A number on the hero's sheet.
+/// A variable on the hero's sheet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variable {
     /// Its name.
     pub name: String,
-    /// What it is.
+    /// Its kind.
     pub kind: VariableKind,
-    /// Its smallest and its largest number.
+    /// Its minimum.
     pub least: i32,
-    /// See [`least`](Self::least).
+    /// Its maximum.
     pub most: i32,
-    /// The hero dies when it is used up.
+    /// Whether the hero dies at 0.
     pub vital: bool,
-    /// The variable that holds its initial value: gains stop there.
+    /// The variable that holds its initial value, at which gains stop.
     pub initial: Option<usize>,
-    /// What it begins with, when nobody says otherwise.
+    /// Its default value.
     pub start: i32,
-    /// The dice that make it.
+    /// The dice that determine it.
     pub from: Option<Dice>,
-    /// The container in which an item is carried.
+    /// The container of an item.
     pub container: Option<usize>,
-    /// What an item is.
+    /// The traits of an item.
     pub traits: Traits,
 }
 
-/// What a number on the sheet is.
+/// The kinds of variables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VariableKind {
     /// A stat.
@@ -37,22 +37,22 @@ pub enum VariableKind {
     Initial,
     /// A counter.
     Counter,
-    /// Yes or no.
+    /// A flag.
     Flag,
     /// An item.
     Item,
     /// Whether a skill is known.
     Skill,
-    /// Whether a skill is known in some item.
+    /// Whether a skill is known for an item.
     SkillIn,
     /// Whether all skills of a circle are known.
     Circle,
-    /// Something that only another book of the series knows: nothing here asks for it.
+    /// Something that only another book of the series knows and nothing here reads.
     Elsewhere,
 }
 
 impl VariableKind {
-    /// Whether it is yes or no: a flag, or whether skills are known.
+    /// Whether its values are yes and no: a flag, or knowledge of skills.
     pub fn is_yes_or_no(self) -> bool {
         matches!(self, Self::Flag | Self::Skill | Self::SkillIn | Self::Circle)
     }

@@ -1,9 +1,9 @@
-//! Visiting everything that stands in nodes.
+//! Visitors of nodes.
 
 use super::node::{Case, Node, NodeKind, Rule};
 use super::number::{Condition, Number};
 
-/// Visits every node of a body, those inside of others too.
+/// Visits all nodes of a body, including nested ones.
 pub(crate) fn every_node<'n>(body: &'n [Node], visit: &mut impl FnMut(&'n Node)) {
     for node in body {
         visit(node);
@@ -11,7 +11,7 @@ pub(crate) fn every_node<'n>(body: &'n [Node], visit: &mut impl FnMut(&'n Node))
     }
 }
 
-/// Visits every block that stands in a node.
+/// Visits every block inside a node.
 pub(crate) fn every_body<'n>(kind: &'n NodeKind, visit: &mut dyn FnMut(&'n [Node])) {
     match kind {
         NodeKind::If(branches, otherwise) => {
@@ -32,13 +32,13 @@ pub(crate) fn every_body<'n>(kind: &'n NodeKind, visit: &mut dyn FnMut(&'n [Node
     }
 }
 
-/// What a node asks for.
+/// What a node reads.
 pub(crate) enum Asked<'n> {
     Condition(&'n Condition),
     Number(&'n Number),
 }
 
-/// Visits what a node itself asks for, without the nodes in it and without what only a system of rules says.
+/// Visits what a node itself reads, without nested nodes and without nodes of systems of rules.
 pub(crate) fn every_question<'n>(kind: &'n NodeKind, ask: &mut dyn FnMut(Asked<'n>)) {
     match kind {
         NodeKind::Endurance(number)
@@ -76,7 +76,7 @@ pub(crate) fn every_question<'n>(kind: &'n NodeKind, ask: &mut dyn FnMut(Asked<'
 }
 
 impl Rule {
-    /// Visits every block that stands in it.
+    /// Visits every block inside it.
     pub(crate) fn bodies<'n>(&'n self, visit: &mut dyn FnMut(&'n [Node])) {
         match self {
             Self::Roll(roll) => roll.cases.iter().for_each(|(_, body, _)| visit(body)),
@@ -102,7 +102,7 @@ impl Rule {
         }
     }
 
-    /// The same blocks, to be changed.
+    /// The same blocks, mutably.
     pub(crate) fn bodies_mut(&mut self, visit: &mut dyn FnMut(&mut Vec<Node>)) {
         match self {
             Self::Roll(roll) => roll.cases.iter_mut().for_each(|(_, body, _)| visit(body)),

@@ -149,7 +149,7 @@ pub(crate) fn ranks(program: &Program, successors: &Edges, representative: impl 
     let components = components(all, [representative(program.start)], leads, &Budget::unlimited());
     let mut layers = vec![0; program.steps.len()];
     let mut packed = vec![0; program.steps.len()];
-    for members in components.expect("nobody stops a budget without limits") {
+    for members in components.expect("an unlimited budget is never exhausted") {
         let layer = members.iter().map(|place| layers[*place as usize]).max().unwrap_or(0);
         let least = members.iter().map(|place| ranks[*place as usize]).min().unwrap_or(0);
         for place in &members {

@@ -65,7 +65,7 @@ impl Skills {
         Some(bits.shared_weights().with_meaning(Meaning::Own(number)))
     }
 
-    /// The probabilities of a model's outcomes for each hero; `None` if the weights do not tell.
+    /// The probabilities of a model's outcomes for each hero; `None` if the weights do not determine them.
     pub(crate) fn chances(&self, weights: &WeightTable) -> Option<BySkill> {
         let fights = self.fights.read().unwrap_or_else(PoisonError::into_inner);
         let mut by_skill: BySkill = vec![Vec::with_capacity(weights.vectors()); usize::from(self.count)];
@@ -78,7 +78,7 @@ impl Skills {
     }
 }
 
-/// The probabilities of a chance's outcomes for the hero with this much more COMBAT SKILL; `None` if the weights do not tell.
+/// The probabilities of a chance's outcomes for the hero with this much more COMBAT SKILL; `None` if the weights do not determine them.
 fn chances_of(weights: &WeightTable, id: WeightsId, more: u8, fights: &[Fight]) -> Option<Vec<f64>> {
     let meaning = weights.meaning(id);
     let Meaning::Own(number) = meaning else { return Some(weights.probabilities(id).to_vec()) };

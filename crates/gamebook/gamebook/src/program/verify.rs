@@ -57,19 +57,19 @@ pub(crate) fn verify(program: &Program) -> String {
     let ask = |place: &Place| matches!(program.steps.get(*place as usize), Some(Instruction::Ask(_)));
     let rolled = notes.rolls.keys().chain(notes.throws.keys()).chain(notes.draws.keys());
     for place in rolled.chain(notes.folds.keys()).filter(|place| !chance(place)) {
-        report(*place, "is told to be a chance");
+        report(*place, "has a note for a chance");
     }
     for place in notes.duels.keys().chain(notes.foes.keys()).filter(|place| !chance(place) && !ask(place)) {
-        report(*place, "is told to be in a fight");
+        report(*place, "has a note for a fight");
     }
     for (place, fold) in &notes.folds {
         if !matches!(program.steps.get(*fold as usize), Some(Instruction::Fold(_))) {
-            report(*place, "is told to belong to a fold");
+            report(*place, "has a note for a fold");
         }
     }
     for (place, parting) in &notes.partings {
         if !ask(place) || !known(parting.left) || !known(parting.stayed) {
-            report(*place, "is told to be a question that can be left");
+            report(*place, "has a note for a question that can be left");
         }
     }
     let mut counters = program.groups.iter().flat_map(|group| group.members.iter().chain([&group.counter]));

@@ -1,15 +1,15 @@
-//! What is wrong with an argument, and what would be right.
+//! Errors in arguments, with suggestions.
 
 use std::fmt;
 
 use super::problem::did_you_mean;
 
-/// An argument that names what there is not, or a number that cannot be.
+/// An argument with an unknown name or an impossible number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArgumentError {
-    /// What is wrong.
+    /// The error.
     pub message: String,
-    /// What would be right.
+    /// A suggestion.
     pub help: String,
 }
 
@@ -18,7 +18,7 @@ impl ArgumentError {
         Self { message: message.into(), help: help.into() }
     }
 
-    /// There is no such name; the help is the nearest of those that there are, or all of them.
+    /// An unknown name; suggests the nearest known name, or lists all.
     pub(crate) fn unknown<'a>(
         message: impl Into<String>,
         name: &str,

@@ -1,4 +1,4 @@
-//! Whether sections and loops are left.
+//! Checks that sections and loops can be left.
 
 use super::reader::Reader;
 use crate::book::{Node, NodeKind, Rule, Section, every_body};
@@ -8,7 +8,7 @@ pub(super) fn leaves(kind: &NodeKind) -> bool {
     leaves_where(kind, false)
 }
 
-/// The same where it is known whether anything after the blocks can be reached that are given to it.
+/// The same, given whether anything after its block arguments can be reached.
 pub(super) fn leaves_where(kind: &NodeKind, blocks_leave: bool) -> bool {
     let all = |body: &[Node]| body.last().is_some_and(|last| leaves_where(&last.kind, blocks_leave));
     match kind {
@@ -31,7 +31,7 @@ pub(super) fn leaves_where(kind: &NodeKind, blocks_leave: bool) -> bool {
     }
 }
 
-/// Whether a way leads out of a section, or out of `depth` loops around.
+/// Whether a way leads out of a section, or out of `depth` enclosing loops.
 pub(super) fn can_leave(nodes: &[Node], depth: usize) -> bool {
     nodes.iter().any(|node| match &node.kind {
         NodeKind::Goto(_) | NodeKind::Death(_) | NodeKind::Victory => true,
@@ -46,12 +46,12 @@ pub(super) fn can_leave(nodes: &[Node], depth: usize) -> bool {
     })
 }
 
-/// How nodes can be run through when nothing is asked, got or lost on the way.
+/// Ways through nodes without a decision, chance, gain or loss.
 #[derive(Clone, Copy, Default)]
 struct Silent {
-    /// Back to the beginning of the loop.
+    /// Whether one returns to the head of the loop.
     again: bool,
-    /// To the end.
+    /// Whether one reaches the end.
     through: bool,
 }
 
@@ -79,7 +79,7 @@ fn silent(nodes: &[Node], depth: usize) -> Silent {
 }
 
 impl Reader<'_> {
-    /// What is wrong with sections and loops that are never left.
+    /// Reports sections and loops that are never left.
     pub(super) fn endings(&mut self, section: &Section) {
         match section.body.last() {
             None => self.error(

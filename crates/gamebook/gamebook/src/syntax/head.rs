@@ -1,4 +1,4 @@
-//! The head of a book, and the book as a whole.
+//! The top level of a book, and the book as a whole.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ use crate::book::{Book, Draft, Item, KaiRules, Kind, Section};
 use crate::terms::SectionNumber;
 
 impl Reader<'_> {
-    /// Nodes that mean nothing at the head of a file.
+    /// Reports nodes that are unknown at the top level of a file.
     pub(super) fn heads(&mut self, nodes: &[KdlNode], known: &[&str], what: &str) {
         for node in nodes {
             if self.problems.is_full() {
@@ -104,21 +104,17 @@ impl Reader<'_> {
             mark: 0,
         };
         if hero_is_read && let Err(error) = book.hero.check(&book) {
-            self.error(
-                hero_span,
-                format!("this hero cannot set out: {error}"),
-                "he is the hero when nobody says otherwise",
-            );
+            self.error(hero_span, format!("this hero cannot set out: {error}"), "he is the default hero");
         }
         self.compiles(&book, checks, budget)?;
-        // What could not be read may be where a name is used.
+        // Unreadable parts may use a name.
         if self.problems.errors() == 0 {
             self.unused(&book);
         }
         Ok(Some(book))
     }
 
-    /// Reads what a book declares at its head: items, flags, counters and readings.
+    /// Reads the declarations of a book: items, flags, counters and readings.
     fn declared_names(&mut self, nodes: &[KdlNode]) {
         for node in nodes {
             match node.name().value() {
@@ -131,7 +127,7 @@ impl Reader<'_> {
         }
         for item in std::mem::take(&mut self.elsewhere.items) {
             if self.item(&item.name).is_none() {
-                // A flag or a reading of another book means nothing here.
+                // Flags and readings of another book mean nothing here.
                 self.items.push(Item { cures: None, before_fights: None, ..item });
             }
         }
@@ -145,7 +141,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The combat table of a book's own.
+    /// The book's own combat table.
     fn combat_table(&mut self, nodes: &[KdlNode]) -> Option<CombatTable> {
         let mut table = None;
         for node in nodes.iter().filter(|node| node.name().value() == "combat-table") {
@@ -157,7 +153,7 @@ impl Reader<'_> {
         table
     }
 
-    /// Says where a book could not be compiled, or play would not know how to go on.
+    /// Reports books that cannot be compiled, or in which play can get stuck.
     fn compiles(&mut self, book: &Book, checks: Checks, budget: &Budget<'_>) -> Result<(), Stopped> {
         match (checks.fits)(book) {
             Ok(()) => (checks.gaps)(book, &mut self.problems, budget)?,
@@ -169,7 +165,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Sections that are named somewhere are there.
+    /// Reports targets that do not exist.
     pub(super) fn targets_exist(&mut self, sections: &BTreeMap<SectionNumber, Section>) {
         for (target, span) in std::mem::take(&mut self.targets) {
             if !sections.contains_key(&target) && !self.missing.section(target) {
@@ -182,7 +178,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The node that must stand at the head once.
+    /// A node that must occur exactly once at the top level.
     pub(super) fn only<'n>(&mut self, nodes: &'n [KdlNode], name: &str, usage: &str) -> Option<&'n KdlNode> {
         let mut found = nodes.iter().filter(|node| node.name().value() == name);
         let first = found.next();
@@ -250,7 +246,7 @@ impl Reader<'_> {
     }
 }
 
-/// Section numbers that a slip of the finger makes of another: two digits changed about, or one too many.
+/// Similar section numbers: with two digits swapped, or a digit too many.
 fn near(number: SectionNumber) -> Vec<SectionNumber> {
     let digits = number.to_string().into_bytes();
     let without = (0..digits.len()).map(|place| {

@@ -1,6 +1,6 @@
-//! The words with which something at the head of a file can begin.
+//! The words that can begin a node at the top level.
 
-/// What a book with the rules of Lone Wolf says at its head.
+/// The top-level nodes of a Lone Wolf book.
 pub(super) const LONE_WOLF: [&str; 15] = [
     "book",
     "start",
@@ -19,7 +19,7 @@ pub(super) const LONE_WOLF: [&str; 15] = [
     "stub",
 ];
 
-/// What a system of rules says at its head.
+/// The top-level nodes of a system of rules.
 pub(super) const DECLARES: [&str; 27] = [
     "stat",
     "counter",
@@ -50,21 +50,21 @@ pub(super) const DECLARES: [&str; 27] = [
     "hero",
 ];
 
-/// What only a book says there, not a file of rules.
+/// The top-level nodes of a book only.
 pub(super) const BOOK: [&str; 7] = ["book", "start", "goal", "edition", "kinder", "section", "stub"];
 
-/// What only a file of rules says there.
+/// The top-level node of a file of rules only.
 pub(super) const SYSTEM: &str = "system";
 
-/// Whether something at the head of a file, of whatever rules, can begin with this line.
+/// Whether a top-level node can begin with this line, under any rules.
 pub(super) fn begins(line: &str) -> bool {
     let words = LONE_WOLF.iter().chain(&BOOK).chain(&DECLARES).chain([&SYSTEM]);
-    // What can stand in a section as well may begin a line there.
+    // Words that can also occur in a section are excluded.
     let mut words = words.filter(|word| !NODES.contains(word));
     words.any(|word| line.strip_prefix(word).is_some_and(|rest| rest.starts_with([' ', '{'])))
 }
 
-/// What can stand in a section or a block.
+/// The nodes of a section or a block.
 pub(super) const NODES: [&str; 42] = [
     "draw", "goto", "if", "else-if", "else", "choice", "require", "death", "victory", "repeat", "again", "set",
     "clear", "raise", "let", "roll", "when", "test", "use", "fight", "enemy", "event", "resume", "gain", "lose",
@@ -72,7 +72,7 @@ pub(super) const NODES: [&str; 42] = [
     "give-up", "stop", "defeat", "plus",
 ];
 
-/// What such a file says.
+/// The nodes of a file of Lone Wolf's parameters.
 pub(super) const KAI: [&str; 12] = [
     "system",
     "combat-skill",

@@ -1,4 +1,4 @@
-//! What a hero brings out of the books before, and whether books of a series mean one thing by one name.
+//! Possessions from earlier books of a series, and whether books mean the same by the same name.
 
 use std::collections::BTreeSet;
 
@@ -11,10 +11,10 @@ use super::problem::Problem;
 use super::reader::Reader;
 use crate::book::{Book, Item, Kind, Made, NodeKind, OTHER_THINGS, Section, SeriesBook, Thing, every_node, is_same};
 
-/// Of a longer declaration the beginning is told.
+/// Longer declarations are cut in messages.
 const LONGEST: usize = 120;
 
-/// A book of a series as it is alone, with its text.
+/// A book of a series on its own, with its text.
 pub(super) struct Alone<'a> {
     /// Its name in the series.
     pub name: &'a str,
@@ -23,7 +23,7 @@ pub(super) struct Alone<'a> {
 }
 
 impl Alone<'_> {
-    /// The line that declares something, and where it stands.
+    /// The line that declares a name, with its number.
     pub(super) fn declares(&self, name: &str) -> Option<String> {
         let Ok(Parsed { nodes, .. }) = parse_kdl(self.text, &Budget::unlimited()) else { return None };
         let named = |node: &&KdlNode| arguments(node).any(|own| own.value().as_string() == Some(name));
@@ -32,25 +32,25 @@ impl Alone<'_> {
         let others = nodes.iter().filter(|node| heads.contains(&node.name().value()));
         let node = items.chain(others).find(named)?;
         let (line, _) = Problem::error(name_span(node), "").position(self.text);
-        let said = |node: &KdlNode| format!("{} {}", node.name().value(), source(self.text, node));
-        let inner: Vec<String> = children(node).iter().map(|child| said(child) + ";").collect();
-        let said = match node.name().value() {
+        let of = |node: &KdlNode| format!("{} {}", node.name().value(), source(self.text, node));
+        let inner: Vec<String> = children(node).iter().map(|child| of(child) + ";").collect();
+        let text = match node.name().value() {
             "flags" => format!("flags {name}"),
-            _ if inner.is_empty() => said(node),
-            _ => format!("{} {{ {} }}", said(node), inner.join(" ")),
+            _ if inner.is_empty() => of(node),
+            _ => format!("{} {{ {} }}", of(node), inner.join(" ")),
         };
-        let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
-        let said = if said.chars().nth(LONGEST).is_some() {
-            said.chars().take(LONGEST).chain(['…']).collect()
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = if text.chars().nth(LONGEST).is_some() {
+            text.chars().take(LONGEST).chain(['…']).collect()
         } else {
-            said
+            text
         };
-        Some(format!("`{said}` in line {line} of {}", shown_name(self.name)))
+        Some(format!("`{text}` in line {line} of {}", shown_name(self.name)))
     }
 }
 
-/// What a hero can have out of the books before the next one: what that book or one after it knows, by its name or as what
-/// is `renamed`, and what does something wherever he is. Of the rest only how many there are in the backpack is known.
+/// The items that a hero can have from earlier books: those that the next book or a later one knows, by name or as `renamed`,
+/// and those with an effect everywhere. Of the rest only the number in the backpack is kept.
 pub(super) fn inherited(before: &[SeriesBook], books: &[Alone<'_>], renamed: &[&str]) -> Vec<Item> {
     let Some(last) = before.last() else { return Vec::new() };
     let (earlier, now_and_later) = books.split_at(before.len());
@@ -69,7 +69,7 @@ pub(super) fn inherited(before: &[SeriesBook], books: &[Alone<'_>], renamed: &[&
             || named
             || now_and_later.iter().any(|own| own.book.item(&item.name).is_some())
     };
-    // What is called otherwise since then, unless that book means something else by the old name.
+    // Items renamed since then, unless that book uses the old name for something else.
     let is_gone = |place: usize| {
         let own = |item: &Item| earlier[earlier.len() - 1].book.item(&item.name).is_some();
         last.renamed.iter().any(|(old, _)| *old == place) && !own(&last.book.items[place])
@@ -88,7 +88,7 @@ pub(super) fn inherited(before: &[SeriesBook], books: &[Alone<'_>], renamed: &[&
     kept
 }
 
-/// An item that does nothing by itself.
+/// An item without effects.
 pub(super) fn plain_item(name: &str, kind: Kind) -> Item {
     Item {
         name: name.into(),
@@ -108,8 +108,8 @@ pub(super) fn plain_item(name: &str, kind: Kind) -> Item {
     }
 }
 
-/// Adds to `had` what a hero can have got in a book, or on the way to it; what is called otherwise by then is that. So at
-/// last `had` holds the names of all that he can bring into the next book.
+/// Adds to `had` what a hero can have got in a book or on the way to it, and renames what is renamed. In the end `had` holds
+/// the names of everything that he can bring into the next book.
 pub(super) fn brings(own: &SeriesBook, is_first: bool, had: &mut BTreeSet<String>) {
     let SeriesBook { book, arrival, renamed, remembered, .. } = own;
     let name = |item: usize| book.items[item].name.clone();
@@ -124,7 +124,7 @@ pub(super) fn brings(own: &SeriesBook, is_first: bool, had: &mut BTreeSet<String
     let mut got = |item: usize| {
         had.insert(name(item));
     };
-    // Who comes from another book has what he has; he chooses where he sets out anew.
+    // A hero from another book keeps what he has; he chooses if he starts anew.
     let chosen = book.making.chosen.iter().filter(|_| is_first || own.sets_out);
     let chosen = chosen.flat_map(|own| own.bundles.iter().flatten());
     chosen.for_each(|(made, _)| {
@@ -156,8 +156,8 @@ pub(super) fn brings(own: &SeriesBook, is_first: bool, had: &mut BTreeSet<String
 }
 
 impl Reader<'_> {
-    /// Says where the book of `node`, the last of these, means something else by a name than a book before it. `inherited` is
-    /// what a hero of theirs can have, `had` what of that he can really get there.
+    /// Reports names that the book of `node`, the last of these, uses for something else than an earlier book. `inherited` is
+    /// what a hero of those can have, `had` the part that he can really get.
     pub(super) fn one_meaning(
         &mut self,
         node: &KdlNode,
@@ -178,7 +178,7 @@ impl Reader<'_> {
             let lines = before.iter().rev().find_map(|other| other.declares(&item.name));
             let lines = lines.into_iter().chain(own.declares(&item.name)).collect::<Vec<_>>().join(", ");
             let message = format!("`{}` means different things in two books: {lines}", shown_name(&item.name));
-            // Who cannot have it there does not bring it along, unless he is said to have it from the beginning.
+            // What he cannot get there he does not bring, unless he had it from the beginning.
             if is_other || had.contains(&item.name) {
                 self.error(name_span(node), message, HELP);
             } else {
@@ -188,7 +188,7 @@ impl Reader<'_> {
     }
 }
 
-/// The first words of the lines of this name that stand in the braces of a book.
+/// The first words of the lines with this name in the braces of a book.
 pub(super) fn first_words<'n>(node: &'n KdlNode, line: &'static str) -> impl Iterator<Item = &'n str> {
     let nodes = children(node).iter().filter(move |child| child.name().value() == line);
     nodes.filter_map(|child| arguments(child).next()?.value().as_string())

@@ -1,4 +1,4 @@
-//! From text to KDL nodes, with the place of each: also where a part of the text is no KDL.
+//! From text to KDL nodes with positions, including recovery from syntax errors.
 
 mod chunks;
 mod elide;

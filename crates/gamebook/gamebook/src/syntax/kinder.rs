@@ -1,4 +1,4 @@
-//! Reading kinder games: what need not be remembered, under a name.
+//! Parsing relaxed games: named sets of what need not be remembered.
 
 use kdl::KdlNode;
 
@@ -7,11 +7,11 @@ use super::parse_lists::read_forget;
 use super::reader::Reader;
 use crate::book::{Book, Kinder, MOST_FORGOTTEN};
 
-/// A book has so many kinder games at most.
+/// The most relaxed games of a book.
 const MOST: usize = 64;
 
 impl Reader<'_> {
-    /// The kinder games at the head of a book that is read.
+    /// Reads the relaxed games of a book.
     pub(super) fn kinder_nodes(&mut self, nodes: &[KdlNode], book: &mut Book) {
         const USAGE: &str = "`kinder \"careless\" \"gold@67\" \"rope\"`: a name, and what need not be remembered";
         let kinder = nodes.iter().filter(|node| node.name().value() == "kinder");

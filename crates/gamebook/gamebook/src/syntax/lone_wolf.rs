@@ -1,4 +1,4 @@
-//! Reading what only books of Lone Wolf have: their heads, items, fights and picks.
+//! Parsing what only Lone Wolf books have: top-level nodes, items, fights and picks.
 
 mod fight;
 mod goods;

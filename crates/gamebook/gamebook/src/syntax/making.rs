@@ -1,4 +1,4 @@
-//! Reading how a hero is made: what is rolled, and what may be chosen.
+//! Parsing the creation of a hero: rolls and choices.
 
 use kdl::KdlNode;
 
@@ -7,7 +7,7 @@ use super::problem::did_you_mean;
 use super::reader::Reader;
 use crate::book::{Bundles, Made};
 
-/// More choices than this are not offered.
+/// The most combinations of choices.
 const MOST_CHOICES: usize = 1_000;
 
 impl Reader<'_> {
@@ -99,7 +99,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A thing and how many of it.
+    /// An item with its count.
     fn thing_of_bundle(&mut self, line: &KdlNode) -> Option<(Made, i32)> {
         self.shape(line, 0..=1, &[], false, "`meal 2`");
         let name = line.name().value().to_string();
@@ -128,7 +128,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The same; there is nothing else.
+    /// The same; reports an unknown name.
     fn made_here(&mut self, name: &str, span: std::ops::Range<usize>) -> Option<Made> {
         let made = self.made(name);
         if made.is_none() && !self.missing.head {
@@ -146,7 +146,7 @@ impl Reader<'_> {
         made
     }
 
-    /// The smallest and the largest number.
+    /// The minimum and the maximum.
     fn bounds_of(&self, made: Made) -> (i32, i32) {
         match (made, &self.rules) {
             (Made::CombatSkill, _) => self.kai().combat_skills().into_inner(),

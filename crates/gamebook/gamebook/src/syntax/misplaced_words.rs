@@ -1,6 +1,6 @@
-//! Where words belong that stand where they mean nothing.
+//! Suggestions for words in the wrong place.
 
-/// A word of a section whose rules are a system of their own.
+/// A word in a section under a system of rules.
 pub(super) fn in_systems(word: &str) -> Option<String> {
     Some(match word {
         "when" => "it stands in the braces of a roll: `roll 2d6 as=r { when 2 6 { ... }; else { ... }; }`".into(),
@@ -22,7 +22,7 @@ pub(super) fn in_systems(word: &str) -> Option<String> {
     })
 }
 
-/// A word of a section of a book with the rules of Lone Wolf.
+/// A word in a section of a Lone Wolf book.
 pub(super) fn in_lone_wolf(word: &str) -> Option<String> {
     Some(match word {
         "elif" | "elseif" | "elsif" => "write `else-if \"condition\" { ... }`".into(),

@@ -1,15 +1,15 @@
-//! Names that may have no number where they are asked for.
+//! Names that may be unbound where they are used.
 
 use super::numbers::local_of;
 use super::problem::Problem;
 use super::reader::Reader;
 use crate::book::{Case, Condition, Fight, LocalId, Node, NodeKind, Number, Section};
 
-/// The names that surely have a number: a bit for each.
+/// The names that are surely bound, one bit each.
 type Bound = u64;
 
 impl Reader<'_> {
-    /// Looks through a section for names that are not bound on every way to where they are asked for.
+    /// Reports names of a section that are not bound on every way to a use.
     pub(super) fn unbound(&mut self, section: &Section) {
         let mut search = Search { names: &section.locals, problems: Vec::new(), span: 0..0 };
         search.block(&section.body, 0);
@@ -22,7 +22,7 @@ impl Reader<'_> {
 struct Search<'s> {
     names: &'s [String],
     problems: Vec<Problem>,
-    /// Where the node stands that is looked at.
+    /// The span of the current node.
     span: std::ops::Range<usize>,
 }
 
@@ -30,7 +30,7 @@ fn bit(local: LocalId) -> Bound {
     1u64.checked_shl(u32::try_from(local).unwrap_or(u32::MAX)).unwrap_or(0)
 }
 
-/// What is bound whichever way was taken; `None` when no way goes on.
+/// The names bound on all ways; `None` if no way goes on.
 fn join(ways: impl IntoIterator<Item = Option<Bound>>) -> Option<Bound> {
     ways.into_iter().flatten().reduce(|all, own| all & own)
 }
@@ -70,7 +70,7 @@ impl Search<'_> {
         Some(bound)
     }
 
-    /// Goes through a node; what is bound behind it, `None` where it leaves.
+    /// The names bound after a node; `None` if nothing after it is reached.
     fn node(&mut self, node: &Node, bound: Bound) -> Option<Bound> {
         match &node.kind {
             NodeKind::Endurance(number)
@@ -133,7 +133,7 @@ impl Search<'_> {
                 self.bonuses(fight, bound);
                 return join([worse, equal, better].map(|body| self.block(body, bound)));
             }
-            // A system of rules of its own binds its names by blocks.
+            // A system of rules scopes its names by blocks.
             NodeKind::Rule(_)
             | NodeKind::Lose(_, None)
             | NodeKind::Restore { .. }

@@ -1,4 +1,4 @@
-//! Reading numbers and conditions, and the names that are bound in a section.
+//! Parsing numbers and conditions, and binding names in a section.
 
 use std::ops::Range;
 
@@ -10,10 +10,10 @@ use super::problem::{Problem, did_you_mean};
 use super::reader::Reader;
 use crate::book::{Condition, Number};
 
-/// More names are not bound in one section.
+/// The most names bound in a section.
 const MOST_LOCALS: usize = 8;
 
-/// An expression of a system of rules has no more parts.
+/// The most parts of an expression in a system of rules.
 const MOST_PARTS: usize = 10_000;
 
 impl Reader<'_> {
@@ -37,12 +37,12 @@ impl Reader<'_> {
         arguments(node).next().and_then(|entry| self.condition(entry))
     }
 
-    /// Where an expression error lies in the file.
+    /// The span in the file of an error in an expression.
     fn inside(&self, entry: &KdlEntry, at: &Range<usize>) -> Range<usize> {
         let whole = entry_span(entry);
         let Some(source) = self.text.get(whole.clone()) else { return whole };
         let text = entry.value().as_string().unwrap_or_default();
-        // A plain quoted string: what lies in the value lies in the file.
+        // For a plain quoted string, positions in the value are positions in the file.
         match source.find('"') {
             Some(quote) if source.get(quote + 1..quote + 1 + text.len()) == Some(text) => {
                 let start = whole.start + quote + 1;
@@ -52,7 +52,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Sums of a contest mean something within its pick only.
+    /// Sums of a contest are only valid within its pick.
     fn not_of_a_contest(&mut self, entry: &KdlEntry, locals: &[usize]) -> bool {
         let Some(local) = locals.iter().find(|local| self.contest.contains(local)) else { return true };
         let name = self.locals[*local].clone();
@@ -96,7 +96,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What is wrong in an expression.
+    /// Reports an error in an expression.
     fn wrong<T>(&mut self, entry: &KdlEntry, wrong: Wrong) -> Option<T> {
         if !wrong.unknown || !self.missing.head {
             let problem = Problem::error(self.inside(entry, &wrong.at), wrong.message);
@@ -126,7 +126,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether an expression with so many parts can be written out.
+    /// Checks the size of an expression after expansion.
     fn is_small(&mut self, entry: &KdlEntry, parts: usize) -> bool {
         let is_small = parts <= MOST_PARTS;
         if !is_small {
@@ -137,7 +137,7 @@ impl Reader<'_> {
         is_small
     }
 
-    /// The second argument; 1 where there is none.
+    /// The second argument; 1 by default.
     pub(super) fn second_number(&mut self, node: &KdlNode) -> Option<Number> {
         match arguments(node).nth(1) {
             Some(entry) => self.number(entry),
@@ -163,7 +163,7 @@ impl Reader<'_> {
             return None;
         }
         let before = self.problems.len();
-        // A local name must be well formed, but is not declared for the whole book.
+        // A local name must be valid, but is not declared for the whole book.
         if self.declare(name, span) {
             self.declared.remove(name);
             self.locals.push(name.into());

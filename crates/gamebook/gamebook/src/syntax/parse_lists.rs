@@ -1,4 +1,4 @@
-//! Lists of disciplines, items, flags and readings, and policies by name, as arguments and questions have them.
+//! Parsing lists of disciplines, items, flags and readings, and names of policies, from arguments.
 
 use std::collections::BTreeMap;
 
@@ -8,15 +8,15 @@ use crate::book::{
     discipline_names,
 };
 
-/// There is no such `what` in the book.
+/// The error for an unknown `what`.
 fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str> + Clone) -> ArgumentError {
     ArgumentError::unknown(format!("there is no {what} `{name}` in this book"), name, known)
 }
 
-/// Disciplines by their names, and the weapon of `weaponskill=WEAPON`.
+/// Parses disciplines, with the weapon of `weaponskill=WEAPON`.
 ///
 /// # Errors
-/// A name that is no discipline's.
+/// An unknown discipline.
 ///
 /// ```
 /// use gamebook::{Discipline, read_disciplines};
@@ -46,10 +46,10 @@ pub fn read_disciplines<'a>(
     Ok((found, weapon))
 }
 
-/// Items of a book by their names, each with how many of it: `meal=2`, or `meal` twice.
+/// Parses items of a book with their counts: `meal=2`, or `meal` twice.
 ///
 /// # Errors
-/// A name that is no item's, or a number that is none.
+/// An unknown item, or an invalid count.
 ///
 /// ```
 /// use gamebook::{built_in, read, read_items};
@@ -70,7 +70,7 @@ pub fn read_items<'a>(
         let (name, count) = part.split_once('=').unwrap_or((part, "1"));
         let known = book.items.iter().map(|item| item.name.as_str());
         let item = book.item(name).ok_or_else(|| unknown("item", name, known))?;
-        let wrong = || ArgumentError::new(format!("`{part}` is no number of items"), "write meal=2 for two of them");
+        let wrong = || ArgumentError::new(format!("`{part}` is not a number of items"), "write meal=2 for two of them");
         let count: u8 = count.parse().map_err(|_| wrong())?;
         let sum = found.entry(item).or_default();
         *sum = sum.saturating_add(count);
@@ -78,8 +78,7 @@ pub fn read_items<'a>(
     Ok(found.into_iter().collect())
 }
 
-/// What is to be carried out of a book, by its name and how much of it: items and `gold=10`; with a system of rules
-/// anything on the hero's sheet.
+/// Parses what is to be carried out of a book: items and `gold=10`; in a system of rules anything on the hero's sheet.
 ///
 /// ```
 /// use gamebook::{built_in, read, read_leaving};
@@ -91,7 +90,7 @@ pub fn read_items<'a>(
 /// ```
 ///
 /// # Errors
-/// A name of nothing, or a number that cannot be.
+/// An unknown name, or an impossible number.
 pub fn read_leaving<'a>(
     book: &Book,
     names: impl IntoIterator<Item = &'a str>,
@@ -120,12 +119,12 @@ pub fn read_leaving<'a>(
     names.into_iter().map(one).collect()
 }
 
-/// Disciplines as [`read_disciplines`] reads them, separated by blanks; `none` where there are none.
+/// Disciplines in the form of [`read_disciplines`], separated by blanks; `none` if there are none.
 pub(crate) fn disciplines_text(disciplines: &[Discipline], weapon: Option<&str>) -> String {
     or_none(&discipline_names(disciplines, weapon))
 }
 
-/// Items as [`read_items`] reads them, separated by blanks; `none` where there are none.
+/// Items in the form of [`read_items`], separated by blanks; `none` if there are none.
 pub(crate) fn items_text(book: &Book, items: &[(ItemId, u8)]) -> String {
     let text_of = |(item, count): &(ItemId, u8)| match (&book.items[*item].name, count) {
         (name, 1) => name.clone(),
@@ -134,15 +133,15 @@ pub(crate) fn items_text(book: &Book, items: &[(ItemId, u8)]) -> String {
     or_none(&items.iter().map(text_of).collect::<Vec<_>>())
 }
 
-/// Names separated by blanks; `none` where there are none.
+/// Names separated by blanks; `none` if there are none.
 pub(crate) fn or_none(names: &[String]) -> String {
     if names.is_empty() { "none".into() } else { names.join(" ") }
 }
 
-/// Flags of a book by their names, each once.
+/// Parses flags of a book, without duplicates.
 ///
 /// # Errors
-/// A name that is no flag's.
+/// An unknown flag.
 pub fn read_flags<'a>(book: &Book, names: impl IntoIterator<Item = &'a str>) -> Result<Vec<usize>, ArgumentError> {
     let known = || book.flags.iter().map(String::as_str);
     let place = |name: &'a str| known().position(|flag| flag == name).ok_or_else(|| unknown("flag", name, known()));
@@ -152,10 +151,10 @@ pub fn read_flags<'a>(book: &Book, names: impl IntoIterator<Item = &'a str>) -> 
     Ok(found)
 }
 
-/// Skills of a system of rules by their names, each once: their places among its numbers.
+/// Parses skills of a system of rules, without duplicates; returns the indexes of their variables.
 ///
 /// # Errors
-/// A name that is no skill's.
+/// An unknown skill.
 ///
 /// ```
 /// use gamebook::{read, read_skills};
@@ -181,10 +180,10 @@ pub fn read_skills<'a>(system: &System, names: impl IntoIterator<Item = &'a str>
     Ok(found)
 }
 
-/// Flags and skills of a system of rules by their names, each once: their places among its numbers.
+/// Parses flags and skills of a system of rules, without duplicates; returns the indexes of their variables.
 ///
 /// # Errors
-/// A flag that the system does not have.
+/// An unknown flag or skill.
 pub fn read_system_flags<'a>(
     system: &System,
     names: impl IntoIterator<Item = &'a str>,
@@ -202,7 +201,8 @@ pub fn read_system_flags<'a>(
     Ok(found)
 }
 
-/// Readings by `cheat=1`, each once; `edition=first` stands for all of an edition that are not said themselves.
+/// Parses readings such as `cheat=1`, without duplicates; `edition=first` stands for all readings of an edition that are not
+/// given separately.
 ///
 /// ```
 /// use gamebook::{built_in, read, read_readings};
@@ -210,14 +210,14 @@ pub fn read_system_flags<'a>(
 /// let (book, _) = read(built_in("fire-on-the-water").unwrap()).unwrap();
 /// let first = read_readings(&book, &["edition=first".into()])?;
 /// assert_eq!(first, read_readings(&book, &["tunnels=first-edition".into()])?);
-/// // What is said itself goes before the edition.
-/// let said = read_readings(&book, &["edition=first".into(), "tunnels=project-aon".into()])?;
-/// assert_eq!(said, [(5, 0)]);
+/// // A reading given separately overrides the edition.
+/// let readings = read_readings(&book, &["edition=first".into(), "tunnels=project-aon".into()])?;
+/// assert_eq!(readings, [(5, 0)]);
 /// # Ok::<(), gamebook::ArgumentError>(())
 /// ```
 ///
 /// # Errors
-/// A reading or an edition that the book does not have.
+/// An unknown reading or edition.
 pub fn read_readings(book: &Book, texts: &[String]) -> Result<Vec<(usize, usize)>, ArgumentError> {
     let mut found: Vec<(usize, usize)> = Vec::new();
     let mut edition: Option<&Edition> = None;
@@ -253,15 +253,15 @@ pub fn read_readings(book: &Book, texts: &[String]) -> Result<Vec<(usize, usize)
     Ok(found)
 }
 
-/// The edition of this name.
+/// The edition with this name.
 fn edition_named<'b>(book: &'b Book, name: &str) -> Result<&'b Edition, ArgumentError> {
     let known = book.editions.iter().map(|own| own.name.as_str());
     let found = book.editions.iter().find(|own| own.name == name);
     found.ok_or_else(|| ArgumentError::unknown(format!("this book has no edition `{name}`"), name, known))
 }
 
-/// What need not be remembered: `gold`, items, flags and counters by their names, in a system of rules its numbers and flags, each
-/// in the whole book or, as `gold@67`, from a section on; and the kinder games of the book by theirs.
+/// Parses what need not be remembered: `gold`, items, flags and counters, in a system of rules variables, each in the whole
+/// book or, as `gold@67`, from a section on; and names of the book's relaxed games.
 ///
 /// ```
 /// use gamebook::{built_in, read, read_forgets};
@@ -273,7 +273,7 @@ fn edition_named<'b>(book: &'b Book, name: &str) -> Result<&'b Edition, Argument
 /// ```
 ///
 /// # Errors
-/// A name of nothing, or of what the hero dies without, a section that does not exist, or more names than 64.
+/// An unknown name, or one of a vital number, an unknown section, or more than 64 names.
 pub fn read_forgets<'a>(book: &Book, names: impl IntoIterator<Item = &'a str>) -> Result<Vec<Forget>, ArgumentError> {
     let each = |name: &'a str| match book.kinder.iter().find(|own| own.name == name) {
         Some(own) => own.forgets.iter().map(|name| read_forget(book, name)).collect(),
@@ -286,7 +286,7 @@ pub fn read_forgets<'a>(book: &Book, names: impl IntoIterator<Item = &'a str>) -
     Ok(forgets)
 }
 
-/// One thing that need not be remembered, such as `gold@67`.
+/// Parses one thing that need not be remembered, such as `gold@67`.
 pub(crate) fn read_forget(book: &Book, text: &str) -> Result<Forget, ArgumentError> {
     let (name, section) = text.split_once('@').map_or((text, None), |(name, section)| (name, Some(section)));
     if book.system.as_ref().is_some_and(|own| own.variables.iter().any(|own| own.vital && own.name == name)) {
@@ -312,10 +312,10 @@ pub(crate) fn read_forget(book: &Book, text: &str) -> Result<Forget, ArgumentErr
     Ok(Forget { name: name.into(), from })
 }
 
-/// The book's policy of this name.
+/// The book's policy with this name.
 ///
 /// # Errors
-/// When the book has none of this name.
+/// If there is none.
 pub fn policy_named<'b>(book: &'b Book, name: &str) -> Result<&'b Policy, ArgumentError> {
     let known = book.policies.iter().map(|policy| policy.name.as_str());
     let found = book.policies.iter().find(|policy| policy.name == name);

@@ -1,4 +1,4 @@
-//! Reading what a book leaves to the reader: how passages that can be disputed are read, and policies.
+//! Parsing readings of disputed passages, editions, and policies.
 
 use budget::{Budget, Stopped};
 use kdl::{KdlEntry, KdlNode};
@@ -30,7 +30,7 @@ impl Reader<'_> {
         self.readings.push(Reading { name, values });
     }
 
-    /// The editions at the head of a book: `edition first { tunnels first-edition; }`.
+    /// The editions of a book: `edition first { tunnels first-edition; }`.
     pub(super) fn editions(&mut self, nodes: &[KdlNode]) {
         const USAGE: &str = "`edition first { lightning costs; }`: readings and their values";
         for node in nodes.iter().filter(|node| node.name().value() == "edition") {
@@ -49,7 +49,7 @@ impl Reader<'_> {
         }
     }
 
-    /// How an edition reads one passage.
+    /// The reading of a passage in an edition.
     fn reading_of_edition(&mut self, line: &KdlNode) -> Option<(usize, usize)> {
         let name = line.name().value();
         self.shape(line, 1..=1, &[], false, &format!("`{} VALUE`", shown_name(name)));
@@ -60,17 +60,17 @@ impl Reader<'_> {
             return None;
         };
         let entry = arguments(line).next()?;
-        let said = entry.value().as_string().map_or_else(|| entry.value().to_string(), String::from);
+        let value_name = entry.value().as_string().map_or_else(|| entry.value().to_string(), String::from);
         let values = self.readings[reading].values.clone();
-        let value = values.iter().position(|own| *own == said);
+        let value = values.iter().position(|own| *own == value_name);
         if value.is_none() {
-            let message = format!("`{name}` is not read as `{}`", shown_name(&said));
+            let message = format!("`{name}` is not read as `{}`", shown_name(&value_name));
             self.error(entry_span(entry), message, format!("it is read as one of {}", values.join(", ")));
         }
         Some((reading, value?))
     }
 
-    /// The policies at the head of a file.
+    /// The policies of a file.
     pub(super) fn policy_nodes(&mut self, nodes: &[KdlNode]) {
         for node in nodes.iter().filter(|node| node.name().value() == "policy") {
             let policy = self.policy(node);
@@ -91,7 +91,7 @@ impl Reader<'_> {
         let name = string(&mut self.problems, entry, "the name of a policy")?.to_string();
         let is_default = flag(&mut self.problems, node, "default");
         if !self.is_system() {
-            // In a fight the rounds can be asked for.
+            // A rule may apply in a fight, where rounds can be tested.
             let fought = std::mem::replace(&mut self.fought, true);
             let rules = children(node).iter().filter_map(|rule| self.policy_rule(rule, USAGE)).collect();
             self.fought = fought;
@@ -171,10 +171,10 @@ impl Reader<'_> {
     }
 }
 
-/// Reads a policy for a book from a file of its own: one `policy` node.
+/// Reads a policy for a book from a file with one `policy` node.
 ///
 /// # Errors
-/// Everything that is wrong with it.
+/// All errors in it.
 pub fn read_policy(book: &Book, text: &str) -> Result<Policy, Problems> {
     let budget = Budget::unlimited();
     let nothing = |stopped: Stopped| Problems(vec![Problem::error(0..0, stopped.to_string())]);

@@ -1,65 +1,65 @@
-//! What is wrong with a book, and where.
+//! Problems of a book, with their places.
 
 use std::fmt;
 use std::ops::Range;
 
 use super::text_lines::Lines;
 
-/// How bad a problem is.
+/// The severity of a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
-    /// The book cannot be played.
+    /// An error: the book cannot be played.
     Error,
-    /// The book can be played, but probably not as it was meant.
+    /// A warning: the book can be played, but probably not as intended.
     Warning,
-    /// Good to know; in a book of a series it may well be meant.
+    /// A note, which may be intended, in particular in a book of a series.
     Note,
 }
 
-/// One problem of a book file.
+/// A problem of a book file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// How bad it is.
+    /// Its severity.
     pub severity: Severity,
     /// What is wrong.
     pub message: String,
-    /// What would be right.
+    /// A suggestion.
     pub help: Option<String>,
-    /// The bytes of the file that are meant.
+    /// The span in the file.
     pub span: Range<usize>,
 }
 
 impl Problem {
-    /// An error at a place.
+    /// An error with a span.
     pub fn error(span: Range<usize>, message: impl Into<String>) -> Self {
         Self { severity: Severity::Error, message: message.into(), help: None, span }
     }
 
-    /// A warning at a place.
+    /// A warning with a span.
     pub fn warning(span: Range<usize>, message: impl Into<String>) -> Self {
         Self { severity: Severity::Warning, message: message.into(), help: None, span }
     }
 
-    /// A note at a place.
+    /// A note with a span.
     pub fn note(span: Range<usize>, message: impl Into<String>) -> Self {
         Self { severity: Severity::Note, message: message.into(), help: None, span }
     }
 
-    /// The same with a suggestion.
+    /// Adds a suggestion.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 
-    /// The line and column (both from 1, in characters) where it begins in the text of the book.
+    /// The line and column (both from 1, in characters) of its start.
     pub fn position(&self, text: &str) -> (usize, usize) {
         let before = &text[..text.floor_char_boundary(self.span.start)];
         Lines::new(before).position(before, before.len())
     }
 }
 
-/// A book that cannot be used: everything that is wrong with it.
+/// The errors of a book that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problems(pub Vec<Problem>);
 
@@ -76,7 +76,7 @@ impl fmt::Display for Problems {
 
 impl std::error::Error for Problems {}
 
-/// So many problems of one book are told.
+/// The most problems reported for a book.
 pub(crate) const MOST_PROBLEMS: usize = 1000;
 
 /// The problems found so far. Beyond [`MOST_PROBLEMS`] they are only counted.
@@ -96,7 +96,7 @@ impl ProblemList {
         }
     }
 
-    /// Those of what follows, too.
+    /// Appends the problems of what follows.
     pub(crate) fn append(&mut self, next: Self) {
         let room = MOST_PROBLEMS.saturating_sub(self.list.len());
         self.list.extend(next.list.into_iter().take(room));
@@ -104,22 +104,22 @@ impl ProblemList {
         self.errors += next.errors;
     }
 
-    /// How many were found.
+    /// The number of problems.
     pub(crate) fn len(&self) -> usize {
         self.found
     }
 
-    /// How many of them are errors.
+    /// The number of errors.
     pub(crate) fn errors(&self) -> usize {
         self.errors
     }
 
-    /// Whether no more are told: then nothing more needs to be looked for.
+    /// Whether the limit is reached, so that no more need be found.
     pub(crate) fn is_full(&self) -> bool {
         self.found >= MOST_PROBLEMS
     }
 
-    /// In the order of the text, with a note where there are more.
+    /// In the order of the text, with a note if there are more.
     pub(crate) fn sorted(self) -> Vec<Problem> {
         let full = self.is_full();
         let mut list = self.list;
@@ -128,13 +128,13 @@ impl ProblemList {
         if full {
             let end = list.last().map_or(0, |last| last.span.end);
             let problem = Problem::error(end..end, format!("there are more than {MOST_PROBLEMS} problems"));
-            list.push(problem.help("only these are told: mend them first"));
+            list.push(problem.help("only these are reported: fix them first"));
         }
         list
     }
 }
 
-/// The known name that is nearest to a misspelt one, as a suggestion; `None` when none is near.
+/// The known name nearest to a misspelt one, as a suggestion; `None` if none is near.
 pub fn did_you_mean<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
     const LONGEST: usize = 40;
     if name.len() > LONGEST {
@@ -145,7 +145,7 @@ pub fn did_you_mean<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) ->
         .filter(|candidate| candidate.len().abs_diff(name.len()) <= 1 + name.len() / 3)
         .map(|candidate| (strsim::damerau_levenshtein(name, candidate), candidate))
         .min_by_key(|(distance, own)| {
-            // Of those as near, one with letters changed about, then one as long.
+            // Among equally near ones, first one with swapped letters, then one of the same length.
             (*distance, !are_changed_about(name, own), own.len().abs_diff(name.len()), own.len())
         })?;
     (best.0 <= ((name.chars().count() + 1) / 3).max(1)).then(|| format!("did you mean `{}`?", best.1))

@@ -1,5 +1,4 @@
-//! How large numbers can get: no expression of a book leaves the numbers that are worked with, and no name stands
-//! for a number that it cannot hold.
+//! Ranges of expressions: none exceeds the range of computation, and no name gets a value that it cannot hold.
 
 use kdl::KdlEntry;
 
@@ -9,11 +8,11 @@ use super::reader::Reader;
 use crate::book::{LOCAL_NUMBERS, LocalId, MOST_ROUNDS, Number, Pick};
 use crate::terms::Operator;
 
-/// More of anything is never had.
+/// The most of anything that a hero can have.
 const MOST: i64 = 255;
 
 impl Reader<'_> {
-    /// What an expression can be. Where a part of it is too large to be worked with that is an error.
+    /// The range of an expression; reports parts that are too large for computation.
     pub(super) fn range(&mut self, entry: &KdlEntry, number: &Number) -> Option<Range> {
         match self.range_of(number) {
             Ok(range) => Some(range),
@@ -57,13 +56,13 @@ impl Reader<'_> {
             | Number::BackpackRoom => (0, MOST),
             Number::Operation(operator, left, right) => {
                 let (left, right) = (self.range_of(left)?, self.range_of(right)?);
-                // Every operation is monotone in each of its numbers: the extremes are at the corners.
+                // Operations are monotonic in each operand: the extremes are at the corners.
                 let corners = [(left.0, right.0), (left.0, right.1), (left.1, right.0), (left.1, right.1)];
                 let corners = corners.map(|(a, b)| match operator {
                     Operator::Plus => a + b,
                     Operator::Minus => a - b,
                     Operator::Times => a * b,
-                    // Only a system of rules of its own divides, and looks after its names itself.
+                    // Only systems of rules divide, and they check names separately.
                     Operator::Down | Operator::Up => a,
                     Operator::Min => a.min(b),
                     Operator::Max => a.max(b),
@@ -79,23 +78,23 @@ impl Reader<'_> {
         })
     }
 
-    /// What a name can stand for where the reader is.
+    /// The range of a name at this point.
     fn range_of_name(&self, local: LocalId) -> Range {
         let any = (i64::from(*LOCAL_NUMBERS.start()), i64::from(*LOCAL_NUMBERS.end()));
         if let Some((_, range)) = self.chosen.iter().find(|(own, _)| *own == local) {
             return *range;
         }
-        // In a loop a name may have been bound by what stands after this.
+        // In a loop the name may have been bound by what follows.
         self.local_ranges.get(&local).copied().filter(|_| self.loops.is_empty()).unwrap_or(any)
     }
 
-    /// A name is bound to numbers of this range.
+    /// Binds a name to this range.
     pub(super) fn bind(&mut self, local: LocalId, range: Range) {
         let own = self.local_ranges.entry(local).or_insert(range);
         *own = (own.0.min(range.0), own.1.max(range.1));
     }
 
-    /// The range of the totals of a pick of one sum.
+    /// The range of totals of a pick with one sum.
     pub(super) fn totals(&self, pick: &Pick) -> Range {
         let (least, most) = if pick.zero_is_ten { (1, 10) } else { (0, 9) };
         let picks = pick.sums.first().map_or(0, |(_, picks)| i64::from(*picks));

@@ -1,4 +1,4 @@
-//! What reads a book: what is known so far, and the problems that were found.
+//! The state of parsing a book: what is known so far, and the problems found.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Range, RangeInclusive};
@@ -13,14 +13,14 @@ use super::system::Rules;
 use crate::book::{Counter, Edition, Item, KaiRules, Making, Node, Number, Policy, Reading, Variable};
 use crate::terms::SectionNumber;
 
-/// What a book is read with that stands in others of its series.
+/// What a book takes from other books of its series.
 #[derive(Clone, Default)]
 pub(crate) struct Elsewhere {
-    /// What a hero can have out of books before it.
+    /// Items that a hero can have from earlier books.
     pub items: Vec<Item>,
-    /// The names of what is remembered in any of the books: nothing takes it.
+    /// The names of what is remembered in any of the books, which nothing takes.
     pub remembered: BTreeSet<String>,
-    /// What heroes of all books with the same system of rules have on their sheets, in an order that is the same for all.
+    /// The variables of all books with the same system of rules, in a common order.
     pub variables: Vec<Variable>,
 }
 
@@ -28,50 +28,50 @@ pub(crate) struct Elsewhere {
 pub(super) struct Reader<'t> {
     pub text: &'t str,
     pub problems: ProblemList,
-    /// Parts of the text that could not be read.
+    /// Unreadable parts of the text.
     pub missing: Missing,
-    /// What the text and the file of its rules say.
+    /// The hash of the text and of the file of its rules.
     pub mark: Mark,
     pub items: Vec<Item>,
-    /// What stands in other books of its series.
+    /// What comes from other books of its series.
     pub elsewhere: Elsewhere,
     pub flags: Vec<String>,
     pub counters: Vec<Counter>,
-    /// Every declared name, and where.
+    /// The declared names, with their spans.
     pub declared: BTreeMap<String, Range<usize>>,
-    /// The names bound in the section that is being read.
+    /// The names bound in the current section.
     pub locals: Vec<String>,
-    /// Names that are sums of a contest that is over: only its own pick may ask for them.
+    /// Names of sums of earlier contests, which only their own pick may use.
     pub contest: Vec<usize>,
-    /// Names of choices around whose number is known when the book is compiled.
+    /// Names of enclosing choices that are constants once the book is compiled.
     pub known_numbers: Vec<usize>,
-    /// The names of all choices around, and between which numbers they are.
+    /// The names of all enclosing choices, with their ranges.
     pub chosen: Vec<(usize, bounds::Range)>,
-    /// What each name of the section can stand for, by all that binds it so far.
+    /// The range of each name of the section, over all bindings so far.
     pub local_ranges: BTreeMap<usize, bounds::Range>,
-    /// The names of the loops around the node that is being read, the innermost last.
+    /// The names of the enclosing loops, the innermost last.
     pub loops: Vec<String>,
-    /// Targets and where they are mentioned.
+    /// Targets and their spans.
     pub targets: Vec<(SectionNumber, Range<usize>)>,
-    /// Whether a fight stands before in the section: only then `rounds` and `wounded` mean something.
+    /// Whether there is a fight earlier in the section: only then `rounds` and `wounded` are valid.
     pub fought: bool,
-    /// The numbers of Lone Wolf's rules, where a file says that they differ from those of the books.
+    /// The parameters of Lone Wolf's rules, if a file changes them.
     pub kai: Option<Box<KaiRules>>,
-    /// The system of rules, where it is none of Lone Wolf.
+    /// The system of rules, unless it is Lone Wolf.
     pub rules: Option<Box<Rules>>,
     /// What happens on entering a section, in a system of rules.
     pub on_enter: Vec<Node>,
-    /// How a hero is made.
+    /// The creation of a hero.
     pub making: Making,
-    /// How passages that can be disputed are read.
+    /// The disputed passages.
     pub readings: Vec<Reading>,
-    /// Sets of readings.
+    /// The editions.
     pub editions: Vec<Edition>,
-    /// The policies that have been read.
+    /// The policies parsed so far.
     pub policies: Vec<Policy>,
-    /// Where it says what is left to do. A block that is read twice says it once.
+    /// The positions of `todo`s. A block that is parsed twice counts once.
     pub todos: BTreeSet<usize>,
-    /// How many sections are only named.
+    /// The number of stubs.
     pub stubs: usize,
 }
 
@@ -123,7 +123,7 @@ impl Names for Reader<'_> {
 }
 
 impl Reader<'_> {
-    /// The numbers of Lone Wolf's rules.
+    /// The parameters of Lone Wolf's rules.
     pub(super) fn kai(&self) -> &KaiRules {
         self.kai.as_deref().unwrap_or_else(|| KaiRules::lone_wolf())
     }

@@ -1,4 +1,4 @@
-//! Reading sections, and how what stands in them branches: `if`, `choice`, loops.
+//! Parsing sections and their branches: `if`, `choice`, loops.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -16,10 +16,10 @@ use super::{bounds, endings};
 use crate::book::{Choice, Condition, LOCAL_NUMBERS, Node, NodeKind, Number, Section};
 use crate::terms::SectionNumber;
 
-/// A choice between more constant numbers than this is not known number by number in what follows.
+/// A choice between more constant numbers is not unrolled in what follows.
 const MOST_KNOWN: i32 = 64;
 
-/// The most nodes of a section, those in braces included: they are compiled within each other.
+/// The most nodes of a section, including nested ones: they are compiled recursively.
 const MOST_NODES: usize = 4000;
 
 impl Reader<'_> {
@@ -53,7 +53,7 @@ impl Reader<'_> {
             let section = Section { text, body, no_potions, locals, span };
             if self.problems.errors() == before && !self.missing.around(section.span.start) {
                 self.endings(&section);
-                // The names of a system of rules mean something in their blocks only.
+                // The names of a system of rules are only valid in their blocks.
                 if !self.is_system() {
                     self.unbound(&section);
                 }
@@ -67,7 +67,7 @@ impl Reader<'_> {
         Ok(sections)
     }
 
-    /// Refuses what is too long to be compiled as a whole.
+    /// Rejects sections that are too long to be compiled.
     pub(super) fn many_nodes(&mut self, nodes: &[KdlNode], span: Range<usize>) {
         let count = count_nodes(nodes);
         if count > MOST_NODES {
@@ -76,7 +76,7 @@ impl Reader<'_> {
         }
     }
 
-    /// No name is bound yet, and no fight has been fought.
+    /// Resets the names and whether there was a fight.
     pub(super) fn forget_names(&mut self) {
         self.locals.clear();
         self.contest.clear();
@@ -87,7 +87,7 @@ impl Reader<'_> {
         self.fought = false;
     }
 
-    /// Sections that are not written yet: who comes there has come to the end of the draft.
+    /// Sections that are not written yet: play ends there.
     fn stubs(&mut self, nodes: &[KdlNode], sections: &mut BTreeMap<SectionNumber, Section>) {
         for node in nodes.iter().filter(|node| node.name().value() == "stub") {
             self.shape(node, 1..=usize::MAX, &[], false, "`stub 71 72`");
@@ -99,7 +99,7 @@ impl Reader<'_> {
                 let Some(number) = self.section_number(entry) else { continue };
                 let what = self.text.get(span.clone()).unwrap_or_default().trim().to_string();
                 if sections.contains_key(&number) {
-                    self.error(span, format!("section {what} stands in the book"), "take the stub away");
+                    self.error(span, format!("section {what} stands in the book"), "remove the stub");
                     continue;
                 }
                 let end = Node { kind: NodeKind::Death("not written yet".into()), span: span.clone() };
@@ -110,7 +110,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What the reader reads at the beginning of a section; and the nodes that follow.
+    /// The text at the beginning of a section, and the nodes that follow.
     fn prose<'n>(&mut self, nodes: &'n [KdlNode]) -> (String, &'n [KdlNode]) {
         let count = nodes.iter().take_while(|node| node.name().value() == "text").count();
         let (texts, rest) = nodes.split_at(count);
@@ -118,16 +118,16 @@ impl Reader<'_> {
         for node in texts {
             self.shape(node, 1..=1, &[], false, "`text \"...\"`");
             let Some(entry) = arguments(node).next() else { continue };
-            let Some(said) = string(&mut self.problems, entry, "what the reader reads") else { continue };
+            let Some(content) = string(&mut self.problems, entry, "what the reader reads") else { continue };
             if !prose.is_empty() {
                 prose.push_str("\n\n");
             }
-            prose.push_str(said.trim());
+            prose.push_str(content.trim());
         }
         (prose, rest)
     }
 
-    /// A `text` that stands somewhere else.
+    /// Reports a `text` in another place.
     pub(super) fn late_text(&mut self, node: &KdlNode) {
         let help = "put it before everything that happens in the section";
         self.error(name_span(node), "`text` stands at the beginning of a section", help);
@@ -161,7 +161,7 @@ impl Reader<'_> {
         if self.is_system() { self.within(|reader| reader.body_here(nodes)) } else { self.body_here(nodes) }
     }
 
-    /// The same where names that are bound in it mean something after it, too.
+    /// The same with names that stay in scope after it.
     pub(super) fn body_here(&mut self, nodes: &[KdlNode]) -> Vec<Node> {
         let mut body: Vec<Node> = Vec::new();
         let mut place = 0;
@@ -194,7 +194,7 @@ impl Reader<'_> {
                 _ => self.node(node),
             };
             if let Some(kind) = kind {
-                // What stands in a system's own file stands nowhere in the book.
+                // Nodes of a system's own file have no place in the book.
                 let is_elsewhere = self.rules.as_ref().is_some_and(|rules| !rules.in_book);
                 body.push(Node { kind, span: if is_elsewhere { 0..0 } else { span } });
             }
@@ -294,7 +294,7 @@ impl Reader<'_> {
         Choice { label, require, each, with, body, span: name_span(node) }
     }
 
-    /// A loop, or the way back to its beginning.
+    /// A loop, or a jump to its head.
     pub(super) fn loop_node(&mut self, node: &KdlNode) -> Option<NodeKind> {
         let first = arguments(node).next();
         match node.name().value() {
@@ -325,7 +325,7 @@ impl Reader<'_> {
     }
 }
 
-/// How many nodes there are, those in braces included.
+/// The number of nodes, including nested ones.
 fn count_nodes(nodes: &[KdlNode]) -> usize {
     nodes.iter().map(|node| 1 + count_nodes(children(node))).sum()
 }

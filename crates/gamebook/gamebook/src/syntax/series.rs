@@ -1,4 +1,4 @@
-//! Reading a series of books.
+//! Parsing a series of books.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -20,24 +20,24 @@ use crate::book::{
 };
 use crate::terms::SectionNumber;
 
-/// How many books a series can have.
+/// The most books of a series.
 const MOST_BOOKS: usize = 100;
 
-/// Why a series was not read.
+/// Why a series could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReadSeriesError {
-    /// Everything that is wrong with its own file.
+    /// Errors in its own file.
     Series(Problems),
-    /// What is wrong with one of its books.
+    /// Errors in one of its books.
     Book {
-        /// The book as the series names it.
+        /// The name of the book in the series.
         name: String,
         /// Its text.
         text: String,
-        /// Everything that is wrong with it.
+        /// Its errors.
         problems: Problems,
     },
-    /// A limit was reached, or somebody stopped it.
+    /// The computation was stopped or reached a limit.
     Stopped(Stopped),
 }
 
@@ -59,14 +59,14 @@ impl From<Stopped> for ReadSeriesError {
     }
 }
 
-/// Whether a text is that of a series, and not of a book: its first word says so.
+/// Whether a text is a series and not a book, by its first word.
 pub fn is_series(text: &str) -> bool {
     let mut lines = kdl_lines(text.trim_start_matches('\u{feff}')).map(str::trim);
     let first = lines.find(|line| !line.is_empty() && !line.starts_with("//"));
     first.is_some_and(|line| line.strip_prefix("series").is_some_and(|rest| rest.starts_with([' ', '\t'])))
 }
 
-/// Reads a series, and each of its books with these checks.
+/// Reads a series and each of its books with these checks.
 pub(crate) fn read_books(
     text: &str,
     checks: Checks,
@@ -95,7 +95,7 @@ pub(crate) fn read_books(
     if reader.problems.errors() > 0 {
         return Err(ReadSeriesError::Series(Problems(reader.problems.sorted())));
     }
-    // What is remembered is nothing that can be taken, in whatever book.
+    // What is remembered cannot be taken in any book.
     let remembered: BTreeSet<String> =
         named.iter().flat_map(|(node, _)| first_words(node, "remember")).map(String::from).collect();
     let mut elsewhere = Elsewhere { remembered, ..Elsewhere::default() };
@@ -147,10 +147,10 @@ pub(crate) fn read_books(
     Ok((series, problems))
 }
 
-/// What can stand in the braces of a book.
+/// The nodes in the braces of a book.
 const BETWEEN: [&str; 5] = ["learn", "rename", "begin", "sets-out", "remember"];
 
-/// Reads a book in which a hero can have things that it does not declare, or that knows what others have on his sheet.
+/// Reads a book whose hero can have items that it does not declare, or that shares the sheet with others.
 fn read_with(
     text: &str,
     name: &str,
@@ -192,7 +192,7 @@ impl Reader<'_> {
         Some((node, name.into()))
     }
 
-    /// A book with what stands in the series of what is learned and happens before it.
+    /// A book with what the series says about learning and events before it.
     fn between(&mut self, node: &KdlNode, name: &str, book: Book, before: &[SeriesBook]) -> SeriesBook {
         let span = name_span(node);
         let mut own = SeriesBook {
@@ -215,10 +215,10 @@ impl Reader<'_> {
             let names = book.names.iter().map(|(number, name)| (name.clone(), *number)).collect();
             Box::new(Rules { system: (**system).clone(), names, in_book: true, ..Rules::default() })
         });
-        let mut said: Vec<&str> = Vec::new();
+        let mut seen: Vec<&str> = Vec::new();
         for child in children(node) {
             let name = child.name().value();
-            if !["rename", "remember"].contains(&name) && said.contains(&name) {
+            if !["rename", "remember"].contains(&name) && seen.contains(&name) {
                 self.error(name_span(child), format!("`{name}` stands here for the second time"), "keep one");
                 continue;
             }
@@ -246,18 +246,18 @@ impl Reader<'_> {
                     continue;
                 }
             }
-            said.push(name);
+            seen.push(name);
         }
         self.renamed_once(node, &own.renamed);
         if before.is_empty() && own.learns.chosen > 0 {
             own.book.hero.learns_anew();
         }
-        // With the names that are bound before the book begins.
+        // With the names bound before the book begins.
         own.book.system = self.rules.take().map(|rules| Box::new(rules.system));
         own
     }
 
-    /// What who has been in some sections has from then on.
+    /// What visits to certain sections leave behind.
     fn remembered(&mut self, node: &KdlNode, book: &Book) -> Option<(ItemId, Vec<SectionNumber>)> {
         self.shape(node, 2..=usize::MAX, &[], false, "`remember been-to-town 37 148`");
         let entry = arguments(node).next()?;
@@ -289,7 +289,7 @@ impl Reader<'_> {
         Some((item?, sections))
     }
 
-    /// An item of a book before that is called otherwise in this one.
+    /// An item of an earlier book with another name in this one.
     fn renamed(&mut self, node: &KdlNode, before: &[SeriesBook]) -> Option<(ItemId, ItemId)> {
         self.shape(node, 2..=2, &[], false, "`rename healing-potion laumspur-potion`");
         if self.is_system() {
@@ -300,7 +300,7 @@ impl Reader<'_> {
         for (place, entry) in arguments(node).enumerate() {
             let name = string(&mut self.problems, entry, "the name of an item")?;
             let here = self.items.iter().position(|item| item.name == name);
-            // What the book before calls so may be another thing here.
+            // The earlier book's name may mean something else here.
             let kind = if place == 0 {
                 last.book.item(name).map(|item| last.book.items[item].kind)
             } else {
@@ -312,7 +312,7 @@ impl Reader<'_> {
                     let known = if place == 0 { &last.book.items } else { &self.items };
                     let help = did_you_mean(name, known.iter().map(|item| item.name.as_str()));
                     let help = help.unwrap_or_else(|| "name an item of a book before, and one of this book".into());
-                    self.error(entry_span(entry), format!("nobody has `{}` here", shown_name(name)), help);
+                    self.error(entry_span(entry), format!("no hero has `{}` here", shown_name(name)), help);
                 }
             }
         }
@@ -324,7 +324,7 @@ impl Reader<'_> {
         Some((old, new))
     }
 
-    /// Each name is another one at most, and none comes back to itself: what is called otherwise is moved, one after the other.
+    /// Checks that each name is renamed at most once and without cycles, since items are moved one after the other.
     fn renamed_once(&mut self, node: &KdlNode, renamed: &[(ItemId, ItemId)]) {
         let lines = children(node).iter().filter(|child| child.name().value() == "rename");
         for (line, (old, new)) in lines.zip(renamed) {
@@ -343,7 +343,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The same of what is on the sheet of a hero of a system of rules.
+    /// The same for a variable of a system of rules.
     fn renamed_variable(&mut self, node: &KdlNode, before: &[SeriesBook]) -> Option<(usize, usize)> {
         let mut found = Vec::new();
         for entry in arguments(node) {
@@ -351,12 +351,12 @@ impl Reader<'_> {
             let own = self.own().system.variables.clone();
             let systems = before.iter().rev().filter_map(|own| own.book.system.as_deref());
             let all = [&own].into_iter().chain(systems.map(|system| &system.variables));
-            // Each book has it at the same place.
+            // It has the same index in each book.
             let mut known = all.flat_map(|own| own.iter().enumerate());
             let own = known.find(|(_, own)| own.name == name && own.kind != VariableKind::Elsewhere);
             let Some((place, own)) = own.map(|(place, own)| (place, own.clone())) else {
                 let help = "name something of a book before, and of this book";
-                self.error(entry_span(entry), format!("nobody has `{}` here", shown_name(name)), help);
+                self.error(entry_span(entry), format!("no hero has `{}` here", shown_name(name)), help);
                 continue;
             };
             if own.initial.is_some() || own.kind == VariableKind::Initial {
@@ -417,7 +417,11 @@ impl Reader<'_> {
                     learns.given.push(Discipline::Weaponskill);
                 }
             } else {
-                self.error(entry_span(entry), format!("`{}` is no weapon", shown(entry)), "name a weapon of the book");
+                self.error(
+                    entry_span(entry),
+                    format!("`{}` is not a weapon", shown(entry)),
+                    "name a weapon of the book",
+                );
             }
         }
         learns
@@ -441,7 +445,7 @@ impl Reader<'_> {
         for span in leaves {
             self.error(span, "the book begins in its own first section", "leave this out");
         }
-        // The names of a system of rules mean something in their blocks only.
+        // The names of a system of rules are only valid in their blocks.
         if self.problems.errors() == before && !self.is_system() {
             self.unbound(&section);
         }

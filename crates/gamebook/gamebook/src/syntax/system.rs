@@ -1,4 +1,4 @@
-//! Books whose rules are a system of their own, and the files of systems.
+//! Parsing books with a system of rules, and the files of systems.
 
 mod battle;
 mod blocks;
@@ -30,20 +30,20 @@ use crate::terms::SectionNumber;
 
 pub(crate) use scope::Rules;
 
-/// Sections with a name have numbers from here on.
+/// Sections with names have numbers from here on.
 const FIRST_NAMED: SectionNumber = 10_000;
 
-/// Files that are like others are no more deeply like each other.
+/// The deepest inheritance of files.
 const MOST_LIKE: usize = 8;
 
-/// More sections with names are not possible.
+/// The most sections with names.
 const MOST_NAMED: usize = 10_000;
 
-/// The rules that the head of a book asks for.
+/// The rules that a book names.
 pub(super) enum Asked {
-    /// Those of Lone Wolf, with the numbers of a file if there is one.
+    /// Those of Lone Wolf, with changes from a file if there is one.
     LoneWolf(Option<Box<KaiRules>>),
-    /// A system of its own, by the name under which it is asked for.
+    /// A system, and the name by which the book refers to it.
     System(String, Box<Rules>),
     /// They cannot be read.
     Unknown,
@@ -58,7 +58,7 @@ fn is_file(name: &str) -> bool {
 pub type Beside<'f> = &'f dyn Fn(&str) -> Result<String, String>;
 
 impl Reader<'_> {
-    /// The rules that a book asks for. Where it says none of those that there are, the title tells it.
+    /// The rules that a book names. Unknown rules are reported by `title`.
     pub(super) fn asked(
         &mut self,
         nodes: &[KdlNode],
@@ -95,12 +95,12 @@ impl Reader<'_> {
             shown_name(name),
             first.message
         );
-        let help = first.help.clone().unwrap_or_else(|| "mend the system".into());
+        let help = first.help.clone().unwrap_or_else(|| "fix the system".into());
         self.error(span, message, help);
         Ok(Asked::Unknown)
     }
 
-    /// The rules that the text of a file says, with those that it is like, and what is wrong with them.
+    /// Parses a file of rules with those that it inherits; returns the errors.
     fn rules_of(
         &mut self,
         text: &str,
@@ -140,7 +140,7 @@ impl Reader<'_> {
             let (line, column) = wrong.position(&found);
             let message =
                 format!("`{}` has an error in line {line}, column {column}: {}", shown_name(&other), wrong.message);
-            return Ok((asked, vec![Problem::error(span, message).help("mend that file first")]));
+            return Ok((asked, vec![Problem::error(span, message).help("fix that file first")]));
         }
         match asked {
             Asked::System(_, base) => {
@@ -156,7 +156,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads a book whose rules are a system of their own.
+    /// Reads a book with a system of rules.
     pub(super) fn system_book(
         &mut self,
         nodes: &[KdlNode],
@@ -221,7 +221,7 @@ impl Reader<'_> {
             system: Some(Box::new(system)),
             mark: 0,
         };
-        // What could not be read may be where a name is used.
+        // Unreadable parts may use a name.
         if let Some(system) = book.system.as_ref().filter(|_| self.problems.errors() == 0) {
             let mut own = std::mem::take(&mut self.declared);
             own.retain(|name, span| known.get(name) != Some(span));
@@ -231,9 +231,9 @@ impl Reader<'_> {
         Ok(Some(book))
     }
 
-    /// The numbers of sections that have names.
+    /// Assigns numbers to sections with names.
     fn name_sections(&mut self, nodes: &[KdlNode]) {
-        // Of stubs all arguments are names.
+        // All arguments of stubs are names.
         let named = |node: &&KdlNode| matches!(node.name().value(), "section" | "stub");
         let entries = nodes.iter().filter(named).flat_map(|node| {
             let most = if node.name().value() == "stub" { usize::MAX } else { 1 };
@@ -251,7 +251,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The number of a section that has a name.
+    /// The number of a section with a name.
     pub(super) fn named_section(&mut self, entry: &KdlEntry) -> Option<SectionNumber> {
         let name = entry.value().as_string()?.to_string();
         let names = &self.rules.as_ref()?.names;
@@ -267,7 +267,7 @@ impl Reader<'_> {
     }
 }
 
-/// Reads a system of rules, which may be like another one, and what is wrong with it.
+/// Parses a system of rules, which may inherit from another; returns the errors.
 fn system(text: &str, parsed: Parsed, base: Option<Rules>) -> (Rules, Vec<Problem>) {
     let Parsed { nodes, problems, missing } = parsed;
     let base = base.unwrap_or_default().inherit();

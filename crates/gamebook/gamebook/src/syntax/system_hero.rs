@@ -1,4 +1,4 @@
-//! The hero of a system of rules, in arguments.
+//! A hero of a system of rules in arguments.
 
 use super::arguments::ArgumentError;
 use crate::book::System;
@@ -7,11 +7,11 @@ fn error<T>(message: String, help: impl Into<String>) -> Result<T, ArgumentError
     Err(ArgumentError::new(message, help))
 }
 
-/// What the hero has by `skill=12,provisions=3`: variables of the book's system, each with its number. A stat brings
-/// its initial value along where that is not said.
+/// The values of `skill=12,provisions=3`: variables of the book's system. A stat sets its initial value, too, unless that is
+/// given.
 ///
 /// # Errors
-/// A name that is none, or a number that cannot be.
+/// An unknown name, or an impossible number.
 ///
 /// ```
 /// let text = r#"

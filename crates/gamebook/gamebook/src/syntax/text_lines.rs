@@ -1,8 +1,8 @@
-//! Where the lines of a text begin: as editors count them, after a line feed, a carriage return, or both.
+//! Line starts of a text, as editors count them: after a line feed, a carriage return, or both.
 
 use std::ops::Range;
 
-/// The lines of a text: what stands where is found quickly, however often it is asked.
+/// The lines of a text, for fast lookups.
 ///
 /// ```
 /// let text = "section 1\nsection 2";
@@ -12,7 +12,7 @@ use std::ops::Range;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lines {
-    /// Where each line begins.
+    /// The start of each line.
     begins: Vec<usize>,
 }
 
@@ -24,20 +24,19 @@ impl Lines {
         Self { begins: std::iter::once(0).chain((0..bytes.len()).filter(ends).map(|at| at + 1)).collect() }
     }
 
-    /// The line in which a byte lies, from 1.
+    /// The line of a byte, from 1.
     pub fn line(&self, at: usize) -> usize {
         self.begins.partition_point(|begin| *begin <= at)
     }
 
-    /// The line and the column, both from 1 and the column in characters, of a byte of the same text (or of the last
-    /// character that begins before it).
+    /// The line and column of a byte, both from 1, the column in characters; within a character, those of its start.
     pub fn position(&self, text: &str, at: usize) -> (usize, usize) {
         let at = text.floor_char_boundary(at);
         let line = self.line(at);
         (line, text[self.begins[line - 1]..at].chars().count() + 1)
     }
 
-    /// The bytes of a line of the same text, from 1, without the end of the line. A line that it does not have is empty.
+    /// The bytes of a line, from 1, without its end; empty for lines that do not exist.
     pub fn range(&self, text: &str, line: usize) -> Range<usize> {
         let begin = |line: usize| self.begins.get(line).copied();
         let end = begin(line).map_or(text.len(), |next| next - if text[..next].ends_with("\r\n") { 2 } else { 1 });

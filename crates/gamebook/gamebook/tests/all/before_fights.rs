@@ -162,7 +162,7 @@ fn what_is_written_wrongly() {
         Err(problems) => problems.0.into_iter().map(|own| own.message).collect::<Vec<_>>(),
     };
     let section = "section 1 { goto 9; }";
-    assert_eq!(told(&text("any-time", " before-fights=\"gold > 3\"", section)), ["`\"gold > 3\"` is no reading"]);
+    assert_eq!(told(&text("any-time", " before-fights=\"gold > 3\"", section)), ["`\"gold > 3\"` is not a reading"]);
     assert_eq!(told(&text("any-time", " before-fights=\"reading potions ever\"", section)), ["it is not read so"]);
     let without =
         text("any-time", "", section).replace("draught strengthens=5", "draught before-fights=\"reading potions may\"");

@@ -263,7 +263,7 @@ fn what_is_wrong_with_a_series_of_systems_is_told() {
     let fine = with("counter gold max=5");
     assert_eq!(said("learn 1", &fine), "who has these rules learns no disciplines");
     assert_eq!(said("rename herbs gold", &fine), "these are not two names of one thing");
-    assert_eq!(said("rename herb gold", &fine), "nobody has `herb` here");
+    assert_eq!(said("rename herb gold", &fine), "no hero has `herb` here");
     assert_eq!(said("rename skill luck", &fine), "`skill` keeps its name");
     assert_eq!(said("remember been 2", &fine), "no book knows of `been`");
     assert_eq!(said("begin { goto 9; }", &fine), "the book begins in its own first section");

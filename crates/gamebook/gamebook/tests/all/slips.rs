@@ -244,7 +244,7 @@ victory
 event won hit=2
 victory
 }",
-        "4: this is no round of a fight (`event` stands in a `round` of a `fight-system`)",
+        "4: this is not a round of a fight (`event` stands in a `round` of a `fight-system`)",
     ),
     (
         FIGHTING_FANTASY,
@@ -252,7 +252,7 @@ victory
 if "enemy.skill > 3" { death; }
 victory
 }"#,
-        "4: nobody is fought here (an enemy is there within a fight and what happens in it)",
+        "4: there is no fight here (an enemy is there within a fight and what happens in it)",
     ),
     (
         FIGHTING_FANTASY,
@@ -260,7 +260,7 @@ victory
 enemy.stamina -2
 victory
 }",
-        "4: nobody is fought here (an enemy is there within a fight and what happens in it)",
+        "4: there is no fight here (an enemy is there within a fight and what happens in it)",
     ),
     (
         NONE,

@@ -429,7 +429,7 @@ fn what_is_wrong_is_told() {
         "how is this rounded? (write `down(a / b)` or `up(a / b)`)",
         "`use heal` without `n` (write `use heal n=1`)",
         "how is fought here? (write `fight-system { round { ... } }` at the head of the file)",
-        "nobody is dying here (`resume` stands in `on-death { ... }`)",
+        "the hero is not dying here (`resume` stands in `on-death { ... }`)",
         "it is not read so (it is read as one of on, off)",
         "",
         "`a` uses itself (what happens again and again is a loop: `repeat NAME { ... }`)",

@@ -45,7 +45,7 @@ const FORK: &str = "section 1 { choice \"a\" { goto 2; }; choice \"b\" { goto 9;
 #[test]
 fn sections_from_which_nothing_can_be_won() {
     let doomed = |rest: &str| format!("{FORK}{rest}");
-    let warning = "2: nobody can win any more who comes to section 2";
+    let warning = "2: no hero can win from section 2 on";
     let pit = doomed("section 2 { choice \"fall\" { goto 3; }; }\nsection 3 { death; }");
     one(warning, &pit, "{ goto 3; };", "{ goto 3; }; choice \"jump\" { goto 9; };");
     // A death is no surprise, nor what leads on from where all is lost already.
@@ -83,9 +83,9 @@ fn what_one_hero_cannot() {
         let told = check_hero(&book, &question, &Budget::unlimited()).unwrap();
         told.into_iter().map(|own| format!("{}: {}", &text[own.span], own.message)).collect()
     };
-    let lost = "2: this hero cannot win any more once he comes to section 2";
+    let lost = "2: this hero cannot win from section 2 on";
     let dear = "rope: this hero can never pay for `rope` here";
-    let locked = "gain: `key` lies behind its own gate: this hero gets it only if he has it already";
+    let locked = "gain: `key` lies behind its own gate: this hero can get it only if he has it already";
     assert_eq!(told(&|_| {}), [lost, dear, locked]);
     assert_eq!(told(&|own| own.hero.gold = 12), [lost, locked]);
     let tracker = |own: &mut Question| {
@@ -101,7 +101,7 @@ fn what_one_hero_cannot() {
 fn keys_behind_their_own_gates() {
     let vault = "section 1 { choice { require \"has key\"; goto 2; }; choice { goto 9; }; }\n\
                  section 2 { gain key; goto 1; }";
-    let warning = "gain: `key` lies behind its own gate: only who has it already gets it";
+    let warning = "gain: `key` lies behind its own gate: only a hero who has it already can get it";
     one(warning, vault, "goto 2; }", "goto 2; }; choice { goto 2; }");
     // Three gates round, of things and flags; what is got elsewhere opens them.
     let round = "section 1 { choice { require \"has key\"; goto 2; }; choice { require \"lamp\"; goto 3; }; \
@@ -144,7 +144,7 @@ fn slips_of_signs() {
 #[test]
 fn goods_that_nobody_can_pay() {
     let shop = "section 1 { lose gold all; gain gold 4; shop { buy rope 5; buy meal 4; }; goto 9; }";
-    one("rope: nobody can pay for `rope` here", shop, "gain gold 4", "gain gold 5");
+    one("rope: no hero can pay for `rope` here", shop, "gain gold 4", "gain gold 5");
     // What he sells pays for what he buys.
     assert_eq!(told(&book(&shop.replace("buy meal 4", "sell sword 1"))), [""; 0]);
 }
@@ -181,10 +181,10 @@ fn books_with_a_system_of_rules() {
     assert_eq!(with_key, [""; 0], "a hero may bring a key along");
     let keyless = doomed.replace("goto 2;", "if \"lamp\" { gain key; }; lose key all; goto 2;");
     let found = told(&book(&keyless));
-    assert!(found.contains(&"2: nobody can win any more who comes to section 2".to_string()), "{found:?}");
+    assert!(found.contains(&"2: no hero can win from section 2 on".to_string()), "{found:?}");
     let vault = "section 1 { choice { require \"has key\"; goto 2; }; choice { goto 9; }; }\n\
                  section 2 { gain key; set lamp; if \"lamp\" { goto 1; }; goto 1; }";
-    assert_eq!(told(&book(vault)), ["gain: `key` lies behind its own gate: only who has it already gets it"]);
+    assert_eq!(told(&book(vault)), ["gain: `key` lies behind its own gate: only a hero who has it already can get it"]);
     assert_eq!(told(&book(&vault.replace("goto 2; }", "goto 2; }; choice { goto 2; }"))), [""; 0]);
     let roll = "section 1 { roll r=1d6; stamina \"-(r - 2)\"; if \"lamp or has key\" { goto 9; }; set lamp; gain key; goto 1; }";
     assert_eq!(told(&book(roll)), ["stamina: this loss can be a gain, of 1 at most"]);

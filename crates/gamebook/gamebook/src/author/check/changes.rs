@@ -1,8 +1,8 @@
-//! What a part of a section can change.
+//! The effects that a part of a section can have.
 
 use crate::book::{Item, ItemId, Kind, LocalId, Node, NodeKind, Thing, When};
 
-/// What a part of a section can change.
+/// The effects that a part of a section can have.
 #[derive(Default)]
 pub(super) struct Changed {
     pub gold: bool,
@@ -14,7 +14,7 @@ pub(super) struct Changed {
 }
 
 impl Changed {
-    /// What nodes can change, too.
+    /// Adds the effects of nodes.
     pub(super) fn add(&mut self, items: &[Item], nodes: &[Node]) {
         let of_kind = |kind: Kind| (0..items.len()).filter(move |item| items[*item].kind == kind);
         let got = |changed: &mut Self, item: usize| {
@@ -98,7 +98,7 @@ impl Changed {
         }
     }
 
-    /// What a fight can change by itself.
+    /// Adds the effects of a fight itself.
     fn add_fight(&mut self, items: &[Item]) {
         self.fight = true;
         let is_used = |item: &usize| items[*item].heals.is_some() || items[*item].strengthens > 0;
@@ -106,7 +106,7 @@ impl Changed {
     }
 }
 
-/// Whether an item heals between two things that happen in a section.
+/// Whether an item heals between two events of a section.
 pub(super) fn is_used_between(item: &Item) -> bool {
     matches!(item.heals, Some((_, When::AnyTime | When::SinceCombat)))
 }

@@ -1,4 +1,4 @@
-//! Sections from which nothing can be won any more.
+//! Dead ends: sections from which the book can no longer be won.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,17 +10,16 @@ use crate::book::Book;
 use crate::syntax::{MOST_PROBLEMS, Problem};
 use crate::terms::SectionNumber;
 
-/// So many sections that follow are named.
+/// How many of the following sections are named.
 const NAMED: usize = 5;
 
-/// In a book of more sections nobody is followed from each of them to a victory: that takes as many steps as the square of
-/// their number.
+/// In larger books the search for a victory from each section is skipped: it takes quadratic time.
 const FOLLOWED: usize = 500;
 
-/// The sections where it comes about that nothing can be won any more: some way leads into them from a section from
-/// which it can be won. Those in which play ends at once, or from which it never ends, are left out: the ones are meant, of
-/// the others more is said elsewhere. What no word of the book leads out of may be meant, too, and is only noted. `may_win`
-/// follows those who come to a section from there on.
+/// The sections at which the book becomes unwinnable: they are entered from sections from which it can still be won. Sections
+/// in which play ends at once are left out as intended; those from which it never ends have a warning of their own. Dead ends
+/// that follow from the text alone may be intended, too, and are only notes. `may_win` decides for the heroes who enter a
+/// section.
 pub(super) fn lost(
     book: &Book,
     found: &Found,
@@ -50,22 +49,22 @@ pub(super) fn lost(
             names.push("...".into());
         }
         let message = match (who, book.section_text(*section)) {
-            (Who::Anyone, name) => format!("nobody can win any more who comes to section {name}"),
-            (Who::This, name) => format!("this hero cannot win any more once he comes to section {name}"),
+            (Who::Anyone, name) => format!("no hero can win from section {name} on"),
+            (Who::This, name) => format!("this hero cannot win from section {name} on"),
         };
         let names = names.join(", ");
         problems.push(if by_text.contains_key(section) {
             Problem::warning(own.span.clone(), message)
-                .help(format!("whoever comes here and on to {names} fails what every way to a victory asks for"))
+                .help(format!("after {names} every way to a victory has a condition that cannot be met"))
         } else {
             Problem::note(own.span.clone(), message)
-                .help(format!("it leads to {names}, and nothing that follows to a victory"))
+                .help(format!("it leads to {names}, and none of these to a victory"))
         });
     }
     Ok(())
 }
 
-/// The sections from which a victory could be reached if every condition held.
+/// The sections from which a victory would be reachable if every condition held.
 fn winnable_by_text(book: &Book) -> Far {
     let mut wins: BTreeSet<SectionNumber> = book.goals.iter().copied().collect();
     let mut leads_to = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! Which heroes can be where: sets of heroes are carried through the sections until nothing is new.
+//! Data flow over sections: sets of heroes are propagated to a fixed point.
 
 mod branches;
 mod nodes;
@@ -14,29 +14,29 @@ use super::walks::{Far, Who};
 use crate::syntax::{MOST_PROBLEMS, Problem};
 use crate::terms::SectionNumber;
 
-/// From this visit of a section on, bounds that still move go as far as they can.
+/// From this visit of a section on, bounds that still move are widened to their limits.
 const PATIENCE: u32 = 6;
 
-/// Heroes who are carried through the sections of a book.
+/// The propagation of heroes through the sections of a book.
 pub(super) struct Flow<'s, 'b> {
     space: &'s Space<'b>,
     who: Who,
-    /// Who sets out at the start of the book, if somebody does.
+    /// The heroes at the start of the book, if play begins there.
     sets_out: Option<Heroes>,
     entries: BTreeMap<SectionNumber, (Heroes, u32)>,
     open: VecDeque<SectionNumber>,
     waiting: BTreeSet<SectionNumber>,
     section: SectionNumber,
-    /// Somebody may win.
+    /// Whether any hero may win.
     won: bool,
-    /// What somebody may get.
+    /// What any hero may get.
     got: BTreeSet<Key>,
-    /// Set in the last pass, when all that can be is known.
+    /// The findings, set in the last pass, when the fixed point is known.
     found: Option<Found>,
 }
 
 impl<'s, 'b> Flow<'s, 'b> {
-    /// These heroes set out.
+    /// A propagation that begins with these heroes.
     pub(super) fn new(space: &'s Space<'b>, sets_out: Heroes, who: Who) -> Self {
         let mut flow = Self::empty(space, who);
         flow.open.push_back(space.book.start);
@@ -59,8 +59,8 @@ impl<'s, 'b> Flow<'s, 'b> {
         }
     }
 
-    /// Whether any of those who enter a section may still win; what is not found out may be. `far`: how many sections it is
-    /// from each to a victory, as far as is known.
+    /// Whether any hero who enters a section may still win; true if that is not decided. `far` holds known distances of
+    /// sections to a victory.
     pub(super) fn may_win(&self, section: SectionNumber, far: &Far) -> Result<bool, Stopped> {
         let mut on = Self::empty(self.space, self.who);
         if section == self.space.book.start {
@@ -68,7 +68,7 @@ impl<'s, 'b> Flow<'s, 'b> {
         }
         on.entries.extend(self.entries.get_key_value(&section).map(|(section, own)| (*section, own.clone())));
         on.open.push_back(section);
-        // Who is nearest goes on first: mostly nobody has to go far.
+        // The nearest to a victory first: usually the search is short.
         let nearest = |open: &VecDeque<SectionNumber>| {
             (0..open.len()).min_by_key(|place| far.get(&open[*place]).copied().unwrap_or(usize::MAX))
         };
@@ -82,7 +82,7 @@ impl<'s, 'b> Flow<'s, 'b> {
         Ok(false)
     }
 
-    /// Carries everyone as far as it goes; `false` when the book is too large for that.
+    /// Runs to the fixed point; `false` if the book is too large.
     fn spread(&mut self) -> Result<bool, Stopped> {
         while let Some(section) = self.open.pop_front() {
             self.waiting.remove(&section);
@@ -97,12 +97,12 @@ impl<'s, 'b> Flow<'s, 'b> {
         }
     }
 
-    /// The keys that somebody may get; `None` when the book is too large for it.
+    /// The keys that heroes may get; `None` if the book is too large.
     pub(super) fn gets(mut self) -> Result<Option<BTreeSet<Key>>, Stopped> {
         Ok(self.spread()?.then_some(self.got))
     }
 
-    /// Carries everyone through the book; `None` when the book is too large for it.
+    /// Propagates all heroes through the book; `None` if it is too large.
     pub(super) fn run(&mut self) -> Result<Option<Found>, Stopped> {
         if !self.spread()? {
             return Ok(None);
@@ -138,7 +138,7 @@ impl<'s, 'b> Flow<'s, 'b> {
         }
         if let Some(entered) = &mut heroes {
             self.space.entered(entered);
-            // What happens in every section is not looked at anew in each.
+            // Nodes of every section are reported once.
             let found = self.found.take();
             heroes = self.block(&book.on_enter, heroes);
             self.found = found;
@@ -157,14 +157,14 @@ impl<'s, 'b> Flow<'s, 'b> {
         }
     }
 
-    /// Something that is wrong for every hero.
+    /// Adds a problem that concerns every hero.
     fn report(&mut self, problem: impl Into<Option<Problem>>) {
         if self.who == Who::Anyone {
             self.add_problem(problem);
         }
     }
 
-    /// Adds a problem, up to a number of them.
+    /// Adds a problem, up to a limit.
     fn add_problem(&mut self, problem: impl Into<Option<Problem>>) {
         if let Some(found) = &mut self.found
             && let Some(problem) = problem.into()

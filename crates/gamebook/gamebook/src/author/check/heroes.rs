@@ -1,5 +1,5 @@
-//! Sets of heroes: a range for each number that a hero has. Such a set holds every hero that it stands
-//! for, and maybe more: what no hero of it can do, no hero can do.
+//! Sets of heroes: a range for each number. A set may contain heroes that do not exist, but what none of its heroes can do, no
+//! hero can do.
 
 mod assume;
 mod effects;
@@ -12,10 +12,10 @@ use budget::{Budget, Stage, Stopped};
 use super::key::Key;
 use crate::book::{Book, DISCIPLINES, Hero, ItemId, Kind, Number};
 
-/// The least and the largest value.
+/// The minimum and the maximum.
 pub(super) type Range = (i32, i32);
 
-/// A set of heroes at a place of the book.
+/// A set of heroes at a point of the book.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Heroes(pub(super) Vec<Range>);
 
@@ -45,31 +45,31 @@ pub(super) const WOUNDED: usize = 6;
 
 pub(super) const FIRST: usize = 7;
 
-/// Names bound in a section.
+/// The most names in a section.
 const LOCALS: usize = 8;
 
-/// A number of which nothing is known.
+/// The range of an unknown number.
 const ANY: Range = (i32::MIN, i32::MAX);
 
-/// More than can be had of anything.
+/// More than a hero can have of anything.
 pub(super) const ALL: i32 = 1 << 20;
 
-/// The most sets into which a condition splits one.
+/// The most sets into which a condition splits a set.
 const MOST_SETS: usize = 16;
 
-/// The numbers that heroes of a book have.
+/// The numbers of a book's heroes.
 pub(super) struct Space<'b> {
     pub(super) book: &'b Book,
-    /// What is possible at all.
+    /// The possible range of each.
     pub(super) limits: Vec<Range>,
     pub(super) flags: usize,
     pub(super) counters: usize,
     pub(super) disciplines: usize,
     pub(super) locals: usize,
-    /// How many more ranges may be copied before the search gives up.
+    /// How many more ranges may be copied before the search is given up.
     fuel: Cell<u64>,
     budget: &'b Budget<'b>,
-    /// Why the search must end, if somebody said so.
+    /// Why the search was stopped, if it was.
     stopped: Cell<Option<Stopped>>,
 }
 
@@ -99,17 +99,17 @@ impl<'b> Space<'b> {
         Self { book, limits, flags, counters, disciplines, locals, fuel, budget, stopped }
     }
 
-    /// Whether so much has been looked at that the search must end.
+    /// Whether the limit of the search is reached.
     pub(super) fn is_exhausted(&self) -> bool {
         self.fuel.get() == 0
     }
 
-    /// Why the search must end: nobody asks for its result any more.
+    /// Why the search was stopped.
     pub(super) fn stopped(&self) -> Option<Stopped> {
         self.stopped.get()
     }
 
-    /// Takes from the fuel what it costs to look at one set of heroes.
+    /// Counts the analysis of one set of heroes towards the limit.
     pub(super) fn pay(&self) {
         self.pay_for(self.limits.len() as u64);
     }
@@ -123,7 +123,7 @@ impl<'b> Space<'b> {
         }
     }
 
-    /// Everyone who may set out: any disciplines, any gold, any items that the book declares.
+    /// All heroes at the start: any disciplines, gold and items that the book declares.
     pub(super) fn setting_out(&self) -> Heroes {
         let mut all = Heroes(self.limits.clone());
         for (item, count) in &self.book.fixed {
@@ -134,7 +134,7 @@ impl<'b> Space<'b> {
         all
     }
 
-    /// The same heroes with whatever they like of some keys, and without others.
+    /// The same heroes with any amount of some keys, and without others.
     pub(super) fn with_keys(&self, mut heroes: Heroes, with: &BTreeSet<Key>, without: &BTreeSet<Key>) -> Heroes {
         for key in with {
             let place = match key {
@@ -147,7 +147,7 @@ impl<'b> Space<'b> {
         heroes
     }
 
-    /// One hero as he sets out.
+    /// A single hero at the start.
     pub(super) fn hero(&self, hero: &Hero) -> Heroes {
         let mut one = Heroes(self.limits.clone());
         let mut exactly = |place: usize, number: i32| one.0[place] = (number, number);
@@ -164,12 +164,12 @@ impl<'b> Space<'b> {
         one
     }
 
-    /// Everyone who may be anywhere.
+    /// All heroes anywhere.
     pub(super) fn anyone(&self) -> Heroes {
         Heroes(self.limits.clone())
     }
 
-    /// The place of a number that stands for itself.
+    /// The index of a number that is stored.
     pub(super) fn place(&self, number: &Number) -> Option<usize> {
         match number {
             Number::Gold => Some(GOLD),
@@ -202,12 +202,12 @@ impl<'b> Space<'b> {
         (0..book.items.len()).filter(move |item| book.items[*item].kind == kind)
     }
 
-    /// How many places in the backpack an item takes.
+    /// The backpack places that an item takes.
     fn places(&self, item: ItemId) -> i32 {
         self.book.items[item].places.into()
     }
 
-    /// What a number can be.
+    /// The range of a number.
     pub(super) fn value(&self, heroes: &Heroes, number: &Number) -> Range {
         if let Some(place) = self.place(number) {
             return heroes.0[place];
@@ -227,7 +227,7 @@ impl<'b> Space<'b> {
             Number::Operation(operator, left, right) => {
                 self.pay_for(1);
                 let (left, right) = (self.value(heroes, left), self.value(heroes, right));
-                // Every operation is monotone in each of its numbers: the extremes are at the corners.
+                // Operations are monotonic in each operand: the extremes are at the corners.
                 [(left.0, right.0), (left.0, right.1), (left.1, right.0), (left.1, right.1)]
                     .map(|(a, b)| operator.apply(a, b))
                     .into_iter()
@@ -242,12 +242,12 @@ impl<'b> Space<'b> {
     }
 }
 
-/// A number of disciplines.
+/// The number of disciplines in a set.
 fn count(disciplines: usize) -> i32 {
     i32::try_from(disciplines).unwrap_or(i32::MAX)
 }
 
-/// All of several sets, as one.
+/// The union of several sets.
 pub(super) fn together(sets: Vec<Heroes>) -> Option<Heroes> {
     sets.into_iter().reduce(|mut all, more| {
         for (range, more) in all.0.iter_mut().zip(&more.0) {

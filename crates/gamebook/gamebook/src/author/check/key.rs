@@ -1,8 +1,8 @@
-//! What a way can be barred by.
+//! Keys: what a way can require.
 
 use crate::book::{Book, Thing};
 
-/// What a way can be barred by: who has it, or has done it, may pass.
+/// A key: a hero who has it, or has done it, may pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Key {
     Item(usize),
@@ -12,7 +12,7 @@ pub(super) enum Key {
 }
 
 impl Key {
-    /// What somebody has who gets a thing.
+    /// The key that an item or gold is.
     pub(super) fn of(thing: Thing) -> Option<Self> {
         match thing {
             Thing::Item(item) => Some(Self::Item(item)),

@@ -1,4 +1,4 @@
-//! Keys behind their own gates: things that can be got only by who has them already.
+//! Key deadlocks: items that can only be got by heroes who have them already.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -15,22 +15,22 @@ use crate::solve::Question;
 use crate::syntax::Problem;
 use crate::terms::SectionNumber;
 
-/// So many sections that ask for a key are named.
+/// How many sections that require a key are named.
 const NAMED: usize = 5;
 
-/// Where keys are given and asked for in the sections of a book.
+/// Where the sections of a book give and require keys.
 pub(super) struct Keys {
-    /// By key where it is given first.
+    /// The first place that gives each key.
     given: BTreeMap<Key, Range<usize>>,
     asked: BTreeMap<Key, BTreeSet<SectionNumber>>,
-    /// Those that are taken away somewhere, and may be given back.
+    /// Keys that are taken away somewhere, and may be given back.
     taken: BTreeSet<Key>,
 }
 
-/// The keys that somebody gets who sets out with whatever he likes of the first, and without the second.
+/// Finds the keys that heroes get who start with any amount of the first keys and without the second.
 pub(super) type Gets<'g> = dyn Fn(&BTreeSet<Key>, &BTreeSet<Key>) -> Got + 'g;
 
-/// What somebody gets; `None` where the book is too large to say.
+/// The keys that heroes get; `None` if the book is too large.
 pub(super) type Got = Result<Option<BTreeSet<Key>>, Stopped>;
 
 impl Keys {
@@ -42,8 +42,8 @@ impl Keys {
         keys
     }
 
-    /// The keys that are given and asked for, without those that the hero brings along, and without those that the book
-    /// takes away: what was taken can be given back to who had it.
+    /// The keys that are given and required, except those that the hero starts with and those that the book takes away, since
+    /// these can be given back.
     fn barring(&self, book: &Book, question: &Question) -> BTreeSet<Key> {
         let chosen = book.making.chosen.iter().flat_map(|own| own.bundles.iter().flatten());
         let chosen = chosen.filter_map(|(made, _)| match made {
@@ -118,7 +118,7 @@ impl Keys {
         });
     }
 
-    /// Warnings about those of the keys that can be got only by who has them.
+    /// Warnings about keys that only their owners can get.
     pub(super) fn behind_themselves(
         &self,
         book: &Book,
@@ -132,7 +132,7 @@ impl Keys {
             return Ok(());
         }
         let gets = |without: &BTreeSet<Key>| gets(&keys, without);
-        // What cannot be got by whoever has all he wants has other reasons, which are told elsewhere.
+        // Keys that cannot be got even with all others have other warnings.
         let Some(got) = gets(&BTreeSet::new())? else { return Ok(()) };
         let locked = locked(keys.intersection(&got).copied().collect(), &gets)?;
         let mut among = BTreeSet::new();
@@ -143,7 +143,7 @@ impl Keys {
                 _ => drop(among.insert(key)),
             }
         }
-        // What lies behind such a gate only is no fault of its own.
+        // Keys that are only behind such a gate are not to blame.
         problems.extend(self.problem(book, &self::locked(among, &gets)?, who));
         Ok(())
     }
@@ -152,13 +152,13 @@ impl Keys {
         let span = keys.iter().filter_map(|key| self.given.get(key)).min_by_key(|span| span.start)?.clone();
         let names: Vec<String> = keys.iter().map(|key| format!("`{}`", key.name(book))).collect();
         let mut who = match who {
-            Who::Anyone => "only who has it already gets it".to_string(),
-            Who::This => "this hero gets it only if he has it already".to_string(),
+            Who::Anyone => "only a hero who has it already can get it".to_string(),
+            Who::This => "this hero can get it only if he has it already".to_string(),
         };
         let message = match &names[..] {
             [name] => format!("{name} lies behind its own gate: {who}"),
             names => {
-                who = who.replace("has it", "has one of them").replace("gets it", "gets one of them");
+                who = who.replace("has it", "has one of them").replace("get it", "get one of them");
                 format!("{} lie behind each other's gates: {who}", names.join(" and "))
             }
         };
@@ -178,7 +178,7 @@ impl Keys {
     }
 }
 
-/// Those of some keys of which each can be got only by who has one of them.
+/// The largest subset of some keys in which each can only be got with another of them.
 fn locked(mut keys: BTreeSet<Key>, gets: &dyn Fn(&BTreeSet<Key>) -> Got) -> Result<BTreeSet<Key>, Stopped> {
     while !keys.is_empty() {
         let Some(got) = gets(&keys)? else { return Ok(BTreeSet::new()) };
@@ -191,7 +191,7 @@ fn locked(mut keys: BTreeSet<Key>, gets: &dyn Fn(&BTreeSet<Key>) -> Got) -> Resu
     Ok(keys)
 }
 
-/// The key that a number of a system of rules is, if it is one.
+/// The key that a variable of a system of rules is, if it is one.
 fn kept(book: &Book, own: usize) -> Option<Key> {
     let kind = book.system.as_ref().map(|system| system.variables[own].kind);
     matches!(kind, Some(VariableKind::Item | VariableKind::Flag)).then_some(Key::Own(own))

@@ -1,4 +1,4 @@
-//! Picks that leave a gap: totals for which no case holds.
+//! Picks that leave a gap: totals without a case.
 
 use budget::{Budget, Stopped};
 
@@ -6,16 +6,16 @@ use super::heroes::{Heroes, Space};
 use crate::book::{Book, Case, Condition, LocalId, Node, NodeKind, Number, Pick};
 use crate::syntax::{Problem, ProblemList};
 
-/// The most totals that one pick is tried with; a pick with more is not looked at.
+/// The most totals that are tried for a pick; larger picks are skipped.
 const MOST_TRIALS: usize = 100_000;
 
-/// How many ranges are copied at most for all picks of a book.
+/// The most ranges copied for all picks of a book.
 const FUEL: u64 = 400_000_000;
 
-/// The most that can be added under different conditions.
+/// The most conditional additions.
 const MOST_PLUS: usize = 6;
 
-/// The errors of picks whose cases leave a gap.
+/// Reports picks whose cases leave a gap.
 pub(crate) fn gaps(book: &Book, problems: &mut ProblemList, budget: &Budget<'_>) -> Result<(), Stopped> {
     let mut gaps = Gaps { space: Space::new(book, FUEL, budget), problems, around: Vec::new() };
     for section in book.sections.values() {
@@ -27,7 +27,7 @@ pub(crate) fn gaps(book: &Book, problems: &mut ProblemList, budget: &Budget<'_>)
 struct Gaps<'b, 'p> {
     space: Space<'b>,
     problems: &'p mut ProblemList,
-    /// Numbers of the choices around, with their bounds.
+    /// Numbers of enclosing choices, with their ranges.
     around: Vec<(LocalId, i32, i32)>,
 }
 
@@ -120,7 +120,7 @@ impl Gaps<'_, '_> {
         );
     }
 
-    /// Who adds what to the total.
+    /// The heroes by what they add to the total.
     fn with_plus(&mut self, pick: &Pick, anyone: Heroes) -> Vec<(Heroes, i32)> {
         let mut sets = vec![(anyone, 0i32)];
         for (number, condition) in &pick.plus {
@@ -128,7 +128,7 @@ impl Gaps<'_, '_> {
             for (heroes, sum) in sets {
                 for more in self.space.assume(&heroes, condition, true) {
                     let (low, high) = self.space.value(&more, number);
-                    // What is not the same for everyone is an error elsewhere.
+                    // Additions that differ between heroes are errors elsewhere.
                     next.extend((low == high).then(|| (more, sum.saturating_add(low))));
                 }
                 next.extend(self.space.assume(&heroes, condition, false).into_iter().map(|without| (without, sum)));
@@ -168,7 +168,7 @@ impl Gaps<'_, '_> {
     }
 }
 
-/// Whether a pick asks for a name that is bound around it.
+/// Whether a pick reads a name that is bound around it.
 fn asks_for(pick: &Pick, local: LocalId) -> bool {
     let mut found = false;
     let mut look = |number: &Number| found |= *number == Number::Local(local);
@@ -184,7 +184,7 @@ fn asks_for(pick: &Pick, local: LocalId) -> bool {
     found
 }
 
-/// All ways to take one number from each range.
+/// All combinations of one number from each range.
 fn combinations(ranges: &[(i32, i32)]) -> Vec<Vec<i32>> {
     ranges.iter().fold(vec![Vec::new()], |all, (low, high)| {
         all.iter()

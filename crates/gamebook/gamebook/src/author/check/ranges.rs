@@ -1,4 +1,4 @@
-//! What registers can hold at each place of a program: each by itself as a range, for all heroes at once.
+//! Ranges of registers at each place of a program, each register separately, for all heroes at once.
 
 use std::collections::BTreeSet;
 
@@ -7,19 +7,19 @@ use budget::{Budget, Stage, Stopped};
 use crate::program::{Instruction, Place, Program, Question, Register, Test, Value, Weight};
 use crate::terms::{Comparison, Operator};
 
-/// From this visit of a place on, bounds that still move go as far as they can.
+/// From this visit of a place on, bounds that still move are widened to their limits.
 const PATIENCE: u32 = 8;
 
-/// More ranges are not kept.
+/// The most ranges that are stored.
 const MOST_RANGES: usize = 20_000_000;
 
-/// A smallest and a largest number.
+/// A minimum and a maximum.
 pub(super) type Bounds = (i32, i32);
 
-/// The smallest and the largest number of every register.
+/// The range of every register.
 type Ranges = Box<[Bounds]>;
 
-/// What can come up.
+/// The places that are reachable, with their ranges.
 pub(super) struct Reached {
     ranges: Vec<Option<Ranges>>,
     /// The questions for which a hero may have no answer.
@@ -27,24 +27,23 @@ pub(super) struct Reached {
 }
 
 impl Reached {
-    /// Whether anybody can come to a place.
+    /// Whether a place is reachable.
     pub(super) fn is_reached(&self, place: Place) -> bool {
         self.ranges[place as usize].is_some()
     }
 
-    /// What registers can hold there, if anybody can come there.
+    /// The ranges at a place, if it is reachable.
     pub(super) fn at(&self, place: Place) -> Option<&[Bounds]> {
         self.ranges[place as usize].as_deref()
     }
 }
 
-/// What a value can be.
+/// The range of a value.
 pub(super) fn range(value: &Value, ranges: &[Bounds]) -> Bounds {
     value.range_where(&|register| ranges[usize::from(register)])
 }
 
-/// Carries everyone through a program who comes from one of these places, with these numbers; `None` when it is too large
-/// for that. It ends as soon as somebody comes to what is `wanted`.
+/// Propagates ranges from these places; `None` if the program is too large. Ends as soon as a `wanted` place is reached.
 pub(super) fn reached(
     program: &Program,
     from: &[(Place, &[Bounds])],
@@ -67,7 +66,7 @@ pub(super) fn reached(
         walk.go(*place, (*ranges).into());
     }
     let mut done = 0;
-    // What follows a step has mostly a smaller number: programs are made backwards.
+    // Successors mostly have smaller numbers, since programs are compiled backwards.
     while let Some(place) = walk.open.pop_last() {
         done += 1;
         budget.step(Stage::Compiling, done, walk.open.len() as u64)?;
@@ -87,7 +86,7 @@ struct Walk<'p> {
 }
 
 impl Walk<'_> {
-    /// Somebody with these numbers comes to a place.
+    /// Propagates ranges to a place.
     fn go(&mut self, place: Place, new: Ranges) {
         let own = place as usize;
         let Some(known) = &mut self.found.ranges[own] else {
@@ -155,7 +154,7 @@ impl Walk<'_> {
                     self.go(outcome.next, own);
                 }
             }
-            // What it does is looked at step by step.
+            // Folded blocks are analysed step by step.
             Instruction::Fold(fold) => self.go(fold.steps, ranges),
             Instruction::Death | Instruction::Victory | Instruction::Stuck => {}
         }
@@ -202,7 +201,7 @@ impl Walk<'_> {
     }
 }
 
-/// What is known when a test holds, or when it does not; `None` when that cannot be.
+/// The ranges if a test holds, or if it does not; `None` if that is impossible.
 fn assume(test: &Test, holds: bool, ranges: &Ranges) -> Option<Ranges> {
     match (test, holds) {
         (Test::Constant(constant), _) => (*constant == holds).then(|| ranges.clone()),
@@ -262,7 +261,7 @@ fn compare(comparison: Comparison, left: &Value, right: &Value, ranges: &Ranges)
     Some(known)
 }
 
-/// A value lies in this range: what its register can hold then. `None` when there is nothing in the range.
+/// The ranges if a value is in this range; `None` if that is impossible.
 fn narrow(value: &Value, (least, most): (i32, i32), known: &mut Ranges) -> Option<()> {
     if least > most {
         return None;

@@ -1,19 +1,19 @@
-//! What an effect can do that its words deny: losses that give, gains that take, and goods that nobody can pay.
+//! Sign errors: losses that can give, gains that can take, and goods that are too expensive.
 
 use super::heroes::Range;
 use super::walks::Who;
 use crate::book::{Book, Node, Trade};
 use crate::syntax::Problem;
 
-/// A loss that can give instead.
+/// A loss of ENDURANCE that can be a gain.
 pub(super) fn healing(span: &std::ops::Range<usize>, change: Range) -> Option<Problem> {
     (change.1 > 0).then(|| {
         Problem::warning(span.clone(), format!("this loss can be a gain, of {} at most", change.1))
-            .help("what stands behind the minus can be less than 0: write \"-max(0, ...)\", or turn the sign round")
+            .help("the number after the minus can be less than 0: write \"-max(0, ...)\", or turn the sign round")
     })
 }
 
-/// Gold that is lost, but may be got.
+/// A loss of gold that can be a gain.
 pub(super) fn giving(node: &Node, count: Range) -> Option<Problem> {
     (count.0 < 0).then(|| {
         let most = count.0.saturating_neg();
@@ -22,7 +22,7 @@ pub(super) fn giving(node: &Node, count: Range) -> Option<Problem> {
     })
 }
 
-/// Gold that is got, but may be lost.
+/// A gain of gold that can be a loss.
 pub(super) fn taking(node: &Node, count: Range) -> Option<Problem> {
     (count.0 < 0).then(|| {
         let most = count.0.saturating_neg();
@@ -31,13 +31,13 @@ pub(super) fn taking(node: &Node, count: Range) -> Option<Problem> {
     })
 }
 
-/// Goods that cost more than anybody has who comes there.
+/// Goods that cost more than any hero there can have.
 pub(super) fn too_dear(book: &Book, trade: &Trade, purse: i32, who: Who) -> Problem {
     let name = &book.items[trade.item].name;
     let message = match who {
-        Who::Anyone => format!("nobody can pay for `{name}` here"),
+        Who::Anyone => format!("no hero can pay for `{name}` here"),
         Who::This => format!("this hero can never pay for `{name}` here"),
     };
     Problem::warning(trade.span.clone(), message)
-        .help(format!("it costs {}, and there is no way to come here with more than {purse} gold", trade.price))
+        .help(format!("it costs {}, and no hero gets here with more than {purse} gold", trade.price))
 }

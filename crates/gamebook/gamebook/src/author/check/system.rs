@@ -1,4 +1,4 @@
-//! What can come up in a book with a system of rules of its own, found out from its program.
+//! Findings about a book with a system of rules, from its program.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -17,10 +17,10 @@ use crate::solve::Question;
 use crate::syntax::{MOST_PROBLEMS, Problem};
 use crate::terms::{Operator, SectionNumber};
 
-/// A book's program for every hero.
+/// The program of a book for all heroes.
 pub(super) enum Lowered {
     Marked(Box<Marked>),
-    /// The book cannot be played.
+    /// The book is invalid.
     Wrong(Problem),
     TooLarge,
 }
@@ -38,17 +38,17 @@ pub(super) fn lowered(book: &Book, system: &System, budget: &Budget<'_>) -> Resu
     }
 }
 
-/// Heroes who are carried through a program.
+/// The propagation of heroes through a program.
 pub(super) struct Walk<'m> {
     pub(super) book: &'m Book,
     marked: &'m Marked,
     budget: &'m Budget<'m>,
-    /// What they have when they set out.
+    /// Their ranges at the start.
     sets_out: Vec<Bounds>,
 }
 
 impl<'m> Walk<'m> {
-    /// Of every hero, or of one.
+    /// For all heroes, or for one.
     pub(super) fn new(book: &'m Book, marked: &'m Marked, question: Option<&Question>, budget: &'m Budget<'m>) -> Self {
         let mut sets_out = marked.ranges.clone();
         if let Some(question) = question {
@@ -61,13 +61,13 @@ impl<'m> Walk<'m> {
         Self { book, marked, budget, sets_out }
     }
 
-    /// Where they come; `None` when the program is too large to say.
+    /// The reachable places; `None` if the program is too large.
     pub(super) fn reached(&self) -> Result<Option<Reached>, Stopped> {
         let program = &self.marked.program;
         reached(program, &[(program.start, &self.sets_out)], None, self.budget)
     }
 
-    /// Whether any of those who enter a section may still win; what is not found out may be.
+    /// Whether any hero who enters a section may still win; true if that is not decided.
     pub(super) fn may_win(&self, found: &Reached, section: SectionNumber) -> Result<bool, Stopped> {
         let program = &self.marked.program;
         let enters = |place: &Place| {
@@ -80,7 +80,7 @@ impl<'m> Walk<'m> {
         Ok(from.is_empty() || program.places().any(|place| on.is_reached(place) && wins(program, place)))
     }
 
-    /// The keys that somebody gets who sets out with whatever he likes of some, and without others.
+    /// The keys that heroes get who start with any amount of some keys and without others.
     pub(super) fn gets(&self, with: &BTreeSet<Key>, without: &BTreeSet<Key>) -> Result<Option<BTreeSet<Key>>, Stopped> {
         let program = &self.marked.program;
         let mut sets_out = self.sets_out.clone();
@@ -104,7 +104,7 @@ impl<'m> Walk<'m> {
         Ok(Some(got))
     }
 
-    /// What is found out about the book.
+    /// The findings about the book.
     pub(super) fn found(&self, reached: &Reached, who: Who) -> Found {
         let (book, marked) = (self.book, self.marked);
         let program = &marked.program;
@@ -131,7 +131,7 @@ impl<'m> Walk<'m> {
             }
         }
         let mut problems = Vec::new();
-        // A part of a block that is used in several places is possible if it is in one of them.
+        // A part of a block that is used in several places is possible if it is possible in one of them.
         let mut parts: BTreeMap<(usize, usize, Part), (bool, bool)> = BTreeMap::new();
         for mark in &marked.marks {
             let own = parts.entry((mark.span.start, mark.span.end, mark.part)).or_default();
@@ -155,19 +155,19 @@ impl<'m> Walk<'m> {
         }
         problems.truncate(MOST_PROBLEMS);
         if who == Who::This {
-            // What is wrong for every hero is told of every hero.
+            // Errors for all heroes are reported for all heroes only.
             problems.clear();
         }
         Found { reached: sections, leads_to, ends, wins, problems }
     }
 }
 
-/// Whether a place is where play is won.
+/// Whether play is won at a place.
 fn wins(program: &Program, place: Place) -> bool {
     program.steps[place as usize] == Instruction::Victory
 }
 
-/// Whether something is got by putting a value into its register: it is no part of what was there.
+/// Whether an assignment gives something: it is not part of what was there.
 fn gives(value: &Value, register: Register, bounds: &[Bounds]) -> bool {
     match value {
         Value::Register(own) if *own == register => false,
@@ -187,11 +187,11 @@ fn gives(value: &Value, register: Register, bounds: &[Bounds]) -> bool {
 fn never(part: Part, span: Range<usize>) -> Problem {
     let (message, help) = match part {
         Part::Branch => {
-            ("this branch is never taken", "whoever comes here fails its condition, or is caught by a branch before it")
+            ("this branch is never taken", "its condition never holds here, or an earlier branch always holds first")
         }
-        Part::Else => ("this `else` is never reached", "whoever comes here fulfils one of the conditions before it"),
-        Part::Choice => ("no hero can ever take this choice", "whoever comes here fails what it requires"),
-        Part::Case => ("this case never comes up", "no sum and no hero who comes here can fulfil it"),
+        Part::Else => ("this `else` is never reached", "one of the conditions before it always holds here"),
+        Part::Choice => ("no hero can ever take this choice", "no hero who gets here meets its requirement"),
+        Part::Case => ("this case never comes up", "no sum and no hero who gets here can meet it"),
     };
     Problem::warning(span, message).help(help)
 }

@@ -1,4 +1,4 @@
-//! Ways through the sections of a book, and of whom something is told.
+//! Distances between sections, and the heroes that a warning concerns.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -7,22 +7,22 @@ use budget::Stopped;
 
 use crate::terms::SectionNumber;
 
-/// Of whom something is told.
+/// The heroes that a warning concerns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Who {
-    /// Of every hero whom the rules allow.
+    /// Every hero that the rules allow.
     Anyone,
-    /// Of one hero.
+    /// One hero.
     This,
 }
 
-/// How many sections it is from each to some that are looked for.
+/// The distance of sections to some that are searched for.
 pub(super) type Far = BTreeMap<SectionNumber, usize>;
 
-/// Whether any of those who enter a section may still win.
+/// Whether any hero who enters a section may still win.
 pub(super) type MayWin<'w> = dyn Fn(SectionNumber, &Far) -> Result<bool, Stopped> + 'w;
 
-/// The sections from which ways lead to one of these, and these themselves: how far it is.
+/// The sections from which these are reachable, including themselves, with the distance.
 pub(super) fn leading_to(
     leads_to: &BTreeMap<SectionNumber, BTreeSet<SectionNumber>>,
     to: &BTreeSet<SectionNumber>,

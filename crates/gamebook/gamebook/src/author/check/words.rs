@@ -1,10 +1,10 @@
-//! Heroes of a set in words.
+//! Sets of heroes in words.
 
 use super::heroes::{COMBAT_SKILL, ENDURANCE, FIRST, GOLD, Heroes, KNOWN, MAX_ENDURANCE, Range, Space, WOUNDED};
 use crate::book::{Condition, DISCIPLINES};
 
 impl Space<'_> {
-    /// A hero of the set in words, as far as a condition asks for him.
+    /// A hero of the set in words, as far as conditions read his numbers.
     pub(super) fn described(&self, heroes: &Heroes, conditions: &[&Condition]) -> String {
         let mut places = Vec::new();
         for condition in conditions {

@@ -1,4 +1,4 @@
-//! A book as a page that plays it and needs nothing else.
+//! A self-contained page that plays a book.
 
 use budget::Budget;
 use markup::escaped;
@@ -7,7 +7,7 @@ use crate::book::Book;
 use crate::solve::{Question, SolveBookError};
 
 impl Question {
-    /// A page that plays the book for this question, as a file for any browser: it asks the network for nothing.
+    /// A page that plays the book for this question, as a file for any browser: it makes no network requests.
     ///
     /// ```
     /// # use gamebook::{Question, read};
@@ -29,7 +29,7 @@ impl Question {
     /// # Errors
     /// As [`machine`](Self::machine).
     pub fn page(&self, book: &Book, budget: &Budget<'_>) -> Result<String, SolveBookError> {
-        // Within a page nothing of the script may look like the end of it.
+        // `</script>` must not occur within the script.
         let script = self.script(book, budget)?.replace('<', "\\u003c");
         let title = escaped(&book.title);
         let sheet = if book.system.is_none() { "Action Chart" } else { "Adventure Sheet" };

@@ -1,8 +1,7 @@
-//! A compiled book as data that a small interpreter can play: steps over registers, as JSON.
+//! A compiled book as JSON for a small interpreter: steps over registers.
 //!
-//! `interpreter.js` beside this file is that interpreter. Numbers and tests are arrays that begin with what they are; see
-//! `value` and `test`. The player's questions, chances and fights stand in it as they do in the program, nothing is
-//! reduced; of fights that are folded only the rounds are told.
+//! `interpreter.js` beside this file is that interpreter. Numbers and tests are arrays that begin with their kind; see `value`
+//! and `test`. The program is not reduced; of folded fights only the rounds are included.
 
 use std::sync::Arc;
 
@@ -18,12 +17,11 @@ use crate::program::{
 use crate::solve::{Question, SolveBookError};
 use crate::terms::Operator;
 
-/// More outcomes of a roll are told by their weights alone.
+/// Rolls with more outcomes are given by weights alone.
 const MOST_OUTCOMES: usize = 20_000;
 
 impl Question {
-    /// What the book is compiled to for this question, as JSON that an interpreter can play: that of the page which
-    /// [`page`](Self::page) makes.
+    /// The compiled program of this question as JSON for an interpreter: the one inside the page of [`page`](Self::page).
     ///
     /// # Errors
     /// As [`machine`](Self::machine).
@@ -65,11 +63,11 @@ impl Question {
     }
 }
 
-/// Writes a program's steps.
+/// Writes the steps of a program.
 struct Writer<'p> {
     book: &'p Book,
     program: &'p Program,
-    /// Tables that values look up, by their numbers.
+    /// The tables used by values, by number.
     tables: Vec<Arc<Table>>,
 }
 
@@ -83,7 +81,7 @@ impl Writer<'_> {
                 let outcomes: Vec<Json> = outcomes.iter().map(|own| self.outcome(own)).collect();
                 json!(["chance", outcomes])
             }
-            // Its rounds come to the same.
+            // Its rounds have the same effect.
             Instruction::Fold(fold) => json!(["go", fold.steps]),
             Instruction::Enter { next } => json!(["enter", next]),
             Instruction::Jump(next) | Instruction::Leave { next, .. } => json!(["go", next]),
@@ -121,9 +119,9 @@ impl Writer<'_> {
     fn outcome(&mut self, outcome: &Outcome) -> Json {
         let weight = match &outcome.weight {
             Weight::Number(number) => json!(number),
-            // A script is about one hero, to whom the numbers of a round are alike.
+            // A script is for one hero, for whom the numbers of a round have equal weight.
             Weight::BySkill(_) => json!(1),
-            // More than a number of JavaScript holds exactly.
+            // Beyond the exact integers of JavaScript.
             Weight::Large(number) => json!(number.to_string()),
             Weight::Register(register) => json!(["of", register]),
             Weight::Holds(test) => json!(["holds", self.test(test)]),
@@ -178,7 +176,7 @@ impl Writer<'_> {
         }
     }
 
-    /// What is told beside the steps, by their places.
+    /// The notes of steps, by place.
     fn notes(&mut self) -> Json {
         let mut notes: std::collections::BTreeMap<Place, Map<String, Json>> = std::collections::BTreeMap::new();
         let program = self.program;
@@ -219,7 +217,7 @@ impl Writer<'_> {
         })
     }
 
-    /// The hero's sheet: names, and the registers or numbers behind them.
+    /// The hero's sheet: names, and registers or expressions.
     fn sheet(&mut self) -> Json {
         let sheet = &self.program.sheet;
         let stats: Vec<Json> = match &sheet.stats {
@@ -246,7 +244,7 @@ impl Writer<'_> {
     }
 }
 
-/// How numbers are picked: each from 0 to 9.
+/// How numbers from 0 to 9 are picked.
 fn picks(roll: &Roll) -> Json {
     let sums: Vec<Json> =
         roll.sums.iter().map(|(name, picks)| json!([name, vec![10; usize::from(*picks)], 0])).collect();

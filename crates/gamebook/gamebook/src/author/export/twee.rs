@@ -1,4 +1,4 @@
-//! A book in Twee 3, for Twine: passages, links, and what `SugarCube` can say of what happens.
+//! A book in Twee 3, for Twine: passages, links, and effects that `SugarCube` can express.
 
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use crate::book::{
 };
 use crate::terms::{Comparison, Dice, Operator, SectionNumber};
 
-/// A longer section is cut: what can be written in several ways has come to too many.
+/// Longer sections are cut: branches multiply.
 const LONGEST: usize = 256 << 10;
 
 /// A book in Twee 3.
@@ -16,13 +16,13 @@ const LONGEST: usize = 256 << 10;
 pub struct Twee {
     /// The file.
     pub text: String,
-    /// What is only noted in words, so that plays of the story are not those of the book: each with its section.
+    /// What is only described in words, so that the story plays differently from the book: with its section.
     pub in_words: Vec<(SectionNumber, String)>,
 }
 
 impl Book {
-    /// The book as a story in Twee 3, in the format `SugarCube`: texts, choices, conditions, numbers and rolls. What it has no
-    /// words for (fights, shops, hooks of its rules) is noted in words.
+    /// The book as a story in Twee 3, in the format `SugarCube`: texts, choices, conditions, numbers and rolls. What it cannot
+    /// express (fights, shops, hooks of rules) is described in words.
     ///
     /// ```
     /// let text = "book \"B\" format=1 system=\"none\"\nstart \"Gate\"\ncounter coins max=9 start=2\n\
@@ -62,7 +62,7 @@ impl Book {
     }
 }
 
-/// What follows a block.
+/// The continuation of a block.
 struct Rest<'b, 'r> {
     nodes: &'b [Node],
     then: Option<&'r Rest<'b, 'r>>,
@@ -73,14 +73,14 @@ struct Writer<'b> {
     section: SectionNumber,
     /// The names bound in the section.
     locals: &'b [String],
-    /// Passages of the section beside its own.
+    /// Further passages of the section.
     more: String,
     numbers: usize,
     in_words: Vec<(SectionNumber, String)>,
 }
 
 impl<'b> Writer<'b> {
-    /// What the hero sets out with.
+    /// The hero's initial numbers.
     fn initial(&mut self) -> String {
         let mut out = String::new();
         let mut set = |name: &str, number: i64| {
@@ -135,7 +135,7 @@ impl<'b> Writer<'b> {
         }
     }
 
-    /// What nodes do, and what follows them. Within a link no other links can stand.
+    /// The effects of nodes and what follows. A link cannot contain other links.
     fn block(&mut self, nodes: &'b [Node], then: Option<&Rest<'b, '_>>, in_link: bool) -> String {
         let Some((first, after)) = nodes.split_first() else { return self.rest(then, in_link) };
         let rest = Rest { nodes: after, then };
@@ -202,7 +202,7 @@ impl<'b> Writer<'b> {
         out
     }
 
-    /// What does something and goes on.
+    /// A node with an effect and no decision.
     fn effect(&mut self, node: &'b Node, rest: &Rest<'b, '_>, in_link: bool) -> String {
         let kai = &self.book.kai;
         let done = match &node.kind {
@@ -246,7 +246,7 @@ impl<'b> Writer<'b> {
         }
     }
 
-    /// What a node of a system of rules does to one number.
+    /// The effect of a node of a system of rules on one number.
     fn change(&mut self, rule: &Rule) -> Option<String> {
         let (target, to) = match rule {
             Rule::Set(target, number) => (*target, self.number(number)?),
@@ -267,7 +267,7 @@ impl<'b> Writer<'b> {
             Target::Local(local) => Some(format!("<<set {} to {to}>>", self.local(local)?)),
             Target::Variable(VariableRef::Own(own)) => {
                 let own = &system.variables[own];
-                // Gains stop at an initial value, and at what a container holds.
+                // Gains stop at an initial value, and at the capacity of a container.
                 if own.initial.is_some() || own.container.is_some() || own.traits != Traits::default() {
                     None
                 } else {
@@ -285,7 +285,7 @@ impl<'b> Writer<'b> {
         }
     }
 
-    /// A name that is bound; a story keeps it, for the passages of a section are several.
+    /// A bound name; the story keeps it, since a section can have several passages.
     fn local(&self, local: usize) -> Option<String> {
         let name = match &self.book.system {
             Some(system) => system.locals.get(local).map(|own| own.name.as_str()),
@@ -391,7 +391,7 @@ impl<'b> Writer<'b> {
     }
 }
 
-/// A variable that is set and kept between two numbers.
+/// Assigns a variable within a range.
 fn set(name: &str, to: &str, (least, most): (i32, i32)) -> String {
     let own = variable(name);
     let mut out = format!("<<set {own} to {to}>>");
@@ -405,7 +405,7 @@ fn set(name: &str, to: &str, (least, most): (i32, i32)) -> String {
     out
 }
 
-/// What a variable is called in a story.
+/// The name of a variable in a story.
 fn variable(name: &str) -> String {
     let word: String = name.chars().map(|own| if own.is_alphanumeric() { own } else { '_' }).collect();
     format!("${word}")
@@ -421,7 +421,7 @@ fn thrown(dice: &Dice) -> String {
     one.join(" + ") + &plus
 }
 
-/// What a node does that a story has no words for.
+/// A description of a node that a story cannot express.
 fn words(kind: &NodeKind) -> &'static str {
     match kind {
         NodeKind::Fight(_) | NodeKind::OneRound { .. } => "a fight",
@@ -435,7 +435,7 @@ fn words(kind: &NodeKind) -> &'static str {
     }
 }
 
-/// A text that means nothing to Twine.
+/// A text without markup of Twine.
 fn plain(text: &str) -> String {
     let mut out = String::new();
     for own in text.chars() {
@@ -466,13 +466,13 @@ fn name(text: &str) -> String {
     out
 }
 
-/// A text between quotes.
+/// A text in quotes.
 fn quoted(text: &str) -> String {
     let text: String = text.chars().filter(|own| !own.is_control()).collect();
     format!("\"{}\"", text.replace('"', "'"))
 }
 
-/// What tells stories apart: made of the title, so that the same book has the same.
+/// The identifier of the story, derived from the title.
 fn identifier(title: &str) -> String {
     let number =
         |seed: u64| title.bytes().fold(seed, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));

@@ -1,11 +1,11 @@
-//! The map as a graph for Graphviz.
+//! The map in the language of Graphviz.
 
 use std::fmt::Write;
 
 use super::{Map, colour, percent, thickness};
 
 impl Map<'_> {
-    /// The map in the DOT language of Graphviz: `dot -Tsvg map.dot` draws it.
+    /// The map in the DOT language: `dot -Tsvg map.dot` draws it.
     pub fn dot(&self) -> String {
         let mut out = String::new();
         let mut head = vec![self.book.title.clone()];
@@ -69,7 +69,7 @@ impl Map<'_> {
     }
 }
 
-/// A text in quotes; its lines are centred.
+/// A text in quotes, with centred lines.
 fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {

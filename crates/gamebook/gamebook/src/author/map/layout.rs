@@ -1,10 +1,9 @@
-//! Where the sections of a book are drawn: in layers from the start downwards, after Sugiyama, Tagawa and Toda, "Methods
-//! for visual understanding of hierarchical system structures", IEEE Transactions on Systems, Man, and Cybernetics 11
-//! (1981).
+//! Layout of a map: in layers from the start downwards, after Sugiyama, Tagawa and Toda, "Methods for visual understanding of
+//! hierarchical system structures", IEEE Transactions on Systems, Man, and Cybernetics 11 (1981).
 //!
-//! Ways that lead back are turned round; every section comes in the layer after the last of those that lead to it; long
-//! ways get a place in every layer that they cross; the order within the layers is improved until few ways cross; and
-//! places are moved as near to those above and below as the order allows. The same book is always drawn the same.
+//! Edges that lead back are reversed; every section goes into the layer after the last of its predecessors; long edges get an
+//! item in every layer that they cross; the order within layers is improved until few edges cross; and items are moved as close
+//! to those above and below as the order allows. The layout is deterministic.
 
 mod coordinates;
 mod drawing;
@@ -18,7 +17,7 @@ use layers::{layers, without_loops};
 
 pub use shape::{BOX, Layout, Place, Way};
 
-/// Lays out the sections of a book. Those that cannot be reached from `start` stand above what they lead to.
+/// Lays out the sections of a book. Those that are not reachable from `start` are above what they lead to.
 ///
 /// ```
 /// let text = r#"

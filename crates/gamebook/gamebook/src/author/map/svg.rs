@@ -11,23 +11,22 @@ use crate::terms::SectionNumber;
 
 const INK: &str = "#222222";
 
-/// What best play never does.
+/// The colour of what optimal play never does.
 const PALE: &str = "#bbbbbb";
 
 const WAY: &str = "#555555";
 
-/// Death: vermilion of the palette of Okabe and Ito, for all kinds of colour vision; a cross comes with it.
+/// The colour of death: vermilion of the palette of Okabe and Ito, for all kinds of colour vision; it comes with a cross.
 const DEATH: &str = "#d55e00";
 
-/// Room for the legend.
+/// The least width, for the legend.
 const LEAST_WIDTH: f64 = 760.0;
 
-/// The sides of the picture.
+/// The margins of the picture.
 const ASIDE: f64 = 24.0;
 
 impl Map<'_> {
-    /// The map as an SVG picture, to be looked at in a browser: sections and ways tell their numbers where the mouse
-    /// stays.
+    /// The map as an SVG picture for a browser: sections and ways show their numbers under the mouse pointer.
     pub fn svg(&self) -> String {
         let layout = layout(self.book, self.start);
         let head = 60.0 + 20.0 * u32::try_from(self.subtitle.len()).map_or(0.0, f64::from) + 52.0;
@@ -75,7 +74,7 @@ impl Map<'_> {
     fn ways(&self, out: &mut String, layout: &Layout) {
         let probability =
             |way: &Way| self.figures.map(|figures| figures.ways.get(&(way.from, way.to)).copied().unwrap_or(0.0));
-        // The thick ones on top.
+        // Thick lines on top.
         let mut ways: Vec<&Way> = layout.ways.iter().collect();
         ways.sort_by(|left, right| probability(left).unwrap_or(0.0).total_cmp(&probability(right).unwrap_or(0.0)));
         out.push_str("<g fill=\"none\">\n");
@@ -209,7 +208,7 @@ impl Map<'_> {
     }
 }
 
-/// A cross with a share, around a point.
+/// A cross and a percentage, centred at a point.
 fn badge(out: &mut String, (x, y): (f64, f64), share: &str) {
     let _ = write!(
         out,
@@ -233,7 +232,7 @@ fn cross(out: &mut String, (x, y): (f64, f64), colour: &str) {
     );
 }
 
-/// A section's name as far as its box is wide.
+/// A section's name, cut to the width of its box.
 fn shortened(name: &str) -> String {
     const WIDE: usize = 7;
     if name.chars().nth(WIDE).is_none() { name.into() } else { name.chars().take(WIDE - 1).chain(['…']).collect() }

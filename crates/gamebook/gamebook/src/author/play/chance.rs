@@ -1,4 +1,4 @@
-//! What chance is asked in a play, what is typed for it, and how what it brought is text.
+//! Chances in a play: what is needed, how input is interpreted, and outcomes in words.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ use mdp::Value;
 use crate::book::Book;
 use crate::terms::{Dice as DiceOfSystem, SectionNumber};
 
-/// The fight in which the hero stands.
+/// The current fight.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FightNow {
     /// The enemy's name.
@@ -17,53 +17,53 @@ pub struct FightNow {
     pub combat_skill: i32,
     /// The enemy's ENDURANCE.
     pub endurance: u16,
-    /// The combat ratio in the next round; `None` before the weapon is chosen.
+    /// The combat ratio of the next round; `None` before the weapon is chosen.
     pub ratio: Option<i32>,
 }
 
-/// What one outcome brings at once.
+/// The immediate effect of an outcome.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Prospect {
-    /// `gold +6`, `death`; empty when nothing is to be seen of it.
+    /// `gold +6`, `death`; empty if nothing is visible.
     pub what: String,
-    /// The section that is entered at once.
+    /// The section that is entered.
     pub section: Option<SectionNumber>,
     /// Its probability.
     pub probability: f64,
-    /// The probability to win after it, if the play has hints.
+    /// The probability of winning after it, if the play has hints.
     pub win: Option<Value>,
 }
 
-/// A question to chance.
+/// A chance.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Chance {
     /// Numbers from 0 to 9 are picked.
     Numbers {
-        /// The sums that are picked: a name, if there is one, and of how many numbers.
+        /// The sums: an optional name and the number of picks.
         sums: Vec<(Option<String>, u8)>,
-        /// What each number brings, from 0 to 9, where one number is picked; else empty.
+        /// The effect of each number from 0 to 9, if a single number is picked; else empty.
         prospects: Vec<Prospect>,
     },
     /// Dice of a system of rules are rolled.
     Dice {
-        /// The sums that are rolled: a name, if there is one, and the dice.
+        /// The sums: an optional name and the dice.
         sums: Vec<(Option<String>, DiceOfSystem)>,
-        /// What each sum brings, from the smallest, where one sum is rolled; else empty.
+        /// The effect of each total, in ascending order, if there is a single sum; else empty.
         prospects: Vec<(i32, Prospect)>,
     },
     /// A number is picked for a round of a fight.
     Round {
-        /// What the hero and the enemy lose, by the picked number.
+        /// The losses of the hero and the enemy, by the picked number.
         losses: [Losses; 10],
-        /// What each number brings, from 0 to 9.
+        /// The effect of each number from 0 to 9.
         prospects: Vec<Prospect>,
     },
-    /// One of these comes up.
+    /// One of these outcomes.
     Outcomes(Vec<Prospect>),
 }
 
 impl Chance {
-    /// How many numbers are picked; 0 where that is not how chance speaks.
+    /// How many numbers are picked; 0 for other kinds.
     pub fn picks(&self) -> usize {
         match self {
             Self::Numbers { sums, .. } => sums.iter().map(|(_, picks)| usize::from(*picks)).sum(),
@@ -72,8 +72,8 @@ impl Chance {
         }
     }
 
-    /// What numbers typed by the player mean here: what was picked, what each of the dice shows or each sum, or which
-    /// outcome came up, counted from 1. `None` where they mean nothing; whether it can come up is seen when it is brought.
+    /// The meaning of numbers typed by the player: picked numbers, faces of dice or sums, or the index of an outcome, counted
+    /// from 1. `None` if they have no meaning; whether they are possible is checked by `bring`.
     ///
     /// ```
     /// use gamebook::{Chance, Rolled};
@@ -99,7 +99,7 @@ impl Chance {
         }
     }
 
-    /// What the player is to pick or to roll, in a sentence.
+    /// An instruction to the player, as a sentence.
     pub fn asks(&self) -> String {
         match self {
             Self::Dice { sums, .. } => {
@@ -125,7 +125,7 @@ impl Chance {
         }
     }
 
-    /// What can be typed for dice; empty where there are none.
+    /// How dice can be typed; empty if there are none.
     pub fn how_dice_are_typed(&self) -> String {
         let Self::Dice { sums, .. } = self else { return String::new() };
         let dice = sums.iter().flat_map(|(_, dice)| dice.sides()).count();
@@ -137,8 +137,7 @@ impl Chance {
         }
     }
 
-    /// What chance brought, in words: `Rolled mine 3 + 4 = 7, theirs 5`; empty where nothing is to be seen of it. `fight` is
-    /// that in which the hero stood before.
+    /// The outcome in words: `Rolled mine 3 + 4 = 7, theirs 5`; empty if nothing is visible. `fight` is the fight before it.
     pub fn came(&self, book: &Book, fight: Option<&FightNow>, rolled: &Rolled) -> String {
         match (rolled, self) {
             (Rolled::Outcome(place), Self::Outcomes(outcomes)) => {
@@ -152,7 +151,7 @@ impl Chance {
         }
     }
 
-    /// What each number, sum or outcome brings, from the first, where one alone decides; else empty.
+    /// The effects of each number, sum or outcome, from the first, if a single one decides; else empty.
     pub fn prospects(self) -> Vec<(i32, Prospect)> {
         match self {
             Self::Outcomes(prospects) => (1..).zip(prospects).collect(),
@@ -163,7 +162,7 @@ impl Chance {
 }
 
 impl Prospect {
-    /// What it brings: `gold +6, to 85`; empty when nothing is to be seen of it.
+    /// The effect in words: `gold +6, to 85`; empty if nothing is visible.
     pub fn text(&self, book: &Book) -> String {
         let to = self.section.map(|section| format!("to {}", book.section_text(section)));
         let parts = Some(self.what.clone()).filter(|what| !what.is_empty()).into_iter().chain(to);
@@ -171,20 +170,20 @@ impl Prospect {
     }
 }
 
-/// What chance brought.
+/// The outcome of a chance.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Rolled {
     /// The picked numbers.
     Numbers(Vec<u8>),
-    /// What each of the [`Chance::Dice`] shows, in the order of the sums.
+    /// The faces of the [`Chance::Dice`], in the order of the sums.
     Dice(Vec<u32>),
-    /// What the dice of each of the sums of [`Chance::Dice`] show together, without what is added to them.
+    /// The sums of faces for [`Chance::Dice`], without additions.
     Sums(Vec<u32>),
     /// The place in [`Chance::Outcomes`].
     Outcome(usize),
 }
 
-/// What was picked, and what a round of a fight brought.
+/// Picked numbers, and the result of a round.
 fn picked(numbers: &[u8], chance: &Chance, fight: Option<&FightNow>) -> String {
     let numbers_text: Vec<String> = numbers.iter().map(ToString::to_string).collect();
     let mut out = format!("Picked {}", numbers_text.join(" "));

@@ -1,4 +1,4 @@
-//! Questions to chance in a play: what can come up, and going on with what was rolled or typed.
+//! Chances in a play: possible outcomes, and their selection by rolls or input.
 
 use dashu_int::UBig;
 use lone_wolf::Losses;
@@ -10,12 +10,12 @@ use crate::machine::{End, Machine};
 use crate::program::{Roll, State, Throw, Value};
 
 impl Play<'_> {
-    /// How the pick at hand is made, where that is known.
+    /// How the current pick is made, if known.
     fn made(&self) -> Option<&Roll> {
         self.machine.program.notes.rolls.get(&self.now.state.place())?.as_deref()
     }
 
-    /// What the hero and the enemy lose in a round that is fought now, by the picked number.
+    /// The losses of the hero and the enemy in the current round, by the picked number.
     fn losses(&self) -> Option<[Losses; 10]> {
         let state = &self.now.state;
         let program = &self.machine.program;
@@ -43,7 +43,7 @@ impl Play<'_> {
         Prospect { what, section, probability, win: self.solved.and_then(|solved| solved.worth(state)) }
     }
 
-    /// The question to chance; `None` where there is none.
+    /// The current chance, if there is one.
     pub fn chance(&self) -> Option<Chance> {
         if self.look() != Look::Chance {
             return None;
@@ -79,12 +79,12 @@ impl Play<'_> {
         Some(Chance::Outcomes(prospects))
     }
 
-    /// How the dice at hand are rolled, where that is known.
+    /// How the current dice are rolled, if known.
     fn throw(&self) -> Option<&Throw> {
         self.machine.program.notes.throws.get(&self.now.state.place())?.as_deref()
     }
 
-    /// How many numbers are picked; 0 where chance speaks otherwise.
+    /// How many numbers are picked; 0 for other kinds.
     fn picks(&self) -> usize {
         match self.made() {
             Some(roll) => roll.picks(),
@@ -92,7 +92,7 @@ impl Play<'_> {
         }
     }
 
-    /// What brings the likeliest of what chance can bring now; `None` where it is not asked.
+    /// The most likely outcome; `None` if there is no chance.
     pub(crate) fn likeliest(&self) -> Option<Rolled> {
         if self.look() != Look::Chance {
             return None;
@@ -110,10 +110,10 @@ impl Play<'_> {
         }
     }
 
-    /// Goes on with what chance brought.
+    /// Goes on with an outcome.
     ///
     /// # Errors
-    /// When nothing is left to chance now, or such a thing cannot come up.
+    /// If there is no chance now, or this outcome is impossible.
     pub fn bring(&mut self, rolled: &Rolled) -> Result<(), PlayError> {
         self.bring_with(rolled, self.now.dice.clone())
     }
@@ -152,10 +152,10 @@ impl Play<'_> {
         Ok(())
     }
 
-    /// Rolls the dice, and goes on with what they bring.
+    /// Rolls the dice and goes on with the outcome.
     ///
     /// # Errors
-    /// When nothing is left to chance now.
+    /// If there is no chance now.
     pub fn roll(&mut self) -> Result<Rolled, PlayError> {
         if self.look() != Look::Chance {
             return Err(PlayError::NoChance);

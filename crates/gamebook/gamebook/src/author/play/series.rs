@@ -1,4 +1,4 @@
-//! Playing on in a series from a corrected sheet.
+//! Continuing a series with a corrected sheet.
 
 use budget::Budget;
 use mdp::ExploreOptions;
@@ -9,7 +9,7 @@ use crate::machine::Machine;
 use crate::solve::{Question, SolveBookError, Solved};
 
 impl Series {
-    /// The game that goes on from a corrected sheet.
+    /// The game that continues with a corrected sheet.
     ///
     /// # Errors
     /// As [`Corrected::machine`].
@@ -21,7 +21,7 @@ impl Series {
         from.going_on(&compiled, budget)
     }
 
-    /// The series solved whole from a corrected sheet on.
+    /// The series solved as a whole from a corrected sheet on.
     ///
     /// # Errors
     /// As [`solved`](Self::solved) and [`ready_corrected`](Self::ready_corrected).

@@ -1,4 +1,4 @@
-//! The hero's sheet in a play: every number on it, and how play goes on with other numbers.
+//! The hero's sheet in a play: all its numbers, and continuing with corrected ones.
 
 use std::mem::discriminant;
 
@@ -16,19 +16,19 @@ use crate::syntax::ArgumentError;
 /// A number on the hero's sheet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SheetLine {
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// What it is.
+    /// Its kind.
     pub kind: SheetKind,
-    /// The number now; 1 for a flag that is set.
+    /// Its value; 1 for a flag that is set.
     pub now: i32,
-    /// The smallest and the largest that it can be.
+    /// Its minimum.
     pub least: i32,
-    /// See [`least`](Self::least).
+    /// Its maximum.
     pub most: i32,
 }
 
-/// What a number on the hero's sheet is.
+/// The kinds of numbers on a sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SheetKind {
     /// COMBAT SKILL of Lone Wolf's rules.
@@ -37,9 +37,9 @@ pub enum SheetKind {
     Endurance,
     /// Gold Crowns.
     Gold,
-    /// An item, and how many of it.
+    /// An item, with its count.
     Item,
-    /// What the book has noted.
+    /// A flag.
     Flag,
     /// A stat of a system of rules.
     Stat,
@@ -49,14 +49,14 @@ pub enum SheetKind {
     Counter,
 }
 
-/// A situation of a play with other numbers on the hero's sheet.
+/// A situation of a play with corrected numbers.
 #[derive(Clone, Debug)]
 pub struct Corrected {
     question: Question,
-    /// Of all registers.
+    /// The values of all registers.
     numbers: Vec<i32>,
     place: Place,
-    /// Who he was before, where steps may not be the same for who he is now.
+    /// The question before, if the correction may change the steps.
     before: Option<Question>,
 }
 
@@ -67,12 +67,12 @@ const ENDURANCE: &str = "endurance";
 const GOLD: &str = "gold";
 
 impl Play<'_> {
-    /// The hero's sheet, of the play of this question of the book.
+    /// The hero's sheet in a play of this question.
     pub fn sheet(&self, book: &Book, question: &Question) -> Vec<SheetLine> {
         self.lines(book, question).into_iter().map(|(line, _)| line).collect()
     }
 
-    /// Every number with the register that holds it, if one does.
+    /// Every number, with its register if it has one.
     fn lines(&self, book: &Book, question: &Question) -> Vec<(SheetLine, Option<Register>)> {
         let state = &self.now.state;
         let line = |name: &str, kind, register: Register, least, most| {
@@ -88,7 +88,7 @@ impl Play<'_> {
                 VariableKind::Item => Some(SheetKind::Item),
                 _ => None,
             };
-            // The numbers on the sheet lie in the first registers, in their order.
+            // The variables of the sheet are the first registers, in order.
             let variables = (0..).zip(&system.variables);
             let lines = variables.filter_map(|(register, own)| {
                 Some(line(&own.name, kind(own.kind)?, register, own.least.max(own.vital.into()), own.most))
@@ -117,7 +117,7 @@ impl Play<'_> {
         lines
     }
 
-    /// The situation at hand with other numbers on the hero's sheet; `question` is that of this play.
+    /// The current situation with corrected numbers; `question` is that of this play.
     ///
     /// ```
     /// use gamebook::{Play, Question, Solved, read};
@@ -147,7 +147,7 @@ impl Play<'_> {
     /// ```
     ///
     /// # Errors
-    /// A name that stands on no line of the sheet, a number that cannot be, or play is over.
+    /// An unknown name, an impossible number, or play has ended.
     pub fn corrected(
         &self,
         book: &Book,
@@ -168,12 +168,12 @@ impl Play<'_> {
                 return Err(ArgumentError::unknown(format!("there is no `{name}` on the sheet"), name, known));
             };
             let most = match line.kind {
-                // With what he wears then.
+                // The maximum depends on the corrected equipment.
                 SheetKind::Endurance => i32::from(u16::MAX),
                 _ => line.most,
             };
             if !(line.least..=most).contains(number) {
-                let message = format!("`{name}` of {number}: this cannot be");
+                let message = format!("`{name}` of {number} is impossible");
                 return Err(ArgumentError::new(message, format!("`{name}` is {} to {}", line.least, line.most)));
             }
             match register {
@@ -199,15 +199,15 @@ impl Play<'_> {
 }
 
 impl Corrected {
-    /// The question with the hero as he is now.
+    /// The question with the corrected hero.
     pub fn question(&self) -> &Question {
         &self.question
     }
 
-    /// The game that goes on from there.
+    /// The game that continues from there.
     ///
     /// # Errors
-    /// When the numbers cannot be together, or the budget says stop.
+    /// If the numbers are impossible together, or the budget is exhausted.
     pub fn machine(&self, book: &Book, budget: &Budget<'_>) -> Result<Machine, SolveBookError> {
         let compiled = |question: &Question| {
             question.check(book)?;
@@ -216,7 +216,7 @@ impl Corrected {
         self.going_on(&compiled, budget)
     }
 
-    /// The game that goes on from there, compiled so for a question.
+    /// The same game, as compiled for a question.
     pub(crate) fn going_on(
         &self,
         compiled: &dyn Fn(&Question) -> Result<Starting, SolveBookError>,
@@ -250,7 +250,7 @@ impl Corrected {
     }
 }
 
-/// Whether the same place is the same step in both.
+/// Whether a place has the same step in both programs.
 fn alike(left: &Program, right: &Program) -> bool {
     let kinds = left.steps.iter().zip(&right.steps);
     left.sections == right.sections
@@ -259,7 +259,7 @@ fn alike(left: &Program, right: &Program) -> bool {
 }
 
 impl Solved {
-    /// Solves a book from a situation in which the hero's sheet was corrected.
+    /// Solves a book from a corrected situation.
     ///
     /// # Errors
     /// As [`Solved::new`].

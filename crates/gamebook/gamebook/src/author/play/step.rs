@@ -1,4 +1,4 @@
-//! What is done in a play, as a word: plays can be written down, and played again.
+//! Steps of a play as words, for recording and replaying plays.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,7 +7,7 @@ use super::chance::Rolled;
 use super::{Look, Play, PlayError};
 use crate::book::Book;
 
-/// What is done in a play between two situations of it.
+/// A step of a play.
 ///
 /// ```
 /// use gamebook::{Rolled, Step};
@@ -20,33 +20,33 @@ use crate::book::Book;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// This answer is given, counted from 0; written from 1: `2`.
+    /// The answer with this index from 0; written from 1: `2`.
     Answer(usize),
-    /// Chance brings this: `p3.8` picked numbers, `d6.1` dice, `s7` their sums, `o2` an outcome, counted from 1.
+    /// The outcome of a chance: `p3.8` picked numbers, `d6.1` dice, `s7` their sums, `o2` an outcome, counted from 1.
     Rolled(Rolled),
-    /// Numbers of the hero's sheet are corrected: `gold:5;rope:1`.
+    /// Corrections of numbers on the hero's sheet: `gold:5;rope:1`.
     Correct(Vec<(String, i32)>),
 }
 
-/// A word that is no step of a play.
+/// A word that is not a step of a play.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoStep(String);
 
 impl fmt::Display for NoStep {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let word: String = self.0.chars().take(40).collect();
-        write!(f, "`{word}` is no step of a play: write 2 for an answer, p3.8, d6.1, s7 or o2 for chance, gold:5")
+        write!(f, "`{word}` is not a step of a play: write 2 for an answer, p3.8, d6.1, s7 or o2 for chance, gold:5")
     }
 }
 
 impl std::error::Error for NoStep {}
 
-/// `3.8`.
+/// Parses `3.8`.
 fn numbers<T: FromStr>(text: &str) -> Option<Vec<T>> {
     text.split('.').map(|part| part.parse().ok()).collect()
 }
 
-/// The same written.
+/// Formats `3.8`.
 fn joined<T: ToString>(numbers: &[T]) -> String {
     numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(".")
 }
@@ -92,11 +92,10 @@ impl fmt::Display for Step {
 }
 
 impl Play<'_> {
-    /// Gives an answer, or goes on with what chance brought, and tells it in words.
+    /// Takes a step, and describes it in words.
     ///
     /// # Errors
-    /// When that is not what is asked now, or cannot be. A correction begins another play
-    /// ([`corrected`](Self::corrected)): it is none of these.
+    /// If the step is impossible now. A correction starts another play ([`corrected`](Self::corrected)), so it is rejected.
     pub fn take(&mut self, book: &Book, step: &Step) -> Result<String, PlayError> {
         let text = match step {
             Step::Answer(answer) => self.answers().into_iter().nth(*answer).map(|(label, _)| label),
@@ -107,7 +106,7 @@ impl Play<'_> {
         Ok(text.unwrap_or_default())
     }
 
-    /// The same without_labels.
+    /// The same without a description.
     pub(crate) fn go_on(&mut self, step: &Step) -> Result<(), PlayError> {
         match step {
             Step::Answer(answer) => self.answer(*answer),
@@ -116,13 +115,13 @@ impl Play<'_> {
         }
     }
 
-    /// Whether the hero stands in a fight.
+    /// Whether the hero is in a fight.
     pub fn is_fighting(&self) -> bool {
         !matches!(self.look(), Look::Over(_)) && (self.fight().is_some() || !self.enemies().is_empty())
     }
 
-    /// Does what comes next in a fight by itself: dice are rolled, and best play answers. `None` where there is no fight, or
-    /// an answer is wanted and there are no hints.
+    /// Takes the next step of a fight automatically: dice are rolled, and optimal play answers. `None` outside of fights, or if
+    /// an answer is needed and there are no hints.
     pub fn fight_on(&mut self) -> Option<Step> {
         if !self.is_fighting() {
             return None;

@@ -1,4 +1,4 @@
-//! Choices that are never right, and those that always are, as far as best play meets them.
+//! Choices that are never or always right under optimal play.
 
 use std::ops::Range;
 
@@ -6,24 +6,24 @@ use crate::book::Book;
 use crate::solve::Guide;
 use crate::terms::SectionNumber;
 
-/// A choice of the author's, judged wherever best play comes to it.
+/// One of the author's choices, judged over all visits of optimal play.
 #[derive(Clone, Debug)]
 pub struct ChoiceVerdict {
     /// The section.
     pub section: SectionNumber,
-    /// What the choice is called.
+    /// Its label.
     pub label: String,
-    /// The section to which it leads at once.
+    /// The section to which it leads without another question.
     pub to: Option<SectionNumber>,
-    /// The probability that best play is ever offered it.
+    /// The probability that optimal play is ever offered it.
     pub offered: f64,
-    /// The probability to win with it, on the average of when it is offered; `None` where that is not always known.
+    /// The probability of winning with it, averaged over the offers; `None` if it is unknown for some.
     pub win: Option<f64>,
-    /// Where it stands in the file, as far as it has a label.
+    /// Its span in the file, if it has a label.
     pub span: Option<Range<usize>>,
 }
 
-/// The verdicts on a book.
+/// The verdicts on the choices of a book.
 pub(super) struct Verdicts {
     pub(super) never_right: Vec<ChoiceVerdict>,
     pub(super) always_right: Vec<ChoiceVerdict>,
@@ -33,7 +33,7 @@ pub(super) fn verdicts(book: &Book, guide: &Guide) -> Verdicts {
     let mut verdicts = Verdicts { never_right: Vec::new(), always_right: Vec::new() };
     for (section, own) in &guide.sections {
         for question in own.questions.iter().filter(|question| question.about.is_none()) {
-            // Where something is wrong the others are right for a reason.
+            // A right choice is only interesting if an alternative is wrong.
             let matters = question.answers.iter().any(|answer| answer.best < answer.offered);
             for answer in question.answers.iter().filter(|answer| matters && answer.offered > 0.0) {
                 let verdict = || ChoiceVerdict {
@@ -55,7 +55,7 @@ pub(super) fn verdicts(book: &Book, guide: &Guide) -> Verdicts {
     verdicts
 }
 
-/// Where the choice of a label stands in a section, the first of them.
+/// The span of the first choice with a label in a section.
 fn choice_span(book: &Book, section: SectionNumber, label: &str) -> Option<Range<usize>> {
     let mut found = None;
     crate::book::every_node(&book.sections.get(&section)?.body, &mut |node| {

@@ -1,4 +1,4 @@
-//! Simulated plays of a reader whose odds would take too much to compute.
+//! Simulated plays of a reader whose exact results are too expensive.
 
 use std::collections::BTreeMap;
 
@@ -11,10 +11,10 @@ use crate::machine::{End, Machine};
 use crate::solve::{Length, Question, Reader, SectionVisit, SolveBookError};
 use crate::terms::SectionNumber;
 
-/// A play that is longer is none that ends.
+/// A longer play counts as endless.
 const MOST_STEPS: u32 = 100_000;
 
-/// How a reader fares in so many simulated plays.
+/// The results of a reader in this many simulated plays.
 pub(super) fn player(
     reader: Reader,
     book: &Book,
@@ -47,15 +47,15 @@ pub(super) fn player(
     })
 }
 
-/// What came of plays.
+/// The results of plays.
 struct Plays {
     won: u32,
     deaths: BTreeMap<SectionNumber, u32>,
-    /// How many came by, and how many of these won.
+    /// For each section the number of visits and of wins among them.
     visits: BTreeMap<SectionNumber, (u32, u32)>,
     sections: Sums,
     rolls: Sums,
-    /// Whether all came to an end.
+    /// Whether all plays ended.
     ended: bool,
 }
 
@@ -66,7 +66,7 @@ impl Default for Plays {
     }
 }
 
-/// Numbers and their squares, added up.
+/// Sums of numbers and their squares.
 #[derive(Clone, Copy, Default)]
 struct Sums {
     numbers: f64,
@@ -79,7 +79,7 @@ impl Sums {
         self.squares += f64::from(number) * f64::from(number);
     }
 
-    /// The mean within four standard errors, and the standard deviation.
+    /// The mean with bounds of four standard errors, and the standard deviation.
     fn length(self, plays: u32) -> Length {
         let plays = f64::from(plays);
         let mean = self.numbers / plays;
@@ -115,7 +115,7 @@ impl Plays {
                 continue;
             }
             rolls += u32::from(machine.rolls(&stop));
-            // Where nothing can come up it is a question without an answer.
+            // Without outcomes it is a question without an answer.
             let Some(next) = machine.drawn(&stop, dice) else { break };
             state = next;
         }

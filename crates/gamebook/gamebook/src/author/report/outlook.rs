@@ -1,4 +1,4 @@
-//! What a book leads to, whatever is answered and rolled.
+//! Reachability in a book, whatever is answered and rolled.
 
 use std::collections::BTreeSet;
 
@@ -10,18 +10,18 @@ use crate::program::{Edges, Instruction};
 use crate::solve::{Question, SolveBookError};
 use crate::terms::SectionNumber;
 
-/// What can be said of sections without following every play.
+/// Reachability of sections.
 pub(crate) struct Outlook {
-    /// Sections to which no way leads, as far as flags and special items tell.
+    /// Sections that are unreachable, as far as flags and special items show.
     pub(crate) never_entered: Vec<SectionNumber>,
-    /// Sections that can be entered, and from which no way leads to a victory.
+    /// Reachable sections from which no victory is reachable.
     pub(crate) unwinnable: Vec<SectionNumber>,
     pub(crate) loops: Vec<EndlessLoop>,
 }
 
 impl Question {
     pub(crate) fn outlook(&self, book: &Book, budget: &Budget<'_>) -> Result<Outlook, SolveBookError> {
-        // Nothing is left out that is no part of best play; places are split by what the hero has.
+        // Keeps all play, not only optimal play; places are specialized by possessions.
         let analyses = Analyses { merge: false, sure: false, ..Analyses::default() };
         let situation = crate::book::Situation { every_question: true, ..self.situation.clone() };
         let machine = Self { situation, analyses, ..self.clone() }.machine(book, budget)?;

@@ -1,35 +1,35 @@
-//! How somebody fares.
+//! The results of a player.
 
 use mdp::Value;
 
 use crate::solve::{Length, SectionVisit};
 use crate::terms::SectionNumber;
 
-/// How somebody fares.
+/// The results of a player.
 #[derive(Clone, Debug)]
 pub struct Player {
-    /// The probability to win.
+    /// The probability of winning.
     pub win: Odds,
-    /// How many sections he enters, that of the start included; `None` where that may go on for ever.
+    /// The number of sections that he enters, including the first; `None` if it may be infinite.
     pub sections: Option<Length>,
-    /// How often he rolls; `None` where that may go on for ever, or is not known.
+    /// The number of rolls; `None` if it may be infinite or is unknown.
     pub rolls: Option<Length>,
-    /// Where he dies, the deadliest section first.
+    /// The probability of dying in each section, the largest first.
     pub deaths: Vec<(SectionNumber, f64)>,
-    /// The sections into which he comes.
+    /// The sections that he visits.
     pub visits: Vec<SectionVisit>,
 }
 
-/// A probability: between proved bounds, or estimated where its computation would take too much.
+/// A probability: with proved bounds, or estimated if exact computation is too expensive.
 #[derive(Clone, Debug)]
 pub enum Odds {
     /// Computed.
     Known(Value),
-    /// So many of so many simulated plays.
+    /// Estimated from simulated plays.
     Estimated {
-        /// How many were won.
+        /// The number of wins.
         won: u32,
-        /// How many were played.
+        /// The number of plays.
         plays: u32,
     },
 }

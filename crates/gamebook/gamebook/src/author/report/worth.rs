@@ -1,4 +1,4 @@
-//! What each item, discipline and point of a stat is worth: the book solved for a hero who has it and one who has not.
+//! The worth of each item, discipline and point: the book is solved for heroes with and without it.
 
 use mdp::{ExploreOptions, Value};
 
@@ -8,29 +8,29 @@ use crate::solve::{Question, SolveBookError, Solved};
 /// A hero who differs in one thing.
 #[derive(Clone, Debug)]
 pub struct Variant {
-    /// What it is about: `mindblast`, `rope`, `endurance`.
+    /// The thing: `mindblast`, `rope`, `endurance`.
     pub what: String,
-    /// How he differs: `with`, `without`, `one more`, `one less`.
+    /// The difference: `with`, `without`, `one more`, `one less`.
     pub change: &'static str,
     /// The question about him.
     pub question: Question,
-    /// How many disciplines he may have.
+    /// The number of disciplines that he may have.
     learns: usize,
 }
 
-/// What a change is worth.
+/// The worth of a difference.
 #[derive(Clone, Debug)]
 pub struct Worth {
     /// See [`Variant::what`].
     pub what: String,
     /// See [`Variant::change`].
     pub change: &'static str,
-    /// The probability to win with it.
+    /// The probability of winning with it.
     pub win: Value,
 }
 
 impl Variant {
-    /// All heroes who differ from that of a question in one discipline, item or point, as far as they can be.
+    /// All possible heroes who differ in one discipline, item or point from that of a question.
     pub fn all(book: &Book, question: &Question) -> Vec<Self> {
         let variants = if book.system.is_some() { of_system(book, question) } else { of_lone_wolf(book, question) };
         let can_be = |own: &Self| {
@@ -85,7 +85,7 @@ fn of_lone_wolf(book: &Book, question: &Question) -> Vec<Variant> {
         }
         own.hero.disciplines.push(discipline);
         if discipline == Discipline::Weaponskill {
-            // In the first weapon that he has.
+            // In the first weapon that he carries.
             let carried = book.items.iter().zip(&has).find(|(item, count)| item.weapon.is_some() && **count > 0);
             let Some((weapon, _)) = carried else { continue };
             own.hero.weaponskill = Some(weapon.name.clone());
@@ -125,8 +125,9 @@ fn of_system(book: &Book, question: &Question) -> Vec<Variant> {
         if own.kind == VariableKind::Initial || own.kind.is_yes_or_no() && own.kind != VariableKind::Skill {
             continue;
         }
-        let said = |place: usize| question.situation.values.iter().find(|(other, _)| *other == place).map(|own| own.1);
-        let now = said(place).unwrap_or(own.start);
+        let set_value =
+            |place: usize| question.situation.values.iter().find(|(other, _)| *other == place).map(|own| own.1);
+        let now = set_value(place).unwrap_or(own.start);
         for by in [1, -1] {
             let number = now + by;
             if !(own.least..=own.most).contains(&number) || own.vital && number <= 0 {
@@ -139,7 +140,7 @@ fn of_system(book: &Book, question: &Question) -> Vec<Variant> {
             };
             set(place, number);
             if let Some(initial) = own.initial {
-                let first = said(initial).unwrap_or(system.variables[initial].start);
+                let first = set_value(initial).unwrap_or(system.variables[initial].start);
                 set(initial, first + by);
             }
             let change = match (own.kind, by, now) {

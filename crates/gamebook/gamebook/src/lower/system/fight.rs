@@ -292,7 +292,7 @@ impl<'a> Lowering<'a> {
         next: Place,
     ) -> Lowered {
         let system = self.system;
-        let Some(arena) = env.arena else { return self.wrong("nothing happens where nobody is fought") };
+        let Some(arena) = env.arena else { return self.wrong("events happen only in fights") };
         let (inner, sets) = self.given(pairs(arguments), env)?;
         let inner = Env { event: Some(event), ..inner };
         let mut next = self.block(&system.fights.events[event].body, &inner, next)?;

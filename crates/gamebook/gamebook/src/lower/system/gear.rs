@@ -162,9 +162,9 @@ impl<'a> Lowering<'a> {
     }
 
     /// Raises the initial numbers by carried items, except where the initial value was given.
-    pub(super) fn raise_by_what_is_carried(&self, numbers: &mut [i32], said: &[(usize, i32)]) {
+    pub(super) fn raise_by_what_is_carried(&self, numbers: &mut [i32], given: &[(usize, i32)]) {
         for (stat, own) in self.system.variables.iter().enumerate() {
-            let Some(initial) = own.initial.filter(|initial| said.iter().all(|(other, _)| other != initial)) else {
+            let Some(initial) = own.initial.filter(|initial| given.iter().all(|(other, _)| other != initial)) else {
                 continue;
             };
             let points = self.system.raised(stat, numbers);

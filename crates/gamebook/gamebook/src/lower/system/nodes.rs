@@ -187,11 +187,11 @@ impl<'a> Lowering<'a> {
             Rule::GiveUp { from, count, by_chance } => self.give_up(from, *count, *by_chance, env, next),
             Rule::Stop => match env.arena {
                 Some(arena) => Ok(arena.stop),
-                None => self.wrong("nobody is fought here"),
+                None => self.wrong("there is no fight here"),
             },
             Rule::Resume => match env.resume {
                 Some(place) => Ok(place),
-                None => self.wrong("nobody is dying here"),
+                None => self.wrong("the hero is not dying here"),
             },
             Rule::Gain(item, count) => self.gains(*item, count, false, env, next),
             Rule::Take(lines) => {

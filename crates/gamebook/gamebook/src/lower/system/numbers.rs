@@ -98,7 +98,7 @@ impl<'a> Lowering<'a> {
             (VariableRef::Enemy(stat), Some(arena)) => self.enemy(arena.enemy, stat),
             (VariableRef::Enemy(stat), None) => {
                 let name = &self.system.enemy_stats[stat].name;
-                self.wrong(format!("`enemy.{name}` is asked for where nobody is fought"))
+                self.wrong(format!("`enemy.{name}` is used outside of a fight"))
             }
         }
     }

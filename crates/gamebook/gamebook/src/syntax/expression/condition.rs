@@ -1,4 +1,4 @@
-//! Conditions: comparisons and what is had, joined by `and`, `or` and `not`.
+//! Conditions: comparisons and possessions, joined by `and`, `or` and `not`.
 
 use super::names::Wrong;
 use super::parser::{Parser, Token};
@@ -103,14 +103,14 @@ impl Parser<'_> {
         let ranks = self.names.ranks();
         let place = self.peek_word().and_then(|word| ranks.iter().position(|rank| rank == word));
         let Some(place) = place else {
-            return self.wrong("this is no rank", format!("the ranks are {}", ranks.join(", ")));
+            return self.wrong("this is not a rank", format!("the ranks are {}", ranks.join(", ")));
         };
         self.next += 1;
         let skills = Number::Constant(i32::try_from(place + 1).unwrap_or(i32::MAX));
         Ok(Condition::Compare(Comparison::AtLeast, Number::Disciplines, skills))
     }
 
-    /// The discipline of this name.
+    /// Parses the name of a discipline.
     fn discipline(&mut self) -> Result<Condition, Wrong> {
         let at = self.here();
         let Some(name) = self.peek_word().map(str::to_string) else {
@@ -126,7 +126,7 @@ impl Parser<'_> {
         })
     }
 
-    /// What only a system of rules of its own says, and what it says in its own way.
+    /// Conditions that only systems of rules have, or write differently.
     fn system_atom(&mut self, word: Option<&str>) -> Option<Result<Condition, Wrong>> {
         let there = |number| Condition::Compare(Comparison::AtLeast, number, Number::Constant(1));
         match word? {
@@ -164,7 +164,7 @@ impl Parser<'_> {
         Ok(Condition::Reading(reading, place))
     }
 
-    /// Whether the parenthesis here is followed by an operator: then it holds a number.
+    /// Whether the parenthesis here is followed by an operator and therefore encloses a number.
     fn parenthesis_is_a_number(&self) -> bool {
         let mut depth = 0;
         for (place, (token, _)) in self.tokens.iter().enumerate().skip(self.next) {

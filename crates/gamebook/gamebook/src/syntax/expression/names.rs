@@ -1,38 +1,38 @@
-//! What names in an expression may stand for, and what is wrong with one.
+//! The meaning of names in expressions, and errors about them.
 
 use std::ops::Range;
 
 use crate::book::Number;
 
-/// What a name may stand for.
+/// The meaning of names.
 pub(crate) trait Names {
-    /// The item of this name.
+    /// The item with this name.
     fn item(&self, name: &str) -> Option<usize>;
-    /// The weapon of this name.
+    /// The weapon with this name.
     fn weapon(&self, _name: &str) -> Option<usize> {
         None
     }
-    /// The flag of this name.
+    /// The flag with this name.
     fn flag(&self, name: &str) -> Option<usize>;
-    /// The counter of this name.
+    /// The counter with this name.
     fn counter(&self, name: &str) -> Option<usize>;
-    /// The name bound in this section.
+    /// The local name of this section.
     fn local(&self, name: &str) -> Option<usize>;
-    /// Everything that a misspelt name could have been.
+    /// All names, for suggestions.
     fn known(&self) -> Vec<String>;
-    /// Whether all names are those of a system of rules of its own.
+    /// Whether the names are those of a system of rules.
     fn is_system(&self) -> bool {
         false
     }
-    /// The number of this name in a system of rules of its own.
+    /// The number with this name in a system of rules.
     fn number(&self, _name: &str) -> Option<Number> {
         None
     }
-    /// What is to be said of a name that means something, but not here.
+    /// The error and the suggestion for a name that is only valid elsewhere.
     fn elsewhere(&self, _name: &str) -> Option<(String, String)> {
         None
     }
-    /// Whether the number of this name is a yes or no.
+    /// Whether the number with this name is a flag.
     fn is_flag(&self, _name: &str) -> bool {
         false
     }
@@ -40,20 +40,20 @@ pub(crate) trait Names {
     fn ranks(&self) -> &[String] {
         &[]
     }
-    /// The table of this name.
+    /// The table with this name.
     fn table(&self, _name: &str) -> Option<usize> {
         None
     }
-    /// The readings of this name, and which has this value.
+    /// The values of the reading with this name, and its index.
     fn reading(&self, _name: &str) -> Option<(usize, Vec<String>)> {
         None
     }
 }
 
-/// What is wrong with an expression, and where in it.
+/// An error in an expression, and its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Wrong {
-    /// A name that is not declared.
+    /// Whether it is an unknown name.
     pub unknown: bool,
     pub at: Range<usize>,
     pub message: String,

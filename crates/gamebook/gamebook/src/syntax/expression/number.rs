@@ -97,7 +97,7 @@ impl Parser<'_> {
         self.closed(Number::If(Box::new(condition), Box::new(yes), Box::new(no)))
     }
 
-    /// What stands between two of several parts.
+    /// The comma between two parts.
     fn comma(&mut self, message: &str, help: &str) -> Result<(), Wrong> {
         if self.sign(",") { Ok(()) } else { self.wrong(message, help) }
     }
@@ -115,7 +115,7 @@ impl Parser<'_> {
         self.closed(Number::Table(table, Box::new(row), Box::new(column)))
     }
 
-    /// An operation, done at once on constants.
+    /// An operation, evaluated at once if both operands are constants.
     pub(super) fn operation(&self, operator: Operator, left: Number, right: Number) -> Result<Number, Wrong> {
         let (Number::Constant(a), Number::Constant(b)) = (&left, &right) else {
             return Ok(Number::Operation(operator, Box::new(left), Box::new(right)));

@@ -1,4 +1,4 @@
-//! The words and signs of an expression, and how they are gone through.
+//! The tokens of an expression, and moving through them.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use super::names::{Names, Wrong};
 use crate::syntax::kdl::shown_name;
 use crate::syntax::problem::did_you_mean;
 
-/// The deepest nesting of parentheses, and the longest text, that is read.
+/// The deepest nesting of parentheses, and the longest text.
 const DEEPEST: usize = 64;
 
 const LONGEST: usize = 4096;
@@ -23,7 +23,7 @@ pub(super) struct Parser<'a> {
     pub(super) next: usize,
     pub(super) depth: usize,
     pub(super) length: usize,
-    /// Whether `/` can stand here.
+    /// Whether `/` is allowed here.
     pub(super) divides: bool,
     pub(super) names: &'a dyn Names,
 }
@@ -50,7 +50,7 @@ fn tokens(text: &str) -> Result<Vec<(Token, Range<usize>)>, Wrong> {
             while rest[..length].ends_with('-') {
                 length -= 1;
             }
-            // `enemy.stamina`: a name of somebody.
+            // `enemy.stamina`: a stat of the enemy.
             if let Some(own) = rest[length..].strip_prefix('.')
                 && own.starts_with(char::is_alphabetic)
             {

@@ -1,15 +1,15 @@
-//! Reading a text in several threads.
+//! Parsing a text in several threads.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The parser goes deeper with each error that it finds: a piece can hold as many as bytes.
+/// The parser recurses with each error: there can be as many as bytes in a piece.
 const STACK: usize = 256 << 20;
-/// A text is read in so many parcels, side by side, where they are not too small for it, in bytes.
+/// The most parcels of a text that are parsed in parallel, unless they would be too small.
 const MOST_PARCELS: usize = 16;
 const LEAST_PARCEL: usize = 2 << 10;
 
-/// Pieces in parcels for several threads: as many for a text on every machine, so that what is said of it is the same.
+/// Groups pieces into parcels for several threads; the grouping depends on the text only, so that results do, too.
 pub(crate) fn parcels(pieces: &[Range<usize>]) -> Vec<&[Range<usize>]> {
     let mut parcels = Vec::new();
     let (mut rest, mut from) = (pieces, pieces.first().map_or(0, |first| first.start));
@@ -26,8 +26,7 @@ pub(crate) fn parcels(pieces: &[Range<usize>]) -> Vec<&[Range<usize>]> {
     parcels
 }
 
-/// Does some work for each of several parcels, in as many threads as others use, but with a large stack; `None` where there is
-/// no room for one.
+/// Processes parcels in parallel, with large stacks; `None` if there is no memory for them.
 pub(crate) fn side_by_side<P: Sync, T: Send>(parcels: &[P], work: impl Fn(&P) -> T + Sync) -> Option<Vec<T>> {
     let next = AtomicUsize::new(0);
     let each = || {

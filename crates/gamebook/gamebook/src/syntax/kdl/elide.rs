@@ -1,26 +1,26 @@
-//! A part of a book's text as the parser gets it: without long texts and comments, which it would read slowly.
+//! Part of a text prepared for the parser: without long texts and comments, which it would parse slowly.
 
 use std::ops::Range;
 
 use super::long_text::LongText;
 use super::segment::Pieces;
 
-/// What stands for a text that was left out.
+/// The placeholder for a text that was left out.
 const TEXT: &str = "\"…\"";
 
 /// A part of a text in which something was left out.
 pub(crate) struct Short<'p> {
     pub(crate) text: String,
-    /// What was left out: where what stands for it is here, and what that was in the whole text.
+    /// The gaps: the span of each placeholder, and the original span.
     gaps: Vec<(Range<usize>, Range<usize>)>,
-    /// The texts that were left out, with where what stands for them ends here.
+    /// The texts that were left out, by the end of their placeholders.
     texts: Vec<(usize, &'p LongText)>,
-    /// Where it begins in the whole text.
+    /// The position of the part in the whole text.
     start: usize,
 }
 
 impl<'p> Short<'p> {
-    /// A part of a text without its long texts and comments, and without what is in `besides`.
+    /// A part of a text without long texts, comments and `besides`.
     pub(crate) fn new(text: &str, part: Range<usize>, cut: &'p Pieces, besides: Range<usize>) -> Self {
         let within = |span: &Range<usize>| part.start <= span.start && span.end <= part.end;
         let counts = |span: &Range<usize>| within(span) && !(besides.start <= span.start && span.end <= besides.end);
@@ -51,7 +51,7 @@ impl<'p> Short<'p> {
         short
     }
 
-    /// Where a place stands in the whole text.
+    /// The original position of a position.
     pub(crate) fn place(&self, at: usize) -> usize {
         let before = self.gaps.partition_point(|(own, _)| own.start < at);
         match before.checked_sub(1).map(|last| &self.gaps[last]) {
@@ -61,12 +61,12 @@ impl<'p> Short<'p> {
         }
     }
 
-    /// Where a part stands in the whole text.
+    /// The original span of a span.
     pub(crate) fn span(&self, part: Range<usize>) -> Range<usize> {
         self.place(part.start)..self.place(part.end)
     }
 
-    /// Where a place of the whole text stands here.
+    /// The position of an original position.
     pub(crate) fn at(&self, place: usize) -> usize {
         let before = self.gaps.partition_point(|(_, whole)| whole.start < place);
         match before.checked_sub(1).map(|last| &self.gaps[last]) {
@@ -75,7 +75,7 @@ impl<'p> Short<'p> {
         }
     }
 
-    /// The text that was left out where what stands for it ends here.
+    /// The text whose placeholder ends here.
     pub(crate) fn text_ending(&self, at: usize) -> Option<&'p LongText> {
         let place = self.texts.binary_search_by_key(&at, |(end, _)| *end).ok()?;
         Some(self.texts[place].1)

@@ -1,4 +1,4 @@
-//! Arguments and properties of a KDL node, with errors that say what would be right.
+//! Arguments and properties of KDL nodes, with errors and suggestions.
 
 use std::collections::BTreeSet;
 use std::ops::{Range, RangeInclusive};
@@ -7,19 +7,19 @@ use kdl::{KdlEntry, KdlNode};
 
 use crate::syntax::problem::{Problem, ProblemList, did_you_mean};
 
-/// The bytes of the name of a node.
+/// The span of a node's name.
 pub(crate) fn name_span(node: &KdlNode) -> Range<usize> {
     let span = node.name().span();
     span.offset()..span.offset() + span.len()
 }
 
-/// The bytes of an entry.
+/// The span of an entry.
 pub(crate) fn entry_span(entry: &KdlEntry) -> Range<usize> {
     let span = entry.span();
     span.offset()..span.offset() + span.len()
 }
 
-/// The children of a node; none where it has no braces.
+/// The children of a node; empty without braces.
 pub(crate) fn children(node: &KdlNode) -> &[KdlNode] {
     node.children().map_or(&[], |document| document.nodes())
 }
@@ -29,7 +29,7 @@ pub(crate) fn arguments(node: &KdlNode) -> impl Iterator<Item = &KdlEntry> {
     node.entries().iter().filter(|entry| entry.name().is_none())
 }
 
-/// A property of a node; the last one when it stands there twice.
+/// A property of a node; the last one of duplicates.
 pub(crate) fn property<'n>(node: &'n KdlNode, name: &str) -> Option<&'n KdlEntry> {
     node.entries().iter().rev().find(|entry| entry.name().is_some_and(|own| own.value() == name))
 }
@@ -39,8 +39,7 @@ pub(crate) fn property_names(node: &KdlNode) -> Vec<&str> {
     node.entries().iter().filter_map(|entry| Some(entry.name()?.value())).collect()
 }
 
-/// Checks how many arguments a node has, that its properties are known, and whether it may have
-/// children. `usage` shows how it is written.
+/// Checks the number of arguments, the names of properties, and whether children are allowed. `usage` is a sample.
 pub(crate) fn check_shape(
     problems: &mut ProblemList,
     node: &KdlNode,
@@ -103,7 +102,7 @@ pub(crate) fn check_shape(
     problems.len() == before
 }
 
-/// KDL has types of values and nodes; here they mean nothing.
+/// Types in KDL have no meaning here.
 fn no_type(span: Range<usize>, name: &str) -> Problem {
     Problem::error(span, format!("`({})` means nothing", shown_name(name))).help("leave it out")
 }
@@ -140,7 +139,7 @@ pub(crate) fn string<'n>(problems: &mut ProblemList, entry: &'n KdlEntry, what: 
     text
 }
 
-/// A yes or no: `#true` or `#false`. Missing is no.
+/// `#true` or `#false`; false by default.
 pub(crate) fn flag(problems: &mut ProblemList, node: &KdlNode, name: &str) -> bool {
     flag_or(problems, node, name, false)
 }
@@ -168,7 +167,7 @@ pub(crate) fn integer_property<T: TryFrom<i64>>(
     integer(problems, entry, range, &format!("`{name}`"))
 }
 
-/// What an entry says, shortened.
+/// The text of an entry, shortened.
 pub(crate) fn shown(entry: &KdlEntry) -> String {
     shown_name(&entry.value().to_string())
 }

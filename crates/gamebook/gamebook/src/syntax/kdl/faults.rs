@@ -1,4 +1,4 @@
-//! What is wrong where a text is no KDL, in words, and which line can be left out.
+//! Syntax errors in words, and lines that can be skipped.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use super::entries::shown_name;
 use super::newline::is_newline;
 use crate::syntax::problem::Problem;
 
-/// What the parser says where it does not know what it expected.
+/// What the parser reports if it does not know what it expected.
 pub(super) const SAYS_NOTHING: &str = "Expected end of document";
 
 /// Something follows a `}` on its line.
@@ -22,7 +22,7 @@ pub(super) fn after_a_brace(text: &str, at: usize) -> Problem {
     Problem::error(at..at + end.max(1), "a `;` or a new line is missing after the `}` before this").help(help)
 }
 
-/// What people write who know other languages, around a place that is no KDL.
+/// Common habits from other languages around a syntax error.
 pub(super) fn slip(text: &str, at: usize, span: Range<usize>) -> Option<Problem> {
     let at = text.floor_char_boundary(at.min(text.len()));
     let begin = text[..at]
@@ -30,15 +30,15 @@ pub(super) fn slip(text: &str, at: usize, span: Range<usize>) -> Option<Problem>
         .map_or(0, |end| text.ceil_char_boundary(end + 1));
     let end =
         text[at..].find(|own| is_newline(own) || matches!(own, ';' | '{' | '}')).map_or(text.len(), |end| at + end);
-    let said = text[begin..end].trim();
+    let line = text[begin..end].trim();
     let error = |message: &str, help: String| Some(Problem::error(span.clone(), message).help(help));
-    if let Some((name, value)) = said.split_once('=')
+    if let Some((name, value)) = line.split_once('=')
         && !name.trim_end().contains([' ', '"'])
     {
         let (name, value) = (shown_name(name.trim_end()), shown_name(value.trim()));
         return error("nothing is set by `=`", format!("write `set {name} {value}`"));
     }
-    let unquoted = said.split('"').step_by(2);
+    let unquoted = line.split('"').step_by(2);
     for part in unquoted {
         if part.contains(',') {
             return error("a comma means nothing here", "leave it out: spaces stand between arguments".into());
@@ -54,7 +54,7 @@ pub(super) fn slip(text: &str, at: usize, span: Range<usize>) -> Option<Problem>
 
 pub(super) fn problem(diagnostic: &kdl::KdlDiagnostic, span: Range<usize>) -> Problem {
     let message = diagnostic.message.clone().filter(|message| message != SAYS_NOTHING);
-    let message = message.unwrap_or_else(|| "this is no KDL".into());
+    let message = message.unwrap_or_else(|| "this is not KDL".into());
     let help = diagnostic.help.clone().unwrap_or_else(|| {
         if message.contains('}') {
             "every `{` needs its `}`".into()
@@ -65,7 +65,7 @@ pub(super) fn problem(diagnostic: &kdl::KdlDiagnostic, span: Range<usize>) -> Pr
     Problem::error(span, message).help(help)
 }
 
-/// The line around a place, when it opens and closes as many braces: then it can be left out.
+/// The line at a position, if its braces are balanced: then it can be skipped.
 pub(super) fn line_alone(text: &str, at: usize) -> Option<Range<usize>> {
     let at = text.floor_char_boundary(at.min(text.len()));
     let start = text[..at].rfind(is_newline).map_or(0, |end| text.ceil_char_boundary(end + 1));

@@ -1,21 +1,21 @@
-//! Texts that are too long for the parser, or go on for lines: what they say, by the rules of KDL 2.
+//! Texts that are too long for the parser or span several lines, unescaped by the rules of KDL 2.
 
 use std::ops::Range;
 
 use super::newline::is_newline;
 
-/// A text between quotes, as it stands in a file.
+/// A text in quotes in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct LongText {
-    /// Where it stands, quotes included.
+    /// Its span, including quotes.
     pub(crate) span: Range<usize>,
-    /// So many `#` stand around it, and `\` means nothing in it. `None`: not a raw one.
+    /// The number of `#` around a raw text, in which `\` is not special; `None` for other texts.
     pub(crate) hashes: Option<usize>,
-    /// It stands between three quotes.
+    /// Whether it is in triple quotes.
     pub(crate) of_lines: bool,
 }
 
-/// What is wrong with a text, where in the file, and what would be right.
+/// An error in a text: position, message and suggestion.
 pub(crate) struct Slip {
     pub(crate) at: usize,
     pub(crate) message: String,
@@ -27,7 +27,7 @@ const LINES: &str = "the text begins on the line after its three quotes";
 const INDENT: &str = "every line begins with the spaces that stand before the last three quotes";
 
 impl LongText {
-    /// What it says.
+    /// Its content.
     pub(crate) fn read(&self, text: &str) -> Result<String, Slip> {
         let around = self.hashes.unwrap_or(0) + if self.of_lines { 3 } else { 1 };
         let begin = self.span.start + around;
@@ -50,15 +50,15 @@ impl LongText {
     }
 }
 
-/// A text without what a backslash before white space takes away, with `\n` for every end of a line.
+/// A text without line continuations, with `\n` for every line break.
 struct Kept {
     text: String,
-    /// Where each line begins in the file.
+    /// The position of each line in the file.
     lines: Vec<usize>,
 }
 
 impl Kept {
-    /// The escapes of a text that is not raw are looked at, and stay.
+    /// Checks the escapes of a text that is not raw, and keeps them.
     fn new(inner: &str, begin: usize, escapes: bool) -> Result<Self, Slip> {
         let mut kept = Self { text: String::with_capacity(inner.len()), lines: vec![begin] };
         let mut rest = inner;
@@ -76,7 +76,7 @@ impl Kept {
                         let message = "this escape means nothing".into();
                         return Err(Slip { at, message, help: ESCAPES });
                     }
-                    // White space goes.
+                    // White space is removed.
                     _ if rest[1..].starts_with(char::is_whitespace) => {}
                     _ => kept.text.push_str(&rest[..length]),
                 }
@@ -88,7 +88,7 @@ impl Kept {
         Ok(kept)
     }
 
-    /// The lines between the first, which is empty, and the last, which holds what all begin with.
+    /// The lines between the first, which is empty, and the last, which is the common indentation.
     fn without_indent(self, begin: usize) -> Result<String, Slip> {
         let lines: Vec<&str> = self.text.split('\n').collect();
         let [first, between @ .., indent] = &lines[..] else {
@@ -120,7 +120,7 @@ impl Kept {
     }
 }
 
-/// How long the escape is with which a text begins; 0 where it is none.
+/// The length of the escape at the beginning of a text; 0 if there is none.
 fn escape_length(text: &str) -> usize {
     let after = &text[1..];
     match after.chars().next() {
@@ -131,7 +131,7 @@ fn escape_length(text: &str) -> usize {
     }
 }
 
-/// The character of `\u{e9}` at the beginning of a text, and how long that is.
+/// The character of `\u{e9}` at the beginning of a text, and its length.
 fn code_point(text: &str) -> Option<(char, usize)> {
     let digits = text.strip_prefix("\\u{")?;
     let end = digits.find('}').filter(|end| (1..=6).contains(end))?;
@@ -139,7 +139,7 @@ fn code_point(text: &str) -> Option<(char, usize)> {
     Some((char::from_u32(u32::from_str_radix(number, 16).ok()?)?, end + 4))
 }
 
-/// A text whose escapes are known to be right.
+/// A text with valid escapes replaced.
 fn unescaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -163,7 +163,7 @@ fn unescaped(text: &str) -> String {
     out + rest
 }
 
-/// Characters that no KDL may hold as they are: they disturb terminals, or turn the order of letters about.
+/// Characters that KDL forbids: control characters and those that change the direction of text.
 fn is_forbidden(own: char) -> bool {
     matches!(own,
         '\0'..='\u{8}' | '\u{e}'..='\u{1f}' | '\u{7f}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}'

@@ -1,11 +1,11 @@
-//! A mark of what a file says, by which one can tell that it was edited.
+//! A hash of a file's content, which shows whether it was edited.
 
 use kdl::{KdlEntry, KdlNode, KdlValue};
 
 use super::entries::children;
 
-/// A number that differs, but for rare chance, where two texts say different things; comments, blanks and the breaks of
-/// lines do not count. It is the same in every version of the program (FNV-1a of names, values and braces).
+/// A hash (FNV-1a of names, values and braces) that almost surely differs for texts with different content; comments, blanks
+/// and line breaks do not count. It does not depend on the version of the crate.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mark(u64);
 
@@ -20,7 +20,7 @@ impl Mark {
         self.0
     }
 
-    /// Goes on with what stands in a file.
+    /// Adds the nodes of a file.
     pub(crate) fn nodes(&mut self, nodes: &[KdlNode]) {
         for node in nodes {
             self.word(b'n', node.name().value().as_bytes());
@@ -31,7 +31,7 @@ impl Mark {
         }
     }
 
-    /// Goes on with the mark of another file.
+    /// Adds the hash of another file.
     pub(crate) fn number_of(&mut self, other: u64) {
         self.word(b'm', &other.to_le_bytes());
     }
@@ -49,7 +49,7 @@ impl Mark {
         }
     }
 
-    /// What kind of thing comes, how long it is, and it.
+    /// Adds a kind, a length and the bytes.
     fn word(&mut self, kind: u8, bytes: &[u8]) {
         let length = (bytes.len() as u64).to_le_bytes();
         for byte in [kind].iter().chain(&length).chain(bytes) {

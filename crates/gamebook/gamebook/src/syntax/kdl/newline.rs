@@ -1,11 +1,11 @@
-//! Where lines end in KDL: at more signs than in an editor, which [`Lines`](crate::Lines) counts for.
+//! Line breaks of KDL: it has more than editors, for which there is [`Lines`](crate::Lines).
 
 /// Whether a character ends a line.
 pub(crate) fn is_newline(own: char) -> bool {
     matches!(own, '\n' | '\r' | '\u{85}' | '\u{b}' | '\u{c}' | '\u{2028}' | '\u{2029}')
 }
 
-/// The lines of a text, with their ends.
+/// The lines of a text, including their ends.
 pub(crate) fn kdl_lines(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -15,13 +15,13 @@ pub(crate) fn kdl_lines(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// How long the line is with which a text begins, with its end.
+/// The length of a text's first line, including its end.
 fn line_length(text: &str) -> usize {
     let Some((at, own)) = text.char_indices().find(|(_, own)| is_newline(*own)) else { return text.len() };
     at + if text[at..].starts_with("\r\n") { 2 } else { own.len_utf8() }
 }
 
-/// Whether some bytes of a text begin with the end of a line.
+/// Whether bytes begin with a line break.
 pub(crate) fn begins_with_newline(bytes: &[u8]) -> bool {
     matches!(bytes, [b'\n' | b'\r' | b'\x0b' | b'\x0c', ..] | [0xc2, 0x85, ..] | [0xe2, 0x80, 0xa8 | 0xa9, ..])
 }

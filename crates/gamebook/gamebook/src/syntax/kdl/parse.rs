@@ -1,4 +1,4 @@
-//! From text to KDL. Where a part is no KDL, the rest is read all the same.
+//! From text to KDL, skipping invalid parts.
 
 use std::ops::Range;
 
@@ -14,22 +14,21 @@ use super::precautions::{LONGEST_NUMBER, dice, filled, long_numbers, too_much};
 use super::segment::{Pieces, outer_braces, parts, pieces};
 use crate::syntax::problem::{MOST_PROBLEMS, Problem, ProblemList};
 
-/// How often a piece is read again without the lines that are no KDL.
+/// How often a piece is parsed again without its invalid lines.
 const ROUNDS: usize = 6;
 
-/// So much the parser gets at once, in bytes.
+/// The most bytes given to the parser at once.
 const LONGEST_READ: usize = 32 << 10;
 
-/// The most of a book that is neither text nor comment: words, and bytes.
+/// The most words and bytes of a book outside of texts and comments.
 const MOST_WORDS: usize = 500_000;
 
 const LONGEST_CODE: usize = 4 << 20;
 
-/// After so many mistakes that the parser finds (one sign too many can be thousands) the rest is not read: in a text that
-/// is read in parcels, of each its share.
+/// After this many errors of the parser (one extra sign can cause thousands) the rest is skipped; each parcel has its share.
 const MOST_FAULTS: usize = 50_000;
 
-/// Reads a text as KDL. Lines that are none are left out.
+/// Parses a text as KDL, skipping invalid lines.
 pub(crate) fn parse_kdl(text: &str, budget: &Budget<'_>) -> Result<Parsed, Stopped> {
     let mut problems = ProblemList::default();
     if text.len() > LONGEST {
@@ -66,22 +65,22 @@ pub(crate) fn parse_kdl(text: &str, budget: &Budget<'_>) -> Result<Parsed, Stopp
     Ok(parsed)
 }
 
-/// Says how much of a text is read, and asks whether to go on.
+/// Reports progress and checks the budget.
 pub(crate) fn report_reading(budget: &Budget<'_>, read: usize, length: usize) -> Result<(), Stopped> {
     let (done, waiting) = (read as u64, length.saturating_sub(read) as u64);
     budget.advance(Progress { stage: Stage::Reading, done, waiting, memory: budget.progress().memory })
 }
 
-/// A text that is read piece by piece.
+/// A parser for a text in pieces.
 struct Parser<'t> {
     text: &'t str,
     cut: &'t Pieces,
     problems: ProblemList,
-    /// How many of them left nothing out.
+    /// The number of errors that left nothing out.
     harmless: usize,
-    /// How many mistakes the parser has found.
+    /// The number of errors of the parser.
     faults: usize,
-    /// After so many the rest is not read.
+    /// The limit on errors.
     most_faults: usize,
 }
 
@@ -111,20 +110,20 @@ impl<'t> Parser<'t> {
         }
         if self.faults > self.most_faults {
             let at = pieces.last().map_or(0, |last| last.end);
-            let problem = Problem::error(at..at, "there is more wrong than is looked at");
-            self.problems.push(problem.help("mend what is told first"));
+            let problem = Problem::error(at..at, "there are too many errors");
+            self.problems.push(problem.help("fix the reported ones first"));
             parsed.missing.is_everywhere();
         }
         parsed.problems = self.problems;
         Ok(parsed)
     }
 
-    /// Whether so much is wrong that the rest is not read.
+    /// Whether the limit on errors is reached.
     fn is_full(&self) -> bool {
         self.problems.is_full() || self.faults > self.most_faults
     }
 
-    /// Reads nodes that stand in so many braces, in several goes where they are long.
+    /// Parses nodes at a depth of braces, in several steps if they are long.
     fn part(&mut self, part: Range<usize>, depth: usize, budget: &Budget<'_>) -> Result<Vec<KdlNode>, Stopped> {
         report_reading(budget, part.start, self.text.len())?;
         let short = Short::new(self.text, part.clone(), self.cut, 0..0);
@@ -141,7 +140,7 @@ impl<'t> Parser<'t> {
             }
             return Ok(nodes);
         }
-        // One node: what is in its braces is read by itself.
+        // A single node: its children are parsed separately.
         let braces = outer_braces(self.text, part.clone()).filter(|_| depth < DEEPEST);
         let inner = braces.map(|own| own.start + 1..own.end - 1);
         let outside = inner.clone().map(|inner| Short::new(self.text, part.clone(), self.cut, inner));
@@ -160,7 +159,7 @@ impl<'t> Parser<'t> {
         Ok(nodes)
     }
 
-    /// Reads nodes that are short enough for the parser.
+    /// Parses nodes that are short enough for the parser.
     fn short(&mut self, short: &Short<'_>, part: Range<usize>, depth: usize) -> Vec<KdlNode> {
         let text = self.text;
         let problems = &mut self.problems;
@@ -176,10 +175,10 @@ impl<'t> Parser<'t> {
             return Vec::new();
         }
         rest = filled(rest, numbers, b'0');
-        // A name cannot begin with a number; what they are is read from the text itself.
+        // Names cannot begin with a digit; dice are read from the original text.
         let dice = dice(&rest);
         rest = filled(rest, dice, b'd');
-        // The rest is read as if the `;` were there.
+        // The rest is parsed as if the `;` were there.
         let first = self.cut.joined.partition_point(|at| *at < part.start);
         let joined = self.cut.joined[first..].iter().copied().take_while(|at| *at < part.end);
         let joined: Vec<usize> = joined.filter(|at| short.place(short.at(*at)) == *at).collect();
@@ -203,7 +202,7 @@ impl<'t> Parser<'t> {
                 }
                 Err(error) => error,
             };
-            // What is wrong on a line that can be left out; the rest may only follow from it.
+            // The first error on a line that can be skipped; others may be consequences.
             self.faults += error.diagnostics.len();
             let mut lines: Vec<Range<usize>> = Vec::new();
             let mut others = Vec::new();
@@ -225,7 +224,7 @@ impl<'t> Parser<'t> {
             }
             if lines.is_empty() {
                 if others.is_empty() {
-                    others.push(Problem::error(part, "this is no KDL").help("see docs/book-language.md"));
+                    others.push(Problem::error(part, "this is not KDL").help("see docs/book-language.md"));
                 }
                 for problem in others {
                     problems.push(problem);
@@ -240,7 +239,7 @@ impl<'t> Parser<'t> {
         Vec::new()
     }
 
-    /// Puts a node to where it stands in the text, and long texts into it.
+    /// Restores the original positions and long texts of a node.
     fn restore(&mut self, node: &mut KdlNode, short: &Short<'_>) {
         let moved = |offset: usize, length: usize| {
             let span = short.span(offset..offset + length);
@@ -252,8 +251,8 @@ impl<'t> Parser<'t> {
             let span = entry.span();
             if let Some(text) = short.text_ending(span.offset() + span.len()) {
                 match text.read(self.text) {
-                    Ok(said) => {
-                        entry.set_value(said);
+                    Ok(content) => {
+                        entry.set_value(content);
                         entry.clear_format();
                     }
                     Err(slip) => {

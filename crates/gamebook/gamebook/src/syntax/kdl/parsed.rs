@@ -1,4 +1,4 @@
-//! What was read of a text, and what is missing of it.
+//! Results of parsing, and what is missing.
 
 use std::ops::Range;
 
@@ -7,30 +7,30 @@ use kdl::KdlNode;
 use crate::syntax::problem::ProblemList;
 use crate::terms::SectionNumber;
 
-/// What is KDL in a text.
+/// The valid part of a text.
 #[derive(Default)]
 pub(crate) struct Parsed {
     pub(crate) nodes: Vec<KdlNode>,
-    /// What is wrong with its syntax.
+    /// Syntax errors.
     pub(crate) problems: ProblemList,
     pub(crate) missing: Missing,
 }
 
-/// What could not be read: what it would have declared is not missed elsewhere.
+/// What could not be parsed: its declarations are not reported as missing elsewhere.
 #[derive(Default)]
 pub(crate) struct Missing {
-    /// Pieces of the text in which something was left out.
+    /// The pieces with something left out.
     pieces: Vec<Range<usize>>,
-    /// Something may be missing at the head of the book.
+    /// Whether something may be missing at the top level.
     pub(crate) head: bool,
-    /// Sections that stand there, even if they could not be read.
+    /// Sections whose heads exist, even if they could not be parsed.
     sections: Vec<String>,
-    /// Any other section may be missing, too.
+    /// Whether any other section may be missing, too.
     any_section: bool,
 }
 
 impl Parsed {
-    /// What was read of what follows.
+    /// Appends the results of the following parcel.
     pub(super) fn append(&mut self, mut next: Self) {
         self.nodes.append(&mut next.nodes);
         self.problems.append(next.problems);
@@ -65,7 +65,7 @@ impl Missing {
         self.pieces.push(piece);
     }
 
-    /// Whether something is missing around a place.
+    /// Whether something is missing around a position.
     pub(crate) fn around(&self, at: usize) -> bool {
         self.pieces.iter().any(|piece| piece.contains(&at))
     }
@@ -75,7 +75,7 @@ impl Missing {
         !self.pieces.is_empty()
     }
 
-    /// Whether a section that was not read may stand in the text.
+    /// Whether an unparsed section may have this number.
     pub(crate) fn section(&self, number: SectionNumber) -> bool {
         self.any_section || self.sections.iter().any(|section| section.parse() == Ok(number))
     }

@@ -1,4 +1,4 @@
-//! What the parser is spared: long numbers and dice, and whatever would take it too far.
+//! Input that the parser must not see: long numbers, dice, and deep recursion.
 
 use std::ops::Range;
 
@@ -9,10 +9,10 @@ use crate::syntax::problem::Problem;
 /// The longest number, in digits.
 pub(super) const LONGEST_NUMBER: usize = 18;
 
-/// More `/-` of a piece cannot stand before a comment or another `/-`.
+/// The most `/-` in a piece before a comment or another `/-`.
 const MOST_DOUBLE: usize = 8;
 
-/// The text with one byte written over some of its parts, which are whole characters.
+/// A text with parts, which are whole characters, overwritten by a byte.
 pub(super) fn filled(text: String, parts: Vec<Range<usize>>, with: u8) -> String {
     let mut bytes = text.into_bytes();
     for part in parts {
@@ -21,7 +21,7 @@ pub(super) fn filled(text: String, parts: Vec<Range<usize>>, with: u8) -> String
     String::from_utf8(bytes).unwrap_or_default()
 }
 
-/// Numbers that are longer than the parser reads. Those in quotes and comments are none.
+/// Numbers that are too long for the parser, outside of quotes and comments.
 pub(super) fn long_numbers(piece: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut start = 0;
@@ -48,7 +48,7 @@ pub(super) fn long_numbers(piece: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// Whether a backslash takes the meaning from what stands here.
+/// Whether a character is escaped by a backslash.
 fn is_escaped(line: &str, at: usize) -> bool {
     line.as_bytes()[..at].iter().rev().take_while(|byte| **byte == b'\\').count() % 2 == 1
 }
@@ -78,7 +78,7 @@ pub(super) fn dice(piece: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// How long the dice are with which a text begins; 0 where it does not.
+/// The length of the dice at the beginning of a text; 0 if there are none.
 fn dice_length(text: &[u8]) -> usize {
     let digits = |from: usize| text[from..].iter().take_while(|byte| byte.is_ascii_digit()).count();
     let count = digits(0);
@@ -96,8 +96,8 @@ fn dice_length(text: &[u8]) -> usize {
     if sides > 0 && ends { end } else { 0 }
 }
 
-/// What would take the parser too far: it goes down into braces by recursion, and tries what is commented out by
-/// `/-` more than once, each time with all that is in it. The piece stands in so many braces.
+/// An error for input on which the parser would recurse too deeply: it recurses into braces, and tries what `/-` comments out
+/// repeatedly. `depth` is the number of enclosing braces.
 pub(super) fn too_much(piece: &str, depth: usize) -> Option<Problem> {
     let bytes = piece.as_bytes();
     let mut braces: Vec<bool> = Vec::new();
@@ -116,7 +116,7 @@ pub(super) fn too_much(piece: &str, depth: usize) -> Option<Problem> {
                 }
             }
             _ if commented && begins_with_newline(&bytes[at..]) => {
-                // `/-` at the end of a line, or before a comment, goes on on the next.
+                // `/-` at the end of a line or before a comment applies to the next line.
                 let line = piece[..at].rsplit_once("/-").map_or("", |(_, rest)| rest.trim_start());
                 commented = line.is_empty() || line.starts_with(['/', '\\']);
             }

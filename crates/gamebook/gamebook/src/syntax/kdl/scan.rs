@@ -1,44 +1,44 @@
-//! What opens and closes in a text, line by line: braces, comments, texts in quotes.
+//! A scanner for braces, comments and quotes, line by line.
 
 use std::ops::Range;
 
 use super::long_text::LongText;
 use super::newline::begins_with_newline;
 
-/// Longer texts and comments, in bytes, are noted, and all that go on for lines.
+/// Texts and comments beyond this length, in bytes, are recorded, as are all of several lines.
 const LONG: usize = 256;
 
-/// What is open at a place of the text.
+/// What is open at a position.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Open {
     Nothing,
-    /// Comments within each other.
+    /// Comments, with their nesting depth.
     Comment(usize),
-    /// A text of several lines, with so many `#` around it (`None`: not a raw one).
+    /// A text of several lines, with the number of `#` around it (`None` if it is not raw).
     Text(Option<usize>),
 }
 
-/// What is known at a place of a text.
+/// The state of the scanner.
 pub(crate) struct Scanner {
     open: Open,
-    /// Where it was opened.
+    /// Where the open comment or text began.
     opened: usize,
-    /// How many braces are open.
+    /// The number of open braces.
     pub(crate) depth: usize,
-    /// The line before ends with `\` or `/-`, which go on here.
+    /// Whether the last line ended with `\` or `/-`, which continue here.
     goes_on: bool,
     in_word: bool,
-    /// Where something follows a `}` on its line that does not belong there without a `;` before it.
+    /// Positions after a `}` where a `;` is missing.
     pub(crate) joined: Vec<usize>,
-    /// Texts that are long or go on for lines.
+    /// Texts that are long or have several lines.
     pub(crate) texts: Vec<LongText>,
-    /// Comments that are long.
+    /// Long comments.
     pub(crate) comments: Vec<Range<usize>>,
-    /// The pairs of braces that stand in no others.
+    /// Top-level pairs of braces.
     pub(crate) braces: Vec<Range<usize>>,
-    /// Where a `;` stands outside of all braces.
+    /// Positions of `;` outside of braces.
     pub(crate) ends: Vec<usize>,
-    /// How many words there are outside of texts and comments, and how long they are, with the signs between them.
+    /// The number of words outside of texts and comments, and their length including the characters between.
     pub(crate) words: usize,
     pub(crate) code: usize,
 }
@@ -61,17 +61,17 @@ impl Scanner {
         }
     }
 
-    /// Whether what comes next does not belong to what came before, braces aside.
+    /// Whether a node can end here, braces aside.
     pub(crate) fn is_between(&self) -> bool {
         self.open == Open::Nothing && !self.goes_on
     }
 
-    /// Where a comment or a text begins that is not closed so far.
+    /// The start of a comment or text that is still open.
     pub(crate) fn opened(&self) -> Option<usize> {
         (self.open != Open::Nothing).then_some(self.opened)
     }
 
-    /// Reads a line, with its end, that begins at `start`.
+    /// Scans a line, including its end, at position `start`.
     pub(crate) fn read(&mut self, line: &[u8], start: usize) {
         let mut at = 0;
         if self.open == Open::Nothing {
@@ -111,7 +111,7 @@ impl Scanner {
         }
     }
 
-    /// Reads what stands outside of comments and texts; answers how long it is.
+    /// Scans code outside of comments and texts; returns its length.
     fn code(&mut self, rest: &[u8], at: usize) -> usize {
         if begins_with_newline(rest) {
             self.in_word = false;
@@ -185,7 +185,7 @@ impl Scanner {
     }
 }
 
-/// How long a text is that ends on its line, its last quote included; and whether it does end.
+/// The length of a text on its line including the closing quote, and whether it is closed.
 fn line_text(text: &[u8], hashes: usize) -> (usize, bool) {
     let mut at = 0;
     while at < text.len() {

@@ -1,6 +1,5 @@
-//! A book's text cut into pieces that are read one by one: each line that stands outside of all braces, with
-//! what is in the braces that it opens. So a slip in one section leaves the others readable, and no text is
-//! too wrong for the parser.
+//! Segmentation of a book's text into pieces that are parsed separately: each top-level line with the braces that it opens. An
+//! error in one section leaves the others readable, and no text is too broken for the parser.
 
 use std::ops::Range;
 
@@ -9,31 +8,31 @@ use super::newline::kdl_lines;
 use super::scan::Scanner;
 use crate::syntax::heads::begins;
 
-/// How a text is cut.
+/// The segmentation of a text.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Pieces {
-    /// The pieces that say something.
+    /// The pieces with content.
     pub(crate) parts: Vec<Range<usize>>,
-    /// Where a comment or a text of several lines begins that is never closed; what follows is in no piece.
+    /// The start of a comment or text of several lines that is never closed; what follows is in no piece.
     pub(crate) never_closed: Option<usize>,
-    /// Where something follows a `}` on its line that does not belong there without a `;` before it.
+    /// Positions after a `}` where a `;` is missing.
     pub(crate) joined: Vec<usize>,
-    /// Texts that are long or go on for lines, and long comments.
+    /// Texts that are long or have several lines, and long comments.
     pub(crate) texts: Vec<LongText>,
     pub(crate) comments: Vec<Range<usize>>,
-    /// How many words there are outside of texts and comments, and how long they are.
+    /// The number of words outside of texts and comments, and their length.
     pub(crate) words: usize,
     pub(crate) code: usize,
 }
 
-/// Cuts a text. Where braces are left open at its end, one was forgotten: then a word of a book's head at the beginning
-/// of a line begins a piece even where braces are open.
+/// Splits a text. If braces are open at its end, one is missing: then a top-level word at the beginning of a line begins a
+/// piece even inside braces.
 pub(crate) fn pieces(text: &str) -> Pieces {
     let (found, depth) = cut(text, false);
     if depth == 0 { found } else { cut(text, true).0 }
 }
 
-/// Cuts a text, also where `heads` stand within braces; and how many braces are open at its end.
+/// Splits a text, with `heads` also inside braces; returns the number of open braces at the end.
 fn cut(text: &str, heads: bool) -> (Pieces, usize) {
     let mut found = Pieces::default();
     let mut line = Scanner::new();
@@ -63,12 +62,12 @@ impl Pieces {
     }
 }
 
-/// Where texts stand that are long or go on for lines.
+/// The spans of texts that are long or have several lines.
 pub(crate) fn long_texts(text: &str) -> Vec<Range<usize>> {
     pieces(text).texts.into_iter().map(|own| own.span).collect()
 }
 
-/// Cuts a part of a text where it can be cut outside of all braces, into parts of at most so many bytes where possible.
+/// Splits a part of a text outside of braces into parts of at most this many bytes, if possible.
 pub(crate) fn parts(text: &str, part: Range<usize>, most: usize) -> Vec<Range<usize>> {
     let mut line = Scanner::new();
     let mut ends = Vec::new();

@@ -1,4 +1,4 @@
-//! Reading fights.
+//! Parsing fights.
 
 use kdl::{KdlEntry, KdlNode};
 
@@ -72,9 +72,9 @@ impl Reader<'_> {
             );
             fight.enemies.truncate(MOST_ENEMIES);
         }
-        // Who is wrong is nobody, either, but that is told already.
+        // Invalid enemies are reported already.
         if fight.enemies.is_empty() && self.problems.errors() == before {
-            self.error(name_span(node), "a fight against nobody", format!("write {USAGE}"));
+            self.error(name_span(node), "a fight without enemies", format!("write {USAGE}"));
             return None;
         }
         if lone_round {
@@ -181,7 +181,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What the hero has more, or less, of COMBAT SKILL in a fight.
+    /// A bonus to the hero's COMBAT SKILL in a fight.
     fn fight_bonus(&mut self, node: &KdlNode, fight: &mut Fight) {
         self.shape(node, 1..=1, &["rounds", "if"], false, "`bonus 2 rounds=1 if=\"has shield\"`");
         let Some(entry) = arguments(node).next() else { return };
@@ -203,19 +203,19 @@ impl Reader<'_> {
         }
     }
 
-    /// The only weapon with which a fight is fought.
+    /// The only weapon allowed in a fight.
     fn only_weapon(&mut self, node: &KdlNode, fight: &mut Fight) {
         self.shape(node, 1..=1, &[], false, "`only-weapon magic-spear`");
         let Some(entry) = arguments(node).next() else { return };
         let Some(name) = string(&mut self.problems, entry, "the name of a weapon") else { return };
         let Some(item) = self.item_name(name, entry_span(entry)) else { return };
         if self.items[item].weapon.is_none() {
-            self.error(entry_span(entry), format!("`{name}` is no weapon"), "name a weapon");
+            self.error(entry_span(entry), format!("`{name}` is not a weapon"), "name a weapon");
         }
         fight.only_weapon = Some(item);
     }
 
-    /// What is not as in any other fight.
+    /// A special rule of a fight.
     fn fight_rule(&mut self, node: &KdlNode, fight: &mut Fight, lone_round: bool) {
         let first = arguments(node).next();
         match node.name().value() {
@@ -267,7 +267,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Where a fight leads that is not fought to the end, or not won.
+    /// The target of a fight that is not fought to the end, or not won.
     fn fight_way(&mut self, node: &KdlNode, fight: &mut Fight) {
         match node.name().value() {
             "evade" => {
@@ -314,13 +314,13 @@ impl Reader<'_> {
         }
     }
 
-    /// After how many rounds something begins: a number, or a name of the section.
+    /// The round after which something begins: a number, or a name of the section.
     fn after(&mut self, entry: &KdlEntry, lone_round: bool) -> Option<Number> {
         let number = self.number(entry)?;
         let wrong = match number {
             _ if lone_round => "a lone round has none after it",
             Number::Constant(1..=100) | Number::Local(_) => return Some(number),
-            _ => "this is no number of rounds",
+            _ => "this is not a number of rounds",
         };
         self.error(entry_span(entry), wrong, "write after=3, or the name of a number that was picked: after=r");
         None

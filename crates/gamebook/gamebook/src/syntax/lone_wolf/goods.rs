@@ -1,4 +1,4 @@
-//! Reading what lies there to be taken, and shops.
+//! Parsing items to take, and shops.
 
 use kdl::KdlNode;
 

@@ -1,4 +1,4 @@
-//! Reading a book's own hero.
+//! Parsing a book's own hero.
 
 use std::ops::RangeInclusive;
 
@@ -76,7 +76,11 @@ impl Reader<'_> {
                     continue;
                 }
                 if !self.items.iter().any(|item| item.weapon.is_some() && item.name == text) {
-                    self.error(entry_span(entry), format!("`{}` is no weapon", shown(entry)), "name a declared weapon");
+                    self.error(
+                        entry_span(entry),
+                        format!("`{}` is not a weapon", shown(entry)),
+                        "name a declared weapon",
+                    );
                 }
                 hero.disciplines.push(Discipline::Weaponskill);
                 hero.weaponskill = Some(text.into());

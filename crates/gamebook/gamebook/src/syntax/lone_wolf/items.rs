@@ -1,4 +1,4 @@
-//! Reading what a book declares: items, flags, counters; and the names of items.
+//! Parsing declarations: items, flags, counters; and names of items.
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ use crate::syntax::kdl::{
 use crate::syntax::problem::did_you_mean;
 use crate::syntax::reader::Reader;
 
-/// Names that mean something in expressions already.
+/// Reserved words of expressions.
 const RESERVED: [&str; 20] = [
     "gold",
     "endurance",
@@ -37,7 +37,7 @@ const RESERVED: [&str; 20] = [
     "never",
 ];
 
-/// More names are not declared in one book.
+/// The most names declared in a book.
 const MOST_NAMES: usize = 240;
 
 impl Reader<'_> {
@@ -74,7 +74,7 @@ impl Reader<'_> {
                 other => {
                     let help =
                         did_you_mean(other, KINDS).unwrap_or_else(|| format!("an item is a {}", KINDS.join(", ")));
-                    self.error(name_span(node), format!("`{}` is no kind of item", shown_name(other)), help);
+                    self.error(name_span(node), format!("`{}` is not a kind of item", shown_name(other)), help);
                     continue;
                 }
             };
@@ -164,7 +164,7 @@ impl Reader<'_> {
         });
     }
 
-    /// When an item that heals can be used.
+    /// When a healing item can be used.
     fn when_used(&mut self, node: &KdlNode) -> When {
         match property(node, "when").map(|entry| (entry, entry.value().as_string())) {
             None | Some((_, Some("after-combat"))) => When::AfterCombat,
@@ -174,7 +174,7 @@ impl Reader<'_> {
             Some((entry, _)) => {
                 self.error(
                     entry_span(entry),
-                    format!("`{}` is no time", shown(entry)),
+                    format!("`{}` is not a time", shown(entry)),
                     "write when=after-combat, on-entering, any-time or since-combat",
                 );
                 When::AfterCombat
@@ -182,7 +182,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The readings by which items heal before fights, and the flags that they clear, once all names are known.
+    /// Resolves the readings and flags named by items, once all names are known.
     pub(crate) fn named_by_items(&mut self, list: &KdlNode) {
         for node in children(list) {
             let item = arguments(node).next().and_then(|name| self.item_place(name.value().as_string()?));
@@ -202,14 +202,14 @@ impl Reader<'_> {
             Some(Condition::Reading(reading, value)) => self.items[item].before_fights = Some((reading, value)),
             Some(_) => self.error(
                 entry_span(entry),
-                format!("`{}` is no reading", shown(entry)),
+                format!("`{}` is not a reading", shown(entry)),
                 "write before-fights=\"reading NAME VALUE\": it is used before fights where passages are read so",
             ),
             None => {}
         }
     }
 
-    /// The flags that items clear.
+    /// Resolves the flags that items clear.
     fn cures(&mut self, list: &KdlNode) {
         for node in children(list) {
             let Some(entry) = property(node, "cures") else { continue };
@@ -308,7 +308,7 @@ impl Reader<'_> {
             _ => {
                 self.error(
                     entry_span(entry),
-                    format!("`{}` is no kind of thing", shown(entry)),
+                    format!("`{}` is not a kind of thing", shown(entry)),
                     "there are weapons, backpack-items, special, container and gold",
                 );
                 None
@@ -317,7 +317,7 @@ impl Reader<'_> {
     }
 }
 
-/// What can be said of an item of a kind, and how.
+/// The properties of a kind of items, and a sample.
 fn properties_of(kind: Kind) -> (&'static [&'static str], &'static str) {
     match kind {
         Kind::Weapon => (

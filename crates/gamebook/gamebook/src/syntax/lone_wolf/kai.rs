@@ -1,4 +1,4 @@
-//! The numbers of Lone Wolf's rules, and files that say which of them differ.
+//! The parameters of Lone Wolf's rules, and files that change them.
 
 use std::sync::OnceLock;
 
@@ -14,7 +14,7 @@ use crate::syntax::problem::Problem;
 use crate::syntax::reader::Reader;
 
 impl KaiRules {
-    /// Those of the books.
+    /// The parameters of the original books.
     ///
     /// ```
     /// use gamebook::KaiRules;
@@ -28,25 +28,25 @@ impl KaiRules {
     }
 }
 
-/// The rules of the books.
+/// The file of the original rules.
 pub(crate) const TEXT: &str = systems::LONE_WOLF;
 
-/// What a bonus to COMBAT SKILL can be.
+/// The range of bonuses to COMBAT SKILL.
 const BONUSES: std::ops::RangeInclusive<i64> = -20..=20;
 
-/// The most ranks: there are no more disciplines.
+/// The most ranks: as many as disciplines.
 const MOST_RANKS: usize = 10;
 
-/// The numbers of the file that comes with the program.
+/// The parameters in the built-in file.
 pub(crate) fn lone_wolf_rules() -> KaiRules {
-    // Nobody says stop, and a test makes sure that there is nothing wrong with it.
+    // There is no budget to exhaust, and a test ensures that the file has no errors.
     match parse_kdl(TEXT, &Budget::unlimited()) {
         Ok(parsed) => kai_rules(TEXT, parsed, KaiRules::blank()).0,
         Err(_) => KaiRules::blank(),
     }
 }
 
-/// Reads which numbers differ from those of `rules`, and what is wrong.
+/// Parses the differences to `rules`, and the errors.
 pub(crate) fn kai_rules(text: &str, parsed: Parsed, mut rules: KaiRules) -> (KaiRules, Vec<Problem>) {
     let Parsed { nodes, problems, missing } = parsed;
     let mut reader = Reader { text, problems, missing, ..Reader::default() };
@@ -61,7 +61,7 @@ pub(crate) fn kai_rules(text: &str, parsed: Parsed, mut rules: KaiRules) -> (Kai
     let mut seen: Vec<(&str, &str)> = Vec::new();
     for node in &nodes {
         let name = node.name().value();
-        // Of each discipline there is one node.
+        // There is one node for each discipline.
         let of =
             if name == "discipline" { arguments(node).next().and_then(|own| own.value().as_string()) } else { None };
         let key = (name, of.unwrap_or_default());
@@ -80,7 +80,7 @@ pub(crate) fn kai_rules(text: &str, parsed: Parsed, mut rules: KaiRules) -> (Kai
 }
 
 impl Reader<'_> {
-    /// One of the rules.
+    /// Parses a parameter.
     fn rule(&mut self, node: &KdlNode, rules: &mut KaiRules) {
         match node.name().value() {
             "combat-skill" => self.rolled_stat(node, 0, &mut rules.combat_skill),
@@ -101,7 +101,7 @@ impl Reader<'_> {
             "discipline" => self.discipline_of_rules(node, rules),
             "ranks" => self.ranks(node, &mut rules.ranks),
             "combat-table" => rules.table = self.table(node),
-            // What means nothing is told with the heads.
+            // Unknown nodes are reported already.
             _ => {}
         }
     }
@@ -115,7 +115,7 @@ impl Reader<'_> {
             return;
         }
         if node.entries().is_empty() {
-            self.error(name_span(node), format!("nothing is said of `{name}`"), format!("write {usage}"));
+            self.error(name_span(node), format!("no property of `{name}`"), format!("write {usage}"));
         }
         if let Some(entry) = property(node, "from") {
             let Some(from) = self.dice(entry) else { return };
@@ -132,7 +132,7 @@ impl Reader<'_> {
         stat.start = start.unwrap_or(stat.start);
     }
 
-    /// A rule that is one number.
+    /// Parses a parameter that is a single number.
     fn number_of_rule<T: TryFrom<i64>>(
         &mut self,
         node: &KdlNode,
@@ -152,13 +152,13 @@ impl Reader<'_> {
             }
             None => self.error(
                 name_span(node),
-                format!("nothing is said of `{}`", node.name().value()),
+                format!("no property of `{}`", node.name().value()),
                 format!("write {usage}"),
             ),
         }
     }
 
-    /// What a discipline does.
+    /// Parses the effect of a discipline.
     fn discipline_of_rules(&mut self, node: &KdlNode, rules: &mut KaiRules) {
         const USAGE: &str = "`discipline mindblast combat-skill=2` or `discipline healing endurance=1`";
         if !self.shape(node, 1..=1, &["combat-skill", "endurance"], false, USAGE) {

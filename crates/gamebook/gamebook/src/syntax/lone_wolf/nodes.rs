@@ -1,4 +1,4 @@
-//! Reading what happens in a section by Lone Wolf's rules.
+//! Parsing the content of sections under Lone Wolf's rules.
 
 use kdl::KdlNode;
 
@@ -11,7 +11,7 @@ use crate::syntax::misplaced_words;
 use crate::syntax::problem::did_you_mean;
 use crate::syntax::reader::Reader;
 
-/// What can stand in a section.
+/// The nodes of a section.
 const NODES: [&str; 28] = [
     "endurance",
     "gain",
@@ -43,7 +43,7 @@ const NODES: [&str; 28] = [
     "text",
 ];
 
-/// More `todo`s than this are only counted: a long draft is no book that cannot be read.
+/// Further `todo`s are only counted: a long draft is still readable.
 const MOST_TOLD_TODOS: usize = 500;
 
 impl Reader<'_> {
@@ -156,7 +156,7 @@ impl Reader<'_> {
         Some(NodeKind::GiveUp { kind, count, by_chance })
     }
 
-    /// A node that cannot stand in a section.
+    /// Reports a node that is not valid in a section.
     fn means_nothing(&mut self, node: &KdlNode) {
         let name = node.name().value();
         if name == "text" {
@@ -181,32 +181,32 @@ impl Reader<'_> {
         self.error(name_span(node), format!("`{}` means nothing here", shown_name(name)), help);
     }
 
-    /// What a person has still to look at: nothing happens, but it is told.
+    /// A `todo` node, which has no effect but a warning.
     pub(crate) fn todo(&mut self, node: &KdlNode) -> Option<NodeKind> {
         self.shape(node, 1..=1, &[], false, "`todo \"what is missing\"`");
         let what = string(&mut self.problems, arguments(node).next()?, "what is missing")?;
         if self.todos.insert(name_span(node).start) && self.todos.len() <= MOST_TOLD_TODOS {
             let message = format!("to do: {}", shown_name(what));
-            self.warning(name_span(node), message, "look at the section, write what happens, and take this away");
+            self.warning(name_span(node), message, "write what happens in the section, and remove this");
         }
         None
     }
 
-    /// What is left to do in the text that was read.
+    /// The unfinished parts of the text.
     pub(crate) fn draft(&self) -> Draft {
         Draft { todos: self.todos.len(), stubs: self.stubs }
     }
 
-    /// Says how many `todo`s were only counted.
+    /// Reports the `todo`s that were only counted.
     pub(crate) fn report_more_todos(&mut self) {
         if let Some(&next) = self.todos.iter().nth(MOST_TOLD_TODOS) {
             let more = self.todos.len() - MOST_TOLD_TODOS;
-            let help = "do those before it: then these are told";
+            let help = "they are reported once those before are done";
             self.warning(next..next + "todo".len(), format!("{more} more `todo`s from here on"), help);
         }
     }
 
-    /// Something is got, and no more of it than can be had.
+    /// Checks the count of a gain.
     pub(crate) fn sensible_count(&mut self, node: &KdlNode, thing: Thing, count: &Number) {
         let Number::Constant(count) = count else { return };
         let Some(entry) = arguments(node).last() else { return };
@@ -276,7 +276,7 @@ impl Reader<'_> {
     }
 }
 
-/// What stands after the name of a node, before its braces.
+/// The text after the name of a node, before its braces.
 pub(crate) fn source<'t>(text: &'t str, node: &KdlNode) -> &'t str {
     let (Some(first), Some(last)) = (node.entries().first(), node.entries().last()) else { return "" };
     text.get(entry_span(first).start..entry_span(last).end).unwrap_or_default().trim()

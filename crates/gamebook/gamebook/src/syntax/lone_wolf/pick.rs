@@ -1,4 +1,4 @@
-//! Reading picks.
+//! Parsing picks.
 
 use std::ops::Range;
 
@@ -13,22 +13,22 @@ use crate::syntax::numbers::local_of;
 use crate::syntax::problem::did_you_mean;
 use crate::syntax::reader::Reader;
 
-/// The most picks that one sum adds up.
+/// The most picks in one sum.
 const MOST_PICKS: i64 = 12;
 
 /// The most sums of a contest.
 const MOST_SUMS: usize = 4;
 
-/// The most conditions under which something is added that a hero's play decides.
+/// The most additions whose conditions depend on play.
 const MOST_PLUS: usize = 6;
 
-/// The totals that a pick can have.
+/// The range of totals.
 const MOST_TOTAL: std::ops::RangeInclusive<i64> = -1_000_000..=1_000_000;
 
-/// The most combinations of sums that one `pick` may have.
+/// The most combinations of sums in a pick.
 const MOST_TOTALS: usize = 100_000;
 
-/// A case, what happens in it, and where it stands.
+/// A case: condition, content and span.
 type PickCase = (Case, Vec<Node>, Range<usize>);
 
 impl Reader<'_> {
@@ -44,7 +44,7 @@ impl Reader<'_> {
         let is_more = children(node).iter().any(|child| child.name().value() == "plus");
         for (local, picks) in &sums {
             let (least, most) = if zero_is_ten { (1, 10) } else { (0, 9) };
-            // What is added is not read yet; a total that does not fit is an error.
+            // The additions are not parsed yet; a total that does not fit is an error.
             let any = (i64::from(*LOCAL_NUMBERS.start()), i64::from(*LOCAL_NUMBERS.end()));
             let own = (least * i64::from(*picks), most * i64::from(*picks));
             if let Some(local) = local {
@@ -68,7 +68,7 @@ impl Reader<'_> {
         NodeKind::Pick(pick)
     }
 
-    /// The sums of a pick, each with how many numbers it adds up, and whether 0 is 10 in it.
+    /// The sums of a pick, each with its number of picks, and whether 0 counts as ten.
     fn pick_sums(&mut self, node: &KdlNode, usage: &str) -> (Vec<(Option<LocalId>, u8)>, bool) {
         let named: Vec<_> = node
             .entries()
@@ -109,7 +109,7 @@ impl Reader<'_> {
         (sums, zero_is_ten)
     }
 
-    /// What is added to the total of a pick, and its cases; `own` are the names of its sums.
+    /// The additions to the total of a pick, and its cases; `own` are the names of its sums.
     fn pick_cases(&mut self, node: &KdlNode, own: &[usize]) -> (Vec<(Number, Condition)>, Vec<PickCase>) {
         let (mut plus, mut cases) = (Vec::new(), Vec::new());
         let mut is_closed = false;
@@ -165,7 +165,7 @@ impl Reader<'_> {
         Some((number, condition))
     }
 
-    /// A case. One that cannot be read stands for every total, so that it hides nothing else.
+    /// A case. An invalid one stands for every total, so that it hides no other errors.
     fn case(&mut self, node: &KdlNode, own: &[usize]) -> Option<PickCase> {
         self.shape(node, 1..=2, &[], true, "`when 0 4 { ... }` or `when \"mine > theirs\" { ... }`");
         let mut entries = arguments(node);
@@ -180,7 +180,7 @@ impl Reader<'_> {
         Some((case.unwrap_or(Case::Else), body, name_span(node)))
     }
 
-    /// What follows the condition of a case belongs to nothing.
+    /// Reports further arguments after the condition of a case.
     pub(crate) fn condition_alone(&mut self, more: Option<&KdlEntry>) {
         if let Some(entry) = more {
             let message = format!("`{}` after the condition of a case", shown(entry));
@@ -205,7 +205,7 @@ impl Reader<'_> {
         Some(Case::Between(low, high))
     }
 
-    /// Conditions of cases may only ask for what does not depend on how the game went.
+    /// The condition of a case must not depend on play.
     fn case_condition(&mut self, entry: &KdlEntry, own: &[usize]) -> Option<Case> {
         let condition = self.condition(entry)?;
         let known: Vec<usize> = self.known_numbers.iter().chain(own).copied().collect();
@@ -224,12 +224,12 @@ impl Reader<'_> {
         Some(Case::When(condition))
     }
 
-    /// Overlaps, and sums too large for a name. Gaps are looked for when the whole book is known.
+    /// Reports overlaps, and sums too large for a name. Gaps are found once the whole book is known.
     fn check_pick(&mut self, node: &KdlNode, pick: &Pick) {
         if pick.cases.is_empty() && pick.sums.iter().all(|(local, _)| local.is_none()) {
             self.error(name_span(node), "a pick without a case", "write `when 0 4 { ... }`, or name it: as=r");
         }
-        // Which case each total from -1000 to 1000 belongs to.
+        // The case of each total from -1000 to 1000.
         let mut taken = [false; 2001];
         for (case, _, span) in &pick.cases {
             let Case::Between(low, high) = case else { continue };
@@ -259,7 +259,7 @@ impl Reader<'_> {
     }
 }
 
-/// Whether a number is known when the book is compiled for a hero, or is made of such.
+/// Whether a number is constant once the book is compiled for a hero.
 fn is_known(number: &Number, names: &[usize]) -> bool {
     match number {
         Number::Constant(_) | Number::Disciplines | Number::Operation(..) => true,

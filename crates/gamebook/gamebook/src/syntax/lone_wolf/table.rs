@@ -1,4 +1,4 @@
-//! Reading a combat table.
+//! Parsing a combat table.
 
 use kdl::KdlNode;
 use lone_wolf::{Cell, ColumnRule, CombatTable, Loss};
@@ -7,7 +7,7 @@ use crate::syntax::kdl::{arguments, children, entry_span, integer, name_span, pr
 use crate::syntax::reader::Reader;
 
 impl Reader<'_> {
-    /// `combat-table`, whole.
+    /// The whole `combat-table`.
     pub(crate) fn table(&mut self, node: &KdlNode) -> CombatTable {
         const USAGE: &str = "`combat-table columns=standard { row 1 \"0/k\" ...; ...; row 0 ...; }`";
         self.shape(node, 0..=0, &["columns"], true, USAGE);

@@ -1,4 +1,4 @@
-//! Declared names that nothing uses.
+//! Warnings about declared names that nothing uses.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ struct Uses {
 }
 
 impl Reader<'_> {
-    /// Warnings about items, flags and counters that are never mentioned, or set and never asked for.
+    /// Warns about items, flags and counters that are never mentioned, or set but never tested.
     pub(crate) fn unused(&mut self, book: &Book) {
         let mut uses = Uses::default();
         uses.given_items.extend(book.fixed.iter().chain(&book.hero.items).map(|(item, _)| *item));
@@ -34,7 +34,7 @@ impl Reader<'_> {
             uses.condition(&rule.when);
         }
         for (place, item) in book.items.iter().enumerate() {
-            // What has powers of its own counts when a hero brings it along.
+            // Items with powers count if a hero brings them along.
             let has_powers = item.weapon.is_some()
                 || item.food
                 || item.heals.is_some()
@@ -105,7 +105,7 @@ impl Uses {
         }
     }
 
-    /// What a node itself mentions, without the nodes in it.
+    /// The uses of a node itself, without nested nodes.
     fn node(&mut self, node: &Node) {
         every_question(&node.kind, &mut |asked| match asked {
             Asked::Condition(condition) => self.condition(condition),
@@ -118,7 +118,7 @@ impl Uses {
             NodeKind::Take { lines, .. } => lines.iter().for_each(|(thing, _)| self.given(*thing)),
             NodeKind::Shop(trades) => {
                 for trade in trades {
-                    // What can be sold is worth gold.
+                    // Items that can be sold are worth gold.
                     let items = if trade.buy { &mut self.given_items } else { &mut self.asked_items };
                     items.insert(trade.item);
                 }

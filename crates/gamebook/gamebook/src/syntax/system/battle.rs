@@ -1,4 +1,4 @@
-//! Fights of a book whose rules are a system of their own.
+//! Parsing fights under a system of rules.
 
 use kdl::{KdlEntry, KdlNode};
 
@@ -9,7 +9,7 @@ use crate::syntax::kdl::{
 use crate::syntax::problem::did_you_mean;
 use crate::syntax::reader::Reader;
 
-/// The most enemies of a fight, those that are fought at once, and the most allies.
+/// The most enemies of a fight, of those fought at once, and the most allies.
 const MOST_ENEMIES: usize = 30;
 
 const MOST_AT_ONCE: usize = 4;
@@ -22,7 +22,7 @@ impl Reader<'_> {
         if !self.own().in_round {
             self.error(
                 name_span(node),
-                "this is no round of a fight",
+                "this is not a round of a fight",
                 "`event` stands in a `round` of a `fight-system`",
             );
             return None;
@@ -80,9 +80,9 @@ impl Reader<'_> {
             }
         });
         if battle.enemies.is_empty() {
-            // Who is wrong is nobody, either, but that is told already.
+            // Invalid enemies are reported already.
             if self.problems.errors() == before {
-                self.error(name_span(node), "a fight against nobody", format!("write {usage}"));
+                self.error(name_span(node), "a fight without enemies", format!("write {usage}"));
             }
             return None;
         }
@@ -186,7 +186,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The enemy whom a node describes.
+    /// The enemy described by a node.
     fn enemy_of(&mut self, node: &KdlNode, well_formed: bool, usage: &str) -> Option<(String, Vec<Number>)> {
         let name = arguments(node).next().and_then(|entry| string(&mut self.problems, entry, "the name of an enemy"));
         let name = name.unwrap_or_default().to_string();
@@ -201,7 +201,7 @@ impl Reader<'_> {
                 Some(entry) => self.number_or_yes(entry),
                 None => match stat.start {
                     Some(start) => Some(Number::Constant(start)),
-                    // What is misspelt is told already.
+                    // Misspelt stats are reported already.
                     None if !well_formed => None,
                     None => {
                         self.error(

@@ -1,4 +1,4 @@
-//! What is said once and happens in many places: tests, blocks with a name, actions.
+//! Parsing tests, definitions and actions of a system of rules.
 
 use kdl::{KdlEntry, KdlNode};
 
@@ -11,7 +11,7 @@ use crate::syntax::kdl::{
 use crate::syntax::problem::did_you_mean;
 use crate::syntax::reader::Reader;
 
-/// How deeply blocks can be used in each other.
+/// The deepest nesting of definitions.
 const MOST_DEPTH: usize = 16;
 
 impl Reader<'_> {
@@ -80,7 +80,7 @@ impl Reader<'_> {
             let defaults = reader.defaults(node, &parameters);
             let rules = reader.own();
             (rules.depth, rules.fights) = (0, false);
-            // An enemy may be there where it is used.
+            // There may be an enemy where it is used.
             rules.fighting = true;
             let (blocks, nodes) = reader.blocks_of(children(node));
             reader.own().given_blocks.clone_from(&blocks);
@@ -100,7 +100,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `blocks then otherwise`: the blocks that a block is given; and what follows.
+    /// `blocks then otherwise`: the block parameters of a definition; returns them and the rest of the nodes.
     fn blocks_of<'n>(&mut self, nodes: &'n [KdlNode]) -> (Vec<(String, usize)>, &'n [KdlNode]) {
         let Some(first) = nodes.first().filter(|first| first.name().value() == "blocks") else {
             return (Vec::new(), nodes);
@@ -126,7 +126,7 @@ impl Reader<'_> {
         (blocks, &nodes[1..])
     }
 
-    /// What stands in the braces where a block is used that is given blocks: if it is one, that; else each by its name.
+    /// The block arguments in the braces of a use: the whole content if there is one parameter, else each by name.
     fn given_blocks(&mut self, node: &KdlNode, blocks: &[(String, usize)]) -> Vec<(usize, Vec<Node>)> {
         if let [(_, only)] = blocks {
             return vec![(*only, self.body(children(node)))];
@@ -143,18 +143,14 @@ impl Reader<'_> {
                     let names: Vec<&str> = blocks.iter().map(|(name, _)| name.as_str()).collect();
                     let help = did_you_mean(name, names.iter().copied())
                         .unwrap_or_else(|| format!("it is given {}", names.join(", ")));
-                    self.error(
-                        name_span(child),
-                        format!("`{}` is no block that is given here", shown_name(name)),
-                        help,
-                    );
+                    self.error(name_span(child), format!("`{}` is not a block parameter here", shown_name(name)), help);
                 }
             }
         }
         given
     }
 
-    /// The names of a block: those that must be said, then those that have a default.
+    /// The parameters of a definition: first those without defaults.
     fn parameters(&mut self, node: &KdlNode) -> Vec<LocalId> {
         let names = arguments(node).skip(1);
         let mut all: Vec<LocalId> = names.filter_map(|entry| self.bind_new(entry, "a name of the block")).collect();
@@ -169,7 +165,7 @@ impl Reader<'_> {
         all
     }
 
-    /// What the names of a block are where nobody says it.
+    /// The defaults of parameters.
     fn defaults(&mut self, node: &KdlNode, parameters: &[LocalId]) -> Vec<(LocalId, i32)> {
         let mut defaults = Vec::new();
         for entry in node.entries() {
@@ -181,12 +177,12 @@ impl Reader<'_> {
         defaults
     }
 
-    /// The names of a block that is defined anew: those that it had, for it is used with them already.
+    /// The parameters of a redefinition: they must be the same, since uses exist.
     fn parameters_as_before(&mut self, node: &KdlNode, known: Vec<LocalId>) -> Vec<LocalId> {
         let names: Vec<String> = known.iter().map(|local| self.own().local_name(*local)).collect();
-        let said = arguments(node).skip(1).filter_map(|entry| entry.value().as_string());
-        let said: Vec<&str> = said.chain(property_names(node)).collect();
-        if said != names {
+        let given = arguments(node).skip(1).filter_map(|entry| entry.value().as_string());
+        let given: Vec<&str> = given.chain(property_names(node)).collect();
+        if given != names {
             let help = format!("write its names as before: `{}`", names.join(" "));
             self.error(name_span(node), "a block that is defined anew has the same names", help);
         }
@@ -206,7 +202,7 @@ impl Reader<'_> {
             Some((entry, _)) => {
                 self.error(
                     entry_span(entry),
-                    format!("`{}` is no time", shown(entry)),
+                    format!("`{}` is not a time", shown(entry)),
                     "write when=outside-fight, after-fight, in-fight or any-time",
                 );
                 ActionTime::OutsideFight
@@ -226,7 +222,7 @@ impl Reader<'_> {
         system.actions.push(Action { name, with, when, require, body });
     }
 
-    /// `with=STAT`: what follows is about each item that has some of this number.
+    /// `with=STAT`: applies to each item with a certain stat.
     pub(crate) fn with(&mut self, entry: &KdlEntry) -> Option<usize> {
         let found = self.named_item_stat(entry, "declare it: `item-stat food max=1`");
         self.own().at_hand |= found.is_some();
@@ -252,7 +248,7 @@ impl Reader<'_> {
                 "yes" => &mut yes,
                 "no" => &mut no,
                 other => {
-                    let message = format!("`{}` is no result of a test", shown_name(other));
+                    let message = format!("`{}` is not a result of a test", shown_name(other));
                     self.error(name_span(child), message, format!("write {USAGE}"));
                     continue;
                 }
@@ -265,7 +261,7 @@ impl Reader<'_> {
         Some(Rule::Test { test, yes: yes.unwrap_or_default(), no: no.unwrap_or_default() })
     }
 
-    /// A test or block that is used, but not known here.
+    /// Reports a test or definition that is used but unknown here.
     fn not_yet(&mut self, entry: &KdlEntry, what: &str, name: &str, near: Option<String>) {
         if self.missing.head {
             return;
@@ -301,7 +297,7 @@ impl Reader<'_> {
         self.used(node, place)
     }
 
-    /// `NAME a=1 b=2`: a block by its own name.
+    /// `NAME a=1 b=2`: a definition used by its name.
     pub(crate) fn word_step(&mut self, node: &KdlNode) -> Option<Rule> {
         let name = node.name().value();
         let place = self.own().system.defines.iter().position(|own| own.name == name)?;
@@ -309,7 +305,7 @@ impl Reader<'_> {
         self.used(node, place)
     }
 
-    /// What a block does where it is used.
+    /// A use of a definition.
     fn used(&mut self, node: &KdlNode, place: usize) -> Option<Rule> {
         let name = self.own().system.defines[place].name.clone();
         let define = self.own().system.defines[place].clone();
@@ -374,7 +370,7 @@ impl Reader<'_> {
         Some(Rule::Use { define: place, arguments: given, blocks, leaves, can_leave })
     }
 
-    /// What a choice asks for first, and the rest of it.
+    /// The requirement of a choice, and the rest of its nodes.
     pub(crate) fn required<'n>(&mut self, nodes: &'n [KdlNode]) -> (Condition, &'n [KdlNode]) {
         let Some(first) = nodes.first().filter(|first| first.name().value() == "require") else {
             return (Condition::Constant(true), nodes);

@@ -1,4 +1,4 @@
-//! What a system of rules, or a book that has one, declares: stats, counters, things, the hero.
+//! Parsing the declarations of a system of rules or its books: stats, counters, items, the hero.
 
 use std::collections::BTreeSet;
 
@@ -15,14 +15,14 @@ use crate::terms::Dice;
 /// The largest number of a stat or counter.
 pub(super) const LARGEST: i64 = 9_999;
 
-/// More is not declared of anything.
+/// The most declarations of a kind.
 const MOST_DECLARED: usize = 200;
 
-/// Words that mean something in expressions already.
+/// Reserved words of expressions.
 const WORDS: [&str; 12] = ["and", "or", "not", "has", "always", "never", "min", "max", "down", "up", "reading", "all"];
 
 impl Reader<'_> {
-    /// Everything that is declared at the head of a file. What stands first can be used in what follows.
+    /// Reads all declarations at the top level of a file, in order: each can use those before it.
     pub(crate) fn declarations(&mut self, nodes: &[KdlNode]) {
         let of = |names: &'static [&'static str]| move |node: &&KdlNode| names.contains(&node.name().value());
         for node in nodes {
@@ -76,7 +76,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether a text is a name.
+    /// Checks that a text is a valid name.
     pub(crate) fn well_formed(&mut self, name: &str, span: &std::ops::Range<usize>) -> bool {
         let well_formed = name.chars().next().is_some_and(char::is_alphabetic)
             && name.chars().all(|c| c.is_alphanumeric() || c == '-' || c == '_')
@@ -84,12 +84,12 @@ impl Reader<'_> {
             && name.len() <= 64;
         if !well_formed {
             let help = "a name is a letter, then letters, digits and hyphens";
-            self.error(span.clone(), format!("`{}` is no name", shown_name(name)), help);
+            self.error(span.clone(), format!("`{}` is not a name", shown_name(name)), help);
         }
         well_formed
     }
 
-    /// Whether a name can be declared.
+    /// Checks that a name can be declared.
     pub(crate) fn new_name(&mut self, name: &str, span: std::ops::Range<usize>) -> bool {
         if !self.well_formed(name, &span) {
             return false;
@@ -110,7 +110,7 @@ impl Reader<'_> {
     /// The name that a node declares.
     pub(crate) fn declares(&mut self, node: &KdlNode, what: &str) -> Option<String> {
         let Some(name) = arguments(node).next().and_then(|entry| entry.value().as_string()) else {
-            // What it would have declared is not missed elsewhere.
+            // What it would have declared is not reported as missing.
             self.missing.head = true;
             arguments(node).next().and_then(|entry| string(&mut self.problems, entry, what));
             return None;
@@ -119,7 +119,7 @@ impl Reader<'_> {
         self.new_name(&name, entry_span(entry)).then_some(name)
     }
 
-    /// The same where files before this one may have declared it: then it is said anew.
+    /// The same for a name that an inherited file may have declared, which is then redeclared.
     pub(crate) fn declares_anew(&mut self, node: &KdlNode, what: &str) -> Option<String> {
         let name = arguments(node).next().and_then(|entry| entry.value().as_string()).map(String::from);
         match name.filter(|name| self.own().inherited.remove(name)) {
@@ -168,7 +168,7 @@ impl Reader<'_> {
         (stat.vital, stat.from, stat.initial) = (vital, from, initial);
     }
 
-    /// Adds a number, where other books of the series have it if they do; answers its place.
+    /// Adds a variable, at the common index if other books of the series have it; returns its index.
     pub(crate) fn declare_number(
         &mut self,
         name: String,
@@ -291,14 +291,14 @@ impl Reader<'_> {
         self.not_too_many_skills(node);
     }
 
-    /// What a value is in the text, without quotes.
+    /// The text of a value, without quotes.
     pub(crate) fn source_of(&self, entry: &KdlEntry) -> String {
         let source = self.text.get(entry_span(entry)).unwrap_or_default().trim();
         let source = source.rsplit_once('=').map_or(source, |(_, value)| value);
         source.trim_matches(|c: char| c == '"' || c == '#' || c.is_whitespace()).to_string()
     }
 
-    /// Dice, in quotes or without.
+    /// Dice, with or without quotes.
     pub(crate) fn dice(&mut self, entry: &KdlEntry) -> Option<Dice> {
         let source = self.source_of(entry);
         match Dice::read(&source) {

@@ -1,4 +1,4 @@
-//! How fights go: the `fight-system` of a system of rules.
+//! Parsing the rules of fights: the `fight-system`.
 
 use kdl::{KdlEntry, KdlNode};
 
@@ -10,7 +10,7 @@ use crate::syntax::problem::did_you_mean;
 use crate::syntax::reader::Reader;
 
 impl Reader<'_> {
-    /// The names that a fight system binds: numbers of one fight, and those of events and allies.
+    /// The names that a fight system binds: numbers of a fight, parameters of events, stats of allies.
     pub(crate) fn fight_names(&mut self, node: &KdlNode) {
         self.shape(node, 0..=0, &[], true, "`fight-system { round { ... } }`");
         self.own().system.fights.declared = true;
@@ -20,7 +20,7 @@ impl Reader<'_> {
                     if let Some(local) = self.fight_local(child) {
                         self.own().system.fights.locals.push(local);
                     }
-                    // Its name means something in fights only.
+                    // Its name is only valid in fights.
                     self.own().scope.pop();
                 }
                 "round" | "others" => self.event_names(children(child)),
@@ -38,7 +38,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The events of a round, with their names.
+    /// The events of a round, with their parameters.
     fn event_names(&mut self, nodes: &[KdlNode]) {
         for node in nodes {
             if node.name().value() == "event"
@@ -168,12 +168,12 @@ impl Reader<'_> {
         let found = ORDERS.iter().find(|own| entry.value().as_string() == Some(own.0));
         if found.is_none() {
             let help = "write one-by-one, all-at-once or player-picks";
-            self.error(entry_span(entry), format!("`{}` is no order", shown(entry)), help);
+            self.error(entry_span(entry), format!("`{}` is not an order", shown(entry)), help);
         }
         found.map(|own| own.1)
     }
 
-    /// The event of a name.
+    /// Resolves the name of an event.
     pub(crate) fn event_name(&mut self, entry: &KdlEntry) -> Option<usize> {
         let name = string(&mut self.problems, entry, "the name of an event")?.to_string();
         let events = &self.own().system.fights.events;

@@ -1,4 +1,4 @@
-//! Dice that are rolled, and units that are drawn.
+//! Parsing rolls of dice and draws of units.
 
 use std::ops::Range;
 
@@ -15,10 +15,10 @@ const MOST_SUMS: usize = 4;
 
 const MOST_COMBINATIONS: i64 = 20_000;
 
-/// More conditions do not add to one roll.
+/// The most conditional additions to a roll.
 const MOST_ADDITIONS: usize = 8;
 
-/// A case of a roll, what happens in it, and where it stands.
+/// A case of a roll: condition, content and span.
 type RollCaseBody = (RollCase, Vec<Node>, Range<usize>);
 
 impl Reader<'_> {
@@ -95,7 +95,7 @@ impl Reader<'_> {
         Some(Rule::Roll(roll))
     }
 
-    /// What follows from a roll of so many sums.
+    /// The cases of a roll with this many sums.
     fn roll_cases(&mut self, node: &KdlNode, sums: usize, usage: &str) -> Vec<RollCaseBody> {
         let mut cases: Vec<RollCaseBody> = Vec::new();
         for child in children(node) {
@@ -121,7 +121,7 @@ impl Reader<'_> {
         cases
     }
 
-    /// `plus 2 if="hunting"`: what is added to the sum.
+    /// `plus 2 if="hunting"`: an addition to the sum.
     fn roll_additions(&mut self, node: &KdlNode) -> Vec<(i32, Condition)> {
         const USAGE: &str = "`plus 2 if=\"hunting\"`";
         let mut plus = Vec::new();
@@ -171,7 +171,7 @@ impl Reader<'_> {
         Some((case.unwrap_or(RollCase::Else), body, name_span(node)))
     }
 
-    /// No sum belongs to two cases, and each to one.
+    /// Checks that every sum belongs to exactly one case.
     fn roll_is_whole(&mut self, node: &KdlNode, roll: &Roll) {
         if roll.cases.is_empty() {
             if roll.sums.iter().all(|(local, _)| local.is_none()) {

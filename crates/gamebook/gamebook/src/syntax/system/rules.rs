@@ -1,4 +1,4 @@
-//! What is known of a system of rules while it is read: its names, and which of them mean something where.
+//! Names and scopes while a system of rules is parsed.
 
 use kdl::{KdlEntry, KdlNode};
 
@@ -7,7 +7,7 @@ use crate::book::{Local, LocalId, Node};
 use crate::syntax::kdl::{children, entry_span, string};
 use crate::syntax::reader::Reader;
 
-/// More names are not bound in one book.
+/// The most bound names of a book.
 const MOST_BOUND: usize = 4_000;
 
 impl Reader<'_> {
@@ -15,12 +15,12 @@ impl Reader<'_> {
         self.rules.is_some()
     }
 
-    /// The rules that are being read. Only asked for where there are some.
+    /// The rules that are being parsed; must exist.
     pub(crate) fn own(&mut self) -> &mut Rules {
         self.rules.get_or_insert_default()
     }
 
-    /// A new name in the scope.
+    /// Binds a new name in the scope.
     pub(crate) fn bind_name(&mut self, name: &str) -> LocalId {
         let rules = self.own();
         let local = rules.system.locals.len();
@@ -29,7 +29,7 @@ impl Reader<'_> {
         local
     }
 
-    /// A new name in the scope, if it is a good one.
+    /// Binds a new name in the scope, if it is valid.
     pub(crate) fn bind_new(&mut self, entry: &KdlEntry, what: &str) -> Option<LocalId> {
         let name = string(&mut self.problems, entry, what)?.to_string();
         let span = entry_span(entry);
@@ -50,7 +50,7 @@ impl Reader<'_> {
         good.then(|| self.bind_name(&name))
     }
 
-    /// What follows means something only within `read`.
+    /// Restores the scope after `read`.
     pub(crate) fn within<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
         let (scope, fighting, in_fight, in_round, at_hand) = {
             let rules = self.own();
@@ -64,7 +64,7 @@ impl Reader<'_> {
         read
     }
 
-    /// The names of an event, or of the fight itself, in the scope.
+    /// Adds the names of an event, or of the fight itself, to the scope.
     pub(crate) fn fight_scope(&mut self, event: Option<usize>) {
         let rules = self.own();
         let fights = &rules.system.fights;
@@ -74,7 +74,7 @@ impl Reader<'_> {
         (rules.fighting, rules.in_fight) = (true, true);
     }
 
-    /// Reads something that is part of a fight, or of an event in it.
+    /// Parses a part of a fight, or of an event in it.
     pub(crate) fn in_fight<T>(&mut self, event: Option<usize>, read: impl FnOnce(&mut Self) -> T) -> T {
         self.within(|reader| {
             reader.fight_scope(event);
@@ -82,7 +82,7 @@ impl Reader<'_> {
         })
     }
 
-    /// What stands in the braces of a node that is part of a fight, or of an event in it.
+    /// Parses the children of a node that is part of a fight, or of an event in it.
     pub(crate) fn fight_body(&mut self, event: Option<usize>, node: &KdlNode) -> Vec<Node> {
         self.in_fight(event, |reader| reader.body(children(node)))
     }

@@ -1,4 +1,4 @@
-//! What is known of a system of rules while it is read: its names, and which of them mean something where.
+//! Names and scopes while a system of rules is parsed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,56 +6,56 @@ use crate::book::{Draft, LocalId, Making, Node, Number, Policy, Reading, System,
 use crate::syntax::kdl::shown_name;
 use crate::terms::SectionNumber;
 
-/// What is being read of a system of rules.
+/// The state of parsing a system of rules.
 #[expect(clippy::struct_excessive_bools, reason = "what is possible at a place, each by itself")]
 #[derive(Default)]
 pub(crate) struct Rules {
     pub(crate) system: System,
-    /// The names that mean something here, the innermost last.
+    /// The names in scope, the innermost last.
     pub(crate) scope: Vec<(String, LocalId)>,
-    /// Whether somebody is fought here: then there is an enemy.
+    /// Whether there may be an enemy here.
     pub(crate) fighting: bool,
-    /// Whether this is surely a part of a fight: then there can be no other.
+    /// Whether this is surely part of a fight, so that it cannot contain another.
     pub(crate) in_fight: bool,
-    /// Whether this is a round: then something can happen in it.
+    /// Whether this is part of a round, so that events can happen.
     pub(crate) in_round: bool,
     /// Whether the hero is dying here.
     pub(crate) dying: bool,
-    /// The blocks that are given here, and how many there are in all.
+    /// The block parameters in scope, and the number of all block parameters.
     pub(crate) given_blocks: Vec<(String, usize)>,
     pub(crate) all_blocks: usize,
     /// Whether there is an item at hand.
     pub(crate) at_hand: bool,
-    /// The names that the files before this one declare: what they mean can be said anew.
+    /// The names declared by inherited files, which can be redeclared.
     pub(crate) inherited: BTreeSet<String>,
-    /// The skills that are known in some items, and of which number those items have some.
+    /// Skills tied to items, and the stat of those items.
     pub(crate) skills_of: Vec<(usize, usize)>,
-    /// Whether there is a book around: a system's own file knows no sections.
+    /// Whether this is part of a book: the file of a system knows no sections.
     pub(crate) in_book: bool,
-    /// How deeply others are used in the block that is read, and whether there is a fight in it.
+    /// The nesting depth of the current definition, and whether it contains a fight.
     pub(crate) depth: usize,
     pub(crate) fights: bool,
-    /// The sections' names.
+    /// The names of sections.
     pub(crate) names: BTreeMap<String, SectionNumber>,
-    /// The test or block that is being read, and those that follow it.
+    /// The test or definition that is being parsed, and those after it.
     pub(crate) block: Option<String>,
     pub(crate) later: BTreeSet<String>,
-    /// Where each test and block stands: `test lucky`, `block heal`.
+    /// The span of each test and definition: `test lucky`, `block heal`.
     pub(crate) blocks: BTreeMap<String, std::ops::Range<usize>>,
     pub(crate) hero_named: bool,
-    /// What the system's own file declares, and what it does on entering a section.
+    /// The declarations of the system's own file, and its effects on entering a section.
     pub(crate) declared: BTreeMap<String, std::ops::Range<usize>>,
     pub(crate) on_enter: Vec<Node>,
-    /// How a hero is made, the readings and policies of the system's own file.
+    /// The creation of a hero, readings and policies of the system's own file.
     pub(crate) making: Making,
     pub(crate) readings: Vec<Reading>,
     pub(crate) policies: Vec<Policy>,
-    /// What is left to do in the system's own file.
+    /// The unfinished parts of the system's own file.
     pub(crate) draft: Draft,
 }
 
 impl Rules {
-    /// The same for a file after it, which may say anew what some names mean.
+    /// The state for a file that inherits from this one and may redeclare names.
     pub(crate) fn inherit(mut self) -> Self {
         let system = &self.system;
         let values = system.values.iter().map(|(name, _)| name.clone());
@@ -102,12 +102,12 @@ impl Rules {
         }
     }
 
-    /// The skill of this name.
+    /// The skill with this name.
     pub(crate) fn skill(&self, name: &str) -> Option<usize> {
         self.variable(name).filter(|own| self.system.variables[*own].kind == VariableKind::Skill)
     }
 
-    /// The table of this name.
+    /// The table with this name.
     pub(crate) fn table(&self, name: &str) -> Option<usize> {
         self.system.tables.iter().position(|own| own.name == name)
     }
@@ -121,18 +121,18 @@ impl Rules {
         !shadowed && self.variable(name).is_some_and(|own| self.system.variables[own].kind.is_yes_or_no())
     }
 
-    /// What is to be said of a name that means something, but not here.
+    /// The error and the suggestion for a name that is only valid elsewhere.
     pub(crate) fn elsewhere(&self, name: &str) -> Option<(String, String)> {
         let system = &self.system;
         if let Some(stat) = name.strip_prefix("enemy.").filter(|_| !self.fighting)
             && system.enemy_stats.iter().any(|own| own.name == stat)
         {
             let help = "an enemy is there within a fight and what happens in it";
-            return Some(("nobody is fought here".into(), help.into()));
+            return Some(("there is no fight here".into(), help.into()));
         }
         if name.strip_prefix("wielded.").is_some() && !self.fighting {
             let help = "something is wielded within a fight and what happens in it";
-            return Some(("nobody is fought here".into(), help.into()));
+            return Some(("there is no fight here".into(), help.into()));
         }
         if (name == "item" || name.starts_with("item.")) && !self.at_hand {
             let help = "write `choice \"use {item}\" with=STAT { ... }` around it";
@@ -155,12 +155,12 @@ impl Rules {
         variables.chain(names).chain(enemy).chain(system.tables.iter().map(|own| own.name.clone())).collect()
     }
 
-    /// The name of something that is bound.
+    /// The text of a bound name.
     pub(crate) fn local_name(&self, local: LocalId) -> String {
         self.system.locals[local].name.clone()
     }
 
-    /// The names of things that are bound mean something from here on.
+    /// Brings bound names into scope.
     pub(crate) fn bring(&mut self, locals: impl IntoIterator<Item = LocalId>) {
         for local in locals {
             let name = self.local_name(local);

@@ -1,4 +1,4 @@
-//! What the books of a series share whose rules are a system: the numbers on the hero's sheet, by their names.
+//! The shared sheet of a series of books with a system of rules: variables of the same name are one.
 
 use kdl::KdlNode;
 
@@ -8,8 +8,7 @@ use crate::syntax::kdl::{name_span, shown_name};
 use crate::syntax::reader::Reader;
 
 impl Reader<'_> {
-    /// Everything that heroes of these books have, in the order in which each of them is to know it. What two books call by
-    /// one name must be one thing.
+    /// The variables of heroes of these books, in the order common to all of them. Names used by two books must mean the same.
     pub(crate) fn shared_variables(&mut self, named: &[(&KdlNode, String)], books: &[Alone<'_>]) -> Vec<Variable> {
         let mut all: Vec<Variable> = Vec::new();
         for (place, ((node, _), Alone { book, .. })) in named.iter().zip(books).enumerate() {
@@ -24,7 +23,7 @@ impl Reader<'_> {
                 let name = shown_name(&own.name);
                 let declares = |book: &Alone<'_>| book.declares(&own.name);
                 let before = books[..place].iter().rev().find_map(declares);
-                // A system of rules declares for all of them.
+                // A system of rules declares for all its books.
                 let lines: Vec<String> = before.into_iter().chain(declares(&books[place])).collect();
                 let message = match &lines[..] {
                     [] => format!("`{name}` means different things in two books"),
@@ -48,8 +47,7 @@ impl Reader<'_> {
     }
 }
 
-/// Whether two books mean one thing by something on the sheet. What it begins with, and in which container it is carried,
-/// each book says for itself.
+/// Whether two books mean the same by a variable. Its initial value and its container may differ.
 fn is_same(own: &Variable, other: &Variable) -> bool {
     (own.kind, own.least, own.most, own.vital, own.initial.is_some(), &own.traits)
         == (other.kind, other.least, other.most, other.vital, other.initial.is_some(), &other.traits)

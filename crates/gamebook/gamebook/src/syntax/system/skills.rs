@@ -1,4 +1,4 @@
-//! Skills of a system of rules, what its heroes know of them, and their ranks.
+//! Parsing skills of a system of rules, a hero's skills, and ranks.
 
 use kdl::KdlNode;
 
@@ -7,11 +7,11 @@ use crate::syntax::kdl::{arguments, children, entry_span, integer, name_span, pr
 use crate::syntax::problem::did_you_mean;
 use crate::syntax::reader::Reader;
 
-/// More skills are not learned.
+/// The most skills that can be learned.
 const MOST_SKILLS: i64 = 60;
 
 impl Reader<'_> {
-    /// `skill weaponskill of=weapon`: skills, and those which are known in some items.
+    /// `skill weaponskill of=weapon`: skills, including those tied to items.
     pub(crate) fn skills(&mut self, nodes: &[KdlNode]) {
         for node in nodes.iter().filter(|node| node.name().value() == "skill") {
             self.shape(
@@ -67,7 +67,7 @@ impl Reader<'_> {
                     let known: Vec<String> = system.skills().map(|own| system.variables[own].name.clone()).collect();
                     let help = did_you_mean(skill, known.iter().map(String::as_str))
                         .unwrap_or_else(|| "name skills that are declared".into());
-                    self.error(name_span(child), format!("`{}` is no skill", shown_name(skill)), help);
+                    self.error(name_span(child), format!("`{}` is not a skill", shown_name(skill)), help);
                 }
             }
         }
@@ -102,7 +102,7 @@ impl Reader<'_> {
         self.own().system.ranks = ranks;
     }
 
-    /// What a hero knows: `hunting`, `weaponskill sword axe`.
+    /// A skill of a hero: `hunting`, `weaponskill sword axe`.
     pub(crate) fn known_skill(&mut self, skill: usize, node: &KdlNode) {
         let own = self.own();
         let name = own.system.variables[skill].name.clone();
@@ -128,13 +128,13 @@ impl Reader<'_> {
         }
     }
 
-    /// A hero knows no more skills than he has learned.
+    /// Checks that a hero does not know too many skills.
     pub(crate) fn not_too_many_skills(&mut self, node: &KdlNode) {
         let system = &self.own().system;
         let known = system.skills().filter(|own| system.variables[*own].start > 0).count();
         let Some(most) = system.learns.filter(|most| known > *most) else { return };
-        let mut said = children(node).iter().map(|child| child.name().value());
-        if said.any(|name| system.variables.iter().any(|own| own.name == name)) {
+        let mut names = children(node).iter().map(|child| child.name().value());
+        if names.any(|name| system.variables.iter().any(|own| own.name == name)) {
             let message = format!("this hero knows {known} skills, and learns {most}");
             self.error(name_span(node), message, format!("leave some out, or write `learns {known}`"));
         }

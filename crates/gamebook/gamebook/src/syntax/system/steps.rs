@@ -1,4 +1,4 @@
-//! Reading what stands in sections and blocks of a book whose rules are a system of their own.
+//! Parsing the content of sections and blocks under a system of rules.
 
 use kdl::{KdlEntry, KdlNode};
 
@@ -10,11 +10,11 @@ use crate::syntax::misplaced_words;
 use crate::syntax::problem::did_you_mean;
 use crate::syntax::reader::Reader;
 
-/// The most units of a thing that are offered.
+/// The most units of an item that are offered.
 const MOST_UNITS: i64 = 30;
 
 impl Reader<'_> {
-    /// What a node of a section or a block does.
+    /// Parses a node of a section or a block.
     pub(crate) fn step(&mut self, node: &KdlNode) -> Option<NodeKind> {
         let name = node.name().value();
         let first = arguments(node).next();
@@ -43,7 +43,7 @@ impl Reader<'_> {
             "resume" => {
                 self.shape(node, 0..=0, &[], false, "`resume`");
                 if !self.own().dying {
-                    self.error(name_span(node), "nobody is dying here", "`resume` stands in `on-death { ... }`");
+                    self.error(name_span(node), "the hero is not dying here", "`resume` stands in `on-death { ... }`");
                 }
                 Rule::Resume
             }
@@ -94,7 +94,7 @@ impl Reader<'_> {
         Some(NodeKind::Rule(Box::new(rule)))
     }
 
-    /// The name of a block that is given here: what stands for it is done.
+    /// The name of a block parameter, which stands for its argument.
     fn block_step(&mut self, node: &KdlNode) -> Option<Rule> {
         let name = node.name().value();
         self.shape(node, 0..=0, &[], false, &format!("`{name}`"));
@@ -109,12 +109,12 @@ impl Reader<'_> {
     fn stop(&mut self, node: &KdlNode) -> Rule {
         self.shape(node, 0..=0, &[], false, "`stop`");
         if !self.own().fighting {
-            self.error(name_span(node), "nobody is fought here", "`stop` ends the fight that it stands in");
+            self.error(name_span(node), "there is no fight here", "`stop` ends the fight that it stands in");
         }
         Rule::Stop
     }
 
-    /// Whether it is the name of a block, and of nothing else.
+    /// Whether it is the name of a definition and nothing else.
     fn is_word(&mut self, name: &str) -> bool {
         self.own().number(name).is_none() && self.own().system.defines.iter().any(|own| own.name == name)
     }
@@ -168,7 +168,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A node that cannot stand in a section.
+    /// Reports a node that is not valid in a section.
     fn no_step(&mut self, node: &KdlNode) {
         if self.missing.head {
             return;
@@ -180,7 +180,9 @@ impl Reader<'_> {
                 self.own().system.enemy_stats.iter().map(|own| format!("enemy.{}", own.name)).collect();
             let (message, help) = match did_you_mean(name, known.iter().map(String::as_str)) {
                 Some(help) if !known.iter().any(|own| own == name) => (format!("`{shown}` means nothing here"), help),
-                _ => ("nobody is fought here".into(), "an enemy is there within a fight and what happens in it".into()),
+                _ => {
+                    ("there is no fight here".into(), "an enemy is there within a fight and what happens in it".into())
+                }
             };
             self.error(name_span(node), message, help);
             return;
@@ -207,7 +209,7 @@ impl Reader<'_> {
         Some(Rule::Change(target, number))
     }
 
-    /// Remembers which numbers are put into a name after it was bound.
+    /// Records the range assigned to a name after it was bound.
     fn changed(&mut self, target: Target, number: Option<&Number>) {
         let Target::Local(local) = target else { return };
         let range = match number {
@@ -221,7 +223,7 @@ impl Reader<'_> {
         own.changed = Some(own.changed.map_or(range, |(least, most)| (least.min(range.0), most.max(range.1))));
     }
 
-    /// What a name stands for, where it can be changed.
+    /// The target of an assignment with this name.
     fn target_name(&mut self, name: &str) -> Option<Target> {
         match self.own().number(name)? {
             Number::Local(local) => Some(Target::Local(local)),
@@ -302,7 +304,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A constant number of things, not too many.
+    /// A small constant number of items.
     fn few(&mut self, number: Number, entry: Option<&KdlEntry>) -> Option<Number> {
         match (&number, entry) {
             (Number::Constant(own), _) if (0..=MOST_UNITS).contains(&i64::from(*own)) => Some(number),
@@ -340,7 +342,7 @@ impl Reader<'_> {
         Rule::Take(lines)
     }
 
-    /// The number that a choice is made of, in a system of rules of its own.
+    /// The name for the number of a choice, in a system of rules.
     pub(crate) fn each_name(&mut self, entry: &KdlEntry) -> Option<LocalId> {
         self.bind_new(entry, "the name of a number")
     }

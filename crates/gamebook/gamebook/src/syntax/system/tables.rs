@@ -1,4 +1,4 @@
-//! Numbers that a system of rules gives a name: tables, and values that are computed whenever they are asked for.
+//! Parsing named numbers of a system of rules: tables, and values computed on demand.
 
 use kdl::KdlNode;
 
@@ -6,10 +6,10 @@ use crate::book::{Number, NumberTable};
 use crate::syntax::kdl::{arguments, children, entry_span, integer, name_span, shown_name};
 use crate::syntax::reader::Reader;
 
-/// A value has no more parts.
+/// The most parts of a value.
 const MOST_PARTS: usize = 500;
 
-/// A table has no more rows, and no more columns.
+/// The most rows and columns of a table.
 const MOST_LINES: usize = 200;
 
 impl Reader<'_> {
@@ -18,12 +18,12 @@ impl Reader<'_> {
         self.shape(node, 2..=2, &[], false, "`value attack \"skill + 2\"`");
         let Some(name) = self.declares_anew(node, "the name of a value") else { return };
         let Some(entry) = arguments(node).nth(1) else { return };
-        // Somebody may be fought where it is asked for.
+        // It may be used in a fight.
         let number = self.in_fight(None, |reader| reader.number(entry));
         let Some(number) = number else { return };
         let values = &mut self.own().system.values;
         let place = values.iter().position(|(own, _)| *own == name);
-        // What asks for it before it is said anew would ask for itself.
+        // A redefinition must not use itself, through values that use its old definition.
         if place.is_some_and(|place| asks_for(values, &number, place)) {
             self.error(name_span(node), format!("`{name}` is made of itself"), "let it be made of other numbers");
             return;
@@ -36,7 +36,7 @@ impl Reader<'_> {
         if let Some(large) = large.map(|(name, _)| shown_name(name)) {
             let message = format!("`{large}` is made of too many numbers");
             self.error(name_span(node), message, format!("up to {MOST_PARTS} are possible, with those of its values"));
-            // Whatever else asks for it stays small.
+            // Avoids further errors in values that use it.
             self.own().system.values.iter_mut().for_each(|(_, number)| *number = Number::Constant(0));
         }
     }
@@ -86,7 +86,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The last of these is larger than those before.
+    /// Checks that the last of these numbers is the largest.
     fn increasing(&mut self, node: &KdlNode, numbers: &[i32]) {
         if let Some(place) = numbers.windows(2).position(|pair| pair[0] >= pair[1]) {
             let span = arguments(node).next().map_or_else(|| name_span(node), entry_span);
@@ -96,7 +96,7 @@ impl Reader<'_> {
     }
 }
 
-/// Whether a number asks for one of the values, through others if need be.
+/// Whether a number uses one of the values, directly or indirectly.
 fn asks_for(values: &[(String, Number)], number: &Number, value: usize) -> bool {
     let mut found = false;
     number.visit(&mut |part| {

@@ -1,4 +1,4 @@
-//! What is taken from a hero without being named one by one.
+//! Parsing losses that do not name each item.
 
 use kdl::KdlNode;
 
@@ -48,7 +48,7 @@ impl Reader<'_> {
         Some(Rule::GiveUp { from, count, by_chance })
     }
 
-    /// The kinds, containers and numbers that the first arguments of a node name.
+    /// The kinds, containers and variables named by the first arguments of a node.
     fn taken(&mut self, node: &KdlNode, most: usize) -> Taken {
         let mut taken = Taken::default();
         for entry in arguments(node).take(most) {

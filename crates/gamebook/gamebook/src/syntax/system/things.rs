@@ -1,4 +1,4 @@
-//! Items of a system of rules: their numbers, their kinds, and what they are carried in.
+//! Parsing items of a system of rules: their stats, kinds and containers.
 
 use kdl::{KdlEntry, KdlNode};
 
@@ -11,11 +11,11 @@ use crate::syntax::kdl::{
 use crate::syntax::problem::did_you_mean;
 use crate::syntax::reader::Reader;
 
-/// What an item or a kind of items says beside its numbers.
+/// The properties of an item or a kind besides its stats.
 const PROPERTIES: [&str; 4] = ["in", "max", "places", "permanent"];
 
 impl Reader<'_> {
-    /// Everything that can be carried.
+    /// Reads everything that can be carried.
     pub(crate) fn things(&mut self, nodes: &[KdlNode]) {
         for node in nodes.iter().filter(|node| node.name().value() == "container") {
             self.own_container(node);
@@ -111,7 +111,7 @@ impl Reader<'_> {
                 let known: Vec<String> = kinds.iter().map(|own| own.name.clone()).chain(["item".into()]).collect();
                 let help = did_you_mean(name, known.iter().map(String::as_str))
                     .unwrap_or_else(|| format!("there are {}", known.join(", ")));
-                self.error(name_span(child), format!("`{}` is no kind of item", shown_name(name)), help);
+                self.error(name_span(child), format!("`{}` is not a kind of item", shown_name(name)), help);
                 self.missing.head = true;
                 continue;
             }
@@ -119,7 +119,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `item rope in=backpack max=1`, or the same of a kind.
+    /// `item rope in=backpack max=1`, or the same for a kind.
     fn own_item(&mut self, node: &KdlNode, kind: Option<usize>) {
         let stats = self.item_stat_names();
         let properties: Vec<&str> =
@@ -151,19 +151,19 @@ impl Reader<'_> {
         (item.container, item.traits) = (container, traits);
     }
 
-    /// The names of the numbers that items have.
+    /// The names of item stats.
     pub(crate) fn item_stat_names(&mut self) -> Vec<String> {
         self.own().system.item_stats.iter().map(|own| own.name.clone()).collect()
     }
 
-    /// The number of items that is named; `help` is for who names none, and nothing like one.
+    /// The item stat with the name of an entry; `help` is the suggestion if no name is similar.
     pub(crate) fn named_item_stat(&mut self, entry: &KdlEntry, help: &str) -> Option<usize> {
         let wanted = entry.value().as_string().unwrap_or_default();
         let stats = &self.own().system.item_stats;
         let found = stats.iter().position(|own| own.name == wanted);
         if found.is_none() {
             let near = did_you_mean(wanted, stats.iter().map(|own| own.name.as_str()));
-            let message = format!("`{}` is no number of items", shown(entry));
+            let message = format!("`{}` is not a number of items", shown(entry));
             self.error(entry_span(entry), message, near.unwrap_or_else(|| help.into()));
         }
         found
@@ -183,7 +183,7 @@ impl Reader<'_> {
         found
     }
 
-    /// What a node says of an item, where it is not as its kind says.
+    /// The traits of an item: those of its node, else those of its kind.
     pub(crate) fn traits(&mut self, node: &KdlNode, kind: &Traits) -> Traits {
         let places = integer_property::<i32>(&mut self.problems, node, "places", 1..=99);
         let permanent = flag_or(&mut self.problems, node, "permanent", kind.permanent);
@@ -192,15 +192,15 @@ impl Reader<'_> {
         stats.resize(item_stats.len(), 0);
         for (own, number) in item_stats.iter().zip(&mut stats) {
             if let Some(entry) = property(node, &own.name)
-                && let Some(said) = self.yes_or_number(entry, (own.least, own.most), &format!("`{}`", own.name))
+                && let Some(value) = self.yes_or_number(entry, (own.least, own.most), &format!("`{}`", own.name))
             {
-                *number = said;
+                *number = value;
             }
         }
         Traits { more_places: places.map_or(kind.more_places, |places| places - 1), permanent, stats, ..kind.clone() }
     }
 
-    /// A number, or a yes that is 1 and a no that is 0.
+    /// A number, or `#true` for 1 and `#false` for 0.
     pub(crate) fn yes_or_number(&mut self, entry: &KdlEntry, (least, most): (i32, i32), what: &str) -> Option<i32> {
         match entry.value().as_bool() {
             Some(yes) if (least..=most).contains(&i32::from(yes)) => Some(yes.into()),

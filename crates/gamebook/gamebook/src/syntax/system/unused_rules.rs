@@ -1,4 +1,4 @@
-//! Names that a book declares beside its system of rules, and that nothing uses.
+//! Warnings about names that a book declares in addition to its system, and that nothing uses.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -16,7 +16,7 @@ struct Uses {
     set: BTreeSet<usize>,
     tests: BTreeSet<usize>,
     defines: BTreeSet<usize>,
-    /// The containers, the numbers of items and the skills that are asked for as a whole.
+    /// The containers, item stats and skills that are used as a whole.
     containers: BTreeSet<usize>,
     item_stats: BTreeSet<usize>,
     skills: BTreeSet<usize>,
@@ -25,14 +25,14 @@ struct Uses {
 }
 
 impl Reader<'_> {
-    /// Warnings about what only the book declares: `own` says where.
+    /// Warns about declarations of the book; `own` holds their spans.
     pub(crate) fn unused_rules(&mut self, book: &Book, system: &System, own: &BTreeMap<String, Range<usize>>) {
         let mut uses = Uses::default();
         uses.whole(book, system);
         uses.spread(system);
         for (place, variable) in system.variables.iter().enumerate() {
             let Some(span) = own.get(&variable.name).filter(|_| !variable.vital) else { continue };
-            // What its initial value is asked for is asked for itself.
+            // A use of the initial value is a use of the stat.
             let either = |uses: &BTreeSet<usize>| {
                 uses.contains(&place) || variable.initial.is_some_and(|initial| uses.contains(&initial))
             };
@@ -108,7 +108,7 @@ impl Uses {
         }
     }
 
-    /// What is asked for as a whole is asked for one by one.
+    /// Marks what is used as a whole as used one by one.
     fn spread(&mut self, system: &System) {
         for (place, own) in system.variables.iter().enumerate() {
             let is_skill = own.kind == VariableKind::Skill && self.all_skills;
@@ -123,7 +123,7 @@ impl Uses {
             }
         }
         self.asked.extend(&self.skills);
-        // What holds other things is asked for wherever they are got.
+        // Containers are used by their content.
         self.asked.extend(system.containers.iter().filter_map(|own| own.itself));
     }
 
@@ -152,7 +152,7 @@ impl Uses {
         }
     }
 
-    /// What a node itself mentions, without the nodes in it.
+    /// The uses of a node itself, without nested nodes.
     fn node(&mut self, node: &Node) {
         every_question(&node.kind, &mut |asked| match asked {
             Asked::Condition(condition) => self.condition(condition),

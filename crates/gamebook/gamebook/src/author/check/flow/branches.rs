@@ -1,4 +1,4 @@
-//! Which heroes come to which branch: conditions, choices and picks.
+//! Branches: conditions, choices and picks, with the heroes who reach them.
 
 use super::Flow;
 use crate::author::check::heroes::{Heroes, together};
@@ -24,10 +24,10 @@ impl Flow<'_, '_> {
                     let alone = self.space.assume(heroes, condition, true);
                     let problem = if alone.is_empty() {
                         Problem::warning(span.clone(), "this never holds here")
-                            .help("no hero who comes here can fulfil it: is another condition meant?")
+                            .help("no hero who gets here can meet it: is another condition meant?")
                     } else {
                         Problem::warning(span.clone(), "this branch is never taken")
-                            .help("whoever fulfils it is caught by a branch before it: put it first, or leave it out")
+                            .help("an earlier branch always holds in its place: put it first, or leave it out")
                     };
                     self.report(problem);
                 }
@@ -38,7 +38,7 @@ impl Flow<'_, '_> {
             (Some(rest), _) => after.extend(self.block(otherwise, Some(rest))),
             (None, Some(first)) if !branches.iter().any(|(condition, ..)| *condition == Condition::Constant(true)) => {
                 let problem = Problem::warning(first.span.clone(), "this `else` is never reached");
-                self.report(problem.help("whoever comes here fulfils one of the conditions before it"));
+                self.report(problem.help("one of the conditions before it always holds here"));
             }
             _ => {}
         }
@@ -70,7 +70,7 @@ impl Flow<'_, '_> {
                 None if choice.require == Condition::Constant(false) => {}
                 None => {
                     let problem = Problem::warning(choice.span.clone(), "no hero can ever take this choice");
-                    self.report(problem.help("whoever comes here fails what it requires"));
+                    self.report(problem.help("no hero who gets here meets its requirement"));
                 }
             }
         }
@@ -136,7 +136,7 @@ impl Flow<'_, '_> {
                     let chosen = together(self.space.assume(&heroes, condition, true));
                     if chosen.is_none() {
                         let problem = Problem::warning(span.clone(), "this case never comes up");
-                        self.report(problem.help("no total and no hero who comes here can fulfil it"));
+                        self.report(problem.help("no total and no hero who gets here can meet it"));
                     }
                     chosen
                 }

@@ -1,4 +1,4 @@
-//! What becomes of heroes in the nodes of a section.
+//! The effects of a section's nodes on sets of heroes.
 
 use super::Flow;
 use crate::author::check::changes::Changed;
@@ -8,7 +8,7 @@ use crate::author::check::sign_errors;
 use crate::book::{Fight, Node, NodeKind, Number, Thing, Trade, is_loss};
 
 impl Flow<'_, '_> {
-    /// Carries heroes through nodes; who comes out behind the last.
+    /// Propagates heroes through nodes; returns those who leave the last one.
     pub(super) fn block(&mut self, nodes: &[Node], mut heroes: Option<Heroes>) -> Option<Heroes> {
         for node in nodes {
             heroes = self.node(node, heroes?);
@@ -22,7 +22,7 @@ impl Flow<'_, '_> {
     fn node(&mut self, node: &Node, mut heroes: Heroes) -> Option<Heroes> {
         self.space.pay();
         match &node.kind {
-            // Books with a system of rules of their own are looked at by their text alone.
+            // Books with a system of rules are analysed by their programs.
             NodeKind::Rule(_) => Some(heroes),
             NodeKind::Restore { .. }
             | NodeKind::Gain(..)
@@ -70,7 +70,7 @@ impl Flow<'_, '_> {
         }
     }
 
-    /// What changes in heroes who all go on.
+    /// The effect of a node that all heroes survive.
     fn change(&mut self, node: &Node, heroes: &mut Heroes) {
         let space = self.space;
         match &node.kind {
@@ -116,12 +116,12 @@ impl Flow<'_, '_> {
             NodeKind::Shop(trades) => {
                 self.shop(trades, heroes);
             }
-            // All others lead somewhere.
+            // All others lead elsewhere.
             _ => {}
         }
     }
 
-    /// They are hurt, or healed; those who live.
+    /// Hurts or heals; returns those who survive.
     fn hurt(&mut self, node: &Node, number: &Number, mut heroes: Heroes) -> Option<Heroes> {
         let space = self.space;
         let change = space.value(&heroes, number);
@@ -133,7 +133,7 @@ impl Flow<'_, '_> {
         survive.then_some(heroes)
     }
 
-    /// They get something.
+    /// A gain.
     fn gain(&mut self, node: &Node, thing: Thing, count: &Number, heroes: &mut Heroes) {
         let space = self.space;
         let count = space.value(heroes, count);
@@ -152,7 +152,7 @@ impl Flow<'_, '_> {
         }
     }
 
-    /// They lose something.
+    /// A loss.
     fn lose(&mut self, node: &Node, thing: Thing, count: Option<&Number>, heroes: &mut Heroes) {
         let space = self.space;
         let all = (ALL, ALL);
@@ -166,7 +166,7 @@ impl Flow<'_, '_> {
         }
     }
 
-    /// They may take of what lies there.
+    /// Items that may be taken.
     fn take(&mut self, lines: &[(Thing, Number)], heroes: &mut Heroes) {
         let space = self.space;
         for (thing, count) in lines {
@@ -191,7 +191,7 @@ impl Flow<'_, '_> {
             }
         }
         let purse = heroes.most_gold();
-        // Twice: the container may be bought before what it holds.
+        // Twice: the container may be bought before its content.
         for trade in trades.iter().chain(trades).filter(|trade| trade.buy) {
             if heroes.most_gold() >= trade.price.into() {
                 self.got.insert(Key::Item(trade.item));

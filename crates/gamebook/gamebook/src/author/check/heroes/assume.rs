@@ -1,17 +1,17 @@
-//! Which heroes of a set remain where something is known to hold.
+//! Restriction of sets of heroes by conditions.
 
 use super::{ANY, FIRST, Heroes, KNOWN, MOST_SETS, Range, Space, WOUNDED, count, together};
 use crate::book::{Condition, DISCIPLINES, Kind, Number};
 use crate::terms::Comparison;
 
-/// No more than so many sets.
+/// Joins sets beyond the limit.
 fn few(sets: Vec<Heroes>) -> Vec<Heroes> {
     if sets.len() > MOST_SETS { together(sets).into_iter().collect() } else { sets }
 }
 
 impl Space<'_> {
-    /// The heroes of a set for whom a condition holds (or does not), as few sets that together hold them
-    /// all; none when there is nobody.
+    /// The heroes of a set for whom a condition holds (or does not), as few sets that together contain them; empty if there are
+    /// none.
     pub(crate) fn assume(&self, heroes: &Heroes, condition: &Condition, holds: bool) -> Vec<Heroes> {
         self.pay();
         if self.is_exhausted() {
@@ -43,7 +43,7 @@ impl Space<'_> {
                 if both {
                     sets = self.assume_all(&sets, right, holds);
                 } else {
-                    // Who fulfils the first need not be looked at again.
+                    // Heroes for whom the first holds are already included.
                     let others = self.assume(heroes, left, !holds);
                     sets.extend(self.assume_all(&others, right, holds));
                 }
@@ -74,7 +74,7 @@ impl Space<'_> {
         self.agreeing(own)
     }
 
-    /// What follows from what is known; `None` when it contradicts itself.
+    /// Propagates relations between numbers; `None` if they contradict each other.
     fn agreeing(&self, mut heroes: Heroes) -> Option<Heroes> {
         let known = &heroes.0[self.disciplines..self.locals];
         let certain = known.iter().filter(|range| range.0 == 1).count();
@@ -144,7 +144,7 @@ impl Space<'_> {
             .collect()
     }
 
-    /// The heroes for whom a number is in a range, as far as ranges can tell.
+    /// The heroes for whom an expression is in a range, as far as ranges show.
     fn with_number(&self, mut heroes: Heroes, number: &Number, range: Range) -> Option<Heroes> {
         if let Some(place) = self.place(number) {
             return self.restricted(&heroes, place, range);

@@ -1,11 +1,11 @@
-//! What heroes of a set have after something has happened to them.
+//! The effects of events on sets of heroes.
 
 use super::{ALL, ENDURANCE, FIRST, GOLD, Heroes, LOCALS, MAX_ENDURANCE, ROUNDS, Range, Space, WOUNDED};
 use crate::author::check::changes::{Changed, is_used_between};
 use crate::book::{Item, ItemId, Kind, LocalId};
 
 impl Space<'_> {
-    /// Gold got or lost.
+    /// Adds to gold.
     pub(crate) fn add_gold(&self, heroes: &mut Heroes, change: Range) {
         self.add(heroes, GOLD, change);
     }
@@ -17,14 +17,14 @@ impl Space<'_> {
         *range = (moved(range.0, change.0), moved(range.1, change.1));
     }
 
-    /// ENDURANCE changes, and nothing more is known of it; `false` when everyone dies.
+    /// Changes ENDURANCE, after which nothing more is known of it; `false` if all die.
     pub(crate) fn hurt(&self, heroes: &mut Heroes, change: Range) -> bool {
         let survives = heroes.0[ENDURANCE].1.saturating_add(change.1) > 0;
         heroes.0[ENDURANCE] = self.limits[ENDURANCE];
         survives
     }
 
-    /// So many of an item are got or left; others may be dropped for it.
+    /// Up to a number of an item may be taken; others may be dropped for it.
     pub(crate) fn may_get(&self, heroes: &mut Heroes, item: ItemId, most: i32) {
         let kind = self.book.items[item].kind;
         if most <= 0 {
@@ -40,19 +40,19 @@ impl Space<'_> {
         self.forget_endurance(heroes);
     }
 
-    /// What can only be had once is got.
+    /// A single item is gained.
     pub(crate) fn gets(&self, heroes: &mut Heroes, item: ItemId) {
         heroes.0[FIRST + item] = (1, 1);
         self.forget_endurance(heroes);
     }
 
-    /// What is worn has changed, and with it how much ENDURANCE he has and can have.
+    /// Equipment has changed, and with it ENDURANCE and its maximum.
     fn forget_endurance(&self, heroes: &mut Heroes) {
         heroes.0[ENDURANCE] = self.limits[ENDURANCE];
         heroes.0[MAX_ENDURANCE] = self.limits[MAX_ENDURANCE];
     }
 
-    /// So many of an item are lost.
+    /// Some of an item are lost.
     pub(crate) fn lose(&self, heroes: &mut Heroes, item: ItemId, count: Range) {
         self.add(heroes, FIRST + item, (-count.1.max(0), -count.0.max(0)));
         self.forget_endurance(heroes);
@@ -65,7 +65,7 @@ impl Space<'_> {
         }
     }
 
-    /// Some of these may be gone.
+    /// Some of these items may be lost.
     pub(crate) fn may_lose(&self, heroes: &mut Heroes, count: i32, which: impl Fn(&Item) -> bool) {
         for (item, range) in self.book.items.iter().zip(&mut heroes.0[FIRST..]) {
             if which(item) {
@@ -89,7 +89,7 @@ impl Space<'_> {
         }
     }
 
-    /// A fight has been fought.
+    /// A fight has taken place.
     pub(crate) fn fought(&self, heroes: &mut Heroes) {
         for place in [ROUNDS, WOUNDED] {
             heroes.0[place] = self.limits[place];
@@ -98,21 +98,21 @@ impl Space<'_> {
         self.may_lose(heroes, ALL, |item| item.strengthens > 0);
     }
 
-    /// What heals may be used.
+    /// Healing items may be used.
     pub(crate) fn may_use(&self, heroes: &mut Heroes) {
         heroes.0[ENDURANCE] = self.limits[ENDURANCE];
         self.may_lose(heroes, ALL, |item| item.heals.is_some());
         self.may_be_cured(heroes);
     }
 
-    /// What heals may have cured what it cures.
+    /// Healing items may have cleared flags.
     pub(crate) fn may_be_cured(&self, heroes: &mut Heroes) {
         for flag in self.book.items.iter().filter_map(|item| item.cures) {
             heroes.0[self.flags + flag].0 = 0;
         }
     }
 
-    /// What heals at any time may be used between two things that happen.
+    /// Items that heal at any time may be used between two events.
     pub(crate) fn may_use_between(&self, heroes: &mut Heroes) {
         let has = |(item, range): (&Item, &Range)| is_used_between(item) && range.1 > 0;
         if self.book.items.iter().zip(&heroes.0[FIRST..]).any(has) {
@@ -122,14 +122,14 @@ impl Space<'_> {
         }
     }
 
-    /// A section begins: what was only known in the last one is forgotten.
+    /// A section begins: what only held in the last one is cleared.
     pub(crate) fn entered(&self, heroes: &mut Heroes) {
         for place in (self.locals..self.limits.len()).chain([ENDURANCE, ROUNDS, WOUNDED]) {
             heroes.0[place] = self.limits[place];
         }
     }
 
-    /// Nothing is known any more of gold, items, flags, counters and names; disciplines stay.
+    /// Drops what is known of gold, items, flags, counters and names; disciplines stay.
     pub(crate) fn forget(&self, heroes: &mut Heroes, what: &Changed) {
         let mut forget = |place: usize| heroes.0[place] = self.limits[place];
         forget(ENDURANCE);
@@ -147,7 +147,7 @@ impl Space<'_> {
         what.locals.iter().filter(|local| **local < LOCALS).for_each(|local| forget(self.locals + local));
     }
 
-    /// Everyone of both. `wide`: where a bound moves it goes as far as it can.
+    /// The union; with `wide`, bounds that move are widened to their limits. Returns whether anything changed.
     pub(crate) fn widen(&self, heroes: &mut Heroes, more: &Heroes, wide: bool) -> bool {
         self.pay();
         let mut changed = false;

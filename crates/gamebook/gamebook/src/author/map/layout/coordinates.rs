@@ -1,4 +1,4 @@
-//! Where the items of each layer are drawn, once their order is known.
+//! Coordinates of the items of each layer, once their order is known.
 
 use std::collections::BTreeMap;
 
@@ -7,20 +7,20 @@ use super::layers::{Edge, SWEEPS};
 use super::shape::{BOX, Layout, Place, Way};
 use crate::terms::SectionNumber;
 
-/// From the middle of a layer to that of the next.
+/// The distance between the middles of two layers.
 const LAYER: f64 = 72.0;
 
-/// Between the edges of two boxes, or of a box and a way, in a layer.
+/// The gap between two boxes, or a box and a way, in a layer.
 pub(super) const GAP: f64 = 12.0;
 
-/// White around the whole.
+/// The margin around the map.
 const MARGIN: f64 = 40.0;
 
-/// How strongly everything is tied to the middle of the paper; two sections are tied with 1.
+/// The pull of the middle of the paper; an edge between two sections pulls with 1.
 const TO_THE_MIDDLE: f64 = 0.03;
 
 impl Drawing {
-    /// Moves the items of each layer as near as can be to those that they are tied to.
+    /// Moves the items of each layer as close as possible to their neighbours.
     pub(super) fn place(&mut self) {
         for layer in 0..self.rows.len() {
             let middle = number(self.rows[layer].len()) / 2.0;
@@ -36,19 +36,19 @@ impl Drawing {
         }
     }
 
-    /// Where an item would like to be, and how much.
+    /// The weighted mean position of an item's neighbours, and the weight.
     fn wish(&self, item: usize, by_above: bool) -> (f64, f64) {
         let item = &self.items[item];
         let ties = if by_above { &item.above } else { &item.below };
-        // A little pull to the middle of the paper, so that long books do not drift aside.
+        // A little pull to the middle of the paper, so that long maps do not drift aside.
         let pull = ties.iter().map(|(_, pull)| pull).sum::<f64>() + TO_THE_MIDDLE;
         (ties.iter().map(|(other, pull)| pull * self.items[*other].x).sum::<f64>() / pull, pull)
     }
 
-    /// Places the items of a layer in their order, with room between them, so that the squares of the distances from
-    /// where they would like to be are least: items that would overlap are joined to blocks ("pool adjacent violators").
+    /// Places the items of a layer in order, with gaps, at the smallest sum of squared distances from their wishes: items that
+    /// would overlap are joined to blocks ("pool adjacent violators").
     fn arrange(&mut self, layer: usize, wish: impl Fn(&Item) -> (f64, f64)) {
-        // Blocks: what their wishes and weights add up to, and how many items they have.
+        // Blocks: the sums of their wishes and weights, and their number of items.
         let mut blocks: Vec<(f64, f64, usize)> = Vec::new();
         let mut offsets = Vec::with_capacity(self.rows[layer].len());
         let (mut offset, mut before) = (0.0, None);
@@ -109,8 +109,8 @@ impl Drawing {
         Layout { width: right - left + 2.0 * MARGIN, height, places, ways: ways.collect() }
     }
 
-    /// Where each way leaves its upper box and enters its lower one, to the right of the box's middle: spread, in the
-    /// order of where they come from.
+    /// Where each way leaves its upper box and enters its lower one, relative to the middle: spread in the order of the other
+    /// ends.
     fn ports(&self, edges: &[Edge]) -> Vec<(f64, f64)> {
         let mut ports = vec![(0.0, 0.0); edges.len()];
         let (mut out, mut into) = (BTreeMap::<usize, Vec<_>>::new(), BTreeMap::<usize, Vec<_>>::new());

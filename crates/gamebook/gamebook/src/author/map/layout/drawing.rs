@@ -1,35 +1,35 @@
-//! The order of the sections within their layers, and of the long ways that pass: improved until few ways cross.
+//! The order of sections and passing ways within layers, with few crossings.
 
 use std::mem;
 
 use super::layers::{Edge, SWEEPS};
 use super::shape::BOX;
 
-/// What a way takes in a layer.
+/// The width of a way in a layer.
 const WAY: f64 = 6.0;
 
-/// When ways cross more layers than this all together, the longest are drawn straight across what lies between.
+/// If the ways cross more layers than this in total, the longest are drawn straight.
 const MOST_CROSSED: usize = 40_000;
 
-/// What stands in a layer: a section, or a long way that passes.
+/// An item of a layer: a section, or a long way that passes.
 #[derive(Clone, Debug)]
 pub(super) struct Item {
     pub(super) layer: usize,
     pub(super) width: f64,
-    /// Those in the layer above that are tied to it, with how strongly.
+    /// Its neighbours in the layer above, with weights.
     pub(super) above: Vec<(usize, f64)>,
     pub(super) below: Vec<(usize, f64)>,
-    /// The place in its layer.
+    /// Its index in the layer.
     pub(super) rank: usize,
     pub(super) x: f64,
 }
 
 pub(super) struct Drawing {
-    /// The sections by their places in the book, then what passes of long ways.
+    /// The sections by index, then the passing items of long ways.
     pub(super) items: Vec<Item>,
     /// The items from left to right.
     pub(super) rows: Vec<Vec<usize>>,
-    /// What each way passes on its way down, by its place in the list of edges.
+    /// The passing items of each way from top to bottom, by the index of its edge.
     pub(super) passes: Vec<Vec<usize>>,
 }
 
@@ -55,7 +55,7 @@ impl Drawing {
                     items.push(item(layer, WAY));
                     passes[place].push(current);
                 }
-                // Long ways are drawn straight first of all.
+                // Long ways pull most, so that they become straight.
                 let passing = [last, current].iter().filter(|end| **end >= layers.len()).count();
                 let pull = [1.0, 2.0, 8.0][passing];
                 items[last].below.push((current, pull));
@@ -65,7 +65,7 @@ impl Drawing {
         }
         let mut rows = vec![Vec::new(); layers.iter().max().map_or(0, |last| last + 1)];
         let mut drawn = vec![false; items.len()];
-        // At first each section and what passes from it, one after the other.
+        // Initially each section is followed by what passes from it.
         for &section in order {
             let mut open = vec![section];
             while let Some(current) = open.pop() {
@@ -88,8 +88,7 @@ impl Drawing {
         }
     }
 
-    /// Puts every item near the middle of those that it is tied to, layer by layer, down and up; keeps the order in which
-    /// the fewest ways cross.
+    /// Sorts items by the median of their neighbours, layer by layer, down and up; keeps the order with the fewest crossings.
     pub(super) fn order_layers(&mut self) {
         let (mut best, mut fewest) = (self.rows.clone(), self.crossings());
         for sweep in 0..SWEEPS {
@@ -126,7 +125,7 @@ impl Drawing {
         self.rows[layer] = row;
     }
 
-    /// Swaps neighbours in a layer where fewer ways cross then.
+    /// Swaps neighbours in a layer if that removes crossings.
     fn swap_neighbours(&mut self) {
         for layer in 0..self.rows.len() {
             let mut row = mem::take(&mut self.rows[layer]);
@@ -146,9 +145,9 @@ impl Drawing {
         }
     }
 
-    /// How many ties of the left item cross those of the right one.
+    /// How many edges of the left item cross those of the right one.
     fn between(&self, left: &[(usize, f64)], right: &[(usize, f64)]) -> usize {
-        // Sections to which everything leads are no place for this.
+        // Sections with very many edges are skipped.
         if left.len() * right.len() > 1_000 {
             return 0;
         }
@@ -156,7 +155,7 @@ impl Drawing {
         left.iter().map(|one| right.iter().filter(|other| rank(other) < rank(one)).count()).sum()
     }
 
-    /// How many pairs of ways cross.
+    /// The number of crossings.
     fn crossings(&self) -> u64 {
         let mut crossings = 0;
         for row in &self.rows {
@@ -167,7 +166,7 @@ impl Drawing {
             }
             ends.sort_unstable();
             let most = ends.iter().map(|(_, below)| *below).max().unwrap_or(0);
-            // How many ways end left of a rank, as a tree of partial sums.
+            // The number of edges that end left of a rank, as a Fenwick tree.
             let mut counts = vec![0u64; most + 2];
             for (seen, (_, below)) in ends.iter().enumerate() {
                 let mut not_right = 0;
@@ -188,7 +187,7 @@ impl Drawing {
     }
 }
 
-/// A count of what is drawn, as a length.
+/// A count of drawn items as a length.
 pub(super) fn number(count: usize) -> f64 {
     u32::try_from(count).map_or(f64::INFINITY, f64::from)
 }

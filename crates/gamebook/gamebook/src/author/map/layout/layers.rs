@@ -1,19 +1,19 @@
-//! Which layer each section is in: after the last of those that lead to it, ways that lead back turned round.
+//! Layers of sections: after the last of their predecessors, with back edges reversed.
 
-/// How often the order in the layers is improved, and how often places are moved.
+/// The number of sweeps that improve the order, and that move items.
 pub(super) const SWEEPS: usize = 24;
 
-/// A way between sections by their places in the book, turned downwards.
+/// An edge between sections, by index, directed downwards.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Edge {
     pub(super) above: usize,
     pub(super) below: usize,
-    /// It leads from `below` to `above`, or from a section to itself.
+    /// Whether it was reversed or is a self-loop: it leads from `below` to `above`.
     pub(super) back: bool,
 }
 
-/// The ways with those turned round that lead back, and the sections in an order that all ways follow. Looks around from
-/// `start`, then from every section that was not seen yet.
+/// The edges with back edges reversed, and the sections in topological order. Searches from `start`, then from every section
+/// not seen yet.
 pub(super) fn without_loops(next: &[Vec<usize>], start: usize) -> (Vec<Edge>, Vec<usize>) {
     #[derive(Clone, Copy, PartialEq)]
     enum Seen {
@@ -55,7 +55,7 @@ pub(super) fn without_loops(next: &[Vec<usize>], start: usize) -> (Vec<Edge>, Ve
     (edges, order)
 }
 
-/// The layer of every section: after all that lead to it, then moved to where its ways are shorter.
+/// The layer of every section: after all predecessors, then moved to shorten edges.
 pub(super) fn layers(edges: &[Edge], order: &[usize], start: usize) -> Vec<usize> {
     let sections = order.len();
     let (mut above, mut below) = (vec![Vec::new(); sections], vec![Vec::new(); sections]);

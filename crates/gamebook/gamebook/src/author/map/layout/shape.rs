@@ -1,4 +1,4 @@
-//! What is drawn, and where: boxes of sections, and the ways between them.
+//! The shapes of a map: boxes of sections, and ways between them.
 
 use std::collections::BTreeMap;
 
@@ -7,20 +7,20 @@ use crate::terms::SectionNumber;
 /// Width and height of a section's box.
 pub const BOX: (f64, f64) = (54.0, 32.0);
 
-/// A book's sections on paper, in pixels to the right and down.
+/// A laid-out map, in pixels to the right and down.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Layout {
-    /// The width of the whole.
+    /// The total width.
     pub width: f64,
-    /// The height of the whole.
+    /// The total height.
     pub height: f64,
-    /// Where each section is.
+    /// The place of each section.
     pub places: BTreeMap<SectionNumber, Place>,
-    /// The ways between sections, ordered by where they come from and where they lead.
+    /// The ways between sections, ordered by source and target.
     pub ways: Vec<Way>,
 }
 
-/// Where a section is drawn.
+/// The place of a section.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Place {
     /// The middle of its box.
@@ -34,18 +34,18 @@ pub struct Place {
 /// A way from one section to another.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Way {
-    /// Where it comes from.
+    /// The source.
     pub from: SectionNumber,
-    /// Where it leads.
+    /// The target.
     pub to: SectionNumber,
-    /// Whether it leads back up: it closes a loop.
+    /// Whether it leads back up and closes a loop.
     pub back: bool,
-    /// From the edge of the first box to the edge of the other. A smooth line through them is vertical in each.
+    /// Points from the edge of the first box to that of the other. A smooth line through them is vertical at each.
     pub points: Vec<(f64, f64)>,
 }
 
 impl Way {
-    /// The line through the points, as the path of an SVG picture.
+    /// The line through the points, as an SVG path.
     pub fn path(&self) -> String {
         use std::fmt::Write;
         let mut path = String::new();
