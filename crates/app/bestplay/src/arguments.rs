@@ -1,4 +1,4 @@
-//! Arguments that many commands share, and what the command line says of itself.
+//! Arguments shared by many commands, and output about the command line itself.
 
 pub mod engine_args;
 pub mod manual;

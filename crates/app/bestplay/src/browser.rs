@@ -1,9 +1,9 @@
-//! The browser that the system prefers.
+//! The system's preferred browser.
 
 use std::io;
 use std::process::{Command, Stdio};
 
-/// What opens an address, and what it is told before that.
+/// The program that opens an address, and its first arguments.
 const OPENER: (&str, &[&str]) = if cfg!(target_os = "macos") {
     ("open", &[])
 } else if cfg!(windows) {
@@ -12,7 +12,7 @@ const OPENER: (&str, &[&str]) = if cfg!(target_os = "macos") {
     ("xdg-open", &[])
 };
 
-/// Opens an address and does not wait for what the browser makes of it.
+/// Opens an address without waiting for the browser.
 pub fn open(address: &str) -> io::Result<()> {
     let (program, first) = OPENER;
     let mut command = Command::new(program);

@@ -1,4 +1,4 @@
-//! What is wrong, where in a file, and what would be right, as people see it.
+//! Diagnostics: what is wrong, where in a file, and a suggestion.
 
 use std::fmt::{self, Display, Formatter};
 use std::ops::Range;
@@ -9,18 +9,18 @@ use gamebook::{Lines, Severity};
 
 use crate::shown::{self, Escapes, shown};
 
-/// A message, the place that it is about, and advice.
+/// A message with a place in a file and a suggestion.
 #[derive(Clone, Debug)]
 pub struct Diagnostic {
     severity: Severity,
     message: String,
     help: Option<String>,
     place: Option<Place>,
-    /// The single problems that this one sums up.
+    /// The problems that this one sums up.
     causes: Vec<Diagnostic>,
 }
 
-/// A marked piece of one line of a file.
+/// A marked part of a line of a file.
 #[derive(Clone, Debug)]
 struct Place {
     file: String,
@@ -39,35 +39,35 @@ impl Diagnostic {
         Self { severity, message, help: None, place: None, causes: Vec::new() }
     }
 
-    /// An error, and what would be right.
+    /// An error with a suggestion.
     pub fn error(message: impl Display, help: impl Display) -> Self {
         Self::new(Severity::Error, message).with_help(help)
     }
 
-    /// The same with advice.
+    /// Adds a suggestion.
     pub fn with_help(mut self, help: impl Display) -> Self {
         self.help = Some(shown(&help.to_string(), Escapes::Text)).filter(|help| !help.is_empty());
         self
     }
 
-    /// The same about these bytes of a source.
+    /// Adds a place: the bytes of a source.
     pub fn at(mut self, source: &Source, bytes: Range<usize>) -> Self {
         self.place = Some(source.place(bytes));
         self
     }
 
-    /// The same, followed by the problems that it sums up.
+    /// Adds the problems that it sums up.
     pub fn with_causes(mut self, causes: Vec<Self>) -> Self {
         self.causes = causes;
         self
     }
 
-    /// The advice.
+    /// The suggestion.
     pub fn help(&self) -> Option<&str> {
         self.help.as_deref()
     }
 
-    /// The whole as text of some lines, coloured where that is wanted.
+    /// Formats it as lines of text, with colours if wanted.
     pub fn render(&self, colours: ColorChoice) -> String {
         let renderer = if colours == ColorChoice::Never { Renderer::plain() } else { Renderer::styled() };
         let parts = std::iter::once(self).chain(&self.causes);
@@ -75,7 +75,7 @@ impl Diagnostic {
         parts.join("\n")
     }
 
-    /// The message with its place and the advice below it; where no line is shown, the advice stands for itself.
+    /// The message with its place and the suggestion below it; without a line to show, the suggestion stands alone.
     fn groups(&self) -> Vec<Group<'_>> {
         let level = match self.severity {
             Severity::Error => Level::ERROR,
@@ -100,7 +100,7 @@ impl Diagnostic {
     }
 }
 
-/// A longer line is not shown, in bytes: its place is told in numbers.
+/// Longer lines, in bytes, are not shown: the place is given in numbers.
 const LONGEST_LINE: usize = 240;
 
 impl Display for Diagnostic {
@@ -109,12 +109,12 @@ impl Display for Diagnostic {
     }
 }
 
-/// A text in which problems are placed quickly, with the name of its file.
+/// A text with the name of its file, for fast lookups of places.
 pub struct Source {
     pub name: String,
     pub text: String,
     pub lines: Lines,
-    /// The name and the text without what would disturb a terminal; the text as long as it was.
+    /// The name and the text, with control characters replaced; positions in the text stay the same.
     shown_name: String,
     shown_text: String,
 }
@@ -126,12 +126,12 @@ impl Source {
         Self { name, text, lines, shown_name, shown_text }
     }
 
-    /// The name as it can be shown.
+    /// The name, safe to print.
     pub fn shown_name(&self) -> &str {
         &self.shown_name
     }
 
-    /// These bytes, within the text and between characters.
+    /// A byte range clamped to the text and to characters.
     pub fn within(&self, bytes: Range<usize>) -> Range<usize> {
         let start = self.text.floor_char_boundary(bytes.start.min(self.text.len()));
         start..self.text.ceil_char_boundary(bytes.end.clamp(start, self.text.len()))
@@ -141,7 +141,7 @@ impl Source {
         let bytes = self.within(bytes);
         let (line, column) = self.lines.position(&self.text, bytes.start);
         let whole = self.lines.range(&self.text, line);
-        // What goes on for lines is marked in its first; where the end of a line is marked, nothing of it is.
+        // A range of several lines is marked in its first; the end of a line is marked as an empty range.
         let start = bytes.start.min(whole.end);
         let end = bytes.end.clamp(start, whole.end.max(start));
         Place {

@@ -1,11 +1,11 @@
-//! How the process ends before its time: by a signal, at a limit, or by a mistake of this program.
+//! How the process ends early: by a signal, at a limit, or by a panic.
 //!
-//! A run asks its [`Budget`](budget::Budget) whether to go on, and ends in good order when it is told to stop.
-//! What stands here is for everything else: it ends the process wherever it is.
+//! A run checks its [`Budget`](budget::Budget) and ends in good order when it is told to stop. This module handles everything
+//! else: it ends the process wherever it is.
 //!
-//! The thread for signals ends the process after a moment of grace. A thread beside each run looks at the clock and at the
-//! memory of the process (`memory.rs`), and ends it when a limit is exceeded; before that it prints what is known without the
-//! run. A panic becomes an error.
+//! The signal thread ends the process after a grace period. A thread beside each run watches the clock and the memory of the
+//! process (`memory.rs`), and ends the process when a limit is exceeded, after printing what is known so far. A panic becomes
+//! an error.
 
 use std::io;
 use std::num::NonZeroUsize;
@@ -23,31 +23,30 @@ use crate::output::{self, Failure};
 use crate::shown::Escapes;
 use crate::signal;
 
-/// Prints what is known of a run that a limit ended.
-type Tell = Box<dyn Fn(Stopped) -> Result<(), Failure> + Send>;
+/// Prints what is known when a limit ends a run.
+type PrintKnown = Box<dyn Fn(Stopped) -> Result<(), Failure> + Send>;
 
-/// What is told where a run does not stop by itself.
-static KNOWN: Mutex<Option<Tell>> = Mutex::new(None);
-/// A run is under way that asks whether a signal came.
+/// What to print if a run does not stop by itself.
+static KNOWN: Mutex<Option<PrintKnown>> = Mutex::new(None);
+/// Whether a run is under way that checks for signals.
 static RUNNING: AtomicBool = AtomicBool::new(false);
-/// Held by whoever has the last word, until the process ends.
+/// Held by the thread that ends the process.
 static LAST_WORD: Mutex<()> = Mutex::new(());
-/// What the first panic said, and where.
+/// The message and place of the first panic.
 static MISTAKE: Mutex<Option<String>> = Mutex::new(None);
 
-/// How long a run has to stop by itself and to tell what it knows by then.
+/// The time that a run has to stop by itself and print what it knows.
 const GRACE: Duration = Duration::from_millis(150);
-/// How often the guard of a run looks whether a limit is reached: between two looks less memory is taken than the limit may
-/// be exceeded by.
+/// The interval at which the guard checks the limits: short enough that memory cannot grow much beyond its limit in between.
 const LOOK: Duration = Duration::from_millis(2);
-/// So often where the limits are far: whoever looks takes a core from the run.
+/// The interval while the limits are far: the checks take a core from the run.
 const SELDOM: Duration = Duration::from_millis(50);
-/// No core takes more bytes for a run in a millisecond: none writes to new memory so fast.
+/// An upper bound on the memory that a core can touch in a millisecond.
 const MOST_IN_A_MILLISECOND: u64 = 16 << 20;
-/// What a run has to notice by itself that the limit on memory is reached: a fiftieth of it, and this.
+/// The margin in which a run notices by itself that the limit on memory is reached: a fiftieth of the limit, plus this.
 const SPARE: u64 = 6 << 20;
 
-/// From now on Ctrl-C and the signal to terminate end the process within a moment, and a panic prints nothing.
+/// Installs the handlers: Ctrl-C and SIGTERM end the process within a moment, and a panic prints nothing.
 pub fn prepare() {
     signal::on_signal(|signal| {
         if RUNNING.load(Ordering::SeqCst) {
@@ -56,14 +55,14 @@ pub fn prepare() {
         end(Stopped { reason: Reason::Interrupted, progress: Progress::NONE }, &Failure::Interrupted(signal))
     });
     std::panic::set_hook(Box::new(|panic| {
-        let said = panic.payload_as_str().unwrap_or("a panic without a message");
+        let message = panic.payload_as_str().unwrap_or("a panic without a message");
         let place = panic.location().map(|place| format!(", at {place}")).unwrap_or_default();
         let mut mistake = MISTAKE.lock().unwrap_or_else(PoisonError::into_inner);
-        mistake.get_or_insert_with(|| format!("{said}{place}"));
+        mistake.get_or_insert_with(|| format!("{message}{place}"));
     }));
 }
 
-/// Does `work`; a panic, in whatever thread of it, is a failure like any other.
+/// Does `work`; a panic in any of its threads becomes a failure.
 pub fn caught<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
         let mistake = MISTAKE.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -74,8 +73,7 @@ pub fn caught<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure
     })
 }
 
-/// A run under way. Until this is dropped a thread watches over its limits: where the run does not stop by
-/// itself, the process is ended.
+/// Guards a run. Until it is dropped, a thread watches the limits and ends the process if the run does not stop by itself.
 pub struct Guarded {
     /// Dropping it ends the thread.
     _running: Sender<()>,
@@ -87,16 +85,16 @@ impl Guarded {
         RUNNING.store(true, Ordering::SeqCst);
         let (running, over) = mpsc::channel::<()>();
         let progress = Arc::new(Mutex::new(Progress::NONE));
-        let told = progress.clone();
+        let recorded = progress.clone();
         let began = Instant::now();
         let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get) as u64;
-        // Where there is no thread to be had, there is only what the run asks itself.
+        // If no thread can be had, the run still checks its budget.
         let _ = std::thread::Builder::new().name("limits".into()).spawn(move || {
             let mut wait = LOOK;
             while over.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
                 let (time, used) = (began.elapsed(), memory::used());
                 if let Some(reason) = exceeded(&limits, time, used) {
-                    let progress = *told.lock().unwrap_or_else(PoisonError::into_inner);
+                    let progress = *recorded.lock().unwrap_or_else(PoisonError::into_inner);
                     let stopped = Stopped { reason, progress };
                     end(stopped, &stopped.into());
                 }
@@ -106,8 +104,8 @@ impl Guarded {
         Self { _running: running, progress }
     }
 
-    /// How far the run has come, to be told if it is ended.
-    pub fn tell(&self, progress: Progress) {
+    /// Records the progress of the run, for the message if it is ended.
+    pub fn record(&self, progress: Progress) {
         *self.progress.lock().unwrap_or_else(PoisonError::into_inner) = progress;
     }
 }
@@ -118,7 +116,7 @@ impl Drop for Guarded {
     }
 }
 
-/// Why a run is to be ended that goes on although a limit is reached, after so much time and with so much memory.
+/// The limit that a run has exceeded, after this time and with this memory.
 fn exceeded(limits: &Limits, time: Duration, used: Option<u64>) -> Option<Reason> {
     if let Some(limit) = limits.max_time.filter(|limit| time > *limit + GRACE) {
         return Some(Reason::Time { limit });
@@ -128,7 +126,7 @@ fn exceeded(limits: &Limits, time: Duration, used: Option<u64>) -> Option<Reason
     Some(Reason::Memory { limit, needed })
 }
 
-/// After what time to look again: no limit is reached before, with so many cores.
+/// The time until the next check: no limit can be reached before, with this many cores.
 fn next_look(limits: &Limits, cores: u64, time: Duration, used: Option<u64>) -> Duration {
     let memory = used.map_or(SELDOM, |used| {
         Duration::from_millis(limits.max_memory.saturating_sub(used) / (cores * MOST_IN_A_MILLISECOND))
@@ -137,18 +135,18 @@ fn next_look(limits: &Limits, cores: u64, time: Duration, used: Option<u64>) -> 
     memory.min(time).clamp(LOOK, SELDOM)
 }
 
-/// Whoever has this is the only one to say how the process ends, and nobody else ends it.
+/// Returns the right to end the process: all other threads wait.
 pub fn last_word() -> MutexGuard<'static, ()> {
     LAST_WORD.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// As long as this is there, what is known without a run is told on standard output if the run has to be ended.
+/// While this exists, `print` is called if the run has to be ended.
 pub struct Knowing(());
 
 impl Knowing {
-    /// `tell` prints it.
-    pub fn that(tell: impl Fn(Stopped) -> Result<(), Failure> + Send + 'static) -> Self {
-        *KNOWN.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(tell));
+    /// Prints what is known.
+    pub fn that(print: impl Fn(Stopped) -> Result<(), Failure> + Send + 'static) -> Self {
+        *KNOWN.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(print));
         Self(())
     }
 }
@@ -156,35 +154,34 @@ impl Knowing {
 impl Drop for Knowing {
     fn drop(&mut self) {
         let known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner).take();
-        // It is being told: the process ends, and there is nothing to say beside it.
+        // It is being printed: the process is about to end.
         while known.is_none() {
             std::thread::park();
         }
     }
 }
 
-/// Tells what is known where a run was stopped, and of the failure, and ends the process, whatever it is doing. Files that are
-/// being written are as before.
+/// Prints what is known and the failure, and ends the process immediately. Files that are being written stay as before.
 fn end(stopped: Stopped, failure: &Failure) -> ! {
     let _held = last_word();
     whole_file::abandon();
-    if let Some(tell) = KNOWN.lock().unwrap_or_else(PoisonError::into_inner).take() {
-        // What cannot be told changes nothing any more.
-        let _ = tell(stopped);
+    if let Some(print) = KNOWN.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        // A failure to print changes nothing any more.
+        let _ = print(stopped);
     }
-    failure.tell();
+    failure.report();
     std::process::exit(failure.exit_code().into())
 }
 
 impl Failure {
-    /// Says on standard error what is wrong.
-    pub fn tell(&self) {
+    /// Prints the failure on standard error.
+    pub fn report(&self) {
         let text = match self {
             Self::BadInput(wrong) | Self::Failed(wrong) => wrong.render(AutoStream::choice(&io::stderr())),
-            Self::Told(_) => return,
+            Self::Reported(_) => return,
             Self::Interrupted(signal) => signal.name().into(),
         };
-        output::tell(&text, Escapes::Coloured);
+        output::print_error(&text, Escapes::Coloured);
     }
 }
 

@@ -1,4 +1,4 @@
-//! What other programs can read: models as DRN or UMB, policies as CSV.
+//! Exports for other programs: models as DRN or UMB, policies as CSV.
 
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use model_files::{BuildError, Builder, Compression, ExplicitModel, Kind, StateSe
 
 use crate::output::{Failure, is_standard, write_file};
 
-/// What other programs can check of a game's solution.
+/// Exports of a game's solution.
 #[derive(Args)]
 pub struct ExportArgs {
     /// Write the model that is solved as a DRN or UMB file, for other solvers to check
@@ -23,12 +23,12 @@ pub struct ExportArgs {
 }
 
 impl ExportArgs {
-    /// Whether anything is to be written: commands that get their answer without a model make one for it.
+    /// Whether an export is requested: commands that need no model build one for it.
     pub fn is_asked(&self) -> bool {
         self.export_model.is_some() || self.export_policy.is_some()
     }
 
-    /// Writes the files that were asked for. The model has the game's first start.
+    /// Writes the requested files. The model has the game's first start.
     pub fn write<G: Game<Action: Display>>(
         &self,
         game: &G,
@@ -36,7 +36,7 @@ impl ExportArgs {
         solution: &Solution,
         budget: &Budget<'_>,
     ) -> Result<(), Failure> {
-        // What has no name is left to chance.
+        // Choices without a name are chances.
         let action = |state: StateId, choice: u32| {
             let action = game.actions(space.state(state)).into_iter().nth(choice as usize).flatten();
             Some(action.map_or_else(|| "chance".to_owned(), |action| action.to_string()))
@@ -44,7 +44,7 @@ impl ExportArgs {
         self.write_solution(solution, &space.starts()[0], action, budget)
     }
 
-    /// The same of a solution without a game; `action` names choices.
+    /// The same for a solution without a game; `action` names choices.
     pub fn write_solution(
         &self,
         solution: &Solution,
@@ -80,7 +80,7 @@ impl ExportArgs {
     }
 }
 
-/// Writes a model in the format that the file's name says; on standard output as text.
+/// Writes a model in the format of the file's extension; on standard output as text.
 pub fn write_model(path: &Path, model: &ExplicitModel, budget: &Budget<'_>) -> Result<(), Failure> {
     let named = path.extension().and_then(|extension| extension.to_str()).unwrap_or("");
     let extension = if is_standard(path) { "drn" } else { named };
@@ -99,10 +99,10 @@ pub fn write_model(path: &Path, model: &ExplicitModel, budget: &Budget<'_>) -> R
 /// One line of a policy table.
 pub struct PolicyRow {
     pub state: String,
-    /// Counted from 0 within the state; none where play is over.
+    /// The index within the state; `None` for terminal states.
     pub choice: Option<u32>,
     pub action: String,
-    /// None: infinite.
+    /// `None` for infinite.
     pub value: Option<Value>,
 }
 
@@ -134,14 +134,13 @@ fn quoted(field: &str) -> String {
     if field.contains([',', '"', '\n', '\r']) { format!("\"{}\"", field.replace('"', "\"\"")) } else { field.into() }
 }
 
-/// The engine's model as a file has it.
+/// The engine's model in the form of a file.
 ///
-/// States keep their numbers. Finished states have the label `final`; all of them lead to one more
-/// state at the end, labelled `end`, where play stays. The reward model `payoff` holds what choices
-/// earn and what finished states pay (`payoff2` and so on: the further payoffs of an ordered list).
-/// So the expected payoff is the expected total of `payoff` until `end`; and when every payoff is 0
-/// or 1, it is the probability of reaching the label `goal`: the finished states that pay 1. The
-/// starts have the label `init`; a start that is left to chance is one more state before `end`.
+/// States keep their numbers. Finished states have the label `final`; all of them lead to one additional state at the end,
+/// labelled `end`, which is absorbing. The reward model `payoff` holds the rewards of choices and the payoffs of finished
+/// states (`payoff2` and so on: the further payoffs of an ordered list). The expected payoff is therefore the expected total of
+/// `payoff` until `end`; and if every payoff is 0 or 1, it is the probability of reaching the label `goal`: the finished states
+/// with payoff 1. The starts have the label `init`; a random start is one additional state before `end`.
 ///
 /// `action` names choices.
 pub fn explicit_model(
@@ -151,7 +150,7 @@ pub fn explicit_model(
     budget: &Budget<'_>,
 ) -> Result<ExplicitModel, BuildError> {
     let drawn: Vec<&Distribution<StateId>> = starts.iter().filter(|start| start.size() > 1).collect();
-    // What is too much the builder refuses.
+    // The builder rejects numbers that are too large.
     let end = model.states().saturating_add(u32::try_from(drawn.len()).unwrap_or(u32::MAX));
     let states = end.saturating_add(1);
     let mut builder = Builder::new(Kind::Mdp, states, budget)?;

@@ -1,4 +1,4 @@
-//! `bestplay fighting-fantasy`: arguments in, odds and advice out.
+//! `bestplay fighting-fantasy`: from arguments to odds and advice.
 
 mod advise;
 mod fight;

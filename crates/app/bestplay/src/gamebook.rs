@@ -1,6 +1,6 @@
 //! `bestplay gamebook`: books of numbered sections.
 //!
-//! A file for each verb: it takes what `input` reads, calls the crate, and tells it with what `answer` has.
+//! Each verb has a file: it reads its arguments with `input`, calls the crate, and formats the answer with `answer`.
 
 mod advise;
 mod answer;
@@ -40,13 +40,13 @@ pub enum Verb {
     /// Several books in a row, or one that may be too large for memory, part by part
     #[command(after_help = series::EXAMPLES)]
     Series(Box<series::SeriesArgs>),
-    /// The average over all heroes whom the book can make, with the best equipment for each roll
+    /// The average over all rolled heroes, with the best equipment for each roll
     #[command(after_help = rolled::EXAMPLES)]
     Rolled(rolled::RolledArgs),
     /// Which disciplines or skills to choose: every set, ranked
     #[command(after_help = learn::EXAMPLES)]
     Learn(Box<learn::LearnArgs>),
-    /// How readers fare who do not play best: at random, always the first answer, always the last
+    /// The odds of readers who answer at random, or always give the first or the last answer
     #[command(after_help = readers::EXAMPLES)]
     Readers(readers::ReadersArgs),
     /// The odds for several values of numbers in the book
@@ -61,7 +61,7 @@ pub enum Verb {
     /// The odds of every hero that the rules can make: which disciplines are best, what each roll is worth
     #[command(after_help = heroes::EXAMPLES)]
     Heroes(heroes::HeroesArgs),
-    /// What is wrong with a book file, and what its author may want to know about it
+    /// Errors in a book file, and warnings about what its author may not intend
     #[command(after_long_help = check::EXAMPLES)]
     Check(check::CheckArgs),
     /// Best play and three readers, what is never right or never won, what things are worth: for authors
@@ -70,7 +70,7 @@ pub enum Verb {
     /// Which numbers of the book matter most to the odds
     #[command(after_help = sensitivity::EXAMPLES)]
     Sensitivity(sensitivity::SensitivityArgs),
-    /// What two versions of a book differ in: text, odds, deaths, what is best
+    /// The differences between two versions of a book: text, odds, deaths, best choices
     #[command(after_help = compare::EXAMPLES)]
     Compare(compare::CompareArgs),
     /// What to do now, in this section: every choice with its odds
@@ -82,13 +82,13 @@ pub enum Verb {
     /// The sections as a graph: a picture or a file for Graphviz, coloured by the odds of best play
     #[command(after_help = map::EXAMPLES)]
     Map(map::MapArgs),
-    /// The steps over registers that a book is compiled to, for those who want to know how it is solved
+    /// The program to which a book is compiled: steps over registers
     #[command(after_help = compile::EXAMPLES)]
     Compile(compile::CompileArgs),
     /// A page that plays the book in any browser, or a story in Twee
     #[command(after_help = export::EXAMPLES)]
     Export(export::ExportArgs),
-    /// Problems, places of sections and odds for editors, over the Language Server Protocol
+    /// Problems, definitions of sections and odds in editors, over the Language Server Protocol
     #[command(after_help = language_server::EXAMPLES)]
     LanguageServer(language_server::LanguageServerArgs),
     /// Import a book (Project Aon, Twee, ink): what is not understood becomes a `todo`

@@ -1,12 +1,12 @@
-//! `bestplay`: exact best play for single-player games of chance. The rules of a game, and how one is solved, the
-//! command must never know. Start reading here: `bestplay <game> <verb>` is all that this file knows, and each game has
-//! a module that parses its arguments, calls its crate and prints.
+//! `bestplay`: exact best play for single-player games of chance. The command knows neither the rules of a game nor how one is
+//! solved. Start reading here: this file only knows `bestplay <game> <verb>`; each game has a module that parses its arguments,
+//! calls its crate and prints.
 //!
-//! A command ends in good order where its budget stops it (`arguments/engine_args.rs` makes the [`Budget`](budget::Budget) from the
-//! arguments). `signal.rs` notes Ctrl-C and SIGTERM; `ending.rs` ends a process whose code asks its budget too rarely.
-//! Everything printed goes through `shown.rs`, after which nothing in it controls a terminal. All files are written by the
-//! crate `whole-file`, which knows the temporary files under way, so that they can be removed before the process ends. For
-//! books, `gamebook/input` reads books and heroes, each verb has a file, and `gamebook/answer` is what several verbs print.
+//! A command ends in good order when its budget stops it (`arguments/engine_args.rs` makes the [`Budget`](budget::Budget) from
+//! the arguments). `signal.rs` records Ctrl-C and SIGTERM; `ending.rs` ends a process whose code checks its budget too rarely.
+//! Everything printed goes through `shown.rs`, which removes terminal control sequences. All files are written by the crate
+//! `whole-file`, which tracks temporary files, so that they can be removed before the process ends. For books, `gamebook/input`
+//! reads books and heroes, each verb has a file, and `gamebook/answer` has the output that several verbs share.
 
 mod arguments;
 mod bar;
@@ -16,7 +16,6 @@ mod ending;
 mod export;
 mod fighting_fantasy;
 mod gamebook;
-mod keep;
 mod lone_wolf;
 mod mdp;
 mod memory;
@@ -30,6 +29,7 @@ mod serve;
 mod shown;
 mod signal;
 mod slay_the_spire;
+mod table_file;
 mod values;
 
 use std::io;
@@ -84,7 +84,7 @@ enum Game {
     Man(manual::ManArgs),
 }
 
-/// What `bestplay` alone says.
+/// The output of `bestplay` without arguments.
 const WELCOME: &str = "\
 bestplay computes exact best play for single-player games of chance.
 
@@ -110,24 +110,24 @@ fn main() -> ExitCode {
             None => output::print(WELCOME),
         }
     });
-    // Ctrl-C comes too late from here on.
+    // From here on Ctrl-C comes too late.
     std::mem::forget(ending::last_word());
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            failure.tell();
+            failure.report();
             ExitCode::from(failure.exit_code())
         }
     }
 }
 
-/// Prints what arguments ask for that are no command (help, the version), or what is wrong with them.
+/// Prints help or the version if requested, else the error in the arguments.
 fn help_or_wrong(error: &clap::Error) -> Failure {
-    let (text, code) = (error.render(), Failure::Told(u8::try_from(error.exit_code()).unwrap_or(2)));
+    let (text, code) = (error.render(), Failure::Reported(u8::try_from(error.exit_code()).unwrap_or(2)));
     let coloured = |wanted| if wanted == ColorChoice::Never { text.to_string() } else { text.ansi().to_string() };
     if error.use_stderr() {
         let text = coloured(AutoStream::choice(&io::stderr()));
-        output::tell(text.trim_end_matches('\n'), Escapes::Coloured);
+        output::print_error(text.trim_end_matches('\n'), Escapes::Coloured);
         return code;
     }
     let text = coloured(AutoStream::choice(&io::stdout()));
@@ -135,8 +135,8 @@ fn help_or_wrong(error: &clap::Error) -> Failure {
 }
 
 fn run(game: Game) -> Result<(), Failure> {
-    // What is free is soon taken again: by the next step of a run, which gives back what its model was made from, or by the
-    // next hero's solve in a server, which gives back what is free when nobody asks.
+    // Freed memory is soon needed again: by the next step of a run, which frees the input of its model, or by the next solve of
+    // a server, which returns memory when it is idle.
     #[cfg(feature = "mimalloc")]
     allocator::give_back_after(if matches!(game, Game::Serve(_)) { 100 } else { 20 });
     match game {

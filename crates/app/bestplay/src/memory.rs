@@ -1,4 +1,4 @@
-//! How much memory there is, and how much this process has of it, where the system tells (Linux).
+//! The memory of the machine and of this process, where the system reports it (Linux).
 
 use std::fs;
 #[cfg(unix)]
@@ -6,12 +6,12 @@ use std::fs::File;
 #[cfg(unix)]
 use std::sync::OnceLock;
 
-/// The memory that this process has now, in bytes.
+/// The current memory of this process, in bytes.
 #[cfg(unix)]
 pub fn used() -> Option<u64> {
     use std::os::unix::fs::FileExt;
 
-    /// Opened once: the engine asks often.
+    /// Opened once: the engine reads it often.
     static STATM: OnceLock<Option<File>> = OnceLock::new();
     let file = STATM.get_or_init(|| File::open("/proc/self/statm").ok()).as_ref()?;
     let mut text = [0; 128];
@@ -20,14 +20,13 @@ pub fn used() -> Option<u64> {
     pages.checked_mul(rustix::param::page_size().try_into().ok()?)
 }
 
-/// The memory that this process has now, in bytes.
+/// The current memory of this process, in bytes.
 #[cfg(not(unix))]
 pub fn used() -> Option<u64> {
     None
 }
 
-/// What is free by now goes back to the system, sooner than it would by itself; what other threads of a pool have freed, as
-/// soon as they come to it.
+/// Returns freed memory to the system earlier than the allocator would; other threads of a pool do so as soon as they can.
 pub fn give_back() {
     #[cfg(feature = "mimalloc")]
     {
@@ -42,12 +41,12 @@ pub fn give_back() {
     }
 }
 
-/// The most memory that the process has had so far, in bytes.
+/// The peak memory of the process, in bytes.
 pub fn peak() -> Option<u64> {
     kilobytes("/proc/self/status", "VmHWM:")
 }
 
-/// The memory of the machine that is free, in bytes.
+/// The free memory of the machine, in bytes.
 pub fn free() -> Option<u64> {
     kilobytes("/proc/meminfo", "MemAvailable:")
 }

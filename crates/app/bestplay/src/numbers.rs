@@ -1,36 +1,36 @@
-//! Probabilities as people read them.
+//! Probabilities as text.
 
 use std::collections::BTreeMap;
 
 use mdp::{Rational, Value, nearest};
 
-/// So many decimals a percentage has.
+/// The decimals of a percentage.
 const DECIMALS: usize = 3;
-/// More decimals tell nothing.
+/// The most decimals: further ones carry no information.
 const MOST_DECIMALS: usize = 15;
 
-/// A probability as a percentage with three decimals, but never 0 or 100 unless it is.
+/// A probability as a percentage with three decimals, and 0 or 100 only if exact.
 pub fn percent(probability: &Rational) -> String {
     exactly(probability, DECIMALS)
 }
 
-/// The same of a probability that is only known nearly.
+/// The same for a probability that is only known approximately.
 pub fn percent_near(probability: f64) -> String {
     percentage(probability, probability > 0.0, probability < 1.0, DECIMALS)
 }
 
-/// The same of a value: by its exact number where that is known.
+/// The same for a value: from its exact number if that is known.
 pub fn percent_of(value: &Value) -> String {
     percent_with(value, DECIMALS)
 }
 
-/// The same of values that stand side by side, as far as they are known: with more decimals where it takes these to tell apart
-/// those that differ for sure.
+/// The same for values side by side, if known: with as many decimals as needed to show the difference between those that surely
+/// differ.
 pub fn percents_of(values: &[Option<&Value>]) -> Vec<String> {
-    let told = |value: Option<&Value>, decimals: usize| {
+    let percentage_of = |value: Option<&Value>, decimals: usize| {
         value.map_or_else(|| "not known".into(), |own| percent_with(own, decimals))
     };
-    let mut texts: Vec<String> = values.iter().map(|value| told(*value, DECIMALS)).collect();
+    let mut texts: Vec<String> = values.iter().map(|value| percentage_of(*value, DECIMALS)).collect();
     for decimals in DECIMALS + 1..=MOST_DECIMALS {
         let mut alike: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
         for (place, text) in texts.iter().enumerate() {
@@ -43,13 +43,13 @@ pub fn percents_of(values: &[Option<&Value>]) -> Vec<String> {
             break;
         }
         for place in unclear {
-            texts[place] = told(values[place], decimals);
+            texts[place] = percentage_of(values[place], decimals);
         }
     }
     texts
 }
 
-/// Whether two values differ for sure.
+/// Whether two values surely differ.
 fn differ(one: Option<&Value>, other: Option<&Value>) -> bool {
     let (Some(one), Some(other)) = (one, other) else { return false };
     match (&one.exact, &other.exact) {
@@ -73,7 +73,7 @@ fn percent_with(value: &Value, decimals: usize) -> String {
 fn percentage(probability: f64, possible: bool, uncertain: bool, decimals: usize) -> String {
     let (percent, text) = (100.0 * probability, format!("{:.decimals$} %", 100.0 * probability));
     let digits = decimals.saturating_sub(1);
-    // The least that is told, less what a float can be off: it is not less than itself.
+    // The smallest number shown, less the possible error of a float, so that it is not below itself.
     let least = (1.0 - 1e-12) * 10f64.powi(-i32::try_from(decimals).unwrap_or_default());
     if possible && percent < least {
         format!("< 0.{:0>digits$}1 %", "")

@@ -1,4 +1,4 @@
-//! What every command shares: its way out to the terminal, and how it fails.
+//! Output shared by all commands, and how they fail.
 
 use std::fmt::Display;
 use std::io::{self, BufWriter, IsTerminal, Read, Write};
@@ -22,21 +22,21 @@ pub enum Format {
     Json,
 }
 
-/// Why a command did not give its answer; decides the exit code.
+/// Why a command gave no answer; determines the exit code.
 #[derive(Debug)]
 pub enum Failure {
     /// The arguments or a file are wrong: exit code 2.
     BadInput(Box<Diagnostic>),
     /// The input is right but the run did not succeed (a limit, the disk): exit code 1.
     Failed(Box<Diagnostic>),
-    /// What was written already says all; this is the exit code.
-    Told(u8),
+    /// The output says everything already; this is the exit code.
+    Reported(u8),
     /// Ctrl-C or the signal to terminate: exit code 130 or 143, as shells expect.
     Interrupted(Signal),
 }
 
 impl Failure {
-    /// Bad input that has no place in a file: `message` says what is wrong, `help` what would be right.
+    /// Bad input without a place in a file: `message` is the error, `help` a suggestion.
     pub fn bad_input(message: impl Display, help: impl Display) -> Self {
         Self::BadInput(Diagnostic::error(message, help).into())
     }
@@ -46,7 +46,7 @@ impl Failure {
         Self::Failed(Diagnostic::error(message, help).into())
     }
 
-    /// The same failure; what was finished before it is not lost.
+    /// Adds that finished results are kept.
     pub fn keeping(self, directory: &Path) -> Self {
         let kept = format!("what is finished is kept in `{}`: the same command goes on there", directory.display());
         match self {
@@ -56,13 +56,13 @@ impl Failure {
             }
             Self::Interrupted(signal) => {
                 note(&format!("{}; {kept}", signal.name()));
-                Self::Told(signal.exit_code())
+                Self::Reported(signal.exit_code())
             }
             other => other,
         }
     }
 
-    /// The same failure; what was found out before it is told too.
+    /// Adds what is known already.
     pub fn knowing(self, known: &str) -> Self {
         match self {
             Self::Failed(report) => {
@@ -71,13 +71,13 @@ impl Failure {
             }
             Self::Interrupted(signal) => {
                 note(&format!("{}; known by then: {known}", signal.name()));
-                Self::Told(signal.exit_code())
+                Self::Reported(signal.exit_code())
             }
             other => other,
         }
     }
 
-    /// The same failure of a run, with more that helps.
+    /// Adds a suggestion to the failure of a run.
     pub fn helping(self, more: &str) -> Self {
         match self {
             Self::Failed(report) => {
@@ -93,13 +93,13 @@ impl Failure {
         match self {
             Self::BadInput(_) => 2,
             Self::Failed(_) => 1,
-            Self::Told(code) => *code,
+            Self::Reported(code) => *code,
             Self::Interrupted(signal) => signal.exit_code(),
         }
     }
 }
 
-/// A run that stopped before its end.
+/// A run that was stopped.
 impl From<Stopped> for Failure {
     fn from(stopped: Stopped) -> Self {
         match stopped.reason {
@@ -116,23 +116,23 @@ impl From<Stopped> for Failure {
     }
 }
 
-/// Says something on standard error beside the answer.
+/// Prints a note on standard error.
 pub fn note(text: &str) {
-    tell(text, Escapes::Text);
+    print_error(text, Escapes::Text);
 }
 
-/// Says something on standard error.
-pub fn tell(text: &str, escapes: Escapes) {
-    // Where standard error is closed there is nobody to tell; the exit code says it too.
+/// Prints a text on standard error.
+pub fn print_error(text: &str, escapes: Escapes) {
+    // If standard error is closed, the exit code still reports the failure.
     let _ = writeln!(io::stderr(), "{}", shown(text, escapes));
 }
 
-/// Writes an answer for people to standard output. A reader that has seen enough (`| head`) is no failure.
+/// Prints an answer on standard output. A reader that stops early (`| head`) is not a failure.
 pub fn print(text: &str) -> Result<(), Failure> {
     print_with(Escapes::Text, |out| write_line(out, text))
 }
 
-/// Writes a text, and ends its last line.
+/// Writes a text and ends its last line.
 fn write_line(out: &mut dyn Write, text: &str) -> io::Result<()> {
     out.write_all(text.as_bytes())?;
     if text.ends_with('\n') { Ok(()) } else { out.write_all(b"\n") }
@@ -154,7 +154,7 @@ fn printed(written: io::Result<()>) -> Result<(), Failure> {
     }
 }
 
-/// Refuses to go on where there is no standard output for the answer.
+/// Fails early if there is no standard output for the answer.
 pub fn has_standard_output() -> Result<(), Failure> {
     if standard_output::was_closed() {
         return Err(Failure::failed(
@@ -170,7 +170,7 @@ pub fn unprinted(error: &io::Error) -> Failure {
     Failure::failed(format_args!("cannot write to standard output: {error}"), "is the disk full?")
 }
 
-/// Writes an answer as JSON. `answer` carries its own `format` field.
+/// Prints an answer as JSON. `answer` has its own `format` field.
 pub fn print_json<T: Serialize>(answer: &T) -> Result<(), Failure> {
     let text = serde_json::to_string_pretty(answer).map_err(|error| {
         Failure::failed(format_args!("cannot write the answer as JSON: {error}"), "please report this")
@@ -178,22 +178,22 @@ pub fn print_json<T: Serialize>(answer: &T) -> Result<(), Failure> {
     print_with(Escapes::Json, |out| write_line(out, &text))
 }
 
-/// Whether a path stands for standard output, or input.
+/// Whether a path stands for standard output or input.
 pub fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// What a file that is read is called in messages.
+/// The name of an input file in messages.
 pub fn name_of(path: &Path) -> String {
     if is_standard(path) { "standard input".into() } else { path.display().to_string() }
 }
 
-/// The file that is to be written in place of standard output, if one is: `-` is none.
+/// The file to be written instead of standard output; `None` for `-`.
 pub fn in_place(path: Option<&Path>) -> Option<&Path> {
     path.filter(|path| !is_standard(path))
 }
 
-/// Refuses `-`, and no name, for what is read and written again and again.
+/// Rejects `-` and the empty name for files that are read and written repeatedly.
 pub fn is_kept(path: &Path) -> Result<(), Failure> {
     if is_standard(path) || path.as_os_str().is_empty() {
         return Err(Failure::bad_input(
@@ -204,7 +204,7 @@ pub fn is_kept(path: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Writes a file that an argument asked for, whole or not at all; `-` is standard output.
+/// Writes a requested file atomically; `-` is standard output.
 pub fn write_file(path: &Path, contents: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
     if is_standard(path) {
         return print_with(Escapes::Text, contents);

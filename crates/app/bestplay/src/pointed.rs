@@ -1,11 +1,11 @@
-//! A place in a text that was given as an argument.
+//! A position in a text given as an argument.
 
 use crate::shown::in_place;
 
-/// How much of a long text is shown before and behind the place, in characters.
+/// The most characters shown before and after the position.
 const SHOWN: usize = 60;
 
-/// The text, and below it a caret where the column is, in characters from 1.
+/// The text, and below it a caret at the column, in characters from 1.
 pub fn pointed(text: &str, column: usize) -> String {
     let text: Vec<char> = in_place(text).replace(['\n', '\t'], " ").chars().collect();
     let place = column.saturating_sub(1).min(text.len());

@@ -29,13 +29,12 @@ const MILLISECONDS: [(&str, u64); 8] = [
     ("d", 86_400_000),
 ];
 
-/// A size: a number and a unit of 1000 (kB, MB, GB, TB) or 1024 (KiB, MiB, GiB, TiB), or of 1. What is too
-/// large to be written is as large as can be.
+/// A size: a number and a unit of 1000 (kB, MB, GB, TB) or 1024 (KiB, MiB, GiB, TiB), or of 1. Saturates.
 pub fn parse_bytes(text: &str) -> Result<u64, String> {
     quantity(text, &BYTES).ok_or_else(|| "expected a size such as 500MB, 2GB or 1.5GiB".into())
 }
 
-/// A time: a number and a unit (ms, s, min, h, d), or of seconds.
+/// A time: a number and a unit (ms, s, min, h, d), seconds by default.
 pub fn parse_time(text: &str) -> Result<Duration, String> {
     let milliseconds = quantity(text, &MILLISECONDS).ok_or("expected a time such as 30s, 500ms or 1.5h")?;
     Ok(Duration::from_millis(milliseconds))
@@ -53,7 +52,7 @@ fn quantity(text: &str, units: &[(&str, u64)]) -> Option<u64> {
     }
     let digit = |byte: u8| u128::from(byte - b'0');
     let whole = whole.bytes().fold(0u128, |sum, byte| sum.saturating_mul(10).saturating_add(digit(byte)));
-    // More than eighteen places are finer than any unit.
+    // More than eighteen decimals are finer than any unit.
     let places = fraction.bytes().take(18);
     let (parts, of) = places.fold((0, 1), |(parts, of), byte| (parts * 10 + digit(byte), of * 10));
     Some(u64::try_from(whole.saturating_mul(unit).saturating_add(parts * unit / of)).unwrap_or(u64::MAX))

@@ -1,4 +1,4 @@
-//! `bestplay red-november`: arguments in, plans out.
+//! `bestplay red-november`: from arguments to plans.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -73,7 +73,7 @@ struct QuestionArgs {
     /// Let no water run
     #[arg(long)]
     avoid_flooding: bool,
-    /// Only plans of at most so many minutes
+    /// Only plans of at most this many minutes
     #[arg(long, value_name = "MINUTES")]
     within: Option<u32>,
     /// Enter no room twice, as the report's program has it; the rules of the game allow it
@@ -161,7 +161,7 @@ fn routes(args: &RoutesArgs, budget: &Budget<'_>) -> Result<(), Failure> {
         output::write_file(file, |out| out.write_all(picture.as_bytes()))?;
     }
     let first_number = args.plan.unwrap_or(1);
-    // Why there is none takes further searches; where these find no end it is not known.
+    // Explaining this takes further searches; if these do not finish, the reason is unknown.
     let why = if shown.is_empty() { in_the_way(&board, &args.question, budget)? } else { None };
     let escapes = if matches!(args.format, RoutesFormat::Text) { Escapes::Text } else { Escapes::Json };
     output::print_with(escapes, |out| match args.format {
@@ -190,7 +190,7 @@ struct RoutesJson<'a> {
     why_not: Option<&'a str>,
 }
 
-/// The results of plans, written one after the other: all at once they may be too many to hold.
+/// The results of plans, serialised one by one, since there may be too many to hold.
 struct Results<'a> {
     board: &'a Board,
     plans: &'a [Plan],
@@ -207,7 +207,7 @@ impl Serialize for Results<'_> {
     }
 }
 
-/// About how long the answer will be, in bytes.
+/// The approximate length of the answer, in bytes.
 fn about_bytes(board: &Board, plans: &[Plan], format: RoutesFormat) -> u64 {
     let (per_room, per_hatch, per_step) = if format == RoutesFormat::Text { (12, 0, 80) } else { (80, 90, 300) };
     let steps: usize = plans.iter().map(|plan| plan.steps.len()).sum();
@@ -375,7 +375,7 @@ fn ask(board: &Board, args: &QuestionArgs, budget: &Budget<'_>) -> Result<Plans,
         .map_err(|reached| at_limit(&reached, limits, budget))
 }
 
-/// Why there is no plan, in words; nothing where that takes more than the limits allow.
+/// Why there is no plan, in words; `None` if that exceeds the limits.
 fn in_the_way(board: &Board, args: &QuestionArgs, budget: &Budget<'_>) -> Result<Option<String>, Failure> {
     let (question, limits) = asked(board, args, budget)?;
     match why_not(board, &question, limits, &|| budget.check().is_ok()) {

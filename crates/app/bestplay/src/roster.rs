@@ -1,4 +1,4 @@
-//! Many heroes told: the best first, and a picture.
+//! Tables of many heroes as text, the best first, and as a picture.
 
 use std::fmt::Write;
 
@@ -8,17 +8,17 @@ use solved_table::{Cell, Gain, Grid, GridCell, GroupFares, Roster, RosterRow};
 use crate::bar::{bar, steps};
 use crate::numbers::percent_near as percent;
 
-/// So many groups are told, best first.
+/// The most groups that are listed, best first.
 const SHOWN: usize = 12;
-/// Letters of a bar for the best.
+/// The length of the longest bar, in characters.
 const LETTERS: f64 = 24.0;
-/// More columns than this do not stand beside each other.
+/// The most columns side by side.
 const WIDEST: usize = 16;
 /// From light to dark.
 const SHADES: [&str; 5] = [" ", "░", "▒", "▓", "█"];
 
-/// What the numbers are, a line each.
-pub fn told_numbers(roster: &Roster, out: &mut String) {
+/// The numbers that vary, a line each.
+pub fn numbers_text(roster: &Roster, out: &mut String) {
     for number in &roster.numbers {
         let values: Vec<String> = number.values.iter().map(ToString::to_string).collect();
         let values = match &values[..] {
@@ -29,7 +29,7 @@ pub fn told_numbers(roster: &Roster, out: &mut String) {
     }
 }
 
-/// The mean, the best, a picture of letters, and what each is worth: `gains`, and points of the numbers.
+/// The mean, the best, a map in characters, and the worth of each property: `gains`, and points of the numbers.
 pub fn text(roster: &Roster, gains: Vec<Gain>, out: &mut String) {
     let groups = roster.groups();
     let rolls = roster.best().len();
@@ -62,7 +62,7 @@ pub fn text(roster: &Roster, gains: Vec<Gain>, out: &mut String) {
     }
 }
 
-/// Heroes one by one, best first.
+/// Single heroes, best first.
 fn best_heroes(roster: &Roster, out: &mut String) {
     let mut rows: Vec<&RosterRow> = roster.rows.iter().collect();
     rows.sort_by(|left, right| right.found.value().total_cmp(&left.found.value()));
@@ -84,12 +84,12 @@ fn best_heroes(roster: &Roster, out: &mut String) {
     }
 }
 
-/// A value as people read it.
+/// A value, formatted.
 fn shown(roster: &Roster, value: f64) -> String {
     if roster.is_chance { percent(value) } else { format!("{value:.3}") }
 }
 
-/// By how much values are multiplied where their unit is told.
+/// The factor from values to their displayed unit.
 fn scale(roster: &Roster) -> f64 {
     if roster.is_chance { 100.0 } else { 1.0 }
 }
@@ -98,7 +98,7 @@ fn unit(roster: &Roster) -> &'static str {
     if roster.is_chance { " %" } else { "" }
 }
 
-/// What the best group wins with each roll, as a picture of letters.
+/// The odds of the best group for each roll, as a map in characters.
 fn map(roster: &Roster, out: &mut String) {
     let Some(Grid { down, across, cells }) = roster.grid() else { return };
     let (first, second) = (&roster.numbers[down], &roster.numbers[across]);
@@ -156,7 +156,7 @@ fn shade(win: f64, most: f64) -> &'static str {
     SHADES[if most > 0.0 { steps(win / most * 4.0, 4) } else { 0 }]
 }
 
-/// What the best group wins with each roll, as SVG.
+/// The odds of the best group for each roll, as SVG.
 pub fn picture(roster: &Roster) -> String {
     const SIDE: usize = 56;
     const LEFT: usize = 90;

@@ -15,11 +15,11 @@ use solved_table::{LONGEST_FILE, TableError, read_csv};
 use crate::browser;
 use crate::gamebook::input::book_file::BookText;
 use crate::gamebook::input::series_file;
-use crate::keep;
 use crate::mdp::input;
 use crate::memory;
 use crate::output::{self, Failure};
 use crate::quantities::parse_bytes;
+use crate::table_file;
 
 /// Arguments of `serve`.
 #[derive(Args)]
@@ -63,10 +63,10 @@ pub struct ServeArgs {
     /// The longest request: 256KiB
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes, default_value = "256KiB", help_heading = LIMITS)]
     max_body: u64,
-    /// Answers about gamebooks that are kept for the next who asks: 64MiB
+    /// Memory for cached answers about gamebooks: 64MiB
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes, default_value = "64MiB", help_heading = LIMITS)]
     max_shelf: u64,
-    /// Solved gamebooks that are kept for those who walk through them: 256MiB
+    /// Memory for cached solved gamebooks: 256MiB
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes, default_value = "256MiB", help_heading = LIMITS)]
     max_solved: u64,
     /// Connections at once; further ones wait
@@ -75,7 +75,7 @@ pub struct ServeArgs {
     /// How long a request may take to arrive, in seconds
     #[arg(long, value_name = "SECONDS", default_value = "20", help_heading = LIMITS)]
     max_arrival: NonZeroU32,
-    /// What is kept and nobody asks for so long is given back, in seconds
+    /// Seconds after which unused cached answers and books are dropped
     #[arg(long, value_name = "SECONDS", default_value = "600", help_heading = LIMITS)]
     max_idle: NonZeroU32,
 }
@@ -123,10 +123,10 @@ fn book(path: &Path, max_memory: u64) -> Result<Option<OfferedBook>, Failure> {
     }))
 }
 
-/// The endings of models' files; what a model is packed with may follow.
+/// The extensions of models; that of a compression may follow.
 const MODELS: [&str; 6] = [".drn", ".umb", ".prism", ".nm", ".pm", ".sm"];
 
-/// A model, if the file is one by its name, or by its first word.
+/// A model, if the file's name or first word says so.
 fn model(path: &Path, args: &ServeArgs) -> Result<Option<OfferedModel>, Failure> {
     let name = path.display().to_string();
     let plain = name.to_ascii_lowercase();
@@ -144,7 +144,7 @@ fn model(path: &Path, args: &ServeArgs) -> Result<Option<OfferedModel>, Failure>
     Ok(Some(OfferedModel::explicit(&name, input::read_model(path, &budget)?)))
 }
 
-/// A table of heroes, if the file is called like one.
+/// A table of heroes, if the file's name says so.
 fn table(path: &Path) -> Result<Option<HeroTable>, Failure> {
     let name = path.display().to_string();
     let ends = |end: &str| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(end));
@@ -162,14 +162,14 @@ fn table(path: &Path) -> Result<Option<HeroTable>, Failure> {
         }
         read_csv(&output::read_text(path)?).map_err(unread)?
     } else if ends("sqlite") {
-        keep::look(path)?
+        table_file::look(path)?
     } else {
         return Ok(None);
     };
     Ok(Some(HeroTable::new(&name, table)))
 }
 
-/// Lays a text beside the books of its title, also in a series, or else beside the first, and says so.
+/// Attaches a text to the book of its title, also in a series, or else to the first; prints a note.
 fn lay_beside(books: &mut [OfferedBook], path: &Path) -> Result<(), Failure> {
     let name = path.display();
     let prose = Prose::new(&output::read_bytes(path)?).map_err(|error| {
@@ -226,7 +226,7 @@ pub fn run(args: &ServeArgs) -> Result<(), Failure> {
     for path in &args.texts {
         lay_beside(&mut books, path)?;
     }
-    // A single file is opened itself, several are chosen from on the first page.
+    // A single file is opened itself; among several the first page offers a choice.
     let opened = if let [only] = &opened[..] { only.clone() } else { "/".into() };
     let options = Options {
         files,

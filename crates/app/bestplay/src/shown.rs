@@ -1,27 +1,26 @@
-//! What is not ours, as it is shown: nothing in a book, a model, a file's name or an argument controls the terminal on which it
-//! is printed.
+//! Safe output of foreign text: nothing in a book, a model, the name of a file or an argument controls the terminal.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-/// How a character is written that is not shown as it is.
+/// How a special character is escaped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Escapes {
     /// `\u{1b}`, as in books
     Text,
-    /// The same in what may have colours of our own: what sets a colour stays
+    /// The same in text that may have our own colours: colour sequences stay
     Coloured,
-    /// `\u001b`, as in strings of JSON, where it means the character
+    /// `\u001b`, as in JSON strings, where it means the character
     Json,
 }
 
-/// Whether a character controls a terminal, changes in what order others are shown, or is not to be seen at all.
+/// Whether a character controls a terminal, changes the order of others, or is invisible.
 fn is_control(own: char) -> bool {
     match own {
-        // Where lines end, and what they begin with, is ours.
+        // Line feeds and tabs are ours.
         '\n' | '\t' => false,
-        // Letter marks, isolates, embeddings, overrides; separators of lines and paragraphs; what has no width. Those that
-        // join letters belong to the letters.
+        // Letter marks, isolates, embeddings, overrides; line and paragraph separators; zero-width characters. Joiners of
+        // letters belong to the letters.
         '\u{61c}'
         | '\u{180e}'
         | '\u{200b}'
@@ -35,7 +34,7 @@ fn is_control(own: char) -> bool {
     }
 }
 
-/// A text as it can be shown.
+/// A text that is safe to print.
 pub fn shown(text: &str, escapes: Escapes) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -57,7 +56,7 @@ pub fn shown(text: &str, escapes: Escapes) -> String {
     out + rest
 }
 
-/// How many bytes set a colour at the beginning of this text; 0 where none is set.
+/// The length of a colour sequence at the beginning of a text; 0 if there is none.
 fn colour(text: &str) -> usize {
     let Some(rest) = text.strip_prefix("\u{1b}[") else { return 0 };
     let end = rest.find(|own: char| !own.is_ascii_digit() && own != ';').unwrap_or(rest.len());
@@ -72,13 +71,13 @@ fn escape(out: &mut String, own: char, escapes: Escapes) {
     written.unwrap_or_default();
 }
 
-/// A line out of a file as it can be shown beside others.
+/// A line from a file that is safe to print within other text.
 pub fn line(text: &str) -> String {
     shown(&text.replace(['\n', '\t'], " "), Escapes::Text)
 }
 
-/// A text in which places are marked, as it can be shown: it is as long, and each place is where it was. What shows a place
-/// counts line feeds, so that is what a carriage return is that ends a line alone.
+/// A text with marked positions that is safe to print: the length and all positions stay the same. Marks are placed by line
+/// feeds, so a lone carriage return at the end of a line becomes one.
 pub fn in_place(text: &str) -> String {
     let stand_in = |(at, own): (usize, char)| match own.len_utf8() {
         _ if own == '\r' => {
@@ -97,15 +96,15 @@ pub fn in_place(text: &str) -> String {
     text.char_indices().map(stand_in).collect()
 }
 
-/// Where text is written to that is shown.
+/// A writer that makes text safe.
 pub struct Shown<W: Write> {
     to: W,
     escapes: Escapes,
-    /// What was written since the end of the last line that was passed on.
+    /// What was written since the end of the last line passed on.
     line: Vec<u8>,
 }
 
-/// A longer line is passed on in pieces, in bytes.
+/// Longer lines, in bytes, are passed on in pieces.
 const LONGEST: usize = 1 << 16;
 
 impl<W: Write> Shown<W> {
@@ -113,7 +112,7 @@ impl<W: Write> Shown<W> {
         Self { to, escapes, line: Vec::new() }
     }
 
-    /// Passes so many bytes on.
+    /// Passes this many bytes on.
     fn pass(&mut self, count: usize) -> io::Result<()> {
         let text = shown(&String::from_utf8_lossy(&self.line[..count]), self.escapes);
         self.line.drain(..count);
@@ -124,11 +123,11 @@ impl<W: Write> Shown<W> {
 impl<W: Write> Write for Shown<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.line.extend(bytes);
-        // What was there before ends no line.
+        // Earlier bytes contain no line end.
         if let Some(end) = bytes.iter().rposition(|byte| *byte == b'\n') {
             self.pass(self.line.len() - bytes.len() + end + 1)?;
         } else if self.line.len() > LONGEST {
-            // A character may be there in part.
+            // The last character may be incomplete.
             let whole = match std::str::from_utf8(&self.line) {
                 Err(error) if error.error_len().is_none() => error.valid_up_to(),
                 _ => self.line.len(),

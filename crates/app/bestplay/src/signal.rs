@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// What asked this process to end.
+/// A signal that asks this process to end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Signal {
     /// Ctrl-C (SIGINT).
@@ -11,16 +11,16 @@ pub enum Signal {
     Terminate = 15,
 }
 
-/// The number of the signal that came; 0: none yet.
+/// The number of the signal received; 0 for none.
 static CAME: AtomicU8 = AtomicU8::new(0);
 
 impl Signal {
-    /// The exit code of a process that it ended, as shells expect.
+    /// The exit code of a process ended by it, as shells expect.
     pub fn exit_code(self) -> u8 {
         128 + self as u8
     }
 
-    /// What such a process says.
+    /// The message of such a process.
     pub fn name(self) -> &'static str {
         match self {
             Self::Interrupt => "interrupted",
@@ -28,14 +28,14 @@ impl Signal {
         }
     }
 
-    /// The signal that came, if one did.
+    /// The signal received, if any.
     pub fn came() -> Option<Self> {
         let came = CAME.load(Ordering::Relaxed);
         [Self::Interrupt, Self::Terminate].into_iter().find(|signal| *signal as u8 == came)
     }
 }
 
-/// From now on `act` is called, on a thread of its own, when a signal comes.
+/// Calls `act` on a thread of its own when a signal is received.
 #[cfg(unix)]
 pub fn on_signal(act: impl Fn(Signal) + Send + 'static) {
     use std::sync::Arc;
@@ -43,7 +43,7 @@ pub fn on_signal(act: impl Fn(Signal) + Send + 'static) {
 
     use signal_hook::consts::{SIGINT, SIGTERM, SIGXFSZ};
 
-    // A file that may not grow is then an error of writing it, as a full disk is; without a handler it ends the process.
+    // A file at its size limit is then a write error, like a full disk; without a handler it would end the process.
     let _ = signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
     // Without a handler a signal still ends the process, only less politely.
     let Ok(mut signals) = signal_hook::iterator::Signals::new([SIGINT, SIGTERM]) else { return };
@@ -55,7 +55,7 @@ pub fn on_signal(act: impl Fn(Signal) + Send + 'static) {
     let _ = std::thread::Builder::new().name("signals".into()).spawn(wait);
 }
 
-/// From now on `act` is called, on a thread of its own, when Ctrl-C is pressed.
+/// Calls `act` on a thread of its own when Ctrl-C is pressed.
 #[cfg(not(unix))]
 pub fn on_signal(act: impl Fn(Signal) + Send + 'static) {
     // Without a handler Ctrl-C still ends the process, only less politely.

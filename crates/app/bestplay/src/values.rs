@@ -2,19 +2,19 @@
 
 use std::str::FromStr;
 
-/// The most values of one range of [`Values`].
+/// The most values in one range of [`Values`].
 const MOST: i64 = 1_001;
 
-/// What is wrong with a list of values.
+/// An error in a list of values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WrongValues {
     /// The part between two commas.
     pub part: String,
-    /// In words.
+    /// The error, in words.
     pub problem: &'static str,
 }
 
-/// The values of a list, as it names them; no range has more than `most` of them.
+/// The values of a list, in its order; a range may have at most `most`.
 pub fn listed(list: &str, most: i64) -> Result<Vec<i64>, WrongValues> {
     let mut values = Vec::new();
     for part in list.split(',').map(str::trim) {
@@ -33,7 +33,7 @@ pub fn listed(list: &str, most: i64) -> Result<Vec<i64>, WrongValues> {
     Ok(values)
 }
 
-/// The values that a number has in turn, in order, each once.
+/// The values of a number in ascending order, without duplicates.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Values(pub Vec<i32>);
 

@@ -1,4 +1,4 @@
-//! Arguments of every command that can take long: limits, threads, and a bar that shows how far it is.
+//! Arguments for every command that can take long: limits, threads, and a progress bar.
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -15,23 +15,23 @@ use crate::memory;
 use crate::quantities::{parse_bytes, parse_time};
 use crate::signal::Signal;
 
-/// A run of a command: what all that can take long is done with.
+/// The context of a long computation.
 #[derive(Clone, Copy)]
 pub struct Run<'a> {
-    /// The engine's options within the budget.
+    /// The engine's options, with the budget.
     pub options: &'a ExploreOptions<'a>,
-    /// For what else can take long.
+    /// The budget, for work outside of the engine.
     pub budget: &'a Budget<'a>,
 }
 
 impl Run<'_> {
-    /// How many threads work.
+    /// The number of threads.
     pub fn threads(self) -> usize {
         self.options.threads.unwrap_or_else(cores)
     }
 }
 
-/// How far a run may go.
+/// Limits of a run.
 #[derive(Args)]
 pub struct LimitArgs {
     /// Stop with an error at more states than this [default: as many as can be numbered]
@@ -46,7 +46,7 @@ pub struct LimitArgs {
     time: Option<Duration>,
 }
 
-/// How far a run may go, and with how many threads.
+/// Limits and threads of a run.
 #[derive(Args)]
 pub struct RunArgs {
     /// Threads, at most one for each core; the answer does not depend on them [default: one for each core]
@@ -56,7 +56,7 @@ pub struct RunArgs {
     limits: LimitArgs,
 }
 
-/// How a run is to be made, and how far it may go: for commands whose answers can be exact or between bounds.
+/// Options of a run whose answer can be exact or bounded.
 #[derive(Args)]
 pub struct EngineArgs {
     /// Exact fractions beside the decimals
@@ -66,16 +66,16 @@ pub struct EngineArgs {
     run: RunArgs,
 }
 
-/// A run that takes longer shows how far it is.
+/// Longer runs show their progress.
 const SILENT: Duration = Duration::from_secs(1);
-/// So long it stays as it is.
+/// The interval of the progress bar.
 const PAUSE: Duration = Duration::from_millis(50);
-/// What was known of fewer states is little memory.
+/// Fewer states take little memory.
 const MANY_STATES: u64 = 1 << 17;
 
 impl LimitArgs {
-    /// Does `work` within the limits. A terminal shows how far it is; Ctrl-C and the limits stop it, also where it
-    /// does not ask.
+    /// Does `work` within the limits. A terminal shows the progress; Ctrl-C and the limits stop the work even if it never
+    /// checks its budget.
     pub fn run<T>(&self, work: impl FnOnce(Run<'_>) -> T) -> T {
         let limits = self.limits();
         let guarded = Guarded::begin(limits);
@@ -84,11 +84,11 @@ impl LimitArgs {
         let next = AtomicU64::new(0);
         let ordering = AtomicBool::new(false);
         let watch = |progress: Progress| {
-            guarded.tell(progress);
+            guarded.record(progress);
             if Signal::came().is_some() {
                 return ControlFlow::Break(());
             }
-            // By then the model is written, and what it was written from is free.
+            // The model is built by then, and its input is free.
             let ordered = ordering.swap(progress.stage == Stage::Ordering, Ordering::Relaxed);
             if ordered && progress.stage == Stage::Solving && progress.waiting >= MANY_STATES {
                 memory::give_back();
@@ -121,8 +121,8 @@ impl LimitArgs {
 }
 
 impl RunArgs {
-    /// As [`LimitArgs::run`], with the threads that are wanted: the same ones from the beginning to the end. New ones would
-    /// first have to find a free core each.
+    /// As [`LimitArgs::run`], in one pool of threads from beginning to end. New threads would first have to find a free core
+    /// each.
     pub fn run<T: Send>(&self, work: impl FnOnce(Run<'_>) -> T + Send) -> T {
         let threads = self.threads();
         self.limits.run(|run| {
@@ -131,7 +131,7 @@ impl RunArgs {
         })
     }
 
-    /// How many threads a run uses. More than there are cores only stand in each other's way.
+    /// The number of threads of a run. More than there are cores would only compete.
     pub fn threads(&self) -> usize {
         self.threads.map_or_else(cores, |threads| threads.get().min(cores()))
     }

@@ -1,4 +1,4 @@
-//! `bestplay completions` and `bestplay man`: scripts for shells and manual pages, made from the definitions of the arguments.
+//! `bestplay completions` and `bestplay man`: shell scripts and manual pages, generated from the definitions of the arguments.
 
 use std::path::{Path, PathBuf};
 
@@ -26,7 +26,7 @@ Examples:
 /// Arguments of `man`.
 #[derive(Args)]
 pub struct ManArgs {
-    /// The directory in which the pages are written; it is made if it is not there
+    /// The directory for the pages; created if missing
     #[arg(value_name = "DIR")]
     folder: PathBuf,
 }
@@ -36,7 +36,7 @@ Examples:
   bestplay man ~/.local/share/man/man1
   man bestplay-gamebook-solve";
 
-/// Prints the script that completes commands in a shell.
+/// Prints the completion script for a shell.
 pub fn completions(args: &CompletionsArgs, mut command: Command) -> Result<(), Failure> {
     let mut script = Vec::new();
     let name = command.get_name().to_string();
@@ -51,7 +51,7 @@ pub fn man(args: &ManArgs, mut command: Command) -> Result<(), Failure> {
     page(command, &args.folder)
 }
 
-/// The page of a command, and those of the commands below it.
+/// The page of a command, and those of its subcommands.
 fn page(command: Command, folder: &Path) -> Result<(), Failure> {
     let visible = |own: &&Command| !own.is_hide_set() && own.get_name() != "help";
     let below: Vec<Command> = command.get_subcommands().filter(visible).cloned().collect();

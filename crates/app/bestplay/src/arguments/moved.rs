@@ -1,8 +1,8 @@
-//! Options that became commands or have other names: an old spelling is an error that names the new one.
+//! Options that have become commands or have new names: the old spelling is an error that names the new one.
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-/// The old options: under which commands, the option, and what is written now.
+/// The old options: the commands, the option, and the new spelling.
 const MOVED: [(&[&str], &str, &str); 12] = [
     (&["gamebook", "solve"], "--reader", "bestplay gamebook readers BOOK --reader NAME"),
     (&["gamebook", "solve"], "--rolled", "bestplay gamebook rolled BOOK"),
@@ -18,7 +18,7 @@ const MOVED: [(&[&str], &str, &str); 12] = [
     (&["lone-wolf"], "--skill", "--combat-skill N"),
 ];
 
-/// The same error, which names the new spelling of an option that was one once.
+/// Adds the new spelling of a former option to an error.
 pub fn with_new_spelling(mut error: clap::Error) -> clap::Error {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     if error.kind() == ErrorKind::UnknownArgument
@@ -32,7 +32,7 @@ pub fn with_new_spelling(mut error: clap::Error) -> clap::Error {
     error
 }
 
-/// What is written in place of an option among these arguments.
+/// The new spelling of an option among these arguments.
 fn new_spelling(arguments: &[String], option: &str) -> Option<&'static str> {
     let is_under = |commands: &[&str]| commands.iter().zip(arguments).all(|(command, own)| command == own);
     MOVED.iter().find(|(commands, old, _)| is_under(commands) && option == *old).map(|(.., new)| *new)

@@ -1,4 +1,4 @@
-//! Where a table of heroes is kept and written.
+//! Files of a table of heroes.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use solved_table::{Roster, write_csv};
 use crate::output::{self, Failure};
 use crate::roster::picture;
 
-/// Files of a table.
+/// Files of a table of heroes.
 #[derive(Args)]
 pub struct TableArgs {
     /// Keep solved heroes in this file; a later run goes on with those that are missing
@@ -20,7 +20,7 @@ pub struct TableArgs {
 }
 
 impl TableArgs {
-    /// Writes the files that are wanted; `svg` is that of the picture.
+    /// Writes the requested files; `svg` is that of the picture.
     pub fn write(&self, roster: &Roster, svg: Option<&Path>) -> Result<(), Failure> {
         if let Some(file) = &self.csv {
             output::write_file(file, |out| write_csv(&roster.layout, roster.lines(), out))?;

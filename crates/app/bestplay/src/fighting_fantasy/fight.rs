@@ -73,7 +73,7 @@ pub struct FightArgs {
     /// With --constant-luck: the rounds after which luck is tested
     #[arg(long, value_enum, default_value = "offensive", requires = "constant_luck", help_heading = PLAY)]
     constant_luck_use: ConstantLuckUse,
-    /// Play the fight so many times with dice too
+    /// Also simulate the fight this many times
     #[arg(
         long,
         value_name = "FIGHTS",
@@ -113,7 +113,7 @@ fn parse_play(text: &str) -> Result<Play, String> {
     }
 }
 
-/// A luck score, or the chance itself where there is a fraction bar.
+/// A luck score, or a chance written as a fraction.
 fn parse_constant_luck(text: &str) -> Result<Chance, String> {
     if text.contains('/') {
         return text.parse().map_err(|error| format!("{error}"));
@@ -132,7 +132,7 @@ fn fight(args: &FightArgs, run: Run<'_>) -> Result<(), Failure> {
         return constant_luck(args, luck);
     }
     let fighters = &args.fighters;
-    // Checks the figures before anything is made of them.
+    // Checks the numbers first.
     fighters.fight(fighters.encounter.rules(), Player::Free)?;
     let strategy = match args.strategy {
         Play::Optimal => None,
@@ -166,7 +166,7 @@ fn fight(args: &FightArgs, run: Run<'_>) -> Result<(), Failure> {
     }
 }
 
-/// Writes the fight as the engine solves it: its first start is the fight itself.
+/// Exports the fight as solved by the engine: its first start is the fight itself.
 fn export(args: &FightArgs, fight: &Fight<'_>, run: Run<'_>) -> Result<(), Failure> {
     let space = explore(fight, run.options).map_err(|error| failed(&error.into()))?;
     let solution = solve(space.model(), &SolveOptions::from(*run.options).with_exact(true));
@@ -174,7 +174,7 @@ fn export(args: &FightArgs, fight: &Fight<'_>, run: Run<'_>) -> Result<(), Failu
     args.export.write(fight, &space, &solution, run.budget)
 }
 
-/// The answer, and what the dice said if they were thrown.
+/// The answer, and the simulation if there was one.
 #[derive(Serialize)]
 struct FightJson {
     #[serde(flatten)]
@@ -303,7 +303,7 @@ struct ConstantLuckJson {
 /// Luck that never runs down: the paper's closed form.
 fn constant_luck(args: &FightArgs, luck: Chance) -> Result<(), Failure> {
     let fighters = &args.fighters;
-    // Checks the figures.
+    // Checks the numbers.
     fighters.fight(fighters.encounter.rules(), Player::Free)?;
     let [enemy] = fighters.encounter.enemies[..] else {
         return Err(Failure::bad_input("constant luck has a formula for one enemy only", "name one --enemy"));

@@ -1,4 +1,4 @@
-//! The fight that `fight` and `advise` are asked about.
+//! The arguments for a fight, shared by `fight` and `advise`.
 
 use clap::{Args, ValueEnum};
 use fighting_fantasy::{
@@ -14,7 +14,7 @@ use crate::output::{Failure, Format};
 const RULES: &str = "Special rules";
 const AIM: &str = "The aim";
 
-/// The fight that is asked about.
+/// The fight in question.
 #[derive(Args)]
 pub(super) struct FightersArgs {
     /// The hero's skill
@@ -30,7 +30,7 @@ pub(super) struct FightersArgs {
     pub encounter: EncounterArgs,
 }
 
-/// The fight, whoever the hero is.
+/// The fight apart from the hero.
 #[derive(Args)]
 pub(super) struct EncounterArgs {
     /// An enemy's skill and stamina; again for every further enemy
@@ -45,7 +45,7 @@ pub(super) struct EncounterArgs {
     /// Luck must not be used
     #[arg(long, help_heading = RULES)]
     pub no_luck: bool,
-    /// An enemy who wins so many rounds in a row kills at once
+    /// An enemy who wins this many rounds in a row kills at once
     #[arg(long, value_name = "ROUNDS", help_heading = RULES)]
     sudden_death: Option<u8>,
     /// A drawn round ends the row; otherwise drawn rounds do not count
@@ -78,10 +78,10 @@ pub(super) struct EncounterArgs {
     /// What an escape is worth, as a share of a victory, such as 1/2
     #[arg(long, value_name = "SHARE", requires = "escape_cost", help_heading = RULES)]
     escape_value: Option<Chance>,
-    /// What is to be made as large as possible
+    /// What to maximise
     #[arg(long, value_enum, default_value = "win", help_heading = AIM)]
     objective: ObjectiveArg,
-    /// With --objective weights: what a victory, a point of stamina left and a point of luck left are worth
+    /// With --objective weights: the worth of a victory, of a point of stamina left and of a point of luck left
     #[arg(
         long,
         value_name = "WIN,STAMINA,LUCK",
@@ -90,10 +90,10 @@ pub(super) struct EncounterArgs {
         help_heading = AIM
     )]
     weights: Option<[u16; 3]>,
-    /// Only victories with at least so much stamina left count
+    /// Only victories with at least this much stamina left count
     #[arg(long, value_name = "STAMINA", default_value_t = 0, help_heading = AIM)]
     keep_stamina: u32,
-    /// Only victories with at least so much luck left count
+    /// Only victories with at least this much luck left count
     #[arg(long, value_name = "LUCK", default_value_t = 0, help_heading = AIM)]
     keep_luck: u32,
     /// How the answer is written
@@ -103,7 +103,7 @@ pub(super) struct EncounterArgs {
     pub engine: EngineArgs,
 }
 
-/// What is to be made as large as possible.
+/// The objective.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum ObjectiveArg {
     /// The chance to win
@@ -125,7 +125,7 @@ fn parse_weights(text: &str) -> Result<[u16; 3], String> {
 }
 
 impl EncounterArgs {
-    /// The enemies, with all that is said of them.
+    /// The enemies with all their options.
     pub fn all_enemies(&self) -> Vec<Enemy> {
         let with_rules = |(place, enemy): (usize, &Enemy)| Enemy {
             damage: self.enemy_damage,
@@ -154,7 +154,7 @@ impl EncounterArgs {
         }
     }
 
-    /// What is to be made as large as possible.
+    /// The objective.
     pub fn objective(&self) -> Objective {
         let objective = match (self.objective, self.weights) {
             (ObjectiveArg::Stamina, _) => Objective::stamina(),
@@ -167,19 +167,19 @@ impl EncounterArgs {
         objective.keeping(self.keep_stamina, self.keep_luck)
     }
 
-    /// The fight of a hero, checked.
+    /// The validated fight of a hero.
     pub fn fight<'a>(&self, hero: Hero, rules: SpecialRules, player: Player<'a>) -> Result<Fight<'a>, Failure> {
         Fight::new(hero, self.all_enemies(), rules, self.objective(), player).map_err(|error| {
             Failure::bad_input(error, "heroes of the books have skill 7 to 12, stamina 14 to 24 and luck 7 to 12")
         })
     }
 
-    /// Whether the objective is a chance.
+    /// Whether the objective is a probability.
     pub fn is_chance(&self) -> bool {
         self.objective == ObjectiveArg::Win
     }
 
-    /// A value of the objective as people read it.
+    /// A value of the objective, formatted.
     pub fn show(&self, value: &Rational) -> String {
         let nearest = nearest(value);
         if self.is_chance() {
@@ -191,7 +191,7 @@ impl EncounterArgs {
         }
     }
 
-    /// The enemies' figures.
+    /// The enemies' numbers, formatted.
     pub fn show_enemies(&self) -> String {
         let enemies: Vec<String> =
             self.enemies.iter().map(|enemy| format!("skill {}, stamina {}", enemy.skill, enemy.stamina)).collect();
@@ -200,25 +200,25 @@ impl EncounterArgs {
 }
 
 impl FightersArgs {
-    /// The fight, checked.
+    /// The validated fight.
     pub fn fight<'a>(&self, rules: SpecialRules, player: Player<'a>) -> Result<Fight<'a>, Failure> {
         let hero = Hero { skill: self.skill, stamina: self.stamina, luck: self.luck };
         self.encounter.fight(hero, rules, player)
     }
 
-    /// The hero's skill minus that of the first enemy; the fight must have been checked.
+    /// The hero's skill minus that of the first enemy; the fight must be valid.
     pub fn skill_difference(&self) -> i32 {
         self.skill.cast_signed() - self.encounter.enemies.first().map_or(0, |enemy| enemy.skill.cast_signed())
     }
 
-    /// Everybody's figures.
+    /// All numbers, formatted.
     pub fn show_fighters(&self) -> String {
         let Self { skill, stamina, luck, encounter } = self;
         format!("Skill {skill}, stamina {stamina}, luck {luck} against {}", encounter.show_enemies())
     }
 }
 
-/// An analysis that did not come to its end.
+/// The failure of an analysis that did not finish.
 pub(super) fn failed(error: &AnalysisError) -> Failure {
     match error.stopped() {
         Some(stopped) => Failure::from(*stopped),

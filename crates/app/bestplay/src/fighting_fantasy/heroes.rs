@@ -1,4 +1,4 @@
-//! `heroes`: how all heroes fare in a fight whom the dice make.
+//! `heroes`: the odds of a fight for all heroes that the dice can make.
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -14,11 +14,11 @@ use solved_table::{Cell, Found, Known, Layout, Roster, RosterNumber, RosterRow, 
 use super::fighters::{EncounterArgs, failed};
 use crate::arguments::engine_args::Run;
 use crate::arguments::table_args::TableArgs;
-use crate::keep::Keep;
 use crate::memory;
 use crate::output::{self, Failure, Format};
 use crate::roster;
 use crate::shown::Escapes;
+use crate::table_file::TableFile;
 use crate::values::Values;
 
 pub(super) const EXAMPLES: &str = "\
@@ -33,9 +33,9 @@ Two Orcs at once, as fractions; with stamina left for the rest of the book:
 A long fight, that can be ended at any moment and goes on where it was:
   bestplay fighting-fantasy heroes --enemy 9/12 --enemy 9/12 --enemy 8/10 --together --state heroes.sqlite";
 
-/// More heroes than this are not solved in one run.
+/// The most heroes in one run.
 const MOST: usize = 1_000_000;
-/// So many heroes for each thread are solved between two looks at the file that keeps them.
+/// The number of heroes per thread that are solved between two writes of the table's file.
 const AT_ONCE: usize = 4;
 
 /// Arguments of `heroes`.
@@ -59,7 +59,7 @@ pub struct HeroesArgs {
     svg: Option<PathBuf>,
 }
 
-/// Solves the fight for all heroes and tells how they fare.
+/// Solves the fight for all heroes and prints a table.
 pub fn run(args: &HeroesArgs) -> Result<(), Failure> {
     args.encounter.engine.run(|run| heroes(args, run))
 }
@@ -96,8 +96,8 @@ fn heroes(args: &HeroesArgs, run: Run<'_>) -> Result<(), Failure> {
         let asked = format!("{:?} {:?} {}", encounter.rules(), encounter.objective(), layout.exact);
         vec![("fight", format!("{:?}", encounter.all_enemies())), ("question", asked)]
     };
-    let say = "the special rules, the aim and --exact";
-    let (mut keep, known) = Keep::open(args.table.state.as_deref(), &layout, same, say)?;
+    let repeated = "the special rules, the aim and --exact";
+    let (mut keep, known) = TableFile::open(args.table.state.as_deref(), &layout, same, repeated)?;
     let known = solved(encounter, &heroes, known, run, &mut keep)?;
     keep.is_still_there()?;
     let rows = heroes.into_iter().enumerate().filter_map(|(roll, (_, cells))| {
@@ -126,11 +126,11 @@ fn heroes(args: &HeroesArgs, run: Run<'_>) -> Result<(), Failure> {
         layout,
         is_chance: encounter.is_chance(),
     };
-    told(args, &roster)
+    write_answer(args, &roster)
 }
 
-/// Writes the files that are wanted, and the answer.
-fn told(args: &HeroesArgs, roster: &Roster) -> Result<(), Failure> {
+/// Writes the requested files and the answer.
+fn write_answer(args: &HeroesArgs, roster: &Roster) -> Result<(), Failure> {
     args.table.write(roster, args.svg.as_deref())?;
     let objective = args.encounter.objective().name();
     if args.encounter.format == Format::Json {
@@ -142,7 +142,7 @@ fn told(args: &HeroesArgs, roster: &Roster) -> Result<(), Failure> {
         return output::print_with(Escapes::Json, |out| write_json(head, &roster.layout, roster.lines(), out));
     }
     let mut text = format!("{}: {} heroes, {objective}\n", roster.title, roster.rows.len());
-    roster::told_numbers(roster, &mut text);
+    roster::numbers_text(roster, &mut text);
     roster::text(roster, Vec::new(), &mut text);
     let _ = writeln!(
         text,
@@ -151,13 +151,13 @@ fn told(args: &HeroesArgs, roster: &Roster) -> Result<(), Failure> {
     output::print(&text)
 }
 
-/// Solves the fight for those heroes who are not known yet, and keeps them as they come.
+/// Solves the fight for the heroes that are not known yet, and stores the results as they come.
 fn solved(
     encounter: &EncounterArgs,
     heroes: &[(Hero, Vec<Cell>)],
     mut known: Known,
     run: Run<'_>,
-    keep: &mut Keep,
+    keep: &mut TableFile,
 ) -> Result<Known, Failure> {
     let open: Vec<&(Hero, Vec<Cell>)> = heroes.iter().filter(|(_, cells)| !known.contains_key(cells)).collect();
     let mut done = 0;
@@ -177,7 +177,7 @@ fn solved(
     Ok(known)
 }
 
-/// What the fight is worth to a hero.
+/// The value of the fight for a hero.
 fn won(encounter: &EncounterArgs, hero: Hero, options: &ExploreOptions<'_>) -> Result<Found, Failure> {
     let fight = encounter.fight(hero, encounter.rules(), Player::Free)?;
     let space = explore(&fight, options).map_err(|error| failed(&error.into()))?;

@@ -1,4 +1,4 @@
-//! Maps of situations: which there are, and how they are written.
+//! Maps of situations: their extents and formats.
 
 use std::fmt::Write;
 use std::ops::RangeInclusive;
@@ -19,7 +19,7 @@ pub(super) enum MapFormat {
     Svg,
 }
 
-/// What a lucky blow takes from the enemy.
+/// The stamina that a lucky blow costs the enemy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum AmplifyArg {
     /// 3 points of stamina: the variant of some books
@@ -39,12 +39,12 @@ impl From<AmplifyArg> for Amplify {
     }
 }
 
-/// The skill differences of the paper's figures: beyond, one side wins every round.
+/// The skill differences of the paper's figures: beyond them one side wins every round.
 pub(super) const DIFFERENCES: RangeInclusive<i32> = -10..=10;
 /// The highest luck of the paper's figures.
 pub(super) const MOST_LUCK: u32 = 12;
 
-/// The maps of the paper's figures, for these staminas.
+/// The maps of the paper's figures, up to this stamina.
 pub(super) fn paper_extents(max_stamina: u32, amplify: Amplify) -> impl Iterator<Item = Extent> {
     DIFFERENCES.map(move |skill_difference| Extent { skill_difference, max_luck: MOST_LUCK, max_stamina, amplify })
 }

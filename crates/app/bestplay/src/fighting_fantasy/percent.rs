@@ -1,9 +1,9 @@
-//! Chances as people read them, also tiny ones.
+//! Probabilities as text, including tiny ones.
 
-/// A chance: five significant digits, as a percentage unless it is tiny.
+/// A probability: five significant digits, as a percentage unless it is tiny.
 pub(super) fn percent(chance: f64) -> String {
     if chance == 0.0 || chance >= 1e-4 {
-        // As many decimals as make five digits, but never so few that almost certain looks certain.
+        // Enough decimals for five digits, and for almost certain to differ from certain.
         let decimals = if chance < 0.01 {
             5
         } else if chance < 0.1 {

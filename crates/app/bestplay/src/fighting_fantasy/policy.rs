@@ -16,7 +16,7 @@ use crate::output::{self, Failure};
 pub(super) const EXAMPLES: &str = "\
 The numbers in the map are the paper's: 1 = use luck whatever the outcome of the round, 2 = after a lost
 round, 3 = after a won round, nothing = after neither. An exact tie counts as not using luck; the CSV and
-the JSON tell ties apart (use-luck, keep, either).
+the JSON show ties (use-luck, keep, either).
 
 Examples:
   bestplay fighting-fantasy policy --skill-difference -2 --luck 12
@@ -123,7 +123,7 @@ fn policy(args: &PolicyArgs, budget: &Budget<'_>) -> Result<(), Failure> {
     }
 }
 
-/// Every situation of some maps, from a luck on.
+/// All situations of some maps, from a luck on.
 fn csv(maps: &[LuckMap], least_luck: u32) -> String {
     let mut csv = String::from("skill_difference,luck,stamina,enemy_stamina,win,on_lost_round,on_won_round\n");
     for map in maps {

@@ -68,14 +68,14 @@ pub fn run(args: &AdviseArgs) -> Result<(), Failure> {
 }
 
 impl AdviseArgs {
-    /// What is asked of a story in ink.
+    /// The request for a story in ink.
     fn asked_of_story(&self) -> Result<ink::Asked<'_>, Failure> {
         let Self { book: file, of_series, at: _, hero, reading, max_endurance, flags, goal, format, engine } = self;
         let of_hero = hero.is_given() || reading.is_given() || max_endurance.is_some() || !flags.is_empty();
         if of_series.is_some() || of_hero || goal.len() > 1 {
             return Err(Failure::bad_input(
                 "a story in ink has no hero, no readings, no policies and one goal",
-                "say --at 1,3 (the numbers of the choices so far) and --goal, and leave the rest out",
+                "use --at 1,3 (the numbers of the choices so far) and --goal, and leave the rest out",
             ));
         }
         Ok(ink::Asked { file, goal: goal.first().map(String::as_str), exact: engine.exact, format: *format })
@@ -97,17 +97,17 @@ fn advise(args: &AdviseArgs, run: Run<'_>) -> Result<(), Failure> {
     let section = book_file::section(&book, &args.at)?;
     let question = args.hero.overrides().standing(&book, section, args.max_endurance, &args.flags);
     let mut question = question.map_err(unlisted)?;
-    args.reading.say(&book, &mut question.situation)?;
+    args.reading.apply(&book, &mut question.situation)?;
     question.exact = args.engine.exact;
     if !args.goal.is_empty() {
         question.goals = book_file::sections(&book, &args.goal)?;
     }
     let (solved, answers) = Solved::advised(&book, &question, run.options)
         .map_err(|error| unsolved_book(&book, &question, &error, run.budget))?;
-    tell(args, &book, &question, &solved, &answers)
+    print_advice(args, &book, &question, &solved, &answers)
 }
 
-/// Advice in a book of a series: answers are worth what the whole series is worth after them.
+/// Advice in a book of a series: answers have the value of the whole series after them.
 fn advise_in_series(args: &AdviseArgs, series: &Series, run: Run<'_>) -> Result<(), Failure> {
     let place = match &args.of_series {
         None => 0,
@@ -125,16 +125,16 @@ fn advise_in_series(args: &AdviseArgs, series: &Series, run: Run<'_>) -> Result<
     let own = &series.books[place].book;
     let section = book_file::section(own, &args.at)?;
     let standing = args.hero.overrides().standing(own, section, args.max_endurance, &args.flags).map_err(unlisted)?;
-    let told = series.as_one_book();
+    let whole = series.as_one_book();
     let start = series.first_numbers()[place].saturating_add(section);
-    let mut question = Question { start, goals: told.goals.clone(), exact: args.engine.exact, ..standing };
-    args.reading.say(own, &mut question.situation)?;
+    let mut question = Question { start, goals: whole.goals.clone(), exact: args.engine.exact, ..standing };
+    args.reading.apply(own, &mut question.situation)?;
     let (solved, answers) =
-        series.advised(&question, run.options).map_err(|error| unsolved_draft(told.draft.warning(), &error))?;
-    tell(args, &told, &question, &solved, &answers)
+        series.advised(&question, run.options).map_err(|error| unsolved_draft(whole.draft.warning(), &error))?;
+    print_advice(args, &whole, &question, &solved, &answers)
 }
 
-fn tell(
+fn print_advice(
     args: &AdviseArgs,
     book: &Book,
     question: &Question,
@@ -160,7 +160,7 @@ fn text(book: &Book, section: SectionNumber, win: &Value, answers: &[Advice]) ->
     let section = book.section_text(section);
     let _ = writeln!(out, "Section {section}: win {}  ({})\n", percent_of(win), bounds_text(win));
     if answers.is_empty() {
-        let _ = writeln!(out, "Nothing is asked here before chance has its say.");
+        let _ = writeln!(out, "A chance or the end comes before the first question here.");
     }
     for (answer, win) in answers.iter().zip(win_texts(answers)) {
         let _ = writeln!(out, "{} {win:>10}  {}", star(answer), answer_text(book, answer));

@@ -1,4 +1,4 @@
-//! What several verbs tell alike, to people and in JSON.
+//! Parts of answers shared by several verbs, as text and JSON.
 
 pub mod advice;
 pub mod crowd;

@@ -24,8 +24,8 @@ use crate::output::{Failure, Format};
 pub struct BoundArgs {
     /// A built-in book (shadow-on-the-sand) or a file
     book: String,
-    /// What a kinder game need not track: gold, an item, a flag, a counter, a number of a system of rules; in the whole book,
-    /// or from a section on (gold@67). Where the book asks, the player says what he has. A book's own kinder games have names
+    /// What a relaxed game need not track: gold, an item, a flag, a counter, a number of a system of rules; in the whole book,
+    /// or from a section on (gold@67). Where the book tests it, the player chooses the answer. A book's own relaxed games have names
     #[arg(value_name = "NAME[@SECTION]", required = true)]
     forget: Vec<String>,
     #[command(flatten)]
@@ -38,7 +38,7 @@ pub struct BoundArgs {
 }
 
 pub const EXAMPLES: &str = "\
-The upper bound is the value of a kinder game. With --policy there is a lower bound, too: the value of that policy.
+The upper bound is the value of a relaxed game. With --policy there is a lower bound, too: the value of that policy.
 
 Examples:
   bestplay gamebook bound my-draft.kdl gold rope@120
@@ -49,21 +49,21 @@ pub fn run(args: &BoundArgs) -> Result<(), Failure> {
     args.engine.run(|run| {
         let book = BookText::load(&args.book)?.book(run.budget)?;
         let mut question = args.question.of_whole_book(&book, args.engine.exact)?;
-        // Names are also separated by commas.
+        // Names can also be separated by commas.
         let names = args.forget.iter().flat_map(|own| own.split(','));
         question.situation.forgets = read_forgets(&book, names).map_err(unlisted)?;
-        tell(&book, &question, args.format, run)
+        print_bounds(&book, &question, args.format, run)
     })
 }
 
-/// Tells how often a player wins at most: as often as one who need not remember everything; and at least, if he follows a policy.
-pub fn tell(book: &Book, question: &Question, format: Format, run: Run<'_>) -> Result<(), Failure> {
+/// Prints an upper bound on the odds, from a relaxed game, and a lower bound if the player follows a policy.
+pub fn print_bounds(book: &Book, question: &Question, format: Format, run: Run<'_>) -> Result<(), Failure> {
     let mut below = question.clone();
     below.situation.forgets.clear();
     let below = below.situation.policy.is_some().then_some(below);
     let mut above = question.clone();
     above.situation.policy = None;
-    // One after the other: each may take all the memory there is.
+    // One after the other, since each may need all memory.
     let at_least = below.map(|own| Bound::of(book, &own, run)).transpose()?;
     let at_most = Bound::of(book, &above, run)?;
     let named = |section| section_json(book, section);
@@ -97,8 +97,8 @@ pub fn tell(book: &Book, question: &Question, format: Format, run: Run<'_>) -> R
     draft::print(book.draft, &text)
 }
 
-/// The bounds of a book that is too large: who follows its first policy, and its first kinder game; `None` where it lacks one,
-/// or something else is asked.
+/// The question for bounds of a book that is too large: its first policy and its first relaxed game; `None` if it lacks one, or
+/// the question is special.
 pub fn of_too_large(book: &Book, question: &Question) -> Option<Question> {
     let (policy, kinder) = (book.policies.first()?, book.kinder.first()?);
     let mut own = question.clone();
@@ -111,7 +111,7 @@ pub fn of_too_large(book: &Book, question: &Question) -> Option<Question> {
     Some(own)
 }
 
-/// How often somebody wins who plays best by rules of his own.
+/// The value of a bound and the size of its model.
 struct Bound {
     win: mdp::Value,
     counts: mdp::Counts,

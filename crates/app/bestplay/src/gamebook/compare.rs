@@ -36,8 +36,8 @@ pub struct CompareArgs {
 }
 
 pub const EXAMPLES: &str = "\
-What changed in the text (layout and comments apart), in the odds of best play and of the readers, in where they die, and
-in what is best. The hero is that of each version, or that of the arguments in both.
+Compared are the text (without layout and comments), the odds of best play and of the readers, where they die, and the best
+choices. The hero is that of each version, or that of the arguments for both.
 
 Examples:
   bestplay gamebook compare my-book-1.kdl my-book.kdl
@@ -48,7 +48,7 @@ struct Version {
     lines: Lines,
     book: Book,
     report: Report,
-    /// What each node of its head says, and its line.
+    /// The content and line of each top-level node.
     pieces: BTreeMap<String, (String, usize)>,
 }
 
@@ -65,13 +65,13 @@ impl Version {
         Ok(Self { lines, book, report, pieces })
     }
 
-    /// All players, with what they are called.
+    /// All players with their names.
     fn players(&self) -> Vec<(String, &Player)> {
         let readers = self.report.readers.iter().map(|(reader, own)| (reader.to_string(), own));
         std::iter::once(("best play".to_string(), &self.report.best)).chain(readers).collect()
     }
 
-    /// Where players die, by the names of sections.
+    /// Where players die, by section name.
     fn deaths(&self) -> BTreeMap<String, Vec<f64>> {
         let players = self.players();
         let mut deaths: BTreeMap<String, Vec<f64>> = BTreeMap::new();
@@ -84,7 +84,7 @@ impl Version {
         deaths
     }
 
-    /// What best play takes at each question that it is asked, by section and question.
+    /// The choices of optimal play by section and question.
     fn taken(&self) -> BTreeMap<(String, String), Vec<(String, f64)>> {
         taken(&self.book, &self.report.guide)
     }
@@ -108,18 +108,18 @@ fn taken(book: &Book, guide: &Guide) -> BTreeMap<(String, String), Vec<(String, 
     all
 }
 
-/// What differs between two versions.
+/// The differences between two versions.
 struct Differences<'v> {
     old: &'v Version,
     new: &'v Version,
-    /// Nodes of the head: what became of each, and its line in the version that has it.
+    /// Top-level nodes: the change of each, and its line in the version that has it.
     text: Vec<(String, &'static str, usize)>,
-    /// Where somebody dies, before and after, most different first.
+    /// Where players die, before and after, the largest change first.
     deaths: Vec<(String, Vec<f64>, Vec<f64>)>,
     choices: Vec<ChoiceJson>,
 }
 
-/// Shares that differ by less are the same.
+/// Smaller differences are ignored.
 const ALIKE: f64 = 1e-9;
 
 impl<'v> Differences<'v> {
@@ -175,14 +175,14 @@ pub fn run(args: &CompareArgs) -> Result<(), Failure> {
         let (old, new) = (Version::new(&args.old, args, run)?, Version::new(&args.new, args, run)?);
         let differences = Differences::new(&old, &new);
         match args.format {
-            Format::Text => output::print(&differences.told()),
+            Format::Text => output::print(&differences.text()),
             Format::Json => output::print_json(&differences.json()),
         }
     })
 }
 
 impl Differences<'_> {
-    fn told(&self) -> String {
+    fn text(&self) -> String {
         let Self { old, new, .. } = self;
         let mut out =
             format!("{} ({}) and {} ({})\n", old.book.title, old.lines.name(), new.book.title, new.lines.name());
@@ -226,8 +226,8 @@ impl Differences<'_> {
                 let _ = writeln!(
                     out,
                     "          {}\n          {}",
-                    TakenJson::told(&own.before),
-                    TakenJson::told(&own.after)
+                    TakenJson::text(&own.before),
+                    TakenJson::text(&own.after)
                 );
             }
         }
@@ -278,7 +278,7 @@ struct CompareJson {
     format: u32,
     old: String,
     new: String,
-    /// What is left to do in the old and in the new version; left out where nothing is.
+    /// The unfinished parts of the old and the new version; left out if both are finished.
     #[serde(skip_serializing_if = "are_finished")]
     drafts: [Map<String, Value>; 2],
     odds: Vec<PlayerJson>,
@@ -338,9 +338,9 @@ impl TakenJson {
         taken.iter().map(|(label, share)| Self { label: label.clone(), share: *share }).collect()
     }
 
-    fn told(taken: &[Self]) -> String {
-        let told: Vec<String> =
+    fn text(taken: &[Self]) -> String {
+        let parts: Vec<String> =
             taken.iter().map(|own| format!("{} {}", own.label, percent(own.share.min(1.0)))).collect();
-        told.join(", ")
+        parts.join(", ")
     }
 }

@@ -24,13 +24,13 @@ pub struct CompileArgs {
 
 pub const EXAMPLES: &str = "\
 Every line is a step: its place, what it does, and the place to which it leads. Registers hold what the hero has, flags,
-counters and what a fight needs; [a test] is 1 where the test holds and else 0. A section begins where it says \"enter\".
+counters and what a fight needs; [a test] is 1 where the test holds and else 0. A section begins at \"enter\".
 
 Examples:
   bestplay gamebook compile fire-on-the-water --section 12
   bestplay gamebook compile my-book.kdl --disciplines hunting,healing | less";
 
-/// Prints what a book is compiled to.
+/// Prints the program to which a book is compiled.
 pub fn run(args: &CompileArgs) -> Result<(), Failure> {
     args.engine.run(|run| {
         let book = book_file::open(&args.book, run.budget)?;

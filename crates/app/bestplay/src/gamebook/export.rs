@@ -33,8 +33,8 @@ pub const EXAMPLES: &str = "\
 The page holds the text of the sections, their choices, rolls and fights, and the hero's sheet; it is for the hero that the
 arguments describe. It plays by the same compiled steps as `play`.
 
-The story in Twee has the book's own hero. Fights, shops, loops and what else SugarCube has no words for stand in it in words: how
-many there are is printed.
+The story in Twee has the book's own hero. Fights, shops, loops and whatever else SugarCube cannot express are described in words;
+their number is printed.
 
 Examples:
   bestplay gamebook export my-book.kdl --twee my-book.twee
@@ -53,19 +53,19 @@ pub fn run(args: &ExportArgs) -> Result<(), Failure> {
         if let Some(path) = &args.twee {
             let twee = book.twee();
             output::write_file(path, |out| out.write_all(twee.text.as_bytes()))?;
-            return told(&book, &twee);
+            return print_words(&book, &twee);
         }
         Ok(())
     })
 }
 
-/// Says what of a story is only told in words.
-fn told(book: &Book, twee: &Twee) -> Result<(), Failure> {
+/// Prints what the story only describes in words.
+fn print_words(book: &Book, twee: &Twee) -> Result<(), Failure> {
     const SHOWN: usize = 10;
     if twee.in_words.is_empty() {
         return Ok(());
     }
-    let mut text = format!("{} things are only told in words:\n", twee.in_words.len());
+    let mut text = format!("{} things are only described in words:\n", twee.in_words.len());
     for (section, what) in twee.in_words.iter().take(SHOWN) {
         let _ = writeln!(text, "  section {}: {what}", book.section_text(*section));
     }

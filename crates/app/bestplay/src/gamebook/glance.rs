@@ -1,4 +1,4 @@
-//! The odds of a book at a glance: what takes long is left out.
+//! The odds of a book at a glance, within a time limit.
 
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -10,7 +10,7 @@ use crate::arguments::engine_args::Run;
 use crate::numbers::percent_of;
 use crate::output::Failure;
 
-/// How often best play and a reader who answers at random win, in words; both together within a time.
+/// The odds of optimal play and of random answers in words; both together within a time.
 pub fn glance(book: &Book, question: &Question, within: Duration, run: Run<'_>) -> Result<[String; 2], Failure> {
     let until = Instant::now() + within;
     let watch = |progress: Progress| {
@@ -19,7 +19,7 @@ pub fn glance(book: &Book, question: &Question, within: Duration, run: Run<'_>) 
     };
     let own = Budget::new(*run.budget.limits()).watched(&watch);
     let options = run.options.with_budget(&own);
-    let told = |won: Result<mdp::Value, SolveBookError>| match won {
+    let in_words = |won: Result<mdp::Value, SolveBookError>| match won {
         Ok(win) => percent_of(&win),
         Err(SolveBookError::Stopped(_) | SolveBookError::StoppedWithBounds { .. }) => match within.as_millis() {
             1000 => "not known within a second".into(),
@@ -27,9 +27,9 @@ pub fn glance(book: &Book, question: &Question, within: Duration, run: Run<'_>) 
         },
         Err(error) => error.to_string(),
     };
-    let best = told(Solved::new(book, question, &options).map(|solved| solved.win()));
-    let random = told(Reader::Random.fares(book, question, &options).map(|fares| fares.journey.win));
-    // A signal is no want of time.
+    let best = in_words(Solved::new(book, question, &options).map(|solved| solved.win()));
+    let random = in_words(Reader::Random.fares(book, question, &options).map(|fares| fares.journey.win));
+    // A signal is not a timeout.
     run.budget.check()?;
     Ok([best, random])
 }

@@ -2,7 +2,7 @@
 
 mod choice;
 mod table;
-mod told;
+mod text;
 pub mod work;
 
 use std::path::PathBuf;
@@ -15,9 +15,9 @@ use crate::arguments::table_args::TableArgs;
 use crate::gamebook::answer::draft;
 use crate::gamebook::input::book_file;
 use crate::gamebook::input::hero_args::WayArgs;
-use crate::keep::Keep;
 use crate::output::{self, Failure, Format};
 use crate::shown::Escapes;
+use crate::table_file::TableFile;
 use choice::ChoiceArgs;
 use table::{Asked, Table};
 
@@ -50,7 +50,7 @@ Examples:
   bestplay gamebook heroes my-book.kdl --items sword,meal=2 --items chainmail --vary endurance=25
   bestplay gamebook heroes warlock-of-firetop-mountain --vary luck=7 --format json";
 
-/// Solves a book for all heroes and tells how they fare.
+/// Solves a book for all heroes and prints a table.
 pub fn run(args: &HeroesArgs) -> Result<(), Failure> {
     args.engine.run(|run| heroes(args, run))
 }
@@ -58,14 +58,14 @@ pub fn run(args: &HeroesArgs) -> Result<(), Failure> {
 fn heroes(args: &HeroesArgs, run: Run<'_>) -> Result<(), Failure> {
     let book = book_file::open(&args.book, run.budget)?;
     let mut question = Question { exact: args.engine.exact, ..Question::new(&book) };
-    args.way.say(&book, &mut question)?;
+    args.way.apply(&book, &mut question)?;
     let choice = args.choice.choice(&book, &mut question)?;
     let groups = choice.groups(&book, &question);
     let groups = groups.map_err(|error| Failure::bad_input(error, "see --help for what a hero can be"))?;
     let numbers: Vec<_> = choice.numbers.iter().map(|(made, _)| *made).collect();
     let layout = hero_layout(&book, &numbers, question.exact);
     let (mut keep, known) =
-        Keep::open(args.table.state.as_deref(), &layout, || heroes_asked(&book, &question), SAY_AS_THEN)?;
+        TableFile::open(args.table.state.as_deref(), &layout, || heroes_asked(&book, &question), SAY_AS_THEN)?;
     let found = work::all(&book, &groups, known, run, &mut |rows| keep.add(rows));
     let found = found.map_err(|failure| match &args.table.state {
         Some(path) => failure.helping(&format!("{} keeps them: the same command goes on", path.display())),
@@ -76,7 +76,7 @@ fn heroes(args: &HeroesArgs, run: Run<'_>) -> Result<(), Failure> {
     let table = Table::new(asked, layout, &groups, &found);
     args.table.write(&table.roster, args.svg.as_deref())?;
     match args.format {
-        Format::Text => draft::print(book.draft, &told::text(&table)),
+        Format::Text => draft::print(book.draft, &text::text(&table)),
         Format::Json => output::print_with(Escapes::Json, |out| table.write_json(out)),
     }
 }

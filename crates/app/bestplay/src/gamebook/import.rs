@@ -22,7 +22,7 @@ pub struct ImportArgs {
     from: From,
 }
 
-/// Whose books.
+/// The format to import.
 #[derive(Subcommand)]
 enum From {
     /// The XML of a book as Project Aon publishes it
@@ -143,7 +143,7 @@ impl<'a> Answer<'a> {
     }
 }
 
-/// What was found, and where a person has to look.
+/// The results, and the places that need attention.
 fn summary(imported: &Imported) -> String {
     let summary = &imported.summary;
     let open = summary.open_sections();

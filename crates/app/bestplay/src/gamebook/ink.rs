@@ -1,5 +1,5 @@
-//! Stories in ink (`story.ink`, `story.ink.json`), which the verbs take as they take books: a story is run as it is, and has
-//! knots and choices in place of sections, no hero and no policies.
+//! Stories in ink (`story.ink`, `story.ink.json`), which some verbs accept like books: a story is run as it is, and has knots
+//! and choices instead of sections, no hero and no policies.
 
 mod advise;
 mod answer;

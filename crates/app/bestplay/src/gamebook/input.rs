@@ -1,4 +1,4 @@
-//! What is asked: books by name or file, and the hero and his way in arguments.
+//! Input: books by name or file, and heroes and questions from arguments.
 
 pub mod book_file;
 pub mod hero_args;

@@ -1,7 +1,7 @@
-//! `bestplay gamebook language-server`: what editors ask of a book, over the Language Server Protocol.
+//! `bestplay gamebook language-server`: a server for editors, over the Language Server Protocol.
 //!
-//! One thread reads messages, one answers them in order; what takes time (problems, odds) is found out on threads of its own,
-//! which stop when the text they look at changes.
+//! One thread reads messages, one answers them in order; long computations (problems, odds) run on threads of their own, which
+//! stop when their text changes.
 
 mod document;
 mod look;
@@ -22,16 +22,16 @@ use server::{Event, Server};
 /// Arguments of `language-server`.
 #[derive(Args)]
 pub struct LanguageServerArgs {
-    /// So long the odds of a section may take: 500ms, 5s
+    /// The time limit for the odds of a section: 500ms, 5s
     #[arg(long, value_name = "TIME", value_parser = parse_time, default_value = "2s")]
     odds_time: Duration,
-    /// So long it may take to find out what is wrong: 10s, 1min
+    /// The time limit for a search for problems: 10s, 1min
     #[arg(long, value_name = "TIME", value_parser = parse_time, default_value = "30s")]
     check_time: Duration,
-    /// Odds and problems that take more memory than this are not told: 500MB, 2GB [default: a quarter of what is free]
+    /// Odds and problems that take more memory than this are left out: 500MB, 2GB [default: a quarter of what is free]
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
     max_memory: Option<u64>,
-    /// Standard input and output are always used: editors say this all the same
+    /// Ignored: standard input and output are always used
     #[arg(long, hide = true)]
     stdio: bool,
 }
@@ -43,10 +43,10 @@ An editor starts it, and talks to it on standard input and output: problems as t
 Example:
   bestplay gamebook language-server --odds-time 5s";
 
-/// Serves an editor until it says that it is enough.
+/// Serves an editor until it ends the session.
 pub fn run(args: &LanguageServerArgs) -> Result<(), Failure> {
     let free = || memory::free().map_or(Limits::default().max_memory, |free| free / 4);
-    // The meter counts what the process has anyway.
+    // The meter counts what the process has already.
     let max_memory = args.max_memory.unwrap_or_else(free).saturating_add(memory::used().unwrap_or(0));
     let limits = |max_time: Option<Duration>| Limits { max_time, max_memory, ..Limits::default() };
     let (events, came) = mpsc::channel();
@@ -68,7 +68,7 @@ pub fn run(args: &LanguageServerArgs) -> Result<(), Failure> {
     if let Err(error) = reader {
         return Err(Failure::failed(error, "is there enough memory?"));
     }
-    // Odds look at the clock themselves: what is not known in time is no failure.
+    // Odds have their own time limit: a timeout there is not a failure.
     let mut server = Server::new(events, limits(Some(args.check_time)), limits(None), args.odds_time);
     for event in came {
         if let Some(done) = server.handle(event) {

@@ -1,4 +1,4 @@
-//! `bestplay gamebook learn`: which disciplines, or skills of a system of rules, a hero had best choose.
+//! `bestplay gamebook learn`: the best choices of disciplines, or of skills of a system of rules.
 
 use clap::Args;
 use gamebook::{HeroChoice, Learns, Series, System};
@@ -56,7 +56,7 @@ pub fn run(args: &LearnArgs) -> Result<(), Failure> {
     })
 }
 
-/// The same for the skills of a system of rules: each set is a hero of its own.
+/// The same for skills of a system of rules: each set is a hero of its own.
 fn skills(args: &LearnArgs, series: &Series, system: &System, run: Run<'_>) -> Result<(), Failure> {
     let [own] = &series.books[..] else {
         return Err(Failure::bad_input("a series with a system of rules", "name one of its books"));
@@ -73,7 +73,7 @@ fn skills(args: &LearnArgs, series: &Series, system: &System, run: Run<'_>) -> R
     let values = &mut question.situation.values;
     let (known, others): (Vec<usize>, Vec<usize>) =
         system.skills().partition(|skill| values.iter().any(|(own, number)| own == skill && *number > 0));
-    // He learns anew: what the book's own hero knows counts where it is said again.
+    // Skills are chosen from scratch: those of the book's own hero only count if listed.
     values.extend(others.into_iter().map(|skill| (skill, 0)));
     let learns = system.learns.unwrap_or(usize::MAX);
     let count = usize::from(args.count);

@@ -24,7 +24,7 @@ pub struct MapArgs {
     /// What is written to standard output
     #[arg(long, value_enum, default_value_t, conflicts_with = "output")]
     format: MapFormat,
-    /// Colour sections and thicken ways by best play; saying anything of the hero, --start or --goal does so too
+    /// Colour sections and thicken ways by best play; implied by options of the hero, --start and --goal
     #[arg(long)]
     solve: bool,
     #[command(flatten)]
@@ -104,7 +104,7 @@ fn draw(args: &MapArgs, run: Run<'_>) -> Result<(), Failure> {
     }
 }
 
-/// What best play makes of the book, and how often it wins.
+/// The figures of optimal play, and its odds.
 fn figures(
     book: &Book,
     question: &Question,

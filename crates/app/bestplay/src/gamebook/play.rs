@@ -1,7 +1,7 @@
 //! `bestplay gamebook play`.
 
 mod args;
-mod said;
+mod player_input;
 mod table;
 mod terminal;
 mod texts;
@@ -34,7 +34,7 @@ pub fn run(args: &PlayArgs) -> Result<(), Failure> {
     }
     let seed = args.seed.unwrap_or_else(any_seed);
     let solved = OnceCell::new();
-    // The limits are those of a computation; the player may think as long as he likes.
+    // Limits apply to computations; the player may think as long as he likes.
     let (book, series) = args.engine.run(|run| open(args, run.budget))?;
     let question = args.question.question(&book, args.engine.exact)?;
     if series.is_some() {
@@ -52,7 +52,7 @@ pub fn run(args: &PlayArgs) -> Result<(), Failure> {
     let mut table = Table { args, book, series, question, solved: &solved, play, shown: None, rolls: 0 };
     match print(&hello).and_then(|()| table.play()) {
         Ok(()) => Ok(()),
-        // Nobody listens any more.
+        // Standard output was closed.
         Err(Stop::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         Err(Stop::Output(error)) => Err(output::unprinted(&error)),
         Err(Stop::Input(error)) => {
@@ -62,18 +62,18 @@ pub fn run(args: &PlayArgs) -> Result<(), Failure> {
     }
 }
 
-/// Reads a book, or a series with the book by which it is told.
+/// Reads a book, or a series with the book that describes it.
 fn open(args: &PlayArgs, budget: &Budget<'_>) -> Result<(Book, Option<Series>), Failure> {
     let written = BookText::load(&args.book)?;
     if written.is_series() {
         let mut series = series_file::open(&written, budget)?;
-        args.question.say_of_later_books(&mut series)?;
+        args.question.apply_to_later_books(&mut series)?;
         return Ok((series.as_one_book(), Some(series)));
     }
     Ok((written.book(budget)?, None))
 }
 
-/// A seed that nobody knows before.
+/// A random seed.
 fn any_seed() -> u64 {
     // Numbers that are easy to type again.
     RandomState::new().hash_one("seed") % 1_000_000

@@ -1,4 +1,4 @@
-//! `bestplay gamebook readers`: how readers fare who do not play best.
+//! `bestplay gamebook readers`: the results of readers who do not play optimally.
 
 use std::fmt::Write;
 
@@ -25,7 +25,7 @@ pub struct ReadersArgs {
     book: String,
     #[command(flatten)]
     question: QuestionArgs,
-    /// Only this reader, in detail: he answers at random, or always gives the first (bold) or the last (cautious) answer
+    /// Only this reader, in detail: answers are random, always the first (bold), or always the last (cautious)
     #[arg(long, value_name = "READER", value_parser = readers())]
     reader: Option<Reader>,
     /// How the answer is written
@@ -46,7 +46,7 @@ fn readers() -> impl TypedValueParser<Value = Reader> {
     PossibleValuesParser::new(Reader::NAMES).try_map(|name| name.parse::<Reader>())
 }
 
-/// Solves a book for readers who do not play best, and prints how they fare.
+/// Solves a book for such readers, and prints the results.
 pub fn run(args: &ReadersArgs) -> Result<(), Failure> {
     args.engine.run(|run| {
         let book = BookText::load(&args.book)?.book(run.budget)?;

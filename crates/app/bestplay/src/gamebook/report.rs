@@ -46,7 +46,7 @@ pub struct ReportArgs {
 
 pub const EXAMPLES: &str = "\
 Best play and three readers: how often they win, how long they play, where they die. Choices that are never right,
-sections from which nothing can be won, loops that create something without end, what each thing is worth.
+sections from which the book cannot be won, loops with endless gains, and the worth of each item, discipline and point.
 
 Examples:
   bestplay gamebook report my-book.kdl
@@ -62,13 +62,13 @@ enum Written {
     Html,
 }
 
-/// A report with what it is told with.
-struct Told<'a> {
+/// A report with the context for printing it.
+struct ReportView<'a> {
     book: &'a Book,
     question: &'a Question,
     lines: Lines,
     report: Report,
-    /// `None`: not wanted.
+    /// `None` if not wanted.
     worths: Option<Vec<Worth>>,
     seconds: f64,
 }
@@ -83,7 +83,7 @@ pub fn run(args: &ReportArgs) -> Result<(), Failure> {
 }
 
 impl ReportArgs {
-    /// What is asked of a story in ink.
+    /// The request for a story in ink.
     fn asked_of_story(&self) -> Result<ink::Asked<'_>, Failure> {
         if self.output.is_some() || self.no_worth {
             return Err(Failure::bad_input(
@@ -107,11 +107,11 @@ fn report(args: &ReportArgs, run: Run<'_>) -> Result<(), Failure> {
     let worths = if args.no_worth { None } else { Some(worths(&book, &question, run.options)?) };
     let lines = Lines::new(&text);
     let seconds = began.elapsed().as_secs_f64();
-    let told = Told { book: &book, question: &question, lines, report, worths, seconds };
+    let view = ReportView { book: &book, question: &question, lines, report, worths, seconds };
     let out = match written {
-        Written::Text => draft::marked(book.draft, &told.text()),
-        Written::Json => told.json_text()?,
-        Written::Html => told.html(),
+        Written::Text => draft::marked(book.draft, &view.text()),
+        Written::Json => view.json_text()?,
+        Written::Html => view.html(),
     };
     match output::in_place(args.output.as_deref()) {
         Some(file) => output::write_file(file, |to| to.write_all(out.as_bytes())),
@@ -137,7 +137,7 @@ fn written(args: &ReportArgs) -> Result<Written, Failure> {
     }
 }
 
-/// What each thing is worth, most first.
+/// The worth of each item, discipline and point, the largest first.
 fn worths(book: &Book, question: &Question, options: &ExploreOptions<'_>) -> Result<Vec<Worth>, Failure> {
     let plain = Question { exact: false, ..question.clone() };
     let worth =
@@ -145,19 +145,19 @@ fn worths(book: &Book, question: &Question, options: &ExploreOptions<'_>) -> Res
     Variant::all(book, &plain).iter().map(worth).collect()
 }
 
-impl Told<'_> {
-    /// What a change is worth: how much more or less often is won with it.
+impl ReportView<'_> {
+    /// The difference that a change makes to the odds.
     fn difference(&self, worth: &Worth) -> f64 {
         worth.win.decimal() - self.report.best.win.decimal()
     }
 
-    /// All players, with what they are called.
+    /// All players with their names.
     fn players(&self) -> Vec<(String, &gamebook::Player)> {
         let readers = self.report.readers.iter().map(|(reader, own)| (reader.to_string(), own));
         std::iter::once(("best play".to_string(), &self.report.best)).chain(readers).collect()
     }
 
-    /// The worths, those that differ most first.
+    /// The worths, the largest difference first.
     fn worths_by_size(&self) -> Vec<(&Worth, f64)> {
         let mut worths: Vec<(&Worth, f64)> =
             self.worths.iter().flatten().map(|own| (own, self.difference(own))).collect();
@@ -165,7 +165,7 @@ impl Told<'_> {
         worths
     }
 
-    /// The line of what is worth something, where it is declared.
+    /// The line of a declaration.
     fn line_of(&self, worth: &Worth) -> Option<usize> {
         let item = self.book.item(&worth.what)?;
         Some(self.lines.line(&self.book.items[item].span))

@@ -1,4 +1,4 @@
-//! `bestplay gamebook rolled`: the hero whom a book makes.
+//! `bestplay gamebook rolled`: the average over rolled heroes.
 
 use std::fmt::Write;
 
@@ -32,14 +32,14 @@ pub struct RolledArgs {
 }
 
 pub const EXAMPLES: &str = "\
-What other options say of the hero is neither rolled nor chosen.
+What other options set for the hero is neither rolled nor chosen.
 
 Examples:
   bestplay gamebook rolled flight-from-the-dark
   bestplay gamebook rolled flight-from-the-dark --combat-skill 15
   bestplay gamebook rolled my-book.kdl --exact --format json";
 
-/// Solves a book for every hero whom it makes, and prints the average.
+/// Solves a book for every rolled hero, and prints the average.
 pub fn run(args: &RolledArgs) -> Result<(), Failure> {
     args.engine.run(|run| {
         let book = BookText::load(&args.book)?.book(run.budget)?;
@@ -48,7 +48,7 @@ pub fn run(args: &RolledArgs) -> Result<(), Failure> {
         if making.rolled.is_empty() && making.chosen.is_none() {
             return Err(Failure::bad_input(
                 "nothing is left to be rolled or chosen",
-                "the book says what is: `hero { rolled ...; choose ...; }`; say less of the hero, or use `gamebook solve`",
+                "the book says what is: `hero { rolled ...; choose ...; }`; give fewer options for the hero, or use `gamebook solve`",
             ));
         }
         let made = MadeHero::new(&book, &question, &making, run.options);
@@ -60,7 +60,7 @@ pub fn run(args: &RolledArgs) -> Result<(), Failure> {
     })
 }
 
-/// The rolls after which the same choices are best.
+/// Rolls with the same best choices.
 struct Group<'m> {
     best: &'m [String],
     probability: Rational,

@@ -1,4 +1,4 @@
-//! `bestplay gamebook sample`: a book or a series that is not solved, but simulated.
+//! `bestplay gamebook sample`: simulation of a book or a series.
 
 use std::fmt::Write;
 
@@ -21,7 +21,7 @@ use crate::output::{Failure, Format};
 pub struct SampleArgs {
     /// A built-in book (fire-on-the-water), a file, or a series of books (lone-wolf-kai, or a file)
     book: String,
-    /// Simulate so many plays, by a policy that is learned from as many before
+    /// The number of simulated plays; as many others are used to learn a policy first
     #[arg(long, value_name = "COUNT", default_value_t = 100_000,
         value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     plays: u64,
@@ -44,7 +44,7 @@ Examples:
   bestplay gamebook sample my-draft.kdl
   bestplay gamebook sample lone-wolf-kai --plays 20000 --seed 3";
 
-/// Simulates plays of a book or a series, and prints how many win.
+/// Simulates plays of a book or a series, and prints the share of wins.
 pub fn run(args: &SampleArgs) -> Result<(), Failure> {
     args.run.run(|run| sample(args, &BookText::load(&args.book)?, run))
 }
@@ -53,7 +53,7 @@ fn sample(args: &SampleArgs, written: &BookText, run: Run<'_>) -> Result<(), Fai
     let (book, question, machine);
     if written.is_series() {
         let mut series = series_file::open(written, run.budget)?;
-        args.question.say_of_later_books(&mut series)?;
+        args.question.apply_to_later_books(&mut series)?;
         book = series.as_one_book();
         question = args.question.question(&book, false)?;
         machine = series.ready(&question, run.budget);

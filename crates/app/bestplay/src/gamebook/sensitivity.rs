@@ -1,4 +1,4 @@
-//! `bestplay gamebook sensitivity`: what a change of each number of a book does to the odds.
+//! `bestplay gamebook sensitivity`: the effect of a change in each number of a book.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -32,10 +32,10 @@ pub struct SensitivityArgs {
     /// Only numbers of these sections
     #[arg(long, value_name = "SECTION", value_delimiter = ',')]
     within: Vec<String>,
-    /// So many numbers of the ranking are solved anew
+    /// How many numbers of the ranking are solved again
     #[arg(long, value_name = "N", default_value_t = 10)]
     resolve: usize,
-    /// So many numbers are shown
+    /// How many numbers are shown
     #[arg(long, value_name = "N", default_value_t = 40)]
     shown: usize,
     /// How the answer is written
@@ -46,22 +46,22 @@ pub struct SensitivityArgs {
 }
 
 pub const EXAMPLES: &str = "\
-Every number of the book (but those of sections) is made one larger and one smaller. The player goes on as was best before:
-so best play of the changed book wins at least as often as is told. The first of the ranking are solved anew, and told
-without `>=`.
+Every number of the book (except section numbers) is increased and decreased by one. The player keeps the policy that was
+best before, so best play of the changed book wins at least as often as shown. The first of the ranking are solved again, and
+shown without `>=`.
 
 Examples:
   bestplay gamebook sensitivity my-book.kdl
   bestplay gamebook sensitivity my-book.kdl --within 30,31 --resolve 20
   bestplay gamebook sensitivity my-book.kdl --format json | jq -r '.numbers[].number'";
 
-/// What comes of a number that is one larger or smaller.
+/// The result of increasing or decreasing a number by one.
 enum Changed {
-    /// Best play of the changed book wins at least so often.
+    /// A lower bound on optimal play of the changed book.
     AtLeast(Value),
-    /// Best play of the changed book wins so often.
+    /// The value of optimal play of the changed book.
     Solved(Value),
-    /// Such a book cannot be.
+    /// The changed book is invalid.
     NoBook,
 }
 
@@ -74,7 +74,7 @@ impl Changed {
     }
 }
 
-/// A number, one smaller and one larger.
+/// A number, decreased and increased.
 struct Row {
     place: NumberPlace,
     changed: [Changed; 2],
@@ -82,7 +82,7 @@ struct Row {
 
 const CHANGES: [i64; 2] = [-1, 1];
 
-/// A book that is asked about again and again.
+/// A book and the question about it, solved repeatedly.
 struct Asked<'a> {
     written: &'a BookText,
     args: &'a SensitivityArgs,
@@ -109,7 +109,7 @@ fn rank(args: &SensitivityArgs, run: Run<'_>) -> Result<(), Failure> {
         all.retain(|own| own.section.as_ref().is_some_and(|section| args.within.contains(section)));
     }
     let bounded = asked.every_change(&all, |asked, place, change| {
-        // What best play never comes to changes nothing for who plays on in the same way.
+        // Numbers in sections that optimal play never visits have no effect under a fixed policy.
         let is_met = place.section.as_ref().is_none_or(|section| visited.contains(section));
         asked.bounded(place, CHANGES[change], &solved, is_met)
     })?;
@@ -140,14 +140,14 @@ fn rank(args: &SensitivityArgs, run: Run<'_>) -> Result<(), Failure> {
     sort(&mut rows[..resolved]);
     let lines = Lines::new(&written);
     match args.format {
-        Format::Text => draft::print(book.draft, &told(&book, &win, &rows, &lines, args.shown)),
+        Format::Text => draft::print(book.draft, &text(&book, &win, &rows, &lines, args.shown)),
         Format::Json => draft::print_json(book.draft, &json(&book, &win, &rows, &lines)),
     }
 }
 
 impl Asked<'_> {
-    /// Does something for both [`CHANGES`] of every number, side by side. Each change has a budget of its own,
-    /// since books are limited one by one.
+    /// Does something for both [`CHANGES`] of every number, in parallel. Each change has its own budget, since limits apply to
+    /// single books.
     fn every_change<P: Sync, T: Send>(
         &self,
         places: &[P],
@@ -167,7 +167,7 @@ impl Asked<'_> {
         places.par_iter().map(both).collect()
     }
 
-    /// The book with a number changed; `None` where that is none.
+    /// The book with a number changed; `None` if it is invalid.
     fn changed(&self, place: &NumberPlace, by: i64) -> Result<Option<(Book, Question)>, Failure> {
         let text = place.replaced(&self.written.text, place.value + by);
         let edited = BookText { name: self.written.name.clone(), text };
@@ -178,7 +178,7 @@ impl Asked<'_> {
         };
         match self.args.question.question(&book, self.args.engine.exact) {
             Ok(question) => Ok(Some((book, question))),
-            // Such a hero cannot be.
+            // The hero is impossible.
             Err(Failure::BadInput(_)) => Ok(None),
             Err(failure) => Err(failure),
         }
@@ -211,7 +211,7 @@ fn solve(book: &Book, question: &Question, options: &ExploreOptions<'_>) -> Resu
     }
 }
 
-/// What a hero or a section cannot be is no book; other failures are failures.
+/// An impossible hero or section is no book; other failures are failures.
 fn no_book(error: &SolveBookError) -> Result<Changed, Failure> {
     match error {
         SolveBookError::Hero(_) | SolveBookError::Compile(_) => Ok(Changed::NoBook),
@@ -219,7 +219,7 @@ fn no_book(error: &SolveBookError) -> Result<Changed, Failure> {
     }
 }
 
-fn told(book: &Book, win: &Value, rows: &[Row], lines: &Lines, shown: usize) -> String {
+fn text(book: &Book, win: &Value, rows: &[Row], lines: &Lines, shown: usize) -> String {
     let mut out = format!("{} ({}): best play wins {}\n\n", book.title, lines.name(), percent_of(win));
     let _ = writeln!(out, "{:>14} {:>14}  {:>6}  number", "one less", "one more", "now");
     let change = |changed: &Changed| match changed {
@@ -262,7 +262,7 @@ struct NumberJson {
 #[derive(Serialize)]
 struct ChangedJson {
     win: Number,
-    /// Else best play of the changed book wins at least so often.
+    /// Otherwise the value is a lower bound.
     solved: bool,
 }
 

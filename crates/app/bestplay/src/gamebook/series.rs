@@ -22,10 +22,10 @@ use crate::memory;
 use crate::numbers::{percent_near, percent_of};
 use crate::output::{self, Failure, Format};
 
-/// So many sets of disciplines are told in text.
+/// The most sets of disciplines in text.
 const TOLD: usize = 10;
 
-/// Arguments of what is solved part by part.
+/// Arguments for solving part by part.
 #[derive(Args)]
 pub struct PartsArgs {
     #[command(flatten)]
@@ -49,7 +49,7 @@ pub struct SeriesArgs {
     book: String,
     #[command(flatten)]
     parts: PartsArgs,
-    /// Simulate so many plays of best play, too
+    /// Also simulate this many plays of best play
     #[arg(long, value_name = "COUNT")]
     plays: Option<u64>,
     /// The seed of their dice
@@ -72,7 +72,7 @@ pub fn run(args: &SeriesArgs) -> Result<(), Failure> {
     })
 }
 
-/// Prints the odds of a series, and how so many plays of best play end, with this seed.
+/// Prints the odds of a series, and the results of simulated plays under optimal play, with this seed.
 pub fn answer(args: &PartsArgs, series: &Series, plays: Option<(u64, u64)>, run: Run<'_>) -> Result<(), Failure> {
     let first = &series.books[0].book;
     let question = args.reductions.without(args.question.of_whole_book(first, args.engine.exact)?);
@@ -97,7 +97,7 @@ pub fn answer(args: &PartsArgs, series: &Series, plays: Option<(u64, u64)>, run:
     }
 }
 
-/// The series that is asked about; a book alone is a series of one.
+/// The series in question; a single book is a series of one.
 pub fn series(name: &str, args: &PartsArgs, budget: &Budget<'_>) -> Result<Series, Failure> {
     let written = BookText::load(name)?;
     let mut series = if written.is_series() {
@@ -105,11 +105,11 @@ pub fn series(name: &str, args: &PartsArgs, budget: &Budget<'_>) -> Result<Serie
     } else {
         Series::of(written.book(budget)?, &written.name)
     };
-    args.question.say_of_later_books(&mut series)?;
+    args.question.apply_to_later_books(&mut series)?;
     Ok(series)
 }
 
-/// Solves it; a failure says where what is finished is kept.
+/// Solves it; a failure says where finished parts are kept.
 fn solve(args: &PartsArgs, series: &Series, question: &SeriesQuestion, run: Run<'_>) -> Result<SolvedSeries, Failure> {
     let folder = args.state.as_deref().map(StateFolder::at).transpose()?;
     let memory = InMemory::default();
@@ -161,7 +161,7 @@ fn text(series: &Series, hero: &str, solved: &SolvedSeries, plays: Option<&Plays
     out
 }
 
-/// What can be learned, the best first, with the odds.
+/// The sets that can be learned, the best first, with the odds.
 pub fn ranked(sets: Vec<(String, String)>) -> String {
     let mut out = String::new();
     if sets.is_empty() {
@@ -192,7 +192,7 @@ struct AnswerJson {
     run: RunJson,
 }
 
-/// What the run took.
+/// The costs of the run.
 #[derive(Serialize)]
 struct RunJson {
     seconds: f64,

@@ -20,7 +20,7 @@ use crate::numbers::percent_of;
 use crate::output::{self, Failure, Format};
 use crate::values::listed;
 
-/// More books than this are not solved.
+/// The most books in one run.
 const MOST: u16 = 2_000;
 
 /// Arguments of `vary`.
@@ -50,16 +50,16 @@ Examples:
   bestplay gamebook vary my-book.kdl 30.fight.skill=15..22 hero.gold=0,10,20 --curve odds.svg
   bestplay gamebook vary my-book.kdl 30.fight.endurance=10..40/5 --combat-skill 12 --exact";
 
-/// A number of the book, and what it is in turn.
+/// A number of the book and its values.
 struct Varied {
     place: NumberPlace,
     values: Vec<i64>,
 }
 
-/// What came of a combination of values.
+/// The result of a combination of values.
 struct Row {
     values: Vec<i64>,
-    /// The odds, or what is wrong with such a book.
+    /// The odds, or the error of such a book.
     win: Result<Value, String>,
 }
 
@@ -83,12 +83,12 @@ fn vary(args: &VaryArgs, written: &BookText, run: Run<'_>) -> Result<(), Failure
     }
     let lines = Lines::new(written);
     match args.format {
-        Format::Text => draft::print(book.draft, &told(&book.title, &varied, &rows, &lines, args.engine.exact)),
+        Format::Text => draft::print(book.draft, &text(&book.title, &varied, &rows, &lines, args.engine.exact)),
         Format::Json => draft::print_json(book.draft, &json(&book.title, &varied, &rows, &lines)),
     }
 }
 
-/// The numbers that arguments vary, if these are not too many books.
+/// The numbers that the arguments vary, unless there are too many combinations.
 fn all_varied(arguments: &[String], all: &[NumberPlace]) -> Result<Vec<Varied>, Failure> {
     let varied = arguments.iter().map(|own| varied(own, all)).collect::<Result<Vec<_>, _>>()?;
     let places: BTreeSet<usize> = varied.iter().map(|own| own.place.span.start).collect();
@@ -105,7 +105,7 @@ fn all_varied(arguments: &[String], all: &[NumberPlace]) -> Result<Vec<Varied>, 
     Ok(varied)
 }
 
-/// The odds of an edited book, or what is wrong with it.
+/// The odds of an edited book, or its error.
 fn win(args: &VaryArgs, edited: &BookText, run: Run<'_>) -> Result<Result<Value, String>, Failure> {
     let book = match edited.read(run.budget) {
         Ok((book, _)) => book,
@@ -120,7 +120,7 @@ fn win(args: &VaryArgs, edited: &BookText, run: Run<'_>) -> Result<Result<Value,
     };
     let question = match args.question.question(&book, args.engine.exact) {
         Ok(question) => question,
-        // Such a hero cannot be.
+        // The hero is impossible.
         Err(Failure::BadInput(report)) => return Ok(Err(report.to_string())),
         Err(failure) => return Err(failure),
     };
@@ -144,7 +144,7 @@ fn varied(argument: &str, all: &[NumberPlace]) -> Result<Varied, Failure> {
     Ok(Varied { place: place.clone(), values })
 }
 
-/// All combinations of the values, the last number changing fastest.
+/// All combinations of the values, the last number varying fastest.
 fn combined(varied: &[Varied]) -> Vec<Vec<i64>> {
     varied.iter().fold(vec![Vec::new()], |all, own| {
         let with = |values: &Vec<i64>| -> Vec<Vec<i64>> {
@@ -157,7 +157,7 @@ fn combined(varied: &[Varied]) -> Vec<Vec<i64>> {
 /// The book with these values.
 fn edited(written: &BookText, varied: &[Varied], values: &[i64]) -> BookText {
     let mut edits: Vec<(&NumberPlace, i64)> = varied.iter().map(|own| &own.place).zip(values.iter().copied()).collect();
-    // From the end, so that places before stay where they are.
+    // From the end, so that earlier positions stay valid.
     edits.sort_by_key(|(place, _)| std::cmp::Reverse(place.span.start));
     let text = edits.iter().fold(written.text.clone(), |text, (place, value)| place.replaced(&text, *value));
     BookText { name: written.name.clone(), text }
@@ -170,7 +170,7 @@ fn odds(row: &Row) -> String {
     }
 }
 
-fn told(title: &str, varied: &[Varied], rows: &[Row], lines: &Lines, exact: bool) -> String {
+fn text(title: &str, varied: &[Varied], rows: &[Row], lines: &Lines, exact: bool) -> String {
     let mut out = format!("{title}\n");
     for own in varied {
         let line = lines.line(&own.place.span);
@@ -210,8 +210,8 @@ fn picture(varied: &[Varied], rows: &[Row], draft: Draft) -> String {
     let each = rows.len() / first.values.len().max(1);
     let curves = (0..each).map(|place| {
         let own: Vec<&Row> = rows.iter().skip(place).step_by(each.max(1)).collect();
-        let said = others.iter().zip(own.first().map_or(&[][..], |row| &row.values[1..]));
-        let name: Vec<String> = said.map(|(other, value)| format!("{} {value}", other.place.name)).collect();
+        let named = others.iter().zip(own.first().map_or(&[][..], |row| &row.values[1..]));
+        let name: Vec<String> = named.map(|(other, value)| format!("{} {value}", other.place.name)).collect();
         let name = if name.is_empty() { "best play".into() } else { name.join(", ") };
         Curve { name, points: own.iter().map(|row| row.win.as_ref().ok().map(Value::decimal)).collect() }
     });

@@ -128,8 +128,8 @@ pub fn run(args: &FightArgs) -> Result<(), Failure> {
             "ENDURANCE never rises above what the hero has at full health",
         ));
     }
-    let said = args.said();
-    let fight = said.fight().map_err(|wrong| Failure::bad_input(wrong.message, wrong.help))?;
+    let request = args.request();
+    let fight = request.fight().map_err(|wrong| Failure::bad_input(wrong.message, wrong.help))?;
     let analysis =
         args.engine.run(|run| analyse(&fight, run.options)).map_err(|error| match (error.stopped(), &error) {
             (Some(stopped), _) => Failure::from(*stopped),
@@ -139,13 +139,13 @@ pub fn run(args: &FightArgs) -> Result<(), Failure> {
             (None, error) => Failure::failed(error, "ask about a smaller fight"),
         })?;
     match args.format {
-        Format::Text => output::print(&text(args, &said, &fight, &analysis)),
+        Format::Text => output::print(&text(args, &request, &fight, &analysis)),
         Format::Json => output::print_json(&FightAnswer::new(&fight, &analysis)),
     }
 }
 
 impl FightArgs {
-    fn said(&self) -> FightRequest {
+    fn request(&self) -> FightRequest {
         FightRequest {
             combat_skill: self.combat_skill,
             endurance: self.endurance,
@@ -164,14 +164,14 @@ impl FightArgs {
     }
 }
 
-fn text(args: &FightArgs, said: &FightRequest, fight: &Fight<'_>, analysis: &Analysis) -> String {
+fn text(args: &FightArgs, request: &FightRequest, fight: &Fight<'_>, analysis: &Analysis) -> String {
     let mut text = format!("Combat skill {}", args.combat_skill);
-    for (bonus, name) in said.bonuses() {
+    for (bonus, name) in request.bonuses() {
         let sign = if bonus < 0 { '-' } else { '+' };
         let _ = write!(text, " {sign} {} ({name})", bonus.abs());
     }
-    if said.bonuses().next().is_some() {
-        let _ = write!(text, " = {}", said.hero_skill());
+    if request.bonuses().next().is_some() {
+        let _ = write!(text, " = {}", request.hero_skill());
     }
     let of_most = args.max_endurance.map_or(String::new(), |most| format!(" of {most}"));
     let _ = writeln!(
@@ -196,7 +196,7 @@ fn text(args: &FightArgs, said: &FightRequest, fight: &Fight<'_>, analysis: &Ana
     text
 }
 
-/// A bar chart of the ENDURANCE left after a victory.
+/// The text lists rounds until at most this share of fights is undecided; JSON has them all.
 fn what_is_left(analysis: &Analysis, of_most: &str) -> String {
     const LONGEST: f64 = 40.0;
     let Some(highest) = analysis.endurance_left.iter().map(|(_, p)| nearest(p)).reduce(f64::max) else {
@@ -228,7 +228,7 @@ fn round_by_round(analysis: &Analysis) -> String {
     text
 }
 
-/// The rule of when to run: a line for every range of the hero's ENDURANCE that has the same answer.
+/// When to run: a line for every range of the hero's ENDURANCE with the same answer.
 fn when_to_run(situations: &[Situation]) -> String {
     let mut text = String::new();
     if situations.is_empty() {
@@ -238,7 +238,7 @@ fn when_to_run(situations: &[Situation]) -> String {
         return "\nNever run.\n".into();
     }
     text.push_str("\nRun when (otherwise fight):\n        round   his ENDURANCE   the enemy's\n");
-    // A range of his ENDURANCE, and the enemy's at which he runs.
+    // A range of the hero's ENDURANCE, and the enemy's at which he runs.
     let mut lines: Vec<(Situation, u8, String)> = Vec::new();
     for row in Situation::groups(situations) {
         let (Some(first), enemies) = (row.first(), Situation::enemies_to_run_from(row)) else { continue };

@@ -80,7 +80,7 @@ pub fn advise(args: &AdviseArgs, run: Run<'_>) -> Result<(), Failure> {
     }
 }
 
-/// The state that is asked about.
+/// The state in question.
 fn standing(args: &AdviseArgs, model: &ExplicitModel) -> Result<u32, Failure> {
     let initial: Vec<u32> = model.initial().iter().take(2).collect();
     match (args.at, &initial[..]) {
@@ -101,20 +101,20 @@ struct AdviseJson {
     format: u32,
     state: u32,
     value: ValueJson,
-    /// The one to take first; empty where play is over.
+    /// The one to take first; empty for terminal states.
     choices: Vec<ChoiceJson>,
 }
 
 #[derive(Serialize)]
 struct ChoiceJson {
-    /// Counted from 0 within the state.
+    /// The index within the state.
     choice: u32,
-    /// Null where the file gives it no name.
+    /// Null if the file does not name it.
     action: Option<String>,
-    /// Proved: no other choice is better.
+    /// Whether no other choice is better (proved).
     best: bool,
-    /// `first`: who follows it, here and wherever play comes to, attains the value; `equal`: so does who always takes this one
-    /// here; `leads-back`: no worse, but who always takes it here never attains the value; `worse`.
+    /// `first`: following it, here and everywhere, attains the value; `equal`: so does always taking this one here;
+    /// `leads-back`: no worse, but always taking it here never attains the value; `worse`.
     standing: &'static str,
     #[serde(skip)]
     note: Option<&'static str>,
@@ -134,7 +134,7 @@ impl AdviseJson {
             let star = if place == 0 { '*' } else { ' ' };
             let name = action.as_ref().map(|name| format!(" {name}")).unwrap_or_default();
             let note = note.map(|note| format!("  [{note}]")).unwrap_or_default();
-            // Writing to a text does not fail.
+            // Writing to a string does not fail.
             let _ = writeln!(text, "{star} {choice}{name}: {}{note}", value.text());
         }
         text

@@ -17,23 +17,23 @@ pub struct GoalAnswer {
     pub values: Vec<(u32, ValueJson)>,
 }
 
-/// What is told of a run beside its values.
+/// Statistics of a run besides its values.
 #[derive(Default)]
 pub struct Report {
     states: u32,
     choices: u32,
     transitions: u32,
-    /// How many states have no choices because play is over there: nothing behind them was explored.
+    /// The number of states whose choices were left out because the question is decided there.
     cut_states: u32,
     normalised_choices: u64,
-    /// Whether some bounds are not as near as was asked for.
+    /// Whether some bounds are wider than requested.
     pub too_wide: bool,
     pub seconds_read: f64,
     pub seconds_solve: f64,
 }
 
 impl Report {
-    /// Takes the sizes of one more model: the largest is told.
+    /// Adds the sizes of another model: the largest is reported.
     pub fn add(&mut self, ReadModel { model, cut }: &ReadModel) {
         if model.states() >= self.states {
             self.states = model.states();
@@ -95,7 +95,7 @@ impl Report {
         let Self { too_wide, seconds_read, seconds_solve, .. } = self;
         let file = args.model.file.display();
         let mut text = format!("{file}: {states} states, {choices} choices, {transitions} transitions\n");
-        // Writing to a text does not fail.
+        // Writing to a string does not fail.
         if *cut_states > 0 {
             let _ = writeln!(
                 text,
@@ -127,7 +127,7 @@ impl Report {
     }
 }
 
-/// What an answer is about.
+/// The heading of an answer.
 fn heading(args: &SolveArgs, goal: &str) -> String {
     let largest = match args.sense {
         SenseArg::Max => "largest",
@@ -137,7 +137,7 @@ fn heading(args: &SolveArgs, goal: &str) -> String {
         Some(name) => format!("{largest} expected total of `{name}` until {goal}"),
         None => format!("{largest} probability of reaching {goal}"),
     };
-    // Writing to a text does not fail.
+    // Writing to a string does not fail.
     if let Some(until) = &args.until {
         let _ = write!(text, ", with {until} on the way");
     }
@@ -179,9 +179,9 @@ struct SolveJson<'a> {
     until: Option<&'a str>,
     steps: Option<u64>,
     reward_bounds: &'a [RewardBound],
-    /// The share of a value that its bounds may be apart.
+    /// The relative distance allowed between bounds.
     precision: f64,
-    /// Whether all bounds that are told, tables included, are no further apart.
+    /// Whether all bounds, including those in tables, are within it.
     within_precision: bool,
     /// Null when there are several initial states, or several goals.
     value: Option<&'a ValueJson>,
@@ -191,11 +191,11 @@ struct SolveJson<'a> {
     states: u32,
     choices: u32,
     transitions: u32,
-    /// States without choices because play is over there, so that nothing behind them was explored.
+    /// States whose choices were left out because the question is decided there.
     cut_states: u32,
     normalised_choices: u64,
     seconds_read: f64,
     seconds_solve: f64,
-    /// Null where the system does not tell.
+    /// Null if the system does not report it.
     peak_memory_bytes: Option<u64>,
 }

@@ -1,4 +1,4 @@
-//! Models and what is asked of them, from files and arguments.
+//! Models and questions from files and arguments.
 
 use std::fmt::Display;
 use std::fs::File;
@@ -14,7 +14,7 @@ use prism::{Asked, Explored, Given};
 use crate::output::{Failure, read_text};
 use crate::pointed::pointed;
 
-/// A model's file, and what it leaves open.
+/// A model's file, and values for its constants.
 #[derive(Args)]
 pub struct ModelArgs {
     /// The model: a DRN, UMB or PRISM file
@@ -25,19 +25,19 @@ pub struct ModelArgs {
     constants: Vec<String>,
 }
 
-/// How much of a file tells whether it is a PRISM model.
+/// How much of a file is read to recognise a PRISM model.
 const START: u64 = 1 << 16;
 
-/// A model as far as it was read.
+/// A model, as far as it was explored.
 pub struct ReadModel {
     pub model: ExplicitModel,
-    /// How many states have no choices because play is over there, so that nothing behind them was explored.
+    /// The number of states whose choices were left out because the question is decided there.
     pub cut: u32,
 }
 
 impl ModelArgs {
-    /// Reads the model: a PRISM model as far as is asked, with labels for what is said of its variables. `until` is the text of
-    /// `--until`, so that a fault in it is placed there.
+    /// Reads the model: a PRISM model as far as the question needs, with labels for conditions on its variables. `until` is the
+    /// text of `--until`, to locate errors in it.
     pub fn read(&self, asked: &Asked<'_>, until: Option<&str>, budget: &Budget<'_>) -> Result<ReadModel, Failure> {
         if self.is_prism() {
             return self.read_prism(asked, until, budget);
@@ -69,25 +69,25 @@ impl ModelArgs {
     }
 }
 
-/// The failure of `--at`, where a model has not so many states.
+/// The failure of `--at` for a state that does not exist.
 pub fn no_state(state: u32, states: u32) -> Failure {
     let right = format!("the model has {states} states, numbered from 0");
     Failure::bad_input(format_args!("--at {state}: there is no such state"), right)
 }
 
-/// The failure of an argument that is wrong at a place.
+/// The failure of an argument with an error at a position.
 fn misplaced(option: &str, text: &str, column: usize, problem: &str, remedy: impl Display) -> Failure {
     Failure::bad_input(format_args!("{option}, column {column}: {problem}\n{}", pointed(text, column)), remedy)
 }
 
-/// Whether a file is a PRISM model: by its first word.
+/// Whether a file is a PRISM model, by its first word.
 pub fn is_prism(path: &Path) -> bool {
     let mut start = Vec::new();
     let read = File::open(path).and_then(|file| file.take(START).read_to_end(&mut start));
     read.is_ok() && prism::is_prism(&String::from_utf8_lossy(&start))
 }
 
-/// The names and values of `--const`: several in one argument stand between commas.
+/// The names and values of `--const`, several of which can be separated by commas.
 pub fn named_constants(constants: &[String]) -> Result<Vec<(&str, &str)>, Failure> {
     let wrong = |constant: &str| Failure::bad_input(format_args!("--const {constant}"), "NAME=VALUE, such as N=4");
     let named = constants.iter().flat_map(|text| between_commas(text)).map(|constant| {
@@ -97,7 +97,7 @@ pub fn named_constants(constants: &[String]) -> Result<Vec<(&str, &str)>, Failur
     named.collect()
 }
 
-/// The pieces of a text between commas that stand in no parentheses.
+/// Splits a text at commas outside of parentheses.
 fn between_commas(text: &str) -> Vec<&str> {
     let mut depth = 0_usize;
     let outside = |sign: char| {
@@ -121,7 +121,7 @@ pub fn read_model(path: &Path, budget: &Budget<'_>) -> Result<ExplicitModel, Fai
     })
 }
 
-/// What is wrong with a PRISM model, and where.
+/// The failure of a PRISM model, with the position.
 pub fn prism_problem(path: &Path, error: prism::Error) -> Failure {
     let file = path.display();
     match error {
@@ -139,7 +139,7 @@ pub fn prism_problem(path: &Path, error: prism::Error) -> Failure {
     }
 }
 
-/// The states that an expression describes; `option` is where it was given.
+/// The states that an expression describes; `option` is its source.
 pub fn states(model: &ExplicitModel, text: &str, option: &str, budget: &Budget<'_>) -> Result<StateSet, Failure> {
     let states =
         Expression::parse(&prism::over_labels(model, text)).and_then(|expression| expression.states(model, budget));
@@ -149,12 +149,12 @@ pub fn states(model: &ExplicitModel, text: &str, option: &str, budget: &Budget<'
     })
 }
 
-/// The reward model of this name.
+/// The reward model with this name.
 pub fn reward_model<'a>(model: &'a ExplicitModel, name: &str) -> Result<&'a RewardModel, Failure> {
     model_questions::reward_model(model, name).map_err(unusable)
 }
 
-/// The reward model of this name, of which no more than some bound may be earned.
+/// The reward model with this name, for a bound on its total.
 pub fn bounded_reward_model<'a>(model: &'a ExplicitModel, name: &str) -> Result<&'a RewardModel, Failure> {
     model_questions::bounded_reward_model(model, name).map_err(unusable)
 }

@@ -1,9 +1,9 @@
-//! How loops are solved, as an argument says it.
+//! The method for cyclic components, as an argument.
 
 use clap::ValueEnum;
 use mdp::Method;
 
-/// A way to solve strongly connected components.
+/// A method to solve strongly connected components.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum MethodArg {
     /// Whichever is estimated to be the least work

@@ -1,4 +1,4 @@
-//! Which way values are optimised, as an argument says it.
+//! The direction of optimisation, as an argument.
 
 use clap::ValueEnum;
 use mdp::Sense;

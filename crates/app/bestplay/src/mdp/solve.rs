@@ -30,7 +30,7 @@ pub fn solve(args: &SolveArgs, run: Run<'_>) -> Result<(), Failure> {
     let options = options.with_method(args.method.into()).with_precision(args.precision);
     let mut report = Report::default();
     let mut answers = Vec::new();
-    // A model of which nothing was left out for one goal is read for all of them.
+    // A model that was explored completely for one goal serves all of them.
     let mut whole: Option<ReadModel> = None;
     for goal in &args.goals {
         let began = Instant::now();
@@ -44,13 +44,13 @@ pub fn solve(args: &SolveArgs, run: Run<'_>) -> Result<(), Failure> {
         report.add(&read);
         report.seconds_read += began.elapsed().as_secs_f64();
         let began = Instant::now();
-        // All goals are about the same model then: it is written once.
+        // All goals share the model then: it is written once.
         if let Some(path) = args.export_model.as_ref().filter(|_| answers.is_empty()) {
             export::write_model(path, &read.model, budget)?;
         }
         let initial: Vec<u32> = read.model.initial().iter().collect();
         let (solved, within) = if args.goals.len() == 1 && args.is_plain() {
-            // The model is not needed any more: its memory is given back while the engine's is built.
+            // The input model is freed while the engine's is built.
             plain(args, read.model, goal, &options, budget)?
         } else {
             let answer = one(args, &read, goal, &options, budget)?;
@@ -65,7 +65,7 @@ pub fn solve(args: &SolveArgs, run: Run<'_>) -> Result<(), Failure> {
     report.print(args, &answers)
 }
 
-/// Reads the model, which has to say where play begins.
+/// Reads the model, which must have an initial state.
 fn read(args: &SolveArgs, asked: &Asked<'_>, budget: &Budget<'_>) -> Result<ReadModel, Failure> {
     let read = args.model.read(asked, args.until.as_deref(), budget)?;
     if read.model.initial().is_empty() {
@@ -75,7 +75,7 @@ fn read(args: &SolveArgs, asked: &Asked<'_>, budget: &Budget<'_>) -> Result<Read
     Ok(read)
 }
 
-/// Answers a goal of which nothing but the probability is asked. Whether all bounds are as near as was asked for.
+/// Answers a goal that asks for a probability only. Returns whether all bounds are as narrow as requested.
 fn plain(
     args: &SolveArgs,
     model: ExplicitModel,
@@ -93,7 +93,7 @@ fn plain(
     Ok((solved, within))
 }
 
-/// Answers one goal, and writes the files about it. Whether all bounds are as near as was asked for.
+/// Answers one goal, and writes its files. Returns whether all bounds are as narrow as requested.
 fn one(
     args: &SolveArgs,
     read: &ReadModel,
@@ -115,8 +115,8 @@ fn one(
         write_proof(args, read, goal, &question, &answer, budget)?;
         Solved::Reached(answer)
     };
-    let told = |state: &u32| args.table().is_some() || model.initial().contains(*state);
-    let within = solved.sharpen((0..model.states()).filter(told), args.precision, options)?;
+    let is_printed = |state: &u32| args.table().is_some() || model.initial().contains(*state);
+    let within = solved.sharpen((0..model.states()).filter(is_printed), args.precision, options)?;
     if let Some(path) = args.table() {
         write_file(path, |out| {
             writeln!(out, "state,lower,upper,exact")?;

@@ -25,10 +25,10 @@ pub struct SolveArgs {
     /// Only these states may lie on the way to the goal
     #[arg(long, value_name = "LABELS", conflicts_with = "reward")]
     pub until: Option<String>,
-    /// Within so many choices
+    /// Within this many choices
     #[arg(long, value_name = "COUNT")]
     pub steps: Option<u64>,
-    /// With at most so much of a reward model earned on the way
+    /// With at most this total of a reward model on the way
     #[arg(long, value_name = "NAME=MOST", conflicts_with = "reward")]
     pub reward_bound: Vec<RewardBound>,
     /// Whether the largest or the smallest value is wanted
@@ -64,14 +64,14 @@ pub struct SolveArgs {
     pub engine: EngineArgs,
 }
 
-/// A share above 0 and below 1.
+/// A number above 0 and below 1.
 fn precision(text: &str) -> Result<f64, String> {
     let number: f64 = text.parse().map_err(|_| String::from("a number, such as 1e-12"))?;
     if number > 0.0 && number < 1.0 { Ok(number) } else { Err("a number above 0 and below 1".into()) }
 }
 
 impl SolveArgs {
-    /// Tables and certificates are about one goal.
+    /// Tables and certificates need a single goal.
     pub fn one_goal_for_files(&self) -> Result<(), Failure> {
         let files = [("--certificate", &self.certificate), ("--export-policy", &self.export_policy)];
         let files = files.into_iter().map(|(option, path)| (option, path.as_deref()));
@@ -84,7 +84,7 @@ impl SolveArgs {
         }
     }
 
-    /// Where the values of all states are written.
+    /// The file for the values of all states.
     pub fn table(&self) -> Option<&Path> {
         self.all_states.as_deref().filter(|file| !file.is_empty()).map(Path::new)
     }
@@ -94,13 +94,13 @@ impl SolveArgs {
         self.reward_bound.iter().map(|RewardBound { name, most }| (name.as_str(), most.clone())).collect()
     }
 
-    /// What is asked about a goal within these bounds, as far as it says which states count; none where all do.
+    /// The question about a goal within these bounds, if it restricts the states that matter; `None` if all do.
     pub fn reaching<'a>(&'a self, goal: &'a str, bounds: &'a [(&'a str, Rational)]) -> Option<Reaching<'a>> {
         let all = self.all_states.is_some() || self.export_model.is_some() || self.export_policy.is_some();
         (!all).then_some(Reaching { goal, until: self.until.as_deref(), steps: self.steps, bounds })
     }
 
-    /// Whether nothing but a probability is asked.
+    /// Whether only a probability is asked.
     pub fn is_plain(&self) -> bool {
         let bounded = self.until.is_some() || self.steps.is_some() || !self.reward_bound.is_empty();
         let writes = self.certificate.is_some() || self.export_policy.is_some() || self.table().is_some();

@@ -1,11 +1,11 @@
-//! Questions without an answer, and what is known all the same.
+//! Failures of questions, with what is known.
 
 use mdp::{BuildError, SolveError, Value, decimal_text};
 use model_questions::{Unanswered, Unprepared, Unusable};
 
 use crate::output::Failure;
 
-/// The failure of a run without an answer; it tells the bounds of the first of these states, if they are known.
+/// The failure of a run without an answer, with the bounds of the first of these states if they are known.
 pub fn unanswered<A>(why: &Unanswered<A>, states: &[u32], value: impl Fn(&A, u32) -> Option<Value>) -> Failure {
     const TOLD: usize = 8;
     let failure = unsolved(&why.error);
@@ -21,7 +21,7 @@ pub fn unanswered<A>(why: &Unanswered<A>, states: &[u32], value: impl Fn(&A, u32
     failure.knowing(&values.join(", "))
 }
 
-/// The failure of a question that cannot be put to the engine.
+/// The failure of a question that the engine cannot represent.
 pub fn unprepared(error: &Unprepared) -> Failure {
     match error {
         Unprepared::Build(BuildError::Stopped(stopped)) => Failure::from(*stopped),

@@ -1,4 +1,4 @@
-//! `mdp verify`: does a certificate prove its values, and is it about what one wants to know?
+//! `mdp verify`: does a certificate prove its values, and is it about the right question?
 
 use std::fmt::Write as _;
 use std::fs::File;
@@ -55,7 +55,7 @@ pub fn verify(args: &VerifyArgs, budget: &Budget<'_>) -> Result<(), Failure> {
     })?;
     let mut expressions = vec![certificate.goal.as_str()];
     expressions.extend(certificate.until.as_deref());
-    // What was left out for the certificate's question is left out again.
+    // States left out for the certificate's question are left out again.
     let until = certificate.until.as_deref();
     let question =
         (certificate.cut > 0).then_some(Reaching { goal: &certificate.goal, until, steps: None, bounds: &[] });
@@ -64,7 +64,7 @@ pub fn verify(args: &VerifyArgs, budget: &Budget<'_>) -> Result<(), Failure> {
     let mut help = "the certificate does not prove these values";
     let refused = match check(&model, &certificate, budget) {
         Ok(()) => {
-            // A label for what is asked would make another model of it.
+            // A label for the expected goal would change the model.
             let asked = match &args.goal {
                 Some(goal) if args.model.is_prism() => {
                     expressions.push(goal);
@@ -93,7 +93,7 @@ pub fn verify(args: &VerifyArgs, budget: &Budget<'_>) -> Result<(), Failure> {
     }
 }
 
-/// How the certificate's question differs from what was asked for.
+/// How the certificate's question differs from the expected one.
 fn other_question(
     args: &VerifyArgs,
     model: &ExplicitModel,
@@ -144,7 +144,7 @@ fn measured(measure: &Measure) -> String {
 fn text(model: &ExplicitModel, certificate: &Certificate) -> String {
     let (largest, measured) = (largest(certificate.objective), measured(&certificate.measure));
     let mut text = format!("accepted: the {largest} {measured}, from each of {} states\n", model.states());
-    // Writing to a text does not fail.
+    // Writing to a string does not fail.
     let _ = writeln!(text, "  goal: {}", certificate.goal);
     if let Some(until) = &certificate.until {
         let _ = writeln!(text, "  on the way: {until}");
@@ -173,7 +173,7 @@ struct VerifyJson<'a> {
     accepted: bool,
     state: Option<u32>,
     reason: Option<&'a str>,
-    /// What the certificate is about.
+    /// The goal of the certificate.
     goal: &'a str,
     until: Option<&'a str>,
     /// `max` or `min`.
@@ -182,7 +182,7 @@ struct VerifyJson<'a> {
     measure: &'static str,
     reward: Option<&'a str>,
     states: u32,
-    /// How many of them have their choices left out, because play is over there.
+    /// The number of states whose choices are left out because the question is decided there.
     cut_states: u32,
     values: Vec<ClaimJson>,
 }

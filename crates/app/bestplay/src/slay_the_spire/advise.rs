@@ -7,7 +7,7 @@ use clap::Args;
 use mdp::fraction_text;
 use slay_the_spire::{Advice, Exactness, PlaysAnswer, PositionFile, advise_or_simulate, unknown_plays};
 
-use super::fights::told_amount;
+use super::fights::amount_text;
 use super::goal::Goal;
 use super::input::read_json;
 use super::simulated::{self, SimulatedArgs};
@@ -53,27 +53,27 @@ pub fn run(args: &AdviseArgs) -> Result<(), Failure> {
     let position = file.position().map_err(|error| Failure::bad_input(error, right))?;
     let objective = args.objective.objective();
     let refused = |error| Failure::bad_input(error, "--objective health, or survival");
-    let (asked, told) = (position.clone(), Told { format: args.format, fraction: args.engine.exact });
+    let (asked, style) = (position.clone(), Style { format: args.format, fraction: args.engine.exact });
     let knowing =
-        Knowing::that(move |stopped| told.print(&unknown_plays(&asked, objective, stopped).map_err(refused)?));
+        Knowing::that(move |stopped| style.print(&unknown_plays(&asked, objective, stopped).map_err(refused)?));
     let exact = if args.engine.exact { Exactness::Everything } else { Exactness::Bounds };
     let simulating = args.simulated.simulating();
     let work = |run: Run<'_>| advise_or_simulate(&position, objective, exact, simulating, run.budget);
     let advice = args.engine.run(work).map_err(refused)?;
     drop(knowing);
-    told.print(&advice)?;
+    style.print(&advice)?;
     advice.stopped.map_or(Ok(()), |stopped| Err(stopped.into()))
 }
 
-/// How an answer is told.
+/// How an answer is printed.
 #[derive(Clone, Copy)]
-struct Told {
+struct Style {
     format: Format,
-    /// Fractions stand beside decimals.
+    /// Whether fractions are printed beside decimals.
     fraction: bool,
 }
 
-impl Told {
+impl Style {
     fn print(self, advice: &Advice) -> Result<(), Failure> {
         match self.format {
             Format::Text => output::print(&self.text(advice)),
@@ -88,7 +88,7 @@ impl Told {
             let turn = if steps.is_empty() { "end the turn".into() } else { steps.join(", ") };
             let exact = worth.exact.as_ref().filter(|_| self.fraction);
             let exact = exact.map_or_else(String::new, |exact| format!("  ({})", fraction_text(exact)));
-            let _ = writeln!(out, "{:>24}  {turn}{exact}", told_amount(&worth.amount()));
+            let _ = writeln!(out, "{:>24}  {turn}{exact}", amount_text(&worth.amount()));
         }
         let gains = advice.simulated.iter().map(|own| (&own.play, &own.simulated));
         out + &simulated::table(gains, "Gains are over ending the turn.\n", "First play")

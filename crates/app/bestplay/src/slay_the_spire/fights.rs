@@ -41,7 +41,7 @@ pub struct FightArgs {
     pub value: Option<String>,
 }
 
-/// What is wrong, and nothing more to say.
+/// The failure of an argument that names something unknown.
 fn wrong(message: impl std::fmt::Display) -> Failure {
     Failure::bad_input(
         message,
@@ -49,8 +49,8 @@ fn wrong(message: impl std::fmt::Display) -> Failure {
     )
 }
 
-/// The same of what was said; fields are options.
-pub(super) fn unsaid(error: RequestError) -> Failure {
+/// The failure of a request from options.
+pub(super) fn bad_request(error: RequestError) -> Failure {
     match error.field {
         Some(field) => wrong(format_args!("--{}: {}", field.replace('_', "-"), error.message)),
         None => wrong(error.message),
@@ -58,8 +58,8 @@ pub(super) fn unsaid(error: RequestError) -> Failure {
 }
 
 impl FightArgs {
-    /// What these arguments say of a fight; what they leave out is as in `base`.
-    pub fn said(&self, base: FightRequest) -> FightRequest {
+    /// The request with these options; what they leave out is as in `base`.
+    pub fn request(&self, base: FightRequest) -> FightRequest {
         let or = |own: &[String], base: Vec<String>| if own.is_empty() { base } else { own.to_vec() };
         FightRequest {
             ascension: self.ascension.unwrap_or(base.ascension),
@@ -75,18 +75,18 @@ impl FightArgs {
     }
 
     /// The groups of enemies, by names or from a file, with their shares.
-    pub fn encounters(&self, said: &FightRequest) -> Result<Encounters, Failure> {
-        let Some(path) = &self.encounters else { return said.encounters().map_err(unsaid) };
+    pub fn encounters(&self, request: &FightRequest) -> Result<Encounters, Failure> {
+        let Some(path) = &self.encounters else { return request.encounters().map_err(bad_request) };
         let right = "expected [{\"weight\": \"1/8\", \"enemies\": [{\"kind\": \"cultist\", \"hp\": [48, 54]}]}, ...]";
         let groups = Some(read_json(path, right)?);
-        // The file says everything of its enemies.
-        let said = FightRequest { groups, enemy_hp: None, curl_up: None, ..said.clone() };
-        said.encounters().map_err(|error| Failure::bad_input(error.message, right))
+        // The file describes its enemies completely.
+        let request = FightRequest { groups, enemy_hp: None, curl_up: None, ..request.clone() };
+        request.encounters().map_err(|error| Failure::bad_input(error.message, right))
     }
 }
 
-/// A number between its bounds, for people: as many digits as they agree in.
-pub fn told(interval: Interval) -> String {
+/// The bounds of a number, with the digits in which they agree.
+pub fn interval_text(interval: Interval) -> String {
     match (interval.lower.is_finite(), interval.upper.is_finite()) {
         (true, true) if interval.width() < 1e-8 => format!("{:.8}", unsigned_zero(interval.middle())),
         (true, true) => format!("{:.6} to {:.6}", interval.lower, interval.upper),
@@ -96,17 +96,17 @@ pub fn told(interval: Interval) -> String {
     }
 }
 
-/// The same where it may be known exactly: then with all its digits.
-pub(super) fn told_amount(amount: &Amount) -> String {
-    amount.exact.as_ref().map_or_else(|| told(amount.bounds), |exact| nearest(exact).to_string())
+/// The same for a number that may be known exactly: then with all its digits.
+pub(super) fn amount_text(amount: &Amount) -> String {
+    amount.exact.as_ref().map_or_else(|| interval_text(amount.bounds), |exact| nearest(exact).to_string())
 }
 
-/// The failure of a fight with what the rules do not have.
+/// The failure of a fight with something that is not modelled.
 pub(super) fn not_modelled(error: RulesError) -> Failure {
     Failure::bad_input(error, "see docs/slay-the-spire-rules.md for what is modelled")
 }
 
-/// A number that is told with eight decimals: nothing is not less than nothing.
+/// A number shown with eight decimals: never negative zero.
 fn unsigned_zero(number: f64) -> f64 {
     if number.abs() < 5e-9 { 0.0 } else { number }
 }

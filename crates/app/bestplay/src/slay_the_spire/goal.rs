@@ -1,9 +1,9 @@
-//! What the Ironclad plays for.
+//! The objective of the Ironclad.
 
 use clap::ValueEnum;
 use slay_the_spire::{Goal as GoalSaid, Objective};
 
-/// What the Ironclad plays for.
+/// The objective of the Ironclad.
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
 pub enum Goal {
     /// Expected health after the fight; if equal, the chance to survive
@@ -11,13 +11,13 @@ pub enum Goal {
     Health,
     /// The chance to survive; if equal, expected health
     Survival,
-    /// The least loss of health by who cannot die
+    /// The least loss of health, for a hero who cannot die
     Loss,
 }
 
 impl Goal {
-    /// The same as a field of a fight.
-    pub(super) fn said(self) -> GoalSaid {
+    /// The objective as a field of a request.
+    pub(super) fn field(self) -> GoalSaid {
         match self {
             Self::Health => GoalSaid::Health,
             Self::Survival => GoalSaid::Survival,
@@ -25,7 +25,7 @@ impl Goal {
         }
     }
 
-    /// The same for the search.
+    /// The objective for the search.
     pub(super) fn objective(self) -> Objective {
         match self {
             Self::Health => Objective::Health,

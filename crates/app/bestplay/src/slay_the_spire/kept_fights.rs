@@ -1,4 +1,4 @@
-//! `reward --resume FILE`: fights that are solved, kept in a file as they come.
+//! `reward --resume FILE`: a file of solved fights.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -10,22 +10,22 @@ use slay_the_spire::RewardWorth;
 
 use crate::output::{self, Failure};
 
-/// The first line of a file begins so.
+/// The first line of a file begins with this.
 const KIND: &str = "bestplay slay-the-spire reward";
-/// And goes on so, before the sum over what follows it.
+/// It continues with this, before the checksum of what follows.
 const VERSION: &str = concat!(", fights 3, version ", env!("CARGO_PKG_VERSION"), ", sum ");
 
-/// Fights by all that they are, and the file in which they are kept.
+/// Solved fights by their descriptions, and their file.
 pub(super) struct KeptFights {
     path: Option<PathBuf>,
     found: BTreeMap<String, RewardWorth>,
 }
 
 impl KeptFights {
-    /// What is in a file, if one is named. What another version of this program wrote is made anew.
+    /// Reads the file, if one is named. That of another version is replaced.
     ///
     /// # Errors
-    /// When the file cannot be read, is damaged, or something else.
+    /// If the file cannot be read, is damaged, or is something else.
     pub(super) fn open(path: Option<&Path>) -> Result<Self, Failure> {
         let Some(path) = path else { return Ok(Self { path: None, found: BTreeMap::new() }) };
         output::is_kept(path)?;
@@ -54,7 +54,7 @@ impl KeptFights {
         self.found.get(fight).copied()
     }
 
-    /// Adds a fight, and writes the file anew.
+    /// Adds a fight, and writes the file again.
     pub(super) fn add(&mut self, fight: String, found: RewardWorth) -> Result<(), Failure> {
         self.found.insert(fight, found);
         let Some(path) = &self.path else { return Ok(()) };
@@ -63,7 +63,7 @@ impl KeptFights {
     }
 }
 
-/// Why a text is none of ours.
+/// Why a text is not one of these files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Wrong {
     Version,
@@ -74,7 +74,7 @@ fn written(found: &BTreeMap<String, RewardWorth>) -> String {
     let mut lines = String::new();
     for (fight, found) in found {
         let numbers = found.bits().map(|bits| format!("{bits:016x}")).join(" ");
-        // Names of cards, relics and enemies have no end of a line in them.
+        // Names of cards, relics and enemies contain no line feeds.
         let _ = writeln!(lines, "{numbers} {}", fight.replace('\n', " "));
     }
     format!("{KIND}{VERSION}{:016x}\n{lines}", sum(&lines))
@@ -82,7 +82,7 @@ fn written(found: &BTreeMap<String, RewardWorth>) -> String {
 
 fn read(text: &str) -> Result<BTreeMap<String, RewardWorth>, Wrong> {
     let (first, lines) = text.split_once('\n').ok_or(Wrong::Damaged)?;
-    // The first version wrote an object of JSON, without a sum.
+    // The first version was a JSON object without a checksum.
     if !first.starts_with(KIND) {
         let is_old = serde_json::from_str::<BTreeMap<String, RewardWorth>>(text).is_ok();
         return Err(if is_old { Wrong::Version } else { Wrong::Damaged });

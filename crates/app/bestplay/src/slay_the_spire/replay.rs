@@ -7,7 +7,7 @@ use clap::Args;
 use mdp::fraction_text;
 use slay_the_spire::{Exactness, FightRecord, FightReplay, FightReplayAnswer, replay_fight};
 
-use super::fights::told_amount;
+use super::fights::amount_text;
 use super::goal::Goal;
 use super::input::read_json;
 use crate::arguments::engine_args::EngineArgs;
@@ -31,7 +31,7 @@ pub struct ReplayArgs {
 
 pub const EXAMPLES: &str = "\
 The fight is one JSON object: the fight as it was known before, and what came and what was done, one after another. What
-can come in one way only is no step:
+is certain is not a step:
 
   {\"fight\": {\"enemies\": [\"cultist\"], \"enemy_hp\": \"50..=56\", \"hp\": 68, \"ascension\": 17},
    \"steps\": [\"cultist (53)\", \"3 strike, 2 defend\", \"strike\", \"strike\", {\"play\": \"strike\"}, \"end the turn\"]}
@@ -41,12 +41,12 @@ Examples:
   bestplay slay-the-spire replay fight.json --exact
   bestplay slay-the-spire replay fight.json --format json";
 
-/// Goes through a fight again and prints its steps.
+/// Replays a fight and prints its steps.
 pub fn run(args: &ReplayArgs) -> Result<(), Failure> {
     let right = "write the fight down as it was played; docs/slay-the-spire-turn.md has one";
     let mut record: FightRecord = read_json(&args.fight, right)?;
     if let Some(goal) = args.objective {
-        record.fight.objective = goal.said();
+        record.fight.objective = goal.field();
     }
     let exact = if args.engine.exact { Exactness::Everything } else { Exactness::Bounds };
     let replayed = args.engine.run(|run| replay_fight(&record, exact, run.budget)).map_err(|error| {
@@ -63,11 +63,11 @@ pub fn run(args: &ReplayArgs) -> Result<(), Failure> {
 fn text(replayed: &FightReplay) -> String {
     let mut out = format!("{:>24}  {:>24}  What happened\n", "Value", "Change");
     for (((step, _), worth), change) in replayed.steps.iter().zip(&replayed.worths).zip(replayed.changes()) {
-        let change = change.as_ref().map(told_amount).unwrap_or_default();
+        let change = change.as_ref().map(amount_text).unwrap_or_default();
         let exact = worth.exact.as_ref().map_or_else(String::new, |exact| format!("  ({})", fraction_text(exact)));
-        let _ = writeln!(out, "{:>24}  {change:>24}  {step}{exact}", told_amount(worth));
+        let _ = writeln!(out, "{:>24}  {change:>24}  {step}{exact}", amount_text(worth));
     }
     let (luck, mistakes) = replayed.luck_and_mistakes();
-    let _ = writeln!(out, "\nLuck {}, mistakes {}", told_amount(&luck), told_amount(&mistakes));
+    let _ = writeln!(out, "\nLuck {}, mistakes {}", amount_text(&luck), amount_text(&mistakes));
     out
 }

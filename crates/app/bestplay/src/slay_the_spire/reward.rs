@@ -17,7 +17,7 @@ use slay_the_spire::{
 };
 use solved_table::{Bounds, Cell, Layout, write_csv};
 
-use super::fights::{FightArgs, not_modelled, told, unsaid};
+use super::fights::{FightArgs, bad_request, interval_text, not_modelled};
 use super::goal::Goal;
 use super::kept_fights::KeptFights;
 use super::simulated::{self, SimulatedArgs};
@@ -91,14 +91,14 @@ Examples:
 
 /// Solves every fight with every deck and prints the table.
 pub fn run(args: &RewardArgs) -> Result<(), Failure> {
-    let said = FightRequest {
+    let request = FightRequest {
         deck: args.deck.clone(),
         enemies: args.against.clone(),
-        objective: args.objective.said(),
-        ..args.fight.said(FightRequest::default())
+        objective: args.objective.field(),
+        ..args.fight.request(FightRequest::default())
     };
-    let (hero, encounters) = (said.hero().map_err(unsaid)?, args.fight.encounters(&said)?);
-    let objective = said.objective().map_err(unsaid)?;
+    let (hero, encounters) = (request.hero().map_err(bad_request)?, args.fight.encounters(&request)?);
+    let objective = request.objective().map_err(bad_request)?;
     let health = args.hp.unwrap_or(hero.max_health);
     if health > hero.max_health {
         let right = format!("at most --max-hp, which is {} here", hero.max_health);
@@ -128,7 +128,7 @@ pub fn run(args: &RewardArgs) -> Result<(), Failure> {
         output::write_file(file, |out| csv(&answer.rewards, out))?;
     }
     print(&answer, format)?;
-    // The bounds found so far were shown; that there are better ones is still a failure.
+    // The bounds found so far were printed; stopping early is still a failure.
     stopped.map_or(Ok(()), |stopped| Err(stopped.into()))
 }
 
@@ -139,7 +139,7 @@ fn print(answer: &RewardAnswer, format: Format) -> Result<(), Failure> {
     }
 }
 
-/// What is known of a fight at which nobody has looked.
+/// The result for a fight that was never searched.
 fn unknown(
     deck: &ChangedDeck,
     foes: &[Foe],
@@ -152,7 +152,7 @@ fn unknown(
     Ok(RewardWorth::new(&known.worths[0]))
 }
 
-/// The fights to be solved, and those that are.
+/// The fights to solve, and those already solved.
 struct Table<'a> {
     decks: &'a [ChangedDeck],
     encounters: &'a Encounters,
@@ -162,11 +162,11 @@ struct Table<'a> {
     known: Mutex<KeptFights>,
 }
 
-/// The share of a limit on time in which fights are searched before those that are open are simulated.
+/// The share of a time limit in which fights are searched before the open ones are simulated.
 const SEARCH: f64 = 0.3;
-/// The share after which what was found is told.
+/// The share after which the results are printed.
 const SAMPLING: f64 = 0.95;
-/// How long a fight is searched where there is no such limit, but a precision that is enough.
+/// How long a fight is searched with no time limit but a sufficient precision.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Why a fight of the table has no value.
@@ -176,7 +176,7 @@ enum Missing {
 }
 
 impl Table<'_> {
-    /// The table, and why it was stopped early, if it was: then some bounds are wider than they could be.
+    /// The table, and why it was stopped early, if it was: then some bounds are wider than necessary.
     fn solve(&self, budget: &Budget<'_>) -> Result<(RewardAnswer, Option<Stopped>), Failure> {
         let fights: Vec<(usize, usize)> = (0..self.decks.len())
             .flat_map(|deck| (0..self.encounters.len()).map(move |encounter| (deck, encounter)))
@@ -186,7 +186,7 @@ impl Table<'_> {
         let searching = budget.part(SEARCH);
         let is_limited = budget.limits().max_time.is_some();
         let solve = |(deck, encounter): &(usize, usize)| {
-            // What a fight does not need of the time is there for those after it.
+            // Time that a fight does not need is left to those after it.
             let waiting = waiting.fetch_sub(1, Ordering::Relaxed).max(1);
             let part = searching.part(f64::from(threads) / f64::from(waiting));
             let patient = budget.within(Limits { max_time: Some(PATIENCE), ..*budget.limits() });
@@ -217,7 +217,7 @@ impl Table<'_> {
         Ok((answer.with_simulated(self.decks, compared), stopped))
     }
 
-    /// One fight, from the file if it is there; and why it was not solved to the end, if it was not.
+    /// One fight, from the file if it is there; and why it was not solved completely, if it was not.
     fn fight(
         &self,
         deck: usize,
@@ -230,7 +230,7 @@ impl Table<'_> {
         if let Some(found) = lock().get(&key) {
             return Ok((found, None));
         }
-        // Once the run is to stop, fights that were not begun are not begun any more.
+        // Once the run must stop, no further fights are begun.
         if let Err(stopped) = budget.check() {
             let found = unknown(deck, foes, self.health, self.objective, stopped).map_err(Missing::NotModelled)?;
             return Ok((found, Some(stopped)));
@@ -264,7 +264,7 @@ fn csv(rewards: &[Reward], out: &mut dyn io::Write) -> io::Result<()> {
 fn text(rewards: &[Reward]) -> String {
     let mut out = format!("{:>12}  {:>12}  {:>10}  Take\n", "Gain", "Value", "Survival");
     for reward in rewards {
-        let shown = |number: &Number| told(Interval { lower: number.lower, upper: number.upper });
+        let shown = |number: &Number| interval_text(Interval { lower: number.lower, upper: number.upper });
         let Number { decimal, lower, upper, .. } = reward.survival;
         let survival = if upper - lower < 1e-5 { format!("{decimal:.5}") } else { format!("{lower:.5} to {upper:.5}") };
         let _ =

@@ -1,4 +1,4 @@
-//! What is simulated where no search comes through: how far, and how it is told.
+//! Options of simulations, for fights that no search finishes, and their results as text.
 
 use std::fmt::{Display, Write};
 
@@ -6,14 +6,14 @@ use clap::Args;
 use mdp::Number;
 use slay_the_spire::{Simulated, SimulatedGain, Simulating};
 
-/// How a fight is simulated.
+/// Options of simulations.
 #[derive(Args, Clone, Copy)]
 pub struct SimulatedArgs {
     /// Stop as soon as the interval is no wider than this, simulated where the search takes too long [default: as narrow as
     /// --max-time allows]
     #[arg(long, value_name = "WIDTH", value_parser = parse_width)]
     precision: Option<f64>,
-    /// Simulate at most so many fights from below, and as many worlds from above: the same number gives the same interval
+    /// Simulate at most this many fights from below, and as many worlds from above: the same number gives the same interval
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     samples: Option<u64>,
 }
@@ -24,24 +24,24 @@ fn parse_width(text: &str) -> Result<f64, String> {
 }
 
 impl SimulatedArgs {
-    /// The same for the library.
+    /// The options for the library.
     pub(super) fn simulating(self) -> Simulating {
         Simulating { precision: self.precision, samples: self.samples, ..Simulating::default() }
     }
 }
 
-/// How rarely it is wrong.
+/// The error probability, in words.
 fn error_of(error: f64) -> String {
     format!("wrong in less than one run in {:.0}; nothing of it is proved", 1.0 / error)
 }
 
-/// The bounds of a number, for people.
+/// The bounds of a number, formatted.
 fn between(number: &Number) -> String {
     format!("{:.2} to {:.2}", number.lower, number.upper)
 }
 
-/// What was simulated, for people: apart from what is proved.
-pub(super) fn told(simulated: &Simulated) -> String {
+/// The results of a simulation as text, apart from what is proved.
+pub(super) fn text(simulated: &Simulated) -> String {
     let Simulated { value, played, plays, foreseen, worlds, error } = simulated;
     let (lower, upper, rarely) = (value.lower, value.upper, error_of(*error));
     format!(
@@ -50,8 +50,8 @@ pub(super) fn told(simulated: &Simulated) -> String {
     )
 }
 
-/// What was simulated of several things to do, beside each other; `note` says what they are compared with, `what` what they are.
-/// Nothing where nothing was simulated.
+/// The simulated results of several options side by side; `note` says what they are compared with, `what` what they are. Empty
+/// if nothing was simulated.
 pub(super) fn table<'a, W: Display + 'a>(
     gains: impl IntoIterator<Item = (&'a W, &'a SimulatedGain)>,
     note: &str,

@@ -8,7 +8,7 @@ use slay_the_spire::{
     fight_model, play_out, solve_each_health_of_the_enemy, solve_or_simulate, unknown_fights,
 };
 
-use super::fights::{not_modelled, told, told_amount, unsaid};
+use super::fights::{amount_text, bad_request, interval_text, not_modelled};
 use super::goal::Goal;
 use super::simulated;
 use super::solve_args::{By, SolveArgs};
@@ -21,39 +21,39 @@ use crate::output::{self, Failure, Format};
 /// Solves the fight and prints the answer.
 pub fn run(args: &SolveArgs) -> Result<(), Failure> {
     let asked = Fight::asked(args)?;
-    let told = Told { format: args.format, goal: args.objective, fraction: args.engine.exact, by: args.by };
+    let style = Style { format: args.format, goal: args.objective, fraction: args.engine.exact, by: args.by };
     let knowing = {
-        let (fight, told) = (asked.clone(), told.clone());
+        let (fight, style) = (asked.clone(), style.clone());
         Knowing::that(move |stopped| {
             let known = unknown_fights(&fight.hero, &fight.encounters, &fight.healths, fight.objective, stopped);
-            told.print(&Answer::of(&fight, known.map_err(not_modelled)?))
+            style.print(&Answer::of(&fight, known.map_err(not_modelled)?))
         })
     };
     let mut answer = args.engine.run(|run| asked.solve(args, run))?;
     drop(knowing);
     let log = match args.seed.filter(|_| answer.solved.stopped.is_none()) {
         Some(seed) => {
-            let (known, told) = (answer.clone(), told.clone());
-            let _knowing = Knowing::that(move |_| told.print(&known));
+            let (known, style) = (answer.clone(), style.clone());
+            let _knowing = Knowing::that(move |_| style.print(&known));
             args.engine.run(|run| asked.log(seed, run))
         }
         None => Ok(Vec::new()),
     };
     let unlogged = log.map(|log| answer.log = log);
-    told.print(&answer)?;
-    // The bounds found so far were shown; that there are better ones is still a failure.
+    style.print(&answer)?;
+    // The bounds found so far were printed; stopping early is still a failure.
     answer.solved.stopped.map_or(unlogged, |stopped| Err(stopped.into()))
 }
 
-/// What is asked about.
+/// The fight in question.
 #[derive(Clone)]
 struct Fight {
-    /// What the answer says first, where the arguments do not.
+    /// The heading, for the fight that the arguments do not name.
     title: Option<String>,
     hero: Hero,
     encounters: Encounters,
     objective: Objective,
-    /// With which the fight begins; others behind it are told beside it.
+    /// The initial health values; others are listed besides.
     healths: Vec<i16>,
     exact: Exactness,
 }
@@ -62,8 +62,8 @@ impl Fight {
     fn asked(args: &SolveArgs) -> Result<Self, Failure> {
         let names_enemies = !args.enemy.is_empty() || args.fight.encounters.is_some();
         let base = if names_enemies { FightRequest::default() } else { FightRequest::of_the_talk() };
-        let said = args.said(base);
-        let (hero, encounters) = (said.hero().map_err(unsaid)?, args.fight.encounters(&said)?);
+        let request = args.request(base);
+        let (hero, encounters) = (request.hero().map_err(bad_request)?, args.fight.encounters(&request)?);
         if args.seed.is_some() && encounters.len() != 1 {
             return Err(Failure::bad_input("--seed plays against one group of enemies", "name them: --enemy jaw-worm"));
         }
@@ -73,20 +73,20 @@ impl Fight {
         if args.by == Some(By::EnemyHp) && !matches!(&encounters[..], [(_, foes)] if foes.len() == 1) {
             return Err(Failure::bad_input("--by enemy-hp is for one enemy", "name one: --enemy jaw-worm"));
         }
-        if said.hp.is_some_and(|hp| hp > hero.max_health) {
+        if request.hp.is_some_and(|hp| hp > hero.max_health) {
             let right = format!("at most --max-hp, which is {} here", hero.max_health);
             return Err(Failure::bad_input("--hp is more than the Ironclad can have", right));
         }
-        let objective = said.objective().map_err(unsaid)?;
+        let objective = request.objective().map_err(bad_request)?;
         let others = (1..=hero.max_health).rev().filter(|_| args.by == Some(By::Health));
-        let health = said.hp.unwrap_or(hero.max_health);
+        let health = request.hp.unwrap_or(hero.max_health);
         let exact = match (names_enemies, args.engine.exact) {
             // It is a small fight.
             (false, _) => Exactness::Everything,
             (true, true) => Exactness::Value,
             (true, false) => Exactness::Bounds,
         };
-        let title = (!names_enemies).then(|| title(&said, health));
+        let title = (!names_enemies).then(|| title(&request, health));
         let healths = [health].into_iter().chain(others).collect();
         Ok(Self { title, hero, encounters, objective, healths, exact })
     }
@@ -119,7 +119,7 @@ impl Fight {
         Ok(answer)
     }
 
-    /// One fight with dice, line by line.
+    /// One simulated fight, line by line.
     fn log(&self, seed: u64, run: Run<'_>) -> Result<Vec<String>, Failure> {
         let (dice, foes): (_, &[Foe]) = (&mut Dice::new(seed, 0), &self.encounters[0].1);
         play_out(&self.hero, foes, self.healths[0], self.objective, dice, run.budget).map_err(unfinished)
@@ -133,15 +133,15 @@ fn unfinished(error: FightError) -> Failure {
     }
 }
 
-/// The fight of the talk in words, or one like it.
-fn title(said: &FightRequest, health: i16) -> String {
-    let FightRequest { enemy_hp, deck, .. } = said;
+/// The heading for the fight of the talk, or one like it.
+fn title(request: &FightRequest, health: i16) -> String {
+    let FightRequest { enemy_hp, deck, .. } = request;
     let deck = deck.as_deref().filter(|deck| !deck.is_empty()).unwrap_or("no cards");
     let enemy_hp = enemy_hp.as_deref().unwrap_or("his own");
     format!("The Ironclad with {health} health against a Cultist with {enemy_hp}\nDeck: {deck}\n\n")
 }
 
-/// What is told.
+/// The answer to print.
 #[derive(Clone)]
 struct Answer {
     title: Option<String>,
@@ -157,26 +157,26 @@ impl Answer {
     }
 }
 
-/// How an answer is told.
+/// How an answer is printed.
 #[derive(Clone)]
-struct Told {
+struct Style {
     format: Format,
     goal: Goal,
-    /// Fractions stand beside decimals.
+    /// Whether fractions are printed beside decimals.
     fraction: bool,
     by: Option<By>,
 }
 
-impl Told {
+impl Style {
     fn print(&self, answer: &Answer) -> Result<(), Failure> {
         if self.format == Format::Text {
             return output::print(&self.text(answer));
         }
-        let told = FightAnswer::new(&answer.solved).with_log(answer.log.clone());
+        let fight = FightAnswer::new(&answer.solved).with_log(answer.log.clone());
         output::print_json(&match self.by {
-            None => told,
-            Some(By::Health) => told.by_health(&answer.solved),
-            Some(By::EnemyHp) => told.by_enemy_health(&answer.each),
+            None => fight,
+            Some(By::Health) => fight.by_health(&answer.solved),
+            Some(By::EnemyHp) => fight.by_enemy_health(&answer.each),
         })
     }
 
@@ -188,10 +188,10 @@ impl Told {
             _ => "Value",
         };
         if worth.exact_ends.is_none() || !matches!(worth.objective, Objective::Health | Objective::Survival) {
-            let _ = writeln!(out, "{name:<15}  {}{}", told_amount(&worth.amount()), self.exactly(worth.exact.as_ref()));
+            let _ = writeln!(out, "{name:<15}  {}{}", amount_text(&worth.amount()), self.exactly(worth.exact.as_ref()));
         }
         if let Some(simulated) = &worth.simulated {
-            let _ = writeln!(out, "Simulated        {}", simulated::told(simulated));
+            let _ = writeln!(out, "Simulated        {}", simulated::text(simulated));
         }
         if worth.expected_health.is_some() {
             let _ = writeln!(out, "Expected health  {}", self.health(worth));
@@ -203,7 +203,7 @@ impl Told {
             Some(By::Health) => {
                 let _ = writeln!(out, "\n{:>6}  {:>24}  Survival", "Health", "Value");
                 for worth in answer.solved.worths.iter().skip(1) {
-                    let value = told_amount(&worth.amount());
+                    let value = amount_text(&worth.amount());
                     let _ = writeln!(out, "{:>6}  {value:>24}  {}", worth.health, survival(worth));
                 }
             }
@@ -211,7 +211,7 @@ impl Told {
                 let _ = writeln!(out, "\n{:>7}  {:>10}  Value", "Enemy", "Survival");
                 for (health, solved) in &answer.each {
                     let worth = &solved.worths[0];
-                    let value = format!("{}{}", told_amount(&worth.amount()), self.exactly(worth.exact.as_ref()));
+                    let value = format!("{}{}", amount_text(&worth.amount()), self.exactly(worth.exact.as_ref()));
                     let _ = writeln!(out, "{health:>7}  {:>10}  {value}", survival(worth));
                 }
             }
@@ -232,11 +232,11 @@ impl Told {
             (Some(ends), _) => {
                 format!("{}{}", nearest(&ends.expected_health), self.exactly(Some(&ends.expected_health)))
             }
-            (None, health) => health.map(told).unwrap_or_default(),
+            (None, health) => health.map(interval_text).unwrap_or_default(),
         }
     }
 
-    /// How the fight can end.
+    /// The possible ends of the fight.
     fn ends(&self, worth: &Worth, out: &mut String) {
         let ends: Vec<(i16, f64, Option<&Rational>)> = match &worth.exact_ends {
             Some(ends) => ends.final_health.iter().map(|(health, own)| (*health, nearest(own), Some(own))).collect(),
@@ -255,7 +255,7 @@ impl Told {
     }
 }
 
-/// The chance to survive: as a percentage where it is known exactly.
+/// The probability of surviving: as a percentage if it is known exactly.
 fn survival(worth: &Worth) -> String {
-    worth.exact_ends.as_ref().map_or_else(|| told(worth.survival), |ends| percent(&ends.survival))
+    worth.exact_ends.as_ref().map_or_else(|| interval_text(worth.survival), |ends| percent(&ends.survival))
 }

@@ -56,15 +56,15 @@ pub enum By {
 }
 
 impl SolveArgs {
-    /// The fight that they say; what they leave out is as in `base`.
-    pub(super) fn said(&self, base: FightRequest) -> FightRequest {
-        let said = self.fight.said(base);
+    /// The request with these options; what they leave out is as in `base`.
+    pub(super) fn request(&self, base: FightRequest) -> FightRequest {
+        let request = self.fight.request(base);
         FightRequest {
-            hp: self.hp.or(said.hp),
-            deck: self.deck.clone().or(said.deck),
-            enemies: if self.enemy.is_empty() { said.enemies } else { self.enemy.clone() },
-            objective: self.objective.said(),
-            ..said
+            hp: self.hp.or(request.hp),
+            deck: self.deck.clone().or(request.deck),
+            enemies: if self.enemy.is_empty() { request.enemies } else { self.enemy.clone() },
+            objective: self.objective.field(),
+            ..request
         }
     }
 }

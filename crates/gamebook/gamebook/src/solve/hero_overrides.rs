@@ -148,6 +148,6 @@ impl HeroOverrides {
 fn none_of_lone_wolf() -> ArgumentError {
     ArgumentError::new(
         "this hero is none of Lone Wolf's",
-        "say --hero NAME=N,... with what the book's system of rules declares",
+        "use --hero NAME=N,... with what the book's system of rules declares",
     )
 }

@@ -1,4 +1,4 @@
-//! How the rules of thumb fare over a map of fights, or over all of them.
+//! The rules of thumb on a map of fights, or on all of them.
 
 use std::fmt::Write;
 
@@ -12,7 +12,7 @@ use crate::fighting_fantasy::maps::{MOST_LUCK, MapFormat, grid, map_titles, pape
 use crate::fighting_fantasy::percent::percent;
 use crate::output::{self, Failure};
 
-/// How a strategy fares over many situations.
+/// The totals of a strategy over many situations.
 #[derive(Clone, Copy, Default)]
 struct Total {
     sum: f64,

@@ -1,4 +1,4 @@
-//! How the rules of thumb fare in one fight.
+//! The rules of thumb in one fight.
 
 use std::fmt::Write;
 
@@ -32,7 +32,7 @@ struct StrategyJson {
     win: Number,
     loss: Number,
     best_thresholds: Vec<u32>,
-    /// For threshold 1, 2, ... up to the luck at hand.
+    /// For threshold 1, 2, ... up to the current luck.
     by_threshold: Vec<Number>,
 }
 
@@ -49,7 +49,7 @@ pub(super) fn run(args: &HeuristicsArgs, fighters: Fighters, budget: &Budget<'_>
     for strategy in Strategy::ALL {
         let score = scores.strategies[strategy.number()];
         let win = |threshold| win_with_strategy(fighters, amplify, strategy, threshold, budget);
-        // A threshold above the luck at hand is never using it.
+        // A threshold above the current luck means never using it.
         let best = win(score.best_thresholds().next().unwrap_or(luck + 1))?;
         let thresholds = if strategy == Strategy::Never { 1..1 } else { 1..luck + 1 };
         strategies.push(StrategyJson {
@@ -119,7 +119,7 @@ pub(super) fn run(args: &HeuristicsArgs, fighters: Fighters, budget: &Budget<'_>
     }
 }
 
-/// The best thresholds as people read them.
+/// The best thresholds, formatted.
 fn thresholds_text(score: Score, luck: u32, number: usize) -> String {
     let thresholds: Vec<u32> = score.best_thresholds().collect();
     if number == 0 {

@@ -1,4 +1,4 @@
-//! From which luck on it is used best, by the simple strategies.
+//! The best luck thresholds of the simple strategies.
 
 use std::fmt::Write;
 
@@ -11,7 +11,7 @@ use super::args::HeuristicsArgs;
 use crate::fighting_fantasy::maps::{MOST_LUCK, MapFormat, paper_extents, staminas};
 use crate::output::{self, Failure};
 
-/// A fight counts for the histogram where a strategy gains more than this.
+/// The histogram counts fights in which a strategy gains more than this.
 const WORTH_WHILE: f64 = 0.01;
 
 #[derive(Serialize)]
@@ -24,13 +24,13 @@ struct ThresholdsJson {
 struct SharesJson {
     number: usize,
     name: &'static str,
-    /// In how many fights no other strategy beats this one, and it is worth while.
+    /// The number of fights in which no other strategy beats this one, and it gains enough.
     fights: u32,
-    /// In which share of them the best threshold is 1, 2, ... 12; equally good ones share a fight.
+    /// The share of them in which the best threshold is 1, 2, ... 12; ties share a fight.
     thresholds: Vec<f64>,
 }
 
-/// How often each threshold is best, over all fights in which a strategy is.
+/// The frequency of each best threshold, over all fights in which a strategy gains enough.
 fn shares(maps: &[HeuristicMap], strategy: Strategy, side: u32) -> SharesJson {
     let mut thresholds = vec![0.0; MOST_LUCK as usize];
     let mut fights = 0;

@@ -1,4 +1,4 @@
-//! The answers to a question of a book, as they are told wherever they are listed.
+//! Answers to a question of a book, as they are listed.
 
 use gamebook::{Advice, Book};
 use mdp::{Number, Standing};
@@ -8,13 +8,13 @@ use serde_json::Value;
 use crate::gamebook::input::book_file::section_json;
 use crate::numbers::percents_of;
 
-/// What answers are worth, side by side: not known where the solution did not need to look at what follows one.
+/// The worth of answers side by side; unknown where the solution did not need to explore one.
 pub fn win_texts<'a>(answers: impl IntoIterator<Item = &'a Advice>) -> Vec<String> {
     percents_of(&answers.into_iter().map(|answer| answer.win.as_ref()).collect::<Vec<_>>())
 }
 
-/// An answer of a book: what it is given for, if it only makes way for something, the section to which it leads, and how it
-/// stands where its worth alone does not say.
+/// The label of an answer, what it makes room for, the section to which it leads, and its standing if the worth alone does not
+/// show it.
 pub fn answer_text(book: &Book, answer: &Advice) -> String {
     let label = match &answer.then {
         Some(then) => format!("{then} ({})", answer.label),
@@ -27,12 +27,12 @@ pub fn answer_text(book: &Book, answer: &Advice) -> String {
     }
 }
 
-/// The star of the answer that best play gives.
+/// The star of optimal play's answer.
 pub fn star(answer: &Advice) -> char {
     if answer.standing == Standing::First { '*' } else { ' ' }
 }
 
-/// An answer with the section to which it leads.
+/// A label with the section to which it leads.
 pub fn with_target(label: &str, section: Option<String>) -> String {
     match section {
         Some(section) => format!("{label} (to {section})"),
@@ -47,10 +47,10 @@ pub struct ChoiceJson {
     then: Option<String>,
     section: Option<Value>,
     win: Option<Number>,
-    /// No other answer is better.
+    /// Whether no other answer is better.
     best: bool,
-    /// `first`: best play gives it; `equal`: who always gives it here wins as often; `leads-back`: no worse, but who always gives
-    /// it here comes back again and again; `worse`.
+    /// `first`: optimal play gives it; `equal`: always giving it here wins as often; `leads-back`: no worse, but always giving
+    /// it here returns for ever; `worse`.
     standing: &'static str,
 }
 

@@ -1,4 +1,4 @@
-//! What is said of a book that is too large to be solved.
+//! The message about a book that is too large to be solved.
 
 use std::fmt::Write;
 
@@ -8,21 +8,21 @@ use gamebook::{Book, Crowd, Question, SolveBookError};
 use crate::gamebook::answer::unsolved::unsolved_draft;
 use crate::output::Failure;
 
-/// The failure of a book that was not solved; where it has too many situations, with the sections that have most of them.
+/// The failure of a book that was not solved; if it has too many states, with the sections that have most of them.
 pub fn unsolved_book(book: &Book, question: &Question, error: &SolveBookError, budget: &Budget<'_>) -> Failure {
     let failure = unsolved_draft(book.draft.warning(), error);
     match is_too_large(error).then(|| Crowd::new(book, question, budget)) {
-        Some(Ok(crowd)) => failure.helping(&told(book, question, &crowd)),
+        Some(Ok(crowd)) => failure.helping(&crowd_text(book, question, &crowd)),
         _ => failure,
     }
 }
 
-/// Whether there are more situations than the limits allow.
+/// Whether there are more states than the limits allow.
 pub fn is_too_large(error: &SolveBookError) -> bool {
     matches!(error, SolveBookError::Stopped(Stopped { reason: Reason::States { .. } | Reason::Memory { .. }, .. }))
 }
 
-fn told(book: &Book, question: &Question, crowd: &Crowd) -> String {
+fn crowd_text(book: &Book, question: &Question, crowd: &Crowd) -> String {
     let mut text = format!("where the first {} situations are, and what multiplies them:", crowd.looked_at);
     for own in &crowd.sections {
         let share = 100 * own.situations / crowd.looked_at.max(1);

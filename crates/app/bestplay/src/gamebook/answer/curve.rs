@@ -4,13 +4,13 @@ use std::fmt::Write;
 
 use markup::escaped;
 
-/// One line: odds from the left to the right, with gaps.
+/// A line: odds from left to right, with gaps.
 pub struct Curve {
     pub name: String,
     pub points: Vec<Option<f64>>,
 }
 
-/// Even for all kinds of colour vision, and told apart by their dashes as well.
+/// Suitable for all kinds of colour vision; lines differ in their dashes as well.
 const COLOURS: [&str; 6] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#666666", "#e69f00"];
 const DASHES: [&str; 6] = ["", "6 3", "2 3", "8 3 2 3", "1 2", "10 4"];
 
@@ -19,9 +19,9 @@ const HEIGHT: f64 = 360.0;
 const LEFT: f64 = 60.0;
 const RIGHT: f64 = 20.0;
 const TOP: f64 = 20.0;
-/// Room for names below.
+/// The height for names below.
 const BOTTOM: f64 = 56.0;
-/// More names than this do not stand beside each other.
+/// The most names side by side.
 const MOST_NAMES: usize = 30;
 
 fn share(place: usize, of: usize) -> f64 {
@@ -29,7 +29,7 @@ fn share(place: usize, of: usize) -> f64 {
     if of < 2 { 0.5 } else { count(place) / count(of - 1) }
 }
 
-/// An SVG picture of odds over what stands below, which is called `what`, with a remark above them.
+/// An SVG picture of odds over `what`, with a remark above them.
 pub fn drawn(what: &str, names: &[String], curves: &[Curve], remark: Option<&str>) -> String {
     let across = |place: usize| LEFT + share(place, names.len()) * (WIDTH - LEFT - RIGHT);
     let highest = curves.iter().flat_map(|curve| curve.points.iter().flatten()).copied().fold(0.0, f64::max);

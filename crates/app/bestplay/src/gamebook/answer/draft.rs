@@ -1,4 +1,4 @@
-//! Odds of a book that is not finished are told as such: first in a text, at the end of an object of JSON.
+//! Odds of an unfinished book are marked as such: first in a text, at the end of a JSON object.
 
 use gamebook::{Draft, Series};
 use serde::Serialize;
@@ -6,24 +6,24 @@ use serde_json::{Map, Value};
 
 use crate::output::{self, Failure};
 
-/// An answer for people; that of a draft says first that it is one.
+/// An answer as text; that of a draft begins with a warning.
 pub fn marked(draft: Draft, text: &str) -> String {
-    draft.warning().map_or_else(|| text.into(), |said| format!("{said}\n{text}"))
+    draft.warning().map_or_else(|| text.into(), |warning| format!("{warning}\n{text}"))
 }
 
-/// Prints an answer for people.
+/// Prints an answer as text.
 pub fn print(draft: Draft, text: &str) -> Result<(), Failure> {
     output::print(&marked(draft, text))
 }
 
-/// What is left to do in the books of a series, and in which.
+/// A warning about the unfinished books of a series.
 pub fn of_series(series: &Series) -> Option<String> {
     let unfinished = series.books.iter().filter(|own| own.book.draft.is_unfinished());
     let parts: Vec<String> = unfinished.map(|own| format!("{} in {}", own.book.draft, own.name)).collect();
     (!parts.is_empty()).then(|| format!("draft: {}; these odds are not the series'", parts.join(", ")))
 }
 
-/// An answer with what is said of a draft.
+/// An answer with the fields of a draft.
 #[derive(Serialize)]
 pub struct Marked<'a, T> {
     #[serde(flatten)]

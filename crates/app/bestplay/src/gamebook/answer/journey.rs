@@ -1,4 +1,4 @@
-//! What is told of a journey through a book, to people and in JSON.
+//! The results of a journey, as text and JSON.
 
 use std::fmt::Write;
 
@@ -9,17 +9,17 @@ use serde_json::Value;
 use crate::gamebook::input::book_file::section_json;
 use crate::numbers::percent_near as percent;
 
-/// How many lines of a list are shown to people.
+/// The most lines of a list in text.
 pub const SHOWN: usize = 12;
 
-/// Says how much of a list was not shown.
+/// Adds the number of lines that were left out.
 pub fn more(out: &mut String, all: usize, what: &str) {
     if all > SHOWN {
         let _ = writeln!(out, "        and {} {what} more", all - SHOWN);
     }
 }
 
-/// Where heroes die.
+/// The sections where heroes die.
 pub fn deaths_text(out: &mut String, book: &Book, journey: &Journey) {
     if journey.deaths.is_empty() {
         return;
@@ -31,7 +31,7 @@ pub fn deaths_text(out: &mut String, book: &Book, journey: &Journey) {
     more(out, journey.deaths.len(), "sections");
 }
 
-/// With what heroes win, all together.
+/// The possessions of winning heroes.
 pub fn ends_text(ends: &Ends) -> String {
     let number = |(name, own): &(String, Spread)| {
         let Spread { mean, deviation, least, most } = own;
@@ -55,7 +55,7 @@ pub fn ends_text(ends: &Ends) -> String {
     format!("  {}\n", lines.join("\n  "))
 }
 
-/// With what heroes win, all together, in JSON.
+/// The possessions of winning heroes, in JSON.
 #[derive(Serialize)]
 pub struct EndsJson {
     numbers: Vec<SpreadJson>,
@@ -88,14 +88,14 @@ impl From<&Ends> for EndsJson {
     }
 }
 
-/// Where heroes die, and how likely.
+/// A section with the probability of dying there.
 #[derive(Serialize)]
 pub struct DeathJson {
     section: Value,
     probability: f64,
 }
 
-/// Where heroes die, in JSON.
+/// The sections where heroes die, in JSON.
 pub fn deaths_json(book: &Book, journey: &Journey) -> Vec<DeathJson> {
     let death = |(section, probability): &(_, f64)| DeathJson {
         section: section_json(book, *section),
@@ -125,7 +125,7 @@ pub fn sections_json(book: &Book, journey: &Journey) -> Vec<SectionJson> {
         .collect()
 }
 
-/// What a hero has, in a line.
+/// A hero's possessions in a line.
 pub fn sheet(belongings: &Belongings) -> String {
     let mut parts = match &belongings.stats {
         Some(stats) => stats.iter().map(|(name, number)| format!("{name} {number}")).collect(),

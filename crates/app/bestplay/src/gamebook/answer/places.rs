@@ -1,4 +1,4 @@
-//! Where things stand in a book's file.
+//! Places in a book's file.
 
 use std::ops::Range;
 
@@ -19,12 +19,12 @@ impl Lines {
         Self { name: written.name.clone(), lines: gamebook::Lines::new(&written.text) }
     }
 
-    /// What the file is called.
+    /// The name of the file.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The line of a place, from 1.
+    /// The line of a span, from 1.
     pub fn line(&self, span: &Range<usize>) -> usize {
         self.lines.line(span.start)
     }
@@ -35,7 +35,7 @@ impl Lines {
     }
 }
 
-/// A section with its place.
+/// A section with its line.
 #[derive(Serialize)]
 pub struct SectionPlace {
     pub section: serde_json::Value,

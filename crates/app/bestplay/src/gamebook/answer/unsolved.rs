@@ -1,4 +1,4 @@
-//! Books that were not solved, and what is known of them all the same.
+//! Failures for books that were not solved, with what is known.
 
 use gamebook::{CompileError, SolveBookError};
 use mdp::{Value, decimal_text, fraction_text};
@@ -10,12 +10,12 @@ pub fn unsolved(error: &SolveBookError) -> Failure {
     unsolved_draft(None, error)
 }
 
-/// The failure of a book of which is said that it is a draft, wherever odds of it are told.
+/// The same, with a warning if the book is a draft.
 pub fn unsolved_draft(draft: Option<String>, error: &SolveBookError) -> Failure {
     match error {
         SolveBookError::Stopped(stopped) => Failure::from(*stopped),
         SolveBookError::StoppedWithBounds { stopped, win } => {
-            let draft = draft.map(|said| format!(" ({said})")).unwrap_or_default();
+            let draft = draft.map(|warning| format!(" ({warning})")).unwrap_or_default();
             Failure::from(*stopped).knowing(&format!("the probability to win is {}{draft}", bounds_text(win)))
         }
         SolveBookError::Engine(_) => Failure::failed(error, "please report this book"),
@@ -27,7 +27,7 @@ pub fn unsolved_draft(draft: Option<String>, error: &SolveBookError) -> Failure 
         SolveBookError::NoSection(_) => Failure::bad_input(error, "name a section of the book"),
         SolveBookError::NoBook { .. } => Failure::bad_input(error, "name a book of the series"),
         SolveBookError::Endurance { .. } => {
-            Failure::bad_input(error, "say --max-endurance for a hero who began with more")
+            Failure::bad_input(error, "use --max-endurance for a hero who began with more")
         }
         SolveBookError::Compile(CompileError::TooMuchToRemember(_)) => {
             Failure::bad_input(error, "declare fewer items, flags and counters")
@@ -36,7 +36,7 @@ pub fn unsolved_draft(draft: Option<String>, error: &SolveBookError) -> Failure 
     }
 }
 
-/// The bounds of a value, with as many digits as they agree in and a few more.
+/// The bounds of a value, with the digits in which they agree and a few more.
 pub fn bounds_text(value: &Value) -> String {
     match &value.exact {
         Some(exact) => fraction_text(exact),

@@ -11,16 +11,16 @@ use crate::output::Format;
 pub struct CheckArgs {
     /// A built-in book (fire-on-the-water), a file, or - for standard input
     pub book: String,
-    /// The most problems that are shown; all are counted
+    /// The most problems to show; all are counted
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..))]
     pub max_problems: u32,
     /// How the answer is written
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
-    /// Check again on each save, and tell the odds of best play and of a reader who answers at random, until Ctrl-C
+    /// Check again on each save, and print the odds of best play and of random answers, until Ctrl-C
     #[arg(long, conflicts_with = "format")]
     pub watch: bool,
-    /// Also check what the book's own hero cannot do; the options below choose another hero
+    /// Also check the book for its own hero; the options below choose another hero
     #[arg(long, help_heading = "Hero")]
     own_hero: bool,
     #[command(flatten)]
@@ -30,7 +30,7 @@ pub struct CheckArgs {
 }
 
 impl CheckArgs {
-    /// Whether a hero is to be looked at, too.
+    /// Whether a hero is checked, too.
     pub fn asks_for_hero(&self) -> bool {
         self.own_hero || self.hero.is_given()
     }
@@ -38,12 +38,12 @@ impl CheckArgs {
 
 pub const EXAMPLES: &str = "\
 Errors keep a book from being played: syntax, names, numbers, sections without an end, picks with gaps or
-overlaps. Warnings are what an author wants to know of a book that can be played: sections that are never
-reached or from which no play ends or nothing can be won, choices and branches that are never possible, questions for
-which a hero may have no answer, keys behind their own gates, losses that can heal, goods that nobody can pay, names that
-nothing uses, rules of policies that no answer has to do with. Notes may well be meant, in a book of a series: items that are given
-and never asked for, or asked for and never given. What is called impossible is so for every hero, whatever
-disciplines, gold and declared items he sets out with. The whole book is looked at only when it has no errors.
+overlaps. Warnings are about books that can be played: sections that are never reached, from which
+play never ends or the book cannot be won, choices and branches that are never possible, questions for which a hero may have
+no answer, keys behind their own gates, losses that can heal, goods that no hero can pay for, names that nothing uses, rules
+of policies that never apply. Notes may be intended in a book of a series: items that are given and never needed, or
+needed and never given. What is called impossible is so for every hero, whatever disciplines, gold and declared items he
+begins with. The whole book is checked only if it has no errors.
 
 A comment `// quiet: why` on a line, or alone on the line before it, silences its warnings and notes. `stub 71 72` at the
 head of a draft stands for sections that are not written yet.

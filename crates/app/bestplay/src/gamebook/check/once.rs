@@ -1,4 +1,4 @@
-//! What is wrong with a book, once.
+//! Checks a book once.
 
 use std::io::{self, Write};
 
@@ -16,7 +16,7 @@ use crate::gamebook::input::series_file;
 use crate::output::{Failure, Format, print_json, print_with};
 use crate::shown::Escapes;
 
-/// Checks a book and tells what is wrong with it.
+/// Checks a book and prints its problems.
 pub fn check_once(args: &CheckArgs, budget: &Budget<'_>) -> Result<(), Failure> {
     let written = BookText::load(&args.book)?;
     if book_file::is_ink(&written.name) && args.asks_for_hero() {
@@ -33,7 +33,7 @@ pub fn check_once(args: &CheckArgs, budget: &Budget<'_>) -> Result<(), Failure> 
     let left_out = found.errors + found.warnings + found.notes - problems.len();
     let source = Source::new(written.name, written.text);
     match args.format {
-        Format::Text => print_with(Escapes::Coloured, |out| tell(out, &source, &problems, &found, left_out))?,
+        Format::Text => print_with(Escapes::Coloured, |out| write_problems(out, &source, &problems, &found, left_out))?,
         Format::Json => print_json(&Answer {
             format: 1,
             file: &source.name,
@@ -44,16 +44,15 @@ pub fn check_once(args: &CheckArgs, budget: &Budget<'_>) -> Result<(), Failure> 
     }
     match (found.errors, found.warnings) {
         (0, 0) => Ok(()),
-        (0, _) => Err(Failure::Told(1)),
-        _ => Err(Failure::Told(2)),
+        (0, _) => Err(Failure::Reported(1)),
+        _ => Err(Failure::Reported(2)),
     }
 }
 
-/// What else is to be told of a book, of which these problems are known.
+/// Further checks of a valid book, given the problems found so far.
 type More<'m> = dyn Fn(&Book, &[Problem]) -> Result<Vec<Problem>, Failure> + 'm;
 
-/// What is wrong with a text, and how much of that its author has silenced. `more`: what else is to be told of a book that can
-/// be played.
+/// The problems of a text, and the number that its author has suppressed. `more` are further checks of a valid book.
 pub fn problems(written: &BookText, more: &More<'_>, budget: &Budget<'_>) -> Result<(Vec<Problem>, usize), Failure> {
     let problems = if book_file::is_ink(&written.name) {
         ink::problems(&written.name, &written.text, budget)?
@@ -74,17 +73,17 @@ pub fn problems(written: &BookText, more: &More<'_>, budget: &Budget<'_>) -> Res
     Ok(quiet(&written.text, problems))
 }
 
-/// What is to be told of one hero: what is told of all heroes at the same place is enough.
+/// The problems for one hero, without those at places that have one for all heroes.
 fn of_hero(args: &CheckArgs, book: &Book, known: &[Problem], budget: &Budget<'_>) -> Result<Vec<Problem>, Failure> {
     if !args.asks_for_hero() {
         return Ok(Vec::new());
     }
-    let mut told = check_hero(book, &args.hero.question(book)?, budget)?;
-    told.retain(|own| known.iter().all(|other| other.span != own.span));
-    Ok(told)
+    let mut problems = check_hero(book, &args.hero.question(book)?, budget)?;
+    problems.retain(|own| known.iter().all(|other| other.span != own.span));
+    Ok(problems)
 }
 
-/// How many problems there are of each kind.
+/// The number of problems of each kind.
 #[derive(Serialize)]
 struct Found {
     errors: usize,
@@ -115,8 +114,14 @@ struct Answer<'a> {
     problems: Vec<ProblemJson<'a>>,
 }
 
-/// The problems one by one, and how many there are.
-fn tell(out: &mut dyn Write, source: &Source, problems: &[Problem], found: &Found, left_out: usize) -> io::Result<()> {
+/// Writes the problems and their numbers.
+fn write_problems(
+    out: &mut dyn Write,
+    source: &Source,
+    problems: &[Problem],
+    found: &Found,
+    left_out: usize,
+) -> io::Result<()> {
     let colours = AutoStream::choice(&io::stdout());
     for problem in problems {
         writeln!(out, "{}\n", book_file::diagnostic(source, problem).render(colours))?;

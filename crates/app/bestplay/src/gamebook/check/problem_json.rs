@@ -1,4 +1,4 @@
-//! A problem of a book, for programs.
+//! A problem of a book in JSON.
 
 use gamebook::{Problem, Severity};
 use serde::Serialize;
@@ -18,7 +18,7 @@ pub struct ProblemJson<'a> {
     text: &'a str,
 }
 
-/// More of a marked text is not quoted, in bytes.
+/// Longer marked texts, in bytes, are not quoted.
 const LONGEST_QUOTE: usize = 1000;
 
 impl<'a> ProblemJson<'a> {

@@ -1,4 +1,4 @@
-//! `check --watch`: what is wrong with a book, and its odds, on each save.
+//! `check --watch`: checks a book on each save, and prints its odds.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -14,13 +14,13 @@ use crate::gamebook::glance::glance;
 use crate::gamebook::input::book_file;
 use crate::output::Failure;
 
-/// How often the files are looked at.
+/// The interval at which the files are checked.
 const PAUSE: Duration = Duration::from_millis(100);
-/// A file that was changed so lately may still be written.
+/// A file changed more recently may still be being written.
 const SETTLE: Duration = Duration::from_millis(30);
-/// So long the odds may take.
+/// The time limit for the odds.
 const ODDS: Duration = Duration::from_secs(1);
-/// More files beside the book are not looked at.
+/// The most files beside the book that are watched.
 const MOST_FILES: usize = 200;
 
 /// Checks a book on each save, until Ctrl-C.
@@ -36,12 +36,12 @@ pub(super) fn run(args: &CheckArgs) -> Result<(), Failure> {
             seen = stamps(path);
             args.limits.run(|run| looked(args, run))?;
         }
-        // Whoever ends the process meanwhile finds nothing under way.
+        // Ending the process now interrupts nothing.
         std::thread::sleep(PAUSE);
     }
 }
 
-/// When the book and the files beside it, of which one may hold its rules, were written, and how long they are.
+/// The modification times and lengths of the book and the files beside it, one of which may hold its rules.
 fn stamps(path: &Path) -> Vec<(PathBuf, SystemTime, u64)> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let beside = std::fs::read_dir(folder).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()));
@@ -57,21 +57,21 @@ fn stamps(path: &Path) -> Vec<(PathBuf, SystemTime, u64)> {
     found
 }
 
-/// Tells what is wrong, and the odds of a book that can be played.
+/// Prints the problems, and the odds of a valid book.
 fn looked(args: &CheckArgs, run: Run<'_>) -> Result<(), Failure> {
-    let told = match check_once(args, run.budget) {
-        Ok(()) | Err(Failure::Told(1)) => odds(args, run),
-        told => told,
+    let result = match check_once(args, run.budget) {
+        Ok(()) | Err(Failure::Reported(1)) => odds(args, run),
+        result => result,
     };
-    match told {
-        Ok(()) | Err(Failure::Told(_)) => {}
+    match result {
+        Ok(()) | Err(Failure::Reported(_)) => {}
         Err(interrupted @ Failure::Interrupted(_)) => return Err(interrupted),
-        // The file may be away for a moment; what is wrong is told, and the next save is waited for.
-        Err(failure) => failure.tell(),
+        // The file may be missing for a moment; the next save will tell.
+        Err(failure) => failure.report(),
     }
-    // Where nobody listens any more there is nothing to watch for.
+    // Without a reader of standard output there is nothing to watch for.
     let mut out = std::io::stdout().lock();
-    out.write_all(b"\n").and_then(|()| out.flush()).map_err(|_| Failure::Told(0))
+    out.write_all(b"\n").and_then(|()| out.flush()).map_err(|_| Failure::Reported(0))
 }
 
 fn odds(args: &CheckArgs, run: Run<'_>) -> Result<(), Failure> {

@@ -1,4 +1,4 @@
-//! Which heroes are wanted, in arguments.
+//! Arguments that choose heroes.
 
 use clap::Args;
 use gamebook::{ArgumentError, Book, HeroChoice, Made, Question, read_disciplines, read_items, read_skills};
@@ -7,7 +7,7 @@ use crate::gamebook::input::hero_args::{listed, unlisted};
 use crate::output::Failure;
 use crate::values::Values;
 
-/// More heroes than this are not solved in one run.
+/// The most heroes in one run.
 const MOST: usize = 10_000_000;
 
 /// Which heroes are wanted: all whom the rules make, as far as nothing else is said.
@@ -35,13 +35,13 @@ pub struct ChoiceArgs {
 }
 
 impl ChoiceArgs {
-    /// The heroes whom they choose; what all of them have in common is said of the question.
+    /// The chosen heroes; what all of them share is set in the question.
     pub fn choice(&self, book: &Book, question: &mut Question) -> Result<HeroChoice, Failure> {
         let of_lone_wolf = !self.weaponskill.is_empty() || !self.items.is_empty() || self.lost.is_some();
         if book.system.is_some() && of_lone_wolf {
             return Err(Failure::bad_input(
                 "these heroes are none of Lone Wolf's",
-                "say --vary NAME=VALUES with what the book's system of rules declares",
+                "use --vary NAME=VALUES with what the book's system of rules declares",
             ));
         }
         let mut choice = HeroChoice::all(book, None);
@@ -125,7 +125,7 @@ impl ChoiceArgs {
     }
 }
 
-/// Each of them once, in order.
+/// Removes duplicates, keeping the order.
 fn once<T: PartialEq>(all: Vec<T>) -> Vec<T> {
     let mut once = Vec::with_capacity(all.len());
     for own in all {
@@ -136,7 +136,7 @@ fn once<T: PartialEq>(all: Vec<T>) -> Vec<T> {
     once
 }
 
-/// In which order numbers are gone through.
+/// The order in which numbers vary.
 fn place(made: Made) -> (u8, usize) {
     match made {
         Made::CombatSkill => (0, 0),

@@ -1,4 +1,4 @@
-//! A table of heroes: how it comes about, and how it is written.
+//! A table of heroes: its rows, and its JSON.
 
 use std::io::{self, Write};
 
@@ -8,7 +8,7 @@ use solved_table::{Cell, Known, Layout, Roster, RosterNumber, RosterRow, every_r
 
 use crate::gamebook::input::book_file::section_json;
 
-/// Which heroes are asked about, and what.
+/// The heroes and the question.
 #[derive(Clone, Copy)]
 pub struct Asked<'a> {
     pub book: &'a Book,
@@ -16,7 +16,7 @@ pub struct Asked<'a> {
     pub choice: &'a HeroChoice,
 }
 
-/// Heroes, and how they fare.
+/// Heroes with their results.
 pub struct Table<'a> {
     pub asked: Asked<'a>,
     /// In the order of [`HeroChoice::groups`].
@@ -24,14 +24,14 @@ pub struct Table<'a> {
 }
 
 impl<'a> Table<'a> {
-    /// The table of these heroes, with what is known of them.
+    /// The table of these heroes with known results.
     pub fn new(asked: Asked<'a>, layout: Layout, groups: &[HeroGroup], known: &Known) -> Self {
         let Asked { book, choice, .. } = asked;
         let mut rows = Vec::new();
         for (place, group) in groups.iter().enumerate() {
             for roll in 0..group.rolls.len() {
                 let cells = group.cells(book, roll);
-                // Each was found, or there was a failure.
+                // Each was solved, or there was a failure.
                 let Some(found) = known.get(&cells) else { continue };
                 rows.push(RosterRow { cells, found: found.clone(), group: place, roll });
             }
@@ -43,7 +43,7 @@ impl<'a> Table<'a> {
         };
         let name = |group: &HeroGroup| named(&group.cells(book, 0), &layout, choice.equipments.len() > 1);
         let numbers: Vec<RosterNumber> = choice.numbers.iter().map(number).collect();
-        let draft = book.draft.warning().map(|said| format!(" ({said})")).unwrap_or_default();
+        let draft = book.draft.warning().map(|warning| format!(" ({warning})")).unwrap_or_default();
         let roster = Roster {
             title: format!("{}{draft}", book.title),
             rolls: every_roll(&numbers),
@@ -56,7 +56,7 @@ impl<'a> Table<'a> {
         Self { asked, roster }
     }
 
-    /// As JSON, a row a line.
+    /// As JSON, one row per line.
     pub fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
         let Asked { book, question, .. } = self.asked;
         let goals: Vec<_> = question.goals.iter().map(|goal| section_json(book, *goal)).collect();
@@ -71,7 +71,7 @@ impl<'a> Table<'a> {
     }
 }
 
-/// What the heroes of a group have in common and others have not.
+/// What distinguishes the heroes of a group from other groups.
 fn named(cells: &[Cell], layout: &Layout, equipments_differ: bool) -> String {
     let names = cells.iter().zip(&layout.cells).filter_map(|(cell, column)| match cell {
         Cell::Names(names) => {

@@ -1,4 +1,4 @@
-//! Solving for all heroes, group by group, side by side.
+//! Solving for all heroes in parallel, group by group.
 
 use std::collections::VecDeque;
 use std::ops::{ControlFlow, Range};
@@ -18,10 +18,10 @@ use crate::gamebook::answer::unsolved::unsolved;
 use crate::memory;
 use crate::output::Failure;
 
-/// How often is looked whether to go on.
+/// The interval of checks of the budget.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// So many groups are worked on as wholes; of fewer each is done in so many parts.
+/// From this number of groups on each is one task; fewer groups are split into this many parts.
 const FEW_GROUPS: usize = 8;
 const PARTS: usize = 4;
 
@@ -31,17 +31,16 @@ struct Task {
     rolls: Range<usize>,
 }
 
-/// What workers tell.
-enum Told {
-    /// Heroes of a group who were solved together, by their rolls: they are kept together, too, for with whom a hero is solved
-    /// shows in his last digits.
+/// Messages from workers.
+enum Message {
+    /// Heroes of a group who were solved together, by their rolls. They are stored together, too, since the last digits depend
+    /// on which heroes are solved together.
     Found(usize, Vec<(usize, Found)>),
-    /// It cannot go on.
+    /// A failure.
     Failed(SolveBookError),
 }
 
-/// Solves the book for all heroes who are not `known`, and calls `keep` with those who were found, a
-/// few at a time, as they come.
+/// Solves the book for all heroes that are not `known`, and calls `keep` with results as they come, a few at a time.
 pub fn all(
     book: &Book,
     groups: &[HeroGroup],
@@ -56,7 +55,7 @@ pub fn all(
     let alike = alike(book, groups, &open, run.budget)?;
     let in_a_row: Vec<usize> = groups.iter().map(HeroGroup::alike_in_a_row).collect();
     let tasks = tasks(&open, &alike, &in_a_row);
-    // Of those who stand for others all are wanted whom the others want.
+    // A representative is solved for all rolls that any of its group wants.
     let mut followers: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
     for (group, first) in alike.iter().enumerate().filter(|(group, first)| group != *first) {
         followers.entry(*first).or_default().push(group);
@@ -78,7 +77,7 @@ pub fn all(
         for _ in 0..run.threads() {
             let (sender, queue, watch, wanted) = (sender.clone(), &queue, &watch, &wanted);
             scope.spawn(move || {
-                // Each has a budget of its own, since heroes are limited one by one.
+                // Each has its own budget, since limits apply to single heroes.
                 let own = Budget::new(*run.budget.limits()).watched(watch).metered(memory::used);
                 let options = run.options.with_budget(&own).with_threads(1);
                 work(book, groups, queue, &options, wanted, &sender);
@@ -90,9 +89,9 @@ pub fn all(
             let mut found = Vec::new();
             let first = receiver.recv_timeout(LOOK);
             let over = matches!(first, Err(RecvTimeoutError::Disconnected));
-            for told in first.into_iter().chain(receiver.try_iter()) {
-                match told {
-                    Told::Found(group, solved) => {
+            for message in first.into_iter().chain(receiver.try_iter()) {
+                match message {
+                    Message::Found(group, solved) => {
                         let others = followers.get(&group).into_iter().flatten().copied();
                         for group in others.chain([group]) {
                             for (roll, win) in solved.iter().filter(|(roll, _)| open[group][*roll]) {
@@ -100,7 +99,7 @@ pub fn all(
                             }
                         }
                     }
-                    Told::Failed(error) => {
+                    Message::Failed(error) => {
                         failure.get_or_insert_with(|| unsolved(&error));
                     }
                 }
@@ -130,33 +129,33 @@ pub fn all(
     })
 }
 
-/// Does tasks until there are none, or one fails.
+/// Works on tasks until there are none, or one fails.
 fn work(
     book: &Book,
     groups: &[HeroGroup],
     queue: &Mutex<VecDeque<Task>>,
     options: &ExploreOptions<'_>,
     wanted: &dyn Fn(usize, usize) -> bool,
-    sender: &Sender<Told>,
+    sender: &Sender<Message>,
 ) {
     let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
     while let Some(Task { group, rolls }) = next() {
         let wanted = |roll: usize| rolls.contains(&roll) && wanted(group, roll);
         let solved = groups[group].solve(book, options, &wanted, &mut |solved| {
             let solved = solved.iter().map(|(roll, win)| (*roll, Found::from(win))).collect();
-            // Who does not listen any more has a failure to tell.
-            let _ = sender.send(Told::Found(group, solved));
+            // If nothing receives this, a failure is being reported already.
+            let _ = sender.send(Message::Found(group, solved));
             Ok(())
         });
         if let Err(error) = solved {
-            let _ = sender.send(Told::Failed(error));
+            let _ = sender.send(Message::Failed(error));
             return;
         }
     }
 }
 
-/// What is to be done: each group, in parts where there are few groups, however many threads there are. So many heroes of a
-/// group `in_a_row` are not parted.
+/// The tasks: each group, or parts of it if there are few groups, independent of the number of threads. `in_a_row` heroes of a
+/// group stay together.
 fn tasks(open: &[Vec<bool>], alike: &[usize], in_a_row: &[usize]) -> Vec<Task> {
     let own = |group: &usize| {
         alike[*group] == *group && {
@@ -165,7 +164,7 @@ fn tasks(open: &[Vec<bool>], alike: &[usize], in_a_row: &[usize]) -> Vec<Task> {
         }
     };
     let groups: Vec<usize> = (0..open.len()).filter(own).collect();
-    // Those that are done count, too: whoever goes on does the same parts.
+    // Finished ones count, too, so that a continued run has the same parts.
     let parts = if open.len() >= FEW_GROUPS { 1 } else { PARTS };
     let cut = |group: &usize| {
         let (group, rolls) = (*group, open[*group].len());
@@ -175,7 +174,7 @@ fn tasks(open: &[Vec<bool>], alike: &[usize], in_a_row: &[usize]) -> Vec<Task> {
     groups.iter().flat_map(cut).collect()
 }
 
-/// For every group the first one whose heroes play the same game: sets of disciplines for which a book does not ask.
+/// For every group the first one whose heroes play the same game: a book may not distinguish two sets of disciplines.
 fn alike(book: &Book, groups: &[HeroGroup], open: &[Vec<bool>], budget: &Budget<'_>) -> Result<Vec<usize>, Failure> {
     let mut alike: Vec<usize> = (0..groups.len()).collect();
     if groups.len() < 2 {
@@ -186,10 +185,10 @@ fn alike(book: &Book, groups: &[HeroGroup], open: &[Vec<bool>], budget: &Budget<
         if open[place].iter().all(|open| !open) {
             continue;
         }
-        let told = |error: SolveBookError| unsolved(&error);
-        let same = known.entry(group.fingerprint(book, budget).map_err(told)?).or_default();
+        let failure = |error: SolveBookError| unsolved(&error);
+        let same = known.entry(group.fingerprint(book, budget).map_err(failure)?).or_default();
         for other in same.iter() {
-            if groups[*other].plays_as(group, book, budget).map_err(told)? {
+            if groups[*other].plays_as(group, book, budget).map_err(failure)? {
                 alike[place] = *other;
                 break;
             }

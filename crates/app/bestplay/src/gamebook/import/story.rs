@@ -34,7 +34,7 @@ pub struct StoryArgs {
 }
 
 pub const TWEE_EXAMPLES: &str = "\
-Read are passages and links, with what `set`, `if`, `link-goto`, `link`, `goto`, `random` and `either` say in Harlowe and in
+Imported are passages and links, with what `set`, `if`, `link-goto`, `link`, `goto`, `random` and `either` say in Harlowe and in
 SugarCube, in whole numbers, yes and no, and texts that are compared. Everything else becomes a `todo` with its line, which
 `bestplay gamebook check` lists. Ends with the tag `win`, `victory` or `goal`, and those of --goal, are won; without any, all.
 
@@ -49,7 +49,7 @@ Examples:
   bestplay gamebook readers story.kdl";
 
 pub const INK_EXAMPLES: &str = "\
-Read are knots, stitches, choices (once or sticky, with conditions, within each other), gathers, diverts, VAR, CONST, `~` with =,
+Imported are knots, stitches, choices (once or sticky, with conditions, within each other), gathers, diverts, VAR, CONST, `~` with =,
 +=, -=, ++ and --, RANDOM, conditions in braces on a line or over several, and how often a place was visited. Everything else becomes
 a `todo` with its line, which `bestplay gamebook check` lists. Ends after a tag `# win`, `# victory` or `# goal`, and those of
 --goal, are won; without any, all. INCLUDE is not followed.
@@ -63,7 +63,7 @@ Examples:
   bestplay gamebook import ink story.ink -o story.kdl
   bestplay gamebook import ink story.ink --goal home -o story.kdl";
 
-/// A reader of stories.
+/// An importer of stories.
 pub type Reader = fn(&[u8], &[String], &Budget<'_>) -> Result<ImportedStory, Unreadable>;
 
 /// Imports a story.
@@ -78,7 +78,7 @@ pub fn run(args: &StoryArgs, what: &str, read: Reader) -> Result<(), Failure> {
             Unreadable::Stopped(stopped) => stopped.into(),
         })?;
         let trust = Trust::of(&imported);
-        let code = if trust == Trust::Broken && !args.draft { Err(Failure::Told(1)) } else { Ok(()) };
+        let code = if trust == Trust::Broken && !args.draft { Err(Failure::Reported(1)) } else { Ok(()) };
         let Some(path) = output::in_place(args.output.as_deref()) else {
             output::print(&imported.text)?;
             output::note(&trust.text(&imported));
@@ -101,14 +101,14 @@ pub fn run(args: &StoryArgs, what: &str, read: Reader) -> Result<(), Failure> {
     })
 }
 
-/// Whose odds those of the book are.
+/// Whether the book has the odds of the story.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Trust {
-    /// The story's.
+    /// It has.
     Whole,
-    /// The story's, unless a number leaves the bounds that it was given.
+    /// It has, unless a number leaves the bounds given.
     WithinBounds,
-    /// Something that could change them was left out.
+    /// Something was left out that could change them.
     Broken,
 }
 
@@ -164,10 +164,10 @@ struct Todo<'a> {
     what: &'a str,
 }
 
-/// So many places to look at are told one by one.
+/// The most places that are listed.
 const SHOWN: usize = 20;
 
-/// What was found, and where a person has to look.
+/// The results, and the places that need attention.
 fn summary(imported: &ImportedStory, trust: Trust) -> String {
     let mut text =
         format!("{}: {} passages, {} links\n", shown::line(&imported.title), imported.passages, imported.links);

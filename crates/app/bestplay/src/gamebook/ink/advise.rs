@@ -1,4 +1,4 @@
-//! What to choose now in a story in ink.
+//! Advice in a story in ink.
 
 use std::fmt::Write;
 
@@ -13,7 +13,7 @@ use crate::gamebook::answer::unsolved::bounds_text;
 use crate::numbers::{percent_near, percents_of};
 use crate::output::{Failure, Format, print, print_json};
 
-/// Solves a story and tells what to choose after some choices: `start`, or their numbers.
+/// Solves a story and prints the worth of the choices after some earlier ones: `start`, or their numbers.
 pub fn advise(asked: &Asked<'_>, at: &str, run: Run<'_>) -> Result<(), Failure> {
     let choices = numbers(at)?;
     let advice = asked.story()?.advise(&choices, &asked.options(run)).map_err(|error| unsolved(&error))?;

@@ -1,4 +1,4 @@
-//! What a story in ink is worth, and where it ends, to people and in JSON.
+//! The odds and endings of a story in ink, as text and JSON.
 
 use std::fmt::Write;
 
@@ -13,17 +13,17 @@ use crate::gamebook::answer::unsolved::bounds_text;
 use crate::numbers::{percent_near, percent_of};
 use crate::output::{Failure, Format, print, print_json};
 
-/// Solves a story and tells its odds, endings and faults.
+/// Solves a story and prints its odds, endings and faults.
 pub fn solve(asked: &Asked<'_>, run: Run<'_>) -> Result<(), Failure> {
-    tell(asked, run, false)
+    answer(asked, run, false)
 }
 
-/// The same with every knot.
+/// The same with all knots.
 pub fn report(asked: &Asked<'_>, run: Run<'_>) -> Result<(), Failure> {
-    tell(asked, run, true)
+    answer(asked, run, true)
 }
 
-fn tell(asked: &Asked<'_>, run: Run<'_>, knots: bool) -> Result<(), Failure> {
+fn answer(asked: &Asked<'_>, run: Run<'_>, knots: bool) -> Result<(), Failure> {
     let story = asked.story()?;
     let report = story.report(&asked.options(run)).map_err(|error| unsolved(&error))?;
     match asked.format {
@@ -47,12 +47,12 @@ fn text(asked: &Asked<'_>, story: &Story, report: &Report, knots: bool) -> Strin
     let Report { value, random_value, best, random, faults, situations, stopped } = report;
     let mut out = String::new();
     let _ = writeln!(out, "{}: won by {}\n", asked.file, goal_text(story));
-    let told = [(value, "best play"), (random_value, "a reader who answers at random")];
-    for (value, who) in told {
+    let odds = [(value, "best play"), (random_value, "a reader who answers at random")];
+    for (value, who) in odds {
         let _ = writeln!(out, "Win {:>10}  {who} ({})", win_text(value), bounds_text(value));
     }
     if !has_won(report) {
-        out.push_str("No end that is reached wins: tag one # win, or say --goal with a knot or a condition.\n");
+        out.push_str("No end that is reached wins: tag one # win, or use --goal with a knot or a condition.\n");
     }
     let _ = writeln!(out, "\nEndings{:>21}{:>12}", "best play", "at random");
     for (place, (ending, share)) in random.endings.iter().enumerate() {
@@ -88,7 +88,7 @@ fn text(asked: &Asked<'_>, story: &Story, report: &Report, knots: bool) -> Strin
     out
 }
 
-/// A probability, or between which two it is known to be.
+/// A probability, or its bounds.
 pub fn win_text(value: &Value) -> String {
     if value.exact.is_none() && value.upper - value.lower > 1e-6 {
         return format!("{} to {}", percent_near(value.lower), percent_near(value.upper));
@@ -96,12 +96,12 @@ pub fn win_text(value: &Value) -> String {
     percent_of(value)
 }
 
-/// Whether a won end was found, or could still be.
+/// Whether a winning end was found, or may exist.
 pub fn has_won(report: &Report) -> bool {
     report.stopped.is_some() || report.best.endings.iter().any(|(ending, _)| ending.won)
 }
 
-/// What is said where nothing was left out or guessed: the story was run as it is.
+/// The note if nothing was left out or guessed: the story was run as it is.
 const TRUST: &str = "the odds are the story's";
 
 /// A fault with its place and the way to it.
@@ -129,7 +129,7 @@ struct StoryJson<'a> {
     stopped: Option<String>,
 }
 
-/// With which probability best play comes there, and a reader who answers at random.
+/// The probabilities of reaching it under optimal play and random answers.
 #[derive(Serialize)]
 struct SharesJson {
     best: f64,
@@ -168,7 +168,7 @@ impl<'a> StoryJson<'a> {
             won: ending.won,
             shares: SharesJson { best: best.decimal(), random: random.decimal() },
         });
-        let told_knots = random.knots.iter().zip(&best.knots).map(|((name, random), (_, best))| KnotJson {
+        let joined_knots = random.knots.iter().zip(&best.knots).map(|((name, random), (_, best))| KnotJson {
             name,
             shares: SharesJson { best: best.decimal(), random: random.decimal() },
         });
@@ -189,7 +189,7 @@ impl<'a> StoryJson<'a> {
             breaks_off: shares(|own| own.faults),
             for_ever: shares(|own| own.forever),
             not_explored: shares(|own| own.open),
-            knots: knots.then(|| told_knots.collect()),
+            knots: knots.then(|| joined_knots.collect()),
             situations: report.situations,
             stopped: report.stopped.map(|stopped| stopped.to_string()),
         }

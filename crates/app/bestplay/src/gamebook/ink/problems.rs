@@ -1,4 +1,4 @@
-//! What is wrong with a story in ink: where it cannot be read, where it breaks off, what nobody comes to.
+//! Problems of a story in ink: syntax errors, faults, and unreachable knots.
 
 use budget::Budget;
 use gamebook::Problem;
@@ -36,7 +36,7 @@ fn of_report(text: &str, report: &Report) -> Vec<Problem> {
     for (knot, share) in &report.random.knots {
         if share.decimal() == 0.0 {
             let span = line_of(text, header_of(text, knot));
-            problems.push(Problem::warning(span, format!("nobody ever comes to {knot}")));
+            problems.push(Problem::warning(span, format!("{knot} can never be reached")));
         }
     }
     if !has_won(report) {
@@ -46,7 +46,7 @@ fn of_report(text: &str, report: &Report) -> Vec<Problem> {
     problems
 }
 
-/// The line in which a knot or stitch begins; the first where none does.
+/// The line in which a knot or stitch begins; the first line if there is none.
 fn header_of(text: &str, place: &str) -> usize {
     let (knot, stitch) = place.split_once('.').unwrap_or((place, ""));
     let (mut within, mut found) = (false, 1);

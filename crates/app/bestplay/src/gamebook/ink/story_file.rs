@@ -1,4 +1,4 @@
-//! A story in ink by its file, and what is asked of it.
+//! A story in ink from a file, and the request about it.
 
 use std::path::Path;
 
@@ -10,12 +10,12 @@ use crate::gamebook::input::book_file;
 use crate::output::{self, Failure, Format};
 use crate::shown;
 
-/// What is asked of a story.
+/// A request about a story.
 #[derive(Clone, Copy)]
 pub struct Asked<'a> {
     /// The story's file.
     pub file: &'a str,
-    /// A knot or a condition that wins; without one ends with the tag `# win` do.
+    /// A knot or a condition that wins; by default ends with the tag `# win` do.
     pub goal: Option<&'a str>,
     /// Whether fractions are wanted.
     pub exact: bool,
@@ -23,7 +23,7 @@ pub struct Asked<'a> {
     pub format: Format,
 }
 
-/// Reads the text of a story, and of the files beside it that it includes.
+/// Parses the text of a story and the files that it includes.
 pub fn read(name: &str, text: &str) -> Result<Story, SourceError> {
     if name.to_ascii_lowercase().ends_with(".json") {
         Story::from_json(text, name)
@@ -47,13 +47,13 @@ impl Asked<'_> {
         }
     }
 
-    /// How it is to be solved in a run.
+    /// The options for solving it.
     pub fn options<'r>(&self, run: Run<'r>) -> ReportOptions<'r> {
         ReportOptions::default().with_budget(run.budget).with_exact(self.exact)
     }
 }
 
-/// What wins a story, in words.
+/// The goal of a story in words.
 pub fn goal_text(story: &Story) -> String {
     match story.goal() {
         Goal::Tag => "an end with the tag # win".into(),
@@ -62,7 +62,7 @@ pub fn goal_text(story: &Story) -> String {
     }
 }
 
-/// The bytes of a line of a text, from 1.
+/// The span of a line of a text, from 1.
 pub fn line_of(text: &str, line: usize) -> std::ops::Range<usize> {
     let start: usize = text.split_inclusive('\n').take(line - 1).map(str::len).sum();
     let own = text[start.min(text.len())..].lines().next().unwrap_or_default();
@@ -72,11 +72,11 @@ pub fn line_of(text: &str, line: usize) -> std::ops::Range<usize> {
 
 fn unreadable(error: &SourceError, file: &str, text: String) -> Failure {
     let help = "mend that; docs/ink.md says what is read";
-    let told = Diagnostic::error(shown::line(&error.message), help);
+    let diagnostic = Diagnostic::error(shown::line(&error.message), help);
     let own = match error.line.filter(|_| error.file == file) {
         Some(line) => {
             let span = line_of(&text, line);
-            told.at(&Source::new(file.into(), text), span)
+            diagnostic.at(&Source::new(file.into(), text), span)
         }
         None => Diagnostic::error(shown::line(&error.to_string()), help),
     };

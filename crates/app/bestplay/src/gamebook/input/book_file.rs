@@ -12,16 +12,16 @@ use crate::diagnostic::{Diagnostic, Source};
 use crate::output::{self, Failure};
 use crate::shown;
 
-/// A book, or a series of books, as it is written.
+/// The text of a book or a series.
 #[derive(Clone)]
 pub struct BookText {
-    /// What it is called in messages: a built-in book by name, or a file.
+    /// Its name in messages: that of a built-in book, or a file.
     pub name: String,
     pub text: String,
 }
 
 impl BookText {
-    /// A built-in book or series by name, or what a file says.
+    /// Loads a built-in book or series, or a file.
     pub fn load(name: &str) -> Result<Self, Failure> {
         let built_in_series = || BUILT_IN_SERIES.iter().find(|(own, _)| *own == name).map(|(_, text)| *text);
         if let Some(text) = built_in(name).or_else(built_in_series) {
@@ -38,17 +38,17 @@ impl BookText {
         Ok(Self { name: name.into(), text: output::read_text(path)? })
     }
 
-    /// Whether it is a series of books.
+    /// Whether it is a series.
     pub fn is_series(&self) -> bool {
         is_series(&self.text)
     }
 
-    /// Reads a book whose system of rules may lie beside it.
+    /// Reads a book whose system of rules may be in a file beside it.
     pub fn read(&self, budget: &Budget<'_>) -> Result<(Book, Vec<Problem>), ReadError> {
         read_beside(&self.text, &beside(&self.name), budget)
     }
 
-    /// Reads a book that is to be used: its errors end the command.
+    /// Reads a book; its errors end the command.
     pub fn book(&self, budget: &Budget<'_>) -> Result<Book, Failure> {
         if is_ink(&self.name) {
             return Err(Failure::bad_input(
@@ -77,12 +77,12 @@ pub fn is_ink(name: &str) -> bool {
     Path::new(&name).extension().is_some_and(|extension| extension == "ink") || name.ends_with(".ink.json")
 }
 
-/// Loads and reads a book that is to be used.
+/// Loads and reads a book.
 pub fn open(name: &str, budget: &Budget<'_>) -> Result<Book, Failure> {
     BookText::load(name)?.book(budget)
 }
 
-/// The texts of the files that lie beside the file `name`.
+/// Reads files beside the file `name`.
 pub fn beside(name: &str) -> impl Fn(&str) -> Result<String, String> {
     let folder = Path::new(name).parent().unwrap_or(Path::new(""));
     move |other: &str| {
@@ -106,7 +106,7 @@ pub fn sections(book: &Book, names: &[String]) -> Result<Vec<SectionNumber>, Fai
     names.iter().map(|name| section(book, name)).collect()
 }
 
-/// A section in JSON: its number, or its name where it has one.
+/// A section in JSON: its number, or its name if it has one.
 pub fn section_json(book: &Book, section: SectionNumber) -> serde_json::Value {
     match book.name_of(section) {
         Some(name) => name.into(),
@@ -128,11 +128,11 @@ pub fn failure(name: &str, text: &str, problems: &Problems) -> Failure {
     Failure::BadInput(Diagnostic::error(message, help).with_causes(shown).into())
 }
 
-/// A problem of a book as people see it.
+/// A problem of a book as a diagnostic.
 pub fn diagnostic(source: &Source, problem: &Problem) -> Diagnostic {
-    let told = Diagnostic::new(problem.severity, shown::line(&problem.message)).at(source, problem.span.clone());
+    let diagnostic = Diagnostic::new(problem.severity, shown::line(&problem.message)).at(source, problem.span.clone());
     match &problem.help {
-        Some(help) => told.with_help(shown::line(help)),
-        None => told,
+        Some(help) => diagnostic.with_help(shown::line(help)),
+        None => diagnostic,
     }
 }

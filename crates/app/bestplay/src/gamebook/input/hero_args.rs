@@ -1,4 +1,4 @@
-//! The hero, and what is asked about him, in arguments.
+//! The hero and the question in arguments.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use gamebook::{
 use crate::gamebook::input::book_file;
 use crate::output::{self, Failure};
 
-/// Who plays. What is not said is as in the book's own hero.
+/// The hero. What is not given is as in the book's own hero.
 #[derive(Args)]
 pub struct HeroArgs {
     /// COMBAT SKILL, by Lone Wolf's own rules 10 to 19
@@ -56,16 +56,16 @@ pub struct ReadingArgs {
 }
 
 impl ReadingArgs {
-    /// Whether anything is said.
+    /// Whether any of these options is given.
     pub fn is_given(&self) -> bool {
         !self.reading.is_empty() || self.edition.is_some() || self.policy.is_some()
     }
 
-    /// Says it of a question.
-    pub fn say(&self, book: &Book, situation: &mut Situation) -> Result<(), Failure> {
+    /// Applies the options to a situation.
+    pub fn apply(&self, book: &Book, situation: &mut Situation) -> Result<(), Failure> {
         let edition = self.edition.iter().map(|name| format!("edition={name}"));
-        let said: Vec<String> = self.reading.iter().cloned().chain(edition).collect();
-        situation.readings = read_readings(book, &said).map_err(unlisted)?;
+        let readings: Vec<String> = self.reading.iter().cloned().chain(edition).collect();
+        situation.readings = read_readings(book, &readings).map_err(unlisted)?;
         let Some(name) = &self.policy else { return Ok(()) };
         situation.policy = match policy_named(book, name) {
             Ok(policy) => Some(policy.clone()),
@@ -81,8 +81,8 @@ impl ReadingArgs {
         Ok(())
     }
 
-    /// Says it of the later books of a series: each follows its own policy of this name, or that of the file.
-    fn say_of_later_books(&self, series: &mut Series) -> Result<(), Failure> {
+    /// Applies the policy to the later books of a series: each follows its own policy of this name, or that of the file.
+    fn apply_to_later_books(&self, series: &mut Series) -> Result<(), Failure> {
         let Some(name) = &self.policy else { return Ok(()) };
         for SeriesBook { book, .. } in series.books.iter_mut().skip(1) {
             if policy_named(book, name).is_err() && is_file(name) {
@@ -101,22 +101,22 @@ fn is_file(name: &str) -> bool {
     Path::new(name).extension().is_some_and(|extension| extension == "kdl")
 }
 
-/// The policy in a file, for a book.
+/// Reads a policy for a book from a file.
 fn policy_in(file: &str, book: &Book) -> Result<Policy, Failure> {
     let text = output::read_text(Path::new(file))?;
     read_policy(book, &text).map_err(|problems| book_file::failure(file, &text, &problems))
 }
 
-/// Tells of rules that nobody can follow: the answer is right, but hardly what was meant.
+/// Warns of rules that never apply: the answer is right, but hardly as intended.
 fn warn_of(policy: &Policy, book: &Book) {
-    // What stops this stops the run as well.
+    // If this is stopped, so is the run.
     for problem in check_policy(book, policy, &Budget::default()).unwrap_or_default() {
         let help = problem.help.map(|help| format!(" ({help})")).unwrap_or_default();
         output::note(&format!("  ⚠ policy {}: {}{help}", policy.name, problem.message));
     }
 }
 
-/// How a book is played, from where to where.
+/// The start, the goals and the end of a play.
 #[derive(Args)]
 pub struct WayArgs {
     #[command(flatten)]
@@ -134,14 +134,14 @@ pub struct WayArgs {
 }
 
 impl WayArgs {
-    /// Whether anything is said.
+    /// Whether any of these options is given.
     fn is_given(&self) -> bool {
         self.reading.is_given() || self.start.is_some() || !self.goal.is_empty() || !self.leave_with.is_empty()
     }
 
-    /// Says it of a question.
-    pub fn say(&self, book: &Book, question: &mut Question) -> Result<(), Failure> {
-        self.reading.say(book, &mut question.situation)?;
+    /// Applies the options to a question.
+    pub fn apply(&self, book: &Book, question: &mut Question) -> Result<(), Failure> {
+        self.reading.apply(book, &mut question.situation)?;
         if let Some(start) = &self.start {
             question.start = book_file::section(book, start)?;
         }
@@ -154,7 +154,7 @@ impl WayArgs {
     }
 }
 
-/// Which reductions are used.
+/// The reductions in use.
 #[derive(Args)]
 pub struct ReductionArgs {
     /// Switch a reduction off (straight, forget, cap, merge, fold, split, hopeless, sure, wait): the value stays the same
@@ -168,14 +168,14 @@ impl ReductionArgs {
         !self.without.is_empty()
     }
 
-    /// The same question without the reductions that are switched off.
+    /// The question without the reductions that are switched off.
     pub fn without(&self, mut question: Question) -> Question {
         question.analyses = self.without.iter().fold(question.analyses, |own, name| own.without(name).unwrap_or(own));
         question
     }
 }
 
-/// What is asked about a book: who plays, from where to where.
+/// The whole question: the hero, the start and the goals.
 #[derive(Args)]
 pub struct QuestionArgs {
     #[command(flatten)]
@@ -185,29 +185,29 @@ pub struct QuestionArgs {
 }
 
 impl QuestionArgs {
-    /// Says of the later books of a series how they are played.
-    pub fn say_of_later_books(&self, series: &mut Series) -> Result<(), Failure> {
-        self.way.reading.say_of_later_books(series)
+    /// Applies the policy to the later books of a series.
+    pub fn apply_to_later_books(&self, series: &mut Series) -> Result<(), Failure> {
+        self.way.reading.apply_to_later_books(series)
     }
 
-    /// Whether anything is said.
+    /// Whether any of these options is given.
     pub fn is_given(&self) -> bool {
         self.hero.is_given() || self.way.is_given()
     }
 
-    /// What wins a story, which has no hero and is read in one way: a knot or a condition.
+    /// The goal of a story, which has no other options: a knot or a condition.
     pub fn story_goal(&self) -> Result<Option<&str>, Failure> {
         let WayArgs { reading, start, goal, leave_with } = &self.way;
         if self.hero.is_given() || reading.is_given() || start.is_some() || !leave_with.is_empty() || goal.len() > 1 {
             return Err(Failure::bad_input(
                 "a story in ink has no hero, no readings, no policies and one goal",
-                "say --goal KNOT or --goal \"gold >= 10\", and leave the rest out",
+                "use --goal KNOT or --goal \"gold >= 10\", and leave the rest out",
             ));
         }
         Ok(goal.first().map(String::as_str))
     }
 
-    /// How a hero is made where they do not say how he is.
+    /// The creation of the hero, without what the options fix.
     pub fn making(&self, book: &Book) -> Making {
         let HeroArgs { combat_skill, endurance, items, gold, values, .. } = &self.hero;
         let named = |made: Made| {
@@ -226,18 +226,17 @@ impl QuestionArgs {
         book.making.without(&known, items.is_some() || chosen.into_iter().any(|(made, _)| named(*made)))
     }
 
-    /// The question that they ask about a book as a whole: nobody wants to know what an action is worth where it can be put
-    /// off.
+    /// The question about a book as a whole: actions may be delayed, since their worth is not listed.
     pub fn of_whole_book(&self, book: &Book, exact: bool) -> Result<Question, Failure> {
         let mut question = self.question(book, exact)?;
         question.analyses.wait = true;
         Ok(question)
     }
 
-    /// The question that they ask.
+    /// The question.
     pub fn question(&self, book: &Book, exact: bool) -> Result<Question, Failure> {
         let mut question = Question { exact, ..self.hero.question(book)? };
-        self.way.say(book, &mut question)?;
+        self.way.apply(book, &mut question)?;
         Ok(question)
     }
 }
@@ -245,17 +244,17 @@ impl QuestionArgs {
 impl HeroArgs {
     /// The question about this hero, with everything else as in the book.
     pub fn question(&self, book: &Book) -> Result<Question, Failure> {
-        let (mut own, said) = (Question::new(book), self.overrides());
-        own.situation.values = said.values(book).map_err(unlisted)?;
-        Ok(Question { hero: said.hero(book).map_err(unlisted)?, ..own })
+        let (mut own, overrides) = (Question::new(book), self.overrides());
+        own.situation.values = overrides.values(book).map_err(unlisted)?;
+        Ok(Question { hero: overrides.hero(book).map_err(unlisted)?, ..own })
     }
 
-    /// Whether anything is said of the hero.
+    /// Whether any option of the hero is given.
     pub fn is_given(&self) -> bool {
         self.values.is_some() || self.overrides().is_lone_wolf()
     }
 
-    /// What they say.
+    /// The changes to the book's hero.
     pub fn overrides(&self) -> HeroOverrides {
         let list = |text: &Option<String>| text.as_ref().map(|text| listed(text).map(String::from).collect());
         HeroOverrides {
@@ -284,14 +283,14 @@ pub fn unlisted(error: ArgumentError) -> Failure {
 pub fn describe(book: &Book, question: &Question) -> String {
     if let Some(system) = &book.system {
         let values = system.own_variables().map(|(place, own)| {
-            let said = question.situation.values.iter().find(|(other, _)| *other == place);
-            (own, said.map_or(own.start, |(_, number)| *number))
+            let set = question.situation.values.iter().find(|(other, _)| *other == place);
+            (own, set.map_or(own.start, |(_, number)| *number))
         });
-        let told = values.filter(|(own, number)| {
+        let changed = values.filter(|(own, number)| {
             matches!(own.kind, VariableKind::Stat | VariableKind::Counter)
                 || *number != 0 && own.kind != VariableKind::Initial
         });
-        let parts: Vec<String> = told.map(|(own, number)| format!("{} {number}", own.name)).collect();
+        let parts: Vec<String> = changed.map(|(own, number)| format!("{} {number}", own.name)).collect();
         let mut lines = vec![parts.join(", ")];
         lines.extend(conduct(book, question));
         return lines.join("\n  ");
@@ -319,7 +318,7 @@ pub fn describe(book: &Book, question: &Question) -> String {
     parts.join("\n  ")
 }
 
-/// What is asked of a book: from where to where, and by whom.
+/// The title, the start, the goals and the hero.
 pub fn heading(book: &Book, question: &Question) -> String {
     let goals: Vec<String> = question.goals.iter().map(|own| book.section_text(*own)).collect();
     let goals = if goals.is_empty() { "a victory".into() } else { goals.join(" or ") };
@@ -327,7 +326,7 @@ pub fn heading(book: &Book, question: &Question) -> String {
     format!("{}, from section {start} to {goals}\n  {}\n", book.title, describe(book, question))
 }
 
-/// How the book is read and played, in lines.
+/// The readings and the policy, in lines.
 pub fn conduct(book: &Book, question: &Question) -> Vec<String> {
     let policy = question.situation.policy.iter().map(|policy| format!("policy {}", policy.name));
     let readings = question.situation.readings.iter().map(|(reading, value)| {

@@ -1,4 +1,4 @@
-//! Series of books by name or file, and what can be asked about them.
+//! Series of books by name or file, and restrictions of questions about them.
 
 use budget::Budget;
 use gamebook::{Book, Problem, Problems, Question, ReadSeriesError, Series, built_in, read_series};
@@ -14,12 +14,12 @@ fn read(written: &BookText, budget: &Budget<'_>) -> Result<(Series, Vec<Problem>
     read_series(&written.text, &books, &file, budget)
 }
 
-/// Reads a series that is to be used: its errors end the command.
+/// Reads a series; its errors end the command.
 pub fn open(written: &BookText, budget: &Budget<'_>) -> Result<Series, Failure> {
     read(written, budget).map(|(series, _)| series).map_err(|error| unread(written, error))
 }
 
-/// What is wrong with the file of a series. The errors of its books end the command.
+/// The problems of the file of a series. The errors of its books end the command.
 pub fn problems(written: &BookText, budget: &Budget<'_>) -> Result<Vec<Problem>, Failure> {
     match read(written, budget) {
         Ok((_, warnings)) => Ok(warnings),
@@ -36,7 +36,7 @@ fn unread(written: &BookText, error: ReadSeriesError) -> Failure {
     }
 }
 
-/// Refuses a question about a part of what is gone, or solved part by part, from its beginning to its end.
+/// Rejects questions about a part of what is played, or solved part by part, from beginning to end.
 pub fn goes_all_the_way(book: &Book, question: &Question) -> Result<(), Failure> {
     if question.start == book.start && question.goals == book.goals {
         return Ok(());
@@ -47,7 +47,7 @@ pub fn goes_all_the_way(book: &Book, question: &Question) -> Result<(), Failure>
     ))
 }
 
-/// Refuses a question about what is carried out of the first of several books.
+/// Rejects questions about what is carried out of one of several books.
 pub fn leaves_with_nothing(question: &Question) -> Result<(), Failure> {
     if question.situation.leaving.is_empty() {
         return Ok(());

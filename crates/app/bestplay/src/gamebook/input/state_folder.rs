@@ -1,4 +1,4 @@
-//! `--state DIR`: the folder in which finished parts of a series are kept, a file for each. One process has it at a time.
+//! `--state DIR`: the folder for the finished parts of a series, one file each. Only one process uses it at a time.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -11,30 +11,30 @@ use gamebook::Shelf;
 
 use crate::output::{self, Failure};
 
-/// The file that is locked by who has the folder. The system lets go of it when the process ends, however it ends.
+/// The file that is locked by the process that uses the folder. The system releases the lock when the process ends.
 const LOCK: &str = "lock";
-/// The longest number of a process, in digits.
+/// The longest process number, in digits.
 const LONGEST: u64 = 20;
-/// So long another process that has the folder is waited for.
+/// How long to wait for another process that uses the folder.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// So often it is asked whether it has ended.
+/// The interval of checks whether it has ended.
 const LOOK: Duration = Duration::from_millis(50);
 
 /// A folder of finished parts.
 pub struct StateFolder {
     path: PathBuf,
     lock: File,
-    /// The parts that were written, or made use of, in this run.
+    /// The parts that were written or used in this run.
     parts: Mutex<BTreeSet<String>>,
-    /// Why parts are made anew, as far as that was told.
-    told: Mutex<BTreeSet<String>>,
+    /// The reported reasons for computing parts again.
+    reported: Mutex<BTreeSet<String>>,
 }
 
 impl StateFolder {
-    /// The folder, made if it is not there, for this process alone.
+    /// Opens the folder, created if missing, for this process alone.
     ///
     /// # Errors
-    /// When it cannot be had, or another process has it.
+    /// If it cannot be opened, or another process uses it.
     pub fn at(path: &Path) -> Result<Self, Failure> {
         output::is_kept(path)?;
         let refused = |error: io::Error| unusable(path, &error);
@@ -51,8 +51,8 @@ impl StateFolder {
                 Err(TryLockError::Error(error)) => return Err(refused(error)),
             }
         }
-        // For who finds it taken.
-        let say = |lock: &mut File| {
+        // For other processes that find it locked.
+        let write_number = |lock: &mut File| {
             if lock.metadata()?.len() > LONGEST {
                 return Err(io::Error::other("there is something else in it"));
             }
@@ -60,16 +60,16 @@ impl StateFolder {
             lock.rewind()?;
             write!(lock, "{}", std::process::id())
         };
-        say(&mut lock).map_err(|error| output::unwritten(&own, &error))?;
-        let folder = Self { path: path.into(), lock, parts: Mutex::default(), told: Mutex::default() };
-        folder.is_still_there().map_err(|message| Failure::failed(message, "say the same again"))?;
+        write_number(&mut lock).map_err(|error| output::unwritten(&own, &error))?;
+        let folder = Self { path: path.into(), lock, parts: Mutex::default(), reported: Mutex::default() };
+        folder.is_still_there().map_err(|message| Failure::failed(message, "run the same command again"))?;
         Ok(folder)
     }
 
-    /// Whether all is there at the end of the run that was made use of in it.
+    /// Checks at the end of a run that all parts used in it still exist.
     ///
     /// # Errors
-    /// When the folder or a part of it has been removed in the meantime.
+    /// If the folder or a part has been removed in the meantime.
     pub fn is_whole(&self) -> Result<(), Failure> {
         let whole = || {
             self.is_still_there()?;
@@ -79,10 +79,10 @@ impl StateFolder {
                 None => Ok(()),
             }
         };
-        whole().map_err(|message| Failure::failed(message, "leave it where it is, and say the same again"))
+        whole().map_err(|message| Failure::failed(message, "leave it where it is, and run the same command again"))
     }
 
-    /// Whether the folder is the one of which this process has the lock.
+    /// Checks that the folder is the one that this process has locked.
     fn is_still_there(&self) -> Result<(), String> {
         let path = self.path.join(LOCK);
         let gone = || format!("{} was removed while it was in use", self.path.display());
@@ -128,14 +128,14 @@ impl Shelf for StateFolder {
     }
 
     fn anew(&self, name: &str, why: &str) {
-        if self.told.lock().unwrap_or_else(PoisonError::into_inner).insert(why.into()) {
+        if self.reported.lock().unwrap_or_else(PoisonError::into_inner).insert(why.into()) {
             let path = self.path.join(name);
             output::note(&format!("{} is {why}: it is made anew, and so is every other such part", path.display()));
         }
     }
 }
 
-/// The failure where another process has the folder.
+/// The failure if another process uses the folder.
 fn taken(path: &Path, mut lock: File) -> Failure {
     let mut who = String::new();
     let _ = (&mut lock).take(LONGEST).read_to_string(&mut who);
@@ -147,7 +147,7 @@ fn taken(path: &Path, mut lock: File) -> Failure {
     Failure::failed(format_args!("{} cannot be used: another process has it{who}", path.display()), right)
 }
 
-/// The failure of a folder that cannot be had.
+/// The failure of a folder that cannot be opened.
 fn unusable(path: &Path, error: &io::Error) -> Failure {
     let message = format!("{} cannot be used: {error}", path.display());
     let right = "name a folder that may be written to, or one that can be made";

@@ -1,5 +1,5 @@
-//! A text that is open in an editor, and places in it: editors count lines from 0, and columns in units of UTF-16. A line
-//! ends at a line feed, at a carriage return, or at both together.
+//! A text that is open in an editor. Editors count lines from 0, and columns in units of UTF-16. A line ends at a line feed, a
+//! carriage return, or both together.
 
 use std::ops::Range as Bytes;
 use std::path::PathBuf;
@@ -9,14 +9,14 @@ use std::sync::atomic::AtomicBool;
 use gamebook::Lines;
 use lsp_types::{Position, Range, TextDocumentContentChangeEvent, Uri};
 
-/// A longer text is not kept.
+/// Longer texts are not kept.
 const LONGEST: usize = 64 << 20;
 
 /// An open text.
 pub struct Document {
     pub text: Arc<Text>,
     pub version: i32,
-    /// Set when what is being found out about it is of no more use.
+    /// Set when computations about it are no longer needed.
     pub outdated: Arc<AtomicBool>,
 }
 
@@ -27,12 +27,12 @@ pub struct Text {
 }
 
 impl Text {
-    /// A text; `None` where it is too long.
+    /// A text; `None` if it is too long.
     pub fn new(text: String) -> Option<Self> {
         (text.len() <= LONGEST).then(|| Self { lines: Lines::new(&text), text })
     }
 
-    /// The text after changes, one after another; `None` where it is too long.
+    /// The text after some changes; `None` if it is too long.
     pub fn changed(&self, changes: Vec<TextDocumentContentChangeEvent>) -> Option<Self> {
         let mut own = Self { text: self.text.clone(), lines: self.lines.clone() };
         for change in changes {
@@ -48,14 +48,14 @@ impl Text {
         Some(own)
     }
 
-    /// The byte at a position; beyond the end of a line, or of the text, that end.
+    /// The byte at a position; clamped to the end of the line and of the text.
     pub fn byte(&self, position: Position) -> usize {
         let line = usize::try_from(position.line).ok().and_then(|line| line.checked_add(1));
         let Some(range) = line.map(|line| self.lines.range(&self.text, line)) else { return self.text.len() };
         let own = &self.text[range.clone()];
         let mut left = position.character as usize;
         for (at, c) in own.char_indices() {
-            // The middle of a character is its beginning.
+            // The middle of a character counts as its beginning.
             if left < c.len_utf16() {
                 return range.start + at;
             }
@@ -64,18 +64,18 @@ impl Text {
         range.start + own.len()
     }
 
-    /// The position of a byte, or of the character in which it lies.
+    /// The position of a byte, or of the character that contains it.
     pub fn position(&self, at: usize) -> Position {
         let at = self.text.floor_char_boundary(at.min(self.text.len()));
         let line = self.lines.line(at);
         let own = self.lines.range(&self.text, line);
-        // What ends a line is no column of it.
+        // Line ends have no columns.
         let column = self.text[own.start..at.min(own.end)].encode_utf16().count();
         let small = |number: usize| u32::try_from(number).expect("a text is no longer than `LONGEST`");
         Position { line: small(line - 1), character: small(column) }
     }
 
-    /// The range of some bytes; what goes on for lines is marked in its first.
+    /// The range of some bytes; a range of several lines is marked in its first.
     pub fn range(&self, bytes: &Bytes<usize>) -> Range {
         let line = self.lines.range(&self.text, self.lines.line(bytes.start.min(self.text.len())));
         let end = bytes.end.min(line.end).max(bytes.start);
@@ -86,7 +86,7 @@ impl Text {
 /// The file of a text, if it has one.
 pub fn path(uri: &Uri) -> Option<PathBuf> {
     let path = uri.as_str().strip_prefix("file://")?;
-    // Of another machine's files nothing is known here.
+    // Files of other machines are not accessible.
     let path =
         path.find('/').filter(|at| *at == 0 || path[..*at].eq_ignore_ascii_case("localhost")).map(|at| &path[at..])?;
     let mut decoded = Vec::with_capacity(path.len());

@@ -1,4 +1,4 @@
-//! What is found out about a text: problems, where sections stand, and odds.
+//! Analyses of a text: problems, definitions of sections, and odds.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,10 +19,10 @@ use crate::memory;
 use crate::output::Failure;
 use crate::shown::{Escapes, shown};
 
-/// More problems are not told.
+/// The most problems that are reported.
 const MOST_PROBLEMS: usize = 500;
 
-/// Does `work` within limits, until it is outdated. What it panics over is an error.
+/// Does `work` within limits, until it is outdated. A panic is an error.
 pub fn within<T>(
     limits: Limits,
     outdated: &AtomicBool,
@@ -32,11 +32,11 @@ pub fn within<T>(
     let budget = Budget::new(limits).watched(&watch).metered(memory::used);
     ending::caught(|| work(&budget)).map_err(|failure| match failure {
         Failure::BadInput(report) | Failure::Failed(report) => report.to_string(),
-        Failure::Told(_) | Failure::Interrupted(_) => "stopped".into(),
+        Failure::Reported(_) | Failure::Interrupted(_) => "stopped".into(),
     })
 }
 
-/// What is wrong with a text.
+/// The problems of a text.
 pub fn problems(name: &str, text: &Text, budget: &Budget<'_>) -> Result<Vec<Diagnostic>, Failure> {
     let written = BookText { name: name.into(), text: text.text.clone() };
     let (mut problems, _) = check::problems(&written, &|_, _| Ok(Vec::new()), budget)?;
@@ -59,20 +59,20 @@ fn diagnostic(text: &Text, problem: &Problem) -> Diagnostic {
     Diagnostic { range, severity: Some(severity), source: Some("bestplay".into()), message, ..Diagnostic::default() }
 }
 
-/// The place of the section that is named at a byte.
+/// The definition of the section that is named at a byte.
 pub fn definition(text: &Text, at: usize, budget: &Budget<'_>) -> Result<Option<SectionLink>, Failure> {
     let links = section_links(&text.text, budget)?;
     let named = named_at(&links, at).map(|link| link.name.clone());
     Ok(named.and_then(|name| links.into_iter().find(|link| link.section.is_some() && link.name == name)))
 }
 
-/// The link that stands at a byte.
+/// The link at a byte.
 fn named_at(links: &[SectionLink], at: usize) -> Option<&SectionLink> {
     links.iter().find(|link| link.span.start <= at && at <= link.span.end)
 }
 
-/// What the book's own hero has to expect who begins in the section that is named at a byte, or in which it lies; and where
-/// that is said.
+/// The odds of the book's own hero if he begins in the section that is named at a byte, or that contains it; with the span of
+/// the name.
 pub fn odds(
     name: &str,
     text: &Text,
@@ -105,7 +105,7 @@ pub fn odds(
     let run = Run { options: &ExploreOptions::default(), budget };
     let [best, random] = glance(&book, &question, time, run)?;
     let hero = if section == book.start { "the book's own hero" } else { "the book's own hero, as he sets out," };
-    let draft = book.draft.warning().map(|said| format!("\n- {said}")).unwrap_or_default();
+    let draft = book.draft.warning().map(|warning| format!("\n- {warning}")).unwrap_or_default();
     let text =
         format!("{shown}: {hero} wins from here\n- with best play: {best}\n- answering at random: {random}{draft}");
     Ok(Some((text, link.span.clone())))

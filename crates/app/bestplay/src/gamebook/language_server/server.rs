@@ -1,4 +1,4 @@
-//! What is answered to whom.
+//! The state of the server, and its answers.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -29,32 +29,32 @@ use super::wire::Came;
 use crate::output::Failure;
 use crate::shown::{Escapes, shown};
 
-/// So long nothing is looked at while somebody types.
+/// The pause after a change before the text is analysed.
 const PAUSE: Duration = Duration::from_millis(150);
-/// More texts are not open at once.
+/// The most open texts.
 const MOST_TEXTS: usize = 200;
-/// More questions about odds are not looked at, at once.
+/// The most requests for odds at once.
 const MOST_ASKED: usize = 4;
 
-/// Something that happens to the server.
+/// An event.
 pub enum Event {
     Came(Came),
-    /// No more comes; why, if that is no good end.
+    /// The input has ended; with the reason if that is an error.
     Ended(Option<String>),
-    /// What is wrong with a version of a text.
+    /// The problems of a version of a text.
     Checked {
         uri: Uri,
         version: i32,
         found: Result<Vec<Diagnostic>, String>,
     },
-    /// What is to be answered.
+    /// The answer to a request.
     Answered {
         id: RequestId,
         answer: Result<Option<Hover>, String>,
     },
 }
 
-/// How far the conversation is.
+/// The stage of the session.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stage {
     Begins,
@@ -62,7 +62,7 @@ enum Stage {
     Ends,
 }
 
-/// A question whose answer is being found out.
+/// A request whose answer is being computed.
 struct Asked {
     id: RequestId,
     uri: Uri,
@@ -77,7 +77,7 @@ pub struct Server {
     stage: Stage,
     documents: HashMap<Uri, Document>,
     asked: Vec<Asked>,
-    /// The editor hears no more.
+    /// Whether the editor no longer listens.
     is_alone: bool,
 }
 
@@ -87,23 +87,23 @@ impl Server {
         Self { events, check, odds, odds_time, stage: Stage::Begins, documents, asked, is_alone: false }
     }
 
-    /// Does what an event asks for; how it ends, if it does.
+    /// Handles an event; returns the result of the session if it ends.
     pub fn handle(&mut self, event: Event) -> Option<Result<(), Failure>> {
-        // An editor that went away without a word is no mistake of ours, nor a success.
-        let end = if self.stage == Stage::Ends { Ok(()) } else { Err(Failure::Told(1)) };
+        // An editor that disappears is not our error, but not a success either.
+        let end = if self.stage == Stage::Ends { Ok(()) } else { Err(Failure::Reported(1)) };
         match event {
             Event::Ended(None) => return Some(end),
             Event::Ended(Some(why)) => return Some(Err(Failure::bad_input(why, "an editor starts this command"))),
             Event::Came(Came::Message(Message::Notification(own))) if own.method == Exit::METHOD => return Some(end),
             Event::Came(Came::Message(Message::Notification(own))) => self.hear(own),
             Event::Came(Came::Message(Message::Request(request))) => self.request(request),
-            // Nothing was asked.
+            // Nothing was requested.
             Event::Came(Came::Message(Message::Response(_))) => {}
             Event::Came(Came::Nonsense(what)) => self.refuse_nonsense(&what),
             Event::Checked { uri, version, found } => self.checked(uri, version, found),
             Event::Answered { id, answer } => self.answered(&id, answer),
         }
-        self.is_alone.then_some(Err(Failure::Told(1)))
+        self.is_alone.then_some(Err(Failure::Reported(1)))
     }
 
     fn request(&mut self, request: Request) {
@@ -148,7 +148,7 @@ impl Server {
         let heard = match method.as_str() {
             DidOpenTextDocument::METHOD => parameters(params).map(|params| self.open(params)),
             DidChangeTextDocument::METHOD => parameters(params).map(|params| self.change(params)),
-            // What lies beside the book may be another, too.
+            // Files beside the book may have changed, too.
             DidSaveTextDocument::METHOD => parameters(params).map(|params: DidSaveTextDocumentParams| {
                 self.look(&params.text_document.uri, Duration::ZERO);
             }),
@@ -157,7 +157,7 @@ impl Server {
                 let id = params.get("id").cloned().and_then(|id| serde_json::from_value::<RequestId>(id).ok());
                 if let Some(place) = self.asked.iter().position(|asked| Some(&asked.id) == id.as_ref()) {
                     let asked = self.asked.remove(place);
-                    self.give_up(asked, ErrorCode::RequestCanceled, "nobody wants to know any more");
+                    self.give_up(asked, ErrorCode::RequestCanceled, "the request was cancelled");
                 }
                 Ok(())
             }
@@ -171,7 +171,7 @@ impl Server {
     fn open(&mut self, params: DidOpenTextDocumentParams) {
         let own = params.text_document;
         if self.documents.len() >= MOST_TEXTS && !self.documents.contains_key(&own.uri) {
-            return self.complain(&format!("more than {MOST_TEXTS} books are open: nothing is told of this one"));
+            return self.complain(&format!("more than {MOST_TEXTS} books are open: this one is ignored"));
         }
         self.keep(&own.uri, Text::new(own.text), own.version, Duration::ZERO);
     }
@@ -183,11 +183,11 @@ impl Server {
         self.keep(&own.uri, text, own.version, PAUSE);
     }
 
-    /// Keeps a text, and looks at it after a pause.
+    /// Keeps a text, and analyses it after a pause.
     fn keep(&mut self, uri: &Uri, text: Option<Text>, version: i32, pause: Duration) {
         self.forget(uri);
         let Some(text) = text else {
-            return self.complain("a text that is too long for a book: nothing more is told of it");
+            return self.complain("a text that is too long for a book: it is ignored");
         };
         let document = Document { text: Arc::new(text), version, outdated: Arc::default() };
         self.documents.insert(uri.clone(), document);
@@ -200,7 +200,7 @@ impl Server {
         self.publish(uri, Vec::new(), None);
     }
 
-    /// Ends what is being found out about a text.
+    /// Stops computations about a text.
     fn forget(&mut self, uri: &Uri) {
         if let Some(document) = self.documents.remove(uri) {
             document.outdated.store(true, Ordering::Relaxed);
@@ -212,7 +212,7 @@ impl Server {
         }
     }
 
-    /// Looks for problems in a text.
+    /// Starts a search for problems in a text.
     fn look(&mut self, uri: &Uri, pause: Duration) {
         let Some(document) = self.documents.get_mut(uri) else { return };
         document.outdated.store(true, Ordering::Relaxed);
@@ -282,7 +282,7 @@ impl Server {
     }
 
     fn answered(&mut self, id: &RequestId, answer: Result<Option<Hover>, String>) {
-        // Whom nobody waits for has been answered.
+        // A request without an entry has been answered.
         let Some(place) = self.asked.iter().position(|asked| asked.id == *id) else { return };
         let Asked { id, .. } = self.asked.remove(place);
         match answer {
@@ -291,12 +291,12 @@ impl Server {
         }
     }
 
-    /// Finds something out on a thread of its own.
+    /// Runs a computation on a thread of its own.
     fn work(&mut self, work: impl FnOnce() -> Option<Event> + Send + 'static) {
         let events = self.events.clone();
         let begun = std::thread::Builder::new().name("look".into()).spawn(move || {
             if let Some(event) = work() {
-                // Where nobody listens any more the server has ended.
+                // If nothing receives the event, the server has ended.
                 let _ = events.send(event);
             }
         });
@@ -311,21 +311,21 @@ impl Server {
     }
 
     fn publish(&mut self, uri: Uri, diagnostics: Vec<Diagnostic>, version: Option<i32>) {
-        self.tell::<PublishDiagnostics>(PublishDiagnosticsParams { uri, diagnostics, version });
+        self.notify::<PublishDiagnostics>(PublishDiagnosticsParams { uri, diagnostics, version });
     }
 
-    /// Tells the user something that belongs to no place of a text.
+    /// Shows the user a message that has no place in a text.
     fn complain(&mut self, message: &str) {
         let message = shown(message, Escapes::Text);
-        self.tell::<ShowMessage>(ShowMessageParams { typ: MessageType::WARNING, message });
+        self.notify::<ShowMessage>(ShowMessageParams { typ: MessageType::WARNING, message });
     }
 
     fn refuse_nonsense(&mut self, what: &str) {
-        // It had an id, perhaps; which cannot be known.
+        // It may have had an id, which is unknown.
         self.complain(what);
     }
 
-    fn tell<N: lsp_types::notification::Notification>(&mut self, params: N::Params) {
+    fn notify<N: lsp_types::notification::Notification>(&mut self, params: N::Params) {
         self.send(&Notification::new(N::METHOD.into(), params).into());
     }
 
@@ -342,12 +342,12 @@ impl Server {
     }
 }
 
-/// The parameters of a message; what is wrong with them.
+/// The parameters of a message, or the error in them.
 fn parameters<P: DeserializeOwned>(params: serde_json::Value) -> Result<P, String> {
     serde_json::from_value(params).map_err(|error| error.to_string())
 }
 
-/// What a book is called whose text this is: its file, or else its address.
+/// The name of a text: its file, or else its address.
 fn name(uri: &Uri) -> String {
     path(uri).map_or_else(|| uri.as_str().to_string(), |path| path.display().to_string())
 }

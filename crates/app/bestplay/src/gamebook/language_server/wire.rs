@@ -1,6 +1,6 @@
-//! Messages as they come: each has its length before it.
+//! The message format: each message is preceded by its length.
 //!
-//! What the library offers for this believes any length, and gives up at the first message that is none.
+//! The library's reader trusts any length and gives up at the first invalid message.
 
 use std::io::{self, BufRead, Read};
 
@@ -8,27 +8,27 @@ use lsp_server::Message;
 
 /// The longest message, in bytes: a book of the largest size, escaped.
 const LONGEST: u64 = 128 << 20;
-/// The longest head of a message, in bytes.
+/// The longest header, in bytes.
 const LONGEST_HEAD: u64 = 4 << 10;
 
-/// What came.
+/// A message, or invalid input.
 pub enum Came {
     Message(Message),
-    /// A message that says nothing: what is wrong with it. What follows it can be read.
+    /// An invalid message, with the error. Reading can go on.
     Nonsense(String),
 }
 
 /// Reads a message; `None` at the end.
 ///
 /// # Errors
-/// When nothing that follows can be read.
+/// If nothing that follows can be read.
 pub fn read(input: &mut impl BufRead) -> io::Result<Option<Came>> {
     let Some(length) = head(input)? else { return Ok(None) };
     if length > LONGEST {
         io::copy(&mut input.take(length), &mut io::sink())?;
         return Ok(Some(Came::Nonsense(format!("a message of {length} bytes: up to {LONGEST} are read"))));
     }
-    // It grows with what really comes.
+    // Grows with the data received, not with the length announced.
     let mut body = Vec::new();
     input.take(length).read_to_end(&mut body)?;
     if (body.len() as u64) < length {
@@ -40,7 +40,7 @@ pub fn read(input: &mut impl BufRead) -> io::Result<Option<Came>> {
     }))
 }
 
-/// Reads the head of a message: how long it is.
+/// Reads the header of a message: its length.
 fn head(input: &mut impl BufRead) -> io::Result<Option<u64>> {
     let wrong = |what: &str| io::Error::new(io::ErrorKind::InvalidData, what.to_string());
     let mut head = input.take(LONGEST_HEAD);

@@ -15,7 +15,7 @@ pub struct PlayArgs {
     /// Who picks the random numbers, or rolls the dice
     #[arg(long, value_enum, default_value_t)]
     pub picks: Picks,
-    /// Decides what is rolled: the same seed and answers, the same play [default: another in every play]
+    /// The seed of the dice: the same seed and answers give the same play [default: random]
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
     /// Solve the book at once, and show the odds with every question

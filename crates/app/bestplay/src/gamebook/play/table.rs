@@ -1,4 +1,4 @@
-//! A play from its first question to its last.
+//! The session of a play from its first question to its end.
 
 use std::cell::OnceCell;
 use std::fmt::Write;
@@ -6,8 +6,8 @@ use std::fmt::Write;
 use gamebook::{Belongings, Book, Chance, End, Look, Passed, Play, Question, SectionNumber, Series, Solved};
 
 use super::args::{Picks, PlayArgs};
-use super::said::Said;
-use super::terminal::{Stop, listen, print, tell};
+use super::player_input::PlayerInput;
+use super::terminal::{Stop, listen, print, wrap_text};
 use super::texts::{HELP, asked, came, enemies, hints, number_wanted, sheet as sheet_text, wanted};
 use crate::gamebook::answer::advice::{answer_text, star, win_texts, with_target};
 use crate::gamebook::answer::journey::sheet;
@@ -15,10 +15,10 @@ use crate::gamebook::answer::unsolved::unsolved;
 use crate::numbers::{percent_near as percent, percent_of};
 use crate::output::Failure;
 
-/// After so many rolls without a question Enter is asked for: the book may go round for ever.
+/// After this many rolls without a question Enter is needed: the book may loop.
 const MOST_ROLLS: u32 = 200;
 
-/// A play with everything around it.
+/// A session.
 pub(super) struct Table<'a> {
     pub(super) args: &'a PlayArgs,
     pub(super) book: &'a Book,
@@ -26,9 +26,9 @@ pub(super) struct Table<'a> {
     pub(super) question: &'a Question,
     pub(super) solved: &'a OnceCell<Solved>,
     pub(super) play: Play<'a>,
-    /// What the player was shown last of what he has.
+    /// The possessions shown last.
     pub(super) shown: Option<Belongings>,
-    /// How often was rolled since the last question.
+    /// The number of rolls since the last question.
     pub(super) rolls: u32,
 }
 
@@ -51,13 +51,13 @@ impl Table<'_> {
             self.rolls = 0;
             self.ask(look)?;
             loop {
-                let Some(said) = listen()? else { return Ok(()) };
-                match said {
-                    Said::Quit => return Ok(()),
-                    Said::Help => print(HELP)?,
-                    Said::Sheet => print(&sheet_text(self.book, &self.question.hero, &self.play))?,
-                    Said::Hint => self.hint(look)?,
-                    said => match self.go_on(look, &said) {
+                let Some(input) = listen()? else { return Ok(()) };
+                match input {
+                    PlayerInput::Quit => return Ok(()),
+                    PlayerInput::Help => print(HELP)?,
+                    PlayerInput::Sheet => print(&sheet_text(self.book, &self.question.hero, &self.play))?,
+                    PlayerInput::Hint => self.hint(look)?,
+                    input => match self.go_on(look, &input) {
                         Ok(shown) => {
                             print(&shown)?;
                             break;
@@ -73,7 +73,7 @@ impl Table<'_> {
         }
     }
 
-    /// An answer with the section to which it leads.
+    /// A label with the section to which it leads.
     fn with_target(&self, label: &str, section: Option<SectionNumber>) -> String {
         with_target(label, section.map(|section| self.book.section_text(section)))
     }
@@ -86,12 +86,12 @@ impl Table<'_> {
             self.changes(&mut out, passed.belongings);
             let _ = writeln!(out, "\nSection {}", self.book.section_text(passed.section));
             if let Some(section) = self.book.sections.get(&passed.section) {
-                tell(&mut out, &section.text);
+                wrap_text(&mut out, &section.text);
             }
         }
         let win = self.play.win().map(|win| percent_of(&win));
         match self.play.look() {
-            // The dead have nothing.
+            // The dead have no possessions.
             Look::Over(End::Dead(section)) => {
                 let deaths = self.book.outline(section).deaths;
                 let section = self.book.section_text(section);
@@ -125,7 +125,7 @@ impl Table<'_> {
         self.shown = Some(now);
     }
 
-    /// Asks the question at hand.
+    /// Shows the current question.
     fn ask(&self, look: Look) -> Result<(), Stop> {
         let mut out = String::new();
         if let Some(fight) = self.play.fight().filter(|_| !matches!(look, Look::Over(_))) {
@@ -177,17 +177,17 @@ impl Table<'_> {
         print(&out)
     }
 
-    /// Does what the player says, and tells what chance brought; or what is wrong.
-    fn go_on(&mut self, look: Look, said: &Said) -> Result<String, String> {
-        match (said, look) {
-            (Said::Undo, _) => self.undo(),
-            (Said::Restart, _) => {
+    /// Acts on an input; returns what happened, or the error.
+    fn go_on(&mut self, look: Look, input: &PlayerInput) -> Result<String, String> {
+        match (input, look) {
+            (PlayerInput::Undo, _) => self.undo(),
+            (PlayerInput::Restart, _) => {
                 self.play.restart();
                 self.shown = None;
                 Ok(String::new())
             }
             (_, Look::Over(_)) => Err("It is over: take back with undo, begin again with restart, or quit.".into()),
-            (Said::Numbers(numbers), Look::Question) => {
+            (PlayerInput::Numbers(numbers), Look::Question) => {
                 let answer = match numbers[..] {
                     [answer] => usize::try_from(answer).ok().and_then(|answer| answer.checked_sub(1)),
                     _ => None,
@@ -196,16 +196,18 @@ impl Table<'_> {
                 let answered = answer.is_some_and(|answer| self.play.answer(answer).is_ok());
                 if answered { Ok(String::new()) } else { Err(number_wanted(answers)) }
             }
-            (Said::Nothing, Look::Question) if self.play.answers().len() == 1 => {
+            (PlayerInput::Nothing, Look::Question) if self.play.answers().len() == 1 => {
                 self.play.answer(0).map(|()| String::new()).map_err(|error| error.to_string())
             }
-            (_, Look::Question) => Err(match said {
-                Said::Unclear(what) => format!("`{what}` is no answer. {}", number_wanted(self.play.answers().len())),
-                Said::Roll => format!("Nothing is rolled now. {}", number_wanted(self.play.answers().len())),
+            (_, Look::Question) => Err(match input {
+                PlayerInput::Unclear(what) => {
+                    format!("`{what}` is no answer. {}", number_wanted(self.play.answers().len()))
+                }
+                PlayerInput::Roll => format!("Nothing is rolled now. {}", number_wanted(self.play.answers().len())),
                 _ => number_wanted(self.play.answers().len()),
             }),
-            (Said::Nothing | Said::Roll, Look::Chance) => self.roll(),
-            (Said::Numbers(numbers), Look::Chance) => self.bring(numbers),
+            (PlayerInput::Nothing | PlayerInput::Roll, Look::Chance) => self.roll(),
+            (PlayerInput::Numbers(numbers), Look::Chance) => self.bring(numbers),
             (_, Look::Chance) => Err(wanted(self.play.chance().as_ref())),
         }
     }
@@ -214,7 +216,7 @@ impl Table<'_> {
         if !self.play.undo() {
             return Err("There is nothing to take back.".into());
         }
-        // What would be rolled again without a question is taken back, too.
+        // Rolls that would be repeated without a question are taken back, too.
         while self.args.picks == Picks::Rolled && self.play.look() == Look::Chance && self.play.undo() {}
         self.shown = None;
         Ok(String::new())
@@ -226,7 +228,7 @@ impl Table<'_> {
         Ok(came(self.book, chance.as_ref(), fight.as_ref(), &rolled))
     }
 
-    /// Goes on with numbers that were typed.
+    /// Goes on with typed numbers.
     fn bring(&mut self, typed: &[u64]) -> Result<String, String> {
         let (chance, fight) = (self.play.chance(), self.play.fight());
         let wanted = || wanted(chance.as_ref());
@@ -235,17 +237,17 @@ impl Table<'_> {
         Ok(came(self.book, chance.as_ref(), fight.as_ref(), &rolled))
     }
 
-    /// Shows what everything that can be done, or come, is worth.
+    /// Shows the worth of all answers or outcomes.
     fn hint(&mut self, look: Look) -> Result<(), Stop> {
         match self.solve() {
             Ok(()) => print(&hints(self.book, &self.play, look)),
-            // Only the solving was stopped.
+            // Only the solver was stopped.
             Err(Failure::Interrupted(_)) => print("Stopped: no hints.\n"),
             Err(failure) => Err(Stop::Failed(failure)),
         }
     }
 
-    /// Solves the book, the first time.
+    /// Solves the book, once.
     fn solve(&mut self) -> Result<(), Failure> {
         if self.solved.get().is_some() {
             return Ok(());

@@ -1,18 +1,18 @@
-//! How the player is told something, and says something.
+//! Output to and input from the player.
 
 use std::fmt::Write as _;
 use std::io::{self, BufRead, IsTerminal, Read, Write};
 
-use super::said::Said;
+use super::player_input::PlayerInput;
 use crate::output::Failure;
 use crate::shown::{Escapes, Shown};
 
-/// The longest answer that is looked at, in bytes; what follows in its line is left out.
+/// The longest input, in bytes; the rest of the line is ignored.
 const LONGEST_LINE: u64 = 1_000;
-/// How long a line of a text is, in characters.
-const LONGEST_TOLD: usize = 96;
+/// The longest line of a text, in characters.
+const LONGEST_OUTPUT: usize = 96;
 
-/// Why a play stops before its end.
+/// Why a session stops before the end of the play.
 pub(super) enum Stop {
     Output(io::Error),
     Input(io::Error),
@@ -25,8 +25,8 @@ impl From<io::Error> for Stop {
     }
 }
 
-/// The next line of the player; `None` when nothing comes any more.
-pub(super) fn listen() -> Result<Option<Said>, Stop> {
+/// The next line of the player; `None` at the end of input.
+pub(super) fn listen() -> Result<Option<PlayerInput>, Stop> {
     print("> ")?;
     let mut input = io::stdin().lock();
     let mut line = Vec::new();
@@ -40,11 +40,11 @@ pub(super) fn listen() -> Result<Option<Said>, Stop> {
     }
     let line = String::from_utf8_lossy(&line);
     if !io::stdin().is_terminal() {
-        // As it would stand on a terminal.
+        // As it would look on a terminal.
         let shown: String = line.trim().chars().filter(|c| !c.is_control()).take(80).collect();
         print(&format!("{shown}\n"))?;
     }
-    Ok(Some(Said::new(&line)))
+    Ok(Some(PlayerInput::new(&line)))
 }
 
 pub(super) fn print(text: &str) -> Result<(), Stop> {
@@ -54,16 +54,16 @@ pub(super) fn print(text: &str) -> Result<(), Stop> {
     Ok(())
 }
 
-/// What the reader reads in a section, in lines that are easily read.
-pub(super) fn tell(out: &mut String, text: &str) {
+/// The text of a section, in lines of comfortable length.
+pub(super) fn wrap_text(out: &mut String, text: &str) {
     for paragraph in text.split("\n\n").filter(|own| !own.trim().is_empty()) {
         out.push('\n');
         for line in paragraph.lines() {
             let mut length = 0;
-            // Nothing of it means anything to the terminal.
+            // Control characters are dropped.
             for word in line.split(|own: char| own.is_whitespace() || own.is_control()).filter(|own| !own.is_empty()) {
                 let width = word.chars().count();
-                if length > 0 && length + 1 + width > LONGEST_TOLD {
+                if length > 0 && length + 1 + width > LONGEST_OUTPUT {
                     out.push('\n');
                     length = 0;
                 }

@@ -1,4 +1,4 @@
-//! What the player is told beside the sections.
+//! Texts of a session besides those of sections.
 
 use std::fmt::Write;
 
@@ -11,22 +11,22 @@ use crate::numbers::{percent_of, percents_of};
 
 pub(super) const HELP: &str = "\
   1, 2, ...   give this answer
-  hint        what every answer is worth (solves the book the first time)
-  sheet       the hero: what he is and has, and what is noted
+  hint        the odds of every answer (solves the book the first time)
+  sheet       the hero: his numbers, possessions and flags
   roll        let chance decide (Enter does it, too)
   undo        take the last answer or roll back
   restart     begin again
   help        this
   quit        end the play
-The first letter is enough (re for restart). With --picks typed a picked number can be typed, 7, or 3 8 for two; and so
-can dice: what each shows, 3 4 6 1, or each of the sums, 7 7.
+The first letter is enough (re for restart). With --picks typed you can type a picked number, 7, or 3 8 for two;
+or dice: what each shows, 3 4 6 1, or each of the sums, 7 7.
 ";
 
-/// What everything that can be done, or come, is worth.
+/// The worth of all answers or outcomes.
 pub(super) fn hints(book: &Book, play: &Play<'_>, look: Look) -> String {
     let mut out = String::new();
     if let Some(win) = play.win() {
-        let draft = book.draft.warning().map(|said| format!("; {said}")).unwrap_or_default();
+        let draft = book.draft.warning().map(|warning| format!("; {warning}")).unwrap_or_default();
         let _ = writeln!(out, "  You win with probability {}  ({}){draft}", percent_of(&win), bounds_text(&win));
     }
     match look {
@@ -45,14 +45,14 @@ pub(super) fn hints(book: &Book, play: &Play<'_>, look: Look) -> String {
             let dice = matches!(chance, Some(Chance::Dice { .. }));
             let prospects = chance.map(Chance::prospects).unwrap_or_default();
             let wins: Vec<Option<&Value>> = prospects.iter().map(|(_, prospect)| prospect.win.as_ref()).collect();
-            let told = prospects.iter().zip(percents_of(&wins)).map(|((number, prospect), win)| {
+            let lines = prospects.iter().zip(percents_of(&wins)).map(|((number, prospect), win)| {
                 (*number, prospect.win.as_ref().map(|_| win).unwrap_or_default(), prospect.text(book))
             });
-            // Sums after one another that bring the same are one line.
+            // Consecutive sums with the same effect share a line.
             let alike = |left: &(i32, String, String), right: &(i32, String, String)| {
                 dice && (&left.1, &left.2) == (&right.1, &right.2)
             };
-            for same in told.collect::<Vec<_>>().chunk_by(alike) {
+            for same in lines.collect::<Vec<_>>().chunk_by(alike) {
                 let [(first, win, what), ..] = same else { continue };
                 let numbers = match same {
                     [.., (last, ..)] if last > first => format!("{first}-{last}"),
@@ -65,7 +65,7 @@ pub(super) fn hints(book: &Book, play: &Play<'_>, look: Look) -> String {
     out
 }
 
-/// The enemies of a fight of a system of rules, and what the hero must not lose.
+/// The enemies in a fight of a system of rules, and the hero's vital stats.
 pub(super) fn enemies(play: &Play<'_>) -> String {
     let mut out = String::new();
     for enemy in play.enemies() {
@@ -83,7 +83,7 @@ pub(super) fn enemies(play: &Play<'_>) -> String {
     out
 }
 
-/// What the hero is and has.
+/// The hero's sheet.
 pub(super) fn sheet(book: &Book, hero: &Hero, play: &Play<'_>) -> String {
     if let Look::Over(End::Dead(_)) = play.look() {
         return "The dead have nothing.\n".into();
@@ -124,13 +124,13 @@ pub(super) fn number_wanted(answers: usize) -> String {
     }
 }
 
-/// What chance brought, in a line; nothing where nothing is to be seen of it.
+/// The outcome of a chance in a line; empty if nothing is visible.
 pub(super) fn came(book: &Book, chance: Option<&Chance>, fight: Option<&FightNow>, rolled: &Rolled) -> String {
-    let told = chance.map(|chance| chance.came(book, fight, rolled)).unwrap_or_default();
-    if told.is_empty() { told } else { format!("  {told}\n") }
+    let lines = chance.map(|chance| chance.came(book, fight, rolled)).unwrap_or_default();
+    if lines.is_empty() { lines } else { format!("  {lines}\n") }
 }
 
-/// What is wanted where chance is asked.
+/// The input that a chance needs.
 pub(super) fn wanted(chance: Option<&Chance>) -> String {
     match chance {
         Some(Chance::Dice { .. }) => "Type what the dice show, or press Enter.".into(),

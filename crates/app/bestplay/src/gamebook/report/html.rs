@@ -1,11 +1,11 @@
-//! The report as a page that needs nothing else, and can be printed.
+//! The report as a self-contained page that can be printed.
 
 use std::fmt::Write;
 
 use gamebook::{ChoiceVerdict, SectionNumber};
 use markup::escaped;
 
-use super::Told;
+use super::ReportView;
 use super::text::{estimated, length, odds, points};
 use crate::gamebook::answer::curve::{Curve, drawn};
 use crate::gamebook::input::hero_args::describe;
@@ -19,7 +19,7 @@ td,th{padding:.2rem .8rem .2rem 0;text-align:right;vertical-align:top;border-bot
 td.l,th.l{text-align:left}td.p{color:#666;text-align:left}p.small{color:#555;font-size:.9rem}\
 svg{max-width:100%;height:auto}@media print{body{margin:0;max-width:none}h2{break-after:avoid}tr,svg{break-inside:avoid}}";
 
-impl Told<'_> {
+impl ReportView<'_> {
     pub(super) fn html(&self) -> String {
         let mut out = String::new();
         let title = escaped(&self.book.title);
@@ -126,10 +126,13 @@ impl Told<'_> {
         }
         let _ = writeln!(out, "<h2>{title}</h2>\n<table>");
         for own in choices {
-            let (place, said) = self.choice(own);
+            let (place, description) = self.choice(own);
             let section = escaped(&self.name(own.section));
-            let said = escaped(&said);
-            let _ = writeln!(out, "<tr><td>{section}</td><td class=\"p\">{place}</td><td class=\"l\">{said}</td></tr>");
+            let description = escaped(&description);
+            let _ = writeln!(
+                out,
+                "<tr><td>{section}</td><td class=\"p\">{place}</td><td class=\"l\">{description}</td></tr>"
+            );
         }
         out.push_str("</table>\n");
     }
@@ -152,8 +155,8 @@ impl Told<'_> {
             let got = own.got_in.iter().map(|section| format!("{} ({})", self.name(*section), self.place(*section)));
             let all: Vec<String> = own.sections.iter().map(|section| self.name(*section)).collect();
             let got: Vec<String> = got.collect();
-            let said = format!("{}: got in {}; round by {}", own.what, got.join(", "), all.join(", "));
-            let _ = writeln!(out, "<li>{}</li>", escaped(&said));
+            let description = format!("{}: got in {}; round by {}", own.what, got.join(", "), all.join(", "));
+            let _ = writeln!(out, "<li>{}</li>", escaped(&description));
         }
         out.push_str("</ul>\n");
     }

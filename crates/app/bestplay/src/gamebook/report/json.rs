@@ -5,7 +5,7 @@ use mdp::Number;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::Told;
+use super::ReportView;
 use crate::gamebook::answer::draft::Marked;
 use crate::gamebook::answer::places::SectionPlace;
 use crate::gamebook::input::book_file::section_json;
@@ -91,7 +91,7 @@ struct WorthJson {
     difference: f64,
 }
 
-impl Told<'_> {
+impl ReportView<'_> {
     pub(super) fn json_text(&self) -> Result<String, Failure> {
         serde_json::to_string_pretty(&Marked::new(self.book.draft, &self.json())).map(|text| text + "\n").map_err(
             |error| Failure::failed(format_args!("cannot write the answer as JSON: {error}"), "please report this"),

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use gamebook::{ChoiceVerdict, Length, Odds, SectionNumber};
 
-use super::Told;
+use super::ReportView;
 use crate::gamebook::answer::journey::{SHOWN, more};
 use crate::gamebook::input::hero_args::describe;
 use crate::numbers::{percent_near as percent, percent_of};
@@ -17,7 +17,7 @@ pub fn odds(odds: &Odds) -> String {
     }
 }
 
-/// A length, with how far it spreads.
+/// A length with its deviation.
 pub(super) fn length(length: Option<&Length>) -> String {
     match length {
         Some(length) => format!("{:.1} ± {:.1}", length.mean.decimal(), length.deviation),
@@ -25,14 +25,14 @@ pub(super) fn length(length: Option<&Length>) -> String {
     }
 }
 
-/// A difference of odds, in points of a percent.
+/// A difference of odds, in percentage points.
 pub(super) fn points(difference: f64) -> String {
     format!("{:+.3}", 100.0 * difference)
 }
 
-/// What is said of odds that are simulated.
-pub(super) fn estimated(told: &Told<'_>) -> Option<String> {
-    let players = told.players();
+/// The note about simulated odds.
+pub(super) fn estimated(view: &ReportView<'_>) -> Option<String> {
+    let players = view.players();
     let mut simulated = players.iter().filter_map(|(who, own)| {
         let Odds::Estimated { won, plays } = own.win else { return None };
         let came_to = match won {
@@ -54,7 +54,7 @@ fn error(won: u32, plays: u32) -> f64 {
     (share * (1.0 - share) / f64::from(plays)).sqrt()
 }
 
-impl Told<'_> {
+impl ReportView<'_> {
     pub(super) fn text(&self) -> String {
         let mut out = String::new();
         let start = self.name(self.question.start);
@@ -99,7 +99,7 @@ impl Told<'_> {
         self.lines.of_section(self.book, section).map_or_else(String::new, |line| format!("line {line}"))
     }
 
-    /// The sections where somebody dies, the deadliest first, with each player's share.
+    /// The sections where players die, the deadliest first, with each player's share.
     pub(super) fn deadly(&self) -> Vec<(SectionNumber, Vec<f64>)> {
         let players = self.players();
         let mut deadly: Vec<(SectionNumber, Vec<f64>)> = Vec::new();
@@ -117,7 +117,7 @@ impl Told<'_> {
         deadly
     }
 
-    /// The odds of each player in each section of the most likely way; `None` where he does not come by.
+    /// The odds of each player in each section of the most likely way; `None` if he never visits it.
     pub(super) fn odds_along(&self) -> Vec<(SectionNumber, Vec<Option<f64>>)> {
         let players = self.players();
         let odds = |section: SectionNumber| {
@@ -183,8 +183,8 @@ impl Told<'_> {
         }
         let _ = writeln!(out, "\n{title}");
         for own in choices {
-            let (place, said) = self.choice(own);
-            let _ = writeln!(out, "{:>8} {place:<11}{said}", self.name(own.section));
+            let (place, description) = self.choice(own);
+            let _ = writeln!(out, "{:>8} {place:<11}{description}", self.name(own.section));
         }
     }
 

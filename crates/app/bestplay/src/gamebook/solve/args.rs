@@ -40,7 +40,7 @@ Examples:
 
 Other questions about the odds have commands of their own:
   series   several books in a row, or a book that is too large for memory
-  rolled   the average over all heroes whom the book can make
+  rolled   the average over all rolled heroes
   learn    the best disciplines
   readers  readers who do not play best
   vary     the odds over numbers of the book
@@ -48,7 +48,7 @@ Other questions about the odds have commands of their own:
   sample   simulated odds, without proof";
 
 impl SolveArgs {
-    /// What is asked of a story in ink, which has no hero and no reductions.
+    /// The request for a story in ink, which has no hero and no reductions.
     pub fn asked_of_story(&self) -> Result<ink::Asked<'_>, Failure> {
         if self.explain_size || self.reductions.is_given() || self.export.is_asked() {
             return Err(Failure::bad_input(
@@ -60,7 +60,7 @@ impl SolveArgs {
         Ok(ink::Asked { file, goal: self.question.story_goal()?, exact: self.engine.exact, format: *format })
     }
 
-    /// What is asked of a book, without the reductions that are switched off.
+    /// The question about a book, without the reductions that are switched off.
     pub fn asked(&self, book: &Book) -> Result<Question, Failure> {
         let question = self.question.of_whole_book(book, self.engine.exact)?;
         Ok(self.reductions.without(question))

@@ -1,4 +1,4 @@
-//! A book solved whole: how often best play wins, where it dies, and what it chooses.
+//! A book solved as a whole: the odds of optimal play, where it dies, and its choices.
 
 use std::fmt::Write;
 use std::mem::ManuallyDrop;
@@ -26,7 +26,7 @@ use crate::memory;
 use crate::numbers::{percent_near as percent, percent_of};
 use crate::output::{self, Failure, Format};
 
-/// Solves a book whole and tells how best play fares.
+/// Solves a book as a whole and prints the results of optimal play.
 pub(super) fn run(args: &SolveArgs, written: &BookText, run: Run<'_>) -> Result<(), Failure> {
     let book = written.book(run.budget)?;
     let question = args.asked(&book)?;
@@ -37,7 +37,7 @@ pub(super) fn run(args: &SolveArgs, written: &BookText, run: Run<'_>) -> Result<
         && let Some(bounded) = bound::of_too_large(&book, &question)
     {
         output::note("  the book has more situations than the limits allow; two bounds of it take their time");
-        return bound::tell(&book, &bounded, args.format, run);
+        return bound::print_bounds(&book, &bounded, args.format, run);
     }
     let solved = solved.map_err(|error| unsolved_book(&book, &question, &error, run.budget))?;
     let (journey, first) = rayon::join(|| solved.journey(run.options), || solved.first_choices());
@@ -48,7 +48,7 @@ pub(super) fn run(args: &SolveArgs, written: &BookText, run: Run<'_>) -> Result<
         let space = solved.space().one_by_one(solved.machine());
         args.export.write(solved.machine(), &space, solved.solution(), run.budget)?;
     }
-    // What a process holds at its end goes back to the system as a whole, sooner than bit by bit.
+    // The memory of an ending process is released faster as a whole than piece by piece.
     let solved = ManuallyDrop::new(solved);
     let answer =
         Answer { args, book: &book, question: &question, solved: &solved, journey: &journey, first, sizes, seconds };
@@ -253,7 +253,7 @@ struct FinalJson {
     state: BelongingsJson,
 }
 
-/// What a hero has.
+/// A hero's possessions.
 #[derive(Serialize)]
 struct BelongingsJson {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -291,7 +291,7 @@ struct FirstChoiceJson {
 #[derive(Serialize)]
 struct SizeJson {
     without: &'static str,
-    /// None: more than was looked at.
+    /// `None` if above the limit.
     states: Option<u64>,
     choices: Option<u64>,
     seconds: f64,

@@ -1,4 +1,4 @@
-//! `--explain-size`: how many states each reduction of a book saves.
+//! `--explain-size`: the number of states that each reduction saves.
 
 use std::time::Instant;
 
@@ -10,18 +10,18 @@ use mdp::rows::explore;
 use crate::arguments::engine_args::Run;
 use crate::output::Failure;
 
-/// How large a book is without a reduction.
+/// The size of a book without a reduction.
 pub(super) struct Size {
     pub(super) without: &'static str,
-    /// `None`: more than the limit.
+    /// `None` if above the limit.
     pub(super) counts: Option<Counts>,
-    /// The limit, in states.
+    /// The limit on states.
     pub(super) limit: u64,
-    /// To find the states, not to solve them.
+    /// The time to explore, not to solve.
     pub(super) seconds: f64,
 }
 
-/// How large the book is without each reduction.
+/// The sizes of the book without each reduction.
 pub(super) fn sizes(book: &Book, question: &Question, solved: &Solved, run: Run<'_>) -> Result<Vec<Size>, Failure> {
     let whole = run.budget;
     let own = solved.space().model().counts().states;
@@ -34,7 +34,7 @@ pub(super) fn sizes(book: &Book, question: &Question, solved: &Solved, run: Run<
         let machine = Question { analyses, ..question.clone() }.machine(book, &budget);
         let began = Instant::now();
         let space = machine.ok().map(|machine| explore(&machine, &options));
-        // What the run itself has no time for is not told as if the book were larger.
+        // A timeout of the run itself must not look like a larger book.
         whole.check()?;
         let Some(space) = space else { continue };
         let counts = space.ok().map(|space| space.model().counts());

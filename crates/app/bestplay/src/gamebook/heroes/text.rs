@@ -1,4 +1,4 @@
-//! A table of heroes told for people.
+//! A table of heroes as text.
 
 use std::fmt::Write;
 
@@ -8,13 +8,13 @@ use super::table::{Asked, Table};
 use crate::gamebook::input::hero_args::conduct;
 use crate::roster;
 
-/// The answer for people.
+/// The answer as text.
 pub fn text(table: &Table<'_>) -> String {
     let mut out = String::new();
     let Asked { book, question, choice } = table.asked;
     let start = book.section_text(question.start);
     let _ = writeln!(out, "{}, from section {start}: {} heroes", book.title, table.roster.rows.len());
-    roster::told_numbers(&table.roster, &mut out);
+    roster::numbers_text(&table.roster, &mut out);
     if let Some(sets) = Some(choice.skills.len()).filter(|sets| *sets > 0) {
         let _ = writeln!(out, "  {} of skills", many(sets, "set"));
     }

@@ -1,8 +1,8 @@
-//! What the player says at the prompt.
+//! Input of the player at the prompt.
 
-/// What the player says.
+/// An input.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Said {
+pub(super) enum PlayerInput {
     Numbers(Vec<u64>),
     Nothing,
     Hint,
@@ -15,16 +15,16 @@ pub(super) enum Said {
     Unclear(String),
 }
 
-impl Said {
+impl PlayerInput {
     pub(super) fn new(line: &str) -> Self {
-        const WORDS: [(&str, Said); 7] = [
-            ("hint", Said::Hint),
-            ("sheet", Said::Sheet),
-            ("roll", Said::Roll),
-            ("undo", Said::Undo),
-            ("restart", Said::Restart),
-            ("help", Said::Help),
-            ("quit", Said::Quit),
+        const WORDS: [(&str, PlayerInput); 7] = [
+            ("hint", PlayerInput::Hint),
+            ("sheet", PlayerInput::Sheet),
+            ("roll", PlayerInput::Roll),
+            ("undo", PlayerInput::Undo),
+            ("restart", PlayerInput::Restart),
+            ("help", PlayerInput::Help),
+            ("quit", PlayerInput::Quit),
         ];
         let line = line.trim();
         let lower = line.to_lowercase();
@@ -41,7 +41,7 @@ impl Said {
             _ => {}
         }
         let word = WORDS.into_iter().find(|(word, _)| word.starts_with(&lower));
-        word.map_or_else(|| Self::Unclear(line.chars().take(40).collect()), |(_, said)| said)
+        word.map_or_else(|| Self::Unclear(line.chars().take(40).collect()), |(_, input)| input)
     }
 }
 

@@ -1,4 +1,4 @@
-//! `--state FILE`: what is solved one by one is kept in a file, if there is one.
+//! `--state FILE`: a file for results that are computed one by one.
 
 use std::path::Path;
 
@@ -6,14 +6,14 @@ use solved_table::{About, Kept, KeptError, Known, Layout, Solved, Table};
 
 use crate::output::{Failure, is_kept};
 
-/// The file in which a table is kept; or none.
-pub struct Keep {
+/// The file of a table, if there is one.
+pub struct TableFile {
     file: Option<Kept>,
 }
 
-impl Keep {
-    /// Opens the file, if one is named, and says what is in it. `same` is what all lines of it have in common, `say` what is
-    /// to be said as then where that differs.
+impl TableFile {
+    /// Opens the file, if one is named, and reads what is in it. `same` is what all its lines have in common, `say` the options
+    /// to repeat if that differs.
     pub fn open(
         path: Option<&Path>,
         layout: &Layout,
@@ -26,18 +26,18 @@ impl Keep {
         Ok((Self { file: Some(file) }, known))
     }
 
-    /// Adds what was solved to the file: all of it or nothing.
+    /// Adds results to the file, all or nothing.
     pub fn add(&mut self, solved: &[Solved]) -> Result<(), Failure> {
         self.file.as_mut().map_or(Ok(()), |file| file.add(solved).map_err(unkept))
     }
 
-    /// Whether the file is still there at the end, for who goes on from it.
+    /// Checks at the end that the file still exists.
     pub fn is_still_there(&self) -> Result<(), Failure> {
         self.file.as_ref().map_or(Ok(()), |file| file.is_still_there().map_err(unkept))
     }
 }
 
-/// What is in a file in which a table of heroes was kept, whatever it is about.
+/// The table in a file of heroes, whatever it is about.
 pub fn look(path: &Path) -> Result<Table, Failure> {
     Kept::look(path).map_err(unkept)
 }
