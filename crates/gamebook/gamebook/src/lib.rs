@@ -52,8 +52,8 @@ pub use passes::{Analyses, EndlessLoop};
 pub use program::{State, TooMuchToRemember};
 pub use solve::{
     Advice, AnswerGuide, Belongings, BestPlay, BookReached, Crowd, CrowdedSection, Ends, EnemyNow, Fares, Guide,
-    HeroChoice, HeroGroup, HeroOverrides, InMemory, Journey, Keep, Learned, Length, MadeHero, Question, QuestionGuide,
-    Reader, Rolls, SAY_AS_THEN, SKILLS_COLUMN, Sample, SectionGuide, SectionVisit, SeriesQuestion, Shelf,
+    HeroChoice, HeroGroup, HeroOverrides, InMemory, Journey, Keep, Learned, Length, MadeHero, OPTIONS_TO_REPEAT,
+    Question, QuestionGuide, Reader, Rolls, SKILLS_COLUMN, Sample, SectionGuide, SectionVisit, SeriesQuestion, Shelf,
     SituationGuide, SolveBookError, Solved, SolvedSeries, Spread, StatNow, hero_layout, heroes_asked, roll_chance,
 };
 pub use syntax::{

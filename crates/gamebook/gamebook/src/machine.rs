@@ -59,12 +59,12 @@ pub struct Machine {
     /// The program before dead stores and early actions were removed, if the two differ. Reports about the hero need it.
     unreduced: Option<Arc<Program>>,
     /// For each place its place in the program before specialization; empty if the program was not specialized.
-    whole_places: Arc<[Place]>,
+    compiled_places: Arc<[Place]>,
     kept: Projection,
     /// Liveness of the registers at each place of the unreduced game; `None` if `kept` needs nothing beyond the hero's sheet.
     whole_rows: Option<Arc<[u16]>>,
     /// The questions whose last answer is optimal whenever it is possible.
-    left: Vec<bool>,
+    last_is_best: Vec<bool>,
     /// The questions whose last answer, if possible, surely leads to a different state.
     last_differs: Vec<bool>,
     /// The chances whose outcomes are computed and cached, with the registers they use.
@@ -86,9 +86,9 @@ pub struct Machine {
     /// Which heroes are alive in each state, where weaker heroes are solved with the strongest.
     living: Option<Living>,
     /// The places from which the book cannot be won.
-    hopeless: Vec<bool>,
+    unwinnable: Vec<bool>,
     /// For each place the number of steps within which the book is surely won; `u32::MAX` if it is not.
-    sure: Vec<u32>,
+    surely_won: Vec<u32>,
     /// The number of steps from each place to the nearest end.
     distances: Vec<u32>,
     analyses: Analyses,
@@ -120,7 +120,7 @@ impl Machine {
 
     /// The place of a state in the program as compiled, before specialization.
     pub(crate) fn place_as_compiled(&self, state: &State) -> Place {
-        self.whole_places.get(state.place() as usize).copied().unwrap_or(state.place())
+        self.compiled_places.get(state.place() as usize).copied().unwrap_or(state.place())
     }
 
     /// The reductions in use.
@@ -161,11 +161,11 @@ impl Machine {
     }
 
     /// The number of steps within which the book is surely won; `u32::MAX` if it is not.
-    pub(crate) fn sure(&self, state: &State) -> u32 {
+    pub(crate) fn surely_won(&self, state: &State) -> u32 {
         match Self::end(state) {
             Some(End::Won(_)) => 0,
             Some(End::Dead(_)) => u32::MAX,
-            None => self.sure[state.place() as usize],
+            None => self.surely_won[state.place() as usize],
         }
     }
 
@@ -194,11 +194,11 @@ impl Machine {
 
     /// The projection of a state: registers that no longer matter are cleared.
     #[inline]
-    pub(crate) fn keep(&self, state: &State) -> State {
+    pub(crate) fn project(&self, state: &State) -> State {
         match Self::end(state) {
-            None if self.hopeless[state.place() as usize] => State::default().at(DEAD),
-            None if self.sure[state.place() as usize] != u32::MAX => state.only(&self.ended).at(WON),
-            None => self.kept.keep(state),
+            None if self.unwinnable[state.place() as usize] => State::default().at(DEAD),
+            None if self.surely_won[state.place() as usize] != u32::MAX => state.only(&self.ended).at(WON),
+            None => self.kept.project(state),
             Some(End::Dead(_)) if self.analyses.hopeless => State::default().at(DEAD),
             Some(End::Won(_)) if self.analyses.sure => state.only(&self.ended).at(WON),
             Some(_) => state.only(&self.ended),
@@ -207,17 +207,17 @@ impl Machine {
 
     /// Adds to `depends` the registers that the projection of a state reads. Rows differ in whether their positions are read.
     #[inline]
-    fn look(&self, state: &State, depends: &mut ReadSet) {
+    fn read_projection(&self, state: &State, depends: &mut ReadSet) {
         if state.place() < DEAD {
             let positions = self.across.map_or_else(State::default, |across| across.mask);
-            self.kept.look(state, &positions, depends);
+            self.kept.read_registers(state, &positions, depends);
         }
     }
 
     /// The projection of a state; adds to `depends` the registers that it reads.
-    fn keep_looking(&self, state: &State, depends: &mut ReadSet) -> State {
-        self.look(state, depends);
-        self.keep(state)
+    fn project_reading(&self, state: &State, depends: &mut ReadSet) -> State {
+        self.read_projection(state, depends);
+        self.project(state)
     }
 
     /// How play ended; `None` while it goes on.

@@ -28,7 +28,8 @@ pub(crate) use liveness::rows;
 pub(crate) use minimize::canonical;
 pub(crate) use projection::Projection;
 pub(crate) use reachability::{
-    best_left, depth_first, distances, end_when_sure, hopeless, layer, ranks, steps_to_victory, sure,
+    depth_first, distances, end_when_surely_won, last_answer_best, layer, ranks, steps_to_victory, surely_won,
+    unwinnable,
 };
 pub(crate) use read_set::{ReadSet, ReadSets};
 pub(crate) use relax::{RelaxError, relax};

@@ -32,7 +32,9 @@ pub use describe::{Belongings, EnemyNow, StatNow};
 pub use ends::{Ends, Spread};
 pub use guide::{AnswerGuide, Guide, QuestionGuide, SectionGuide, SituationGuide};
 pub use hero_overrides::HeroOverrides;
-pub use heroes::{HeroChoice, HeroGroup, Keep, SAY_AS_THEN, SKILLS_COLUMN, hero_layout, heroes_asked, roll_chance};
+pub use heroes::{
+    HeroChoice, HeroGroup, Keep, OPTIONS_TO_REPEAT, SKILLS_COLUMN, hero_layout, heroes_asked, roll_chance,
+};
 pub use journey::{BestPlay, Journey, SectionVisit};
 pub(crate) use length::Followed;
 pub use length::Length;

@@ -8,7 +8,7 @@ pub mod work;
 use std::path::PathBuf;
 
 use clap::Args;
-use gamebook::{Question, SAY_AS_THEN, hero_layout, heroes_asked};
+use gamebook::{OPTIONS_TO_REPEAT, Question, hero_layout, heroes_asked};
 
 use crate::arguments::engine_args::{EngineArgs, Run};
 use crate::arguments::table_args::TableArgs;
@@ -65,7 +65,7 @@ fn heroes(args: &HeroesArgs, run: Run<'_>) -> Result<(), Failure> {
     let numbers: Vec<_> = choice.numbers.iter().map(|(made, _)| *made).collect();
     let layout = hero_layout(&book, &numbers, question.exact);
     let (mut keep, known) =
-        TableFile::open(args.table.state.as_deref(), &layout, || heroes_asked(&book, &question), SAY_AS_THEN)?;
+        TableFile::open(args.table.state.as_deref(), &layout, || heroes_asked(&book, &question), OPTIONS_TO_REPEAT)?;
     let found = work::all(&book, &groups, known, run, &mut |rows| keep.add(rows));
     let found = found.map_err(|failure| match &args.table.state {
         Some(path) => failure.helping(&format!("{} keeps them: the same command goes on", path.display())),

@@ -120,7 +120,7 @@ impl Machine {
             return None;
         }
         moves.clear();
-        if self.left[state.place() as usize] {
+        if self.last_is_best[state.place() as usize] {
             self.moves(state, usize::MAX, moves);
             let question = self.question(state)?;
             // This answer is optimal whenever it is possible.
@@ -132,7 +132,7 @@ impl Machine {
         // Two different answers are enough.
         self.moves(state, 2, moves);
         if let [first, second, ..] = &moves[..] {
-            let mut keep = |state: &State| self.keep_looking(state, depends);
+            let mut keep = |state: &State| self.project_reading(state, depends);
             if !self.analyses.merge || keep(&first.state) != keep(&second.state) {
                 return None;
             }
@@ -175,7 +175,7 @@ impl Machine {
     pub(super) fn decided(&self, state: &State) -> Option<Decided> {
         let open = self.across?.register;
         let here = state.place();
-        let question = self.question(state).filter(|_| !self.left[here as usize])?;
+        let question = self.question(state).filter(|_| !self.last_is_best[here as usize])?;
         let mut only: Option<(usize, Place)> = None;
         let mut is_open = false;
         for (number, answer) in question.answers.iter().enumerate() {
@@ -200,8 +200,9 @@ impl Machine {
 
     /// Whether the projections at two places surely differ.
     fn differ(&self, one: Place, other: Place) -> bool {
-        let plays_on =
-            |place: Place| place < DEAD && !self.hopeless[place as usize] && self.sure[place as usize] == u32::MAX;
+        let plays_on = |place: Place| {
+            place < DEAD && !self.unwinnable[place as usize] && self.surely_won[place as usize] == u32::MAX
+        };
         plays_on(one) && plays_on(other) && self.kept.place(one) != self.kept.place(other)
     }
 
@@ -240,8 +241,8 @@ impl Machine {
                 && goes(first)
                 && goes(last)
                 && self.kept.place(first_next) != self.kept.place(last_next)
-                && !(self.hopeless[first_next as usize] && self.hopeless[last_next as usize])
-                && !self.left[place as usize]
+                && !(self.unwinnable[first_next as usize] && self.unwinnable[last_next as usize])
+                && !self.last_is_best[place as usize]
         };
         let places = self.program.places().zip(&self.program.steps);
         places.map(|(place, step)| differs(place, step)).collect()
@@ -265,7 +266,7 @@ impl Machine {
         if self.analyses.merge {
             seen.clear();
             choices.retain(|answer| {
-                let kept = self.keep(&answer.state);
+                let kept = self.project(&answer.state);
                 let new = !seen.contains(&kept);
                 if new {
                     seen.push(kept);

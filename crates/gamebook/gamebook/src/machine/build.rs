@@ -11,8 +11,8 @@ use super::living::Living;
 use super::merge_chances::{has_large_weights, merged_into_previous};
 use super::touches::Touches;
 use crate::passes::{
-    Analyses, Projection, best_left, canonical, distances, end_when_sure, hopeless, let_actions_wait, ranks, rows,
-    split, sure, when_actions_matter, without_idle,
+    Analyses, Projection, canonical, distances, end_when_surely_won, last_answer_best, let_actions_wait, ranks, rows,
+    split, surely_won, unwinnable, when_actions_matter, without_idle,
 };
 use crate::program::{Edges, FEW_STEPS, Place, Program, Register, Starting, State, verify};
 
@@ -30,7 +30,7 @@ struct Parts {
     program: Program,
     state: State,
     unreduced: Option<Arc<Program>>,
-    whole_places: Arc<[Place]>,
+    compiled_places: Arc<[Place]>,
 }
 
 impl Machine {
@@ -43,14 +43,14 @@ impl Machine {
         if analyses.wait {
             when_actions_matter(&mut program, budget)?;
         }
-        let mut whole_places = Vec::new();
+        let mut compiled_places = Vec::new();
         if analyses.split {
             let rows = rows(&program, &Edges::successors(&program), analyses, patience, budget)?;
             let live = |place: Place, register: Register| {
                 !analyses.forget || rows[place as usize * registers + usize::from(register)] > 0
             };
             if let Some(split) = split(&program, &state, live, budget)? {
-                (program, whole_places) = split;
+                (program, compiled_places) = split;
                 debug_assert_eq!(found_wrong(&program), "");
                 state = state.at(program.start);
             }
@@ -66,16 +66,16 @@ impl Machine {
             debug_assert_eq!(found_wrong(&program), "");
             unreduced = Some(Arc::new(whole));
         }
-        let parts = Parts { program, state, unreduced, whole_places: whole_places.into() };
+        let parts = Parts { program, state, unreduced, compiled_places: compiled_places.into() };
         let machine = Self::made(parts, analyses, budget)?;
         let Some(program) = machine.with_checks() else { return Ok(machine) };
-        let Self { unreduced, whole_places, start, .. } = machine;
-        Self::made(Parts { program, state: start, unreduced, whole_places }, analyses, budget)
+        let Self { unreduced, compiled_places, start, .. } = machine;
+        Self::made(Parts { program, state: start, unreduced, compiled_places }, analyses, budget)
     }
 
     /// A machine for a program after all passes that rewrite it.
     fn made(parts: Parts, analyses: Analyses, budget: &Budget<'_>) -> Result<Self, Stopped> {
-        let Parts { mut program, state, unreduced, whole_places } = parts;
+        let Parts { mut program, state, unreduced, compiled_places } = parts;
         let registers = program.layout.registers();
         let patience = patience(&program);
         let unreduced_rows = match &unreduced {
@@ -89,17 +89,21 @@ impl Machine {
             unreduced => unreduced,
         };
         let before = successors.turned(budget)?;
-        let sure =
-            || if analyses.sure { sure(&program, &before, budget) } else { Ok(vec![u32::MAX; program.steps.len()]) };
-        let reached = || {
-            let hopeless =
-                if analyses.hopeless { hopeless(&program, &before, budget)? } else { vec![false; program.steps.len()] };
-            Ok((hopeless, distances(&program, &before, budget)?))
+        let surely_won = || {
+            if analyses.sure { surely_won(&program, &before, budget) } else { Ok(vec![u32::MAX; program.steps.len()]) }
         };
-        let (sure, reached): (Result<_, Stopped>, Result<_, Stopped>) = both(&program, sure, reached);
-        let (sure, (hopeless, distances)) = (sure?, reached?);
+        let reached = || {
+            let unwinnable = if analyses.hopeless {
+                unwinnable(&program, &before, budget)?
+            } else {
+                vec![false; program.steps.len()]
+            };
+            Ok((unwinnable, distances(&program, &before, budget)?))
+        };
+        let (surely_won, reached): (Result<_, Stopped>, Result<_, Stopped>) = both(&program, surely_won, reached);
+        let (surely_won, (unwinnable, distances)) = (surely_won?, reached?);
         // A state that is surely won needs no registers.
-        let goes_on = end_when_sure(&mut program, &sure);
+        let goes_on = end_when_surely_won(&mut program, &surely_won);
         let winning = Edges::successors(&program);
         let needed = || {
             let rows = rows(&program, &winning, analyses, patience, budget)?;
@@ -109,11 +113,11 @@ impl Machine {
         let merged = || if merges { canonical(&program, budget).map(Some) } else { Ok(None) };
         let (needed, canonical): (Result<_, Stopped>, Result<_, Stopped>) = both(&program, needed, merged);
         let ((mut kept, rows), canonical) = (needed?, canonical?);
-        let mut left = vec![false; program.steps.len()];
+        let mut last_is_best = vec![false; program.steps.len()];
         if let Some(canonical) = canonical {
             let needed =
                 |place: Place, register: Register| rows[place as usize * registers + usize::from(register)] > 0;
-            left = best_left(&program, &winning.turned(budget)?, &canonical, needed, budget)?;
+            last_is_best = last_answer_best(&program, &winning.turned(budget)?, &canonical, needed, budget)?;
             kept = kept.identified_with(&canonical);
         }
         for (place, step) in goes_on {
@@ -140,12 +144,12 @@ impl Machine {
             living,
             program: Arc::new(program),
             unreduced,
-            whole_places,
+            compiled_places,
             kept,
             whole_rows: whole_rows.map(Arc::from),
-            left,
-            hopeless,
-            sure,
+            last_is_best,
+            unwinnable,
+            surely_won,
             distances,
             analyses,
             entering: false,
@@ -181,13 +185,13 @@ impl Machine {
             living: None,
             program,
             unreduced: self.unreduced.clone(),
-            whole_places: Arc::clone(&self.whole_places),
+            compiled_places: Arc::clone(&self.compiled_places),
             kept,
             whole_rows: self.whole_rows.clone(),
-            left: vec![false; places],
+            last_is_best: vec![false; places],
             last_differs: vec![false; places],
-            hopeless: vec![false; places],
-            sure: vec![u32::MAX; places],
+            unwinnable: vec![false; places],
+            surely_won: vec![u32::MAX; places],
             distances: Vec::new(),
             analyses: Analyses { straight: true, fold, ..Analyses::NONE },
             entering: true,

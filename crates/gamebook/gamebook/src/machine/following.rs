@@ -30,7 +30,7 @@ impl Machine {
             moves.clear();
             self.moves(state, usize::MAX, &mut moves);
             match moves.get(choose(state, &moves)) {
-                Some(answer) => turn.to(self.keep(&self.run(answer.state, &mut buffers.inner))),
+                Some(answer) => turn.to(self.project(&self.run(answer.state, &mut buffers.inner))),
                 None => turn.end(0),
             }
             buffers.moves = moves;
@@ -50,7 +50,7 @@ impl Machine {
             let answer = moves.get(choose(&state, &moves)).map(|answer| answer.state);
             buffers.moves = moves;
             match answer {
-                Some(answer) => state = self.keep(&self.run(answer, &mut buffers.inner)),
+                Some(answer) => state = self.project(&self.run(answer, &mut buffers.inner)),
                 None => break,
             }
         }

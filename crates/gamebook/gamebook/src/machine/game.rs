@@ -19,7 +19,7 @@ impl Machine {
                     turn.to(if self.analyses.straight {
                         buffers.advanced(self, &stepped)
                     } else {
-                        self.keep(&stepped)
+                        self.project(&stepped)
                     });
                 } else if self.is_left_to_chance(state) {
                     self.chance(state, turn, buffers);
@@ -72,7 +72,7 @@ impl Machine {
     /// The next stop, as found by [`advance`](Self::advance), cached apart from other machines.
     pub(crate) fn advance_beside(&self, state: &State) -> State {
         if Self::end(state).is_some() {
-            return self.keep(state);
+            return self.project(state);
         }
         BESIDE.with_borrow_mut(|buffers| buffers.advanced(self, state))
     }

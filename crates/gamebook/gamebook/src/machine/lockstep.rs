@@ -70,10 +70,10 @@ impl Machine {
         groups: &mut Vec<LockstepGroup>,
         advanced: &mut dyn FnMut(Result<LockstepGroup, u32>),
     ) {
-        self.look_all(across, &mut group);
+        self.read_projection_all(across, &mut group);
         let looks = across.is_in(&self.touches.kept(group.row.place()));
         let mut kept = Vec::new();
-        self.keep_all(across, looks, group, &mut kept);
+        self.project_all(across, looks, group, &mut kept);
         for group in kept {
             let last = Touches::last_answer(&self.program, group.row.place());
             if !self.last_differs.get(group.row.place() as usize).is_some_and(|differs| *differs) {
@@ -101,7 +101,7 @@ impl Machine {
         advanced: &mut dyn FnMut(Result<LockstepGroup, u32>),
     ) {
         let stop = group.row;
-        self.look_all(across, &mut group);
+        self.read_projection_all(across, &mut group);
         let looks = across.is_in(&self.touches.kept(stop.place()));
         let mut parted = Vec::new();
         let cut = self.cut(across, &group);
@@ -110,7 +110,7 @@ impl Machine {
                 let (own, position) = across.split(state);
                 own == row && position <= most
             }
-            None => self.keep(state) == *state,
+            None => self.project(state) == *state,
         };
         // A projection that clears positions changes no state whose position is cleared already.
         let forgotten = !across.is_in(&self.passed(stop.place()));
@@ -119,21 +119,21 @@ impl Machine {
             if same {
                 advanced(Ok(group));
             } else {
-                self.keep_all(across, looks, group, groups);
+                self.project_all(across, looks, group, groups);
             }
         }
     }
 
     /// Adds to a group's path the registers that the projection reads.
-    fn look_all(&self, across: &Across, group: &mut LockstepGroup) {
-        self.look(&across.at(&group.row, across.length - 1), &mut group.depends);
+    fn read_projection_all(&self, across: &Across, group: &mut LockstepGroup) {
+        self.read_projection(&across.at(&group.row, across.length - 1), &mut group.depends);
     }
 
     /// The row of a group's projection and the largest position that is still distinguished there; `None` if the projection is
     /// not a single row.
     fn cut(&self, across: &Across, group: &LockstepGroup) -> Option<(State, u32)> {
         let positions = || group.lanes.iter().map(|(_, position)| *position);
-        let kept = |position: u32| across.split(&self.keep(&across.at(&group.row, position)));
+        let kept = |position: u32| across.split(&self.project(&across.at(&group.row, position)));
         let (lowest, highest) = (positions().min()?, positions().max()?);
         let (row, position) = kept(highest);
         // The projection keeps a position up to a maximum, and nothing else depends on it; but the register of which it is the
@@ -143,7 +143,7 @@ impl Machine {
     }
 
     /// Projects all states of a group, which then run on.
-    fn keep_all(&self, across: &Across, looks: bool, mut group: LockstepGroup, groups: &mut Vec<LockstepGroup>) {
+    fn project_all(&self, across: &Across, looks: bool, mut group: LockstepGroup, groups: &mut Vec<LockstepGroup>) {
         match self.cut(across, &group) {
             Some((row, most)) if looks => {
                 group.row = row;
@@ -151,7 +151,7 @@ impl Machine {
                 group.lanes.iter_mut().for_each(|(_, position)| *position = most.min(*position));
                 groups.push(group);
             }
-            _ => group.each(across, looks, |state| self.keep(state), Next::Run, groups),
+            _ => group.each(across, looks, |state| self.project(state), Next::Run, groups),
         }
     }
 

@@ -108,7 +108,7 @@ impl Machine {
     /// arbitrary one could loop for ever.
     #[inline]
     pub(super) fn is_as_good_as_over(&self, place: Place) -> bool {
-        place >= DEAD || self.hopeless[place as usize] || self.sure[place as usize] != u32::MAX
+        place >= DEAD || self.unwinnable[place as usize] || self.surely_won[place as usize] != u32::MAX
     }
 
     /// Executes a step without a decision; returns whether the step was one.
@@ -200,11 +200,11 @@ impl Machine {
 
     /// The number of steps from a state to its next stop.
     pub(crate) fn steps_to_stop(&self, state: &State) -> usize {
-        let (mut advanced, mut moves, mut all) = (self.keep(state), Vec::new(), 0);
+        let (mut advanced, mut moves, mut all) = (self.project(state), Vec::new(), 0);
         for _ in 0..MOST_STEPS {
             let Ran { stop, goes_round, steps } = self.run_on(advanced, &mut moves, &mut ReadSet::default());
             all += steps;
-            advanced = self.keep(&stop);
+            advanced = self.project(&stop);
             if advanced == stop || goes_round {
                 break;
             }
@@ -214,7 +214,7 @@ impl Machine {
 
     /// The next stop, as found by [`advance`](Self::advance); adds to `depends` the registers on which it depends.
     pub(super) fn advance_touching(&self, state: &State, moves: &mut Vec<Move>, depends: &mut ReadSet) -> State {
-        let mut advanced = self.keep_looking(state, depends);
+        let mut advanced = self.project_reading(state, depends);
         if self.asks_at_once(&advanced) {
             depends.touch(&Touches::last_answer(&self.program, advanced.place()));
             return advanced;
@@ -222,7 +222,7 @@ impl Machine {
         // Each iteration clears registers or goes on, unless play itself loops.
         for _ in 0..MOST_STEPS {
             let Ran { stop, goes_round, .. } = self.run_on(advanced, moves, depends);
-            advanced = self.keep_looking(&stop, depends);
+            advanced = self.project_reading(&stop, depends);
             let entered = self.entering && self.enters(&advanced);
             if advanced == stop || goes_round || entered || !self.analyses.straight {
                 break;

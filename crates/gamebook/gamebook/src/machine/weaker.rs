@@ -84,9 +84,9 @@ impl Machine {
         let mut known = open.clone();
         while let Some((place, after_chance)) = open.pop() {
             let step = &program.steps[place as usize];
-            let is_sure = self.sure[place as usize] != u32::MAX;
+            let is_sure = self.surely_won[place as usize] != u32::MAX;
             // What cannot be won is worth 0 for a dead hero, too.
-            if self.hopeless[place as usize] {
+            if self.unwinnable[place as usize] {
                 continue;
             }
             if is_sure {

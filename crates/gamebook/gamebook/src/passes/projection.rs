@@ -167,7 +167,7 @@ impl Projection {
     /// Adds to `depends` the registers that the projection of a state reads; those of `always` are counted as read whatever
     /// they hold.
     #[inline]
-    pub(crate) fn look(&self, state: &State, always: &State, depends: &mut ReadSet) {
+    pub(crate) fn read_registers(&self, state: &State, always: &State, depends: &mut ReadSet) {
         let Kind { cuts, merged, members, .. } = self.kind_of(state.place());
         if !state.meets(members) && !members.meets(always) {
             depends.must_be_empty(members);
@@ -195,7 +195,7 @@ impl Projection {
 
     /// The projection of a state.
     #[inline]
-    pub(crate) fn keep(&self, state: &State) -> State {
+    pub(crate) fn project(&self, state: &State) -> State {
         let (place, kind) = self.places[state.place() as usize];
         let Kind { mask, cuts, merged, members } = &self.kinds[kind as usize];
         let mut kept = state.only(mask).at(place);

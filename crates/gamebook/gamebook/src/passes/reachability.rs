@@ -10,14 +10,14 @@ use graph::components;
 use crate::program::{Answer, Decides, Edges, Instruction, Place, Program, Reads, Register, Test, Value, Weight};
 
 /// The places from which the book cannot be won, whatever chance brings.
-pub(crate) fn hopeless(program: &Program, before: &Edges, budget: &Budget<'_>) -> Result<Vec<bool>, Stopped> {
+pub(crate) fn unwinnable(program: &Program, before: &Edges, budget: &Budget<'_>) -> Result<Vec<bool>, Stopped> {
     let steps = steps_to(program, before, |_, step| *step == Instruction::Victory, budget)?;
     Ok(steps.into_iter().map(|steps| steps == u32::MAX).collect())
 }
 
 /// For each place the number of steps within which the player can win, whatever chance brings and whatever the hero has;
 /// `u32::MAX` if he cannot be sure.
-pub(crate) fn sure(program: &Program, before: &Edges, budget: &Budget<'_>) -> Result<Vec<u32>, Stopped> {
+pub(crate) fn surely_won(program: &Program, before: &Edges, budget: &Budget<'_>) -> Result<Vec<u32>, Stopped> {
     // The number of successors of each step that are not known to win.
     let mut open = vec![0; program.steps.len()];
     let mut steps = vec![u32::MAX; program.steps.len()];
@@ -60,8 +60,8 @@ pub(crate) fn sure(program: &Program, before: &Edges, budget: &Budget<'_>) -> Re
 }
 
 /// Replaces surely won places by victories; returns the steps replaced.
-pub(crate) fn end_when_sure(program: &mut Program, sure: &[u32]) -> Vec<(Place, Instruction)> {
-    let places = program.places().zip(sure).filter(|(_, sure)| **sure != u32::MAX);
+pub(crate) fn end_when_surely_won(program: &mut Program, surely_won: &[u32]) -> Vec<(Place, Instruction)> {
+    let places = program.places().zip(surely_won).filter(|(_, surely_won)| **surely_won != u32::MAX);
     places
         .map(|(place, _)| (place, std::mem::replace(&mut program.steps[place as usize], Instruction::Victory)))
         .collect()
@@ -177,7 +177,7 @@ pub(crate) fn layer(rank: u32) -> u32 {
 /// This holds if all answers lead to the same place in the end and more ENDURANCE is never worse there, since another answer
 /// may lose more of it on the way. More is never worse if no other number depends on it and it decides nothing but the hero's
 /// death: then the stronger hero can copy whatever the weaker one does and is never behind.
-pub(crate) fn best_left(
+pub(crate) fn last_answer_best(
     program: &Program,
     before: &Edges,
     canonical: &[Place],

@@ -346,7 +346,7 @@ pub fn heroes_asked(book: &Book, question: &Question) -> Vec<(&'static str, Stri
 }
 
 /// The options that must be repeated to continue a table: [`heroes_asked`].
-pub const SAY_AS_THEN: &str = "--start, --goal, --lost, --reading, --policy and --exact";
+pub const OPTIONS_TO_REPEAT: &str = "--start, --goal, --lost, --reading, --policy and --exact";
 
 /// The probability of winning of one hero.
 fn win(book: &Book, question: &Question, options: &ExploreOptions<'_>) -> Result<Value, SolveBookError> {

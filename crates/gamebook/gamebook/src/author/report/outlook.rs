@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use budget::Budget;
 
 use crate::book::Book;
-use crate::passes::{Analyses, EndlessLoop, endless_loops, hopeless};
+use crate::passes::{Analyses, EndlessLoop, endless_loops, unwinnable};
 use crate::program::{Edges, Instruction};
 use crate::solve::{Question, SolveBookError};
 use crate::terms::SectionNumber;
@@ -26,7 +26,7 @@ impl Question {
         let situation = crate::book::Situation { every_question: true, ..self.situation.clone() };
         let machine = Self { situation, analyses, ..self.clone() }.machine(book, budget)?;
         let program = &machine.program;
-        let hopeless = hopeless(program, &Edges::successors(program).turned(budget)?, budget)?;
+        let unwinnable = unwinnable(program, &Edges::successors(program).turned(budget)?, budget)?;
         let mut seen = vec![false; program.steps.len()];
         let mut open = vec![program.start];
         let (mut entered, mut winnable) = (BTreeSet::new(), BTreeSet::new());
@@ -38,7 +38,7 @@ impl Question {
             let section = program.sections[place as usize];
             if matches!(step, Instruction::Enter { .. } | Instruction::Victory) {
                 entered.insert(section);
-                if !hopeless[place as usize] {
+                if !unwinnable[place as usize] {
                     winnable.insert(section);
                 }
             }

@@ -86,16 +86,16 @@ impl Solved {
         if moves.len() < 2 {
             return 0;
         }
-        let own = self.machine.keep(state);
+        let own = self.machine.project(state);
         // Lost or surely won: take the shortest way to the end.
         let steps = |place: &usize| match Machine::end(&own) {
-            Some(End::Won(_)) => self.machine.sure(&moves[*place].state),
+            Some(End::Won(_)) => self.machine.surely_won(&moves[*place].state),
             _ => self.machine.distance(&moves[*place].state),
         };
         if Machine::end(&own).is_some() {
             return (0..moves.len()).min_by_key(steps).unwrap_or(0);
         }
-        let kept = |answer: &Move| self.machine.keep(&answer.state);
+        let kept = |answer: &Move| self.machine.project(&answer.state);
         let chosen = self.number_of(&own).and_then(|number| self.solution.policy().choice(number));
         let target = chosen.and_then(|choice| {
             let mut choices = Vec::new();
@@ -166,9 +166,9 @@ impl Solved {
             }
         } else {
             // Optimal play's answer is known to be as good as any, and nothing else is.
-            let kept = self.machine.keep(&moves[chosen].state);
+            let kept = self.machine.project(&moves[chosen].state);
             for (best, answer) in best.iter_mut().zip(moves) {
-                *best = self.machine.keep(&answer.state) == kept;
+                *best = self.machine.project(&answer.state) == kept;
             }
         }
         (wins, best)

@@ -38,7 +38,7 @@ impl Solved {
     /// Whether a player returns here for ever if he gives this answer here, whenever the projected state is the same and no
     /// answer is better, and follows optimal play elsewhere.
     fn leads_back(&self, state: &State, answer: &Move) -> bool {
-        let own = self.machine.keep(state);
+        let own = self.machine.project(state);
         let number = self.number_of(&own).filter(|_| Machine::end(&own).is_none());
         // If the reduced game skips this question, the search ends at the next one that it has.
         let passes_by = number.is_none() && Machine::end(&own).is_none();
@@ -53,7 +53,7 @@ impl Solved {
         }
         let whole = &self.whole;
         let (mut buffer, mut moves) = (Vec::new(), Vec::new());
-        let mut advance = |state: State| whole.keep(&whole.run(state, &mut buffer));
+        let mut advance = |state: State| whole.project(&whole.run(state, &mut buffer));
         let mut seen: FxHashSet<State> = FxHashSet::default();
         let mut open = vec![advance(answer.state)];
         while let Some(next) = open.pop() {
@@ -63,7 +63,7 @@ impl Solved {
             if seen.len() > MOST_FOLLOWED {
                 return !passes_by;
             }
-            let kept = self.machine.keep(&next);
+            let kept = self.machine.project(&next);
             let is_open = Machine::end(&kept).is_some() || self.number_of(&kept).is_none();
             if Machine::end(&next).is_some() || passes_by && !is_open {
                 return false;

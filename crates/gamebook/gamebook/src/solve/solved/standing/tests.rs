@@ -70,8 +70,8 @@ enum Follows {
 fn all(solved: &Solved) -> Option<BTreeMap<State, Follows>> {
     const MOST: usize = 600;
     let whole = solved.whole();
-    let advance = |state: &State| whole.keep(&whole.run(*state, &mut Vec::new()));
-    let mut open = vec![whole.keep(&whole.first())];
+    let advance = |state: &State| whole.project(&whole.run(*state, &mut Vec::new()));
+    let mut open = vec![whole.project(&whole.first())];
     let mut all = BTreeMap::new();
     while let Some(state) = open.pop() {
         if all.contains_key(&state) {
@@ -197,7 +197,7 @@ fn check(text: &str, analyses: Analyses, seen: &mut Seen) {
         for (place, answer) in advice.iter().enumerate() {
             assert_eq!(answer.standing == Standing::First, place == choose(state, moves));
             let attains = worth(&solved, &leads[place]).is_none_or(|worth| worth == own) && {
-                let kept = solved.machine().keep(state);
+                let kept = solved.machine().project(state);
                 let Action { answer, number } = moves[place].action;
                 let always = |other: &State, moves: &[Move]| {
                     let best = worth(&solved, &moves[choose(other, moves)].state);
@@ -206,7 +206,7 @@ fn check(text: &str, analyses: Analyses, seen: &mut Seen) {
                             && again.action.number == number
                             && worth(&solved, &again.state) == best
                     };
-                    let here = other.place() == state.place() && solved.machine().keep(other) == kept;
+                    let here = other.place() == state.place() && solved.machine().project(other) == kept;
                     moves.iter().position(same).filter(|_| here).unwrap_or_else(|| choose(other, moves))
                 };
                 ends(&all, &solved, state, always)
