@@ -51,10 +51,11 @@ pub use machine::Machine;
 pub use passes::{Analyses, EndlessLoop};
 pub use program::{State, TooMuchToRemember};
 pub use solve::{
-    Advice, AnswerGuide, Belongings, BestPlay, BookReached, Crowd, CrowdedSection, Ends, EnemyNow, Fares, Guide,
-    HeroChoice, HeroGroup, HeroOverrides, InMemory, Journey, Keep, Learned, Length, MadeHero, OPTIONS_TO_REPEAT,
-    Question, QuestionGuide, Reader, Rolls, SKILLS_COLUMN, Sample, SectionGuide, SectionVisit, SeriesQuestion, Shelf,
-    SituationGuide, SolveBookError, Solved, SolvedSeries, Spread, StatNow, hero_layout, heroes_asked, roll_chance,
+    Advice, AnswerGuide, Belongings, BestPlay, BookReached, Ends, EnemyNow, Fares, Guide, HeroChoice, HeroGroup,
+    HeroOverrides, InMemory, Journey, Keep, Learned, Length, MadeHero, OPTIONS_TO_REPEAT, Question, QuestionGuide,
+    Reader, Rolls, SKILLS_COLUMN, Sample, SectionGuide, SectionStates, SectionVisit, SeriesQuestion, Shelf,
+    SituationGuide, SolveBookError, Solved, SolvedSeries, Spread, StatNow, StateHistogram, hero_layout, heroes_asked,
+    roll_chance,
 };
 pub use syntax::{
     ArgumentError, Beside, Lines, Problem, Problems, ReadError, ReadSeriesError, Severity, did_you_mean, is_series,

@@ -15,7 +15,6 @@
 //! is a batch of states that differ only in the hero's health; its steps are executed once for all of them until they diverge
 //! (`rows.rs`, `lockstep.rs`). A fight without decisions is one chance, whose weights are shared by all states of that fight.
 
-mod across;
 mod action;
 mod answers;
 mod build;
@@ -29,6 +28,7 @@ mod memo;
 mod merge_chances;
 mod row_buffers;
 mod row_cache;
+mod row_field;
 mod row_folds;
 mod rows;
 mod run_cache;
@@ -42,9 +42,9 @@ use std::sync::Arc;
 use crate::passes::{Analyses, Projection, ReadSet};
 use crate::program::{DEAD, Instruction, Place, Program, Register, State, WON};
 use crate::terms::SectionNumber;
-use across::Across;
 use living::Living;
 use memo::Memo;
+use row_field::RowField;
 use touches::Touches;
 
 pub(crate) use action::{Action, Move};
@@ -72,7 +72,7 @@ pub struct Machine {
     /// The registers that each step reads or writes.
     touches: Touches,
     /// The bits in which the states of a row differ.
-    across: Option<Across>,
+    row_field: Option<RowField>,
     /// The chances that subtract the same number in all states of a row.
     falls: Vec<bool>,
     /// For every place the order in which its rows are expanded: predecessors first.
@@ -209,7 +209,7 @@ impl Machine {
     #[inline]
     fn read_projection(&self, state: &State, depends: &mut ReadSet) {
         if state.place() < DEAD {
-            let positions = self.across.map_or_else(State::default, |across| across.mask);
+            let positions = self.row_field.map_or_else(State::default, |row_field| row_field.mask);
             self.kept.read_registers(state, &positions, depends);
         }
     }

@@ -46,4 +46,4 @@ pub use series::{BookReached, InMemory, Learned, SeriesQuestion, Shelf, SolvedSe
 pub use solve_error::SolveBookError;
 pub use solved::Solved;
 pub(crate) use solved::probability;
-pub use state_histogram::{Crowd, CrowdedSection};
+pub use state_histogram::{SectionStates, StateHistogram};

@@ -9,8 +9,8 @@ use serde::Serialize;
 
 use crate::arguments::engine_args::{EngineArgs, Run};
 use crate::gamebook::answer::advice::{ChoiceJson, answer_text, star, win_texts};
-use crate::gamebook::answer::crowd::unsolved_book;
 use crate::gamebook::answer::draft;
+use crate::gamebook::answer::too_large::unsolved_book;
 use crate::gamebook::answer::unsolved::{bounds_text, unsolved_draft};
 use crate::gamebook::ink;
 use crate::gamebook::input::book_file::{self, BookText};

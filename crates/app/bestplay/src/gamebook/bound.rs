@@ -10,8 +10,8 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::arguments::engine_args::{EngineArgs, Run};
-use crate::gamebook::answer::crowd::unsolved_book;
 use crate::gamebook::answer::draft;
+use crate::gamebook::answer::too_large::unsolved_book;
 use crate::gamebook::answer::unsolved::bounds_text;
 use crate::gamebook::input::book_file::{BookText, section_json};
 use crate::gamebook::input::hero_args::{QuestionArgs, heading, unlisted};

@@ -11,9 +11,9 @@ use serde_json::{Map, Value};
 
 use super::report::odds;
 use crate::arguments::engine_args::{EngineArgs, Run};
-use crate::gamebook::answer::crowd::unsolved_book;
 use crate::gamebook::answer::journey::{SHOWN, more};
 use crate::gamebook::answer::places::Lines;
+use crate::gamebook::answer::too_large::unsolved_book;
 use crate::gamebook::input::book_file::BookText;
 use crate::gamebook::input::hero_args::QuestionArgs;
 use crate::numbers::percent_near as percent;

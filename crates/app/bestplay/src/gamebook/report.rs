@@ -12,9 +12,9 @@ use gamebook::{Book, Question, Report, Variant, Worth};
 use mdp::ExploreOptions;
 
 use crate::arguments::engine_args::{EngineArgs, Run};
-use crate::gamebook::answer::crowd::unsolved_book;
 use crate::gamebook::answer::draft;
 use crate::gamebook::answer::places::Lines;
+use crate::gamebook::answer::too_large::unsolved_book;
 use crate::gamebook::answer::unsolved::unsolved_draft;
 use crate::gamebook::ink;
 use crate::gamebook::input::book_file::{self, BookText};

@@ -12,9 +12,9 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::arguments::engine_args::{EngineArgs, Run};
-use crate::gamebook::answer::crowd::unsolved_book;
 use crate::gamebook::answer::draft;
 use crate::gamebook::answer::places::Lines;
+use crate::gamebook::answer::too_large::unsolved_book;
 use crate::gamebook::answer::unsolved::unsolved;
 use crate::gamebook::input::book_file::{self, BookText};
 use crate::gamebook::input::hero_args::QuestionArgs;

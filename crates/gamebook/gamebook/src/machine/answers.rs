@@ -1,8 +1,8 @@
 //! Questions to the player: the possible answers, and whether they differ.
 
 use super::Machine;
-use super::across::Across;
 use super::action::{Action, Decided, Move};
+use super::row_field::RowField;
 use crate::passes::ReadSet;
 use crate::program::{Answer, DEAD, HERE, Instruction, Place, Question, Reads, Register, Sheet, State, Test, Value};
 use crate::terms::Operator;
@@ -148,21 +148,21 @@ impl Machine {
 
     /// Finds the answers that are possible in some state of a row. Returns whether they are possible in all of them and do the
     /// same in each.
-    pub(super) fn possible(&self, across: &Across, row: &State, possible: &mut Vec<bool>) -> bool {
+    pub(super) fn possible(&self, row_field: &RowField, row: &State, possible: &mut Vec<bool>) -> bool {
         possible.clear();
         let Some(question) = self.question(row) else { return false };
         let mut alike = true;
         for (number, answer) in question.answers.iter().enumerate() {
             let holds = match &answer.each {
                 Some(each) => {
-                    let depends = |value: &dyn Reads| value.depends_on(across.register);
+                    let depends = |value: &dyn Reads| value.depends_on(row_field.register);
                     (!depends(&answer.test) && !depends(&each.from) && !depends(&each.to)).then_some(true)
                 }
-                None => answer.test.holds_without(across.register, &self.program.layout, row),
+                None => answer.test.holds_without(row_field.register, &self.program.layout, row),
             };
             possible.push(holds != Some(false));
             alike &= match holds {
-                Some(true) => !across.is_in(self.touches.answer(row.place(), number)),
+                Some(true) => !row_field.is_in(self.touches.answer(row.place(), number)),
                 Some(false) => true,
                 None => false,
             };
@@ -173,7 +173,7 @@ impl Machine {
     /// The outcome of a question whatever the hero's health is, if that is decided: most items that can be used at any time are
     /// not carried.
     pub(super) fn decided(&self, state: &State) -> Option<Decided> {
-        let open = self.across?.register;
+        let open = self.row_field?.register;
         let here = state.place();
         let question = self.question(state).filter(|_| !self.last_is_best[here as usize])?;
         let mut only: Option<(usize, Place)> = None;

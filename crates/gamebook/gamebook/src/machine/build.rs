@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use budget::{Budget, Stopped};
 
 use super::Machine;
-use super::across::Across;
 use super::living::Living;
 use super::merge_chances::{has_large_weights, merged_into_previous};
+use super::row_field::RowField;
 use super::touches::Touches;
 use crate::passes::{
     Analyses, Projection, canonical, distances, end_when_surely_won, last_answer_best, let_actions_wait, ranks, rows,
@@ -124,18 +124,18 @@ impl Machine {
             program.steps[place as usize] = step;
         }
         let by_rows = || {
-            let across = Across::new(&program);
-            let falls = across.as_ref().map(|across| across.falls(&program)).unwrap_or_default();
-            (across, falls, ranks(&program, &successors, |place| kept.place(place)), Living::new(&program, &kept))
+            let row_field = RowField::new(&program);
+            let falls = row_field.as_ref().map(|row_field| row_field.falls(&program)).unwrap_or_default();
+            (row_field, falls, ranks(&program, &successors, |place| kept.place(place)), Living::new(&program, &kept))
         };
         let touches = || Touches::new(&program, &kept);
-        let (touches, (across, falls, ranks, living)) = both(&program, touches, by_rows);
+        let (touches, (row_field, falls, ranks, living)) = both(&program, touches, by_rows);
         let mut machine = Self {
             last_differs: Vec::new(),
             memos: Vec::new(),
             touches,
             falls,
-            across,
+            row_field,
             ranks,
             // No register matters after the end.
             ended: if analyses.forget { State::default() } else { kept.everywhere() },
@@ -171,7 +171,7 @@ impl Machine {
         let mut whole = Self {
             memos: Vec::new(),
             touches: Touches::new(&program, &kept),
-            across: None,
+            row_field: None,
             falls: Vec::new(),
             // Without reductions no place is equivalent to another.
             ranks: ranks(&program, &successors, |place| place),

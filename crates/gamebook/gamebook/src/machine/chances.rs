@@ -147,7 +147,7 @@ impl Machine {
                     return self.large_chance(state, turn, buffers);
                 }
                 let mut next = std::mem::take(&mut buffers.outcomes);
-                self.spread(state, buffers, &mut next);
+                self.merged_outcomes(state, buffers, &mut next);
                 turn.meaning(self.meaning(state))
                     .chance(next.iter().map(|(weight, next)| (*next, mdp::Weight(*weight))));
                 buffers.outcomes = next;

@@ -15,7 +15,7 @@ impl Machine {
             if self.merges_chances() && self.is_chance(state) && !self.large[state.place() as usize] {
                 // The answers after a chance are merged into it.
                 let mut outcomes = std::mem::take(&mut buffers.outcomes);
-                self.spread(state, buffers, &mut outcomes);
+                self.merged_outcomes(state, buffers, &mut outcomes);
                 for (_, next) in &mut outcomes {
                     *next = self.answered(*next, choose, buffers);
                 }

@@ -101,15 +101,15 @@ impl Game for Machine {
 
 impl RowGame for Machine {
     fn row_length(&self) -> u32 {
-        self.across.map_or(1, |across| across.length)
+        self.row_field.map_or(1, |row_field| row_field.length)
     }
 
     fn row_of(&self, state: &State) -> (State, u32) {
-        self.across.map_or((*state, 0), |across| across.split(state))
+        self.row_field.map_or((*state, 0), |row_field| row_field.split(state))
     }
 
     fn in_row(&self, row: &State, position: u32) -> State {
-        self.across.map_or(*row, |across| across.at(row, position))
+        self.row_field.map_or(*row, |row_field| row_field.at(row, position))
     }
 
     fn rank(&self, row: &State) -> u32 {
@@ -117,8 +117,10 @@ impl RowGame for Machine {
     }
 
     fn rules_of_row(&self, row: &State, positions: &[u32], turns: &mut RowTurns<State, String>) {
-        match &self.across {
-            Some(across) => BUFFERS.with_borrow_mut(|buffers| self.expand_row(across, row, positions, turns, buffers)),
+        match &self.row_field {
+            Some(row_field) => {
+                BUFFERS.with_borrow_mut(|buffers| self.expand_row(row_field, row, positions, turns, buffers))
+            }
             None => turns.alone(0, |turn| self.rules(row, turn), |next| (*next, 0)),
         }
     }

@@ -21,7 +21,7 @@ pub(super) struct LaneGroup {
 
 /// The target of a group of states.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Led {
+pub(super) struct LaneTargets {
     pub from: u32,
     pub to: u32,
     pub next: RowTarget,
@@ -46,9 +46,9 @@ impl LaneGroup {
     }
 
     /// The group as the target in the row with this number.
-    pub(super) fn led(&self, row: u32) -> Led {
+    pub(super) fn to_row(&self, row: u32) -> LaneTargets {
         let Self { from, to, position, moves } = *self;
-        Led { from, to, next: RowTarget { first: InRow { row, position }, moves } }
+        LaneTargets { from, to, next: RowTarget { first: InRow { row, position }, moves } }
     }
 }
 
@@ -110,18 +110,18 @@ impl Stops {
 }
 
 /// Consecutive states grouped by their targets.
-pub(super) fn led_alike(own: &[u32], states: Range<u32>, next: impl Fn(u32) -> InRow) -> Vec<Led> {
-    let mut led: Vec<(u32, Vec<LaneGroup>)> = Vec::new();
+pub(super) fn targets_by_row(own: &[u32], states: Range<u32>, next: impl Fn(u32) -> InRow) -> Vec<LaneTargets> {
+    let mut targets: Vec<(u32, Vec<LaneGroup>)> = Vec::new();
     for state in states {
         let InRow { row, position } = next(state);
-        match led.last_mut().filter(|(known, _)| *known == row) {
+        match targets.last_mut().filter(|(known, _)| *known == row) {
             Some((_, groups)) => join(groups, own, state, position),
             None => {
                 let mut groups = Vec::new();
                 join(&mut groups, own, state, position);
-                led.push((row, groups));
+                targets.push((row, groups));
             }
         }
     }
-    led.iter().flat_map(|(row, groups)| groups.iter().map(|group| group.led(*row))).collect()
+    targets.iter().flat_map(|(row, groups)| groups.iter().map(|group| group.to_row(*row))).collect()
 }

@@ -1,8 +1,8 @@
 //! Lockstep execution: the states of a row advance together, and each step is executed once until they diverge.
 
 use super::Machine;
-use super::across::Across;
 use super::action::{Decided, Move};
+use super::row_field::RowField;
 use super::touches::Touches;
 use crate::passes::ReadSet;
 use crate::program::{Instruction, State};
@@ -41,7 +41,7 @@ impl Machine {
     /// row, and with each position that must advance alone.
     pub(super) fn advance_together(
         &self,
-        across: &Across,
+        row_field: &RowField,
         row: State,
         lanes: Lanes,
         moves: &mut Vec<Move>,
@@ -54,9 +54,9 @@ impl Machine {
                 _ if group.steps > MOST_STEPS => {
                     group.lanes.iter().for_each(|(start, _)| advanced(Err(*start)));
                 }
-                Next::Begin => self.begin(across, group, &mut groups, advanced),
-                Next::Run => self.run_together(across, group, moves, &mut groups),
-                Next::Stop => self.stop(across, group, &mut groups, advanced),
+                Next::Begin => self.begin(row_field, group, &mut groups, advanced),
+                Next::Run => self.run_together(row_field, group, moves, &mut groups),
+                Next::Stop => self.stop(row_field, group, &mut groups, advanced),
             }
             // The first groups continue first.
             groups[begin..].reverse();
@@ -65,15 +65,15 @@ impl Machine {
 
     fn begin(
         &self,
-        across: &Across,
+        row_field: &RowField,
         mut group: LockstepGroup,
         groups: &mut Vec<LockstepGroup>,
         advanced: &mut dyn FnMut(Result<LockstepGroup, u32>),
     ) {
-        self.read_projection_all(across, &mut group);
-        let looks = across.is_in(&self.touches.kept(group.row.place()));
+        self.read_projection_all(row_field, &mut group);
+        let looks = row_field.is_in(&self.touches.kept(group.row.place()));
         let mut kept = Vec::new();
-        self.project_all(across, looks, group, &mut kept);
+        self.project_all(row_field, looks, group, &mut kept);
         for group in kept {
             let last = Touches::last_answer(&self.program, group.row.place());
             if !self.last_differs.get(group.row.place() as usize).is_some_and(|differs| *differs) {
@@ -81,7 +81,7 @@ impl Machine {
                 continue;
             }
             let mut parted = Vec::new();
-            group.part(across, across.is_in(&last), |state| self.asks_at_once(state), &mut parted);
+            group.part(row_field, row_field.is_in(&last), |state| self.asks_at_once(state), &mut parted);
             for (asks, mut group) in parted {
                 if asks {
                     group.depends.touch(&last);
@@ -95,45 +95,45 @@ impl Machine {
 
     fn stop(
         &self,
-        across: &Across,
+        row_field: &RowField,
         mut group: LockstepGroup,
         groups: &mut Vec<LockstepGroup>,
         advanced: &mut dyn FnMut(Result<LockstepGroup, u32>),
     ) {
         let stop = group.row;
-        self.read_projection_all(across, &mut group);
-        let looks = across.is_in(&self.touches.kept(stop.place()));
+        self.read_projection_all(row_field, &mut group);
+        let looks = row_field.is_in(&self.touches.kept(stop.place()));
         let mut parted = Vec::new();
-        let cut = self.cut(across, &group);
+        let cut = self.cut(row_field, &group);
         let same = |state: &State| match cut {
             Some((row, most)) => {
-                let (own, position) = across.split(state);
+                let (own, position) = row_field.split(state);
                 own == row && position <= most
             }
             None => self.project(state) == *state,
         };
         // A projection that clears positions changes no state whose position is cleared already.
-        let forgotten = !across.is_in(&self.passed(stop.place()));
-        group.part(across, looks || forgotten, same, &mut parted);
+        let forgotten = !row_field.is_in(&self.passed(stop.place()));
+        group.part(row_field, looks || forgotten, same, &mut parted);
         for (same, group) in parted {
             if same {
                 advanced(Ok(group));
             } else {
-                self.project_all(across, looks, group, groups);
+                self.project_all(row_field, looks, group, groups);
             }
         }
     }
 
     /// Adds to a group's path the registers that the projection reads.
-    fn read_projection_all(&self, across: &Across, group: &mut LockstepGroup) {
-        self.read_projection(&across.at(&group.row, across.length - 1), &mut group.depends);
+    fn read_projection_all(&self, row_field: &RowField, group: &mut LockstepGroup) {
+        self.read_projection(&row_field.at(&group.row, row_field.length - 1), &mut group.depends);
     }
 
     /// The row of a group's projection and the largest position that is still distinguished there; `None` if the projection is
     /// not a single row.
-    fn cut(&self, across: &Across, group: &LockstepGroup) -> Option<(State, u32)> {
+    fn cut(&self, row_field: &RowField, group: &LockstepGroup) -> Option<(State, u32)> {
         let positions = || group.lanes.iter().map(|(_, position)| *position);
-        let kept = |position: u32| across.split(&self.project(&across.at(&group.row, position)));
+        let kept = |position: u32| row_field.split(&self.project(&row_field.at(&group.row, position)));
         let (lowest, highest) = (positions().min()?, positions().max()?);
         let (row, position) = kept(highest);
         // The projection keeps a position up to a maximum, and nothing else depends on it; but the register of which it is the
@@ -143,22 +143,28 @@ impl Machine {
     }
 
     /// Projects all states of a group, which then run on.
-    fn project_all(&self, across: &Across, looks: bool, mut group: LockstepGroup, groups: &mut Vec<LockstepGroup>) {
-        match self.cut(across, &group) {
+    fn project_all(
+        &self,
+        row_field: &RowField,
+        looks: bool,
+        mut group: LockstepGroup,
+        groups: &mut Vec<LockstepGroup>,
+    ) {
+        match self.cut(row_field, &group) {
             Some((row, most)) if looks => {
                 group.row = row;
                 group.next = Next::Run;
                 group.lanes.iter_mut().for_each(|(_, position)| *position = most.min(*position));
                 groups.push(group);
             }
-            _ => group.each(across, looks, |state| self.project(state), Next::Run, groups),
+            _ => group.each(row_field, looks, |state| self.project(state), Next::Run, groups),
         }
     }
 
     /// Runs to a question, or until the group diverges.
     fn run_together(
         &self,
-        across: &Across,
+        row_field: &RowField,
         mut group: LockstepGroup,
         moves: &mut Vec<Move>,
         groups: &mut Vec<LockstepGroup>,
@@ -180,25 +186,25 @@ impl Machine {
                 };
                 let touches = self.touches.answer(place, answer);
                 group.depends.touch(touches);
-                match group.all(across, across.is_in(touches), |state| self.give(state, answer), groups) {
+                match group.all(row_field, row_field.is_in(touches), |state| self.give(state, answer), groups) {
                     Some(whole) => group = whole,
                     None => return,
                 }
                 continue;
             }
             let touches = *self.touches.step(place);
-            let looks = across.is_in(&touches);
+            let looks = row_field.is_in(&touches);
             group.depends.touch(&touches);
             match &self.program.steps[place as usize] {
                 Instruction::Chance { .. } => group.next = Next::Stop,
                 Instruction::Ask(_) => {
-                    self.answer_together(across, looks, group, moves, groups);
+                    self.answer_together(row_field, looks, group, moves, groups);
                     return;
                 }
                 Instruction::Fold(fold) => {
                     let mut folded = Vec::new();
                     let is_one = |state: &State| self.is_folded(state, fold);
-                    group.part(across, looks, is_one, &mut folded);
+                    group.part(row_field, looks, is_one, &mut folded);
                     for (is_one, mut group) in folded {
                         if is_one {
                             group.next = Next::Stop;
@@ -215,7 +221,7 @@ impl Machine {
                         self.step(&mut next);
                         next
                     };
-                    match group.all(across, looks, step, groups) {
+                    match group.all(row_field, looks, step, groups) {
                         Some(whole) => group = whole,
                         None => return,
                     }
@@ -227,13 +233,13 @@ impl Machine {
     /// Gives the only answer that each state of a group has, and splits off the states that have several.
     fn answer_together(
         &self,
-        across: &Across,
+        row_field: &RowField,
         looks: bool,
         group: LockstepGroup,
         moves: &mut Vec<Move>,
         groups: &mut Vec<LockstepGroup>,
     ) {
-        let looks = looks || across.is_in(self.touches.answers(group.row.place()));
+        let looks = looks || row_field.is_in(self.touches.answers(group.row.place()));
         let mut answered = Vec::new();
         let mut depends = group.depends;
         // If no position is read, all have the same answer; otherwise this only separates states with one answer from the
@@ -242,7 +248,7 @@ impl Machine {
             let answer = self.only_answer(state, moves, &mut depends);
             if looks { answer.map(|_| State::default()) } else { answer }
         };
-        group.part(across, looks, answer, &mut answered);
+        group.part(row_field, looks, answer, &mut answered);
         for (answer, mut group) in answered {
             group.depends = depends;
             match answer {
@@ -252,9 +258,9 @@ impl Machine {
                 }
                 Some(_) if looks => {
                     let next = |state: &State| self.only_answer(state, moves, &mut depends).unwrap_or(*state);
-                    group.each(across, true, next, Next::Run, groups);
+                    group.each(row_field, true, next, Next::Run, groups);
                 }
-                Some(next) => group.each(across, false, |_| next, Next::Run, groups),
+                Some(next) => group.each(row_field, false, |_| next, Next::Run, groups),
             }
         }
     }
@@ -264,7 +270,7 @@ impl LockstepGroup {
     /// Moves all states on and splits them by row. A position that is not read (`looks` unset) is kept, or cleared for all.
     fn each(
         mut self,
-        across: &Across,
+        row_field: &RowField,
         looks: bool,
         mut next: impl FnMut(&State) -> State,
         then: Next,
@@ -273,7 +279,7 @@ impl LockstepGroup {
         self.next = then;
         if !looks {
             // A position that is not read is kept or cleared.
-            let (row, position) = across.split(&next(&across.at(&self.row, across.length - 1)));
+            let (row, position) = row_field.split(&next(&row_field.at(&self.row, row_field.length - 1)));
             self.row = row;
             if position == 0 {
                 self.lanes.iter_mut().for_each(|(_, position)| *position = 0);
@@ -282,7 +288,7 @@ impl LockstepGroup {
         }
         let begin = groups.len();
         for (start, position) in &self.lanes {
-            let (row, position) = across.split(&next(&across.at(&self.row, *position)));
+            let (row, position) = row_field.split(&next(&row_field.at(&self.row, *position)));
             let known = groups[begin..].iter().rposition(|group| group.row == row);
             let place = known.map_or(groups.len(), |known| begin + known);
             if place == groups.len() {
@@ -295,13 +301,13 @@ impl LockstepGroup {
     /// Moves all states on; returns the group if it does not diverge, which is the usual case.
     fn all(
         self,
-        across: &Across,
+        row_field: &RowField,
         looks: bool,
         next: impl FnMut(&State) -> State,
         groups: &mut Vec<Self>,
     ) -> Option<Self> {
         let begin = groups.len();
-        self.each(across, looks, next, Next::Run, groups);
+        self.each(row_field, looks, next, Next::Run, groups);
         let last = groups.pop()?;
         if groups.len() == begin {
             return Some(last);
@@ -313,17 +319,17 @@ impl LockstepGroup {
     /// Splits the group by the value of `differs`; does not split it if no position is read (`looks` unset).
     fn part<T: PartialEq>(
         self,
-        across: &Across,
+        row_field: &RowField,
         looks: bool,
         mut differs: impl FnMut(&State) -> T,
         parts: &mut Vec<(T, Self)>,
     ) {
         if !looks {
-            let differs = differs(&across.at(&self.row, across.length - 1));
+            let differs = differs(&row_field.at(&self.row, row_field.length - 1));
             return parts.push((differs, self));
         }
         for (start, position) in &self.lanes {
-            let own = differs(&across.at(&self.row, *position));
+            let own = differs(&row_field.at(&self.row, *position));
             let place = parts.iter().position(|(known, _)| *known == own).unwrap_or_else(|| {
                 parts.push((own, self.empty()));
                 parts.len() - 1

@@ -51,33 +51,33 @@ impl Machine {
         self.analyses.straight && self.analyses.fold && self.program.sheet.stats.is_some()
     }
 
-    /// Adds the distinct outcomes of a chance with small weights to `brought`, after merging.
-    pub(super) fn spread(&self, state: &State, buffers: &mut Buffers, brought: &mut Vec<(u64, State)>) {
-        brought.clear();
-        self.spread_after(state, 0, buffers, brought, &mut ReadSet::default());
+    /// Adds the distinct outcomes of a chance with small weights to `merged`, after merging.
+    pub(super) fn merged_outcomes(&self, state: &State, buffers: &mut Buffers, merged: &mut Vec<(u64, State)>) {
+        merged.clear();
+        self.merged_after(state, 0, buffers, merged, &mut ReadSet::default());
     }
 
     /// The same at a depth of this many merged chances; adds to `depends` the registers that it uses.
-    fn spread_after(
+    fn merged_after(
         &self,
         state: &State,
         depth: usize,
         buffers: &mut Buffers,
-        brought: &mut Vec<(u64, State)>,
+        merged: &mut Vec<(u64, State)>,
         depends: &mut ReadSet,
     ) {
-        if !buffers.remembered(self, state, depth, brought, depends) {
+        if !buffers.remembered(self, state, depth, merged, depends) {
             let mut own = ReadSet::default();
             own.touch(self.touches.step(state.place()));
-            let outcomes = self.spread_anew(state, depth, buffers, &mut own);
+            let outcomes = self.merged_uncached(state, depth, buffers, &mut own);
             buffers.remember(state, &own, depth, &outcomes);
             depends.join(&own);
-            brought.extend(outcomes);
+            merged.extend(outcomes);
         }
     }
 
     /// The same, computed.
-    fn spread_anew(
+    fn merged_uncached(
         &self,
         state: &State,
         depth: usize,
@@ -106,7 +106,7 @@ impl Machine {
             return in_lowest_terms(once(next));
         }
         if depth < DEEPEST {
-            next = self.with_those_after(next, depth, buffers, depends);
+            next = self.with_following_chances(next, depth, buffers, depends);
         }
         if next.iter().any(|(_, next)| next != state) {
             next.retain(|(_, next)| next != state);
@@ -115,7 +115,7 @@ impl Machine {
     }
 
     /// The outcomes, with those that are chances replaced by their own outcomes.
-    fn with_those_after(
+    fn with_following_chances(
         &self,
         outcomes: Vec<(u64, State)>,
         depth: usize,
@@ -135,7 +135,7 @@ impl Machine {
                 continue;
             }
             let mut after = Vec::new();
-            self.spread_after(next, depth + 1, buffers, &mut after, depends);
+            self.merged_after(next, depth + 1, buffers, &mut after, depends);
             let total = after.iter().try_fold(0u64, |sum, (weight, _)| sum.checked_add(*weight));
             let more = total.and_then(|total| Some((total, (common / common.gcd(total)).checked_mul(total)?)));
             match more {

@@ -3,9 +3,9 @@
 use rustc_hash::FxHashMap;
 
 use super::Machine;
-use super::across::Across;
 use super::action::Move;
 use super::lane_group::{LaneGroup, Stops, join};
+use super::row_field::RowField;
 use crate::passes::{ReadSet, ReadSets};
 use crate::program::{Place, State};
 
@@ -31,7 +31,7 @@ const UNKNOWN: Spot = (u16::MAX, u16::MAX);
 
 /// The groups that enter a row.
 #[derive(Clone, Copy)]
-pub(super) struct Coming<'a> {
+pub(super) struct Arrivals<'a> {
     pub row: &'a State,
     /// The positions of their states in the row that is expanded.
     pub own: &'a [u32],
@@ -62,7 +62,7 @@ pub(super) struct RowCache {
 #[derive(Clone, Copy)]
 struct Origin<'a> {
     machine: &'a Machine,
-    across: &'a Across,
+    row_field: &'a RowField,
     row: &'a State,
 }
 
@@ -80,13 +80,13 @@ impl RowCache {
     pub(super) fn advance(
         &mut self,
         machine: &Machine,
-        across: &Across,
-        Coming { row, own, groups }: Coming<'_>,
+        row_field: &RowField,
+        Arrivals { row, own, groups }: Arrivals<'_>,
         moves: &mut Vec<Move>,
         stops: &mut Stops,
     ) {
         stops.clear();
-        let from = Origin { machine, across, row };
+        let from = Origin { machine, row_field, row };
         if self.advance_alike(from, groups, moves, stops) {
             return;
         }
@@ -98,7 +98,7 @@ impl RowCache {
         }
         let mut found = std::mem::take(&mut self.found);
         found.clear();
-        found.resize(across.length as usize, None);
+        found.resize(row_field.length as usize, None);
         let mut positions: Vec<(u32, u32)> = Vec::new();
         for group in &self.open {
             for state in group.from..group.to {
@@ -129,14 +129,14 @@ impl RowCache {
         moves: &mut Vec<Move>,
         stops: &mut Stops,
     ) -> bool {
-        let Origin { machine, across, row } = from;
+        let Origin { machine, row_field, row } = from;
         let place = row.place() as usize;
         if self.looks.get(place).is_some_and(|looks| *looks) {
             return false;
         }
         let mut depends = ReadSet::default();
-        let advanced = machine.advance_touching(&across.at(row, across.length - 1), moves, &mut depends);
-        if across.is_in(&depends.touched) {
+        let advanced = machine.advance_touching(&row_field.at(row, row_field.length - 1), moves, &mut depends);
+        if row_field.is_in(&depends.touched) {
             if self.looks.len() <= place {
                 self.looks.resize(place + 1, false);
             }
@@ -144,7 +144,7 @@ impl RowCache {
             return false;
         }
         stops.depends.join(&depends);
-        let (to, position) = across.split(&advanced);
+        let (to, position) = row_field.split(&advanced);
         let to = stops.of(&to);
         stops.groups(to).extend(groups.iter().map(|group| group.kept(position > 0)));
         true
@@ -152,9 +152,9 @@ impl RowCache {
 
     /// Advances the states with a cached stop; the others stay in `open`.
     fn advance_known(&mut self, from: Origin<'_>, own: &[u32], stops: &mut Stops) {
-        let Origin { machine, across, row } = from;
+        let Origin { machine, row_field, row } = from;
         let Self { depends, known, stops: rows, ways, spots, open, still_open, .. } = self;
-        let length = across.length as usize;
+        let length = row_field.length as usize;
         for (depends, key) in depends.keys(row) {
             let Some(known) = known.get(&key) else { continue };
             stops.depends.join(depends);
@@ -200,10 +200,10 @@ impl RowCache {
         moves: &mut Vec<Move>,
         found: &mut [Option<(State, u32)>],
     ) -> ReadSet {
-        let Origin { machine, across, row } = from;
+        let Origin { machine, row_field, row } = from;
         let mut all = ReadSet::default();
         let mut alone = Vec::new();
-        machine.advance_together(across, *row, positions, moves, &mut |group| match group {
+        machine.advance_together(row_field, *row, positions, moves, &mut |group| match group {
             Ok(group) => {
                 all.join(&group.depends);
                 self.remember(from, &group.row, &group.lanes, &group.depends);
@@ -215,9 +215,9 @@ impl RowCache {
         });
         for position in alone {
             let mut depends = ReadSet::default();
-            let advanced = machine.advance_touching(&across.at(row, position), moves, &mut depends);
+            let advanced = machine.advance_touching(&row_field.at(row, position), moves, &mut depends);
             all.join(&depends);
-            let (to, after) = across.split(&advanced);
+            let (to, after) = row_field.split(&advanced);
             self.remember(from, &to, &[(position, after)], &depends);
             found[position as usize] = Some((to, after));
         }
@@ -226,19 +226,19 @@ impl RowCache {
 
     /// Caches the stops of positions of a row; of all positions if the path does not read the position.
     fn remember(&mut self, from: Origin<'_>, to: &State, lanes: &[(u32, u32)], depends: &ReadSet) {
-        let Origin { machine, across, row } = from;
+        let Origin { machine, row_field, row } = from;
         if self.ways.len() >= MOST_CACHED || self.spots.len() >= MOST_SPOTS {
             self.clear();
         }
-        let looks = across.is_in(&depends.touched);
-        let Some((depends, key)) = self.depends.learn(row, depends, &across.mask) else { return };
+        let looks = row_field.is_in(&depends.touched);
+        let Some((depends, key)) = self.depends.learn(row, depends, &row_field.mask) else { return };
         let new = self.stops.len();
         let known = *self.known.entry(key).or_insert(new);
-        let length = across.length as usize;
+        let length = row_field.length as usize;
         let stop = to.only(&depends);
         debug_assert_eq!(machine.beside(&stop, &depends, row), *to);
         // No step of the path reads the position: it is kept or cleared.
-        let keeps = across.is_in(&machine.passes(row.place(), to.place()));
+        let keeps = row_field.is_in(&machine.passes(row.place(), to.place()));
         if known == new {
             self.stops.push(Vec::new());
             if !looks {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use mdp::rows::InRow;
 
-use super::lane_group::{LaneGroup, Led, led_alike};
+use super::lane_group::{LaneGroup, LaneTargets, targets_by_row};
 use super::rows::RowExpansion;
 use super::running::Inputs;
 use crate::program::{ByFirst, Endings, Fold, State};
@@ -62,7 +62,7 @@ impl RowExpansion<'_> {
         let mut ended: Vec<Ended> = Vec::new();
         for group in groups {
             for state in group.from..group.to {
-                let now = self.across.at(row, group.at(self.own, state));
+                let now = self.row_field.at(row, group.at(self.own, state));
                 let inputs = machine.inputs(&now, fold).filter(|_| machine.analyses.fold);
                 if let Some(new) = inputs
                     && known.as_ref().is_none_or(|(old, _)| old.others != new.others)
@@ -76,7 +76,7 @@ impl RowExpansion<'_> {
                             .outputs
                             .iter()
                             .map(|outputs| {
-                                let (row, position) = self.across.split(&machine.after_fold(&now, fold, outputs));
+                                let (row, position) = self.row_field.split(&machine.after_fold(&now, fold, outputs));
                                 After { row, position, moves: None }
                             })
                             .collect();
@@ -94,7 +94,7 @@ impl RowExpansion<'_> {
             }
         }
         // The rows right after the block and the stops of their positions.
-        let length = self.across.length as usize;
+        let length = self.row_field.length as usize;
         let mut after: Vec<(State, Vec<Option<InRow>>)> = Vec::new();
         let mut places: Vec<usize> = Vec::new();
         for ended in &ended {
@@ -110,32 +110,33 @@ impl RowExpansion<'_> {
                 places.push(place);
             }
         }
-        let mut led = Vec::new();
+        let mut targets = Vec::new();
         for (row, next) in &mut after {
-            let asked: Vec<u32> = (0..).zip(&*next).filter(|(_, next)| next.is_some()).map(|(own, _)| own).collect();
-            let Some(all) = LaneGroup::of_all(&asked) else { continue };
-            led.clear();
-            self.lead(row, &asked, &[all], &mut led);
-            for led in &led {
-                for place in led.from..led.to {
-                    let distance = asked[place as usize] - asked[led.from as usize];
-                    next[asked[place as usize] as usize] = Some(led.next.after(distance).first);
+            let requested: Vec<u32> =
+                (0..).zip(&*next).filter(|(_, next)| next.is_some()).map(|(own, _)| own).collect();
+            let Some(all) = LaneGroup::of_all(&requested) else { continue };
+            targets.clear();
+            self.add_targets(row, &requested, &[all], &mut targets);
+            for target in &targets {
+                for place in target.from..target.to {
+                    let distance = requested[place as usize] - requested[target.from as usize];
+                    next[requested[place as usize] as usize] = Some(target.next.after(distance).first);
                 }
             }
         }
         let mut places = places.into_iter();
         for ended in ended {
-            let outcomes: Vec<((), Vec<Led>)> = ended
+            let outcomes: Vec<((), Vec<LaneTargets>)> = ended
                 .to_rows
                 .iter()
                 .zip(places.by_ref())
                 .map(|(to, place)| {
                     let next = |state: u32| after[place].1[to.at(self.own, ended.from, state) as usize];
-                    ((), led_alike(self.own, ended.from..ended.to, |state| next(state).unwrap_or_default()))
+                    ((), targets_by_row(self.own, ended.from..ended.to, |state| next(state).unwrap_or_default()))
                 })
                 .collect();
             let group = LaneGroup { from: ended.from, to: ended.to, position: 0, moves: false };
-            self.together(&[group], &outcomes, |turn, next| turn.chance_with(&ended.endings.weights, next));
+            self.emit_together(&[group], &outcomes, |turn, next| turn.chance_with(&ended.endings.weights, next));
         }
     }
 }

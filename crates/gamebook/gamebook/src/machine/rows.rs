@@ -9,11 +9,11 @@ use std::ops::Range;
 use mdp::rows::{RowTarget, RowTurns};
 
 use super::Machine;
-use super::across::Across;
 use super::action::Move;
-use super::lane_group::{LaneGroup, Led, Stops, join};
+use super::lane_group::{LaneGroup, LaneTargets, Stops, join};
 use super::row_buffers::RowBuffers;
-use super::row_cache::Coming;
+use super::row_cache::Arrivals;
+use super::row_field::RowField;
 use super::run_cache::Buffers;
 use super::successor_cache::RequestedLanes;
 use crate::program::{DEAD, Instruction, Outcome, Reads, State, Weight};
@@ -25,7 +25,7 @@ impl Machine {
     /// Emits the actions and successors of the states at these positions of a row.
     pub(super) fn expand_row(
         &self,
-        across: &Across,
+        row_field: &RowField,
         row: &State,
         positions: &[u32],
         turns: &mut RowTurns<State, String>,
@@ -40,7 +40,7 @@ impl Machine {
                 self.program.stage(row.place())
             },
         };
-        let mut rows = RowExpansion { machine: self, across, own: positions, requested, turns, buffers };
+        let mut rows = RowExpansion { machine: self, row_field, own: positions, requested, turns, buffers };
         let together = row.place() < DEAD && self.analyses.straight && !self.entering;
         match self.instruction(row) {
             Some(Instruction::Ask(_)) if together => rows.ask(row),
@@ -55,7 +55,7 @@ impl Machine {
 /// The row that is being expanded.
 pub(super) struct RowExpansion<'a> {
     pub machine: &'a Machine,
-    pub across: &'a Across,
+    pub row_field: &'a RowField,
     /// The positions of the requested states.
     pub own: &'a [u32],
     requested: RequestedLanes,
@@ -67,14 +67,14 @@ impl RowExpansion<'_> {
     /// Expands states one by one.
     fn alone(&mut self, row: &State, group: &LaneGroup) {
         for state in group.from..group.to {
-            self.one(&self.across.at(row, group.at(self.own, state)), state);
+            self.one(&self.row_field.at(row, group.at(self.own, state)), state);
         }
     }
 
     pub(super) fn one(&mut self, now: &State, state: u32) {
-        let Self { machine, across, turns, buffers, .. } = self;
+        let Self { machine, row_field, turns, buffers, .. } = self;
         buffers.rows.followed.give_up();
-        turns.alone(state as usize, |turn| machine.expand(now, turn, buffers), |next| across.split(next));
+        turns.alone(state as usize, |turn| machine.expand(now, turn, buffers), |next| row_field.split(next));
     }
 
     /// Expands a question to the player.
@@ -83,7 +83,7 @@ impl RowExpansion<'_> {
         let Some(all) = LaneGroup::of_all(own) else { return };
         let mut moves = std::mem::take(&mut self.buffers.rows.moves);
         let mut possible = std::mem::take(&mut self.buffers.rows.possible);
-        if self.machine.possible(self.across, row, &mut possible) {
+        if self.machine.possible(self.row_field, row, &mut possible) {
             self.machine.choices_of(row, &mut moves, &mut self.buffers.seen, |number| possible[number]);
             self.buffers.rows.possible = possible;
             self.answered(row, 0..all.to, &moves, |_| std::slice::from_ref(&all));
@@ -95,9 +95,9 @@ impl RowExpansion<'_> {
         let mut after: Vec<Vec<LaneGroup>> = Vec::new();
         let mut together = 0..0;
         for (state, position) in (0..).zip(own) {
-            let now = self.across.at(row, *position);
+            let now = self.row_field.at(row, *position);
             self.machine.choices_of(&now, &mut others, &mut self.buffers.seen, |number| possible[number]);
-            let split = |answer: &Move| self.across.split(&answer.state);
+            let split = |answer: &Move| self.row_field.split(&answer.state);
             let same = moves.len() == others.len()
                 && moves.iter().zip(&others).all(|(left, right)| left.state == split(right).0);
             if together.is_empty() || !same {
@@ -163,13 +163,13 @@ impl RowExpansion<'_> {
     /// The same without the cache.
     fn follow_anew(&mut self, question: &State, row: &State, groups: &[LaneGroup]) {
         let mut stops = std::mem::take(&mut self.buffers.rows.stops);
-        self.advance(Coming { row, own: self.own, groups }, &mut stops);
+        self.advance(Arrivals { row, own: self.own, groups }, &mut stops);
         for (row, groups) in stops.iter() {
             if self.machine.joins_question(question, row) {
                 self.chance(row, groups);
             } else {
                 let row = self.number(row);
-                for Led { from, to, next } in groups.iter().map(|group| group.led(row)) {
+                for LaneTargets { from, to, next } in groups.iter().map(|group| group.to_row(row)) {
                     self.turns.together(from as usize..to as usize).to(next);
                 }
             }
@@ -186,13 +186,13 @@ impl RowExpansion<'_> {
                 self.come_up(row, outcomes, groups);
             }
             _ => {
-                let Self { across, turns, buffers, own, .. } = self;
+                let Self { row_field, turns, buffers, own, .. } = self;
                 buffers.rows.followed.give_up();
                 for group in groups {
                     for state in group.from..group.to {
-                        let now = across.at(row, group.at(own, state));
+                        let now = row_field.at(row, group.at(own, state));
                         let chance = |turn: &mut _| machine.chance(&now, turn, buffers);
-                        turns.alone(state as usize, chance, |next| across.split(next));
+                        turns.alone(state as usize, chance, |next| row_field.split(next));
                     }
                 }
             }
@@ -204,10 +204,10 @@ impl RowExpansion<'_> {
         let place = row.place() as usize;
         let layout = &self.machine.program.layout;
         let own = |outcome: &Outcome| match &outcome.weight {
-            Weight::Register(register) => self.across.is_in(&layout.mask(*register)),
+            Weight::Register(register) => self.row_field.is_in(&layout.mask(*register)),
             Weight::Holds(test) => {
                 let mut reads = false;
-                test.reads(&mut |register| reads |= self.across.is_in(&layout.mask(register)));
+                test.reads(&mut |register| reads |= self.row_field.is_in(&layout.mask(register)));
                 reads
             }
             Weight::Number(_) | Weight::Large(_) | Weight::BySkill(_) => false,
@@ -223,13 +223,13 @@ impl RowExpansion<'_> {
         let (machine, own) = (self.machine, self.own);
         let touches = machine.touches.step(row.place());
         self.touch(touches);
-        let touched = self.across.is_in(touches);
+        let touched = self.row_field.is_in(touches);
         let mut up = std::mem::take(&mut self.buffers.rows.outcomes);
         let mut after = Vec::new();
         // Outcomes that surely do the same are one.
         let mut rows: Vec<Option<State>> = Vec::with_capacity(outcomes.len());
         let highest = groups.iter().map(|group| group.at(own, group.to - 1)).max().unwrap_or(0);
-        let highest = self.across.at(row, highest);
+        let highest = self.row_field.at(row, highest);
         for outcome in outcomes {
             let weight = machine.small_weight(row, &outcome.weight);
             if weight == 0 {
@@ -252,21 +252,21 @@ impl RowExpansion<'_> {
             if up.len() == place {
                 up.push((0, Vec::new()));
             }
-            let (in_all, led) = &mut up[place];
+            let (in_all, targets) = &mut up[place];
             *in_all = weight;
-            led.clear();
+            targets.clear();
             if let Some(next) = next.filter(|_| !touched) {
-                self.lead(&next, own, groups, led);
+                self.add_targets(&next, own, groups, targets);
                 continue;
             }
             let mut to: Option<State> = None;
             after.clear();
-            let moves_only = self.across.is_moved(outcome);
+            let moves_only = self.row_field.is_moved(outcome);
             for group in groups {
                 let mut state = group.from;
                 while state < group.to {
                     let after_chance = |state: u32| {
-                        self.across.split(&machine.after(&self.across.at(row, group.at(own, state)), outcome))
+                        self.row_field.split(&machine.after(&self.row_field.at(row, group.at(own, state)), outcome))
                     };
                     let (next, position) = after_chance(state);
                     // If the first and the last keep their distance, so do all between: adding a number within limits never
@@ -275,7 +275,7 @@ impl RowExpansion<'_> {
                     let distance = own[last as usize] - own[state as usize];
                     let whole = moves_only && group.moves && after_chance(last) == (next, position + distance);
                     if let Some(to) = to.filter(|to| *to != next) {
-                        self.lead(&to, own, &after, led);
+                        self.add_targets(&to, own, &after, targets);
                         after.clear();
                     }
                     to = Some(next);
@@ -288,38 +288,44 @@ impl RowExpansion<'_> {
                 }
             }
             if let Some(to) = to {
-                self.lead(&to, own, &after, led);
+                self.add_targets(&to, own, &after, targets);
             }
         }
         let meaning = machine.meaning(row);
         let weights: Vec<u64> = up[..rows.len()].iter().map(|(weight, _)| *weight).collect();
-        self.together(groups, &up[..rows.len()], |turn, next| {
+        self.emit_together(groups, &up[..rows.len()], |turn, next| {
             turn.meaning(meaning).chance(next.zip(&weights).map(|(next, weight)| (next, mdp::Weight(*weight))));
         });
         self.buffers.rows.outcomes = up;
     }
 
     /// Adds the targets of groups that enter a row.
-    pub(super) fn lead(&mut self, row: &State, own: &[u32], groups: &[LaneGroup], led: &mut Vec<Led>) {
+    pub(super) fn add_targets(
+        &mut self,
+        row: &State,
+        own: &[u32],
+        groups: &[LaneGroup],
+        targets: &mut Vec<LaneTargets>,
+    ) {
         let mut stops = std::mem::take(&mut self.buffers.rows.stops_after_chance);
-        self.advance(Coming { row, own, groups }, &mut stops);
+        self.advance(Arrivals { row, own, groups }, &mut stops);
         for (row, groups) in stops.iter() {
             let row = self.number(row);
-            led.extend(groups.iter().map(|group| group.led(row)));
+            targets.extend(groups.iter().map(|group| group.to_row(row)));
         }
         self.buffers.rows.stops_after_chance = stops;
     }
 
     /// Emits the states of these groups, once for each run of states with the same targets. `say` gets the targets.
-    pub(super) fn together<T>(
+    pub(super) fn emit_together<T>(
         &mut self,
         groups: &[LaneGroup],
-        outcomes: &[(T, Vec<Led>)],
+        outcomes: &[(T, Vec<LaneTargets>)],
         say: impl Fn(&mut mdp::Turn<RowTarget, String>, &mut dyn Iterator<Item = RowTarget>),
     ) {
         let mut cuts = std::mem::take(&mut self.buffers.rows.cuts);
         cuts.clear();
-        cuts.extend(outcomes.iter().flat_map(|(_, led)| led.iter().map(|led| led.from)));
+        cuts.extend(outcomes.iter().flat_map(|(_, targets)| targets.iter().map(|targets| targets.from)));
         cuts.extend(groups.iter().flat_map(|group| [group.from, group.to]));
         cuts.sort_unstable();
         cuts.dedup();
@@ -328,9 +334,9 @@ impl RowExpansion<'_> {
                 continue;
             }
             let own = |state: u32| self.own[state as usize];
-            let next = |(_, led): &(T, Vec<Led>)| {
-                let led = led.iter().find(|led| (led.from..led.to).contains(&cut[0]));
-                led.map_or_else(RowTarget::default, |led| led.next.after(own(cut[0]) - own(led.from)))
+            let next = |(_, targets): &(T, Vec<LaneTargets>)| {
+                let targets = targets.iter().find(|targets| (targets.from..targets.to).contains(&cut[0]));
+                targets.map_or_else(RowTarget::default, |targets| targets.next.after(own(cut[0]) - own(targets.from)))
             };
             let turn = self.turns.together(cut[0] as usize..cut[1] as usize);
             say(turn, &mut outcomes.iter().map(next));
@@ -339,11 +345,11 @@ impl RowExpansion<'_> {
     }
 
     /// Advances groups in a row to their stops.
-    fn advance(&mut self, coming: Coming<'_>, stops: &mut Stops) {
-        let Self { machine, across, buffers, .. } = self;
+    fn advance(&mut self, arrivals: Arrivals<'_>, stops: &mut Stops) {
+        let Self { machine, row_field, buffers, .. } = self;
         buffers.belong_to(machine);
-        let RowBuffers { advancing, followed, .. } = &mut buffers.rows;
-        advancing.advance(machine, across, coming, &mut buffers.inner, stops);
+        let RowBuffers { cache, followed, .. } = &mut buffers.rows;
+        cache.advance(machine, row_field, arrivals, &mut buffers.inner, stops);
         followed.depends().join(&stops.depends);
     }
 

@@ -33,14 +33,14 @@ pub(super) struct Buffers {
     /// The machine to which all that follows belongs.
     machine: u64,
     /// The registers on which stops depend.
-    advancing: ReadSets,
+    stop_reads: ReadSets,
     /// The values of those registers and the stop; one entry for each hash.
     advanced: Vec<(State, State)>,
     /// The registers on which outcomes depend, by the number of chances merged before.
-    bringing: [ReadSets; DEEPEST + 1],
-    /// The values of those registers and the range of the outcomes in `brought`.
+    outcome_reads: [ReadSets; DEEPEST + 1],
+    /// The values of those registers and the range of the outcomes in `cached_outcomes`.
     known: [FxHashMap<State, (usize, usize)>; DEEPEST + 1],
-    brought: Vec<(u64, State)>,
+    cached_outcomes: Vec<(u64, State)>,
     /// The outcomes of computed chances, by the registers that they and the steps after them use.
     pub come_up: FxHashMap<State, Vec<(u64, State)>>,
     /// The caches of rows.
@@ -53,13 +53,13 @@ impl Buffers {
     /// Clears the caches if they belong to another machine.
     pub(super) fn belong_to(&mut self, machine: &Machine) {
         if self.machine != machine.number {
-            self.advancing.clear();
-            self.bringing.iter_mut().for_each(ReadSets::clear);
+            self.stop_reads.clear();
+            self.outcome_reads.iter_mut().for_each(ReadSets::clear);
             self.advanced.clear();
             let none = State::default().at(NO_PLACE);
             self.advanced.resize(ADVANCED, (none, none));
             self.known.iter_mut().for_each(FxHashMap::clear);
-            self.brought.clear();
+            self.cached_outcomes.clear();
             self.come_up.clear();
             self.rows.clear();
             self.machine = machine.number;
@@ -76,7 +76,7 @@ impl Buffers {
     #[inline]
     pub(super) fn advanced_touching(&mut self, machine: &Machine, state: &State, depends: &mut ReadSet) -> State {
         self.belong_to(machine);
-        for (own, key) in self.advancing.keys(state) {
+        for (own, key) in self.stop_reads.keys(state) {
             let (known, advanced) = &self.advanced[slot(&key)];
             if *known == key {
                 depends.join(own);
@@ -92,7 +92,7 @@ impl Buffers {
         let mut own = ReadSet::default();
         let advanced = machine.advance_touching(state, &mut self.inner, &mut own);
         depends.join(&own);
-        if let Some((touched, key)) = self.advancing.learn(state, &own, &State::default()) {
+        if let Some((touched, key)) = self.stop_reads.learn(state, &own, &State::default()) {
             let known = advanced.only(&touched);
             self.advanced[slot(&key)] = (key, known);
             let passed = machine.kept.mask(state.place()).common(&machine.passed(advanced.place()));
@@ -112,10 +112,10 @@ impl Buffers {
         depends: &mut ReadSet,
     ) -> bool {
         self.belong_to(machine);
-        for (own, key) in self.bringing[depth].keys(state) {
+        for (own, key) in self.outcome_reads[depth].keys(state) {
             if let Some((begin, end)) = self.known[depth].get(&key) {
                 depends.join(own);
-                outcomes.extend(self.brought[*begin..*end].iter().map(|(weight, next)| {
+                outcomes.extend(self.cached_outcomes[*begin..*end].iter().map(|(weight, next)| {
                     let passed = machine.passed(next.place());
                     (*weight, next.beside(&own.touched, &passed, state))
                 }));
@@ -127,15 +127,15 @@ impl Buffers {
 
     /// Caches the outcomes of a chance, by the registers on which they depend.
     pub(super) fn remember(&mut self, state: &State, depends: &ReadSet, depth: usize, outcomes: &[(u64, State)]) {
-        if self.brought.len() > MOST_OUTCOMES {
+        if self.cached_outcomes.len() > MOST_OUTCOMES {
             self.known.iter_mut().for_each(FxHashMap::clear);
-            self.brought.clear();
+            self.cached_outcomes.clear();
             self.come_up.clear();
         }
-        let Some((touched, key)) = self.bringing[depth].learn(state, depends, &State::default()) else { return };
-        let begin = self.brought.len();
-        self.brought.extend(outcomes.iter().map(|(weight, next)| (*weight, next.only(&touched))));
-        self.known[depth].insert(key, (begin, self.brought.len()));
+        let Some((touched, key)) = self.outcome_reads[depth].learn(state, depends, &State::default()) else { return };
+        let begin = self.cached_outcomes.len();
+        self.cached_outcomes.extend(outcomes.iter().map(|(weight, next)| (*weight, next.only(&touched))));
+        self.known[depth].insert(key, (begin, self.cached_outcomes.len()));
     }
 }
 

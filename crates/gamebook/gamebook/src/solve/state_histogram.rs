@@ -15,16 +15,16 @@ use crate::terms::SectionNumber;
 
 /// The distribution of a book's states over sections, from a prefix of the exploration.
 #[derive(Clone, Debug)]
-pub struct Crowd {
+pub struct StateHistogram {
     /// The number of states explored, in breadth-first order.
     pub looked_at: usize,
     /// The sections with most states, largest first.
-    pub sections: Vec<CrowdedSection>,
+    pub sections: Vec<SectionStates>,
 }
 
 /// A section with many states.
 #[derive(Clone, Debug)]
-pub struct CrowdedSection {
+pub struct SectionStates {
     /// The section. Equivalent sections share their states, which count for one of them.
     pub section: SectionNumber,
     /// The number of its states.
@@ -34,12 +34,12 @@ pub struct CrowdedSection {
     pub multiplied_by: Vec<(String, f64)>,
 }
 
-impl Crowd {
+impl StateHistogram {
     /// Explores a prefix of a book's states.
     ///
     /// ```
     /// use budget::Budget;
-    /// use gamebook::{Crowd, Question, read};
+    /// use gamebook::{StateHistogram, Question, read};
     ///
     /// let text = r#"
     ///     book "Mine" format=1 system="none"
@@ -51,9 +51,9 @@ impl Crowd {
     ///     }
     /// "#;
     /// let (book, _) = read(text)?;
-    /// let crowd = Crowd::new(&book, &Question::new(&book), &Budget::unlimited())?;
-    /// assert_eq!(crowd.sections[0].section, 1);
-    /// let (what, times) = &crowd.sections[0].multiplied_by[0];
+    /// let histogram = StateHistogram::new(&book, &Question::new(&book), &Budget::unlimited())?;
+    /// assert_eq!(histogram.sections[0].section, 1);
+    /// let (what, times) = &histogram.sections[0].multiplied_by[0];
     /// assert_eq!(what, "ore");
     /// assert!(*times > 10.0);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -75,12 +75,12 @@ impl Crowd {
         let mut sections: Vec<(SectionNumber, Vec<State>)> = sections.into_iter().collect();
         sections.sort_by_key(|(_, states)| std::cmp::Reverse(states.len()));
         sections.truncate(SECTIONS);
-        let crowded = |(section, states): (SectionNumber, Vec<State>)| CrowdedSection {
+        let section_states = |(section, states): (SectionNumber, Vec<State>)| SectionStates {
             section,
             situations: states.len(),
             multiplied_by: multiplied_by(&machine, &states),
         };
-        Ok(Self { looked_at: found.len(), sections: sections.into_iter().map(crowded).collect() })
+        Ok(Self { looked_at: found.len(), sections: sections.into_iter().map(section_states).collect() })
     }
 }
 

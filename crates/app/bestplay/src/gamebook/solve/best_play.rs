@@ -13,11 +13,11 @@ use super::args::SolveArgs;
 use super::sizes::{Size, sizes};
 use crate::arguments::engine_args::Run;
 use crate::gamebook::answer::advice::{ChoiceJson, answer_text, star, win_texts};
-use crate::gamebook::answer::crowd::{is_too_large, unsolved_book};
 use crate::gamebook::answer::draft;
 use crate::gamebook::answer::journey::{
     DeathJson, EndsJson, SHOWN, SectionJson, deaths_json, deaths_text, ends_text, more, sections_json, sheet,
 };
+use crate::gamebook::answer::too_large::{is_too_large, unsolved_book};
 use crate::gamebook::answer::unsolved::{bounds_text, unsolved};
 use crate::gamebook::bound;
 use crate::gamebook::input::book_file::{BookText, section_json};

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use budget::{Budget, Reason, Stopped};
-use gamebook::{Book, Crowd, Question, SolveBookError};
+use gamebook::{Book, Question, SolveBookError, StateHistogram};
 
 use crate::gamebook::answer::unsolved::unsolved_draft;
 use crate::output::Failure;
@@ -11,8 +11,8 @@ use crate::output::Failure;
 /// The failure of a book that was not solved; if it has too many states, with the sections that have most of them.
 pub fn unsolved_book(book: &Book, question: &Question, error: &SolveBookError, budget: &Budget<'_>) -> Failure {
     let failure = unsolved_draft(book.draft.warning(), error);
-    match is_too_large(error).then(|| Crowd::new(book, question, budget)) {
-        Some(Ok(crowd)) => failure.helping(&crowd_text(book, question, &crowd)),
+    match is_too_large(error).then(|| StateHistogram::new(book, question, budget)) {
+        Some(Ok(histogram)) => failure.helping(&histogram_text(book, question, &histogram)),
         _ => failure,
     }
 }
@@ -22,10 +22,10 @@ pub fn is_too_large(error: &SolveBookError) -> bool {
     matches!(error, SolveBookError::Stopped(Stopped { reason: Reason::States { .. } | Reason::Memory { .. }, .. }))
 }
 
-fn crowd_text(book: &Book, question: &Question, crowd: &Crowd) -> String {
-    let mut text = format!("where the first {} situations are, and what multiplies them:", crowd.looked_at);
-    for own in &crowd.sections {
-        let share = 100 * own.situations / crowd.looked_at.max(1);
+fn histogram_text(book: &Book, question: &Question, histogram: &StateHistogram) -> String {
+    let mut text = format!("where the first {} situations are, and what multiplies them:", histogram.looked_at);
+    for own in &histogram.sections {
+        let share = 100 * own.situations / histogram.looked_at.max(1);
         let times: Vec<String> = own.multiplied_by.iter().map(|(what, times)| format!("{what} x {times:.1}")).collect();
         let _ = write!(text, "\n  section {}: {share} %", book.section_text(own.section));
         if !times.is_empty() {

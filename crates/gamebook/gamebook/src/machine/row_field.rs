@@ -9,7 +9,7 @@ const LONGEST: u16 = 1 << 5;
 
 /// The lowest bits of a register: the number in which the states of a row differ.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Across {
+pub(super) struct RowField {
     pub register: Register,
     pub field: Field,
     pub mask: State,
@@ -17,7 +17,7 @@ pub(super) struct Across {
     pub length: u32,
 }
 
-impl Across {
+impl RowField {
     /// The bits of the hero's health.
     pub(super) fn new(program: &Program) -> Option<Self> {
         let register = program.sheet.vital()?;
