@@ -1,15 +1,15 @@
-//! Whether this process was begun without a standard output (`command >&-`). What is written there it must never know.
-//! Start reading at [`was_closed`], and at what runs before `main`.
+//! Detects whether this process was started without a standard output (`command >&-`). Start reading at [`was_closed`],
+//! and at the function that runs before `main`.
 //!
-//! Rust's runtime opens `/dev/null` in the place of a closed stream before `main` begins, so that no file gets its number.
-//! Then what is written there is lost, and nobody is told. So this looks before the runtime does.
+//! Rust's runtime opens `/dev/null` in place of a closed stream before `main` begins, so that no file gets its number.
+//! Then output is lost without an error. So this crate checks before the runtime does.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 static CLOSED: AtomicBool = AtomicBool::new(false);
 
-/// Whether standard output was closed when the process began. Where the system has no such list of functions to call before
-/// `main` as Unix has, it is taken for open.
+/// Whether standard output was closed when the process began. On systems without a list of functions to call before
+/// `main`, as Unix has, it is assumed to be open.
 #[must_use]
 pub fn was_closed() -> bool {
     CLOSED.load(Ordering::Relaxed)
@@ -23,7 +23,7 @@ unsafe extern "C" {
     safe fn close(descriptor: std::ffi::c_int) -> std::ffi::c_int;
 }
 
-/// Looks whether there is a standard output: what is not there cannot be doubled.
+/// Checks whether there is a standard output: a closed descriptor cannot be duplicated.
 #[cfg(unix)]
 extern "C" fn look() {
     match dup(1) {

@@ -1,9 +1,9 @@
-//! How far a run may go, and how it tells how far it has come. What is run it must never know. Start reading at
-//! [`Budget`], and at [`Limits`] for what can stop it.
+//! Limits of a run, and its progress. This crate knows nothing about what is run. Start reading at [`Budget`], and at
+//! [`Limits`] for what can stop it.
 //!
-//! Everything that can take long (reading a model, compiling a book, exploring, solving, following
-//! best play, exports) is given one [`Budget`] and asks it again and again whether to go on. So a
-//! limit on states, memory or time holds for every step alike, and whoever waits can stop any of them.
+//! Everything that can take long (reading a model, compiling a book, exploring, solving, following best play, exports)
+//! takes a [`Budget`] and checks it again and again. So a limit on states, memory or time applies to every step, and a
+//! user can interrupt any of them.
 //!
 //! ```
 //! use budget::{Budget, Limits, Stage};
@@ -23,9 +23,9 @@
 //! assert!(count_to(u64::MAX, &Budget::new(limits)).is_err());
 //! ```
 //!
-//! [`Budget::memory`] is asked with what is held and the most that the next step needs: an array that grows exists twice for a
-//! moment. A step that may use less than its run has a budget [within](Budget::within) the run's. A run that is stopped returns
-//! [`Stopped`], an error like any other, with the reason and the progress so far.
+//! [`Budget::memory`] is called with the memory held plus the most that the next step needs: an array that grows exists
+//! twice for a moment. A step that may use less than its run has a budget [within](Budget::within) the run's. A run
+//! that is stopped returns [`Stopped`], an error like any other, with the reason and the progress so far.
 
 mod limits;
 mod progress;
@@ -41,35 +41,35 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Tells how many bytes of memory the whole process uses; `None` where the system does not tell.
+/// Returns the memory of the whole process in bytes; `None` where the system does not report it.
 pub type Meter = fn() -> Option<u64>;
 
-/// Calls of [`Budget::step`] between two looks at the clock and the watch.
+/// Calls of [`Budget::step`] between two checks of the clock and the watch.
 const STEPS: u64 = 256;
 
-/// How often the meter is read at most: it costs a few microseconds.
+/// The shortest time between two readings of the meter, which cost a few microseconds.
 const METER_PAUSE: Duration = Duration::from_millis(2);
 
-/// What one run may use, who watches it, and how far it has come.
+/// The limits of one run, its watch, and its progress.
 ///
-/// A budget is shared by all threads and all steps of one run; its clock starts when it is made.
+/// A budget is shared by all threads and all steps of one run; its clock starts when it is created.
 pub struct Budget<'a> {
     limits: Limits,
     deadline: Option<Instant>,
     watch: Watch<'a>,
     meter: Option<Meter>,
-    /// The budget within which this one is.
+    /// The budget that contains this one.
     whole: Option<&'a Budget<'a>>,
-    /// Whether that hears of progress.
-    tells: bool,
+    /// Whether progress is forwarded to that one.
+    forwards: bool,
     state: Mutex<State>,
     steps: AtomicU64,
 }
 
-/// What changes while the run goes on.
+/// The mutable part.
 struct State {
     progress: Progress,
-    /// Once interrupted, a run stays interrupted: every thread and every later step sees it.
+    /// Once interrupted, a run stays interrupted for every thread and every later step.
     interrupted: Option<Reason>,
     metered: Option<Instant>,
 }
@@ -90,14 +90,14 @@ impl fmt::Debug for Budget<'_> {
 }
 
 impl Budget<'static> {
-    /// A budget that never says stop.
+    /// A budget that never stops a run.
     pub fn unlimited() -> Self {
         Self::new(Limits::NONE)
     }
 }
 
 impl<'a> Budget<'a> {
-    /// A budget with these limits, which nobody watches. Its clock starts now.
+    /// A budget with these limits and without a watch. Its clock starts now.
     pub fn new(limits: Limits) -> Self {
         Self {
             limits,
@@ -105,13 +105,13 @@ impl<'a> Budget<'a> {
             watch: UNWATCHED,
             meter: None,
             whole: None,
-            tells: false,
+            forwards: false,
             state: Mutex::new(State { progress: Progress::NONE, interrupted: None, metered: None }),
             steps: AtomicU64::new(0),
         }
     }
 
-    /// The same budget, watched: `watch` is told about progress and may stop the run.
+    /// The same budget with a watch, which is called with progress and may stop the run.
     pub fn watched<'b>(self, watch: Watch<'b>) -> Budget<'b>
     where
         'a: 'b,
@@ -119,14 +119,15 @@ impl<'a> Budget<'a> {
         Budget { watch, ..self }
     }
 
-    /// The same budget with a meter of the whole process's memory: it is held to the limit beside
-    /// what the steps count themselves, so that nothing that they do not count slips through.
+    /// The same budget with a meter of the whole process's memory, to which the limit applies in addition to the memory
+    /// that the steps count themselves, so that uncounted memory is limited, too.
     #[must_use]
     pub fn metered(self, meter: Meter) -> Self {
         Self { meter: Some(meter), ..self }
     }
 
-    /// The same limits, watch and meter, with only this part of the time that is left; the clock of this budget goes on.
+    /// The same limits, watch and meter, with only this share of the time that is left; the clock of this budget
+    /// continues.
     ///
     /// ```
     /// use budget::{Budget, Limits};
@@ -143,12 +144,12 @@ impl<'a> Budget<'a> {
         let part = part.clamp(0.0, 1.0);
         let now = Instant::now();
         let deadline = self.deadline.map(|end| now + end.saturating_duration_since(now).mul_f64(part));
-        let Self { watch, meter, whole, tells, limits, .. } = *self;
-        Budget { deadline, watch, meter, whole, tells, ..Budget::new(limits) }
+        let Self { watch, meter, whole, forwards, limits, .. } = *self;
+        Budget { deadline, watch, meter, whole, forwards, ..Budget::new(limits) }
     }
 
-    /// A budget with limits of its own, whose clock starts now, within this one: what stops this one stops that, for the same
-    /// reason.
+    /// A budget with limits of its own, whose clock starts now, within this one: whatever stops this one also stops the
+    /// new one, for the same reason.
     ///
     /// ```
     /// use budget::{Budget, Limits, Reason};
@@ -164,35 +165,34 @@ impl<'a> Budget<'a> {
         Budget { whole: Some(self), ..Budget::new(limits) }
     }
 
-    /// The same budget; what is told it of progress the one hears, too, [within](Self::within) which it is.
+    /// The same budget, which also forwards its progress to the budget it is [within](Self::within).
     #[must_use]
-    pub fn telling(self) -> Self {
-        Self { tells: true, ..self }
+    pub fn forwarding(self) -> Self {
+        Self { forwards: true, ..self }
     }
 
-    /// What the run may use.
+    /// The limits.
     pub fn limits(&self) -> &Limits {
         &self.limits
     }
 
-    /// How far the run has come.
+    /// The progress of the run.
     pub fn progress(&self) -> Progress {
         self.state.lock().unwrap_or_else(PoisonError::into_inner).progress
     }
 
-    /// Says how far a step has come, and asks whether to go on. Looks at the clock and at the watch,
-    /// so it is for every few thousand operations, not for each.
+    /// Records the progress of a step, and checks the limits, the clock and the watch. To be called every few thousand
+    /// operations, not for each.
     ///
     /// # Errors
-    /// When the run is to stop: time is up, the watch says so (or has said so before), or the process uses
-    /// more memory than it may.
+    /// When the run must stop: time is up, the watch has interrupted it, or the process uses more memory than allowed.
     pub fn advance(&self, progress: Progress) -> Result<(), Stopped> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.progress = progress;
         self.ask(&mut state)
     }
 
-    /// Asks whether to go on, with nothing new to say. While one thread asks, the others go on.
+    /// Checks the budget without new progress. While one thread does so, the others continue.
     ///
     /// # Errors
     /// As [`advance`](Self::advance).
@@ -204,7 +204,7 @@ impl<'a> Budget<'a> {
         }
     }
 
-    /// Like [`advance`](Self::advance), for inner loops: all but every 256th call costs a nanosecond or two.
+    /// Like [`advance`](Self::advance), for inner loops: except for every 256th, a call costs a nanosecond or two.
     ///
     /// # Errors
     /// As [`advance`](Self::advance).
@@ -217,7 +217,7 @@ impl<'a> Budget<'a> {
         Ok(())
     }
 
-    /// Like [`check`](Self::check), for inner loops: all but every 256th call costs a nanosecond or two.
+    /// Like [`check`](Self::check), for inner loops: except for every 256th, a call costs a nanosecond or two.
     ///
     /// # Errors
     /// As [`advance`](Self::advance).
@@ -226,7 +226,7 @@ impl<'a> Budget<'a> {
         if self.steps.fetch_add(1, Ordering::Relaxed).is_multiple_of(STEPS) { self.check() } else { Ok(()) }
     }
 
-    /// Asks whether the run may have `count` states.
+    /// Checks whether the run may have `count` states.
     ///
     /// # Errors
     /// [`Reason::States`] beyond [`Limits::max_states`].
@@ -235,8 +235,8 @@ impl<'a> Budget<'a> {
         if count > limit { Err(self.exceeded(Reason::States { limit })) } else { Ok(()) }
     }
 
-    /// Asks whether the run may have `needed` bytes, counted by the caller: what it holds and what its
-    /// next step takes at most.
+    /// Checks whether the run may have `needed` bytes, counted by the caller: the memory it holds plus the most that
+    /// its next step needs.
     ///
     /// # Errors
     /// [`Reason::Memory`] beyond [`Limits::max_memory`].
@@ -245,8 +245,8 @@ impl<'a> Budget<'a> {
         if needed > limit { Err(self.exceeded(Reason::Memory { limit, needed })) } else { Ok(()) }
     }
 
-    /// Asks whether the process may take `more` bytes beside all that it uses already, as far as there
-    /// is a meter; without one, whether `more` alone is within the limit.
+    /// Checks whether the process may use `more` bytes in addition to its current memory, if there is a meter; without
+    /// one, whether `more` alone is within the limit.
     ///
     /// # Errors
     /// [`Reason::Memory`] beyond [`Limits::max_memory`].
@@ -272,12 +272,12 @@ impl<'a> Budget<'a> {
         }
     }
 
-    /// Why to stop now.
+    /// The reason to stop now.
     fn reason(&self, state: &mut State) -> Option<Reason> {
         if (self.watch)(state.progress) == ControlFlow::Break(()) {
             return Some(Reason::Interrupted);
         }
-        let ask = |whole: &Budget<'_>| if self.tells { whole.advance(state.progress) } else { whole.check() };
+        let ask = |whole: &Budget<'_>| if self.forwards { whole.advance(state.progress) } else { whole.check() };
         if let Some(Err(stopped)) = self.whole.map(ask) {
             return Some(stopped.reason);
         }

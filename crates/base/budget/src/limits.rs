@@ -1,15 +1,15 @@
-//! What a run may use.
+//! The limits of a run.
 
 use std::time::Duration;
 
-/// What a run may use. It stops with an error, never with the machine out of memory.
+/// The limits of a run. It stops with an error, never by exhausting the machine's memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// States; the engine numbers at most 4,294,967,294.
     pub max_states: u64,
     /// Bytes for everything that grows with the input.
     pub max_memory: u64,
-    /// How long it may take; `None` for as long as it takes.
+    /// The time limit; `None` for no limit.
     pub max_time: Option<Duration>,
 }
 
@@ -19,13 +19,13 @@ impl Limits {
 }
 
 impl Default for Limits {
-    /// All states that can have a number (2^31 - 2), 4 GiB, and all the time in the world.
+    /// The most states that can be numbered (2^31 - 2), 4 GiB, and no limit on time.
     fn default() -> Self {
         Self { max_states: (1 << 31) - 2, max_memory: 4 << 30, max_time: None }
     }
 }
 
-/// A number of bytes as people read it, in powers of 1000.
+/// A number of bytes in readable form, in powers of 1000.
 ///
 /// ```
 /// assert_eq!(budget::bytes(1_500_000_000), "1.5 GB");

@@ -1,22 +1,22 @@
-//! How far a run has come, and who is told.
+//! The progress of a run, and the function that watches it.
 
 use std::ops::ControlFlow;
 
-/// How far a run has come.
+/// The progress of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// What is being done.
+    /// The current stage.
     pub stage: Stage,
-    /// What is done already, in the stage's [`unit`](Stage::unit).
+    /// The work done, in the stage's [`unit`](Stage::unit).
     pub done: u64,
-    /// What is known to be left. While exploring, more may turn up; 0 where nobody knows.
+    /// The work known to be left: the frontier during exploration, which can still grow; 0 if unknown.
     pub waiting: u64,
     /// Bytes in use, as far as they are counted.
     pub memory: u64,
 }
 
 impl Progress {
-    /// Nothing done yet.
+    /// The progress at the beginning.
     pub const NONE: Self = Self { stage: Stage::Reading, done: 0, waiting: 0, memory: 0 };
 }
 
@@ -25,30 +25,30 @@ impl Progress {
 pub enum Stage {
     /// Reading a file.
     Reading,
-    /// Looking for mistakes and for what an author wants to know.
+    /// Checking a book for mistakes, and for information that an author wants.
     Checking,
-    /// Turning a book and a hero into a program.
+    /// Compiling a book and a hero into a program.
     Compiling,
-    /// Finding all states that can be reached.
+    /// Discovering all states that can be reached.
     Exploring,
-    /// Finding the order in which they can be solved.
+    /// Computing the order in which they are solved.
     Ordering,
-    /// Giving every state its value.
+    /// Computing the value of every state.
     Solving,
-    /// Following best play: visit probabilities.
+    /// Computing visit probabilities under best play.
     Following,
-    /// Playing with dice.
+    /// Simulating plays.
     Simulating,
     /// Solving a book for one hero after another.
     Heroes,
-    /// Changing one number of a book after another.
+    /// Solving a book for one changed number after another.
     Numbers,
     /// Writing files.
     Writing,
 }
 
 impl Stage {
-    /// What is being done, in one word: `exploring`.
+    /// The stage in one word: `exploring`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Reading => "reading",
@@ -65,7 +65,7 @@ impl Stage {
         }
     }
 
-    /// What [`Progress::done`] counts: `states`, `bytes`, ..., or nothing that has a name.
+    /// The unit of [`Progress::done`]: `states`, `bytes`, ..., or empty.
     pub fn unit(self) -> &'static str {
         match self {
             Self::Reading | Self::Writing => "bytes",
@@ -78,9 +78,8 @@ impl Stage {
     }
 }
 
-/// Told about progress every few milliseconds, from one thread at a time;
-/// `ControlFlow::Break(())` stops the run.
+/// Called with progress every few milliseconds, from one thread at a time; `ControlFlow::Break(())` stops the run.
 pub type Watch<'a> = &'a (dyn Fn(Progress) -> ControlFlow<()> + Sync);
 
-/// A [`Watch`] that does not look.
+/// A [`Watch`] that does nothing.
 pub const UNWATCHED: Watch<'static> = &|_| ControlFlow::Continue(());

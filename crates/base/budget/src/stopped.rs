@@ -1,4 +1,4 @@
-//! A run that stopped before its end.
+//! A run that was stopped before its end.
 
 use std::error::Error;
 use std::fmt;
@@ -8,12 +8,12 @@ use std::time::Duration;
 use crate::limits::bytes;
 use crate::progress::{Progress, Stage};
 
-/// A run that stopped before its end: why, and how far it had come.
+/// A run that was stopped before its end: the reason, and its progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stopped {
-    /// Why.
+    /// The reason.
     pub reason: Reason,
-    /// How far the run came.
+    /// The progress.
     pub progress: Progress,
 }
 
@@ -37,7 +37,7 @@ pub enum Reason {
         /// The limit.
         limit: Duration,
     },
-    /// The [`Watch`](crate::Watch) said so.
+    /// The [`Watch`](crate::Watch) interrupted the run.
     Interrupted,
 }
 
@@ -73,7 +73,7 @@ impl fmt::Display for Stopped {
 
 impl Error for Stopped {}
 
-/// For readers and writers, whose errors are those of input and output. [`Stopped::behind`] finds it again.
+/// For readers and writers, whose errors are those of input and output. [`Stopped::behind`] recovers the reason.
 impl From<Stopped> for io::Error {
     fn from(stopped: Stopped) -> Self {
         Self::other(stopped)
@@ -98,7 +98,7 @@ impl Stopped {
             if let Some(stopped) = error.downcast_ref::<Self>() {
                 return Some(*stopped);
             }
-            // The source of an error of input and output is the source of what it holds.
+            // The source of an error of input and output is the source of the error that it contains.
             let held = error.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
             cause = match held {
                 Some(held) => Some(held),

@@ -8,7 +8,7 @@ fn each_limit_stops() {
     assert!(budget.states(10).is_ok() && budget.memory(1000).is_ok() && budget.check().is_ok());
     let stopped = budget.states(11).unwrap_err();
     assert_eq!(stopped.reason, Reason::States { limit: 10 });
-    // Who needs less than what was refused may go on.
+    // A step that needs less than what was refused may go on.
     assert!(budget.check().is_ok());
     assert_eq!(budget.memory(1001).unwrap_err().reason, Reason::Memory { limit: 1000, needed: 1001 });
     let metered = Budget::new(limits).metered(|| Some(2000));

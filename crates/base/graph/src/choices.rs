@@ -7,8 +7,8 @@ use crate::tarjan::{Graph, Search, UNKNOWN};
 /// No end component.
 const NONE: u32 = u32::MAX;
 
-/// A graph in which every node has choices, each of which can lead to several nodes: the graph of a Markov decision process.
-/// In compressed rows: 4 bytes for a node, a choice and a target each.
+/// A graph in which every node has choices, each of which can lead to several nodes: the graph of a Markov decision
+/// process. Stored as compressed rows: 4 bytes for each node, choice and target.
 #[derive(Clone, Debug)]
 pub struct Choices {
     /// Where each node's choices begin; one more entry than nodes.
@@ -18,8 +18,8 @@ pub struct Choices {
     targets: Vec<u32>,
 }
 
-/// The maximal end components of a graph: the largest sets of nodes with choices that surely lead to the same set again, and
-/// by which each of its nodes can be come to from each other one. They have no node in common.
+/// The maximal end components of a graph: the largest sets of nodes with choices that surely lead to the same set
+/// again, and with which each of its nodes can be reached from every other one. They are disjoint.
 #[derive(Clone, Debug)]
 pub struct EndComponents {
     of: Vec<u32>,
@@ -27,7 +27,7 @@ pub struct EndComponents {
 }
 
 impl EndComponents {
-    /// The number of a node's end component; not every number below it need be one. `None` where the node is in none.
+    /// The number of a node's end component; not every smaller number is used. `None` if the node is in none.
     pub fn of(&self, node: u32) -> Option<u32> {
         Some(self.of[node as usize]).filter(|component| *component != NONE)
     }
@@ -58,7 +58,7 @@ impl Choices {
     /// Adds a choice to the next node, which can lead to these nodes.
     ///
     /// # Panics
-    /// When there are too many edges to be numbered.
+    /// When there are too many edges.
     pub fn choice(&mut self, targets: impl IntoIterator<Item = u32>) {
         self.targets.extend(targets);
         self.starts.push(id(self.targets.len()));
@@ -67,7 +67,7 @@ impl Choices {
     /// Adds the next node, with the choices that were added since the last one.
     ///
     /// # Panics
-    /// When there are too many choices to be numbered.
+    /// When there are too many choices.
     pub fn node(&mut self) {
         self.nodes.push(id(self.starts.len() - 1));
     }
@@ -88,12 +88,13 @@ impl Choices {
 
     /// The maximal end components (de Alfaro, *Formal Verification of Probabilistic Systems*, 1997).
     ///
-    /// These are the strongly connected components of the choices that stay within one, until nothing changes. A node that is
-    /// left without a choice takes at once those choices with it that lead to it, so that a long way out is not peeled off one
-    /// node a round. The first round, in which all are one component, only does that: often nobody is left.
+    /// They are computed as the strongly connected components of the choices that stay within one, repeated until
+    /// nothing changes. A node without remaining choices at once removes the choices that lead to it, so that a long
+    /// path out is not removed one node a round. The first round, in which all nodes are one component, only does that:
+    /// often no node is left.
     ///
     /// # Errors
-    /// When the budget says stop.
+    /// When the budget stops the run.
     ///
     /// ```
     /// use budget::Budget;
@@ -163,7 +164,7 @@ impl Choices {
         }
     }
 
-    /// For every node the choices that lead to it and whose they are, and where each node's begin.
+    /// For every node the choices that lead to it with their nodes, and where each node's list begins.
     fn leading(&self) -> (Vec<u32>, Vec<(u32, u32)>) {
         let mut starts = vec![0; self.len() + 1];
         for target in &self.targets {
@@ -185,9 +186,9 @@ impl Choices {
         (starts, leading)
     }
 
-    /// The strongly connected component of every node that still is in one, by the choices that are kept.
+    /// The strongly connected component of every node that is still in one, by the choices that are kept.
     fn components(&self, found: &EndComponents, budget: &Budget<'_>) -> Result<Vec<u32>, Stopped> {
-        // Those that are in none count as finished.
+        // Nodes in none count as finished.
         let mut components: Vec<u32> = found.of.iter().map(|own| if *own == NONE { 0 } else { UNKNOWN }).collect();
         let mut search = Search::new(self.len(), 0);
         let mut number = 0;
@@ -214,12 +215,12 @@ struct Kept<'a> {
     kept: &'a [bool],
 }
 
-/// The edges of a node that are still to be told.
+/// The remaining edges of a node.
 struct Cursor {
-    /// From which choice on.
+    /// The first remaining choice.
     choice: u32,
     end: u32,
-    /// From which of its targets on.
+    /// Its first remaining target.
     target: u32,
 }
 

@@ -10,7 +10,7 @@ use crate::tarjan::{Edges, Search, UNKNOWN};
 /// `nodes`, in topological order: edges lead forward only. Each is in increasing order.
 ///
 /// # Errors
-/// When the budget says stop.
+/// When the budget stops the run.
 pub fn components<E: Iterator<Item = u32>>(
     nodes: Range<u32>,
     roots: impl IntoIterator<Item = u32>,

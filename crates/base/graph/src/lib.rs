@@ -1,6 +1,7 @@
-//! This crate knows directed graphs whose nodes are numbers and which are asked for their edges: strongly connected components
-//! in topological order, and end components of graphs with choices. It must never know what a node stands for, nor a
-//! probability. Start reading at [`components()`], which is enough for most, then at [`Search`], on which everything here rests.
+//! Algorithms on directed graphs whose nodes are numbers and whose edges are computed on demand: strongly connected
+//! components in topological order, and end components of graphs with choices. This crate knows neither the meaning of
+//! nodes nor probabilities. Start reading at [`components()`], which is enough for most purposes, then at [`Search`],
+//! on which everything here is based.
 //!
 //! ```
 //! use budget::Budget;

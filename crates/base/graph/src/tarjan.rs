@@ -2,30 +2,30 @@
 
 use budget::{Budget, Stopped};
 
-/// The level of a node whose component has not been found.
+/// The level of a node whose component is not known yet.
 pub const UNKNOWN: u32 = u32::MAX;
 
-/// Steps between two looks at the budget.
+/// Steps between two checks of the budget.
 const LOOK: u32 = 1 << 10;
 
-/// A directed graph, which is asked for the edges of one node after another.
+/// A directed graph, whose edges are requested one by one.
 pub trait Graph {
-    /// Which edges of a node have been told.
+    /// The position among the edges of a node.
     type Cursor;
 
-    /// None of the edges of a node has been told.
+    /// The position before the first edge of a node.
     fn cursor(&self, node: u32) -> Self::Cursor;
 
-    /// The node to which the next edge leads.
+    /// The target of the next edge.
     fn next(&self, cursor: &mut Self::Cursor) -> Option<u32>;
 
-    /// One more than the highest level of nodes to which a node leads by edges that are not told.
+    /// One more than the highest level of targets whose edges are left out.
     fn level(&self, _node: u32) -> u32 {
         0
     }
 }
 
-/// A graph whose edges a function tells: to which nodes each leads.
+/// A graph given by a function that returns the targets of each node.
 pub struct Edges<F>(pub F);
 
 impl<E: Iterator<Item = u32>, F: Fn(u32) -> E> Graph for Edges<F> {
@@ -48,7 +48,7 @@ pub struct Component<'a> {
     pub members: &'a [u32],
     /// Whether a path leads from it to itself: it has several nodes, or one that leads to itself.
     pub is_cyclic: bool,
-    /// One more than the highest level outside to which it leads; 0 where it leads nowhere.
+    /// One more than the highest level of its targets outside; 0 if there are none.
     pub level: u32,
 }
 
@@ -57,44 +57,44 @@ pub struct Component<'a> {
 struct Frame<C> {
     node: u32,
     cursor: C,
-    /// One more than the highest level met outside the node's own component.
+    /// One more than the highest level reached outside the node's own component.
     level: u32,
     leads_to_itself: bool,
 }
 
-/// A depth-first search, which keeps its memory from one to the next.
+/// A depth-first search, which can be repeated without new allocations.
 #[derive(Debug)]
 pub struct Search<C> {
-    /// For every node how many were visited up to it (0 when it was not), and the lowest of these numbers of the nodes that
-    /// it is known to lead to and that are still open.
+    /// For every node its number in the order of visits (0 if it was not visited), and the lowest number of an open
+    /// node that it is known to lead to.
     found: Vec<[u32; 2]>,
     visits: u32,
     open: Vec<u32>,
     frames: Vec<Frame<C>>,
     steps: u32,
-    /// Bytes that are held beside `open` and `frames`.
+    /// Bytes held in addition to `open` and `frames`.
     held: u64,
 }
 
 impl<C> Search<C> {
-    /// A search among so many nodes, while `held` bytes are in use: what the search takes beside `12` bytes a node is asked for
-    /// as it grows.
+    /// A search among this many nodes, while `held` bytes are in use: memory beyond `12` bytes for each node is
+    /// requested as it grows.
     pub fn new(nodes: usize, held: u64) -> Self {
         Self { found: vec![[0; 2]; nodes], visits: 0, open: Vec::new(), frames: Vec::new(), steps: 0, held }
     }
 
-    /// The next search is among so many other nodes.
+    /// Prepares a search among this many other nodes.
     pub fn restart(&mut self, nodes: usize) {
         self.found.clear();
         self.found.resize(nodes, [0; 2]);
         self.visits = 0;
     }
 
-    /// Finds the components of a node and of all to which it leads and whose levels are [`UNKNOWN`]; others are not looked at.
-    /// `finish` gets each component after all to which it leads, and the levels: it must give those of its nodes another value.
+    /// Finds the components of a node and of all nodes reachable from it through levels that are [`UNKNOWN`]; others
+    /// are skipped. `finish` gets each component after its successors, and the levels, and must set those of its nodes.
     ///
     /// # Errors
-    /// When the budget or `finish` says stop.
+    /// When the budget or `finish` stops the run.
     ///
     /// # Panics
     /// When there are fewer levels than nodes.
@@ -159,7 +159,7 @@ impl<C> Search<C> {
         }
     }
 
-    /// Asks for the memory that the path takes when an array is full and doubles.
+    /// Requests the memory for the path when an array is full and doubles.
     fn may_grow(&self, budget: &Budget<'_>) -> Result<(), Stopped> {
         if self.frames.len() < self.frames.capacity() {
             return Ok(());

@@ -1,4 +1,4 @@
-//! Random graphs, against what the definitions say.
+//! Random graphs, compared with the definitions.
 
 use budget::Budget;
 use graph::{Choices, components};
@@ -15,7 +15,7 @@ fn graphs() -> impl Strategy<Value = Leads> {
     })
 }
 
-/// Whether a path of edges leads from each node to each: of no edge, or more.
+/// Whether a path (possibly empty) leads from each node to each.
 fn paths(nodes: usize, edges: impl Fn(usize) -> Vec<u32>) -> Vec<Vec<bool>> {
     let mut paths: Vec<Vec<bool>> = (0..nodes).map(|from| (0..nodes).map(|to| from == to).collect()).collect();
     for _ in 0..nodes {

@@ -1,8 +1,8 @@
-//! How a text becomes a part of HTML or SVG. What is drawn or shown it must never know. Start reading at [`escaped`],
-//! which is all of it.
+//! Escapes text for HTML and SVG. This crate knows nothing about what is shown. Start reading at [`escaped`], its only
+//! function.
 
-/// A text that means nothing else in HTML, SVG or other XML, between tags and in quoted attributes alike. What no XML may
-/// hold is replaced.
+/// A text escaped for HTML, SVG or other XML, for use between tags and in quoted attributes. Characters that XML does
+/// not allow are replaced.
 ///
 /// ```
 /// assert_eq!(markup::escaped("\"Stop!\" & <go>\u{7}"), "&quot;Stop!&quot; &amp; &lt;go&gt;\u{fffd}");

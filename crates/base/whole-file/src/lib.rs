@@ -1,10 +1,8 @@
-//! Files that are written whole or not at all. What is in them this crate must never know. Start reading at
-//! [`write()`].
+//! Writes files completely or not at all. This crate knows nothing about their content. Start reading at [`write()`].
 //!
-//! [`write()`] writes a temporary file beside the one that is meant, has the system put it on the disk, and
-//! then gives it the name, which is one step: whatever happens (an error, a full disk, a lost process, a
-//! power cut), under that name there is the old file or the new one, never a part. What was begun in vain
-//! is removed, unless the process is killed outright.
+//! [`write()`] writes a temporary file in the same folder, syncs it to the disk, and then renames it, which is atomic:
+//! whatever happens (an error, a full disk, a killed process, a power cut), the name refers to the old file or to the
+//! new one, never to a part. Unfinished temporary files are removed, unless the process is killed.
 //!
 //! ```
 //! use std::io::Write;
@@ -39,16 +37,16 @@ fn under_way() -> MutexGuard<'static, Vec<PathBuf>> {
     UNDER_WAY.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Writes the file at `path`; `contents` writes what shall be in it.
+/// Writes the file at `path`; `contents` writes its content.
 ///
-/// Symbolic links are followed: what they lead to is replaced, they stay. A file that is replaced keeps
-/// its permissions (and its owner, where the system allows that); it must be one that may be written to. Other
-/// hard links to it keep the old contents. Devices, pipes, and open files by their number
-/// (`/dev/stdout`, `/dev/fd/3`) cannot be replaced and are written to directly.
+/// Symbolic links are followed: their target is replaced, and they stay. A file that is replaced keeps its permissions
+/// (and its owner, where the system allows that); it must be writable. Other hard links to it keep the old contents.
+/// Devices, pipes, and open files by their number (`/dev/stdout`, `/dev/fd/3`) cannot be replaced and are written to
+/// directly.
 ///
 /// # Errors
-/// What `contents` returns, or what the system says: a full disk, a folder that does not exist or may not be
-/// written to, a file that may not.
+/// The error of `contents`, or an error of the system: a full disk, a folder that does not exist or is not writable, a
+/// file that is not.
 pub fn write<E: From<io::Error>>(path: &Path, contents: impl FnOnce(&mut dyn Write) -> Result<(), E>) -> Result<(), E> {
     match target(path)? {
         Target::Direct => {
@@ -67,20 +65,20 @@ pub fn write<E: From<io::Error>>(path: &Path, contents: impl FnOnce(&mut dyn Wri
     }
 }
 
-/// Removes the temporary files of this process. From then on no file is begun or finished, so this is for a
-/// process that is about to end.
+/// Removes the temporary files of this process. Afterwards no file is begun or finished, so this is for a process that
+/// is about to end.
 pub fn abandon() {
     let under_way = under_way();
     for path in &*under_way {
-        // Who cannot remove it now can do nothing else either.
+        // If it cannot be removed now, nothing else can be done.
         let _ = fs::remove_file(path);
     }
-    // The lock stays taken.
+    // The lock is never released.
     std::mem::forget(under_way);
 }
 
-/// Whether what is said of two files is said of one: a file that was removed and made anew is another. Where the system does
-/// not tell, any two are one.
+/// Whether two metadata belong to the same file: a file that was removed and created again is another. Where the system
+/// does not tell, any two are the same.
 pub fn is_same(one: &Metadata, other: &Metadata) -> bool {
     #[cfg(unix)]
     {
@@ -95,15 +93,15 @@ pub fn is_same(one: &Metadata, other: &Metadata) -> bool {
     }
 }
 
-/// How a file is to be written.
+/// The way to write a file.
 enum Target {
-    /// In place: it is no file that could be replaced.
+    /// In place: it is not a file that could be replaced.
     Direct,
     /// By renaming another to this path, which is no symbolic link.
     Replace { path: PathBuf, old: Option<Metadata> },
 }
 
-/// The most symbolic links that are followed, as in Linux.
+/// The most symbolic links that are followed, as on Linux.
 const MOST_LINKS: usize = 40;
 
 fn target(path: &Path) -> io::Result<Target> {
@@ -125,14 +123,14 @@ fn target(path: &Path) -> io::Result<Target> {
         let here = folder.join(name);
         match fs::read_link(&here) {
             Ok(link) => path = folder.join(link),
-            // It is no link, or not there.
+            // It is not a link, or does not exist.
             Err(_) => return Ok(Target::Replace { path: here, old }),
         }
     }
     Err(io::Error::other("too many symbolic links"))
 }
 
-/// A temporary file, removed when it is dropped before it has its name.
+/// A temporary file, which is removed if it is dropped before it is renamed.
 struct Begun {
     file: File,
     temporary: PathBuf,
@@ -141,7 +139,7 @@ struct Begun {
 impl Begun {
     fn new(path: &Path, old: Option<&Metadata>) -> io::Result<Self> {
         if old.is_some() {
-            // A file that may not be written to may not be replaced either.
+            // A file that is not writable may not be replaced either.
             OpenOptions::new().write(true).open(path)?;
         }
         let folder = path.parent().ok_or(io::ErrorKind::InvalidInput)?;
@@ -161,7 +159,7 @@ impl Begun {
         Ok(begun)
     }
 
-    /// Takes over the owner, where that is allowed, and the permissions.
+    /// Copies the owner, where that is allowed, and the permissions.
     fn resemble(&self, old: &Metadata) -> io::Result<()> {
         #[cfg(unix)]
         {
@@ -169,7 +167,7 @@ impl Begun {
 
             let own = self.file.metadata()?;
             if (own.uid(), own.gid()) != (old.uid(), old.gid()) {
-                // Only the superuser may give files away; a group of one's own may be kept.
+                // Only the superuser may change the owner; one of the user's own groups may be kept.
                 let _ = fchown(&self.file, Some(old.uid()), Some(old.gid()))
                     .or_else(|_| fchown(&self.file, None, Some(old.gid())));
             }
@@ -177,7 +175,7 @@ impl Begun {
         self.file.set_permissions(old.permissions())
     }
 
-    /// Puts the file on the disk and gives it its name.
+    /// Syncs the file to the disk and renames it.
     fn finish(self, path: &Path) -> io::Result<()> {
         self.file.sync_all()?;
         {
@@ -187,7 +185,7 @@ impl Begun {
         }
         #[cfg(unix)]
         if let Some(folder) = path.parent() {
-            // The new name is to survive a power cut too; not all file systems can promise that.
+            // The new name should survive a power cut, too; not all file systems guarantee that.
             let _ = File::open(folder).and_then(|folder| folder.sync_all());
         }
         Ok(())
@@ -198,7 +196,7 @@ impl Drop for Begun {
     fn drop(&mut self) {
         let mut under_way = under_way();
         if let Some(place) = under_way.iter().position(|other| *other == self.temporary) {
-            // The error that brought us here says more than one of removing it.
+            // The original error is more informative than one of removing the file.
             let _ = fs::remove_file(&self.temporary);
             under_way.swap_remove(place);
         }

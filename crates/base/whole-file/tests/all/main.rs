@@ -1,4 +1,4 @@
-//! What is left in a folder, whatever is written to and whatever goes wrong.
+//! The content of a folder after writing to various targets, with and without failures.
 
 #![cfg(unix)]
 
@@ -41,7 +41,7 @@ fn permissions_stay() {
         write(&file, "new").unwrap();
         assert_eq!(mode(&file), bits);
     }
-    // A new file has those of every other new file.
+    // A new file has the permissions of any other new file.
     fs::write(folder.path().join("usual"), "").unwrap();
     write(&folder.path().join("new"), "").unwrap();
     assert_eq!(mode(&folder.path().join("new")), mode(&folder.path().join("usual")));

@@ -137,7 +137,7 @@ fn player(
     let own = Budget::default();
     let whole = options.budget.unwrap_or(&own);
     let most = most.min(whole.limits().max_states);
-    let budget = whole.within(Limits { max_states: most, ..*whole.limits() }).telling();
+    let budget = whole.within(Limits { max_states: most, ..*whole.limits() }).forwarding();
     let within = options.with_budget(&budget);
     let too_many = |error: &SolveBookError| {
         matches!(error, SolveBookError::Stopped(Stopped { reason: Reason::States { .. } | Reason::Memory { .. }, .. }))

@@ -26,7 +26,7 @@ pub(super) fn sizes(book: &Book, question: &Question, solved: &Solved, run: Run<
     let whole = run.budget;
     let own = solved.space().model().counts().states;
     let limit = (own * 20).max(1_000_000).min(whole.limits().max_states);
-    let budget = whole.within(Limits { max_states: limit, ..*whole.limits() }).telling();
+    let budget = whole.within(Limits { max_states: limit, ..*whole.limits() }).forwarding();
     let options = run.options.with_budget(&budget);
     let mut sizes = Vec::new();
     for without in Analyses::NAMES {
