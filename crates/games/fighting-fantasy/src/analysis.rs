@@ -1,4 +1,4 @@
-//! Everything there is to say about one fight, exactly.
+//! An exact analysis of one fight.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -17,29 +17,28 @@ use crate::state::{End, Phase, State};
 pub struct Analysis {
     /// The value of the objective.
     pub value: Rational,
-    /// The chance of every way in which the fight can end.
+    /// The probability of every end of the fight.
     pub ends: Ends,
     /// The expected stamina left, where a hero who does not win counts as 0.
     pub expected_stamina_left: Rational,
     /// The expected luck left, where a hero who does not win counts as 0.
     pub expected_luck_left: Rational,
-    /// What is best if the first round is lost (to the first enemy).
+    /// The best decision if the first round is lost (to the first enemy).
     pub on_lost_round: Question,
-    /// What is best if the first round is won (against the first enemy).
+    /// The best decision if the first round is won (against the first enemy).
     pub on_won_round: Question,
     /// The choices before the first round, when there is more than one: enemies to fight, escape.
     pub opening: Vec<Opening>,
-    /// The chance that the fight lasts so many rounds, from 0; drawn rounds are not counted.
-    /// Floating-point numbers, sums of products of at least 0: nine digits hold even in the longest
-    /// fight that is accepted.
+    /// The probability that the fight lasts each number of rounds, from 0; drawn rounds are not counted. Floating-point
+    /// numbers, sums of non-negative products: nine digits hold even in the longest fight that is accepted.
     pub rounds: Vec<f64>,
-    /// The chance that it lasts longer than `rounds` says. Zero, but where blows can cost nothing.
+    /// The probability that it lasts longer than that. Zero unless blows can cost nothing.
     pub longer: f64,
     /// How many states the fight has.
     pub states: u64,
 }
 
-/// The chances of the ways in which a fight ends; they sum to 1 unless it can go on for ever.
+/// The probabilities of the ends of a fight; they sum to 1 unless it can go on for ever.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ends {
     /// All enemies are dead.
@@ -66,12 +65,12 @@ impl Ends {
     }
 }
 
-/// One choice before the first round.
+/// A choice before the first round.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Opening {
-    /// What is chosen.
+    /// Its name.
     pub name: String,
-    /// The value of the objective if it is chosen.
+    /// The value of the objective after it.
     pub value: Rational,
     /// Whether no other choice is better.
     pub best: bool,
@@ -80,9 +79,9 @@ pub struct Opening {
 /// Why a fight could not be analysed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AnalysisError {
-    /// While looking for all states.
+    /// The exploration failed.
     Explore(ExploreError),
-    /// While solving them.
+    /// The solution failed.
     Solve(SolveError),
 }
 
@@ -110,7 +109,7 @@ impl From<SolveError> for AnalysisError {
 }
 
 impl AnalysisError {
-    /// The limit or the interruption that stopped the run, if that was it.
+    /// The limit or the interruption that stopped the run, if there was one.
     pub fn stopped(&self) -> Option<&Stopped> {
         match self {
             Self::Explore(ExploreError::Stopped(stopped)) => Some(stopped),
@@ -127,7 +126,7 @@ impl Analysis {
     }
 }
 
-/// What many simulated fights came to.
+/// The results of many simulated fights.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Simulated {
     /// How many fights were played to their end.
@@ -142,7 +141,7 @@ pub struct Simulated {
 /// check of its exact value.
 ///
 /// # Errors
-/// When the fight exceeds the limits of `options`, or their watch interrupts.
+/// When the fight exceeds the limits of `options`, or its watch interrupts the run.
 pub fn play(
     fight: &Fight<'_>,
     options: &ExploreOptions<'_>,
@@ -165,11 +164,11 @@ fn solved(fight: &Fight<'_>, options: &ExploreOptions<'_>) -> Result<(StateSpace
 
 /// Solves a fight exactly.
 ///
-/// Where choices are equally good, luck is kept rather than used, the first enemy is fought, and
-/// the hero does not run: everything but the value of the objective depends on this rule.
+/// Of equally good choices, luck is kept, the first enemy is fought, and the hero does not run: everything except the
+/// value of the objective depends on this rule.
 ///
 /// # Errors
-/// When the fight exceeds the limits of `options`, or their watch interrupts.
+/// When the fight exceeds the limits of `options`, or its watch interrupts the run.
 ///
 /// ```
 /// use fighting_fantasy::{Enemy, Fight, Hero, Objective, Player, SpecialRules, analyse};
@@ -216,7 +215,7 @@ pub fn analyse(fight: &Fight<'_>, options: &ExploreOptions<'_>) -> Result<Analys
     })
 }
 
-/// Fights that can go round are followed until they have ended with all but this chance.
+/// Fights with cycles are followed until they have ended with all but this probability.
 const NEGLIGIBLE: f64 = 1e-15;
 /// And no longer than this.
 const MOST_ROUNDS: usize = 10_000;
@@ -242,7 +241,7 @@ impl Solved<'_> {
         self.solution.values_of_choices(0, state).map(|value| value.exact.unwrap_or(Rational::ZERO)).collect()
     }
 
-    /// The question of luck in a state.
+    /// The decision about luck in a state.
     fn question(&self, id: StateId) -> Question {
         let state = self.space.state(id);
         if let Phase::Over(_) = state.phase {
@@ -276,7 +275,7 @@ impl Solved<'_> {
             .collect()
     }
 
-    /// How many rounds the fight lasts, and the chance that it lasts longer than is followed.
+    /// The distribution of the number of rounds, and the probability that the fight lasts longer than it is followed.
     ///
     /// Goes from round to round: all situations in which a round can begin, with their chances.
     fn rounds(&self) -> (Vec<f64>, f64) {
@@ -293,7 +292,7 @@ impl Solved<'_> {
             let mut following = BTreeMap::new();
             let now = rounds.len() - 1;
             rounds.push(0.0);
-            // Situations within this round, and whether a blow has fallen in it.
+            // Situations within this round, and whether a blow has landed in it.
             let mut open: Vec<(StateId, f64, bool)> = beginning.iter().map(|(id, p)| (*id, *p, false)).collect();
             while let Some((id, probability, blow)) = open.pop() {
                 let blow = match self.space.state(id).phase {

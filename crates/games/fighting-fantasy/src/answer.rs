@@ -1,4 +1,4 @@
-//! The answer about one fight as JSON, for every program that is asked for it.
+//! The answer about one fight as JSON, for all programs.
 
 use mdp::{Number, Rational};
 use serde::Serialize;
@@ -14,11 +14,11 @@ pub struct FightAnswer {
     objective: String,
     /// The value of the objective.
     win: Number,
-    /// The same when luck is never used.
+    /// The same if luck is never used.
     win_without_luck: Number,
     on_lost_round: &'static str,
     on_won_round: &'static str,
-    /// The chance to win, whatever is left.
+    /// The probability of winning, with any remainder.
     probability_to_win: Number,
     expected_stamina_left: Number,
     expected_luck_left: Number,
@@ -76,7 +76,7 @@ struct Round {
 }
 
 impl FightAnswer {
-    /// The answer, from the fight solved and its value when luck is never used.
+    /// The answer, from the analysed fight and its value without luck.
     pub fn new(objective: &Objective, analysis: &Analysis, without_luck: &Rational) -> Self {
         let ends = &analysis.ends;
         let round = |(rounds, probability): (usize, &f64)| Round { rounds, probability: *probability };

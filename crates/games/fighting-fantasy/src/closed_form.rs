@@ -1,11 +1,10 @@
-//! The two formulas that need no recursion. They check everything else, and are checked by it.
+//! The two formulas that need no recursion. They are used to check everything else, and vice versa.
 
 use dashu_int::UBig;
 use mdp::Rational;
 
-/// The chance to win when luck is never used (the paper's equation 8):
-/// `p^n * sum(C(n - 1 + j, j) * r^j for j in 0..m)` with `n = ceil(enemy stamina / 2)` wounds to
-/// deal and `m = ceil(hero stamina / 2)` wounds that are too many.
+/// The chance to win when luck is never used (the paper's equation 8): `p^n * sum(C(n - 1 + j, j) * r^j for j in 0..m)`
+/// with `n = ceil(enemy stamina / 2)` wounds to deal and `m = ceil(hero stamina / 2)` wounds that are fatal.
 ///
 /// `win` is p, the chance that a round that is not drawn is won
 /// ([`RoundOdds::decisive_win`](crate::RoundOdds::decisive_win)).
@@ -23,8 +22,8 @@ pub fn win_without_luck(win: &Rational, hero_stamina: u32, enemy_stamina: u32) -
     power(win, n) * lost_rounds(&(Rational::ONE - win), n - 1, m)
 }
 
-/// `sum(C(wounds + j, j) * r^j for j in 0..m)`: up to m - 1 lost rounds, in any order with `wounds`
-/// won ones, before the last blow. Over one denominator, so that nothing is reduced on the way.
+/// `sum(C(wounds + j, j) * r^j for j in 0..m)`: up to m - 1 lost rounds, in any order with `wounds` won ones, before
+/// the last blow. Computed over one denominator, so that nothing is reduced in between.
 fn lost_rounds(loss: &Rational, wounds: usize, m: usize) -> Rational {
     let (numerator, denominator) = loss.clone().into_parts();
     let (_, numerator) = numerator.into_parts();
@@ -114,7 +113,7 @@ pub fn win_with_constant_defensive_luck(
     power(win, n) * sum
 }
 
-/// `base` to the power of a number of rounds, of which there are at most as many as points of stamina.
+/// `base` to the power of a number of rounds, which is at most the number of points of stamina.
 fn power(base: &Rational, exponent: usize) -> Rational {
     base.pow(isize::try_from(exponent).expect("staminas have 32 bits"))
 }

@@ -1,24 +1,24 @@
-//! What is best at one moment: to use luck or to keep it.
+//! The best decision at one moment: to use luck or to keep it.
 
 use std::cmp::Ordering;
 use std::fmt;
 
 use mdp::Rational;
 
-/// What is best after one outcome of a round, proved with exact numbers.
+/// The best decision after an outcome of a round, proved with exact numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Decision {
     /// Using luck is better, by however little.
     UseLuck,
     /// Not using luck is better.
     Keep,
-    /// Both are worth exactly the same.
+    /// Both have exactly the same value.
     #[default]
     Either,
 }
 
 impl Decision {
-    /// From how using luck compares with keeping it.
+    /// The decision for a comparison of using luck with keeping it.
     pub(crate) fn from_comparison(using_luck: Ordering) -> Self {
         match using_luck {
             Ordering::Greater => Self::UseLuck,
@@ -43,7 +43,7 @@ impl fmt::Display for Decision {
     }
 }
 
-/// What is best in one situation before a round.
+/// The best decisions in one situation before a round.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Decisions {
     /// If the round is lost.
@@ -65,13 +65,13 @@ impl Decisions {
     }
 }
 
-/// The question of luck at one moment.
+/// The decision about luck at one moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
-    /// The proved answer. [`Decision::Either`] also where there is nothing left to decide.
+    /// The proved decision. [`Decision::Either`] also where there is nothing left to decide.
     pub decision: Decision,
-    /// The value of the objective if luck is kept now; `None` when the strategy does not.
+    /// The value of the objective if luck is kept now; `None` when the strategy never keeps it.
     pub keep: Option<Rational>,
-    /// The value of the objective if luck is used now; `None` when it must not be, or the strategy does not.
+    /// The value of the objective if luck is used now; `None` when it must not be, or the strategy never uses it.
     pub use_luck: Option<Rational>,
 }

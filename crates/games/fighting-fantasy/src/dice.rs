@@ -1,13 +1,12 @@
-//! The two things that are rolled: an attack round and a test of luck.
+//! The two dice rolls: an attack round and a test of luck.
 
 use mdp::{Rational, ratio};
 
-/// In how many of the 6^4 rolls of four dice (two a side) the hero's sum exceeds the enemy's by
-/// -10, -9, ... 10: the sextinomial coefficients of the paper's equation 2.
+/// In how many of the 6^4 rolls of four dice (two for each side) the hero's sum exceeds the enemy's by -10, -9, ... 10:
+/// the sextinomial coefficients of the paper's equation 2.
 const MARGINS: [u16; 21] = [1, 4, 10, 20, 35, 56, 80, 104, 125, 140, 146, 140, 125, 104, 80, 56, 35, 20, 10, 4, 1];
 
-/// What an attack round can bring: both sides roll two dice and add their skill, the higher sum
-/// wounds the other side.
+/// The outcomes of an attack round: both sides roll two dice and add their skill, the higher sum wounds the other side.
 ///
 /// The three numbers count rolls and sum to [`RoundOdds::ROLLS`].
 ///
@@ -23,7 +22,7 @@ const MARGINS: [u16; 21] = [1, 4, 10, 20, 35, 56, 80, 104, 125, 140, 146, 140, 1
 pub struct RoundOdds {
     /// Rolls with which the hero wounds the enemy.
     pub won: u16,
-    /// Rolls after which nothing happens.
+    /// Rolls without effect.
     pub drawn: u16,
     /// Rolls with which the enemy wounds the hero.
     pub lost: u16,
@@ -35,7 +34,7 @@ impl RoundOdds {
 
     /// The odds for a hero whose skill exceeds the enemy's by `skill_difference`.
     ///
-    /// Any difference is fine: from 11 on every round is won, from -11 down every round is lost.
+    /// Any difference is allowed: from 11 on every round is won, from -11 down every round is lost.
     pub fn new(skill_difference: i32) -> Self {
         let mut odds = Self { won: 0, drawn: 0, lost: 0 };
         for (margin, rolls) in (-10..=10).zip(MARGINS) {
@@ -67,7 +66,7 @@ pub fn lucky_rolls(luck: u32) -> u8 {
     UP_TO[luck.min(12) as usize]
 }
 
-/// What a number of a new hero can be, with the ways in which so many dice and a constant give it.
+/// The possible numbers of a new hero, with the ways in which this many dice and a constant give them.
 fn rolled(dice: u32, constant: u32) -> Vec<(u32, u32)> {
     let mut ways = vec![(constant, 1)];
     for _ in 0..dice {
@@ -80,7 +79,7 @@ fn rolled(dice: u32, constant: u32) -> Vec<(u32, u32)> {
     ways
 }
 
-/// What the skill of a new hero can be, and his luck, each with the ways in which a die and 6 give it.
+/// The possible skills of a new hero, and his lucks, each with the number of ways in which a die and 6 give it.
 ///
 /// ```
 /// assert_eq!(fighting_fantasy::rolled_skill(), [(7, 1), (8, 1), (9, 1), (10, 1), (11, 1), (12, 1)]);
@@ -89,7 +88,7 @@ pub fn rolled_skill() -> Vec<(u32, u32)> {
     rolled(1, 6)
 }
 
-/// What the stamina of a new hero can be, with the ways in which two dice and 12 give it.
+/// The possible staminas of a new hero, with the number of ways in which two dice and 12 give each.
 ///
 /// ```
 /// let ways = fighting_fantasy::rolled_stamina();

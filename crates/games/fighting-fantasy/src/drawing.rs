@@ -6,16 +6,16 @@ use markup::escaped;
 
 /// A drawing of maps: in each the hero's stamina downwards and the enemy's to the right, from 1.
 pub struct Maps<'a> {
-    /// What stands above the whole.
+    /// The title of the whole drawing.
     pub title: String,
-    /// What the numbers mean, in at most three short lines.
+    /// The legend of the numbers, in at most three short lines.
     pub legend: &'a [&'a str],
     /// The highest stamina.
     pub max_stamina: u32,
     /// The titles of the maps, row by row.
     pub titles: Vec<Vec<String>>,
-    /// For a map's row and column, the hero's and the enemy's stamina: the chance that colours the
-    /// cell, and the number in it; 0 for none.
+    /// For a map's row and column, the hero's and the enemy's stamina: the probability that colours the cell, and the
+    /// number in it; 0 for none.
     pub cell: &'a dyn Fn(usize, u32, u32, u32) -> (f64, u8),
 }
 
@@ -27,16 +27,16 @@ const MARGIN: u32 = 40;
 const HEAD: u32 = 136;
 /// How many colours there are.
 const SHADES: u8 = 41;
-/// From certain defeat over even chances to certain victory. Orange and blue stay apart for all
-/// kinds of colour blindness, and black text is legible on all of them.
+/// From certain defeat through even chances to certain victory. Orange and blue are distinguishable for all kinds of
+/// colour blindness, and black text is legible on all of them.
 const RAMP: [[f64; 3]; 5] =
     [[224.0, 130.0, 20.0], [253.0, 200.0, 130.0], [247.0, 247.0, 247.0], [165.0, 205.0, 230.0], [74.0, 150.0, 205.0]];
 const FONT: &str = "font-family=\"Helvetica, Arial, sans-serif\"";
 
-/// How many shades lie from one colour of the ramp to the next.
+/// The number of shades from one colour of the ramp to the next.
 const APART: u8 = (SHADES - 1) / 4;
 
-/// The nearest whole number, from 0 up.
+/// The nearest integer, at least 0.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "pixels; the conversion saturates")]
 fn whole(number: f64) -> u32 {
     number.round() as u32
@@ -88,7 +88,7 @@ impl Maps<'_> {
         svg
     }
 
-    /// The key: what colours and numbers mean.
+    /// The key to colours and numbers.
     fn key(&self, svg: &mut String) {
         let _ = writeln!(svg, "<g transform=\"translate({MARGIN} 46)\">");
         for shade in 0..SHADES {
@@ -172,7 +172,7 @@ fn shade(chance: f64) -> u8 {
     u8::try_from(whole(chance.clamp(0.0, 1.0) * f64::from(SHADES - 1))).unwrap_or(0)
 }
 
-/// A drawing of bars side by side: for every place the heights of several series, as shares of 1.
+/// A drawing of grouped bars: for every position the heights of several series, as shares of 1.
 pub fn histogram_svg(title: &str, across: &str, places: &[String], series: &[(String, Vec<f64>)]) -> String {
     const COLOURS: [&str; 3] = ["#e08214", "#4a96cd", "#5b5b5b"];
     const HEIGHT: u32 = 260;

@@ -1,7 +1,7 @@
 //! A fight as a game: what the engine solves.
 //!
-//! A drawn round changes nothing, so it is divided out: a round is what happens at the next roll
-//! that changes anything. What remains of a fight has no loops (but where a blow can cost nothing).
+//! A drawn round changes nothing, so it is divided out: a round is the next roll that changes anything. What remains of
+//! a fight has no cycles (unless a blow can cost nothing).
 
 use mdp::{Distribution, Game, Turn, Weight};
 
@@ -21,8 +21,8 @@ pub struct Fight<'a> {
     dealt: Wound,
 }
 
-/// Which choices mean what where luck is in question. To keep it comes first, so that this is the
-/// choice taken among equals.
+/// The choices that correspond to the answers to a question of luck. Keeping it comes first, so that this is the choice
+/// taken among equals.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Answers {
     pub keep: Option<usize>,
@@ -35,10 +35,10 @@ pub(crate) const AFTER_LOST_ROUND: usize = 1;
 pub(crate) const AFTER_WON_ROUND: usize = 2;
 
 impl<'a> Fight<'a> {
-    /// A fight that begins now.
+    /// A fight at its beginning.
     ///
     /// # Errors
-    /// When a number is outside its limits; the error says which and what they are.
+    /// When a number is outside its limits; the error names the number and the limits.
     pub fn new(
         hero: Hero,
         enemies: Vec<Enemy>,
@@ -70,18 +70,17 @@ impl<'a> Fight<'a> {
         State { hero: points(self.hero.stamina), luck: points(self.hero.luck), enemies, rows, phase: Phase::Round }
     }
 
-    /// The fight after its first round has been lost to the first enemy, and before luck is decided.
+    /// The fight after the first enemy has won the first round, before luck is decided.
     pub fn after_lost_round(&self) -> State {
         self.lose(self.beginning(), 0, 0)
     }
 
-    /// The fight after its first round has been won against the first enemy, and before luck is
-    /// decided.
+    /// The fight after the hero has won the first round against the first enemy, before luck is decided.
     pub fn after_won_round(&self) -> State {
         State { phase: Phase::Won { target: 0 }, ..Self::break_row(self.beginning(), 0) }
     }
 
-    /// The hero is wounded, or dies of a row of lost rounds.
+    /// The hero is wounded, or dies after a row of lost rounds.
     fn lose(&self, mut state: State, target: u8, enemy: u8) -> State {
         if let Some(sudden_death) = self.enemies[usize::from(enemy)].sudden_death {
             let row = &mut state.rows[usize::from(enemy)];
@@ -93,8 +92,8 @@ impl<'a> Fight<'a> {
         State { phase: Phase::Lost { target, enemy }, ..state }
     }
 
-    /// What follows when enemy `enemy` has been dealt with in this round: the next that still
-    /// rolls, or the end of the round. All enemies but the target roll in their order, after it.
+    /// The state after enemy `enemy` has had its turn in this round: the next enemy that still rolls, or the end of the
+    /// round. All enemies except the target roll in their order, after it.
     fn next(&self, state: State, target: u8, enemy: u8) -> State {
         if self.others(&state, target, enemy).next().is_some() {
             State { phase: Phase::Others { target, enemy }, ..state }
@@ -103,7 +102,7 @@ impl<'a> Fight<'a> {
         }
     }
 
-    /// All enemies have been dealt with in this round.
+    /// All enemies have had their turn in this round.
     fn end_of_round(state: State) -> State {
         if state.enemies.iter().all(|stamina| *stamina == 0) {
             return State { phase: Phase::Over(End::Won), rows: [0; MOST_ENEMIES], ..state };
@@ -131,8 +130,8 @@ impl<'a> Fight<'a> {
         State { rows, ..state }
     }
 
-    /// Everything that can happen when `enemy` rolls, and in how many of `ROLLS * all deaths` cases;
-    /// what is left over changes nothing.
+    /// Every outcome of a roll of `enemy`, and in how many of `ROLLS * all deaths` cases it occurs; the remaining cases
+    /// change nothing.
     fn roll(&self, state: State, target: u8, enemy: u8, mut happens: impl FnMut(u128, State)) {
         let odds = self.odds[usize::from(enemy)];
         let Chance { of_them, all } = self.rules.death_on_lost_round;
@@ -156,8 +155,7 @@ impl<'a> Fight<'a> {
         }
     }
 
-    /// The first thing that happens when these enemies roll in turn, with its weight; then the
-    /// weight of nothing at all.
+    /// The first event when these enemies roll in turn, with its weight; then the weight of no event at all.
     fn first_event(
         &self,
         state: State,
@@ -205,7 +203,7 @@ impl<'a> Fight<'a> {
         }
     }
 
-    /// A choice after which the hero is wounded.
+    /// A choice that wounds the hero.
     fn take(&self, turn: &mut Turn<State, Action>, cases: &[(u64, u32)], state: State, then: impl Fn(State) -> State) {
         let armour = self.rules.armour.filter(|_| state.phase != Phase::Escaping);
         let mut outcomes = Vec::with_capacity(4);
@@ -222,7 +220,7 @@ impl<'a> Fight<'a> {
         turn.chance(outcomes.into_iter().map(|(weight, state)| (state, Weight(weight))));
     }
 
-    /// What a player knows who decides about luck; `None` when there is nothing to decide.
+    /// The information of a player who decides about luck; `None` when there is nothing to decide.
     fn moment(state: &State) -> Option<Moment> {
         let (outcome, enemy) = match state.phase {
             Phase::Won { target } => (Outcome::Won, Some(usize::from(target))),
@@ -238,11 +236,11 @@ impl<'a> Fight<'a> {
         })
     }
 
-    /// Which choices the two answers to the question of luck are; `None` for an answer that is not
-    /// open, or where there is no question.
+    /// The choices that correspond to the two answers to the question of luck; `None` for an answer that is not
+    /// available, or where there is no question.
     pub(crate) fn answers(&self, state: &State) -> Answers {
         let Some(moment) = Self::moment(state) else { return Answers::default() };
-        // A test that cannot succeed, costs no luck and deals no wound is none.
+        // A test that cannot succeed, costs no luck and deals no wound is useless.
         let idle = moment.luck == 0 && moment.outcome == Outcome::Won && self.dealt.unlucky == 0;
         if !self.rules.luck_allowed || idle {
             return Answers { keep: Some(0), use_luck: None };
@@ -313,8 +311,8 @@ impl<'a> Fight<'a> {
     }
 }
 
-/// A choice with these outcomes; the weights lose what they have in common, for small weights make
-/// small fractions.
+/// A choice with these outcomes; weights are divided by their common factor, because small weights make small
+/// fractions.
 fn leave_to_chance(turn: &mut Turn<State, Action>, mut events: Vec<(u128, State)>) {
     fn gcd(a: u128, b: u128) -> u128 {
         if b == 0 { a } else { gcd(b, a % b) }
@@ -355,7 +353,7 @@ impl Game for Fight<'_> {
                     self.round(state, target, turn);
                 }
                 if self.rules.escape.is_some() && matches!(self.player, Player::Free) {
-                    // Who has fled needs no enemies.
+                    // After the escape the enemies do not matter.
                     turn.choice(Action::Escape);
                     turn.to(State { phase: Phase::Escaping, rows: [0; MOST_ENEMIES], ..state });
                 }

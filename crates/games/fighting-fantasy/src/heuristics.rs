@@ -1,4 +1,4 @@
-//! How good the rules of thumb are: every strategy with every threshold, exactly, against the best play.
+//! The quality of the rules of thumb: every strategy with every threshold, exactly, compared with best play.
 
 use budget::{Budget, Stopped};
 use mdp::Rational;
@@ -8,11 +8,11 @@ use crate::rules::Amplify;
 use crate::strategy::Strategy;
 use crate::table::{Extent, Table, Use, compare};
 
-/// The exact chance to win a fight without special rules when luck is used as `strategy` says and
-/// only while it is at least `threshold`.
+/// The exact chance to win a fight without special rules when luck is used by `strategy` and only while it is at least
+/// `threshold`.
 ///
 /// # Errors
-/// When the computation would take more memory than the budget has, or the budget says stop.
+/// When the computation would take more memory than the budget has, or the budget stops the run.
 ///
 /// ```
 /// use budget::Budget;
@@ -75,11 +75,11 @@ fn strategy_table(extent: Extent, strategy: Strategy, threshold: u32, budget: &B
 pub struct Score {
     /// The chance to win: the nearest floating-point number.
     pub win: f64,
-    /// How much less that is than with the best use of luck: the nearest floating-point number.
+    /// The difference from the best use of luck: the nearest floating-point number.
     pub loss: f64,
-    /// The thresholds that are best, exactly equal ones included: bit t for "while luck is at least
-    /// t", from 1 to the luck at hand. No bit at all: the strategy only does harm, never using luck
-    /// is better than any threshold. Empty for [`Strategy::Never`].
+    /// The best thresholds, including exactly equal ones: bit t for "while luck is at least t", from 1 to the current
+    /// luck. No bit at all: the strategy only does harm, never using luck is better than any threshold. Empty for
+    /// [`Strategy::Never`].
     pub thresholds: u64,
 }
 
@@ -97,13 +97,12 @@ pub struct Scores {
     pub best_play: f64,
     /// Every strategy of [`Strategy::ALL`] with its best threshold.
     pub strategies: [Score; 9],
-    /// Which strategies no other beats, exactly: bit n for strategy n.
+    /// The strategies that are exactly the best: bit n for strategy n.
     pub winners: u16,
 }
 
 impl Scores {
-    /// The number in supplementary figure 7: the first strategy that no other beats; 0 where none
-    /// helps.
+    /// The number in supplementary figure 7: the first of the best strategies; 0 where none helps.
     pub fn figure_number(&self) -> u8 {
         // Of the nine strategies one is a winner.
         u8::try_from(self.winners.trailing_zeros()).unwrap_or(0)
@@ -121,7 +120,7 @@ pub struct HeuristicMap {
 pub const MOST_LUCK_FOR_STRATEGIES: u32 = 40;
 
 impl Extent {
-    /// The same with no more luck than strategies are scored for.
+    /// The same with luck limited to what strategies are scored for.
     fn cut(self) -> Self {
         Self { max_luck: self.max_luck.min(MOST_LUCK_FOR_STRATEGIES), ..self }
     }
@@ -132,23 +131,23 @@ impl HeuristicMap {
     /// [`MOST_LUCK_FOR_STRATEGIES`].
     ///
     /// # Errors
-    /// When the computation would take more memory than the budget has, or the budget says stop.
+    /// When the computation would take more memory than the budget has, or the budget stops the run.
     pub fn new(extent: Extent, budget: &Budget<'_>) -> Result<Self, Stopped> {
         let extent = extent.cut();
         extent.claim(Self::bytes(&[extent], 1), budget)?;
         Self::filled(extent, budget)
     }
 
-    /// The most bytes that maps take of which some are made at the same time.
+    /// The memory of maps in bytes, of which at most this many are computed at the same time.
     fn bytes(extents: &[Extent], at_once: u64) -> u64 {
         let scores = |extent: &Extent| extent.situations().saturating_mul(size_of::<Scores>() as u64);
         let scores = extents.iter().map(scores).fold(0, u64::saturating_add);
         let largest = extents.iter().map(|extent| Table::bytes(*extent)).max().unwrap_or(0);
-        // The best play, never, the strategy at hand, its best threshold, and the best of all strategies.
+        // Best play, never, the current strategy, its best threshold, and the best of all strategies.
         scores.saturating_add(largest.saturating_mul(5 * at_once))
     }
 
-    /// The map; there must be memory for it.
+    /// The map, after its memory has been requested.
     fn filled(extent: Extent, budget: &Budget<'_>) -> Result<Self, Stopped> {
         let Extent { max_luck, max_stamina, .. } = extent;
         let optimal = Table::fill(extent, budget, |_, _, _, _| Use::Best, |_, _, _, _, _| ())?;
@@ -213,7 +212,7 @@ impl HeuristicMap {
     /// Several maps, on all processors.
     ///
     /// # Errors
-    /// When the computation would take more memory than the budget has, or the budget says stop.
+    /// When the computation would take more memory than the budget has, or the budget stops the run.
     pub fn several(extents: impl IntoIterator<Item = Extent>, budget: &Budget<'_>) -> Result<Vec<Self>, Stopped> {
         let extents: Vec<Extent> = extents.into_iter().map(Extent::cut).collect();
         let Some(first) = extents.first() else { return Ok(Vec::new()) };

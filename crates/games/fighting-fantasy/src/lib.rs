@@ -1,10 +1,10 @@
-//! Combat of the Fighting Fantasy gamebooks: the odds of a fight, and the best use of luck in it. How games are solved,
-//! and how answers are printed, it must never know. Start reading at `rules.rs`, a fight as data, and at `fight.rs`,
+//! Combat of the Fighting Fantasy gamebooks: the odds of a fight, and the best use of luck in it. This crate knows
+//! nothing about solving games or printing answers. Start reading at `rules.rs`, a fight as data, and at `fight.rs`,
 //! the fight as a game.
 //!
-//! Everything is exact: chances are fractions, a tie between using luck and keeping it is proved to
-//! be one, and the smallest gain is taken. The starting point is Iain G. Johnston's paper "Optimal
-//! strategies in the Fighting Fantasy gaming system" (2020); "the paper" below is this one.
+//! Everything is exact: probabilities are fractions, a tie between using luck and keeping it is proved, and the
+//! smallest gain counts. The starting point is Iain G. Johnston's paper "Optimal strategies in the Fighting Fantasy
+//! gaming system" (2020); "the paper" below is this one.
 //!
 //! ```
 //! use fighting_fantasy::{Decision, Enemy, Fight, Hero, Objective, Player, SpecialRules, analyse};
@@ -19,9 +19,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! - [`RoundOdds`], [`lucky_rolls`] and [`Wound`] are the rules themselves, for whoever builds on them.
+//! - [`RoundOdds`], [`lucky_rolls`] and [`Wound`] are the rules themselves, for other programs.
 //! - [`Fight`] is any fight, with [`SpecialRules`], as a [`mdp::Game`]; [`analyse`] solves it.
-//! - [`LuckMap`] solves all plain fights of one skill difference at once, a thousand times faster.
+//! - [`LuckMap`] solves all fights without special rules of one skill difference at once, a thousand times faster.
 //! - [`HeuristicMap`] compares the rules of thumb ([`Strategy`]) with the best play.
 //! - [`win_without_luck`] and [`win_with_constant_luck`] are the paper's closed forms.
 //! - [`drawing`] draws maps and histograms; [`FightAnswer`] is the JSON of an analysis.

@@ -36,19 +36,19 @@ impl LuckMap {
     /// Solves all fights of this extent.
     ///
     /// # Errors
-    /// When the map would take more memory than the budget has, or the budget says stop.
+    /// When the map would take more memory than the budget has, or the budget stops the run.
     pub fn new(extent: Extent, budget: &Budget<'_>) -> Result<Self, Stopped> {
         extent.claim(Self::bytes(extent), budget)?;
         Self::filled(extent, budget)
     }
 
-    /// The most bytes that a map takes.
+    /// An upper bound of the memory of a map in bytes.
     fn bytes(extent: Extent) -> u64 {
         let each = (size_of::<Decisions>() + size_of::<f64>()) as u64;
         Table::bytes(extent).saturating_add(extent.situations().saturating_mul(each))
     }
 
-    /// The map; there must be memory for it.
+    /// The map, after its memory has been requested.
     fn filled(extent: Extent, budget: &Budget<'_>) -> Result<Self, Stopped> {
         let Extent { max_luck, max_stamina, .. } = extent;
         let mut decisions = vec![Decisions::default(); (max_luck as usize + 1) * (max_stamina as usize).pow(2)];
@@ -78,7 +78,7 @@ impl LuckMap {
     /// Several maps, on all processors.
     ///
     /// # Errors
-    /// When all of them together would take more memory than the budget has, or the budget says stop.
+    /// When all of them together would take more memory than the budget has, or the budget stops the run.
     pub fn several(extents: impl IntoIterator<Item = Extent>, budget: &Budget<'_>) -> Result<Vec<Self>, Stopped> {
         let extents: Vec<Extent> = extents.into_iter().collect();
         let Some(first) = extents.first() else { return Ok(Vec::new()) };
@@ -101,7 +101,7 @@ impl LuckMap {
         self.extent.max_stamina
     }
 
-    /// What is best after a lost and after a won round.
+    /// The best decisions after a lost and after a won round.
     ///
     /// # Panics
     /// When the situation is not in the map.
@@ -127,7 +127,7 @@ impl LuckMap {
         self.table.exact(Some(luck), hero_stamina, enemy_stamina)
     }
 
-    /// The question of luck after a round, with the exact chance to win of either answer.
+    /// The decision about luck after a round, with the exact probability of winning for either answer.
     ///
     /// # Panics
     /// When the situation is not in the map.

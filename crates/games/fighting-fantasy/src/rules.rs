@@ -1,4 +1,4 @@
-//! A fight as data: who fights, and by which special rules.
+//! A fight as data: the participants and the special rules.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,7 +9,7 @@ use mdp::{Rational, ratio};
 pub const MOST_SKILL: u32 = 1_000_000;
 /// The highest stamina and luck that are accepted: the books stop near 30 and at 12.
 pub const MOST_STAMINA: u32 = 1_000;
-/// How many places there are for enemies.
+/// The number of slots for enemies.
 pub(crate) const PLACES: u8 = 8;
 /// How many enemies one after another are accepted.
 pub const MOST_ENEMIES: usize = PLACES as usize;
@@ -83,7 +83,7 @@ impl FromStr for Enemy {
 pub struct SuddenDeath {
     /// How many rounds in a row, from 1.
     pub row: u8,
-    /// Whether a drawn round breaks the row; otherwise it is as if it had not been.
+    /// Whether a drawn round breaks the row; otherwise it does not count.
     pub draw_resets: bool,
     /// How many it has won in a row when the fight begins; less than `row`.
     pub won_already: u8,
@@ -99,7 +99,7 @@ pub struct Chance {
 }
 
 impl Chance {
-    /// Something that does not happen.
+    /// Never.
     pub const NEVER: Self = Self { of_them: 0, all: 1 };
     /// The largest denominator.
     pub const MOST: u16 = 1000;
@@ -151,17 +151,17 @@ pub struct Armour {
 pub struct Escape {
     /// What it costs in stamina without luck: usually 2.
     pub cost: u32,
-    /// What an escape is worth, as a share of what a victory with the same stamina and luck left is.
+    /// The value of an escape, as a share of the value of a victory with the same stamina and luck left.
     pub value: Rational,
 }
 
-/// What differs from a plain fight against one enemy after another.
+/// The differences from a fight against one enemy after another.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SpecialRules {
-    /// The stamina that a wound costs an enemy without luck: usually 2. Luck adds as much as
-    /// `amplify` adds to 2, or takes 1 away.
+    /// The stamina that a wound costs an enemy without luck: usually 2. Luck adds the difference of `amplify` and 2, or
+    /// takes 1 away.
     pub damage: u32,
-    /// What a lucky blow does.
+    /// The wound of a lucky blow.
     pub amplify: Amplify,
     /// Whether luck may be used at all.
     pub luck_allowed: bool,
@@ -170,9 +170,9 @@ pub struct SpecialRules {
     pub together: bool,
     /// Armour of the hero.
     pub armour: Option<Armour>,
-    /// The chance to die at the beginning of every round.
+    /// The probability of dying at the beginning of every round.
     pub death_each_round: Chance,
-    /// The chance that a lost round kills at once.
+    /// The probability that a lost round kills at once.
     pub death_on_lost_round: Chance,
     /// Whether and how the hero may run away.
     pub escape: Option<Escape>,
@@ -193,7 +193,7 @@ impl Default for SpecialRules {
     }
 }
 
-/// What a wound costs, by what becomes of the test of luck.
+/// The cost of a wound, by the result of the test of luck.
 ///
 /// ```
 /// use fighting_fantasy::{Amplify, Wound};
@@ -223,19 +223,18 @@ impl Wound {
     }
 }
 
-/// What is to be made as large as possible: what a victory is worth. Everything else is worth 0
-/// (but for an [`Escape`]).
+/// The objective to maximise: the value of a victory. Everything else has value 0 (except an [`Escape`]).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Objective {
-    /// What a victory is worth in itself.
+    /// The value of a victory in itself.
     pub win: Rational,
-    /// What every point of stamina left is worth.
+    /// The value of every point of stamina left.
     pub stamina: Rational,
-    /// What every point of luck left is worth.
+    /// The value of every point of luck left.
     pub luck: Rational,
-    /// A victory with less stamina is worth nothing.
+    /// A victory with less stamina has value 0.
     pub keep_stamina: u32,
-    /// A victory with less luck is worth nothing.
+    /// A victory with less luck has value 0.
     pub keep_luck: u32,
 }
 
@@ -267,7 +266,7 @@ impl Objective {
         Self { keep_stamina: stamina, keep_luck: luck, ..self }
     }
 
-    /// What its value is, in words.
+    /// Its value as text.
     ///
     /// ```
     /// use fighting_fantasy::Objective;
@@ -291,7 +290,7 @@ impl Objective {
         }
     }
 
-    /// What a victory with this much left is worth.
+    /// The value of a victory with this much left.
     pub fn value(&self, stamina: u32, luck: u32) -> Rational {
         if stamina < self.keep_stamina || luck < self.keep_luck {
             return Rational::ZERO;
@@ -321,7 +320,7 @@ fn shortened(text: &str) -> String {
     format!("{shown:?}")
 }
 
-/// Checks everything that the types leave open.
+/// Checks everything that the types allow.
 pub(crate) fn check(hero: &Hero, enemies: &[Enemy], rules: &SpecialRules) -> Result<(), RulesError> {
     let within = |what: &str, value: u32, least: u32, most: u32| {
         if (least..=most).contains(&value) {

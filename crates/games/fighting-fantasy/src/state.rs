@@ -1,4 +1,4 @@
-//! Where a fight stands, and what can be done there.
+//! The state of a fight, and the actions in it.
 
 use std::fmt;
 
@@ -16,11 +16,11 @@ pub struct State {
     pub enemies: [u16; MOST_ENEMIES],
     /// How many rounds each enemy has won in a row, where that matters.
     pub rows: [u8; MOST_ENEMIES],
-    /// What comes next.
+    /// The next phase.
     pub phase: Phase,
 }
 
-/// What comes next in a fight. Enemies are numbered from 0.
+/// The next phase of a fight. Enemies are numbered from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Phase {
     /// A round begins.
@@ -79,16 +79,16 @@ pub struct Moment {
     pub enemy_stamina: u32,
 }
 
-/// Who decides about luck, and which enemy is fought.
+/// How luck and the enemy to fight are decided.
 #[derive(Clone, Copy)]
 pub enum Player<'a> {
-    /// Every choice is open.
+    /// Freely: every choice is open.
     Free,
-    /// Luck is used where the rule says so; of several enemies the first is fought; no escape.
+    /// By a rule: luck is used where it returns true; of several enemies the first is fought; no escape.
     Rule(&'a (dyn Fn(Moment) -> bool + Sync)),
 }
 
-/// What can be done in a fight.
+/// An action in a fight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
     /// Fight the only enemy for a round.
@@ -97,11 +97,11 @@ pub enum Action {
     FightEnemy(u8),
     /// Escape.
     Escape,
-    /// Leave luck as it is after a wound.
+    /// Do not test luck after a wound.
     KeepLuck,
     /// Test luck after a wound.
     UseLuck,
-    /// The enemies whom the hero does not fight attack: nobody is asked.
+    /// The enemies whom the hero does not fight attack: there is no choice.
     OthersAttack,
 }
 
@@ -118,7 +118,7 @@ impl fmt::Display for Action {
     }
 }
 
-/// Stamina or luck as a state has it.
+/// Stamina or luck as states store it.
 pub(crate) fn points(number: u32) -> u16 {
     u16::try_from(number).expect("a fight has at most 1000 points of anything")
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// What an attack round brought, when it was not drawn.
+/// The outcome of an attack round that was not drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
     /// The enemy has wounded the hero.
@@ -12,7 +12,7 @@ pub enum Outcome {
     Won,
 }
 
-/// When a player uses luck, as far as the staminas before the wound say (the paper's numbering).
+/// The conditions under which a player uses luck, by the staminas before the wound (in the paper's numbering).
 ///
 /// Each is combined with a threshold: luck below it is never used.
 ///
@@ -48,7 +48,7 @@ pub enum Strategy {
 }
 
 impl Strategy {
-    /// All strategies, each at the place of its number.
+    /// All strategies, each at the index of its number.
     pub const ALL: [Self; 9] = [
         Self::Never,
         Self::Always,
@@ -66,7 +66,7 @@ impl Strategy {
         self as usize
     }
 
-    /// The name by which the command knows it.
+    /// Its name in the command.
     pub fn name(self) -> &'static str {
         match self {
             Self::Never => "never",
@@ -97,14 +97,12 @@ impl Strategy {
         }
     }
 
-    /// The paper's composite advice: which of the strategies 1, 2 and 3 to adopt for a whole fight,
-    /// from how it begins.
+    /// The paper's composite advice: which of the strategies 1, 2 and 3 to adopt for a whole fight, by its beginning.
     ///
-    /// The paper says it in words ("high", "low") and the figures of its last two cases are not
-    /// in the text that we have; ours are: always if luck is 10 or more or the hero's stamina is
-    /// below 6; else on loss if the enemy's stamina is 2 or less (one wound ends the fight
-    /// anyway), or if the hero's skill is at least 2 points better and the enemy's stamina is
-    /// above the hero's; else on win.
+    /// The paper gives it in words ("high", "low"), and the figures of its last two cases are missing from the
+    /// available text; here they are: always if luck is 10 or more or the hero's stamina is below 6; else on loss if
+    /// the enemy's stamina is 2 or less (one wound ends the fight anyway), or if the hero's skill is at least 2 points
+    /// better and the enemy's stamina is above the hero's; else on win.
     pub fn composite(skill_difference: i32, luck: u32, hero_stamina: u32, enemy_stamina: u32) -> Self {
         if luck >= 10 || hero_stamina < 6 {
             Self::Always
@@ -122,7 +120,7 @@ impl fmt::Display for Strategy {
     }
 }
 
-/// A text that names no [`Strategy`].
+/// A text that is not the name of a [`Strategy`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownStrategy;
 

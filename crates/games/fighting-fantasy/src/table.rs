@@ -1,15 +1,13 @@
 //! Exact values of all fights of one skill difference, without fractions.
 //!
-//! Let p = w / d be the chance that a round that is not drawn is won, and let a test of luck succeed
-//! with c / 36. One round takes a value to w/d of another plus (d - w)/d of a third, one test of
-//! luck to c/36 of one plus (36 - c)/36 of another. So every value is a whole number over
-//! `d^a * 36^t`, if a bounds the rounds that can still follow and t the tests.
+//! Let p = w / d be the chance that a round that is not drawn is won, and let a test of luck succeed with c / 36. One
+//! round takes a value to w/d of another plus (d - w)/d of a third, one test of luck to c/36 of one plus (36 - c)/36 of
+//! another. So every value is an integer over `d^a * 36^t`, if a bounds the remaining rounds and t the remaining tests.
 //!
-//! With t tests left, `a = floor((hero stamina + enemy stamina + t) / 2)` is such a bound: a round
-//! without luck costs one side 2 stamina, a round with luck costs one side at least 1 and a test. All
-//! numerators of a cell are therefore sums of products of non-negative integers, each at most as
-//! large as the denominator, which is the same for all strategies: comparing two values, and
-//! finding that they are equal, is comparing integers.
+//! With t tests left, `a = floor((hero stamina + enemy stamina + t) / 2)` is such a bound: a round without luck costs
+//! one side 2 stamina, a round with luck costs one side at least 1 and a test. All numerators of a cell are therefore
+//! sums of products of non-negative integers, each at most as large as the denominator, which is the same for all
+//! strategies: comparing two values, also for equality, is comparing integers.
 
 use mdp::Rational;
 
@@ -20,8 +18,8 @@ use crate::dice::{RoundOdds, lucky_rolls};
 use crate::rules::Amplify;
 use crate::strategy::Outcome;
 
-/// Which fights a map holds, none of which has special rules: all staminas from 1 to `max_stamina` and every luck
-/// up to `max_luck`.
+/// The fights of a map, none of which has special rules: all staminas from 1 to `max_stamina` and every luck up to
+/// `max_luck`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Extent {
     /// The hero's skill minus the enemy's.
@@ -41,7 +39,7 @@ impl Extent {
         (u64::from(self.max_luck) + 1).saturating_mul(side * side)
     }
 
-    /// How far a table is of which so many layers are filled.
+    /// The progress of a table with this many layers filled.
     fn progress(self, layers: u32) -> Progress {
         let (side, all) = (u64::from(self.max_stamina), u64::from(self.max_luck) + 2);
         let situations = |layers: u64| layers.saturating_mul(side * side);
@@ -49,13 +47,13 @@ impl Extent {
         Progress { stage: Stage::Solving, done, waiting, memory: Table::bytes(self) }
     }
 
-    /// Asks for memory before anything is filled.
+    /// Requests memory before anything is filled.
     pub(crate) fn claim(self, bytes: u64, budget: &Budget<'_>) -> Result<(), Stopped> {
         budget.advance(self.progress(0))?;
         budget.more_memory(bytes)
     }
 
-    /// The place of a situation among all: luck from 0, then the staminas from 1.
+    /// The index of a situation: luck from 0, then the staminas from 1.
     pub(crate) fn index(self, luck: u32, hero: u32, enemy: u32) -> usize {
         let side = self.max_stamina;
         assert!(
@@ -87,16 +85,16 @@ pub(crate) struct Table {
     zero: Vec<u64>,
 }
 
-/// How the two ways to treat one outcome of a round compare.
+/// How luck is decided after an outcome of a round.
 pub(crate) enum Use {
     /// Take the better one.
     Best,
-    /// Do as told.
+    /// As given.
     Fixed(bool),
 }
 
 impl Table {
-    /// The most bytes that the table of an extent takes: its numerators, and the denominators.
+    /// An upper bound of the memory of the table of an extent in bytes: its numerators, and the denominators.
     pub fn bytes(extent: Extent) -> u64 {
         let layers = u64::from(extent.max_luck) + 2;
         let side = u64::from(extent.max_stamina);
@@ -104,13 +102,13 @@ impl Table {
         // d has at most 11 bits, 36 at most 6.
         let limbs = (rounds * 11 + layers * 6) / 64 + 1;
         let numbers = layers.saturating_mul(side * side).saturating_add((rounds + 1).saturating_mul(layers));
-        // Beside them a handful of single numbers.
+        // Plus a handful of single numbers.
         numbers.saturating_add(8).saturating_mul(limbs * 8)
     }
 
-    /// Fills a table. `choose` says how luck is used (luck, outcome, hero's and enemy's stamina);
-    /// `decided` hears, where the better way was to be found, how using luck compares with
-    /// keeping it. The memory is asked for by whoever knows how many tables there are at once.
+    /// Fills a table. `choose` tells how luck is used (luck, outcome, hero's and enemy's stamina); `decided` is called
+    /// where the better way was determined, with the comparison of using luck and keeping it. The caller, who knows how
+    /// many tables there are at once, has requested the memory.
     pub fn fill(
         extent: Extent,
         budget: &Budget<'_>,
@@ -137,7 +135,7 @@ impl Table {
                     let value = |layer, h, e| table.value(done, layer, h, e, rounds - 1);
                     let mut best = [value(layer, h - 2, e).0, value(layer, h, e - 2).0];
                     if let Some(luck) = luck {
-                        // The wound of a lucky and of an unlucky test after either outcome.
+                        // The wounds of a lucky and of an unlucky test after either outcome.
                         let tests = [
                             (Outcome::Lost, value(layer - 1, h - 1, e), value(layer - 1, h - 3, e)),
                             (Outcome::Won, value(layer - 1, h, e - amplify), value(layer - 1, h, e - 1)),
@@ -210,8 +208,8 @@ impl Table {
         (hero + enemy + layer) / 2
     }
 
-    /// A number, and what it must be multiplied with to be the numerator over
-    /// `decisive^rounds * 36^layer` of the value of the fight in this situation.
+    /// A number, and its factor to the numerator over `decisive^rounds * 36^layer` of the value of the fight in this
+    /// situation.
     fn value<'a>(&'a self, done: &'a [u64], layer: u32, hero: i64, enemy: i64, rounds: u32) -> (&'a [u64], u64) {
         if hero <= 0 {
             (&self.zero, 0)
@@ -254,8 +252,8 @@ impl Table {
         self.numerators[at..at + self.limbs].copy_from_slice(other.numerator(luck, hero, enemy));
     }
 
-    /// The floating-point number nearest to how much a fight's value exceeds that of another table
-    /// of the same extent, which must not be larger.
+    /// The floating-point number nearest to the difference of a fight's value from that of another table of the same
+    /// extent, which must not be larger.
     pub fn nearest_excess(&self, other: &Self, luck: Option<u32>, hero: u32, enemy: u32) -> f64 {
         let mut borrow = false;
         let difference: Vec<u64> = self

@@ -6,27 +6,27 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-/// What is in a room.
+/// The state of a room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum RoomState {
-    /// Nothing: entered for free.
+    /// Nothing: entered at no cost.
     Clear,
     /// Low water: entered for one minute.
     LowFlood,
-    /// High water: not to be entered, but it can be left.
+    /// High water: cannot be entered, but can be left.
     HighFlood,
-    /// Fire: neither entered nor left.
+    /// Fire: can neither be entered nor left.
     Fire,
 }
 
 impl RoomState {
-    /// Whether the gnome may come in.
+    /// Whether the gnome may enter.
     #[must_use]
     pub fn can_be_entered(self) -> bool {
         matches!(self, Self::Clear | Self::LowFlood)
     }
 
-    /// Whether water runs when a hatch between two rooms in these states opens.
+    /// Whether water flows when a hatch between two rooms in these states opens.
     #[must_use]
     pub fn flows(self, other: Self) -> bool {
         let takes_water = |state| matches!(state, Self::Clear | Self::Fire);
@@ -45,10 +45,10 @@ impl RoomState {
     }
 }
 
-/// Whether a hatch lets the gnome through.
+/// The state of a hatch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum HatchState {
-    /// It stands open.
+    /// It is open.
     Open,
     /// It can be opened for one minute.
     Closed,
@@ -56,12 +56,12 @@ pub enum HatchState {
     Blocked,
 }
 
-/// A room: the number painted on it and what is in it.
+/// A room: its number and its state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Room {
     /// The number by which players know the room.
     pub number: u32,
-    /// What is in it.
+    /// Its state.
     pub state: RoomState,
 }
 
@@ -70,7 +70,7 @@ pub struct Room {
 pub struct Hatch {
     /// The two rooms as indices into [`Board::rooms`], the smaller first.
     pub rooms: (usize, usize),
-    /// Whether it lets the gnome through.
+    /// Its state.
     pub state: HatchState,
 }
 
@@ -131,8 +131,7 @@ impl Board {
     /// A boat of any shape. Hatches and the start name rooms by number; `(2, 1)` is the same hatch as `(1, 2)`.
     ///
     /// # Errors
-    ///
-    /// Every fault there is: no room, a room or hatch twice, a hatch or start at a room that is not there.
+    /// All errors: no room, a room or hatch that occurs twice, a hatch or start at a room that does not exist.
     ///
     /// ```
     /// use red_november::{Board, HatchState, Room, RoomState};
@@ -252,37 +251,37 @@ impl Board {
     }
 }
 
-/// What is wrong with a board. `at` is the place in the list that was given.
+/// An error in a board. `at` is the index in the given list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// There is no room at all.
     NoRooms,
-    /// A room number stands twice in the list of rooms.
+    /// A room number occurs twice in the list of rooms.
     RoomTwice {
-        /// The place of the second one.
+        /// The index of the second one.
         at: usize,
         /// Its number.
         number: u32,
     },
     /// A hatch leads from a room to the same room.
     HatchToItself {
-        /// Its place.
+        /// Its index.
         at: usize,
         /// The room.
         room: u32,
     },
     /// A hatch leads to a room that is not on the board.
     HatchToNowhere {
-        /// Its place.
+        /// Its index.
         at: usize,
         /// Its rooms, the smaller number first.
         hatch: (u32, u32),
-        /// The room that is not there.
+        /// The room that does not exist.
         missing: u32,
     },
-    /// A hatch stands twice in the list, in the same or the other direction.
+    /// A hatch occurs twice in the list, in the same or the other direction.
     HatchTwice {
-        /// The place of the second one.
+        /// The index of the second one.
         at: usize,
         /// Its rooms, the smaller number first.
         hatch: (u32, u32),

@@ -1,8 +1,7 @@
-//! Movement in the board game Red November: every cheapest way for a gnome through the submarine. Chance and the engine
-//! it must never know: here nothing is left to chance. Start reading at `turn.rs`, a turn by the rules, and at
-//! `search.rs`.
+//! Movement in the board game Red November: all cheapest paths of a gnome through the submarine. There is no chance in
+//! it, and no engine. Start reading at `turn.rs`, a turn by the rules, and at `search.rs`.
 //!
-//! In a turn a gnome moves through a boat of rooms and hatches; minutes are what it pays.
+//! In a turn a gnome moves through a boat of rooms and hatches; minutes are its cost.
 //!
 //! - Opening a closed hatch of its room costs one minute, whether it goes through or not. If one of the two
 //!   rooms is under high water and the other clear or burning, both become low, for free.
@@ -32,9 +31,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Where to look: [`Board`] is the boat as data, [`Boat`] the rules one action at a time, [`search()`] the
-//! cheapest plans, [`why_not`] what is in the way where there is none, [`parse_board`] the ways to write a board down, [`ReportState`] the JSON of the report that
-//! first asked for all this, [`sentences`], [`drawing`] and [`svg()`] what a person reads.
+//! Where to look: [`Board`] is the boat as data, [`Boat`] the rules one action at a time, [`search()`] the cheapest
+//! plans, [`why_not`] the obstacles where there is none, [`parse_board`] the text formats of boards, [`ReportState`]
+//! the JSON of the original report, [`sentences`], [`drawing`] and [`svg()`] what a person reads.
 
 mod board;
 mod limits;

@@ -1,14 +1,14 @@
-//! How much a search may use.
+//! The limits of a search.
 
 use std::fmt;
 
 use crate::words::minutes;
 
-/// How much a search may use.
+/// The limits of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// States (gnome, rooms, and what is remembered of the way) looked at. The search may also look at hatches
-    /// [`LOOKS_PER_STATE`] times as often, which only boats of very many hatches need.
+    /// The most states (gnome, rooms, and the relevant part of the path) that are visited. The search may also examine
+    /// hatches [`LOOKS_PER_STATE`] times as often, which only boats of very many hatches need.
     pub states: usize,
     /// Memory, in bytes, counted so that the true use is less.
     pub bytes: usize,
@@ -21,10 +21,10 @@ impl Default for Limits {
     }
 }
 
-/// How many looks at a hatch [`Limits::states`] grants for each state.
+/// How many examinations of a hatch [`Limits::states`] allows for each state.
 pub const LOOKS_PER_STATE: usize = 200;
 
-/// Which limit ended a search.
+/// The limit that ended a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
     /// [`Limits::states`].
@@ -33,19 +33,19 @@ pub enum Limit {
     Looks,
     /// [`Limits::bytes`].
     Bytes,
-    /// Nobody wanted the answer any more.
+    /// The answer was no longer wanted.
     NotWanted,
 }
 
 /// A search that ended at a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LimitReached {
-    /// Which limit it was.
+    /// The limit.
     pub limit: Limit,
-    /// How many states had been looked at.
+    /// How many states had been visited.
     pub states: usize,
-    /// All plans of up to so many minutes had been found, if any: a question with [`Question::within`](crate::Question::within) set to
-    /// this will be answered.
+    /// All plans of up to this many minutes had been found, if any: a question with
+    /// [`Question::within`](crate::Question::within) set to this will be answered.
     pub complete: Option<u32>,
 }
 

@@ -1,4 +1,4 @@
-//! What keeps a gnome from where it is to go.
+//! The obstacles on the gnome's path.
 
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use crate::question::Question;
 use crate::search::search_while;
 use crate::words::minutes;
 
-/// Something that is in the way.
+/// An obstacle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Obstacle {
     /// A blocked hatch, an index into [`Board::hatches`].
@@ -23,29 +23,28 @@ pub enum Obstacle {
     AvoidFlooding,
     /// A room is to be made low.
     MakeLow(usize),
-    /// There are so many minutes.
+    /// The limit on minutes.
     Within(u32),
 }
 
 /// Whether there is a plan, and if there is none, why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WhyNot {
-    /// There is one of so many minutes.
+    /// There is one of this many minutes.
     Possible(u32),
-    /// There is none even if nothing of all that were in the way: no hatches lead there.
+    /// There is none even without any obstacles: no hatches lead there.
     NoHatches,
-    /// There would be one of so many minutes if none of these were in the way, and none if any one of them were.
+    /// There would be one of this many minutes without all of these obstacles, and none without only some of them.
     Obstacles(Vec<Obstacle>, u32),
 }
 
 /// Why a question has no plan.
 ///
-/// Of several explanations one is given: what was asked (minutes, water, rooms entered twice, rooms to be made low) is
-/// blamed rather than the boat, and high water rather than fire, fire rather than a blocked hatch. Each room and hatch is
-/// thought away by being clear, or closed; it takes a search for each of them, a few times over.
+/// Of several explanations one is given: restrictions in the question (minutes, water, rooms entered twice, rooms to be
+/// made low) are preferred to obstacles on the boat, and high water to fire, fire to a blocked hatch. Obstacles are
+/// removed by making rooms clear and hatches closed; this takes a search for each of them, a few times over.
 ///
 /// # Errors
-///
 /// When one of the searches needs more than `limits`, or is not wanted any more.
 ///
 /// ```
@@ -70,8 +69,8 @@ pub fn why_not(
     }
     let mut gone = obstacles(board, question);
     let Some(mut minutes) = least(&gone)? else { return Ok(WhyNot::NoHatches) };
-    // What is put back and changes nothing is not what is in the way. What could not be put back at first may be later,
-    // with what has been: water puts out fires.
+    // An obstacle that can be restored without effect is not the reason. One that could not be restored at first may be
+    // later, together with others: water puts out fires.
     loop {
         let before = gone.len();
         for obstacle in gone.clone() {
@@ -86,7 +85,7 @@ pub fn why_not(
     }
 }
 
-/// All that can be in the way; what is rather blamed comes later.
+/// All possible obstacles, those that are preferred as reasons last.
 fn obstacles(board: &Board, question: &Question) -> Vec<Obstacle> {
     let rooms = |state: RoomState, obstacle: fn(usize) -> Obstacle| {
         let has = board.rooms().iter().enumerate().filter(move |(_, room)| room.state == state);
@@ -104,7 +103,7 @@ fn obstacles(board: &Board, question: &Question) -> Vec<Obstacle> {
         .collect()
 }
 
-/// The minutes of the cheapest plan when some obstacles are gone.
+/// The minutes of the cheapest plan without some obstacles.
 fn least_minutes(
     board: &Board,
     question: &Question,
@@ -137,7 +136,7 @@ fn least_minutes(
 }
 
 impl WhyNot {
-    /// The answer in words, for who asked this of the board.
+    /// The answer as text for this question about the board.
     pub fn words(&self, board: &Board, question: &Question) -> String {
         let number = |room: usize| board.rooms()[room].number;
         let what = match question.to {
@@ -149,7 +148,7 @@ impl WhyNot {
             Self::NoHatches => return format!("{what}: no hatches lead there."),
             Self::Obstacles(obstacles, needed) => (obstacles, *needed),
         };
-        let told = |obstacle: &Obstacle| match obstacle {
+        let text = |obstacle: &Obstacle| match obstacle {
             Obstacle::Blocked(hatch) => {
                 let (a, b) = board.hatch_numbers(&board.hatches()[*hatch]);
                 format!("hatch {a}-{b} is blocked")
@@ -161,7 +160,7 @@ impl WhyNot {
             Obstacle::MakeLow(room) => format!("room {} is to be made low", number(*room)),
             Obstacle::Within(most) => format!("{} are too few", minutes(*most)),
         };
-        let all: Vec<String> = obstacles.iter().map(told).collect();
+        let all: Vec<String> = obstacles.iter().map(text).collect();
         let mut words = match &all[..] {
             [some @ .., last] if !some.is_empty() => format!("{what}: {} and {last}.", some.join(", ")),
             all => format!("{what}: {}.", all.join("")),

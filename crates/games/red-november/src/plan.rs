@@ -1,12 +1,12 @@
-//! A way through the boat.
+//! A path through the boat.
 
 use crate::board::Board;
 use crate::turn::{Action, Boat, Illegal};
 
-/// A cheapest way to one final room and one state of all rooms.
+/// A cheapest path to one final room and one state of all rooms.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
-    /// The rooms it turns to, one after the other, as indices into [`Board::rooms`] (see [`Boat::step`]).
+    /// The rooms to which it turns, one after the other, as indices into [`Board::rooms`] (see [`Boat::step`]).
     pub steps: Vec<usize>,
     /// Its cost in minutes.
     pub minutes: u32,
@@ -16,7 +16,6 @@ impl Plan {
     /// Plays the plan on the board for which it was made: what happens, and the boat afterwards.
     ///
     /// # Errors
-    ///
     /// When the rules forbid a step, as they may on another board.
     pub fn play<'b>(&self, board: &'b Board) -> Result<(Vec<Action>, Boat<'b>), Illegal> {
         let mut boat = Boat::new(board);

@@ -1,13 +1,13 @@
-//! What is asked of a board.
+//! The question about a board.
 
-/// What is asked of a board. The default asks for everything, by the rules of the game.
+/// The question about a board. The default asks for all plans, by the rules of the game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Question {
     /// Forbid entering a room twice, as the report's program does; the rules of the game allow it.
     pub no_revisit: bool,
-    /// Open no hatch that would let water run.
+    /// Open no hatch that would let water flow.
     pub avoid_flooding: bool,
-    /// Only plans of at most so many minutes.
+    /// Only plans of at most this many minutes.
     pub within: Option<u32>,
     /// Only plans that end in this room, an index into [`Board::rooms`](crate::Board::rooms).
     pub to: Option<usize>,

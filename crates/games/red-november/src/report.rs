@@ -81,7 +81,6 @@ impl ReportState {
     /// The result of a plan.
     ///
     /// # Errors
-    ///
     /// When the plan is not one for this board.
     pub fn after(board: &Board, plan: &Plan) -> Result<Self, Illegal> {
         let (actions, boat) = plan.play(board)?;
@@ -125,7 +124,6 @@ fn hatch(board: &Board, hatch: &Hatch, state: HatchState) -> ReportHatch {
 /// Writes the script that the report's page reads: the variables `starterSub` and `results`.
 ///
 /// # Errors
-///
 /// When `out` cannot be written to, or a plan is not one for this board.
 pub fn write_report_js(board: &Board, plans: &[Plan], mut out: impl Write) -> io::Result<()> {
     write!(out, "var starterSub = ")?;

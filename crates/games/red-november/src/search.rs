@@ -1,15 +1,15 @@
-//! Cheapest plans to everything that can be reached in a turn.
+//! The cheapest plans to all results that can be reached in a turn.
 //!
 //! A *step* of the search is one neighbouring room: the gnome opens the hatch to it if it is closed, and goes
 //! through unless the opening let water run. Opening a hatch for neither purpose never pays: what can happen
 //! to rooms only ever makes them low, so a hatch that lets no water run now never will, and opening it later
 //! costs the same. A step is therefore known by the room's number alone.
 //!
-//! What the search remembers of the way behind the gnome:
+//! The search stores these parts of the gnome's path:
 //!
 //! - the rooms that have become low (rooms change in no other way),
-//! - the hatches opened, as long as water may still run: only then can a way lead back over them. Once no
-//!   water can run any more, the cheapest way to anywhere uses no hatch twice;
+//! - the hatches opened, as long as water may still run: only then can a path lead back over them. Once no water can
+//!   run any more, the cheapest path to anywhere uses no hatch twice;
 //! - the rooms entered since water last ran: to come back to one of them before water runs again wastes every
 //!   minute since. (Under the report's ban on entering a room twice: all rooms entered.)
 
@@ -40,7 +40,6 @@ pub struct Plans {
 /// turn to the smallest room numbers, the first step first.
 ///
 /// # Errors
-///
 /// When the search needs more than `limits`.
 ///
 /// ```
@@ -54,10 +53,9 @@ pub fn search(board: &Board, question: &Question, limits: Limits) -> Result<Plan
     search_while(board, question, limits, &|| true)
 }
 
-/// [`search`], which stops early when `wanted` says no; it is asked at every state.
+/// [`search`], which stops early when `wanted` returns false; it is called at every state.
 ///
 /// # Errors
-///
 /// When the search needs more than `limits`, or is not wanted any more ([`Limit::NotWanted`]).
 pub fn search_while(
     board: &Board,
@@ -67,7 +65,7 @@ pub fn search_while(
 ) -> Result<Plans, LimitReached> {
     let mut space = Space::new(board, question, limits, wanted);
     let start = space.start();
-    let mut settled: FxHashMap<State, u32> = FxHashMap::default();
+    let mut finished: FxHashMap<State, u32> = FxHashMap::default();
     let mut most = question.within.unwrap_or(u32::MAX);
 
     // Dijkstra's algorithm; a state that was reached again at less cost is in the queue twice.
@@ -76,49 +74,49 @@ pub fn search_while(
         if minutes > most {
             break;
         }
-        if settled.contains_key(&state) {
+        if finished.contains_key(&state) {
             continue;
         }
         let steps = space.steps(state);
         if let Some(limit) = space.exhausted {
-            return Err(LimitReached { limit, states: settled.len(), complete: minutes.checked_sub(1) });
+            return Err(LimitReached { limit, states: finished.len(), complete: minutes.checked_sub(1) });
         }
-        space.settled += 1;
-        settled.insert(state, minutes);
+        space.finished += 1;
+        finished.insert(state, minutes);
         queue.extend(steps.into_iter().map(|step| Reverse((minutes + step.minutes, step.state))));
         if question.cheapest && space.answers(state, question) {
             most = minutes;
         }
     }
-    // Going over the settled states once more adds none. (A limit may have been reached just beyond them.)
+    // Visiting the finished states once more adds none. (A limit may have been reached just beyond them.)
     space.limits = Limits { states: usize::MAX, bytes: usize::MAX };
     space.wanted = &|| true;
     space.exhausted = None;
-    choose(&mut space, start, &settled, question, limits.bytes)
+    choose(&mut space, start, &finished, question, limits.bytes)
 }
 
-/// A state reached, the way to it being the steps of `parent` and then `step`.
+/// A state that was reached; the path to it consists of the steps of `parent` and then `step`.
 struct Reached {
     state: State,
     parent: usize,
     step: usize,
-    /// How many steps that is.
+    /// The number of its steps.
     steps: usize,
     minutes: u32,
 }
 
-/// Chooses one plan for each pair among all cheapest ways.
+/// Chooses one plan for each pair among all cheapest paths.
 ///
-/// Goes through the states again, breadth first over the edges that lie on cheapest ways, smaller room numbers
-/// first. So every state is met first over the fewest steps, and of these over the smallest room numbers,
-/// whatever the order in which the search settled equal costs.
+/// Visits the states again, breadth first over the edges on cheapest paths, smaller room numbers first. So every state
+/// is first reached by the fewest steps, and of these by the smallest room numbers, whatever the order in which the
+/// search finished states of equal cost.
 ///
 /// Fails when the plans together would need more than `most_bytes`, as the long ones of a boat of very many
 /// rooms can.
 fn choose(
     space: &mut Space<'_>,
     start: State,
-    settled: &FxHashMap<State, u32>,
+    finished: &FxHashMap<State, u32>,
     question: &Question,
     most_bytes: usize,
 ) -> Result<Plans, LimitReached> {
@@ -128,7 +126,7 @@ fn choose(
     while parent < reached.len() {
         for Step { to: step, state, minutes } in space.steps(reached[parent].state) {
             let (steps, minutes) = (reached[parent].steps + 1, reached[parent].minutes + minutes);
-            if settled.get(&state) == Some(&minutes) && met.insert(state) {
+            if finished.get(&state) == Some(&minutes) && met.insert(state) {
                 reached.push(Reached { state, parent, step, steps, minutes });
             }
         }
@@ -155,7 +153,7 @@ fn choose(
         bytes += size_of::<Plan>() + size_of::<usize>() * reached[end].steps;
         if bytes > most_bytes {
             let complete = reached[end].minutes.checked_sub(1);
-            return Err(LimitReached { limit: Limit::Bytes, states: settled.len(), complete });
+            return Err(LimitReached { limit: Limit::Bytes, states: finished.len(), complete });
         }
     }
     ends.sort_unstable_by_key(|&end| (reached[end].state.gnome, reached[end].minutes, end));
@@ -169,7 +167,7 @@ fn choose(
             Plan { steps, minutes: reached[end].minutes }
         })
         .collect();
-    Ok(Plans { plans, boards_explored: settled.len() })
+    Ok(Plans { plans, boards_explored: finished.len() })
 }
 
 /// A state of the search.
@@ -185,7 +183,7 @@ struct State {
     entered: SetId,
 }
 
-/// A step from a state: the room it turns to, where it leads, what it costs.
+/// A step from a state: the room to which it turns, the next state, and the cost.
 struct Step {
     to: usize,
     state: State,
@@ -200,17 +198,17 @@ struct Space<'b> {
     low: Sets,
     opened: Sets,
     entered: Sets,
-    /// For each set in `low`: from which rooms water can still be made to run.
+    /// For each set in `low`: the rooms from which water can still be made to run.
     lively: Vec<Box<[u64]>>,
     limits: Limits,
     wanted: &'b dyn Fn() -> bool,
-    /// States settled so far.
-    settled: usize,
-    /// Steps handed to the search so far: at least as many as states that wait in its queue.
+    /// The number of states finished so far.
+    finished: usize,
+    /// Steps added to the search so far: at least as many as states in its queue.
     emitted: usize,
-    /// How often a hatch has been looked at.
+    /// How often hatches have been examined.
     looks: usize,
-    /// The limit that has been reached; there are no further steps then.
+    /// The limit that has been reached, after which there are no further steps.
     exhausted: Option<Limit>,
 }
 
@@ -226,7 +224,7 @@ impl<'b> Space<'b> {
             lively: Vec::new(),
             limits,
             wanted,
-            settled: 0,
+            finished: 0,
             emitted: 0,
             looks: 0,
             exhausted: None,
@@ -250,7 +248,7 @@ impl<'b> Space<'b> {
         if self.low.contains(low, room) { RoomState::LowFlood } else { self.board.rooms()[room].state }
     }
 
-    /// Whether this state is among those asked for.
+    /// Whether this state answers the question.
     fn answers(&self, state: State, question: &Question) -> bool {
         question.to.is_none_or(|to| to == state.gnome as usize)
             && question.make_low.iter().all(|&room| self.low.contains(state.low, room))
@@ -327,9 +325,9 @@ impl<'b> Space<'b> {
         self.lively[low.index()][room / 64] >> (room % 64) & 1 == 1
     }
 
-    /// The rooms from which the gnome could still make water run somewhere, when the rooms in `low` have become
-    /// low: at least these. Hatches opened in the course of the turn need no thought, as none of them lies
-    /// between a room under high water and one that would take it.
+    /// A superset of the rooms from which the gnome could still make water run somewhere, when the rooms in `low` have
+    /// become low. Hatches opened in the course of the turn can be ignored, as none of them lies between a room under
+    /// high water and one that would take it.
     fn find_lively(&mut self, low: SetId) -> Box<[u64]> {
         let board = self.board;
         let mut lively = vec![0_u64; board.rooms().len().div_ceil(64)];
@@ -337,7 +335,7 @@ impl<'b> Space<'b> {
             return lively.into_boxed_slice();
         }
         self.looks += board.rooms().len() + 2 * board.hatches().len();
-        // Back from the rooms with a hatch that would let water run, over rooms through which the gnome can come.
+        // Backwards from the rooms with a hatch that would let water run, through rooms that the gnome can pass.
         let mut queue: VecDeque<usize> = VecDeque::new();
         for room in 0..board.rooms().len() {
             let state = self.room(low, room);
@@ -364,7 +362,7 @@ impl<'b> Space<'b> {
     }
 
     fn is_exhausted(&mut self) -> bool {
-        if self.settled >= self.limits.states {
+        if self.finished >= self.limits.states {
             self.exhausted = Some(Limit::States);
         } else if self.looks / LOOKS_PER_STATE > self.limits.states {
             self.exhausted = Some(Limit::Looks);
@@ -380,16 +378,16 @@ impl<'b> Space<'b> {
     fn bytes(&self) -> usize {
         /// In the queue, which doubles when it is full: a state and its cost.
         const PER_EMITTED: usize = 96;
-        /// In the tables of settled and chosen states.
-        const PER_SETTLED: usize = 192;
+        /// In the tables of finished and chosen states.
+        const PER_FINISHED: usize = 192;
         let of = |sets: &Sets| sets.len() * sets.bytes_per_set();
         let lively = self.lively.len() * (self.board.rooms().len() / 8 + 48);
-        let tables = self.emitted * PER_EMITTED + self.settled * PER_SETTLED;
+        let tables = self.emitted * PER_EMITTED + self.finished * PER_FINISHED;
         of(&self.low) + of(&self.opened) + of(&self.entered) + lively + tables
     }
 }
 
-/// A room as a state has it.
+/// A room as states store it.
 fn room(index: usize) -> u32 {
     u32::try_from(index).expect("a board is a text of fewer rooms")
 }

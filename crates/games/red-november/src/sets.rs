@@ -1,9 +1,9 @@
-//! Sets of small integers, each stored once and known by a 32-bit name.
+//! Sets of small integers, each stored once and identified by a 32-bit number.
 
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
-/// The name of a set in its [`Sets`]. Equal names mean equal sets.
+/// The number of a set in its [`Sets`]. Equal numbers mean equal sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SetId(u32);
 
@@ -16,7 +16,7 @@ pub struct Sets {
 }
 
 impl Sets {
-    /// The name of the empty set.
+    /// The number of the empty set.
     pub const EMPTY: SetId = SetId(0);
 
     /// Sets of numbers below `bound`; only the empty one is stored yet.
@@ -27,7 +27,7 @@ impl Sets {
         Self { interned, words, scratch: vec![0; words] }
     }
 
-    /// The number of sets stored. Their names are 0, 1, 2, ... in the order in which they came.
+    /// How many sets are stored. Their numbers are 0, 1, 2, ... in the order of insertion.
     pub fn len(&self) -> usize {
         self.interned.len()
     }

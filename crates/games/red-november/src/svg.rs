@@ -1,4 +1,4 @@
-//! A plan as a picture: the board before with the way drawn on it, the board after, and the plan in words.
+//! A plan as a picture: the board before with the path drawn on it, the board after, and the plan as text.
 
 use std::collections::HashMap;
 use std::f64::consts::TAU;
@@ -17,7 +17,7 @@ const APART: (f64, f64) = (150.0, 105.0);
 const MARGIN: f64 = 70.0;
 /// Room for the longest sentence.
 const LEAST_WIDTH: f64 = 920.0;
-/// How far the way runs beside the hatch.
+/// The distance of the path from the hatch.
 const ASIDE: f64 = 18.0;
 
 // The palette of Okabe and Ito, whose colours people with any colour vision tell apart; every colour also
@@ -35,7 +35,6 @@ const GREY: &str = "#777777";
 /// a room.
 ///
 /// # Errors
-///
 /// When the plan is not one for this board.
 pub fn svg(board: &Board, plan: &Plan) -> Result<String, Illegal> {
     let (_, after) = plan.play(board)?;
@@ -102,7 +101,7 @@ fn float(count: usize) -> f64 {
     f64::from(u32::try_from(count).expect("nobody draws so many rooms"))
 }
 
-/// Where each room lies in a drawing: its middle, in pixels to the right and down.
+/// The position of each room in a drawing: its middle, in pixels to the right and down.
 ///
 /// The boat in the box lies as it does on its board; the rooms of any other stand in a circle.
 #[must_use]
@@ -154,13 +153,12 @@ fn hatch_sign(out: &mut String, (x, y): (f64, f64), state: HatchState) {
     };
 }
 
-/// The way: a line beside each hatch that is gone through, a numbered sign for each step. Tells which steps let
-/// water run.
+/// The path: a line beside each hatch that is passed, a numbered sign for each step. Returns which steps let water run.
 fn way(out: &mut String, board: &Board, plan: &Plan, places: &[(f64, f64)]) -> Result<Vec<bool>, Illegal> {
     let mut boat = Boat::new(board);
     let mut actions = Vec::new();
     let mut flowing = Vec::with_capacity(plan.steps.len());
-    // How many lines run beside each direction of a hatch already.
+    // The number of lines beside each direction of a hatch so far.
     let mut used = HashMap::new();
     for (i, &to) in plan.steps.iter().enumerate() {
         let from = boat.gnome();

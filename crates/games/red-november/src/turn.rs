@@ -110,7 +110,6 @@ impl<'b> Boat<'b> {
     /// Opens the hatch to a neighbouring room; tells whether water ran, by what was in its two rooms before.
     ///
     /// # Errors
-    ///
     /// When there is no hatch to that room, or it is blocked or open already. The boat is unchanged then.
     pub fn open(&mut self, to: usize) -> Result<(Action, Option<Action>), Illegal> {
         let hatch = self.board.door(self.gnome, to).ok_or(Illegal::NoHatch)?.hatch;
@@ -131,7 +130,6 @@ impl<'b> Boat<'b> {
     /// Goes into a neighbouring room through an open hatch.
     ///
     /// # Errors
-    ///
     /// When the hatch is not there or closed, the gnome's room burns, or the other room burns or is under
     /// high water. The boat is unchanged then.
     pub fn go(&mut self, to: usize) -> Result<Action, Illegal> {
@@ -153,7 +151,6 @@ impl<'b> Boat<'b> {
     /// run, goes through. Appends what happened to `actions`.
     ///
     /// # Errors
-    ///
     /// As [`Boat::open`] and [`Boat::go`].
     pub fn step(&mut self, to: usize, actions: &mut Vec<Action>) -> Result<(), Illegal> {
         match self.open(to) {

@@ -1,4 +1,4 @@
-//! What a person asks of a board, by the numbers on its rooms.
+//! A request about a board, by the numbers on its rooms.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use serde::Deserialize;
 use crate::board::{Board, RoomState};
 use crate::question::Question;
 
-/// What the plans must do. The default asks for every plan.
+/// The requirements on plans. The default requests every plan.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default)]
 pub struct Wishes {
@@ -17,11 +17,11 @@ pub struct Wishes {
     pub put_out: Vec<u32>,
     /// Only the cheapest plan that drains these rooms from high water to low.
     pub drain: Vec<u32>,
-    /// Let no water run.
+    /// Let no water flow.
     pub avoid_flooding: bool,
-    /// Only plans of at most so many minutes.
+    /// Only plans of at most this many minutes.
     pub within: Option<u32>,
-    /// Enter no room twice, as the report's program has it; the rules of the game allow it.
+    /// Enter no room twice, as in the report's program; the rules of the game allow it.
     pub no_revisit: bool,
 }
 
@@ -30,7 +30,7 @@ pub struct Wishes {
 pub struct WrongWish {
     /// Which: `to`, `put-out` or `drain`.
     pub wish: &'static str,
-    /// The room that was asked for.
+    /// The requested room.
     pub number: u32,
     /// What is wrong.
     pub fault: String,
@@ -51,7 +51,6 @@ impl Wishes {
     /// The question to this board.
     ///
     /// # Errors
-    ///
     /// When a room is not on the board, or not in the state that is to be ended, or when water must run and
     /// must not.
     ///

@@ -1,4 +1,4 @@
-//! A plan as a person would say it, and the boat as a small drawing in letters.
+//! A plan in sentences, and the boat as a small drawing in letters.
 
 use crate::board::{Board, RoomState};
 use crate::plan::Plan;
@@ -13,7 +13,6 @@ pub fn minutes(count: u32) -> String {
 /// A plan in sentences, one for each of its steps.
 ///
 /// # Errors
-///
 /// When the plan is not one for this board.
 ///
 /// ```
@@ -68,7 +67,7 @@ pub fn sentences(board: &Board, plan: &Plan) -> Result<Vec<String>, Illegal> {
         .collect()
 }
 
-/// The rooms of the boat in the box where they lie, three decks of six places; 0 is no room.
+/// The rooms of the boat in the box in their positions, three decks of six cells; 0 is no room.
 const DECKS: [[u32; 6]; 3] = [[0, 2, 0, 6, 7, 9], [1, 0, 0, 5, 0, 0], [0, 3, 4, 0, 8, 10]];
 
 /// The boat in the box as the drawings have it: column and deck of each room, from 0.

@@ -136,8 +136,7 @@ pub(crate) struct Graph<'a> {
     pub before: Interner<Key>,
     /// For each after node its rolls, once it is expanded.
     after_outs: Vec<Option<Span>>,
-    /// For each after node bounds on the loss that is still to come, from one turn, from two, as far as computed; nodes
-    /// that are never followed need none.
+    /// For each followed after node bounds on the loss still to come, from one turn, from two, as far as computed.
     after_bounds: Vec<[Bound; FURTHEST]>,
     /// For each of them the number of turns looked ahead.
     after_looks: Vec<u8>,
@@ -404,8 +403,7 @@ impl<'a> Graph<'a> {
         budget.look()
     }
 
-    /// The decision of a position that depends on the piles. The outcomes of its random plays are decisions of their
-    /// own.
+    /// The decision of a position that depends on the piles. Outcomes of random plays are decisions of their own.
     fn open_point(&mut self, state: &State, budget: &Budget<'_>) -> Result<u32, Stopped> {
         let decided = self.transitions.decision(state);
         let ends: Vec<(ClosedEnd, Option<Key>)> =

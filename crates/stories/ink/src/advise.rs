@@ -1,23 +1,23 @@
-//! What to choose now: the situations to which some choices lead, and what every choice there is worth.
+//! What to choose now: the situations that some choices lead to, and the value of every choice there.
 
 use std::collections::BTreeMap;
 
 use budget::Budget;
 use mdp::{GameError, Solved, Standing, Value};
 
-use crate::explored::{Explored, Played, Reader, Told};
+use crate::explored::{Expansion, Explored, Played, Reader};
 use crate::game::{Ending, Fault, InkGame};
 use crate::report::{ReportOptions, between};
 use crate::story::Story;
 
-/// Where some choices lead, and what can be done there.
+/// A situation that some choices lead to, and its choices.
 #[derive(Clone, Debug)]
 pub struct Advice {
-    /// The probability that chance leads here, if these choices are made.
+    /// The probability that these choices lead here.
     pub probability: f64,
     /// The probability that best play attains the goal from here; bounds if not everything was explored.
     pub value: Value,
-    /// What can be done; nothing where the story is over, or was not explored any further.
+    /// The choices; empty where the story is over, or was not explored any further.
     pub choices: Vec<AdvisedChoice>,
     /// How the story has ended here, if it has.
     pub ending: Option<Ending>,
@@ -32,16 +32,16 @@ pub struct AdvisedChoice {
     pub text: String,
     /// The probability that best play attains the goal after it.
     pub value: Value,
-    /// How it stands beside the others.
+    /// How it compares with the others.
     pub standing: Standing,
 }
 
 impl Story {
-    /// What to choose after these choices, each by its number from 1 on in the order of the story. Chance can lead to several
-    /// situations, the likeliest of which is the first; of those with fewer choices than a number says nothing is told.
+    /// What to choose after these choices, each by its number from 1 on in the order of the story. Chance can lead to
+    /// several situations, the likeliest first; situations with fewer choices than a number are left out.
     ///
     /// # Errors
-    /// When what was explored cannot be solved within the limits.
+    /// When the explored part cannot be solved within the limits.
     ///
     /// ```
     /// let text = "* left\n  ** jump\n     # win\n     -> END\n  ** wait -> END\n* right -> END\n";
@@ -71,13 +71,13 @@ impl Story {
     }
 }
 
-/// Where outcomes with weights lead, with the shares of a probability.
+/// The targets of weighted outcomes, with their shares of a probability.
 fn parts(outcomes: &[(u32, u128)], share: f64) -> Vec<(u32, f64)> {
     let total: u128 = outcomes.iter().map(|(_, weight)| weight).sum();
     outcomes.iter().map(|(state, weight)| (*state, share * crate::explored::part(*weight, total))).collect()
 }
 
-/// Goes on from these states to where the player is asked or the story is over.
+/// Continues from these states to where the player is asked or the story is over.
 fn spread(explored: &Explored, mut from: Vec<(u32, f64)>) -> BTreeMap<u32, f64> {
     let mut reached = BTreeMap::new();
     while let Some((state, share)) = from.pop() {
@@ -92,19 +92,19 @@ fn spread(explored: &Explored, mut from: Vec<(u32, f64)>) -> BTreeMap<u32, f64> 
 struct View<'a> {
     game: &'a InkGame,
     explored: &'a Explored,
-    /// What is worth what if nothing is won where nothing was explored.
+    /// The values if unexplored states are lost.
     least: Solved<Played<'a>>,
-    /// And if all is won there, where there is such a place.
+    /// The values if unexplored states are won, if there are any.
     most: Option<Solved<Played<'a>>>,
 }
 
 impl View<'_> {
     fn advice(&self, state: u32, probability: f64) -> Result<Advice, GameError> {
-        let told = &self.explored.states[state as usize];
+        let state_here = &self.explored.states[state as usize];
         let most = self.most.as_ref().map(|most| most.value(&state)).transpose()?;
         let value = between(self.least.value(&state)?, most);
         let mut choices = Vec::new();
-        if matches!(self.explored.told[state as usize], Told::Moves(_)) {
+        if matches!(self.explored.expansions[state as usize], Expansion::Moves(_)) {
             let most = self.most.as_ref().map(|most| most.choices(&state)).transpose()?;
             for (place, choice) in self.least.choices(&state)?.into_iter().enumerate() {
                 let most = most.as_ref().map(|most| most[place].value.clone());
@@ -113,7 +113,7 @@ impl View<'_> {
                 choices.push(AdvisedChoice { text, value, standing: choice.standing });
             }
         }
-        let (ending, fault) = (self.game.ending(told), self.game.fault(told));
+        let (ending, fault) = (self.game.ending(state_here), self.game.fault(state_here));
         Ok(Advice { probability, value, choices, ending, fault })
     }
 }

@@ -1,9 +1,9 @@
-//! Chance, and where a story ends, rewritten in the compiled story: what the runtime draws or forgets is asked of us.
+//! Rewrites chance and endings in the compiled story: draws call our functions, and endings are recorded.
 //!
-//! Paths in a compiled story count operations, so none is added or taken away: an operation gives way to a container of
-//! several, which the runtime goes through as if they stood there. What has been drawn so far is counted in a variable of the
-//! story itself: the runtime looks ahead and rewinds, and that variable with it, so that a draw that is repeated has the same
-//! number and the same answer.
+//! Paths in a compiled story count operations, so none is added or taken away: an operation is replaced by a container
+//! of several, which the runtime executes in its place. Draws are counted in a variable of the story itself: the
+//! runtime looks ahead and rewinds, and that variable with it, so that a repeated draw has the same number and the same
+//! answer.
 
 use serde_json::{Map, Value, json};
 
@@ -11,32 +11,32 @@ use crate::source::SourceError;
 
 /// The container in which variables are declared.
 pub(crate) const DECLARATIONS: &str = "global decl";
-/// The variable that counts what has been drawn in a step. No variable of ink has a space in its name.
+/// The variable that counts the draws of a step. No variable of ink has a space in its name.
 pub(crate) const DRAWN: &str = "bestplay drawn";
-/// The variable with the number of the place at which the story ends.
+/// The variable with the number of the container in which the story ends.
 pub(crate) const ENDED: &str = "bestplay ended";
 
 pub(crate) const RANDOM: &str = "bestplay random";
 pub(crate) const LIST_RANDOM: &str = "bestplay list random";
 pub(crate) const SEED: &str = "bestplay seed";
 pub(crate) const SHUFFLE: &str = "bestplay shuffle";
-pub(crate) const MARK: &str = "bestplay mark";
+pub(crate) const ADD_DRAWN: &str = "bestplay mark";
 pub(crate) const BOUNDED: &str = "bestplay bounded";
 
-/// Elements that one shuffle may have: what has been drawn are the bits of a whole number of ink.
+/// The most elements of one shuffle: the drawn ones are the bits of an integer of ink.
 pub(crate) const MOST_SHUFFLED: i64 = 30;
 
-/// The variable with what a shuffle has drawn, which stands in this container at this place.
+/// The variable with the elements drawn by a shuffle, which is in this container at this index.
 pub(crate) fn shuffle_name(path: &str, place: usize) -> String {
     format!("bestplay shuffle {path} {place}")
 }
 
-/// Whether a variable is one of ours that no step reads from the one before.
+/// Whether a variable is one of ours that no step reads from the previous one.
 pub(crate) fn is_of_one_step(name: &str) -> bool {
     name == DRAWN || name == ENDED
 }
 
-/// A story that was rewritten.
+/// A rewritten story.
 pub(crate) struct Rewritten {
     /// The canonical paths of the containers in which the story can end, by number.
     pub(crate) ends: Vec<String>,
@@ -61,7 +61,7 @@ struct Rewriter<'a> {
 }
 
 impl Rewriter<'_> {
-    /// In the order in which a program is read: operations, then what is named.
+    /// In the order of a program: operations, then named content.
     fn container(&mut self, token: &mut Value, path: &str) -> Result<(), SourceError> {
         let Some((last, ordered)) = token.as_array_mut().and_then(|array| array.split_last_mut()) else {
             return Ok(());
@@ -98,7 +98,7 @@ impl Rewriter<'_> {
         Ok(())
     }
 
-    /// What stands instead of an operation; nothing for one that stays.
+    /// The replacement of an operation; `None` if it stays.
     fn instead(
         &mut self,
         name: &str,
@@ -122,7 +122,7 @@ impl Rewriter<'_> {
         }))
     }
 
-    /// The stack holds how often the shuffle was come to, and how many elements it has.
+    /// The stack holds the number of visits of the shuffle, and its number of elements.
     fn shuffle(&mut self, before: Option<&Value>, path: &str, place: usize) -> Result<Vec<Value>, SourceError> {
         let elements = before.and_then(Value::as_i64).filter(|elements| (1..=MOST_SHUFFLED).contains(elements));
         let Some(elements) = elements else {
@@ -137,7 +137,7 @@ impl Rewriter<'_> {
             json!("du"),
             json!({"VAR?": drawn}),
             json!(elements),
-            json!({"x()": MARK, "exArgs": 3}),
+            json!({"x()": ADD_DRAWN, "exArgs": 3}),
             json!({"VAR=": drawn, "re": true}),
         ]);
         Ok(operations)
@@ -156,7 +156,7 @@ fn drawing(function: &str, operands: u32) -> Vec<Value> {
     ]
 }
 
-/// The same operation; a text that it makes must not grow without end.
+/// The same operation with a check that its text does not grow without end.
 fn bounded(operation: &str) -> Vec<Value> {
     vec![json!(operation), json!("du"), json!({"x()": BOUNDED, "exArgs": 1}), json!("pop")]
 }

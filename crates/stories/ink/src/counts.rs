@@ -1,20 +1,20 @@
-//! What is asked of the counts of a story: how often a place was visited, how many turns ago, how many turns there were.
+//! How the counts of a story are used: how often a knot was visited, how many turns ago, how many turns there were.
 
 use rustc_hash::FxHashMap;
 
 use crate::program::{ContainerId, Operation, Program, Target};
 
-/// What is asked of one count. Where it is only compared with constants, or looked at modulo some, larger counts do as well
-/// as the count itself: loops close.
+/// The use of one count. If it is only compared with constants, or taken modulo some, larger counts can be replaced by
+/// equivalent smaller ones, so that loops become finite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Use {
     /// Counts from `threshold` on differ only modulo `period`.
     Compared { threshold: i64, period: i64 },
-    /// Anything may be done with it.
+    /// Arbitrary.
     Exact,
 }
 
-/// Beyond this, counts stay what they are.
+/// Beyond this, counts are not reduced.
 const LARGEST: i64 = 1_000_000;
 
 impl Use {
@@ -29,7 +29,7 @@ impl Use {
         if threshold > LARGEST || period > LARGEST { Self::Exact } else { Self::Compared { threshold, period } }
     }
 
-    /// The count that stands for this one.
+    /// The smallest equivalent count.
     pub(crate) fn standing_for(self, count: i64) -> i64 {
         match self {
             Self::Compared { threshold, period } if count > threshold => threshold + (count - threshold) % period,
@@ -42,22 +42,22 @@ fn gcd(a: i64, b: i64) -> i64 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// Which count.
+/// The counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Count {
-    /// How often play has come to a place.
+    /// How often play has reached a container.
     Visits(ContainerId),
-    /// How many turns ago play came to a place.
+    /// How many turns ago play reached a container.
     Since(ContainerId),
     /// How many turns there were.
     Turns,
 }
 
-/// What is asked of every count that the story ever reads.
+/// The uses of every count that the story ever reads.
 pub(crate) fn uses(program: &Program) -> FxHashMap<Count, Use> {
     let mut uses = Uses { program, places: places(program), found: FxHashMap::default(), stack: Vec::new() };
     for (id, container) in program.containers.iter().enumerate() {
-        // The others are gone through where they stand in their parents.
+        // The others are processed as part of their parents.
         if container.place.is_none() {
             uses.container(id);
             uses.flush();
@@ -66,7 +66,7 @@ pub(crate) fn uses(program: &Program) -> FxHashMap<Count, Use> {
     uses.found
 }
 
-/// All containers that a value may name.
+/// All containers that a value may refer to.
 pub(crate) fn places(program: &Program) -> Vec<ContainerId> {
     let mut places: Vec<ContainerId> = program
         .operations()
@@ -80,7 +80,7 @@ pub(crate) fn places(program: &Program) -> Vec<ContainerId> {
     places
 }
 
-/// What stands on the evaluation stack.
+/// An item on the evaluation stack.
 #[derive(Clone, Debug)]
 enum Item {
     /// A count less `offset`.
@@ -95,7 +95,7 @@ enum Item {
 
 struct Uses<'a> {
     program: &'a Program,
-    /// What a place in a variable may be.
+    /// The containers that a variable may refer to.
     places: Vec<ContainerId>,
     found: FxHashMap<Count, Use>,
     stack: Vec<Item>,
@@ -170,7 +170,7 @@ impl<'a> Uses<'a> {
             "pop" => {
                 self.pop();
             }
-            // Which one is drawn does not depend on how often: what has been drawn is remembered.
+            // Which one is drawn does not depend on the count: the drawn elements are remembered.
             "seq" => {
                 self.pop();
                 self.pop();
@@ -209,7 +209,7 @@ impl<'a> Uses<'a> {
                 self.ask(&right, Use::Exact);
             }
         }
-        // The larger of a count and a constant is as large as the count.
+        // The maximum of a count and a constant distinguishes as much as the count.
         if name == "MAX" {
             self.ask(&left, Use::Exact);
             self.ask(&right, Use::Exact);
@@ -230,7 +230,7 @@ impl<'a> Uses<'a> {
         self.ask_up_to(item, 0, true);
     }
 
-    /// It is told apart up to this number, which itself is told apart from larger ones or not.
+    /// The count is distinguished up to this number, which itself is distinguished from larger ones or not.
     fn ask_up_to(&mut self, item: &Item, number: i64, itself: bool) {
         if let Item::Count { offset, .. } = item {
             let threshold = number.saturating_add(offset + i64::from(itself)).max(0);
@@ -247,7 +247,7 @@ impl<'a> Uses<'a> {
         }
     }
 
-    /// What still stands on the stack goes along to where a divert leads: the value of a switch is thrown away there.
+    /// The items left on the stack go along to the target of a divert: the value of a switch is dropped there.
     fn leave(&mut self, target: Target, goes_on: bool) {
         let first = match target {
             Target::To(position) => self.program.containers[position.container].operations.get(position.place),
@@ -263,7 +263,7 @@ impl<'a> Uses<'a> {
         }
     }
 
-    /// What still stands on the stack goes where nobody looks.
+    /// The items left on the stack are never read.
     fn flush(&mut self) {
         for item in std::mem::take(&mut self.stack) {
             self.ask(&item, Use::Exact);

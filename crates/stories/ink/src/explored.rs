@@ -1,4 +1,5 @@
-//! The situations of a story, those first that a reader who answers at random comes to most likely, as far as limits allow.
+//! Explores the situations of a story, in the order of their probability for a reader who chooses at random, within the
+//! limits.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -9,81 +10,82 @@ use rustc_hash::FxHashMap;
 
 use crate::game::{InkGame, State};
 
-/// The share of the time that exploring may take.
+/// The share of the time for exploration.
 const EXPLORING: f64 = 0.6;
 
 /// One choice, by numbers of states.
 #[derive(Debug)]
-pub(crate) struct ToldMove {
+pub(crate) struct ExpandedMove {
     text: Option<String>,
-    /// Where it leads, with weights.
+    /// Its targets, with weights.
     outcomes: Vec<(u32, u128)>,
 }
 
-/// What one state was told of.
+/// The result of expanding a state.
 #[derive(Debug)]
-pub(crate) enum Told {
-    /// Nothing: limits came before.
+pub(crate) enum Expansion {
+    /// Not expanded: a limit came first.
     Open,
     /// Play has ended.
     Over,
-    /// The choices with their texts, and where each leads, with weights.
-    Moves(Vec<ToldMove>),
+    /// The choices with their texts, and the targets of each, with weights.
+    Moves(Vec<ExpandedMove>),
 }
 
-/// The states of a story that were found.
+/// The discovered states of a story.
 #[derive(Debug)]
 pub(crate) struct Explored {
     pub(crate) states: Vec<State>,
-    pub(crate) told: Vec<Told>,
-    /// From which state by which choice each was found, for the way to it.
+    pub(crate) expansions: Vec<Expansion>,
+    /// The predecessor of each state and its choice, for the path to it.
     found: Vec<Option<(u32, u32)>>,
-    /// Why some are open.
+    /// Why some are not expanded.
     pub(crate) stopped: Option<Stopped>,
 }
 
-/// A state that waits to be told, the likelier and the older first.
+/// A state of the frontier; more likely ones first, then older ones.
 #[derive(PartialEq)]
-struct Waiting {
+struct FrontierState {
     likely: f64,
     state: u32,
 }
 
-impl Eq for Waiting {}
+impl Eq for FrontierState {}
 
-impl Ord for Waiting {
+impl Ord for FrontierState {
     fn cmp(&self, other: &Self) -> Ordering {
         self.likely.total_cmp(&other.likely).then(other.state.cmp(&self.state))
     }
 }
 
-impl PartialOrd for Waiting {
+impl PartialOrd for FrontierState {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
 impl Explored {
-    /// Explores until everything is told or the budget says stop. Of the time that there is some is left for solving.
+    /// Explores until all states are expanded or the budget stops the run. Some of the available time is left for
+    /// solving.
     pub(crate) fn of(game: &InkGame, budget: &Budget<'_>) -> Self {
         let budget = &budget.part(EXPLORING);
         let mut explored =
-            Self { states: vec![State::Start], told: vec![Told::Open], found: vec![None], stopped: None };
+            Self { states: vec![State::Start], expansions: vec![Expansion::Open], found: vec![None], stopped: None };
         let mut numbers = FxHashMap::from_iter([(State::Start, 0)]);
-        let mut open = BinaryHeap::from([Waiting { likely: 1.0, state: 0 }]);
+        let mut open = BinaryHeap::from([FrontierState { likely: 1.0, state: 0 }]);
         let mut bytes = 0;
-        while let Some(Waiting { likely, state }) = open.pop() {
+        while let Some(FrontierState { likely, state }) = open.pop() {
             if let Err(stopped) = explored.check(budget, open.len(), bytes + game.bytes()) {
                 explored.stopped = Some(stopped);
                 break;
             }
             let mut moves = Vec::new();
-            let told = game.moves(&explored.states[state as usize]);
-            let share = likely * part(1, told.len() as u128);
-            for (choice, told) in (0..).zip(told) {
-                let total = told.outcomes.iter().fold(0u128, |all, (_, weight)| all.saturating_add(*weight));
-                let mut outcomes = Vec::with_capacity(told.outcomes.len());
-                for (next, weight) in told.outcomes {
+            let found_moves = game.moves(&explored.states[state as usize]);
+            let share = likely * part(1, found_moves.len() as u128);
+            for (choice, own) in (0..).zip(found_moves) {
+                let total = own.outcomes.iter().fold(0u128, |all, (_, weight)| all.saturating_add(*weight));
+                let mut outcomes = Vec::with_capacity(own.outcomes.len());
+                for (next, weight) in own.outcomes {
                     let number = *numbers.entry(next).or_insert_with_key(|next| {
                         bytes += bytes_of(next);
                         explored.push(next.clone(), (state, choice), share * part(weight, total), &mut open)
@@ -91,15 +93,16 @@ impl Explored {
                     outcomes.push((number, weight));
                 }
                 bytes += 64 + 32 * outcomes.len() as u64;
-                moves.push(ToldMove { text: told.text, outcomes });
+                moves.push(ExpandedMove { text: own.text, outcomes });
             }
-            explored.told[state as usize] = if moves.is_empty() { Told::Over } else { Told::Moves(moves) };
+            explored.expansions[state as usize] =
+                if moves.is_empty() { Expansion::Over } else { Expansion::Moves(moves) };
         }
         explored
     }
 
-    /// What it is worth to a reader if nothing is won where nothing was explored, and if all is, where there is such a place.
-    /// What was explored is solved also where states, memory or all of the time ended exploring.
+    /// The values for a reader if unexplored states are lost, and if they are won, if there are any. The explored part
+    /// is also solved if states, memory or the whole time ran out during exploration.
     pub(crate) fn solved<'a>(
         &'a self,
         game: &'a InkGame,
@@ -119,12 +122,12 @@ impl Explored {
         Ok((solve(0)?, most))
     }
 
-    fn push(&mut self, state: State, found: (u32, u32), likely: f64, open: &mut BinaryHeap<Waiting>) -> u32 {
+    fn push(&mut self, state: State, found: (u32, u32), likely: f64, open: &mut BinaryHeap<FrontierState>) -> u32 {
         let number = u32::try_from(self.states.len()).expect("memory ends before that");
         self.states.push(state);
-        self.told.push(Told::Open);
+        self.expansions.push(Expansion::Open);
         self.found.push(Some(found));
-        open.push(Waiting { likely, state: number });
+        open.push(FrontierState { likely, state: number });
         number
     }
 
@@ -133,15 +136,15 @@ impl Explored {
         budget.states(done)?;
         budget.memory(bytes)?;
         let stage = Stage::Exploring;
-        // A state takes so long that the clock may be asked each time.
+        // Expanding a state takes so long that the clock can be checked each time.
         budget.advance(Progress { stage, done, waiting: waiting as u64, memory: bytes })
     }
 
-    /// The texts of the choices on the way by which a state was found.
+    /// The texts of the choices on the path by which a state was discovered.
     pub(crate) fn way(&self, mut state: u32) -> Vec<String> {
         let mut way = Vec::new();
         while let Some((from, choice)) = self.found[state as usize] {
-            if let Told::Moves(moves) = &self.told[from as usize] {
+            if let Expansion::Moves(moves) = &self.expansions[from as usize] {
                 way.extend(moves[choice as usize].text.clone());
             }
             state = from;
@@ -150,28 +153,28 @@ impl Explored {
         way
     }
 
-    /// Where a choice leads that the player makes in a state, with weights; nothing where there is no such choice.
+    /// The targets of a player's choice in a state, with weights; `None` if there is no such choice.
     pub(crate) fn move_of(&self, state: u32, choice: u32) -> Option<&[(u32, u128)]> {
-        let Told::Moves(moves) = &self.told[state as usize] else { return None };
-        let told = moves.get(choice as usize)?;
-        told.text.as_ref().map(|_| &told.outcomes[..])
+        let Expansion::Moves(moves) = &self.expansions[state as usize] else { return None };
+        let own = moves.get(choice as usize)?;
+        own.text.as_ref().map(|_| &own.outcomes[..])
     }
 
-    /// Where a state leads in which nobody is asked.
+    /// The targets of a state without a choice.
     pub(crate) fn forced_move(&self, state: u32) -> Option<&[(u32, u128)]> {
-        match &self.told[state as usize] {
-            Told::Moves(moves) => moves.iter().find(|told| told.text.is_none()).map(|told| &told.outcomes[..]),
-            Told::Open | Told::Over => None,
+        match &self.expansions[state as usize] {
+            Expansion::Moves(moves) => moves.iter().find(|own| own.text.is_none()).map(|own| &own.outcomes[..]),
+            Expansion::Open | Expansion::Over => None,
         }
     }
 
     /// How many states ask for a choice.
     pub(crate) fn situations(&self) -> usize {
-        self.states.iter().filter(|state| matches!(state, State::Waiting(_))).count()
+        self.states.iter().filter(|state| matches!(state, State::Asking(_))).count()
     }
 }
 
-/// A part of a whole, rounded: as precise as needed to say what comes first.
+/// A share of a whole, rounded: precise enough to order states.
 pub(crate) fn part(part: u128, whole: u128) -> f64 {
     let shift = (u128::BITS - whole.leading_zeros()).saturating_sub(u32::BITS);
     let rounded = |number: u128| f64::from(u32::try_from(number >> shift).unwrap_or(u32::MAX));
@@ -180,13 +183,13 @@ pub(crate) fn part(part: u128, whole: u128) -> f64 {
 
 fn bytes_of(state: &State) -> u64 {
     match state {
-        State::Waiting(situation) => 200 + situation.bytes(),
+        State::Asking(situation) => 200 + situation.bytes(),
         State::Passing(_, next) => 200 + bytes_of(next),
         State::Start | State::Ended(_) | State::Broken(_) => 200,
     }
 }
 
-/// Who reads.
+/// The kinds of readers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reader {
     /// Chooses the best.
@@ -195,11 +198,11 @@ pub(crate) enum Reader {
     Random,
 }
 
-/// What was explored, solved with the least and with the most that can come where nothing was explored; without the latter where
-/// there is no such place.
+/// The explored part, solved with the least and with the largest values of unexplored states; without the latter if
+/// there are none.
 pub(crate) type BothEnds<'a> = (Solved<Played<'a>>, Option<Solved<Played<'a>>>);
 
-/// What was explored as a game of numbered states.
+/// The explored part as a game of numbered states.
 #[derive(Debug)]
 pub(crate) struct Played<'a> {
     explored: &'a Explored,
@@ -217,24 +220,24 @@ impl Game for Played<'_> {
     }
 
     fn rules(&self, state: &u32, turn: &mut Turn<u32, String>) {
-        let moves = match &self.explored.told[*state as usize] {
-            Told::Open => return turn.end(self.open_pays),
-            Told::Over => {
+        let moves = match &self.explored.expansions[*state as usize] {
+            Expansion::Open => return turn.end(self.open_pays),
+            Expansion::Over => {
                 let ending = self.game.ending(&self.explored.states[*state as usize]);
                 return turn.end(u8::from(ending.is_some_and(|ending| ending.won)));
             }
-            Told::Moves(moves) => moves,
+            Expansion::Moves(moves) => moves,
         };
-        let outcomes = |told: &ToldMove| {
-            Distribution::weighted(told.outcomes.iter().map(|(state, weight)| (*state, Weight(*weight))))
+        let outcomes = |own: &ExpandedMove| {
+            Distribution::weighted(own.outcomes.iter().map(|(state, weight)| (*state, Weight(*weight))))
         };
         let distributions: Result<Vec<_>, _> = moves.iter().map(outcomes).collect();
-        // Then the engine says that nothing can happen.
+        // The engine then reports a choice without outcomes.
         let Ok(distributions) = distributions else { return turn.chance([]) };
         match self.reader {
             Reader::Best => {
-                for (told, distribution) in moves.iter().zip(distributions) {
-                    if let Some(text) = &told.text {
+                for (own, distribution) in moves.iter().zip(distributions) {
+                    if let Some(text) = &own.text {
                         turn.choice_with(|| text.clone());
                     }
                     turn.chance_from(&distribution);

@@ -16,14 +16,14 @@ use crate::story::Story;
 /// How the story ended.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Ending {
-    /// What a tag `# ending: NAME` on the way into the end says, else the knot or stitch in which it ended, or
+    /// The name in a tag `# ending: NAME` before the end; otherwise the knot or stitch in which it ended, or
     /// [`TOP`](crate::TOP).
     pub name: String,
     /// Whether the goal was attained.
     pub won: bool,
 }
 
-/// Where a story breaks off, and why: a mistake of its author, or a limit.
+/// Why and where a story breaks off: a mistake of its author, or a limit.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Fault {
     /// What happened.
@@ -32,22 +32,22 @@ pub struct Fault {
     pub place: String,
 }
 
-/// A situation of a story. Numbers are those of the game that told the state, and mean nothing to another one.
+/// A state of a story. Its numbers are those of the game that created it, and have no meaning for another one.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum State {
     /// Before the first word.
     Start,
-    /// Play comes by these knots on the way to another state.
+    /// Play passes these knots on the way to another state.
     Passing(u32, Box<State>),
     /// The story asks for a choice.
-    Waiting(Situation),
+    Asking(Situation),
     /// It has ended.
     Ended(u32),
     /// It has broken off.
     Broken(u32),
 }
 
-/// A state in which the story asks for a choice, by what can still matter.
+/// A state in which the story asks for a choice, reduced to what can still matter.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Situation(Pieces);
 
@@ -58,16 +58,17 @@ impl Situation {
     }
 }
 
-/// What can be done in a state, and where it leads.
+/// A choice in a state, and its outcomes.
 #[derive(Debug)]
 pub(crate) struct Move {
-    /// The text of the choice; nothing where there is none to make.
+    /// The text of the choice; `None` if there is none to make.
     pub(crate) text: Option<String>,
-    /// Where it leads, with weights.
+    /// Its targets, with weights.
     pub(crate) outcomes: Vec<(State, u128)>,
 }
 
-/// A story as a game: choices are called by their texts, an end that attains the goal pays 1, every other 0, as does a fault.
+/// A story as a game: choices are named by their texts; an end that attains the goal pays 1, every other end and every
+/// fault 0.
 #[derive(Debug)]
 pub struct InkGame {
     story: Story,
@@ -78,7 +79,7 @@ pub struct InkGame {
     passed: Register<Vec<u32>>,
 }
 
-/// Things with numbers, in the order in which they came.
+/// Values with numbers, in the order of insertion.
 #[derive(Debug)]
 struct Register<T>(RwLock<(FxHashMap<T, u32>, Vec<T>)>);
 
@@ -102,7 +103,7 @@ impl<T: Clone + Eq + Hash> Register<T> {
 }
 
 thread_local! {
-    /// The runtime cannot be sent to another thread: each has one of the story that it asked last.
+    /// The runtime cannot be sent to another thread: each thread has one, of the story that it used last.
     static RUNNER: RefCell<Option<(u64, Runner)>> = const { RefCell::new(None) };
 }
 
@@ -124,7 +125,7 @@ impl InkGame {
         &self.story
     }
 
-    /// How a state has ended; nothing unless it has.
+    /// How a state has ended; `None` if it has not.
     pub fn ending(&self, state: &State) -> Option<Ending> {
         match state {
             State::Ended(number) => self.endings.get(*number),
@@ -132,7 +133,7 @@ impl InkGame {
         }
     }
 
-    /// Why a state has broken off; nothing unless it has.
+    /// Why a state has broken off; `None` if it has not.
     pub fn fault(&self, state: &State) -> Option<Fault> {
         match state {
             State::Broken(number) => self.faults.get(*number),
@@ -140,7 +141,7 @@ impl InkGame {
         }
     }
 
-    /// The numbers of the knots by which play comes in a state, in the order of [`Story::knots`].
+    /// The numbers of the knots that play passes in a state, in the order of [`Story::knots`].
     pub(crate) fn passed(&self, state: &State) -> Vec<u32> {
         match state {
             State::Passing(number, _) => self.passed.get(*number).unwrap_or_default(),
@@ -148,17 +149,17 @@ impl InkGame {
         }
     }
 
-    /// Bytes in use for what situations consist of.
+    /// Bytes in use for the pieces of situations.
     pub(crate) fn bytes(&self) -> u64 {
         self.store.bytes()
     }
 
-    /// What can be done in a state; nothing where play has ended.
+    /// The choices of a state; empty where play has ended.
     pub(crate) fn moves(&self, state: &State) -> Vec<Move> {
         match state {
             State::Start => vec![Move { text: None, outcomes: self.outcomes(None, &[]) }],
             State::Passing(_, next) => vec![Move { text: None, outcomes: vec![((**next).clone(), 1)] }],
-            State::Waiting(Situation(pieces)) => {
+            State::Asking(Situation(pieces)) => {
                 let pieces = self.store.pieces(pieces);
                 let state = saved(&pieces);
                 let moves = texts(&pieces).enumerate().map(|(choice, text)| Move {
@@ -171,7 +172,7 @@ impl InkGame {
         }
     }
 
-    /// Runs the story once for each way that chance can go.
+    /// Runs the story once for each combination of random outcomes.
     fn outcomes(&self, from: Option<(&str, usize)>, pieces: &[std::sync::Arc<Piece>]) -> Vec<(State, u128)> {
         let run = |runner: &mut Runner| {
             let mut ways: Vec<(State, u128)> = Vec::new();
@@ -210,7 +211,7 @@ impl InkGame {
         })
     }
 
-    /// One in so many, as weights over a common total; equal states as one.
+    /// Probabilities `1/n` as weights over a common total; equal states are merged.
     fn weighted(&self, ways: Vec<(State, u128)>) -> Vec<(State, u128)> {
         let common = ways.iter().try_fold(1u128, |all, (_, share)| (all / gcd(all, *share)).checked_mul(*share));
         let Some(common) = common else {
@@ -233,7 +234,8 @@ impl InkGame {
         State::Broken(self.faults.number(Fault { message, place: self.story.inner.place_name(path) }))
     }
 
-    /// The state where a step from a situation of these pieces breaks off. Who has come to the goal by then has won.
+    /// The state in which a step from a situation of these pieces breaks off. If the goal was attained by then, the
+    /// play is won.
     fn broken(&self, broken: &Broken, before: &[std::sync::Arc<Piece>]) -> State {
         let passed = broken.saved.as_ref().map(|saved| self.entered(saved, before)).unwrap_or_default();
         let state = match &self.story.inner.goal {
@@ -250,7 +252,7 @@ impl InkGame {
         passed.iter().any(|number| self.story.inner.knots[*number as usize].0 == *knot)
     }
 
-    /// A state to which play comes by these knots.
+    /// A state that play reaches through these knots.
     fn after(&self, passed: Vec<u32>, state: State) -> State {
         if passed.is_empty() { state } else { State::Passing(self.passed.number(passed), Box::new(state)) }
     }
@@ -263,13 +265,13 @@ impl InkGame {
             Goal::Knot(goal) => self.is_passed(goal, &passed),
             Goal::Tag | Goal::Condition(_) => false,
         };
-        let next = if by_knot || step.holds || !step.waits {
+        let next = if by_knot || step.holds || !step.asks {
             let tagged = || step.tags.iter().any(|tag| tag.trim().eq_ignore_ascii_case(WIN));
             let won = by_knot || step.holds || (story.goal == Goal::Tag && tagged());
             State::Ended(self.endings.number(Ending { name: self.ending_name(step, by_knot), won }))
         } else {
             match situation(story, &self.store, &step.saved) {
-                Some(pieces) => State::Waiting(Situation(pieces)),
+                Some(pieces) => State::Asking(Situation(pieces)),
                 None => return self.fault_state("its state cannot be read".into(), ""),
             }
         };
@@ -284,7 +286,7 @@ impl InkGame {
         });
         let goal = || match &story.goal {
             Goal::Knot(goal) if by_knot => Some(goal.clone()),
-            Goal::Condition(goal) if step.holds && step.waits => Some(goal.clone()),
+            Goal::Condition(goal) if step.holds && step.asks => Some(goal.clone()),
             _ => None,
         };
         let place = || step.end.and_then(|end| story.ends.get(end).cloned());
@@ -333,7 +335,7 @@ impl Game for InkGame {
             let weighted = outcomes.into_iter().map(|(state, weight)| (state, Weight(weight)));
             match Distribution::weighted(weighted) {
                 Ok(distribution) => turn.chance_from(&distribution),
-                // Then the engine says that nothing can happen.
+                // The engine then reports a choice without outcomes.
                 Err(_) => turn.chance([]),
             }
         }

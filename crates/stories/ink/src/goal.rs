@@ -1,4 +1,4 @@
-//! What counts as won.
+//! The goal of a story.
 
 use serde_json::{Map, Value};
 
@@ -6,25 +6,25 @@ use crate::chance::DECLARATIONS;
 use crate::program::{unknown_item, unknown_variable};
 use crate::source::{SourceError, compile};
 
-/// The function that tells whether the goal holds.
+/// The function that evaluates the goal.
 pub(crate) const GOAL: &str = "bestplay_goal";
-/// The tag on the way into an end that is won.
+/// The tag before an end that is won.
 pub(crate) const WIN: &str = "win";
 
-/// What counts as won: it pays 1, every other end 0.
+/// The goal: it pays 1, every other end 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Goal {
-    /// An end on whose way, from the last choice on, stands the tag `# win`, in capitals or not.
+    /// An end with the tag `# win` after the last choice, in any case of letters.
     Tag,
-    /// To come to this knot or stitch.
+    /// Reaching this knot or stitch.
     Knot(String),
-    /// That this condition over the story's variables and knots holds, where the story asks for a choice or ends.
+    /// This condition over the story's variables and knots holds where the story asks for a choice or ends.
     Condition(String),
 }
 
-/// Puts a function that tells whether `condition` holds into a compiled story.
+/// Inserts a function that evaluates `condition` into a compiled story.
 ///
-/// It is compiled with a story of the same declarations: so a mistake in it is told as one of the goal.
+/// It is compiled with a story of the same declarations, so that its errors are reported as errors of the goal.
 pub(crate) fn insert_goal<'a>(
     story: &mut Value,
     condition: &str,
@@ -66,7 +66,7 @@ fn named(story: &mut Value) -> Option<&mut Map<String, Value>> {
     last.as_object_mut()
 }
 
-/// Ink text that declares what the story declares.
+/// Ink text with the declarations of the story.
 fn declarations<'a>(story: &mut Value, knots: impl Iterator<Item = &'a str>) -> String {
     let mut lines = Vec::new();
     let lists = story.get("listDefs").and_then(Value::as_object).cloned().unwrap_or_default();

@@ -1,8 +1,8 @@
-//! Functions of the host (`EXTERNAL`) that are called for what they do outside of the story.
+//! Functions of the host (`EXTERNAL`) that are called for their effects outside of the story.
 
 use serde_json::Value;
 
-/// Takes the calls out whose answers nobody looks at and that have no fallback in ink: whatever they do, play goes on alike.
+/// Removes calls whose results are not used and that have no fallback in ink: their effects do not change play.
 pub(crate) fn leave_out_calls(root: &mut Value) {
     let fallbacks = root.as_array().and_then(|tokens| tokens.last()?.as_object()).cloned().unwrap_or_default();
     leave_out(root, &|name| fallbacks.get(name).is_some_and(Value::is_array));
@@ -25,7 +25,7 @@ fn leave_out(token: &mut Value, has_fallback: &dyn Fn(&str) -> bool) {
     }
 }
 
-/// What throws so many arguments away and answers, in place of one operation.
+/// An operation that drops a number of arguments and pushes a result.
 fn without(arguments: u64) -> Value {
     let thrown = (0..arguments).map(|_| Value::from("pop"));
     thrown.chain([Value::from(0), Value::Null]).collect()

@@ -1,6 +1,6 @@
-//! Stories in [ink](https://www.inklestudios.com/ink/) as games of one player against chance: compiled and run by `bladeink`,
-//! explored as they run. It must never know how an answer is printed, and reads no file. Start reading at [`Story`], which
-//! everything begins with, then at [`Story::report`] for what a story is worth, and at [`InkGame`] for the game itself.
+//! Stories in [ink](https://www.inklestudios.com/ink/) as games of one player against chance: compiled and run by
+//! `bladeink`, and explored by running them. This crate prints no answers and reads no files. Start reading at
+//! [`Story`], then at [`Story::report`] for the value of a story, and at [`InkGame`] for the game itself.
 //!
 //! ```
 //! let text = "VAR gold = 0
@@ -25,58 +25,61 @@
 //!
 //! # Situations
 //!
-//! A state of the game is what the runtime saves where it asks for a choice, less what cannot matter any more: the text that
-//! was written, the seeds, the turn if nothing reads it, variables, temporary variables and visit counts that nothing can read
-//! from there on. What can be read is found by an analysis of flow over the compiled story; what waits on the call stack
-//! (tunnels, threads) is part of the state and counts, too. A count that is only compared with constants, or looked at modulo
-//! some, stands for all that come out the same: so a story that goes round is finite. The texts of choices are part of a
-//! situation, as they are what the player is asked.
+//! A state of the game is what the runtime saves where it asks for a choice, without anything that can no longer
+//! matter: the text that was written, the seeds, the turn if it is never read, variables, temporary variables and visit
+//! counts that are not read from there on. A data-flow analysis of the compiled story (liveness) determines what can
+//! still be read; frames on the call stack (tunnels, threads) are part of the state and count, too. A count that is
+//! only compared with constants, or taken modulo some, is reduced to the smallest equivalent one, so a story with loops
+//! is finite. The texts of choices are part of a situation, since the player sees them.
 //!
 //! # Chance
 //!
-//! `RANDOM`, `LIST_RANDOM` and shuffles are fair and independent here; `SEED_RANDOM` does nothing. In the compiled story they
-//! give way to external functions that answer by a script, and each step is run once for every way that chance can go. The
-//! number of the draw is a variable of the story: the runtime looks ahead and rewinds, and the number with it. What a shuffle
-//! has drawn is a variable, too. A loop of chance without a choice in between has ways without end: a [`Fault`].
+//! `RANDOM`, `LIST_RANDOM` and shuffles are fair and independent here; `SEED_RANDOM` does nothing. In the compiled
+//! story they are replaced by external functions whose answers follow a script, and each step is run once for every
+//! combination of random outcomes. The number of the draw is a variable of the story: the runtime looks ahead and
+//! rewinds, and the number with it. The elements drawn by a shuffle are a variable, too. A random loop without a choice
+//! in between has infinitely many outcomes: a [`Fault`].
 //!
 //! # Ends
 //!
-//! `-> END`, `-> DONE` with nothing left to choose, and the end of the top content are endings, named by a tag
-//! `# ending: NAME` on the way from the last choice on, else by the knot or stitch. Won is what [`Goal`] says. Running out of
-//! content, a mistake while running, going round without a choice, a whole number out of range are faults: they pay nothing,
-//! and are told with the way to them.
+//! `-> END`, `-> DONE` with nothing left to choose, and the end of the top content are endings, named by a tag `#
+//! ending: NAME` after the last choice, otherwise by the knot or stitch. [`Goal`] defines which are won. Running out of
+//! content, a runtime error, a loop without a choice, an integer out of range are faults: they pay nothing, and are
+//! reported with the path to them.
 //!
-//! # What the runtime gives, and how it is used
+//! # How the runtime is used
 //!
-//! - The compiled story is JSON: arrays are containers, their last element holds what is named; paths count operations. So an
-//!   operation is replaced by a container of several (which the runtime goes through as if they stood there), and none is added.
-//! - State is saved and loaded as JSON, of 1 to 4 KB; loading and saving take some 10 to 60 µs each where optimised. There is no
-//!   copy of a running story, and a story cannot be sent to another thread: each thread loads its own.
-//! - Choices that nobody sees are saved like others and come back visible: they are left out where others are there, which is
-//!   when they can no longer be taken.
-//! - A limit of time is asked for at every operation: the clock counts operations, and so a step that goes round is stopped at
-//!   the same place everywhere. A runtime that was stopped, or failed, is thrown away.
-//! - Division by zero and overflow panic; what is caught becomes a fault.
+//! - The compiled story is JSON: arrays are containers, whose last element holds the named content; paths count
+//!   operations. So an operation is replaced by a container of several (which the runtime executes in its place), and
+//!   none is added.
+//! - State is saved and loaded as JSON, of 1 to 4 KB; loading and saving take some 10 to 60 µs each where optimised. A
+//!   running story cannot be copied or sent to another thread: each thread loads its own.
+//! - Invisible choices are saved like others and become visible when loaded: they are left out if there are others,
+//!   since then they can no longer be taken.
+//! - The runtime checks its clock at every operation: here the clock counts operations, so a step that loops is stopped
+//!   at the same operation everywhere. A runtime that was stopped, or failed, is discarded.
+//! - Division by zero and overflow panic; the panic is caught and becomes a fault.
 //!
 //! # Where the compiler is not ink's own
 //!
-//! It ranks operators as C does. In ink `*`, `/` and `%` have ranks of their own, and `and` and `or` share one: expressions that
-//! would come out otherwise get brackets before they are compiled; a line in which that cannot be done is refused, and so is
-//! `-> tunnel -> knot` in one line, which the compiler does not resolve.
+//! It gives operators the precedence of C. In ink `*`, `/` and `%` have precedences of their own, and `and` and `or`
+//! share one: expressions that would be parsed differently get brackets before they are compiled; a line in which that
+//! is impossible is refused, and so is `-> tunnel -> knot` in one line, which the compiler does not resolve.
 //!
 //! # Limits
 //!
-//! Texts that grow are stopped at 1 MB. A shuffle has at most 30 elements. Brackets nest to 200, lines have at most 20,000
-//! bytes, compiling takes at most a minute. Functions of the host (`EXTERNAL`) need a fallback in ink. A story that was
-//! compiled by others can leave out counts that its own operations do not read; those of knots are added.
+//! Texts that grow are stopped at 1 MB. A shuffle has at most 30 elements. Brackets nest to 200, lines have at most
+//! 20,000 bytes, compiling takes at most a minute. Functions of the host (`EXTERNAL`) need a fallback in ink. A story
+//! compiled by another compiler can leave out counts that its own operations do not read; those of knots are added.
 //!
-//! # The way of a story
+//! # The pipeline
 //!
-//! `source.rs` compiles it; `ranks.rs` adds brackets where the compiler ranks operators otherwise than ink. `program.rs` has
-//! the compiled story as containers of operations, `chance.rs` rewrites draws and ends in place, `counts.rs` and `live.rs` find
-//! what can still be read. `runner.rs` makes one step of the runtime, `situation.rs` turns its saved state into a situation of
-//! numbered pieces and back, `game.rs` is the game of the engine. `explored.rs` explores the likeliest situations first, as far
-//! as limits allow, and `report.rs` has what the story is worth.
+//! `source.rs` compiles a story; `ranks.rs` adds brackets where the compiler's precedences differ from ink's.
+//! `program.rs` represents the compiled story as containers of operations, `chance.rs` rewrites draws and ends in
+//! place, `counts.rs` and `live.rs` determine what can still be read. `runner.rs` makes one step of the runtime,
+//! `situation.rs` converts its saved state to a situation of numbered pieces and back, `game.rs` is the game for the
+//! engine. `explored.rs` explores the likeliest situations first, within the limits, and `report.rs` computes the value
+//! of the story.
 
 mod advise;
 mod chance;
@@ -100,7 +103,7 @@ mod story;
 pub use advise::{Advice, AdvisedChoice};
 pub use game::{Ending, Fault, InkGame, Situation, State};
 pub use goal::Goal;
-pub use report::{FoundFault, Report, ReportOptions, Shares};
+pub use report::{Report, ReportOptions, ReportedFault, Shares};
 pub use runner::StepLimits;
 pub use source::SourceError;
 pub use story::{Story, TOP};

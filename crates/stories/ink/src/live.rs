@@ -1,9 +1,9 @@
-//! What can still be read: the variables and counts on which anything can depend from a place of the story on.
+//! Liveness: the variables and counts that can still be read from a position of the story on.
 //!
-//! An analysis of flow, backwards over all operations, to a fixed point: what an operation reads is live before it, what it
-//! assigns is dead before it, what is live behind any of its successors is live. Calls go to where they lead and on to what
-//! follows them; what waits on the call stack is part of every saved state and is looked at there. Where a variable says
-//! where to go, it can be any place that occurs as a value.
+//! A backward data-flow analysis over all operations, to a fixed point: what an operation reads is live before it, what
+//! it assigns is dead before it, and what is live at any of its successors is live. The successors of a call are its
+//! target and the operation after it; the call stack is part of every saved state and is handled there. A variable
+//! divert can lead to any target that occurs as a value.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -11,7 +11,7 @@ use crate::chance::{DECLARATIONS, shuffle_name};
 use crate::counts::{Count, places};
 use crate::program::{Call, ContainerId, Operation, Position, Program, Target};
 
-/// Something that can be read.
+/// A variable or count that can be read.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Fact {
     /// A variable of this name, global or not.
@@ -19,16 +19,16 @@ pub(crate) enum Fact {
     Count(Count),
 }
 
-/// What is live at every place of a story.
+/// The live facts at every position of a story.
 #[derive(Debug)]
 pub(crate) struct Live {
-    /// Where the places of each container begin.
+    /// The index of the first position of each container.
     first: Vec<usize>,
     facts: FxHashMap<Fact, usize>,
-    /// Variables that begin as lists: what is assigned to one takes over where its items are from.
+    /// Variables that are lists initially: an assigned list inherits the origins of its items.
     lists: FxHashSet<String>,
     words: usize,
-    /// The sets before every place, one after another.
+    /// The sets before every position, one after another.
     before: Vec<u64>,
 }
 
@@ -48,7 +48,7 @@ impl Set {
     }
 }
 
-/// What an operation does to what is live.
+/// The effect of an operation on liveness.
 #[derive(Default)]
 struct Effect {
     reads: Vec<usize>,
@@ -72,12 +72,12 @@ impl Live {
         live
     }
 
-    /// Nothing.
+    /// The empty set.
     pub(crate) fn nothing(&self) -> Set {
         Set(vec![0; self.words])
     }
 
-    /// Adds what is live at a place; behind the last operation of a container that is what is live where its parent goes on.
+    /// Adds the facts live at a position; after the last operation of a container those where its parent continues.
     pub(crate) fn add(&self, set: &mut Set, container: ContainerId, place: usize) {
         let end = self.first.get(container + 1).map_or(self.before.len() / self.words.max(1), |next| *next);
         let place = (self.first[container] + place).min(end.saturating_sub(1));
@@ -106,7 +106,7 @@ impl Live {
         self.first[position.container] + position.place
     }
 
-    /// The effects of all places, and of one more behind them: anywhere that a variable can say.
+    /// The effects of all positions, and of one more after them: any target of a variable divert.
     fn effects(&mut self, program: &Program, anywhere: usize) -> Vec<Effect> {
         let places = places(program);
         let mut effects = Vec::with_capacity(anywhere + 1);
@@ -141,7 +141,7 @@ impl Live {
             }
             Operation::Set { name, declares, global } => {
                 let bit = self.bit(Fact::Variable(name.clone()));
-                // What is assigned may be a reference to another variable: then it is read, to know which.
+                // The assigned variable may be a reference to another one: then it is read to resolve it.
                 let replaces = if *global { !self.lists.contains(name) } else { *declares };
                 if replaces { effect.assigns = Some(bit) } else { effect.reads.push(bit) }
             }
@@ -181,7 +181,7 @@ impl Live {
                     Target::Variable => effect.next.push(anywhere),
                     Target::Host => {}
                 }
-                // A thread comes back behind its divert, too.
+                // A thread also returns to the operation after its divert.
                 let thread = here.place > 0 && command(here.place - 1) == "thread";
                 if *conditional || *call != Call::None || thread || *target == Target::Host {
                     effect.next.push(after(1));
@@ -205,7 +205,7 @@ impl Live {
         }
     }
 
-    /// From what is known to be read, backwards until nothing changes.
+    /// Propagates reads backwards until nothing changes.
     fn solve(&mut self, effects: &[Effect]) {
         let mut from: Vec<Vec<usize>> = vec![Vec::new(); effects.len()];
         for (place, effect) in effects.iter().enumerate() {
@@ -213,11 +213,11 @@ impl Live {
                 from[*next].push(place);
             }
         }
-        let mut waiting: Vec<usize> = (0..effects.len()).collect();
-        let mut waits = vec![true; effects.len()];
+        let mut worklist: Vec<usize> = (0..effects.len()).collect();
+        let mut queued = vec![true; effects.len()];
         let mut set = vec![0; self.words];
-        while let Some(place) = waiting.pop() {
-            waits[place] = false;
+        while let Some(place) = worklist.pop() {
+            queued[place] = false;
             set.fill(0);
             for next in &effects[place].next {
                 let words = &self.before[next * self.words..(next + 1) * self.words];
@@ -233,8 +233,8 @@ impl Live {
             if *known != set[..] {
                 known.copy_from_slice(&set);
                 for before in &from[place] {
-                    if !std::mem::replace(&mut waits[*before], true) {
-                        waiting.push(*before);
+                    if !std::mem::replace(&mut queued[*before], true) {
+                        worklist.push(*before);
                     }
                 }
             }

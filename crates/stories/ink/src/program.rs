@@ -1,4 +1,4 @@
-//! The compiled story as containers of operations, with every target resolved: what is looked at before it is run.
+//! The compiled story as containers of operations, with every target resolved, for analysis.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value;
@@ -10,54 +10,55 @@ pub(crate) type ContainerId = usize;
 #[derive(Debug, Default)]
 pub(crate) struct Program {
     pub(crate) containers: Vec<Container>,
-    /// The containers by their canonical paths, as saved states name them.
+    /// The containers by their canonical paths, as saved states refer to them.
     pub(crate) by_path: FxHashMap<String, ContainerId>,
-    /// What leads nowhere: the path as written, and the container in which it stands.
+    /// Unresolved targets: the path as written, and the container with it.
     pub(crate) nowhere: Vec<(String, ContainerId)>,
 }
 
-/// Operations in order, beside named containers that only a divert reaches.
+/// Operations in order, and named containers that only a divert reaches.
 #[derive(Debug, Default)]
 pub(crate) struct Container {
     pub(crate) path: String,
     pub(crate) parent: Option<ContainerId>,
-    /// Its place among the operations of its parent, after which that goes on; nothing if only a divert reaches it.
+    /// Its index among the operations of its parent, after which the parent continues; `None` if only a divert reaches
+    /// it.
     pub(crate) place: Option<usize>,
     pub(crate) operations: Vec<Operation>,
     pub(crate) named: FxHashMap<String, ContainerId>,
-    /// What is counted of it: 1 visits, 2 turns, 4 only those that come to its beginning.
+    /// What is counted: 1 visits, 2 turns, 4 only those that enter at its beginning.
     pub(crate) flags: i64,
 }
 
-/// A place in a container at which the story goes on; behind its last operation, its parent goes on.
+/// A position in a container; after its last operation, its parent continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Position {
     pub(crate) container: ContainerId,
     pub(crate) place: usize,
 }
 
-/// Where a divert leads.
+/// The target of a divert.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Target {
     To(Position),
-    /// To wherever a variable says.
+    /// The value of a variable.
     Variable,
-    /// Out of the story: a function of the host.
+    /// A function of the host.
     Host,
 }
 
-/// What comes after what a divert leads to.
+/// What follows the target of a divert.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Call {
-    /// Nothing: the story goes on there.
+    /// Nothing: the story continues there.
     None,
-    /// What follows the divert, when a tunnel ends.
+    /// The operation after the divert, when a tunnel ends.
     Tunnel,
-    /// What follows the divert, when a function has answered.
+    /// The operation after the divert, when a function has returned.
     Function,
 }
 
-/// One operation, as far as it matters here.
+/// An operation, as far as it matters for analysis.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Operation {
     Container(ContainerId),
@@ -91,7 +92,7 @@ pub(crate) enum Operation {
     Command(String),
 }
 
-/// Before targets are resolved.
+/// An operation before its target is resolved.
 struct Unresolved {
     from: ContainerId,
     place: usize,
@@ -99,7 +100,7 @@ struct Unresolved {
 }
 
 impl Program {
-    /// Reads the root of a compiled story. What the runtime would refuse comes out as something that does nothing.
+    /// Reads the root of a compiled story. Anything that the runtime would refuse becomes an operation without effect.
     pub(crate) fn read(root: &Value) -> Self {
         let mut program = Self::default();
         let mut unresolved = Vec::new();
@@ -128,7 +129,7 @@ impl Program {
         self.by_path.get(path).copied()
     }
 
-    /// All operations with their places.
+    /// All operations with their positions.
     pub(crate) fn operations(&self) -> impl Iterator<Item = (Position, &Operation)> {
         self.containers.iter().enumerate().flat_map(|(container, content)| {
             let numbered = content.operations.iter().enumerate();
@@ -178,7 +179,7 @@ impl Program {
         id
     }
 
-    /// Where a path leads that is written in this container.
+    /// The target of a path that is written in this container.
     fn resolve(&self, from: ContainerId, path: &str) -> Option<Position> {
         let (mut container, path) = match path.strip_prefix(".^") {
             Some(rest) => (from, rest.strip_prefix('.').unwrap_or(rest)),
@@ -202,7 +203,7 @@ impl Program {
     }
 }
 
-/// The name that a container gives itself.
+/// The name of a container.
 fn own_name(token: &Value) -> Option<&str> {
     token.as_array()?.last()?.get("#n")?.as_str().filter(|name| !name.is_empty())
 }
@@ -211,7 +212,7 @@ pub(crate) fn joined(path: &str, step: &str) -> String {
     if path.is_empty() { step.to_owned() } else { format!("{path}.{step}") }
 }
 
-/// An item of a list that is of no list: what the compiler makes of names that nobody declared.
+/// An item that belongs to no list: the compiler makes these of undeclared names.
 pub(crate) fn unknown_item(token: &Value) -> Option<&str> {
     match token {
         Value::Array(tokens) => tokens.iter().find_map(unknown_item),
@@ -224,15 +225,15 @@ pub(crate) fn unknown_item(token: &Value) -> Option<&str> {
     }
 }
 
-/// Where a step of a path leads in a container.
+/// The target of a step of a path in a container.
 pub(crate) enum Step {
-    /// To what is named in its last element.
+    /// Named content in its last element.
     Named,
-    /// To the element at this place.
+    /// The element at this index.
     At(usize),
 }
 
-/// Where a step of a path leads in a container; nothing where there is nothing of that name.
+/// The target of a step of a path in a container; `None` if there is none.
 pub(crate) fn step_of(container: &[Value], step: &str) -> Option<Step> {
     if container.last()?.get(step).is_some_and(Value::is_array) {
         return Some(Step::Named);
@@ -241,12 +242,12 @@ pub(crate) fn step_of(container: &[Value], step: &str) -> Option<Step> {
     step.parse().ok().or_else(|| container.iter().position(named)).map(Step::At)
 }
 
-/// The name that a container says of itself.
+/// The name of a container.
 pub(crate) fn name_of(container: &[Value]) -> Option<&str> {
     container.last()?.get("#n")?.as_str()
 }
 
-/// The first variable that is read in a part of a compiled story and is nowhere declared in the whole.
+/// The first variable that is read in a part of a compiled story and declared nowhere in the whole.
 pub(crate) fn unknown_variable<'t>(part: &'t Value, whole: &Value) -> Option<&'t str> {
     let mut known = FxHashSet::default();
     declared(whole, &mut known);

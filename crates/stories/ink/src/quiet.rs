@@ -9,10 +9,10 @@ thread_local! {
     static QUIET: Cell<bool> = const { Cell::new(false) };
 }
 
-/// What `work` answers, or what it panicked with: the ink runtime divides by zero and leaves the range of its integers by
-/// panics, which are faults of the story, not of the program, and so print nothing.
+/// The result of `work`, or its panic message: the ink runtime panics on division by zero and on integer overflow,
+/// which are faults of the story, not of the program, and so print nothing.
 ///
-/// Whatever `work` was changing when it panicked is in no defined state.
+/// Data that `work` was changing when it panicked is in an undefined state.
 pub(crate) fn quietly<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {

@@ -1,8 +1,10 @@
-//! Operators that the compiler ranks otherwise than ink: expressions that would come out as others get brackets.
+//! Operator precedences that differ between the compiler and ink: expressions that would be parsed differently get
+//! brackets.
 //!
-//! In ink every arithmetic operator has a rank of its own (`%` before `/` before `*` before `-` before `+`), and `and` and `or`
-//! share one, from left to right. The compiler ranks them as C does. Where that makes a difference the expression is bracketed
-//! as ink reads it, before it is compiled; what cannot be read as an expression is refused: no other story is run in silence.
+//! In ink every arithmetic operator has a precedence of its own (`%` before `/` before `*` before `-` before `+`), and
+//! `and` and `or` share one, from left to right. The compiler uses the precedences of C. Where that makes a difference
+//! the expression is bracketed as ink parses it, before it is compiled; text that cannot be parsed as an expression is
+//! refused, so that no other story is run silently.
 
 mod brackets;
 mod tokens;
@@ -13,33 +15,33 @@ use std::ops::Range;
 use self::brackets::bracketed_expression;
 use self::tokens::tokens;
 
-/// The operators of which the first must not stand before the second, without brackets.
+/// Operators of which the first must not precede the second without brackets.
 const PAIRS: [(&str, &str); 6] = [("or", "and"), ("*", "/"), ("*", "%"), ("/", "%"), ("+", "-"), ("-", "+")];
 
-/// A line of ink in which the compiler ranks all operators as ink does; `lists` says whether `+` and `-` may be of lists, for
-/// which their order matters.
+/// A line of ink in which the compiler's precedences agree with ink's; `lists` tells whether the operands of `+` and
+/// `-` may be lists, for which their order matters.
 ///
 /// # Errors
-/// The first two operators that come out otherwise and cannot be bracketed.
+/// The first two operators that would be parsed differently and cannot be bracketed.
 pub(crate) fn bracketed(line: &str, lists: bool) -> Result<Cow<'_, str>, (&'static str, &'static str)> {
-    let mut told = Cow::Borrowed(line);
+    let mut result = Cow::Borrowed(line);
     let mut ranges = expressions(line);
     ranges.sort_by_key(|range| range.start);
     let mut before = line.len();
-    // The last one first: so the places of the others stay.
+    // The last one first, so that the positions of the others stay valid.
     for range in ranges.into_iter().rev() {
         let Some(pair) = in_expression(&line[range.clone()], lists) else { continue };
         if range.end > before {
             return Err(pair);
         }
         let brackets = bracketed_expression(&line[range.clone()]).ok_or(pair)?;
-        told.to_mut().replace_range(range.clone(), &brackets);
+        result.to_mut().replace_range(range.clone(), &brackets);
         before = range.start;
     }
-    Ok(told)
+    Ok(result)
 }
 
-/// What may be expressions: logic after `~`, what a brace or a branch begins with, up to its colon, and what is whole in braces.
+/// Possible expressions: logic after `~`, the beginning of a brace or a branch up to its colon, and whole braces.
 fn expressions(line: &str) -> Vec<Range<usize>> {
     let code = line.split("//").next().unwrap_or(line);
     let begin = code.len() - code.trim_start().len();
@@ -62,7 +64,7 @@ fn expressions(line: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// Where what a brace begins with ends: at another brace, a bar that is no `or`, a colon.
+/// The end of the beginning of a brace: another brace, a bar that is not `or`, or a colon.
 fn end_of(inner: &str) -> usize {
     let mut from = 0;
     while let Some(end) = inner[from..].find(['{', '}', '|', ':']).map(|end| from + end) {
@@ -91,7 +93,7 @@ fn in_expression(expression: &str, lists: bool) -> Option<(&'static str, &'stati
                 before_is_operand = true;
                 continue;
             }
-            // What a comparison or an assignment has on its two sides is ranked apart, arithmetic at least.
+            // The two sides of a comparison or an assignment are bracketed separately, at least their arithmetic.
             "," | "=" | "==" | "!=" | "<" | ">" | "<=" | ">=" | "+=" | "-=" | "return" => {
                 seen.last_mut()?.retain(|known| *known == "or" && token != "," && token != "=");
                 before_is_operand = false;

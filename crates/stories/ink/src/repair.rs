@@ -1,20 +1,20 @@
-//! Places that the compiler names wrongly: within a branch of a sequence it does not count the first operation (`pop`), so every
-//! number that follows the branch in a path from within it is one too small.
+//! Paths that the compiler writes wrongly: within a branch of a sequence it does not count the first operation (`pop`),
+//! so every index after the branch in a path from within it is one too small.
 
 use serde_json::Value;
 
 use crate::program::{Step, name_of, step_of};
 
-/// What holds a path in an operation.
+/// The keys of paths in operations.
 const PATHS: [&str; 6] = ["->", "f()", "->t->", "^->", "CNT?", "*"];
 
-/// Mends the operations of a compiled story.
+/// Corrects the operations of a compiled story.
 pub(crate) fn repair(root: &mut Value) {
     let whole = root.clone();
     mend(root, &mut Vec::new(), &whole);
 }
 
-/// Mends what stands in a container at this place.
+/// Corrects the content of a container with this path.
 fn mend(container: &mut Value, place: &mut Vec<String>, whole: &Value) {
     let Some(tokens) = container.as_array_mut() else { return };
     let last = tokens.len().saturating_sub(1);
@@ -46,11 +46,11 @@ fn mend(container: &mut Value, place: &mut Vec<String>, whole: &Value) {
     }
 }
 
-/// The path that is meant by one in a container at this place, where it is another.
+/// The correct path for one in a container with this path, if it differs.
 fn mended(path: &str, place: &[String], whole: &Value) -> Option<String> {
     let steps = absolute(path, place)?;
     let (mut container, mut branch, mut within, mut changed) = (Some(whole), false, true, false);
-    let mut told = Vec::with_capacity(steps.len());
+    let mut corrected = Vec::with_capacity(steps.len());
     for (number, step) in steps.iter().enumerate() {
         let counted = step.parse::<usize>().ok().filter(|_| branch && within);
         let step = counted.map_or_else(|| step.clone(), |counted| (counted + 1).to_string());
@@ -60,12 +60,12 @@ fn mended(path: &str, place: &[String], whole: &Value) -> Option<String> {
         container = next.map(|(own, _)| own);
         let is_branch = step.strip_prefix('s').is_some_and(|rest| !rest.is_empty() && rest.parse::<u32>().is_ok());
         branch = is_branch && container.is_some_and(|own| own.get(0).and_then(Value::as_str) == Some("pop"));
-        told.push(step);
+        corrected.push(step);
     }
-    changed.then(|| told.join("."))
+    changed.then(|| corrected.join("."))
 }
 
-/// A path from the root; `.^` is the container in which it stands.
+/// A path from the root; `.^` is the container that contains it.
 fn absolute(path: &str, place: &[String]) -> Option<Vec<String>> {
     let Some(relative) = path.strip_prefix('.') else { return Some(path.split('.').map(str::to_owned).collect()) };
     let mut steps = place.to_vec();
@@ -84,7 +84,7 @@ fn absolute(path: &str, place: &[String]) -> Option<Vec<String>> {
     Some(steps)
 }
 
-/// The container to which a step leads, and what it is called.
+/// The container to which a step leads, and its name.
 fn child<'t>(container: &'t Value, step: &str) -> Option<(&'t Value, String)> {
     let tokens = container.as_array()?;
     let found = match step_of(tokens, step)? {

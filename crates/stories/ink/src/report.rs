@@ -1,23 +1,23 @@
-//! What a story is worth: its endings, knots and faults, under best play and under a reader who answers at random.
+//! The value of a story: its endings, knots and faults, under best play and for a reader who chooses at random.
 
 use std::collections::BTreeMap;
 
 use budget::{Budget, Stopped};
 use mdp::{GameError, Probability, Solved, Value};
 
-use crate::explored::{Explored, Played, Reader, Told};
+use crate::explored::{Expansion, Explored, Played, Reader};
 use crate::game::{Ending, Fault, InkGame};
 use crate::runner::StepLimits;
 use crate::story::Story;
 
-/// How a story is explored and solved.
+/// Options of exploring and solving a story.
 #[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
 pub struct ReportOptions<'a> {
-    /// What it may use, and who watches; `None` for a budget of its own with the default limits. What it stops is told within
-    /// bounds.
+    /// Limits, and where progress is reported; `None` for a budget of its own with the default limits. A story that
+    /// exceeds them is reported with bounds.
     pub budget: Option<&'a Budget<'a>>,
-    /// What one step may take.
+    /// The limits of one step.
     pub step: StepLimits,
     /// Whether values and probabilities are exact.
     pub exact: bool,
@@ -43,48 +43,48 @@ impl<'a> ReportOptions<'a> {
     }
 }
 
-/// What a story is worth, and where it ends.
+/// The value of a story, and where it ends.
 #[derive(Clone, Debug)]
 pub struct Report {
     /// The probability that best play attains the goal; bounds if not everything was explored.
     pub value: Value,
-    /// The same for a reader who answers at random.
+    /// The same for a reader who chooses at random.
     pub random_value: Value,
-    /// Where best play comes by and ends. If not everything was explored it is a play that attains the lower bound.
+    /// Visits and ends under best play. If not everything was explored it is a play that attains the lower bound.
     pub best: Shares,
-    /// Where a reader comes by and ends who takes each choice with the same probability.
+    /// Visits and ends for a reader who takes each choice with the same probability.
     pub random: Shares,
-    /// Where the story breaks off, the likeliest for the reader at random first.
-    pub faults: Vec<FoundFault>,
-    /// How many situations ask for a choice, as far as they were found.
+    /// The faults of the story, the likeliest for the random reader first.
+    pub faults: Vec<ReportedFault>,
+    /// The number of discovered situations that ask for a choice.
     pub situations: usize,
-    /// Why not everything was explored; nothing if it was.
+    /// Why not everything was explored; `None` if it was.
     pub stopped: Option<Stopped>,
 }
 
-/// With which probabilities a reader comes by and ends where.
+/// Probabilities of visits and ends.
 #[derive(Clone, Debug, Default)]
 pub struct Shares {
-    /// All endings that were found, the won ones first, with the probability to end there.
+    /// All discovered endings, the won ones first, with the probability of each.
     pub endings: Vec<(Ending, Probability)>,
-    /// All knots and stitches in the order of the story, with the probability to ever come by.
+    /// All knots and stitches in the order of the story, with the probability of ever visiting each.
     pub knots: Vec<(String, Probability)>,
-    /// The probability to come to a fault.
+    /// The probability of reaching a fault.
     pub faults: f64,
-    /// The probability to come to where nothing was explored.
+    /// The probability of reaching an unexplored state.
     pub open: f64,
-    /// The probability never to end.
+    /// The probability of never ending.
     pub forever: f64,
 }
 
-/// A fault with the way to it.
+/// A fault with the path to it.
 #[derive(Clone, Debug)]
-pub struct FoundFault {
-    /// What and where.
+pub struct ReportedFault {
+    /// The fault.
     pub fault: Fault,
-    /// The texts of the choices on one way to it.
+    /// The texts of the choices on one path to it.
     pub way: Vec<String>,
-    /// The probability that the reader at random comes to it.
+    /// The probability that the random reader reaches it.
     pub share: f64,
 }
 
@@ -92,7 +92,7 @@ impl Story {
     /// Explores and solves the story.
     ///
     /// # Errors
-    /// When what was explored cannot be solved within the limits.
+    /// When the explored part cannot be solved within the limits.
     pub fn report(&self, options: &ReportOptions<'_>) -> Result<Report, GameError> {
         let own = Budget::default();
         let budget = options.budget.unwrap_or(&own);
@@ -116,7 +116,7 @@ impl Story {
     }
 }
 
-/// From the least to the most that something is worth; the least is all of it where nothing more is said.
+/// From the lower to the upper value; without an upper one, the lower value as it is.
 pub(crate) fn between(lower: Value, upper: Option<Value>) -> Value {
     match upper {
         Some(upper) if lower.exact.is_none() || lower.exact != upper.exact => {
@@ -148,7 +148,7 @@ impl View<'_> {
         for (state, probability) in visits.finished() {
             let place = *state as usize;
             shares.forever -= probability.decimal();
-            if matches!(self.explored.told[place], Told::Open) {
+            if matches!(self.explored.expansions[place], Expansion::Open) {
                 shares.open += probability.decimal();
             } else if self.game.fault(&self.explored.states[place]).is_some() {
                 shares.faults += probability.decimal();
@@ -163,13 +163,13 @@ impl View<'_> {
         Ok(shares)
     }
 
-    fn faults(&self, random: &Solved<Played<'_>>) -> Result<Vec<FoundFault>, GameError> {
+    fn faults(&self, random: &Solved<Played<'_>>) -> Result<Vec<ReportedFault>, GameError> {
         let visits = random.visits()?;
-        let mut faults: Vec<FoundFault> = Vec::new();
+        let mut faults: Vec<ReportedFault> = Vec::new();
         for (number, state) in (0..).zip(&self.explored.states) {
             if let Some(fault) = self.game.fault(state) {
                 let share = visits.probability(&number).decimal();
-                faults.push(FoundFault { fault, way: self.explored.way(number), share });
+                faults.push(ReportedFault { fault, way: self.explored.way(number), share });
             }
         }
         faults.sort_by(|a, b| b.share.total_cmp(&a.share).then_with(|| a.fault.cmp(&b.fault)));

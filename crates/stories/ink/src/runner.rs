@@ -1,4 +1,4 @@
-//! A running story: one step at a time, with the answers of chance given beforehand.
+//! A running story: one step at a time, with random outcomes given beforehand.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -10,60 +10,60 @@ use bladeink::story::external_functions::ExternalFunctionError;
 use bladeink::value_type::ValueType;
 use serde_json::Value;
 
-use crate::chance::{BOUNDED, ENDED, LIST_RANDOM, MARK, RANDOM, SEED, SHUFFLE};
+use crate::chance::{ADD_DRAWN, BOUNDED, ENDED, LIST_RANDOM, RANDOM, SEED, SHUFFLE};
 use crate::goal::GOAL;
 use crate::quiet::quietly;
 
-/// Bytes of a text that a story may build.
+/// The most bytes of a text that a story may build.
 const LONGEST_TEXT: usize = 1 << 20;
 
-/// What a story did from one choice to the next.
+/// One step of a story, from one choice to the next.
 #[derive(Debug)]
 pub(crate) struct Step {
-    /// The state in which it waits or has ended, as the runtime saves it.
+    /// The state at its end, as the runtime saves it.
     pub(crate) saved: Value,
-    /// Whether there is something to choose.
-    pub(crate) waits: bool,
-    /// The tags on the way, those of the choice that was taken first.
+    /// Whether there is a choice.
+    pub(crate) asks: bool,
+    /// The tags of the step, those of the choice first.
     pub(crate) tags: Vec<String>,
-    /// The number of the end; nothing if the story waits.
+    /// The number of the end; `None` if there is a choice.
     pub(crate) end: Option<usize>,
     /// Whether the goal's condition holds.
     pub(crate) holds: bool,
 }
 
-/// Why a step came to no end, and where.
+/// Why a step did not finish, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Broken {
     pub(crate) message: String,
-    /// What the runtime had to save by then, if anything.
+    /// The state by then, if the runtime could save it.
     pub(crate) saved: Option<Value>,
 }
 
-/// What one step may take.
+/// The limits of one step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StepLimits {
-    /// Operations of the runtime between two choices: beyond them a story goes round without asking.
+    /// The most operations of the runtime between two choices: beyond them a story loops without asking.
     pub operations: u32,
-    /// Ways that chance can go between two choices.
+    /// The most combinations of random outcomes between two choices.
     pub outcomes: u32,
 }
 
 impl StepLimits {
-    /// Operations for all ways that chance can go between two choices.
+    /// The most operations for all random outcomes between two choices.
     pub(crate) fn operations_of_all(self) -> u64 {
         u64::from(self.operations) * 50
     }
 }
 
 impl Default for StepLimits {
-    /// 100,000 operations, some ten thousand lines of text; 20,000 ways.
+    /// 100,000 operations, about ten thousand lines of text; 20,000 outcomes.
     fn default() -> Self {
         Self { operations: 100_000, outcomes: 20_000 }
     }
 }
 
-/// The answers of chance, and how many there were to each question.
+/// The random outcomes, and the number of options of each draw.
 #[derive(Debug, Default)]
 struct Script {
     answers: Vec<u32>,
@@ -71,7 +71,7 @@ struct Script {
 }
 
 impl Script {
-    /// The answer to a question with so many answers, by its number.
+    /// The outcome of a draw with this many options, by its number.
     fn answer(&mut self, number: i32, answers: u32) -> Result<u32, ExternalFunctionError> {
         let number = usize::try_from(number).map_err(|_| error("a draw without a number"))?;
         if self.asked.len() <= number {
@@ -82,17 +82,17 @@ impl Script {
     }
 }
 
-/// A story of the runtime with what it asks of us.
+/// A story in the runtime, with our functions.
 pub(crate) struct Runner {
     json: Rc<str>,
-    /// Whether the goal is a condition, which is asked for after each step.
+    /// Whether the goal is a condition, which is evaluated after each step.
     has_condition: bool,
     runtime: Runtime,
     script: Rc<RefCell<Script>>,
-    /// Operations since the runtime was loaded, and before the step that is made.
+    /// The number of operations since the runtime was loaded, and before the current step.
     clock: Rc<Cell<u64>>,
     began: u64,
-    /// Something went wrong in it: what it remembers is in no defined state.
+    /// Whether an error has left it in an undefined state.
     spoilt: bool,
 }
 
@@ -113,9 +113,9 @@ impl Runner {
         })
     }
 
-    /// From the beginning or from a saved state by one of its choices to where the story waits or ends.
+    /// Runs from the beginning, or from a saved state by one of its choices, to the next choice or the end.
     ///
-    /// Also answers how many answers there were to each question of chance, in order.
+    /// Also returns the number of options of each draw, in order.
     pub(crate) fn step(
         &mut self,
         from: Option<(&str, usize)>,
@@ -143,7 +143,7 @@ impl Runner {
         (step, std::mem::take(&mut self.script.borrow_mut().asked))
     }
 
-    /// Operations of the last step.
+    /// The operations of the last step.
     pub(crate) fn operations(&self) -> u64 {
         self.clock.get() - self.began
     }
@@ -161,20 +161,20 @@ impl Runner {
             self.line(limits)?;
             tags.extend(self.runtime.get_current_tags().map_err(|error| error.to_string())?);
         }
-        let waits = !self.runtime.get_current_choice_infos().is_empty();
+        let asks = !self.runtime.get_current_choice_infos().is_empty();
         let saved = self.runtime.save_state().map_err(|error| error.to_string())?;
         let mut saved = serde_json::from_str(&saved).map_err(|error| error.to_string())?;
         self.keep_origins(&mut saved);
         let end = match self.runtime.get_variable(ENDED) {
-            Some(ValueType::Int(end)) if !waits => usize::try_from(end).ok(),
+            Some(ValueType::Int(end)) if !asks => usize::try_from(end).ok(),
             _ => None,
         };
         let holds = self.holds()?;
-        Ok(Step { saved, waits, tags, end, holds })
+        Ok(Step { saved, asks, tags, end, holds })
     }
 
-    /// Adds to every empty list that a variable holds which lists it is of: the runtime saves only those of items, but
-    /// `LIST_ALL` and `LIST_INVERT` ask.
+    /// Adds its lists to every empty list in a variable: the runtime saves only those of items, but `LIST_ALL` and
+    /// `LIST_INVERT` need them.
     fn keep_origins(&self, saved: &mut Value) {
         for (name, value) in saved.get_mut("variablesState").and_then(Value::as_object_mut).into_iter().flatten() {
             let is_empty = value.get("list").and_then(Value::as_object).is_some_and(serde_json::Map::is_empty);
@@ -187,14 +187,14 @@ impl Runner {
         }
     }
 
-    /// Goes on to the end of a line.
+    /// Runs to the end of a line.
     fn line(&mut self, limits: StepLimits) -> Result<(), String> {
         let left = u64::from(limits.operations).saturating_sub(self.operations());
-        // Each look at the clock is one operation, and as long as a millisecond.
+        // Each reading of the clock is one operation, and counts as a millisecond.
         let left = Duration::from_millis(left.max(1)).as_secs_f32() * 1000.0;
         self.runtime.continue_async(left).map_err(|error| error.to_string())?;
         if self.runtime.is_async_continue_active() {
-            return Err(format!("it goes round without asking for a choice: {} operations", limits.operations));
+            return Err(format!("it loops without asking for a choice: {} operations", limits.operations));
         }
         Ok(())
     }
@@ -204,7 +204,7 @@ impl Runner {
             return Ok(false);
         }
         let value = self.runtime.evaluate_function(GOAL, None, &mut String::new());
-        Ok(match value.map_err(|error| format!("the goal cannot be told: {error}"))? {
+        Ok(match value.map_err(|error| format!("the goal cannot be evaluated: {error}"))? {
             Some(ValueType::Bool(holds)) => holds,
             Some(ValueType::Int(number)) => number != 0,
             Some(ValueType::Float(number)) => number != 0.0,
@@ -214,21 +214,21 @@ impl Runner {
         })
     }
 
-    /// What the runtime saves where it stands.
+    /// The current state, as the runtime saves it.
     pub(crate) fn saved(&self) -> Option<Value> {
         serde_json::from_str(&self.runtime.save_state().ok()?).ok()
     }
 }
 
 impl Broken {
-    /// The place of the last operation that was done.
+    /// The path of the last operation.
     pub(crate) fn path(&self) -> Option<&str> {
         let threads = self.saved.as_ref()?.pointer("/flows/DEFAULT_FLOW/callstack/threads")?.as_array()?;
         threads.last()?.get("previousContentObject")?.as_str()
     }
 }
 
-/// What the runtime says, without what it says to programmers.
+/// The runtime's message without its notes for programmers.
 fn plain(message: &str) -> String {
     let message = message.rsplit("RUNTIME ERROR: ").next().unwrap_or(message);
     message.strip_prefix("Invalid story state: ").unwrap_or(message).to_owned()
@@ -238,7 +238,7 @@ fn error(message: &str) -> ExternalFunctionError {
     ExternalFunctionError::new(message)
 }
 
-/// The runtime with a story, whose functions ask the script, and whose clock counts operations.
+/// A runtime with a story, whose functions follow the script, and whose clock counts operations.
 fn load(json: &str, script: &Rc<RefCell<Script>>, clock: &Rc<Cell<u64>>) -> Result<Runtime, String> {
     quietly(|| {
         let mut runtime = Runtime::new_with_seed(json, 0)?;
@@ -268,11 +268,11 @@ const FUNCTIONS: [(&str, Function); 6] = [
     (LIST_RANDOM, list_random),
     (SEED, |_, _| Ok(None)),
     (SHUFFLE, shuffle),
-    (MARK, mark),
+    (ADD_DRAWN, add_drawn),
     (BOUNDED, bounded),
 ];
 
-/// From the least to the largest number, both included.
+/// A number between the least and the largest, both included.
 fn random(script: &mut Script, arguments: &[ValueType]) -> Result<Option<ValueType>, ExternalFunctionError> {
     let [ValueType::Int(least), ValueType::Int(most), ValueType::Int(number)] = arguments else {
         return Err(error("RANDOM needs two whole numbers"));
@@ -287,7 +287,7 @@ fn random(script: &mut Script, arguments: &[ValueType]) -> Result<Option<ValueTy
     Ok(Some(ValueType::Int(answer)))
 }
 
-/// One item of a list; of an empty one, nothing.
+/// One item of a list; none of an empty one.
 fn list_random(script: &mut Script, arguments: &[ValueType]) -> Result<Option<ValueType>, ExternalFunctionError> {
     let [ValueType::List(list), ValueType::Int(number)] = arguments else {
         return Err(error("LIST_RANDOM needs a list"));
@@ -303,8 +303,8 @@ fn list_random(script: &mut Script, arguments: &[ValueType]) -> Result<Option<Va
     Ok(Some(ValueType::List(InkList::from_single_element(((*item).clone(), **value)))))
 }
 
-/// One of so many elements that has not been drawn: arguments are how often it was come to, how many elements there are,
-/// those that have been drawn as bits, and the number of the draw.
+/// An element that has not been drawn yet: the arguments are the number of visits, the number of elements, the drawn
+/// ones as bits, and the number of the draw.
 fn shuffle(script: &mut Script, arguments: &[ValueType]) -> Result<Option<ValueType>, ExternalFunctionError> {
     let [_, ValueType::Int(elements), ValueType::Int(drawn), ValueType::Int(number)] = arguments else {
         return Err(error("a shuffle without its elements"));
@@ -315,8 +315,8 @@ fn shuffle(script: &mut Script, arguments: &[ValueType]) -> Result<Option<ValueT
     left.get(answer).map(|element| Some(ValueType::Int(*element))).ok_or_else(|| error("an answer that there is not"))
 }
 
-/// The bits of what has been drawn with one more; none once all have been drawn.
-fn mark(_: &mut Script, arguments: &[ValueType]) -> Result<Option<ValueType>, ExternalFunctionError> {
+/// The bits of the drawn elements with one more; 0 once all have been drawn.
+fn add_drawn(_: &mut Script, arguments: &[ValueType]) -> Result<Option<ValueType>, ExternalFunctionError> {
     let [ValueType::Int(element), ValueType::Int(drawn), ValueType::Int(elements)] = arguments else {
         return Err(error("a shuffle without its elements"));
     };

@@ -1,10 +1,10 @@
-//! A situation: the state of the runtime where it asks for a choice, without what cannot matter any more.
+//! A situation: the state of the runtime where it asks for a choice, without anything that can no longer matter.
 //!
-//! The main thread's place is left out: a choice goes on in the thread that it was made in. Threads are numbered by their
-//! choices. The text that was written, the seeds, what was drawn in the last step, and what sequences of the compiler leave
-//! behind on the evaluation stack (no expression is under way) are left out. Of variables, temporary
-//! ones and counts only those stay that can still be read from where a choice leads or from what waits on its call stack;
-//! counts that are only compared saturate.
+//! The main thread's position is left out: a choice continues in the thread in which it was made. Threads are numbered
+//! by their choices. The text that was written, the seeds, the draws of the last step, and items that sequences of the
+//! compiler leave on the evaluation stack (no expression is being evaluated) are left out. Of variables, temporary ones
+//! and counts only those are kept that can still be read from the target of a choice or from its call stack; counts
+//! that are only compared saturate.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -18,7 +18,7 @@ use crate::goal::GOAL;
 use crate::live::{Fact, Set};
 use crate::story::Inner;
 
-/// What a situation consists of, by numbers of the pieces, in a fixed order.
+/// The pieces of a situation, by their numbers, in a fixed order.
 pub(crate) type Pieces = Arc<[u32]>;
 
 /// All pieces of all situations of a story.
@@ -35,15 +35,15 @@ struct Known {
 /// One piece of a situation.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Piece {
-    /// A choice: its text, and how the runtime saves it and its thread.
+    /// A choice: its text, and the saved forms of it and its thread.
     Choice { text: String, choice: String, thread: String },
-    /// A variable with a value that is not the first one.
+    /// A variable whose value is not the initial one.
     Variable(String, String),
-    /// How often play came to a place.
+    /// The number of visits to a container.
     Visits(String, i64),
-    /// In which turn play came to a place, less the turn that it is.
+    /// The turn of the last visit to a container, minus the current turn.
     Since(String, i64),
-    /// How many turns there were.
+    /// The number of turns.
     Turns(i64),
 }
 
@@ -96,7 +96,7 @@ pub(crate) fn texts(pieces: &[Arc<Piece>]) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The situation of a saved state; nothing if it is not as the runtime writes it.
+/// The situation of a saved state; `None` if it does not have the runtime's format.
 pub(crate) fn situation(story: &Inner, store: &Store, saved: &Value) -> Option<Pieces> {
     let flow = saved.pointer("/flows/DEFAULT_FLOW")?;
     let mut live = story.live.nothing();
@@ -134,7 +134,7 @@ pub(crate) fn situation(story: &Inner, store: &Store, saved: &Value) -> Option<P
     Some(pieces.into_iter().map(|piece| store.number(piece)).collect())
 }
 
-/// The thread that a choice goes on in.
+/// The thread in which a choice continues.
 fn thread_of<'a>(flow: &'a Value, choice: &Value) -> Option<&'a Value> {
     let index = choice.get("originalThreadIndex")?.as_u64()?;
     let running = flow.pointer("/callstack/threads")?.as_array()?;
@@ -142,12 +142,12 @@ fn thread_of<'a>(flow: &'a Value, choice: &Value) -> Option<&'a Value> {
     running.or_else(|| flow.get("choiceThreads")?.get(index.to_string()))
 }
 
-/// Adds what is live where a choice leads, and where what waits on its call stack goes on.
+/// Adds the facts that are live at the target of a choice, and at the return positions of its call stack.
 fn live_from(story: &Inner, live: &mut Set, choice: &Value, thread: &Value) -> Option<()> {
     let target = story.program.find(choice.get("targetPath")?.as_str()?)?;
     story.live.add(live, target, 0);
-    let (_, waiting) = thread.get("callstack")?.as_array()?.split_last()?;
-    waiting.iter().try_for_each(|frame| frame_live(story, live, frame))
+    let (_, callers) = thread.get("callstack")?.as_array()?.split_last()?;
+    callers.iter().try_for_each(|frame| frame_live(story, live, frame))
 }
 
 fn frame_live(story: &Inner, live: &mut Set, frame: &Value) -> Option<()> {
@@ -158,7 +158,7 @@ fn frame_live(story: &Inner, live: &mut Set, frame: &Value) -> Option<()> {
     Some(())
 }
 
-/// The names of all variables to which something refers.
+/// The names of all variables to which the value refers.
 fn pointers(value: &Value, names: &mut Vec<String>) {
     match value {
         Value::Array(values) => values.iter().for_each(|value| pointers(value, names)),
@@ -244,7 +244,7 @@ fn written(value: &Value) -> String {
             other => other.clone(),
         }
     }
-    /// The names of the lists that an empty list is of, which the runtime keeps in no order.
+    /// The lists of an empty list, which the runtime stores in no order.
     fn in_order(value: Value) -> Value {
         let Value::Array(mut names) = value else { return value };
         names.sort_by(|a, b| a.as_str().cmp(&b.as_str()));

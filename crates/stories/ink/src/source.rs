@@ -12,24 +12,24 @@ use crate::quiet::quietly;
 use crate::ranks::bracketed;
 use crate::spelled::{as_compiled, has_logic_within, split_logic, split_tunnels};
 
-/// Brackets that may be open at a time, and bullets or characters of one line: the compiler calls itself for each.
+/// The most open brackets, and bullets or characters of one line: the compiler recurses for each.
 const DEEPEST: usize = 200;
 const LONGEST_LINE: usize = 20_000;
-/// Bytes of stack that the compiler gets; used only as far as it calls itself.
+/// The stack of the compiler in bytes; used only as far as it recurses.
 const STACK: usize = 256 << 20;
-/// How long compiling may take.
+/// The limit on compilation time.
 const LONGEST: Duration = Duration::from_mins(1);
-/// Files that may be included.
+/// The most files that may be included.
 const MOST_FILES: usize = 1_000;
-/// What an error says whose file is still to be read.
+/// The prefix of an error for a file that is still to be read.
 const WANTED: &str = "wanted: ";
 
-/// Why a text is no story that can be run.
+/// Why a text is not a story that can be run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceError {
-    /// The file as the caller or an `INCLUDE` names it.
+    /// The file, as named by the caller or by an `INCLUDE`.
     pub file: String,
-    /// The line in that file, from 1, where it is known. Lines of a file that includes others are those since the last
+    /// The line in that file, from 1, if it is known. Lines of a file that includes others are counted from the last
     /// `INCLUDE`, as the compiler counts them.
     pub line: Option<usize>,
     /// What is wrong.
@@ -54,8 +54,8 @@ impl fmt::Display for SourceError {
 
 impl std::error::Error for SourceError {}
 
-/// Compiles ink text to compiled JSON. `include` is asked for each file that an `INCLUDE` names, by the path as written,
-/// joined to that of the including file: no file is read otherwise.
+/// Compiles ink text to compiled JSON. `include` is called for each file that an `INCLUDE` names, with the path as
+/// written, joined to that of the including file: no file is read otherwise.
 pub(crate) fn compile(
     text: &str,
     file: &str,
@@ -69,7 +69,7 @@ pub(crate) fn compile(
             Ok(json) => return Ok(json),
             Err(error) => {
                 let Some(name) = error.message().strip_prefix(WANTED).map(str::to_owned) else {
-                    return Err(told(&error, file, |name| files.get(name).unwrap_or(&main)));
+                    return Err(source_error(&error, file, |name| files.get(name).unwrap_or(&main)));
                 };
                 if files.len() == MOST_FILES {
                     return Err(SourceError::new(file, None, format!("it includes more than {MOST_FILES} files")));
@@ -83,7 +83,7 @@ pub(crate) fn compile(
     }
 }
 
-/// Compiles on a thread with a large stack, which is given up when it takes too long.
+/// Compiles on a thread with a large stack, which is abandoned when it takes too long.
 fn compile_within_limits(
     text: &str,
     file: &str,
@@ -97,7 +97,7 @@ fn compile_within_limits(
             files.get(file).cloned().ok_or_else(|| CompilerError::invalid_source(format!("{WANTED}{file}")))
         };
         let compiled = quietly(|| Compiler::with_options(options).compile_with_file_handler(&text, wanted));
-        // Nobody listens any more when it took too long.
+        // The receiver is gone if it took too long.
         send.send(compiled).ok();
     };
     thread::Builder::new()
@@ -113,15 +113,15 @@ fn compile_within_limits(
     }
 }
 
-/// A text as the compiler gets it.
+/// A text for the compiler.
 struct Compiled {
     text: String,
-    /// The lines of the author's text, from 1, of which more were made, each as often as it has more.
+    /// The lines of the author's text, from 1, that were split, once for each additional line.
     split: Vec<usize>,
 }
 
 impl Compiled {
-    /// Adds a line of the author's, or what is one `more` for the compiler.
+    /// Adds a line of the author's, or an additional one if `more` is set.
     fn add(&mut self, number: usize, line: &str, more: bool) {
         self.split.extend(more.then_some(number));
         match split_tunnels(line) {
@@ -134,17 +134,17 @@ impl Compiled {
         self.text.push('\n');
     }
 
-    /// The author's line for one that the compiler names.
+    /// The author's line for a line of the compiler.
     fn line(&self, line: usize) -> usize {
         let before = self.split.iter().enumerate().take_while(|(place, own)| **own + place < line).count();
         line - before
     }
 }
 
-/// The text in the words that the compiler reads, with brackets where it ranks operators otherwise than ink. Refuses what makes
-/// the compiler call itself too deeply.
+/// The text in the spelling that the compiler reads, with brackets where precedences differ. Refuses text that makes
+/// the compiler recurse too deeply.
 fn as_the_compiler_reads(text: &str, file: &str) -> Result<Compiled, SourceError> {
-    let mut told = Compiled { text: String::with_capacity(text.len()), split: Vec::new() };
+    let mut compiled = Compiled { text: String::with_capacity(text.len()), split: Vec::new() };
     let (mut depth, mut braces) = (0usize, 0usize);
     let lists = text.lines().any(|line| line.trim_start().starts_with("LIST "));
     for (number, line) in text.lines().enumerate() {
@@ -159,7 +159,7 @@ fn as_the_compiler_reads(text: &str, file: &str) -> Result<Compiled, SourceError
         let (before, logic) = split_logic(&spelled, braces > 0);
         for (place, part) in [Some(before), logic].into_iter().flatten().enumerate() {
             match bracketed(part, lists) {
-                Ok(line) => told.add(number + 1, &line, place > 0),
+                Ok(line) => compiled.add(number + 1, &line, place > 0),
                 Err((first, second)) => {
                     return error(format!(
                         "`{first}` before `{second}`: the compiler ranks them otherwise than ink, write brackets"
@@ -186,10 +186,10 @@ fn as_the_compiler_reads(text: &str, file: &str) -> Result<Compiled, SourceError
             (depth, braces) = (0, 0);
         }
     }
-    Ok(told)
+    Ok(compiled)
 }
 
-fn told<'c>(error: &CompilerError, main: &str, compiled: impl Fn(&str) -> &'c Compiled) -> SourceError {
+fn source_error<'c>(error: &CompilerError, main: &str, compiled: impl Fn(&str) -> &'c Compiled) -> SourceError {
     let (CompilerError::InvalidSource { message, file, line }
     | CompilerError::UnsupportedFeature { message, file, line }) = error;
     let file = file.as_deref().unwrap_or(main);

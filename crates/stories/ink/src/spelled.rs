@@ -1,11 +1,11 @@
-//! What ink can spell in two ways, of which the compiler reads one.
+//! Alternative spellings of ink, of which the compiler reads only one.
 
 use std::borrow::Cow;
 
-/// Kinds of sequences as ink has them, and as the compiler reads them.
+/// Kinds of sequences in ink, and in the spelling that the compiler reads.
 const SEQUENCES: [(&str, &str); 2] = [("once shuffle", "shuffle once"), ("shuffle stopping", "stopping shuffle")];
 
-/// A line with the words that the compiler reads.
+/// A line in the spelling that the compiler reads.
 pub(crate) fn as_compiled(line: &str) -> Cow<'_, str> {
     let Some((place, _)) = line.match_indices('{').find(|(place, _)| kind(&line[place + 1..]).is_some()) else {
         return Cow::Borrowed(line);
@@ -16,8 +16,8 @@ pub(crate) fn as_compiled(line: &str) -> Cow<'_, str> {
     Cow::Owned(format!("{before}{to}{rest}"))
 }
 
-/// A gather with logic behind it (`- ~ x = 1`), or a branch within braces (`- else: ~ x = 1`), as what stands before the logic and
-/// the logic, which the compiler takes for text where it does not stand in a line of its own.
+/// A gather followed by logic (`- ~ x = 1`), or a branch within braces (`- else: ~ x = 1`), split before the logic,
+/// which the compiler reads as text unless it is on a line of its own.
 pub(crate) fn split_logic(line: &str, in_braces: bool) -> (&str, Option<&str>) {
     let bullets = line.len() - line.trim_start_matches([' ', '\t', '-']).len();
     let whole = (line, None);
@@ -33,7 +33,7 @@ pub(crate) fn split_logic(line: &str, in_braces: bool) -> (&str, Option<&str>) {
     ends.iter().find(|end| logic(end)).map_or(whole, |end| (&line[..*end], Some(&line[*end..])))
 }
 
-/// Whether logic stands in the braces of one line (`{x: ~ y = 1}`): ink refuses it, the compiler takes it for text.
+/// Whether there is logic in the braces of one line (`{x: ~ y = 1}`): ink refuses it, the compiler reads it as text.
 pub(crate) fn has_logic_within(line: &str) -> bool {
     let code = line.split("//").next().unwrap_or(line);
     code.match_indices('{').any(|(place, _)| {
@@ -58,8 +58,9 @@ fn colon_of(line: &str) -> Option<usize> {
     None
 }
 
-/// A line that ends with tunnels and where to go after them (`* [on] -> tunnel -> knot`, `* [on] ->->`), as lines of one divert
-/// each, which the compiler resolves. Nothing where the line is one of these already, or the diverts stand in braces.
+/// A line that ends with tunnels and a target after them (`* [on] -> tunnel -> knot`, `* [on] ->->`), split into lines
+/// of one divert each, which the compiler resolves. `None` if the line is one of these already, or the diverts are in
+/// braces.
 pub(crate) fn split_tunnels(line: &str) -> Option<Vec<String>> {
     let code = line.split("//").next().unwrap_or(line).trim_end();
     let parts: Vec<&str> = code.split("->").collect();
@@ -82,13 +83,13 @@ pub(crate) fn split_tunnels(line: &str) -> Option<Vec<String>> {
     (lines.len() > 1).then_some(lines)
 }
 
-/// Whether a text is the name of a place, with arguments perhaps, or nothing.
+/// Whether a text is a target, possibly with arguments, or empty.
 fn is_place(text: &str) -> bool {
     let (name, arguments) = text.trim().split_once('(').unwrap_or((text.trim(), ")"));
     name.chars().all(|sign| sign.is_alphanumeric() || "_.".contains(sign)) && arguments.ends_with(')')
 }
 
-/// The kind of sequence that a brace begins with, if the compiler reads it otherwise.
+/// The kind of sequence of a brace, if the compiler spells it differently.
 fn kind(inner: &str) -> Option<(&'static str, &'static str)> {
     let (head, _) = inner.split_once(':')?;
     SEQUENCES.into_iter().find(|(ink, _)| *ink == head.trim())

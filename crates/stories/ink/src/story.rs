@@ -1,4 +1,4 @@
-//! A story that can be explored: compiled, looked at, rewritten.
+//! A story that is ready to be explored: compiled, checked, rewritten.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,12 +16,12 @@ use crate::repair::repair;
 use crate::runner::Runner;
 use crate::source::{SourceError, compile};
 
-/// What a story is called where it ends outside of all knots.
+/// The name of the part of a story outside of all knots.
 pub const TOP: &str = "(top)";
 
 /// A story in ink, compiled and ready to be explored.
 ///
-/// Copies are cheap: they share what was compiled.
+/// Copies are cheap: they share the compiled story.
 #[derive(Clone, Debug)]
 pub struct Story {
     pub(crate) inner: Arc<Inner>,
@@ -29,31 +29,31 @@ pub struct Story {
 
 #[derive(Debug)]
 pub(crate) struct Inner {
-    /// Tells this story from all others of the process.
+    /// Identifies this story within the process.
     pub(crate) number: u64,
     pub(crate) file: String,
-    /// The compiled story as it was.
+    /// The compiled story before rewriting.
     compiled: Value,
-    /// And as it is run.
+    /// The rewritten story.
     pub(crate) json: String,
     pub(crate) program: Program,
     pub(crate) live: Live,
     pub(crate) uses: FxHashMap<Count, Use>,
-    /// For each end of the compiled story, in which knot or stitch it is.
+    /// For each end of the compiled story, its knot or stitch.
     pub(crate) ends: Vec<String>,
     /// The knots and stitches with their containers, in the order of the story.
     pub(crate) knots: Vec<(String, ContainerId)>,
-    /// The choice points that nobody sees: they are taken when there is no other choice.
+    /// The invisible choice points: they are taken when there is no other choice.
     pub(crate) unseen: FxHashSet<String>,
     pub(crate) goal: Goal,
 }
 
 impl Story {
-    /// Compiles ink text. `file` names it in errors; `include` is asked for each file that it includes, by the path as it is
-    /// written there, joined to that of the including file.
+    /// Compiles ink text. `file` names it in errors; `include` is called for each file that it includes, with the path
+    /// as written, joined to that of the including file.
     ///
     /// # Errors
-    /// Where the text is no ink, or more than can be explored: with the file and the line, where the compiler knows it.
+    /// When the text is not valid ink, or cannot be explored: with the file and the line, if the compiler knows it.
     ///
     /// ```
     /// let story = ink::Story::compile("* heads\n  # win\n  -> END\n* tails -> END\n", "coin.ink", |_| Err("none".into()))?;
@@ -76,7 +76,7 @@ impl Story {
     /// Reads a compiled story (`.ink.json`), of version 18 to 21.
     ///
     /// # Errors
-    /// Where it is no story that the runtime can load, or more than can be explored.
+    /// When the runtime cannot load the story, or it cannot be explored.
     pub fn from_json(json: &str, file: &str) -> Result<Self, SourceError> {
         let json = json.trim_start_matches('\u{feff}');
         let wrong = |error: serde_json::Error| {
@@ -85,10 +85,10 @@ impl Story {
         Self::of(serde_json::from_str(json).map_err(wrong)?, Goal::Tag, file)
     }
 
-    /// The same story with another goal: what [`Goal`] says of a text.
+    /// The same story with another goal, given as text: see [`Goal`].
     ///
     /// # Errors
-    /// Where the text is neither a knot nor a condition over the story's variables.
+    /// When the text is neither a knot nor a condition over the story's variables.
     pub fn with_goal(&self, goal: &str) -> Result<Self, SourceError> {
         let knot = self.inner.knots.iter().any(|(name, _)| name == goal);
         let mut compiled = self.inner.compiled.clone();
@@ -100,7 +100,7 @@ impl Story {
         Self::of(compiled, Goal::Condition(goal.to_owned()), &self.inner.file)
     }
 
-    /// What counts as won.
+    /// The goal.
     pub fn goal(&self) -> &Goal {
         &self.inner.goal
     }
@@ -161,7 +161,7 @@ impl Story {
 }
 
 impl Inner {
-    /// The knot or stitch in which a place of the compiled story is.
+    /// The knot or stitch of a path in the compiled story.
     pub(crate) fn place_name(&self, path: &str) -> String {
         let names: FxHashSet<&str> = self.knots.iter().map(|(name, _)| name.as_str()).collect();
         place_name(path, &names)
@@ -186,8 +186,8 @@ fn place_name(path: &str, knots: &FxHashSet<&str>) -> String {
     }
 }
 
-/// The knots and stitches: what is named beside the root's content or a knot's, is no choice, gather or label of a weave,
-/// and is called as no function.
+/// The knots and stitches: named content of the root or of a knot that is not a choice, gather or label of a weave, and
+/// is not called as a function.
 fn knots(program: &Program) -> Vec<(String, ContainerId)> {
     let called: FxHashSet<ContainerId> = functions(program).collect();
     let is_own = |id: ContainerId| program.containers[id].place.is_none() && !called.contains(&id);
@@ -212,7 +212,7 @@ fn knots(program: &Program) -> Vec<(String, ContainerId)> {
     knots
 }
 
-/// What is called as a function, or answers as one.
+/// Containers that are called as functions, or return like one.
 fn functions(program: &Program) -> impl Iterator<Item = ContainerId> {
     let answers = program.operations().filter_map(|(position, operation)| {
         let answers = matches!(operation, Operation::Command(name) if name == "~ret");
@@ -232,11 +232,12 @@ fn outermost(program: &Program, mut container: ContainerId) -> ContainerId {
     container
 }
 
-/// How often a container is visited, and when it was last.
+/// The flag to count visits of a container, and the turn of the last one.
 const VISITS: i64 = 1;
 const TURNS: i64 = 2;
 
-/// The containers of which is asked how many turns ago they were visited: the compiler misses those that only a sequence asks of.
+/// The containers whose turns since the last visit are read: the compiler misses those that are read by a sequence
+/// only.
 fn places_with_turns(program: &Program) -> Vec<&str> {
     let asks = |operation: &Operation| matches!(operation, Operation::Command(name) if name == "turns");
     if !program.operations().any(|(_, operation)| asks(operation)) {
@@ -249,7 +250,7 @@ fn places_with_turns(program: &Program) -> Vec<&str> {
     places.collect()
 }
 
-/// Has the runtime count this of a container.
+/// Makes the runtime count this for a container.
 fn count(root: &mut Value, path: &str, wanted: i64) {
     let container = path.split('.').try_fold(root, |token, step| {
         let tokens = token.as_array_mut()?;

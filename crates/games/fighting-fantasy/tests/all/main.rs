@@ -1,4 +1,4 @@
-//! Fights against the published figures and plain recursions.
+//! Fights against the published figures and direct recursions.
 
 mod common;
 mod heuristics;

@@ -133,7 +133,7 @@ fn sudden_death_at_once_leaves_only_victories() {
     let analysis = solve(level(24, 12), enemies, no_luck(), Objective::win(), Player::Free);
     assert_eq!(analysis.value, ratio(1, 8));
     assert_eq!(analysis.ends.sudden_death, ratio(7, 8));
-    // Whatever the hero would do about a lost round, it is too late.
+    // Whatever the hero would decide about a lost round, it is too late.
     assert_eq!(analysis.on_lost_round.decision, Decision::Either);
 }
 
@@ -146,7 +146,7 @@ fn a_row_that_has_begun() {
     // One blow decides; after one lost round the second is deadly.
     assert_eq!(win(level(24, 0), enemy(0), no_luck()), ratio(3, 4));
     assert_eq!(win(level(24, 0), enemy(1), no_luck()), ratio(1, 2));
-    // A draw (146 of 1296) breaks the row: then it is as at the beginning, but for the wounds.
+    // A draw (146 of 1296) breaks the row: then it is as at the beginning, except for the wounds.
     let sudden_death = Some(SuddenDeath { row: 2, draw_resets: true, won_already: 1 });
     let enemies = vec![Enemy { sudden_death, ..Enemy::new(20, 2) }];
     let after_one = |unbroken: &Rational| (Rational::from(575) + Rational::from(146) * unbroken) / Rational::from(1296);

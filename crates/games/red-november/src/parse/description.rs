@@ -1,4 +1,4 @@
-//! A board of one's own: lines `rooms:` and `hatches:`, each as often as it suits, and `start:`.
+//! The format for any board: lines `rooms:` and `hatches:`, each any number of times, and `start:`.
 
 use super::draft::Draft;
 use super::line::Line;

@@ -1,18 +1,18 @@
-//! A board as far as it has been read, with what is wrong in it.
+//! A board while it is being read, with its errors.
 
 use std::ops::Range;
 
 use super::problems::{MOST_PROBLEMS, Problem, Problems};
 use crate::board::{Board, Fault, HatchState, Room};
 
-/// What has been read so far, with the places of everything.
+/// The content read so far, with all positions.
 #[derive(Debug, Default)]
 pub struct Draft {
     pub rooms: Vec<(Room, Range<usize>)>,
     pub hatches: Vec<((u32, u32), HatchState, Range<usize>)>,
     pub start: Option<(u32, Range<usize>)>,
     problems: Vec<(Range<usize>, String, String)>,
-    /// Problems too many to be kept.
+    /// The number of further problems.
     more: usize,
 }
 
@@ -25,7 +25,7 @@ impl Draft {
         }
     }
 
-    /// Checks what has been read as a whole, unless parts of it could not be read.
+    /// Checks the content as a whole, unless parts of it could not be read.
     pub fn finish(mut self, text: &str) -> Result<Board, Problems> {
         if let (true, Some((start, start_span))) = (self.problems.is_empty(), self.start.clone()) {
             let rooms: Vec<Room> = self.rooms.iter().map(|(room, _)| *room).collect();
@@ -56,7 +56,7 @@ impl Draft {
     }
 }
 
-/// Line and column of a place in a text, both from 1.
+/// The line and column of a position in a text, both from 1.
 fn line_and_column(text: &str, at: usize) -> (usize, usize) {
     let before = &text[..at];
     let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);

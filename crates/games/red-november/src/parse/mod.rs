@@ -22,7 +22,6 @@ pub const LONGEST_TEXT: usize = 8 << 20;
 /// its own rooms and hatches; anything else is the three lines of the report.
 ///
 /// # Errors
-///
 /// Every problem of the text, except that a JSON text which is none ends at its first.
 ///
 /// ```

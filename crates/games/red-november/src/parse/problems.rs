@@ -1,16 +1,16 @@
-//! What is wrong in a text, and where.
+//! Errors in a text, with their positions.
 
 use std::fmt;
 use std::ops::Range;
 
-/// Something wrong in a text, and where.
+/// An error in a text, with its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// The place in the text, in bytes.
+    /// The range in the text, in bytes.
     pub span: Range<usize>,
-    /// Line of the place, from 1.
+    /// The line, from 1.
     pub line: usize,
-    /// Column of the place, from 1, in characters.
+    /// The column, from 1, in characters.
     pub column: usize,
     /// What is wrong.
     pub message: String,
@@ -18,7 +18,7 @@ pub struct Problem {
     pub help: String,
 }
 
-/// Everything that is wrong in a text, in the order of places.
+/// All errors in a text, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problems {
     /// The problems, [`MOST_PROBLEMS`] at most.
@@ -27,7 +27,7 @@ pub struct Problems {
     pub more: usize,
 }
 
-/// How many problems of one text are told.
+/// The most problems of one text that are reported.
 pub const MOST_PROBLEMS: usize = 20;
 
 impl fmt::Display for Problems {

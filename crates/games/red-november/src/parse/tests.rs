@@ -121,7 +121,7 @@ fn json_with_everything_wrong() {
 }
 
 #[test]
-fn only_so_many_problems_are_told() {
+fn reported_problems_are_limited() {
     let found = parse_board(&format!("rooms: {}\nstart: 1", "x,".repeat(1000))).unwrap_err();
     assert_eq!((found.list.len(), found.more), (MOST_PROBLEMS, 980));
 }

@@ -18,7 +18,7 @@ fn a_result_has_the_fields_of_the_report_in_their_order() {
 }
 
 #[test]
-fn what_is_written_of_a_board_is_read_as_the_same_board() {
+fn a_written_board_is_read_as_the_same_board() {
     let text = "rooms: 1 fire, 2 high, 3 low\nhatches: 1-2, 2-3 open, 1-3 blocked\nstart: 2";
     let board = parse_board(text).unwrap();
     let json = serde_json::to_string(&ReportState::before(&board)).unwrap();

@@ -15,7 +15,7 @@ fn both_boards_and_every_step_are_in_the_picture() {
 }
 
 #[test]
-fn no_two_rooms_of_the_boat_in_the_box_share_a_place() {
+fn rooms_of_the_boat_in_the_box_have_different_positions() {
     let mut places: Vec<_> = places(&Board::standard()).iter().map(|(x, y)| (x.to_bits(), y.to_bits())).collect();
     places.sort_unstable();
     places.dedup();

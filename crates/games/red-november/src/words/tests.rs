@@ -2,13 +2,13 @@ use super::*;
 use crate::parse_board;
 
 #[test]
-fn every_way_to_say_a_step() {
+fn every_sentence_for_a_step() {
     let text = "rooms: 1 fire, 2 high, 3, 4, 5 low, 6 low\nhatches: 1-2, 1-3, 3-4 open, 4-5 open, 5-6\nstart: 1";
     let board = parse_board(text).unwrap();
     let plan = Plan { steps: vec![1, 2, 3, 4, 5], minutes: 5 };
-    let said = sentences(&board, &plan).unwrap();
+    let sentences_of_plan = sentences(&board, &plan).unwrap();
     assert_eq!(
-        said,
+        sentences_of_plan,
         [
             "Open the hatch to room 2 (1 minute): water runs from room 2 into room 1 and puts the fire out, both are \
              low now.",

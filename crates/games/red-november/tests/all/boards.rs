@@ -1,4 +1,4 @@
-//! The exact answers of 28 boards, in both modes: no pair missing, none extra, every cost right.
+//! The exact answers for 28 boards, in both modes: no pair missing, none extra, every cost right.
 
 use std::collections::BTreeMap;
 
@@ -72,7 +72,7 @@ fn every_board_has_exactly_the_known_answers() {
 }
 
 #[test]
-fn a_search_that_nobody_wants_any_more_stops() {
+fn a_search_that_is_no_longer_wanted_stops() {
     let board = parse_board("rooms: 1, 2 high, 3\nhatches: 1-2, 2-3\nstart: 1").unwrap();
     let wanted = std::cell::Cell::new(3);
     let still_wanted = || {

@@ -1,4 +1,4 @@
-//! What is in the way of a gnome, against a search that leaves nothing out on the boat without it.
+//! The obstacles of a gnome, compared with an exhaustive search on the boat without them.
 
 use proptest::prelude::*;
 use red_november::{Board, Limits, Obstacle, Question, WhyNot, parse_board, why_not};
@@ -6,7 +6,7 @@ use red_november::{Board, Limits, Obstacle, Question, WhyNot, parse_board, why_n
 use crate::random_boards::positions;
 use crate::rules::Position;
 
-/// The least minutes when some obstacles are gone, over every single action that the rules allow.
+/// The least minutes without some obstacles, over every single action that the rules allow.
 fn least(position: &Position, board: &Board, question: &Question, gone: &[Obstacle]) -> Option<u32> {
     let mut position = position.clone();
     let is_gone = |obstacle: Obstacle| gone.contains(&obstacle);
@@ -54,7 +54,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
     #[test]
-    fn what_is_in_the_way_is(
+    fn obstacles_are_found(
         position in positions(), to in 0_usize..7, low in 0_usize..14, within in 0_u32..8, no_revisit: bool, avoid_flooding: bool,
     ) {
         let board = position.board();
@@ -96,32 +96,32 @@ proptest! {
 
 #[test]
 fn the_reasons_in_words() {
-    let told = |text: &str, question: &dyn Fn(&mut Question)| {
+    let reason = |text: &str, question: &dyn Fn(&mut Question)| {
         let board = parse_board(text).unwrap();
         let mut asked = Question { to: Some(board.rooms().len() - 1), ..Question::default() };
         question(&mut asked);
         why_not(&board, &asked, Limits::default(), &|| true).unwrap().words(&board, &asked)
     };
     let row = "rooms: 1, 2, 3\nhatches: 1-2, 2-3\nstart: 1";
-    assert_eq!(told(row, &|_| {}), "There is a way of 2 minutes.");
+    assert_eq!(reason(row, &|_| {}), "There is a way of 2 minutes.");
     assert_eq!(
-        told(row, &|own| own.within = Some(0)),
+        reason(row, &|own| own.within = Some(0)),
         "Room 3 cannot be reached: 0 minutes are too few. It takes 2 minutes."
     );
     assert_eq!(
-        told("rooms: 1, 2, 3\nhatches: 1-2\nstart: 1", &|_| {}),
+        reason("rooms: 1, 2, 3\nhatches: 1-2\nstart: 1", &|_| {}),
         "Room 3 cannot be reached: no hatches lead there."
     );
     let blocked = "rooms: 1, 2, 3\nhatches: 1-2, 2-3 blocked\nstart: 1";
-    assert_eq!(told(blocked, &|_| {}), "Room 3 cannot be reached: hatch 2-3 is blocked. If not, 2 minutes would do.");
+    assert_eq!(reason(blocked, &|_| {}), "Room 3 cannot be reached: hatch 2-3 is blocked. If not, 2 minutes would do.");
     let both = "rooms: 1, 2 fire, 3 fire\nhatches: 1-2, 2-3\nstart: 1";
     assert_eq!(
-        told(both, &|_| {}),
+        reason(both, &|_| {}),
         "Room 3 cannot be reached: room 2 burns and room 3 burns. If not, 2 minutes would do."
     );
     let wet = "rooms: 1, 2 high, 3\nhatches: 1-2, 2-3\nstart: 1";
     assert_eq!(
-        told(wet, &|own| own.avoid_flooding = true),
+        reason(wet, &|own| own.avoid_flooding = true),
         "Room 3 cannot be reached: no water may run. If not, 3 minutes would do."
     );
 }

@@ -1,4 +1,4 @@
-//! Random boards against a search that leaves nothing out.
+//! Random boards compared with an exhaustive search.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -84,7 +84,7 @@ proptest! {
     }
 
     #[test]
-    fn a_search_at_its_limit_says_truly_what_it_has(position in positions(), states in 0_usize..60) {
+    fn a_search_at_its_limit_reports_its_true_progress(position in positions(), states in 0_usize..60) {
         let board = position.board();
         let limits = Limits { states, ..Limits::default() };
         match search(&board, &Question::default(), limits) {

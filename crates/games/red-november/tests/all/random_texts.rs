@@ -1,9 +1,9 @@
-//! Whatever a text holds, it is read or refused with places that lie in it.
+//! Any text is read, or refused with positions inside of it.
 
 use proptest::prelude::*;
 use red_november::parse_board;
 
-/// Texts made of the words that boards are made of, and of others.
+/// Texts made of the words of boards, and of others.
 fn texts() -> impl Strategy<Value = String> {
     let word = prop_oneof![
         4 => proptest::sample::select(vec![

@@ -26,7 +26,7 @@ pub enum Power {
     Metallicize,
     /// The same, less one for every attack that takes health.
     PlatedArmor,
-    /// Damage to whoever attacks.
+    /// Damage to an attacker.
     Thorns,
     /// The same, until the next turn.
     FlameBarrier,

@@ -1,12 +1,12 @@
-//! Expressions with a bracket around every operator, ranked as ink ranks them.
+//! Expressions with brackets around every operator, by ink's precedences.
 
 use super::tokens::tokens;
 
-/// More operators in one expression are not bracketed: each may nest once more.
+/// Expressions with more operators are not bracketed, because each may add a level of nesting.
 const MOST_OPERATORS: usize = 100;
 
-/// Logic or a condition with brackets: what is assigned, returned or asked for. Nothing where it is no expression that is
-/// read here.
+/// Logic or a condition with brackets: an assignment, a return value or a condition. `None` if it cannot be parsed
+/// here.
 pub(super) fn bracketed_expression(expression: &str) -> Option<String> {
     let tokens = tokens(expression);
     let begin = match tokens.first()? {
@@ -18,16 +18,16 @@ pub(super) fn bracketed_expression(expression: &str) -> Option<String> {
     if reader.next < tokens.len() {
         return None;
     }
-    let told = [&tokens[..begin], &[&value]].concat();
-    Some(format!(" {} ", told.join(" ")))
+    let bracketed = [&tokens[..begin], &[&value]].concat();
+    Some(format!(" {} ", bracketed.join(" ")))
 }
 
-/// The place of the sign by which something is set.
+/// The index of the assignment sign.
 fn assigned(tokens: &[&str]) -> Option<usize> {
     tokens.iter().position(|token| matches!(*token, "=" | "+=" | "-="))
 }
 
-/// How ink ranks an operator between two operands: a higher one binds more.
+/// The precedence of a binary operator in ink: a higher one binds more tightly.
 fn rank(operator: &str) -> Option<u8> {
     Some(match operator {
         "and" | "&&" | "or" | "||" => 1,
@@ -59,7 +59,7 @@ impl<'t> Reader<'t> {
         self.tokens.get(self.next - 1).copied()
     }
 
-    /// An operand, and all operators after it that bind more than this.
+    /// An operand, and all operators after it that bind more tightly than this.
     fn binary(&mut self, least: u8) -> Option<String> {
         let mut left = self.unary()?;
         while let Some((operator, rank)) = self.peek().and_then(|operator| Some((operator, rank(operator)?)))
@@ -76,7 +76,7 @@ impl<'t> Reader<'t> {
         Some(left)
     }
 
-    /// An operand with what stands before it, which binds more than any operator.
+    /// An operand with its prefixes, which bind more tightly than any operator.
     fn unary(&mut self) -> Option<String> {
         match self.peek()? {
             sign @ ("-" | "!" | "not") => {
@@ -106,7 +106,7 @@ impl<'t> Reader<'t> {
         Some(first.to_owned())
     }
 
-    /// What stands between brackets, with commas, up to the closing one.
+    /// The content of brackets, with commas, up to the closing one.
     fn listed(&mut self) -> Option<String> {
         let mut parts = Vec::new();
         if self.peek() == Some(")") {

@@ -1,12 +1,12 @@
 use super::{bracketed, expressions, in_expression};
 
-/// The first two operators of a line that come out otherwise.
+/// The first two operators of a line that would be parsed differently.
 fn doubtful(line: &str, lists: bool) -> Option<(&'static str, &'static str)> {
     expressions(line).into_iter().find_map(|range| in_expression(&line[range], lists))
 }
 
 #[test]
-fn what_comes_out_otherwise_is_found() {
+fn differing_precedences_are_found() {
     for (line, found) in [
         ("{ a or b and b: -> yes }", Some(("or", "and"))),
         ("{ a and b or b: -> yes }", None),
@@ -29,8 +29,8 @@ fn what_comes_out_otherwise_is_found() {
 }
 
 #[test]
-fn what_comes_out_otherwise_gets_brackets() {
-    for (line, told) in [
+fn differing_precedences_get_brackets() {
+    for (line, expected) in [
         ("{ a or b and b: -> yes }", Some("{ ((a or b) and b) : -> yes }")),
         ("~ x = 2 * 6 / 4 // half", Some("~ x = (2 * (6 / 4)) // half")),
         ("~ temp x = f(2 * 6 / 4, -y) - 1", Some("~ temp x = (f((2 * (6 / 4)), -y) - 1) ")),
@@ -41,7 +41,7 @@ fn what_comes_out_otherwise_gets_brackets() {
         ("- He said this or that and went: on", None),
         ("~ x = y++ * 2 / 3", None),
     ] {
-        assert_eq!(bracketed(line, false).ok().as_deref(), told, "{line}");
+        assert_eq!(bracketed(line, false).ok().as_deref(), expected, "{line}");
     }
     assert_eq!(bracketed("~ x = a + b - c", true).unwrap(), "~ x = (a + (b - c)) ");
     let long = format!("~ x = {}1", "a or b and ".repeat(60));

@@ -1,6 +1,6 @@
 //! The tokens of an expression.
 
-/// Words, numbers, texts as one, and signs, of which some are double.
+/// Words, numbers, texts as one token, and signs, some of which have two characters.
 pub(super) fn tokens(expression: &str) -> Vec<&str> {
     const DOUBLE: [&str; 10] = ["==", "!=", "<=", ">=", "&&", "||", "+=", "-=", "!?", "->"];
     let mut found = Vec::new();

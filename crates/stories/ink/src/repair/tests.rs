@@ -2,7 +2,7 @@ use serde_json::json;
 
 use super::repair;
 
-/// Within `s0` of the sequence at `k.0` everything is one further on than its paths say.
+/// Within `s0` of the sequence at `k.0` every index is one more than in its paths.
 #[test]
 fn paths_within_branches_of_sequences_are_mended() {
     let branch = |enter: &str, leave: &str, other: &str| {
@@ -12,7 +12,7 @@ fn paths_within_branches_of_sequences_are_mended() {
         }], null]}], "done", null])
     };
     let mut story = json!([branch(".^.^.4.b", ".^.^", "k.0.9").get(0).cloned(), "done", null]);
-    // The knot stands where a story has it: behind the last operation of the root.
+    // The knot is where a story has it: after the last operation of the root.
     let knots = story[0][1].take();
     story[0][1] = json!(null);
     story[2] = knots;

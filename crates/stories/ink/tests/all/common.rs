@@ -1,4 +1,4 @@
-//! What the tests share.
+//! Utilities of the tests.
 
 use ink::{Report, ReportOptions, Shares, Story};
 use mdp::{Rational, ratio};
@@ -8,7 +8,7 @@ pub fn story(text: &str) -> Story {
     Story::compile(text, "test.ink", |file| Err(format!("there is no {file}"))).expect("ink")
 }
 
-/// What a story is worth, exactly.
+/// The exact report of a story.
 pub fn exactly(story: &Story) -> Report {
     story.report(&ReportOptions::default().with_exact(true)).expect("a small story")
 }
@@ -17,19 +17,19 @@ pub fn report(text: &str) -> Report {
     exactly(&story(text))
 }
 
-/// The probability to end so; 0 for an ending that was not found.
+/// The probability of this ending; 0 if it was not discovered.
 pub fn ends(shares: &Shares, name: &str) -> Rational {
     let known = shares.endings.iter().filter(|(ending, _)| ending.name == name);
     known.fold(ratio(0, 1), |sum, (_, share)| sum + share.exact().expect("an exact one"))
 }
 
-/// The probability to come by a knot.
+/// The probability of visiting a knot.
 pub fn knot(shares: &Shares, name: &str) -> Rational {
     let (_, share) = shares.knots.iter().find(|(knot, _)| knot == name).expect("a knot of this name");
     share.exact().expect("an exact one").clone()
 }
 
-/// Asserts with which probability the reader at random ends where.
+/// Asserts the probabilities of the endings for the random reader.
 #[track_caller]
 pub fn assert_ends(text: &str, truth: &[(&str, i64, u64)]) {
     let report = report(text);

@@ -1,4 +1,4 @@
-//! Every construct of ink that can change where a story goes.
+//! Every construct of ink that affects the flow of a story.
 
 use super::common::{assert_ends, knot, report};
 use ink::Story;
@@ -21,7 +21,7 @@ fn once_only_choices_go_and_fallbacks_come() {
     let report = report("-> s\n=== s\n* a\n  -> s\n* b\n  -> s\n* -> out\n=== out\n-> END\n");
     assert_eq!(knot(&report.random, "out"), ratio(1, 1));
     assert_eq!(report.situations, 3);
-    // The fallback is there while others are: it is not taken then.
+    // The fallback exists beside other choices: it is not taken then.
     assert_ends(
         "VAR n = 0\n-> s\n=== s\n+ {n < 1} a\n  ~ n = n + 1\n  -> s\n+ {n < 1} b\n  -> q\n+ -> out\n=== out\n-> END\n=== q\n-> END\n",
         &[("out", 1, 2), ("q", 1, 2)],
@@ -35,7 +35,7 @@ fn tunnels_come_back_and_can_be_left() {
          + flee\n  ->-> far\n=== rich\n-> END\n=== poor\n-> END\n=== far\n-> END\n",
         &[("rich", 1, 3), ("poor", 1, 3), ("far", 1, 3)],
     );
-    // What a tunnel comes back to is part of the situation.
+    // The return position of a tunnel is part of the situation.
     assert_ends(
         "-> s\n=== s\n+ a\n  -> t ->\n  -> x\n+ b\n  -> t ->\n  -> y\n=== t\n+ [on]\n  ->->\n+ [on too]\n  ->->\n=== x\n-> END\n=== y\n-> END\n",
         &[("x", 1, 2), ("y", 1, 2)],
@@ -94,7 +94,7 @@ fn conditions_switches_and_operators() {
 
 #[test]
 fn sequences_count_on() {
-    // The third time a stopping sequence stays, a cycle begins again, a once-only one is silent.
+    // The third time a stopping sequence stays, a cycle starts again, a once-only one is silent.
     let turns = |kind: &str| {
         format!(
             "VAR n = 0\nVAR s = 0\n-> s1\n=== s1\n~ n = n + 1\n{kind}\n{{n < 3: -> s1}}\n{{s == 3: -> three}}\n{{s == 4: -> four}}\n\
@@ -109,7 +109,7 @@ fn sequences_count_on() {
 
 #[test]
 fn shuffles_draw_without_putting_back() {
-    // Both elements come in the first two draws; the third is the first of a new round.
+    // Both elements are drawn in the first two draws; the third draw is the first of a new round.
     assert_ends(
         "VAR n = 0\nVAR a = 0\n-> s\n=== s\n~ n++\n{~{add(1)}|{add(0)}}\n{n < 3: -> s}\n{a == 2: -> two}\n-> one\n\
          === two\n-> END\n=== one\n-> END\n=== function add(k)\n~ a = a + k\n",
@@ -195,7 +195,7 @@ fn external_functions_fall_back_and_includes_are_asked_for() {
     assert_eq!(missing.to_string(), "main.ink: INCLUDE none.ink cannot be read: it is not there");
 }
 
-/// The compiler counts no turns of what only a sequence asks of.
+/// The compiler does not count turns that only a sequence reads.
 #[test]
 fn turns_since_within_sequences() {
     for kind in ["cycle", "stopping", "once", "shuffle", "once shuffle", "shuffle stopping"] {
@@ -218,7 +218,7 @@ fn a_tunnel_leads_on_in_the_same_line() {
 }
 
 #[test]
-fn what_the_host_does_changes_nothing() {
+fn effects_on_the_host_change_nothing() {
     let calls = "EXTERNAL sound(name, volume)\nEXTERNAL exit()\n-> s\n=== s ===\n~ sound(\"door\", 3)\n";
     assert_ends(
         &format!("{calls}* [on]\n  ~ exit()\n  -> END\n* [off] -> t\n=== t ===\n-> END\n"),

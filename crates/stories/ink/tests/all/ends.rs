@@ -1,4 +1,4 @@
-//! Where stories end, and what is won.
+//! Where stories end, and which endings are won.
 
 use super::common::{ends, exactly, knot, report, story};
 use ink::{Goal, Story, TOP};
@@ -68,13 +68,13 @@ fn compiled_stories_are_read_with_their_knots() {
 }
 
 #[test]
-fn going_round_for_ever_is_told() {
+fn endless_play_is_reported() {
     let report = report("-> s\n=== s\n+ a\n  -> s\n+ b\n  -> s\n");
     assert_eq!((report.random.forever, report.situations), (1.0, 1));
     assert!(report.random.endings.is_empty());
 }
 
-/// Play that breaks off has come to the knots on its way all the same, and to a goal among them.
+/// Play that breaks off has visited the knots on its path all the same, and a goal among them.
 #[test]
 fn knots_on_the_way_to_a_fault_count() {
     let cellar = "=== cellar ===\n{RANDOM(1, 4) == 1: -> hall}\nIt is dark.\n";

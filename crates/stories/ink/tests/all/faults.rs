@@ -1,11 +1,11 @@
-//! What is wrong with a story is told with the way to it, and never stops the program.
+//! Faults of a story are reported with the path to them, and never stop the program.
 
 use super::common::{report, story};
 use budget::{Budget, Limits};
 use ink::{ReportOptions, StepLimits, Story};
 use std::time::Duration;
 
-/// The first fault, and the way to it.
+/// The first fault, and the path to it.
 fn fault(text: &str) -> (String, String, Vec<String>) {
     let report = report(text);
     let found = report.faults.first().expect("a fault");
@@ -13,7 +13,7 @@ fn fault(text: &str) -> (String, String, Vec<String>) {
 }
 
 #[test]
-fn running_out_of_content_is_told_with_the_way() {
+fn running_out_of_content_is_reported_with_the_path() {
     let (message, place, way) =
         fault("-> s\n=== s\n+ a\n  -> t\n+ b\n  -> END\n=== t\n+ on\n  Loose.\n+ off\n  -> END\n");
     assert!(message.starts_with("ran out of content"), "{message}");
@@ -21,11 +21,11 @@ fn running_out_of_content_is_told_with_the_way() {
 }
 
 #[test]
-fn going_round_without_a_choice_is_told() {
+fn loops_without_a_choice_are_reported() {
     let (message, place, way) = fault("-> s\n=== s\n+ a\n  -> loop\n+ b\n  -> END\n=== loop\nRound.\n-> loop\n");
-    assert!(message.starts_with("it goes round without asking"), "{message}");
+    assert!(message.starts_with("it loops without asking"), "{message}");
     assert_eq!((place.as_str(), way), ("loop", vec!["a".to_owned()]));
-    // After that, the rest of the story is what it was.
+    // After that, the rest of the story is unchanged.
     let report = report("-> s\n=== s\n+ a\n  -> loop\n+ b\n  -> s2\n=== s2\n+ c\n  -> END\n=== loop\n-> loop\n");
     assert!((report.random.faults - 0.5).abs() < 1e-9);
     assert_eq!(report.situations, 2);
@@ -33,7 +33,7 @@ fn going_round_without_a_choice_is_told() {
 
 #[test]
 fn mistakes_while_running_are_faults() {
-    for (text, said) in [
+    for (text, expected) in [
         ("VAR x = 0\n-> s\n=== s\n~ x = 1 / x\n-> END\n", "attempt to divide by zero"),
         ("VAR x = 65536\n-> s\n=== s\n~ x = x * x\n-> END\n", "overflow"),
         (
@@ -42,24 +42,24 @@ fn mistakes_while_running_are_faults() {
         ),
         ("VAR x = \"a\"\n-> s\n=== s\n~ x = x + x\n-> s\n", "a text grows beyond"),
         ("VAR x = \"a\"\n-> s\n=== s\n~ x = \"{x}{x}\"\n-> s\n", "a text grows beyond"),
-        ("-> s\n=== s\n~ f(1)\n-> END\n=== function f(x)\n~ return f(x)\n", "it goes round without asking"),
+        ("-> s\n=== s\n~ f(1)\n-> END\n=== function f(x)\n~ return f(x)\n", "it loops without asking"),
     ] {
         let (message, _, way) = fault(text);
-        assert!(message.contains(said), "{text}: {message}");
+        assert!(message.contains(expected), "{text}: {message}");
         assert!(way.is_empty());
     }
 }
 
 #[test]
-fn chance_without_end_is_told() {
+fn chance_without_end_is_reported() {
     let (message, ..) = fault("VAR x = 0\n-> s\n=== s\n~ x = RANDOM(1, 2)\n{x == 1: -> s}\n-> END\n");
-    assert!(message.starts_with("chance has too many ways") || message.starts_with("it goes round"), "{message}");
+    assert!(message.starts_with("chance has too many ways") || message.starts_with("it loops"), "{message}");
     let (message, ..) = fault("VAR x = 0\n-> s\n=== s\n~ x = RANDOM(1, 2000000000)\n-> END\n");
     assert!(message.starts_with("chance has too many ways"), "{message}");
 }
 
 #[test]
-fn what_is_no_story_is_told() {
+fn texts_that_are_not_stories_are_reported() {
     let compile = |text: &str| Story::compile(text, "a.ink", |_| Err("nothing".into())).expect_err("no story");
     let error = compile("Fine.\n\n{ broken\n");
     assert_eq!(error.file, "a.ink");
@@ -107,7 +107,7 @@ fn steps_have_limits_of_their_own() {
     assert_eq!(report.faults.len(), 1);
 }
 
-/// The compiler takes any word for a variable; the runtime would fail only where it is read.
+/// The compiler accepts any word as a variable; the runtime would fail only where it is read.
 #[test]
 fn variables_that_are_nowhere_are_refused() {
     let error = Story::compile("* [go]\n  {gold > 2: Rich.}\n  -> END\n", "test.ink", |_| Err("none".into()));

@@ -1,4 +1,4 @@
-//! Small stories whose truth is known by hand, and those that were read wrongly before.
+//! Small stories whose values are known by hand, and those that were read wrongly before.
 
 mod common;
 mod constructs;

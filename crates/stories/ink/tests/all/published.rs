@@ -1,11 +1,11 @@
-//! Stories that were read wrongly before, with the truth that ink's own engine told, where they are at hand.
+//! Stories that were read wrongly before, with the results of ink's own engine, if they are available.
 
 use super::common::{ends, exactly, knot};
 use ink::Story;
 use mdp::ratio;
 
 #[test]
-fn stories_that_went_wrong_come_out_right() {
+fn stories_that_were_read_wrongly_are_read_right() {
     let folder =
         std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../shared/regressions/2026-11/stories");
     if !folder.is_dir() {
@@ -28,6 +28,6 @@ fn stories_that_went_wrong_come_out_right() {
     assert_eq!(ends(&read("ink-list.ink"), "fight"), ratio(1, 2));
     assert_eq!(knot(&read("y-longname.ink"), "t"), ratio(1, 1));
     assert_eq!(ends(&read("y-u2028.ink"), "s"), ratio(1, 1));
-    // `true or false and false`, one after the other.
+    // `true or false and false`, from left to right.
     assert_eq!(ends(&read("x-andor.ink"), "no"), ratio(1, 1));
 }

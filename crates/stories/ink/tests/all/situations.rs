@@ -1,4 +1,4 @@
-//! Equal situations are one, and different ones are not.
+//! Equal situations are merged, and different ones are not.
 
 use super::common::{assert_ends, report, story};
 use ink::{InkGame, StepLimits};
@@ -10,7 +10,7 @@ fn text_seeds_and_dead_variables_do_not_count() {
         "VAR seen = 0\n-> s\n=== s\nText {seen} {&a|b|c} {!x|y}.\n+ a\n  ~ seen = RANDOM(1, 6)\n  ~ SEED_RANDOM(seen)\n  ~ seen = 0\n  -> s\n\
          + b\n  -> END\n",
     );
-    // What is only printed is still read: the cycle and the once-only sequence are at different places.
+    // A sequence that is only printed is still read: the cycle and the once-only sequence are at different positions.
     assert_eq!(report.situations, 5);
     let dead = super::common::report(
         "VAR n = 0\n-> s\n=== s\n+ a\n  ~ n = n + 1\n  -> t\n=== t\n+ on\n  ~ n = 0\n  -> s\n+ off\n  -> END\n",
@@ -58,7 +58,7 @@ fn the_game_is_one_of_the_engine() {
     let story = story("-> s\n=== s\n+ heads\n  {RANDOM(0, 1): # win}\n  -> END\n+ tails\n  -> END\n");
     let solved = solve_game_with(InkGame::new(&story, StepLimits::default()), &SolveOptions::exact()).expect("small");
     assert_eq!(solved.start_value().exact, Some(ratio(1, 2)));
-    let asked = solved.space().states().iter().find(|state| matches!(state, ink::State::Waiting(_))).expect("a choice");
+    let asked = solved.space().states().iter().find(|state| matches!(state, ink::State::Asking(_))).expect("a choice");
     assert_eq!(solved.best(asked).expect("known"), ["heads"]);
     let ending = solved.space().states().iter().find_map(|state| solved.game().ending(state)).expect("an end");
     assert_eq!(ending.name, "s");

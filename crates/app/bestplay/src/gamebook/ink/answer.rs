@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use ink::{FoundFault, Report, Shares, Story};
+use ink::{Report, ReportedFault, Shares, Story};
 use mdp::{ExploreError, GameError, Number, SolveError, Value};
 use serde::Serialize;
 
@@ -105,7 +105,7 @@ pub fn has_won(report: &Report) -> bool {
 const TRUST: &str = "the odds are the story's";
 
 /// A fault with its place and the way to it.
-pub fn fault_text(FoundFault { fault, way, share }: &FoundFault) -> String {
+pub fn fault_text(ReportedFault { fault, way, share }: &ReportedFault) -> String {
     let way: Vec<String> = way.iter().map(|choice| format!("\"{choice}\"")).collect();
     let way = if way.is_empty() { "from the beginning".into() } else { format!("after {}", way.join(", ")) };
     format!("in {}: {}; {} at random, {way}", fault.place, fault.message, percent_near(*share))
@@ -172,7 +172,7 @@ impl<'a> StoryJson<'a> {
             name,
             shares: SharesJson { best: best.decimal(), random: random.decimal() },
         });
-        let faults = report.faults.iter().map(|FoundFault { fault, way, share }| FaultJson {
+        let faults = report.faults.iter().map(|ReportedFault { fault, way, share }| FaultJson {
             message: &fault.message,
             place: &fault.place,
             way,

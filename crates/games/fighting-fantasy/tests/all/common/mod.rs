@@ -3,7 +3,7 @@
 use mdp::Rational;
 use serde_json::Value;
 
-/// The cases of one file under `tests/data`; the file says what the columns are.
+/// The cases of one file under `tests/data`; the file describes its columns.
 pub fn cases(text: &str) -> Vec<Vec<Value>> {
     let file: Value = serde_json::from_str(text).expect("the reference file is JSON");
     file["cases"]

@@ -1,4 +1,4 @@
-//! The rules of movement written down a second time, as plainly as possible, to check the search against.
+//! A second, direct implementation of the rules of movement, to check the search.
 
 #![allow(dead_code, reason = "each test uses a part of it")]
 
@@ -15,7 +15,7 @@ pub struct Position {
     pub been: BTreeSet<u32>,
 }
 
-/// A final room and all rooms, as the answer is asked for.
+/// A final room and all rooms, as in the answer.
 pub type Pair = (u32, String);
 
 impl Position {
@@ -79,7 +79,7 @@ impl Position {
         if self.gnome == a { b } else { a }
     }
 
-    /// Least minutes of every pair, over every single action the rules allow, nothing left out.
+    /// The least minutes of every pair, by an exhaustive search over single actions.
     pub fn least_minutes(&self, no_revisit: bool) -> BTreeMap<Pair, u32> {
         let mut start = self.clone();
         if !no_revisit {
@@ -87,15 +87,15 @@ impl Position {
         }
         let mut least = BTreeMap::new();
         let mut done = BTreeSet::new();
-        let mut waiting = BTreeSet::from([(0, start)]);
-        while let Some((minutes, position)) = waiting.pop_first() {
+        let mut queue = BTreeSet::from([(0, start)]);
+        while let Some((minutes, position)) = queue.pop_first() {
             if !done.insert(position.clone()) {
                 continue;
             }
             least.entry(position.pair()).or_insert(minutes);
             for i in 0..position.hatches.len() {
                 if let Some((after, _)) = position.open(i) {
-                    waiting.insert((minutes + 1, after));
+                    queue.insert((minutes + 1, after));
                 }
                 if let Some((mut after, cost)) = position.go(i) {
                     if no_revisit && position.been.contains(&after.gnome) {
@@ -104,7 +104,7 @@ impl Position {
                     if !no_revisit {
                         after.been.clear();
                     }
-                    waiting.insert((minutes + cost, after));
+                    queue.insert((minutes + cost, after));
                 }
             }
         }
@@ -119,8 +119,8 @@ impl Position {
         }
         let mut chosen = BTreeMap::new();
         let mut done = BTreeSet::new();
-        let mut waiting = BTreeSet::from([(0, 0, Vec::<u32>::new(), start)]);
-        while let Some((minutes, steps, turns, position)) = waiting.pop_first() {
+        let mut queue = BTreeSet::from([(0, 0, Vec::<u32>::new(), start)]);
+        while let Some((minutes, steps, turns, position)) = queue.pop_first() {
             if !done.insert(position.clone()) {
                 continue;
             }
@@ -129,7 +129,7 @@ impl Position {
                 let (opened, cost) = match position.open(i) {
                     Some((after, Some(_))) => {
                         let turns = [turns.as_slice(), &[position.beyond(i)]].concat();
-                        waiting.insert((minutes + 1, steps + 1, turns, after));
+                        queue.insert((minutes + 1, steps + 1, turns, after));
                         continue;
                     }
                     Some((after, None)) => (after, 1),
@@ -143,7 +143,7 @@ impl Position {
                         after.been.clear();
                     }
                     let turns = [turns.as_slice(), &[after.gnome]].concat();
-                    waiting.insert((minutes + cost + more, steps + 1, turns, after));
+                    queue.insert((minutes + cost + more, steps + 1, turns, after));
                 }
             }
         }
@@ -182,7 +182,7 @@ impl Position {
                 }
             }
         }
-        assert_eq!(running, None, "water must be told of");
+        assert_eq!(running, None, "water must be reported");
         let rooms: String = boat.rooms().iter().map(|&state| letter(state)).collect();
         assert_eq!(position.pair(), (board.rooms()[boat.gnome()].number, rooms));
         assert_eq!(minutes, plan.minutes);
