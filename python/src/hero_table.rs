@@ -8,7 +8,7 @@ use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use rustc_hash::FxHashSet;
-use solved_table::{About, Bounds, Cell, Found, Kept, KeptError, Known, Layout, write_csv};
+use solved_table::{About, Bounds, Cell, LineValues, TableFile, TableFileError, Known, Layout, write_csv};
 
 use crate::book::{Book, Said};
 use crate::wrong::Wrong;
@@ -21,13 +21,13 @@ pub struct HeroTable {
     heroes: Vec<Vec<Cell>>,
     /// Each of them once, by the first of his numbers.
     each: Vec<usize>,
-    open: Mutex<(Option<Kept>, Known)>,
+    open: Mutex<(Option<TableFile>, Known)>,
 }
 
 /// What was found of a hero, by his number: the probability to win, its bounds, and the fraction.
 type Solved = (usize, f64, f64, f64, Option<String>);
 
-fn unkept(error: KeptError) -> PyErr {
+fn unkept(error: TableFileError) -> PyErr {
     if error.is_bad_input { PyValueError::new_err(error.to_string()) } else { PyOSError::new_err(error.to_string()) }
 }
 
@@ -41,7 +41,7 @@ fn alone(book: &gamebook::Book, said: &HeroOverrides, exact: bool) -> Result<Her
 }
 
 impl HeroTable {
-    fn lock(&self) -> MutexGuard<'_, (Option<Kept>, Known)> {
+    fn lock(&self) -> MutexGuard<'_, (Option<TableFile>, Known)> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -73,8 +73,8 @@ impl HeroTable {
             let (lost, numbers) = shared.unwrap_or_default();
             let question = Question { hero: gamebook::Hero { lost, ..own.hero.clone() }, ..own };
             let layout = hero_layout(&book, &numbers, exact);
-            let about = About { same: heroes_asked(&book, &question), say: "exact, and lost of each hero" };
-            let open = Kept::open(&path, &layout, &about).map_err(unkept)?;
+            let about = About { same: heroes_asked(&book, &question), repeat: "exact, and lost of each hero" };
+            let open = TableFile::open(&path, &layout, &about).map_err(unkept)?;
             Ok(Self { layout, heroes: cells, each, open: Mutex::new((Some(open.0), open.1)) })
         })
     }
@@ -100,7 +100,7 @@ impl HeroTable {
         let line = |(hero, value, lower, upper, exact): Solved| {
             let cells = self.heroes.get(hero).cloned();
             let cells = cells.ok_or_else(|| PyValueError::new_err(format!("there is no hero {hero}")))?;
-            Ok((cells, Found { bounds: vec![Bounds { value, lower, upper }], exact }))
+            Ok((cells, LineValues { bounds: vec![Bounds { value, lower, upper }], exact }))
         };
         let lines = solved.into_iter().map(line).collect::<PyResult<Vec<_>>>()?;
         py.detach(|| {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use budget::{Budget, Limits};
 use model_files::{fingerprint, read_drn, write_drn};
-use prism::{Asked, Explored, Reaching};
+use prism::{Explored, Reaching, ReadRequest};
 
 use crate::{Corpus, MEMORY, Target, Verdict};
 
@@ -113,16 +113,16 @@ fn check_question(input: &[u8]) -> Result<Verdict, String> {
     let goal = text.lines().next().unwrap_or_default().trim_start_matches('/');
     let budget = Budget::new(Limits { max_memory: MEMORY, max_states: 2_000, max_time: None });
     let question = Some(Reaching { goal, until: None, steps: None, bounds: &[] });
-    let Ok(part) = prism::read_for(&text, &[], &Asked { question, ..Asked::default() }, &budget) else {
+    let Ok(part) = prism::read_for(&text, &[], &ReadRequest { question, ..ReadRequest::default() }, &budget) else {
         return Ok(Verdict::Refused);
     };
-    let asked = Asked { expressions: &[goal], ..Asked::default() };
+    let asked = ReadRequest { expressions: &[goal], ..ReadRequest::default() };
     // The whole can be too large, or wrong behind the goal.
     let Ok(whole) = prism::read_for(&text, &[], &asked, &budget) else { return Ok(Verdict::Accepted) };
     let numbers: HashMap<String, u32> =
-        (0..whole.model.states()).map(|state| (whole.states.told(state), state)).collect();
+        (0..whole.model.states()).map(|state| (whole.states.describe(state), state)).collect();
     for state in (0..part.model.states()).filter(|state| !part.cut.contains(*state)) {
-        let Some(number) = numbers.get(&part.states.told(state)) else {
+        let Some(number) = numbers.get(&part.states.describe(state)) else {
             return Err("a state of the part is none of the whole".into());
         };
         if outcomes(&part, state) != outcomes(&whole, *number) {
@@ -137,7 +137,7 @@ fn outcomes(explored: &Explored, state: u32) -> Vec<Vec<(String, String)>> {
     let Explored { model, states, .. } = explored;
     let outcomes = |choice| {
         let outcomes = model.probabilities(choice);
-        outcomes.map(|(target, probability)| (states.told(target), probability.to_string())).collect()
+        outcomes.map(|(target, probability)| (states.describe(target), probability.to_string())).collect()
     };
     model.choices(state).map(outcomes).collect()
 }

@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use solved_table::{About, Kept, KeptError, Known, Layout, Solved, Table};
+use solved_table::{About, Known, Layout, Solved, Table, TableFileError};
 
 use crate::output::{Failure, is_kept};
 
 /// The file of a table, if there is one.
 pub struct TableFile {
-    file: Option<Kept>,
+    file: Option<solved_table::TableFile>,
 }
 
 impl TableFile {
@@ -22,7 +22,8 @@ impl TableFile {
     ) -> Result<(Self, Known), Failure> {
         let Some(path) = path else { return Ok((Self { file: None }, Known::default())) };
         is_kept(path)?;
-        let (file, known) = Kept::open(path, layout, &About { same: same(), say }).map_err(unkept)?;
+        let (file, known) =
+            solved_table::TableFile::open(path, layout, &About { same: same(), repeat: say }).map_err(unkept)?;
         Ok((Self { file: Some(file) }, known))
     }
 
@@ -39,10 +40,10 @@ impl TableFile {
 
 /// The table in a file of heroes, whatever it is about.
 pub fn look(path: &Path) -> Result<Table, Failure> {
-    Kept::look(path).map_err(unkept)
+    solved_table::TableFile::look(path).map_err(unkept)
 }
 
-fn unkept(error: KeptError) -> Failure {
+fn unkept(error: TableFileError) -> Failure {
     if error.is_bad_input {
         Failure::bad_input(error.message, error.help)
     } else {

@@ -1,4 +1,4 @@
-//! An archive, part by part, to its very end.
+//! Reads an archive part by part, to its very end.
 
 use std::cell::Cell;
 use std::io::{self, Read, Seek};
@@ -9,10 +9,10 @@ use crate::error::ReadError;
 use crate::memory::Memory;
 use crate::unpack::{BUFFER, START, is_packed, is_tar, unpack, unreadable};
 
-/// The part that tells a UMB archive.
+/// The part that identifies a UMB archive.
 pub(crate) const INDEX: &str = "index.json";
 
-/// The longest name of a part, in bytes, with what an archive says of it beside.
+/// The largest size of a part's name, in bytes, including its metadata in the archive.
 const LONGEST_NAME: u64 = 1 << 20;
 
 /// Names and contents of parts begin at multiples of this, in bytes.
@@ -29,7 +29,7 @@ pub(crate) struct Member {
     pub(crate) size: u64,
 }
 
-/// The only file of an archive, which is read to its end; none for a UMB archive.
+/// The only file of an archive, which is read to its end; `None` for a UMB archive.
 pub(crate) fn only_file(
     input: &mut (impl Read + Seek + Send),
     memory: &Memory<'_>,
@@ -59,13 +59,13 @@ pub(crate) fn only_file(
 pub(crate) struct Archive<'a> {
     tar: tar::Archive<Bounded<'a>>,
     allowance: Rc<Cell<u64>>,
-    /// Bytes read so far, and how many of them up to the end of the last part.
+    /// Bytes read so far, and the end of the last part.
     read: Rc<Cell<u64>>,
     end: u64,
     memory: &'a Memory<'a>,
 }
 
-/// A reader that fails after a number of bytes: what stands between the parts is short.
+/// A reader that fails after a number of bytes: what lies between the parts is short.
 struct Bounded<'a> {
     inner: Box<dyn Read + Send + 'a>,
     allowance: Rc<Cell<u64>>,
@@ -101,7 +101,7 @@ impl<'a> Archive<'a> {
         Ok(Self { tar: tar::Archive::new(bounded), allowance, read, end: 0, memory })
     }
 
-    /// Calls `each` with every regular file and its bytes, until it breaks off.
+    /// Calls `each` with every regular file and its bytes, until it breaks.
     pub(crate) fn entries(
         &mut self,
         mut each: impl FnMut(&Member, &mut dyn Read) -> Result<ControlFlow<()>, ReadError>,
@@ -118,7 +118,7 @@ impl<'a> Archive<'a> {
             {
                 return Ok(());
             }
-            // What nobody wanted is passed over.
+            // Entries that were not read are skipped.
             while entry.read(&mut buffer).map_err(|error| unreadable(&error))? > 0 {
                 self.memory.check()?;
             }
@@ -126,8 +126,7 @@ impl<'a> Archive<'a> {
         }
     }
 
-    /// Reads what follows the last part: two blocks of zeros, more zeros that fill up, and the checksum of
-    /// the compression.
+    /// Reads to the end of the archive: two blocks of zeros, padding with zeros, and the checksum of the compression.
     pub(crate) fn finish(self) -> Result<(), ReadError> {
         let mut rest = self.tar.into_inner();
         self.allowance.set(u64::MAX);

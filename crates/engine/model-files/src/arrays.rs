@@ -15,10 +15,10 @@ use crate::numbers::Number;
 /// The transitions of a model as compressed sparse rows: a row for each choice.
 #[derive(Clone, Copy, Debug)]
 pub struct Arrays<'a> {
-    /// Where the rows of each state begin, and after the last state their number; a state without rows is one where play
-    /// ends. None: each state has one row, an empty row ends play, and the model is a Markov chain.
+    /// Where the rows of each state begin, followed by their number; play ends in a state without rows. `None`: each
+    /// state has one row, an empty row ends play, and the model is a Markov chain.
     pub choices: Option<&'a [i64]>,
-    /// Where each row begins in `indices` and `data`, and after the last row their length.
+    /// Where each row begins in `indices` and `data`, followed by their length.
     pub indptr: &'a [i64],
     /// Target states.
     pub indices: &'a [i64],
@@ -29,8 +29,8 @@ pub struct Arrays<'a> {
 /// Probabilities or rewards in an array.
 #[derive(Clone, Copy, Debug)]
 pub enum Column<'a> {
-    /// Each stands for the shortest decimal that is nearest to it: `0.3` is 3/10. A row of probabilities whose sum is within
-    /// [`TOLERANCE`](crate::TOLERANCE) of 1 is divided by it.
+    /// Each is read as the shortest decimal that is nearest to it: `0.3` is 3/10. A row of probabilities whose sum is
+    /// within [`TOLERANCE`](crate::TOLERANCE) of 1 is divided by it.
     Doubles(&'a [f64]),
     /// Each row of probabilities sums to exactly 1.
     Fractions(&'a [RBig]),
@@ -70,7 +70,7 @@ impl<'a> Builder<'a> {
     /// ```
     ///
     /// # Errors
-    /// With the array and the place in it, when they are not the arrays of a model; when the run is to stop.
+    /// When the arrays do not form a model (the error names the array and the index), or the budget stops the run.
     pub fn from_arrays(arrays: &Arrays<'_>, budget: &'a Budget<'a>) -> Result<Self, ReadError> {
         let memory = Memory::new(budget, 0);
         let rows = arrays.indptr.len().saturating_sub(1);
@@ -107,7 +107,7 @@ impl<'a> Builder<'a> {
         Ok(Self::of_choices(kind, states, first_choice, grouped, budget))
     }
 
-    /// Adds a reward model from arrays: what being in each state earns, and what taking each choice does.
+    /// Adds a reward model from arrays: the rewards of states and of choices.
     ///
     /// ```
     /// # use budget::Budget;
@@ -124,8 +124,8 @@ impl<'a> Builder<'a> {
     /// ```
     ///
     /// # Errors
-    /// When an array has not as many entries as there are states or choices, or one is not finite; when the name is taken, or the
-    /// run is to stop.
+    /// When an array does not have one entry for each state or choice, or an entry is not finite; when the name is
+    /// taken, or the budget stops the run.
     pub fn reward_arrays(
         &mut self,
         name: &str,
@@ -145,28 +145,28 @@ impl<'a> Builder<'a> {
         let of_states = places("state_rewards", of_states, self.states())?;
         let of_choices = places("choice_rewards", of_choices, self.choices())?;
         let values: Vec<RBig> = table.values.into_iter().map(|number| number.value).collect();
-        self.place_rewards(name, &values, of_states, of_choices).map_err(|error| match error {
+        self.add_reward_indices(name, &values, of_states, of_choices).map_err(|error| match error {
             BuildError::Stopped(stopped) => stopped.into(),
             BuildError::Invalid(problem) => ReadError::file(problem, "another name"),
         })
     }
 }
 
-/// How many entries are looked at between two questions whether to go on.
+/// Entries that are processed between two checks of the budget.
 const BLOCK: usize = 1 << 15;
 
 fn item(array: &'static str, index: usize, problem: String, remedy: impl Into<String>) -> ReadError {
     ReadError::new(Place::Item { array, index: index as u64 }, problem, remedy)
 }
 
-/// An array as long as one that is there.
+/// An empty array with room for `length` entries.
 fn room<T>(length: usize, memory: &Memory<'_>) -> Result<Vec<T>, ReadError> {
     let mut array = Vec::new();
     memory.grow(&mut array, length, usize::MAX)?;
     Ok(array)
 }
 
-/// Boundaries of ranges that follow each other from 0 to `end`.
+/// Boundaries of consecutive ranges from 0 to `end`.
 fn ranges(array: &'static str, given: &[i64], end: usize, memory: &Memory<'_>) -> Result<Vec<u32>, ReadError> {
     if end > MOST as usize {
         return Err(ReadError::file(format!("{array} for {end} entries"), format!("at most {MOST}")));
@@ -191,7 +191,7 @@ fn ranges(array: &'static str, given: &[i64], end: usize, memory: &Memory<'_>) -
     Ok(bounds)
 }
 
-/// For each row how many before it are not empty; and for all.
+/// For each row the number of non-empty rows before it, followed by their total.
 fn filled_before(bounds: &[u32], memory: &Memory<'_>) -> Result<Vec<u32>, ReadError> {
     let mut first = room(bounds.len(), memory)?;
     let mut filled = 0;
@@ -226,7 +226,7 @@ fn targets(given: &[i64], states: u32, memory: &Memory<'_>) -> Result<Vec<u32>, 
     Ok(targets)
 }
 
-/// The numbers of a column as places in a table.
+/// The numbers of a column as indices of a table.
 fn numbers(
     array: &'static str,
     column: Column<'_>,

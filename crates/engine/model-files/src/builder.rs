@@ -35,7 +35,7 @@ use crate::state_set::StateSet;
 #[derive(Debug)]
 pub struct Builder<'a> {
     model: ExplicitModel,
-    /// How many there will be; the most there can be when that is not known.
+    /// How many there will be; if that is not known, the most there can be.
     states: u32,
     grows: bool,
     last_target: u32,
@@ -46,9 +46,9 @@ pub struct Builder<'a> {
 /// Why something cannot be part of a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BuildError {
-    /// It contradicts what a model is, or is more than one can hold.
+    /// It violates the definition of a model, or exceeds its limits.
     Invalid(String),
-    /// The run is to stop.
+    /// The budget stopped the run.
     Stopped(Stopped),
 }
 
@@ -74,7 +74,7 @@ fn invalid<T>(problem: impl Into<String>) -> Result<T, BuildError> {
 }
 
 impl<'a> Builder<'a> {
-    /// Begins a model that will have `states` states. What it takes is asked of `budget`.
+    /// Begins a model that will have `states` states. Memory is requested from `budget`.
     ///
     /// # Errors
     /// When that is more than [`MOST`], or than the run may have.
@@ -88,7 +88,7 @@ impl<'a> Builder<'a> {
         Ok(Self { states, grows: false, ..builder })
     }
 
-    /// Begins a model that will have as many states as are given.
+    /// Begins a model that will have as many states as are added.
     pub fn growing(kind: Kind, budget: &'a Budget<'a>) -> Self {
         let model = ExplicitModel {
             kind,
@@ -106,7 +106,7 @@ impl<'a> Builder<'a> {
         Self { model, states: MOST, grows: true, last_target: 0, names: HashMap::new(), memory: Memory::new(budget, 0) }
     }
 
-    /// A model with all states and choices, which lacks what is said of them.
+    /// A model with all states and choices, without labels, names and rewards.
     pub(crate) fn of_choices(
         kind: Kind,
         states: u32,
@@ -119,7 +119,7 @@ impl<'a> Builder<'a> {
         let model = &mut builder.model;
         (model.first_target, model.weights, model.targets) = (first_target, weights, targets);
         (model.distributions, model.normalised_choices) = (distributions, normalised);
-        // Its last entry is made anew when the model is finished.
+        // Its last entry is appended when the model is finished.
         model.first_choice = first_choice;
         model.first_choice.pop();
         model.initial = StateSet::new(states);
@@ -129,7 +129,7 @@ impl<'a> Builder<'a> {
     /// Begins the next state; its choices follow.
     ///
     /// # Errors
-    /// When all states have been given, or the run is to stop.
+    /// When all states have been given, or the budget stops the run.
     pub fn state(&mut self) -> Result<(), BuildError> {
         if self.model.first_choice.len() as u64 == u64::from(self.states) {
             return invalid(format!("more than the {} states announced", self.states));
@@ -144,7 +144,7 @@ impl<'a> Builder<'a> {
     /// Adds a choice to the latest state: different target states and their positive weights.
     ///
     /// # Errors
-    /// When they are not that, or there is no state yet, or the run is to stop.
+    /// When targets or weights are invalid, or there is no state yet, or the budget stops the run.
     pub fn choice(&mut self, targets: &[u32], weights: &[u64]) -> Result<(), BuildError> {
         if weights.is_empty() || weights.contains(&0) {
             return invalid("a choice needs weights, all positive");
@@ -203,16 +203,16 @@ impl<'a> Builder<'a> {
     /// Names the latest choice.
     ///
     /// # Errors
-    /// When the run is to stop.
+    /// When the budget stops the run.
     pub fn name_choice(&mut self, name: &str) -> Result<(), BuildError> {
         let Some(choice) = self.model.weights.len().checked_sub(1) else { return Ok(()) };
         self.name(choice, name)
     }
 
-    /// Names all choices, in order; an empty name is none.
+    /// Names all choices, in order; an empty name means none.
     ///
     /// # Errors
-    /// When there are not as many names as choices, some are named already, or the run is to stop.
+    /// When the numbers of names and choices differ, some choices are named already, or the budget stops the run.
     pub fn name_choices<'n>(&mut self, given: impl ExactSizeIterator<Item = &'n str>) -> Result<(), BuildError> {
         let choices = self.model.weights.len();
         if given.len() != choices || !self.model.actions.of_choice.is_empty() {
@@ -241,18 +241,18 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// How many states have been given.
+    /// How many states have been added.
     fn given(&self) -> u32 {
-        // No more are taken than there can be.
+        // No more than the maximum are added.
         u32::try_from(self.model.first_choice.len()).unwrap_or(MOST)
     }
 
-    /// Says of how many choices the probabilities missed 1 and were divided by their sum.
+    /// Records for how many choices the probabilities did not sum to 1 and were divided by their sum.
     pub fn normalised(&mut self, choices: u64) {
         self.model.normalised_choices = choices;
     }
 
-    /// Says where play begins.
+    /// Sets the initial states.
     pub fn initial(&mut self, states: StateSet) {
         self.model.initial = states;
     }
@@ -260,25 +260,24 @@ impl<'a> Builder<'a> {
     /// Labels states.
     ///
     /// # Errors
-    /// When the label is `init` (see [`initial`](Self::initial)) or is there already.
+    /// When the label is `init` (see [`initial`](Self::initial)) or already exists.
     pub fn label(&mut self, name: &str, states: StateSet) -> Result<(), BuildError> {
         if name == INIT {
             return invalid("the label `init` is kept for the initial states");
         }
         match self.model.labels.binary_search_by(|(label, _)| label.as_str().cmp(name)) {
             Ok(_) => invalid(format!("two labels `{name}`")),
-            Err(place) => {
-                self.model.labels.insert(place, (name.into(), states));
+            Err(index) => {
+                self.model.labels.insert(index, (name.into(), states));
                 Ok(())
             }
         }
     }
 
-    /// Adds a reward model from its rewards that are not zero: states and choices with what they
-    /// earn.
+    /// Adds a reward model from its rewards that are not zero: states and choices with their rewards.
     ///
     /// # Errors
-    /// When the name is taken, or the run is to stop.
+    /// When the name is taken, or the budget stops the run.
     pub fn reward(
         &mut self,
         name: &str,
@@ -290,14 +289,15 @@ impl<'a> Builder<'a> {
         }
         let mut values = RewardValues::default();
         let states = self.states();
-        let of_state = values.place(of_states, states, &self.memory)?;
-        let of_choice = values.place(of_choices, self.model.choice_count(), &self.memory)?;
+        let of_state = values.index(of_states, states, &self.memory)?;
+        let of_choice = values.index(of_choices, self.model.choice_count(), &self.memory)?;
         self.model.rewards.push(RewardModel { name: name.into(), values: values.values, of_state, of_choice });
         Ok(())
     }
 
-    /// Adds a reward model from all rewards of states and of choices, as places in a list of values; none: all are zero.
-    pub(crate) fn place_rewards(
+    /// Adds a reward model from all rewards of states and of choices, as indices of a list of values; empty if all are
+    /// zero.
+    pub(crate) fn add_reward_indices(
         &mut self,
         name: &str,
         given: &[RBig],
@@ -308,10 +308,10 @@ impl<'a> Builder<'a> {
             return invalid(format!("two reward models `{name}`"));
         }
         let mut values = RewardValues::default();
-        let places = given.iter().map(|value| values.intern(value, &self.memory)).collect::<Result<Vec<u32>, _>>()?;
+        let indices = given.iter().map(|value| values.intern(value, &self.memory)).collect::<Result<Vec<u32>, _>>()?;
         let in_place = |mut ids: Vec<u32>| {
             for id in &mut ids {
-                *id = places[*id as usize];
+                *id = indices[*id as usize];
             }
             if ids.iter().all(|id| *id == 0) { Vec::new() } else { ids }
         };
@@ -325,12 +325,12 @@ impl<'a> Builder<'a> {
         if self.grows { self.given() } else { self.states }
     }
 
-    /// How many choices have been given.
+    /// How many choices have been added.
     pub(crate) fn choices(&self) -> u32 {
         self.model.choice_count()
     }
 
-    /// Of what memory and time are asked.
+    /// The budget for memory and time.
     pub(crate) fn budget(&self) -> &'a Budget<'a> {
         self.memory.budget()
     }
@@ -338,7 +338,7 @@ impl<'a> Builder<'a> {
     /// The model.
     ///
     /// # Errors
-    /// When states are missing, or the run is to stop.
+    /// When states are missing, or the budget stops the run.
     pub fn finish(mut self) -> Result<ExplicitModel, BuildError> {
         let given = self.given();
         if self.grows {
@@ -362,7 +362,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// The values of a reward model, each once.
+/// The values of a reward model, each stored once.
 #[derive(Debug)]
 pub(crate) struct RewardValues {
     pub(crate) values: Vec<RBig>,
@@ -389,28 +389,28 @@ impl RewardValues {
         Ok(id)
     }
 
-    /// The array of `count` entries with these values in their places; empty when all are zero.
-    fn place(
+    /// The array of `count` entries with these values at their indices; empty when all are zero.
+    fn index(
         &mut self,
         given: impl IntoIterator<Item = (u32, RBig)>,
         count: u32,
         memory: &Memory<'_>,
     ) -> Result<Vec<u32>, BuildError> {
-        let mut places = Vec::new();
-        for (place, value) in given {
-            if place >= count {
-                return invalid(format!("a reward for number {place} of {count}"));
+        let mut indices = Vec::new();
+        for (index, value) in given {
+            if index >= count {
+                return invalid(format!("a reward for number {index} of {count}"));
             }
             memory.step()?;
             let id = self.intern(&value, memory)?;
             if id != 0 {
-                if places.is_empty() {
-                    memory.grow(&mut places, count as usize, count as usize)?;
-                    places.resize(count as usize, 0);
+                if indices.is_empty() {
+                    memory.grow(&mut indices, count as usize, count as usize)?;
+                    indices.resize(count as usize, 0);
                 }
-                places[place as usize] = id;
+                indices[index as usize] = id;
             }
         }
-        Ok(places)
+        Ok(indices)
     }
 }

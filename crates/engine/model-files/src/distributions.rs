@@ -14,7 +14,7 @@ use crate::memory::Memory;
 /// The number of a weight vector.
 pub type WeightsId = u32;
 
-/// How likely the outcomes of a choice are: integer weights over their total, in lowest terms.
+/// The weights of the outcomes of a choice: integers in lowest terms, each probability being a weight over the total.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Weights<'a> {
     /// Weights whose total fits 64 bits.
@@ -24,7 +24,7 @@ pub enum Weights<'a> {
         /// Their sum.
         total: u64,
     },
-    /// Weights that need more.
+    /// Weights whose total does not.
     Large {
         /// One for each outcome, positive.
         weights: &'a [UBig],
@@ -57,10 +57,10 @@ impl Weights<'_> {
 /// All weight vectors of a model, numbered in the order of their first use.
 #[derive(Clone, Debug, Default)]
 pub struct Distributions {
-    /// Where each vector begins in `pool`, or for a large one its place in `large`.
+    /// Where each vector begins in `pool`, or for a large one its index in `large`.
     starts: Vec<usize>,
     lens: Vec<u32>,
-    /// Zero for a large one.
+    /// The total of each vector; zero for a large one.
     totals: Vec<u64>,
     pool: Vec<u64>,
     large: Vec<(Vec<UBig>, UBig)>,
@@ -91,7 +91,7 @@ impl Distributions {
     /// A vector.
     ///
     /// # Panics
-    /// When `id` is not of this table.
+    /// When `id` is not in this table.
     #[inline]
     pub fn get(&self, id: WeightsId) -> Weights<'_> {
         let (start, total) = (self.starts[id as usize], self.totals[id as usize]);
@@ -115,8 +115,8 @@ impl Distributions {
         8 * words as u64 + tables as u64 + large
     }
 
-    /// The number of the vector with these weights, added when it is new. The weights must be
-    /// positive and at least one. What is added is asked of `memory`.
+    /// The number of the vector with these weights, which is added if it is new. The weights must be positive and at
+    /// least one. Memory is requested from `memory`.
     pub(crate) fn intern(&mut self, weights: &[u64], memory: &Memory<'_>) -> Result<WeightsId, Stopped> {
         let Some(total) = weights.iter().try_fold(0u64, |sum, weight| sum.checked_add(*weight)) else {
             return self.intern_large(weights.iter().map(|weight| UBig::from(*weight)).collect(), memory);
@@ -152,12 +152,12 @@ impl Distributions {
         Ok(id)
     }
 
-    /// The number of the vector that is added next. There are at most as many as choices.
+    /// The number of the next vector. There are at most as many as choices.
     fn next_id(&self) -> WeightsId {
         u32::try_from(self.totals.len()).expect("fewer vectors than choices")
     }
 
-    /// Makes room for one more vector, with so many weights in the pool.
+    /// Makes room for one more vector, with this many weights in the pool.
     fn make_room(&mut self, pooled: usize, memory: &Memory<'_>) -> Result<(), Stopped> {
         memory.grow(&mut self.starts, 1, usize::MAX)?;
         memory.grow(&mut self.lens, 1, usize::MAX)?;
@@ -167,7 +167,7 @@ impl Distributions {
 
     /// [`intern`](Self::intern) for weights of any size.
     pub(crate) fn intern_large(&mut self, mut weights: Vec<UBig>, memory: &Memory<'_>) -> Result<WeightsId, Stopped> {
-        // Beginning with the smallest, numbers stay small.
+        // Starting with the smallest keeps the numbers small.
         let mut common = weights.iter().min().expect("at least one weight").clone();
         for weight in &weights {
             if common == UBig::ONE {
@@ -217,7 +217,7 @@ impl Distributions {
         Ok(id)
     }
 
-    /// The number that a vector of another table has, or gets, in this one.
+    /// The number in this table of a vector of another table, which is added if it is new.
     pub(crate) fn adopt(&mut self, weights: Weights<'_>, memory: &Memory<'_>) -> Result<WeightsId, Stopped> {
         match weights {
             Weights::Small { weights, total } => self.intern_reduced(weights, total, memory),

@@ -1,19 +1,19 @@
-//! Whether a choice names a state twice.
+//! Whether a choice lists a state twice.
 
 use budget::Stopped;
 
 use crate::memory::Memory;
 
-/// The longest list of which each is compared with each: most choices lead to a few states, and this takes no memory.
+/// Up to this length all pairs are compared: most choices lead to a few states, and this takes no memory.
 const COMPARED: usize = 16;
 
-/// The longest list that is sorted in one go.
+/// Up to this length lists are sorted as a whole.
 const SORTED: usize = 1 << 16;
 
-/// How many states are looked for in one pass over a longer list.
+/// The number of states covered by one pass over a longer list.
 const WINDOW: u32 = 1 << 26;
 
-/// Whether a list of states names one twice.
+/// Whether a list contains a state twice.
 pub(crate) fn has_duplicate(states: &[u32], memory: &Memory<'_>) -> Result<bool, Stopped> {
     if states.windows(2).all(|pair| pair[0] < pair[1]) {
         return Ok(false);

@@ -1,10 +1,10 @@
-//! What is wrong with a file, and where.
+//! Errors in a file, with their position.
 
 use std::fmt;
 
 use budget::Stopped;
 
-/// A place in a file.
+/// A position in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {
     /// The file as a whole.
@@ -54,8 +54,7 @@ impl fmt::Display for Place {
 /// Why a model could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReadError {
-    /// The file is damaged, or holds no model that is supported: where, what stands there, and what
-    /// would be right.
+    /// The file is damaged, or contains no supported model: where, what is wrong, and what would be right.
     Bad {
         /// Where in the file.
         place: Place,
@@ -64,7 +63,7 @@ pub enum ReadError {
         /// What would be right.
         remedy: String,
     },
-    /// The run is to stop: a limit, or an interruption.
+    /// The budget stopped the run: a limit, or an interruption.
     Stopped(Stopped),
 }
 

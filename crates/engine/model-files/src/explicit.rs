@@ -6,7 +6,7 @@ use crate::distributions::{Distributions, Weights, WeightsId};
 use crate::memory::{name_bytes, number_bytes};
 use crate::state_set::StateSet;
 
-/// What kind of model it is.
+/// The kind of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A Markov decision process: states have any number of choices.
@@ -15,7 +15,7 @@ pub enum Kind {
     Dtmc,
 }
 
-/// The states of a model are numbered from 0 to this, excluded; its choices and its transitions too.
+/// An upper bound of the numbers of states, choices and transitions; numbers are less than it.
 pub const MOST: u32 = u32::MAX - 1;
 
 /// The label that the formats use for the initial states.
@@ -27,8 +27,8 @@ pub const INIT: &str = "init";
 /// its target states and the number of its weight vector, 4 bytes each, so a model takes about
 /// `4 * (states + 2 * choices + transitions)` bytes.
 ///
-/// The targets of a choice differ from each other and all probabilities are positive: what a file
-/// lists twice is added up, and what has probability zero is left out.
+/// The targets of a choice differ from each other and all probabilities are positive: targets that a file lists twice
+/// are added up, and those of probability zero are left out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExplicitModel {
     pub(crate) kind: Kind,
@@ -47,10 +47,9 @@ pub struct ExplicitModel {
     pub(crate) normalised_choices: u64,
 }
 
-/// States that follow each other, with their choices: a model, or a [`Block`] of one. Numbers are those of
-/// the model.
+/// Consecutive states with their choices: a model, or a [`Block`] of one. Numbers are those of the model.
 pub trait Outcomes {
-    /// The numbers of a state's choices; none for a state where play ends.
+    /// The numbers of a state's choices; empty for a state in which play ends.
     ///
     /// # Panics
     /// When there is no such state.
@@ -63,7 +62,7 @@ pub trait Outcomes {
     fn outcomes(&self, choice: u32) -> (&[u32], WeightsId);
 }
 
-/// States of a model that was taken apart by [`ExplicitModel::into_blocks`].
+/// States of a model that was split by [`ExplicitModel::into_blocks`].
 #[derive(Clone, Debug)]
 pub struct Block {
     first_state: u32,
@@ -113,24 +112,23 @@ impl Outcomes for ExplicitModel {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Actions {
     pub(crate) names: Vec<String>,
-    /// For every choice the place of its name plus 1; 0 for a choice without name. Empty when no
-    /// choice has one.
+    /// For every choice the index of its name plus 1; 0 for a choice without a name. Empty when no choice has one.
     pub(crate) of_choice: Vec<u32>,
 }
 
-/// What being in states and taking choices earns, exactly.
+/// A reward model: the exact rewards of states and choices.
 #[derive(Clone, Debug)]
 pub struct RewardModel {
     pub(crate) name: String,
     /// Each value once; the first is zero.
     pub(crate) values: Vec<RBig>,
-    /// For every state the place of its reward; empty when all are zero.
+    /// For every state the index of its reward; empty when all are zero.
     pub(crate) of_state: Vec<u32>,
     /// For every choice.
     pub(crate) of_choice: Vec<u32>,
 }
 
-/// Equal when they have the same name and every state and choice earns the same.
+/// Equal when they have the same name and the same rewards for every state and choice.
 impl PartialEq for RewardModel {
     fn eq(&self, other: &Self) -> bool {
         let states = length(&self.of_state).max(length(&other.of_state));
@@ -144,17 +142,17 @@ impl PartialEq for RewardModel {
 impl Eq for RewardModel {}
 
 impl RewardModel {
-    /// What the file calls it.
+    /// Its name in the file.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// What being in a state earns each time, whichever choice is taken.
+    /// The reward for each visit to a state, whichever choice is taken.
     pub fn of_state(&self, state: u32) -> &RBig {
         &self.values[self.of_state.get(state as usize).map_or(0, |id| *id as usize)]
     }
 
-    /// What taking a choice earns each time, in addition to its state's reward.
+    /// The reward for taking a choice, in addition to its state's reward.
     pub fn of_choice(&self, choice: u32) -> &RBig {
         &self.values[self.of_choice.get(choice as usize).map_or(0, |id| *id as usize)]
     }
@@ -166,7 +164,7 @@ impl RewardModel {
 }
 
 impl ExplicitModel {
-    /// What kind of model it is.
+    /// The kind of the model.
     pub fn kind(&self) -> Kind {
         self.kind
     }
@@ -177,17 +175,17 @@ impl ExplicitModel {
         length(&self.first_choice) - 1
     }
 
-    /// How many choices all states have together.
+    /// The number of choices of all states.
     pub fn choice_count(&self) -> u32 {
         length(&self.weights)
     }
 
-    /// How many transitions all choices have together.
+    /// The number of transitions of all choices.
     pub fn transitions(&self) -> u32 {
         length(&self.targets)
     }
 
-    /// The numbers of a state's choices; none for a state where play ends.
+    /// The numbers of a state's choices; empty for a state in which play ends.
     ///
     /// # Panics
     /// When there is no such state.
@@ -231,7 +229,7 @@ impl ExplicitModel {
         self.distributions.get(id)
     }
 
-    /// Where play begins.
+    /// The initial states.
     pub fn initial(&self) -> &StateSet {
         &self.initial
     }
@@ -250,7 +248,7 @@ impl ExplicitModel {
         self.labels.binary_search_by(|(label, _)| label.as_str().cmp(name)).ok().map(|at| &self.labels[at].1)
     }
 
-    /// What a choice is called, when the file says.
+    /// The name of a choice, if the file gives one.
     pub fn action(&self, choice: u32) -> Option<&str> {
         let name = self.actions.of_choice.get(choice as usize)?.checked_sub(1)?;
         Some(&self.actions.names[name as usize])
@@ -266,20 +264,20 @@ impl ExplicitModel {
         self.rewards.iter().find(|reward| reward.name == name)
     }
 
-    /// How many choices had probabilities, written as decimals, that missed 1 by at most
+    /// The number of choices whose probabilities, written as decimals, missed the sum 1 by at most
     /// [`TOLERANCE`](crate::TOLERANCE) and were divided by their sum.
     pub fn normalised_choices(&self) -> u64 {
         self.normalised_choices
     }
 
-    /// Takes the model apart into so many blocks of states, in order. Whoever drops each when it has been
-    /// used needs less memory than for the whole model beside what is made of it.
+    /// Splits the model into this many blocks of states, in order. Dropping each after its use needs less memory than
+    /// keeping the whole model while another one is built from it.
     pub fn into_blocks(self, count: u32) -> impl Iterator<Item = Block> {
         let Self { mut first_choice, mut first_target, mut weights, mut targets, .. } = self;
         let states = length(&first_choice) - 1;
         let size = states.div_ceil(count.max(1)).max(1);
         let mut blocks = Vec::new();
-        // From the last to the first: arrays can be cut off at their ends only.
+        // From the last to the first: arrays can be truncated at their ends only.
         for first_state in (0..states).step_by(size as usize).rev() {
             let first = first_choice[first_state as usize];
             let target = first_target[first as usize];
@@ -313,12 +311,12 @@ impl ExplicitModel {
     }
 }
 
-/// How many entries an array of a model has: one more than there can be states, choices or transitions.
+/// The number of entries of an array of a model: one more than the maximum of states, choices or transitions.
 fn length(array: &[u32]) -> u32 {
     u32::try_from(array.len()).expect("states, choices and transitions have numbers")
 }
 
-/// Cuts off the end of an array and gives its memory back.
+/// Cuts off the end of an array and releases its memory.
 fn cut_off(array: &mut Vec<u32>, from: u32) -> Vec<u32> {
     let end = array[from as usize..].to_vec();
     array.truncate(from as usize);

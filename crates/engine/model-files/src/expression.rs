@@ -1,4 +1,4 @@
-//! Which states are meant: labels combined with `&`, `|` and `!`.
+//! Expressions for sets of states: labels combined with `&`, `|` and `!`.
 
 use std::fmt;
 
@@ -43,7 +43,7 @@ enum Node {
     Or(Vec<Node>),
 }
 
-/// A part of an expression, with what was made of its own parts.
+/// A part of an expression, with the results for its own parts.
 #[derive(Clone, Debug)]
 pub enum Part<'a, T> {
     /// `true` or `false`.
@@ -58,19 +58,19 @@ pub enum Part<'a, T> {
     Or(Vec<T>),
 }
 
-/// Why an expression says nothing of states.
+/// Why an expression does not describe states.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ExpressionError {
-    /// It is wrong, or not about this model.
+    /// It is invalid, or uses labels that the model does not have.
     Bad {
         /// Where, in characters counted from 1.
         column: usize,
-        /// What stands there.
+        /// The problem.
         problem: String,
         /// What would be right.
         remedy: String,
     },
-    /// The run is to stop.
+    /// The budget stopped the run.
     Stopped(Stopped),
 }
 
@@ -186,16 +186,16 @@ impl Parser {
     }
 }
 
-/// What a label without quotation marks may hold.
+/// The characters of a label without quotation marks.
 fn is_name(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':' | '#' | '=' | '<' | '>' | '\'' | '/' | '+' | '*')
 }
 
 impl Expression {
-    /// Understands an expression.
+    /// Parses an expression.
     ///
     /// # Errors
-    /// With the column, when it is none.
+    /// With the column, when it is invalid.
     pub fn parse(text: &str) -> Result<Self, ExpressionError> {
         let mut parser = Parser { text: text.chars().collect(), at: 0, depth: 0 };
         let root = parser.or()?;
@@ -205,7 +205,7 @@ impl Expression {
         }
     }
 
-    /// The labels that the expression asks for, in the order of the text.
+    /// The labels in the expression, in the order of the text.
     ///
     /// ```
     /// let expression = model_files::Expression::parse("a & !(\"b c\" | true)")?;
@@ -216,8 +216,7 @@ impl Expression {
         self.labels_with_columns().into_iter().map(|(label, _)| label).collect()
     }
 
-    /// The labels that the expression asks for, in the order of the text, and where each begins, in characters from 1.
-    ///
+    /// The labels in the expression, in the order of the text, and where each begins, in characters from 1.
     /// ```
     /// let expression = model_files::Expression::parse("a & !(\"b c\" | true)")?;
     /// assert_eq!(expression.labels_with_columns(), [("a", 1), ("b c", 8)]);
@@ -237,7 +236,7 @@ impl Expression {
         labels
     }
 
-    /// What `fold` makes of the expression, part by part, the innermost first.
+    /// Evaluates the expression with `fold`, part by part, the innermost first.
     ///
     /// ```
     /// use model_files::{Expression, Part};
@@ -260,7 +259,7 @@ impl Expression {
     /// When the model lacks a label (the error lists those it has), or the run is to stop.
     pub fn states(&self, model: &ExplicitModel, budget: &Budget<'_>) -> Result<StateSet, ExpressionError> {
         let known = self.root.resolve(model)?;
-        // A set grows by doubling, and changes its form once.
+        // A set grows by doubling, and changes its representation once.
         budget.more_memory(u64::from(model.states()) / 4 + 64)?;
         let mut set = StateSet::new(model.states());
         for state in 0..model.states() {

@@ -1,4 +1,4 @@
-//! Telling models apart.
+//! Fingerprints of models.
 
 use std::fmt::Write;
 
@@ -9,10 +9,9 @@ use crate::distributions::Weights;
 use crate::explicit::{ExplicitModel, Kind};
 use crate::state_set::StateSet;
 
-/// SHA-256 of a model's content, in hexadecimal: its kind, states, choices, outcomes, exact
-/// probabilities, initial states, labels and rewards. Names of actions do not count, nor does the
-/// format of the file: a model has the same fingerprint in DRN and in UMB when states, choices and
-/// outcomes come in the same order.
+/// SHA-256 of a model's content, in hexadecimal: its kind, states, choices, outcomes, exact probabilities, initial
+/// states, labels and rewards. Names of actions do not count, nor does the format of the file: a model has the same
+/// fingerprint in DRN and in UMB if its states, choices and outcomes are in the same order.
 ///
 /// ```
 /// use budget::Budget;
@@ -26,7 +25,7 @@ use crate::state_set::StateSet;
 /// ```
 ///
 /// # Errors
-/// When the run is to stop.
+/// When the budget stops the run.
 pub fn fingerprint(model: &ExplicitModel, budget: &Budget<'_>) -> Result<String, Stopped> {
     let step = || budget.step(Stage::Checking, 0, 0);
     let mut hash = Hash { digest: Sha256::new(), buffer: Vec::new() };
@@ -78,11 +77,10 @@ pub fn fingerprint(model: &ExplicitModel, budget: &Budget<'_>) -> Result<String,
     Ok(hash.finish())
 }
 
-/// How many entries are hashed before it is asked whether to go on.
+/// Entries that are hashed between two checks of the budget.
 const BLOCK: usize = 1 << 16;
 
-/// Feeds the digest so that different contents give different streams: every list comes with its
-/// length.
+/// Feeds the digest so that different contents give different streams: every list is preceded by its length.
 struct Hash {
     digest: Sha256,
     buffer: Vec<u8>,

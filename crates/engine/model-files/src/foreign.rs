@@ -1,6 +1,6 @@
-//! Texts of other formats, told by how they begin.
+//! Texts of other formats, recognised by their beginnings.
 
-/// So much of a text is looked at.
+/// The length of the text that is searched.
 const LOOKED_AT: usize = 1 << 16;
 
 /// A format and what would be right instead.
@@ -28,7 +28,7 @@ const REWARDS: Format = ("a table of rewards out of PRISM's explicit files (.sre
 const STATES: Format = ("a table of states out of PRISM's explicit files (.sta)", WHOLE);
 const LABELS: Format = ("a table of labels out of PRISM's explicit files (.lab)", WHOLE);
 
-/// Beginnings that tell a format.
+/// Beginnings that identify a format.
 const BEGINNINGS: &[(&[&str], Format)] = &[
     (&["<"], XML),
     (&["(define"], PPDDL),
@@ -46,7 +46,7 @@ const BEGINNINGS: &[(&[&str], Format)] = &[
     ),
 ];
 
-/// What a text is that is no DRN; none where nothing tells.
+/// The format of a text that is not DRN; `None` if it is not recognised.
 pub(crate) fn foreign(text: &[u8]) -> Option<Format> {
     let text = String::from_utf8_lossy(&text[..text.len().min(LOOKED_AT)]);
     let text = text.trim_start_matches('\u{feff}').trim_start();
@@ -59,7 +59,7 @@ pub(crate) fn foreign(text: &[u8]) -> Option<Format> {
     }
     let begins = |word: &&str| {
         let rest = text.strip_prefix(*word);
-        // A word ends where it does.
+        // The word must end there.
         rest.is_some_and(|rest| {
             !word.ends_with(char::is_alphabetic)
                 || !rest.starts_with(|next: char| next.is_alphanumeric() || next == '_')
@@ -68,7 +68,7 @@ pub(crate) fn foreign(text: &[u8]) -> Option<Format> {
     BEGINNINGS.iter().find(|(words, _)| words.iter().any(begins)).map(|(_, format)| *format)
 }
 
-/// What PRISM's explicit files hold beside each other.
+/// The tables of PRISM's explicit files.
 fn table(text: &str) -> Option<Format> {
     let is_comment = |line: &str| line == "#" || line.starts_with("# ");
     let own = |line: &&str| !line.is_empty() && !is_comment(line);

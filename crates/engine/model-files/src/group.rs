@@ -19,8 +19,8 @@ pub(crate) struct Grouped {
     pub(crate) normalised: u64,
 }
 
-/// Gives every choice its weights. Choices that list a target twice, or one of probability zero,
-/// become shorter: `targets` is moved together. `place` tells where a choice was read.
+/// Computes the weights of every choice. Choices that list a target twice, or one of probability zero, become shorter,
+/// and `targets` is compacted. `place` gives the position at which a choice was read.
 pub(crate) fn group(
     mut first_branch: Vec<u32>,
     mut targets: Vec<u32>,
@@ -68,7 +68,7 @@ pub(crate) fn group(
     Ok(Grouped { first_target: first_branch, weights, targets, distributions: weighing.distributions, normalised })
 }
 
-/// Weighs choices one after the other, and knows those again that say the same.
+/// Weighs choices one after the other, and caches the results.
 struct Weighing<'a> {
     numbers: &'a [Number],
     memory: &'a Memory<'a>,
@@ -98,7 +98,7 @@ impl<'a> Weighing<'a> {
         Ok(Outcome { weights: weighed.intern(&mut self.distributions, self.memory)?, normalised })
     }
 
-    /// The weights of a choice as it is listed; nothing where it names a target twice, or one of probability zero.
+    /// The weights of a choice as it is listed; `None` if it lists a target twice, or one of probability zero.
     fn as_listed(&mut self, ids: &[u32], targets: &[u32]) -> Result<Option<Outcome>, Unweighable> {
         let Self { numbers, memory, .. } = *self;
         memory.room(ids.len() as u64 * size_of::<&Number>() as u64)?;
@@ -119,8 +119,7 @@ impl<'a> Weighing<'a> {
         }
     }
 
-    /// The weights of a choice each of whose targets is named once, and those of probability zero not at all; and its
-    /// targets.
+    /// The weights of a choice with equal targets merged and those of probability zero removed; and its targets.
     fn merged(&mut self, ids: &[u32], targets: &[u32]) -> Result<(Outcome, Vec<u32>), Unweighable> {
         let Self { numbers, memory, .. } = *self;
         memory.room(ids.len() as u64 * 2 * size_of::<Number>() as u64)?;
@@ -144,8 +143,8 @@ impl<'a> Weighing<'a> {
     }
 }
 
-/// The numbers of a choice, and for each of its targets where that is listed first: choices alike in both have the same
-/// weights. Whether the choice is short enough for that; else it has no shape.
+/// The numbers of a choice, and for each of its targets the index of its first occurrence: choices that agree in both
+/// have the same weights. Returns whether the choice is short enough for that; otherwise it has no shape.
 fn shape_of(ids: &[u32], targets: &[u32], shape: &mut Vec<u32>) -> bool {
     const MOST: usize = 32;
     shape.clear();
@@ -156,7 +155,7 @@ fn shape_of(ids: &[u32], targets: &[u32], shape: &mut Vec<u32>) -> bool {
     !shape.is_empty()
 }
 
-/// Leaves each target where it is listed first, unless all its probabilities are zero.
+/// Keeps the first occurrence of each target, unless all its probabilities are zero.
 fn keep_first(targets: &mut Vec<u32>, firsts: &[u32], is_zero: impl Fn(usize) -> bool) {
     let is_kept = |first: usize| {
         let mut own = firsts.iter().enumerate().filter(|(_, own)| **own as usize == first);
@@ -166,7 +165,7 @@ fn keep_first(targets: &mut Vec<u32>, firsts: &[u32], is_zero: impl Fn(usize) ->
     targets.retain(|_| places.next().is_some_and(is_kept));
 }
 
-/// Choices and branches have numbers; there are not more after they are moved together.
+/// Choices and branches have numbers; compaction does not add any.
 fn number(kept: usize) -> u32 {
     u32::try_from(kept).expect("fewer branches than there were")
 }

@@ -1,4 +1,4 @@
-//! Test models of any size: layers of states, chance leads from each to the next.
+//! Test models of any size: layers of states, each leading to the next at random.
 
 use budget::Budget;
 
@@ -32,16 +32,15 @@ impl SplitMix64 {
     }
 }
 
-/// A layered model for tests and measurements: [`LAYERS`] layers of `states / LAYERS` states. A
-/// state has three choices of four outcomes each, in the next layer (one in sixteen skips a
-/// layer), with probabilities of whole sixteenths; equal targets are added up, which leaves about
-/// 11.8 transitions a state. In the last layer play stays where it is: half of its states have
-/// the label `goal`. State 0 is the initial one.
+/// A layered model for tests and measurements: [`LAYERS`] layers of `states / LAYERS` states. A state has three choices
+/// of four outcomes each, in the next layer (one in sixteen skips a layer), with probabilities of whole sixteenths;
+/// equal targets are added up, which leaves about 11.8 transitions a state. In the last layer every state leads to
+/// itself: half of its states have the label `goal`. State 0 is the initial one.
 ///
 /// The same arguments give the same model.
 ///
 /// # Errors
-/// When `states` is no positive multiple of [`LAYERS`].
+/// When `states` is not a positive multiple of [`LAYERS`].
 ///
 /// ```
 /// let model = model_files::layered(5000, 1)?;

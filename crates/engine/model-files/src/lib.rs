@@ -1,13 +1,11 @@
-//! Explicit Markov decision processes in the files of other tools. How a model is solved, and that there is an engine,
-//! this crate must never know. Start reading at `explicit.rs`, which is what is read, and at `drn/mod.rs`, the simpler
-//! one of the two formats.
+//! Explicit Markov decision processes in the files of other tools. This crate knows nothing about solving models. Start
+//! reading at `explicit.rs`, the model in memory, and at `drn/mod.rs`, the simpler one of the two formats.
 //!
-//! [`read`] takes a DRN or UMB file (Storm, PRISM and Modest write these) and gives an
-//! [`ExplicitModel`]: flat arrays with exact weights, labels and rewards. [`Expression`] picks
-//! states by their labels. [`write_drn`] and [`write_umb`] write models for other tools, and
-//! [`fingerprint`] tells whether two are the same.
+//! [`read`] takes a DRN or UMB file (Storm, PRISM and Modest write these) and gives an [`ExplicitModel`]: flat arrays
+//! with exact weights, labels and rewards. [`Expression`] picks states by their labels. [`write_drn`] and [`write_umb`]
+//! write models for other tools, and [`fingerprint`] identifies a model.
 //!
-//! Nothing is rounded: a decimal in a file is the exact decimal, and a fraction is itself.
+//! Nothing is rounded: decimals and fractions in a file are read exactly.
 
 mod archive;
 mod arrays;
@@ -56,14 +54,14 @@ use archive::{Member, only_file};
 use memory::Memory;
 use unpack::{START, is_packed, is_tar, unpack, unreadable};
 
-/// Reads a model from a file, DRN (also as the only file of a tar archive) or UMB, plain or compressed with gzip or xz: the
-/// content tells which.
+/// Reads a model from a file, DRN (also as the only file of a tar archive) or UMB, plain or compressed with gzip or xz:
+/// the content shows which.
 ///
-/// What reading takes, and how long, is asked of `budget`.
+/// `budget` limits memory and time.
 ///
 /// # Errors
-/// When the file cannot be read, is damaged, or holds a model that is no Markov decision process
-/// and no Markov chain; when the run is to stop.
+/// When the file cannot be read, is damaged, or contains a model that is neither a Markov decision process nor a Markov
+/// chain; when the budget stops the run.
 pub fn read(path: &Path, budget: &Budget<'_>) -> Result<ExplicitModel, ReadError> {
     let file = File::open(path).map_err(|error| missing(&error))?;
     let size = file.metadata().map_or(0, |data| data.len());
@@ -82,7 +80,7 @@ fn missing(error: &io::Error) -> ReadError {
     ReadError::file(format!("cannot be read: {error}"), "name a DRN or UMB file that exists")
 }
 
-/// [`read_from`] a file of this size, for those who watch.
+/// [`read_from`] for a file of this size, which is reported as progress.
 fn read_sized(mut input: impl Read + Seek + Send, size: u64, budget: &Budget<'_>) -> Result<ExplicitModel, ReadError> {
     let again = |error| missing(&error);
     let mut start = Vec::new();

@@ -1,5 +1,5 @@
-//! What reading holds, counted: no file takes more memory than the run may use, and no part of it
-//! is read without asking whether to go on.
+//! Accounting for the memory of readers: no file takes more memory than the run may use, and no part of it is read
+//! without checking the budget.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -7,80 +7,80 @@ use budget::{Budget, Progress, Stage, Stopped};
 use dashu_base::BitTest;
 use dashu_ratio::RBig;
 
-/// Arrays up to this size may have to be copied when they grow, so that the old and the new one are
-/// there together; larger ones are moved by the system without a copy.
+/// Arrays up to this size may be copied when they grow, so that the old and the new one exist together; the system
+/// moves larger ones without a copy.
 const MOVED: u64 = 32 << 20;
 
-/// Growth of at least so many bytes asks what the whole process uses.
+/// Growth of at least this many bytes checks the memory of the whole process.
 const METERED: u64 = 1 << 20;
 
-/// What is held while a model is read, checked against the budget of the run. Shared by all threads.
+/// The memory held while a model is read, checked against the budget of the run. Shared by all threads.
 #[derive(Debug)]
 pub(crate) struct Memory<'a> {
     budget: &'a Budget<'a>,
     held: AtomicU64,
-    /// Bytes of the file that have been read, for those who watch.
+    /// Bytes of the file that have been read, for progress.
     read: AtomicU64,
-    /// Bytes of the file; 0 where nobody knows.
+    /// Bytes of the file; 0 if unknown.
     size: u64,
 }
 
 impl<'a> Memory<'a> {
-    /// Nothing is held yet. `size` is that of the file, 0 where nobody knows.
+    /// Without any memory held yet. `size` is that of the file, 0 if unknown.
     pub(crate) fn new(budget: &'a Budget<'a>, size: u64) -> Self {
         Self { budget, held: AtomicU64::new(0), read: AtomicU64::new(0), size }
     }
 
-    /// The budget that is asked.
+    /// The budget that is checked.
     pub(crate) fn budget(&self) -> &'a Budget<'a> {
         self.budget
     }
 
-    /// Says that more of the file has been read, and asks whether to go on.
+    /// Records that more of the file has been read, and checks the budget.
     pub(crate) fn advance(&self, bytes: u64) -> Result<(), Stopped> {
         let done = self.read.fetch_add(bytes, Ordering::Relaxed) + bytes;
         let memory = self.held.load(Ordering::Relaxed);
         self.budget.advance(Progress { stage: Stage::Reading, done, waiting: self.size.saturating_sub(done), memory })
     }
 
-    /// Asks whether to go on; for inner loops.
+    /// Checks the budget now and then; for inner loops.
     #[inline]
     pub(crate) fn step(&self) -> Result<(), Stopped> {
         let done = self.read.load(Ordering::Relaxed);
         self.budget.step(Stage::Reading, done, self.size.saturating_sub(done))
     }
 
-    /// Asks whether to go on, at once.
+    /// Checks the budget at once.
     pub(crate) fn check(&self) -> Result<(), Stopped> {
         self.budget.check()
     }
 
-    /// Asks whether there may be so many states.
+    /// Checks whether there may be this many states.
     pub(crate) fn states(&self, count: u32) -> Result<(), Stopped> {
         self.budget.states(count.into())
     }
 
-    /// Bytes that may still be taken.
+    /// Bytes that are still available.
     pub(crate) fn left(&self) -> u64 {
         self.budget.limits().max_memory.saturating_sub(self.held.load(Ordering::Relaxed))
     }
 
-    /// Asks for memory that will be held, before it is taken.
+    /// Requests memory that will be held, before it is allocated.
     pub(crate) fn take(&self, bytes: u64) -> Result<(), Stopped> {
         self.room(bytes)?;
         self.held.fetch_add(bytes, Ordering::Relaxed);
         Ok(())
     }
 
-    /// Asks for memory that is needed for a moment only.
+    /// Requests memory that is needed temporarily.
     pub(crate) fn room(&self, bytes: u64) -> Result<(), Stopped> {
         self.budget.memory(self.held.load(Ordering::Relaxed).saturating_add(bytes))?;
         if bytes >= METERED { self.budget.more_memory(bytes) } else { Ok(()) }
     }
 
-    /// Says that memory is held no more.
+    /// Records that memory was released.
     pub(crate) fn give_back(&self, bytes: u64) {
-        // What a thread gives back it has taken before.
+        // A thread releases only what it has requested before.
         self.held.fetch_sub(bytes, Ordering::Relaxed);
     }
 
@@ -94,21 +94,21 @@ impl<'a> Memory<'a> {
         if needed <= array.capacity() {
             return Ok(());
         }
-        // By half, so that growing costs little in all and leaves little unused.
+        // By half, so that growing costs little in total and leaves little unused.
         let capacity = needed.max((array.capacity() + array.capacity() / 2).min(most));
         let size = |items: usize| items.saturating_mul(size_of::<T>()) as u64;
         let (old, new) = (size(array.capacity()), size(capacity));
         self.room(if old < MOVED { new } else { new - old })?;
         if array.try_reserve_exact(capacity - array.len()).is_err() {
-            // What the limit allows and the system does not have.
+            // The limit allows it, but the system does not have it.
             return Err(self.budget.memory(u64::MAX).err().unwrap_or_else(|| self.stopped(new)));
         }
         self.held.fetch_add(new - old, Ordering::Relaxed);
         Ok(())
     }
 
-    /// Asks for what a hash table takes when it has to grow for one more entry. `allocated` is what it
-    /// takes now. Old and new are there together while entries are moved.
+    /// Requests the memory of a hash table that has to grow for one more entry. `allocated` is its current size. The
+    /// old and the new table exist together while entries are moved.
     pub(crate) fn grow_table(&self, entries: usize, capacity: usize, allocated: usize) -> Result<(), Stopped> {
         if entries < capacity {
             return Ok(());
@@ -125,7 +125,7 @@ impl<'a> Memory<'a> {
     }
 }
 
-/// Bytes that a number takes, about.
+/// The approximate memory of a number, in bytes.
 ///
 /// ```
 /// let large = model_files::parse_number(b"1e1000")?;
@@ -136,7 +136,7 @@ pub fn number_bytes(number: &RBig) -> u64 {
     (size_of::<RBig>() + (number.numerator().bit_len() + number.denominator().bit_len()) / 8) as u64
 }
 
-/// Bytes that a name takes which is kept in a list and in a table.
+/// The memory of a name that is stored in a list and in a table.
 pub(crate) fn name_bytes(name: &str) -> u64 {
     2 * (name.len() + 3 * size_of::<String>()) as u64
 }

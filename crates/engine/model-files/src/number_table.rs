@@ -1,4 +1,4 @@
-//! Numbers, each understood once.
+//! Tables of numbers, each stored once.
 
 use budget::Stopped;
 use hashbrown::HashMap;
@@ -6,19 +6,19 @@ use hashbrown::HashMap;
 use crate::memory::{Memory, number_bytes};
 use crate::numbers::{Number, from_double};
 
-/// Numbers, each once, and the doubles among them by their bits.
+/// Numbers, each stored once, and an index of the doubles among them by their bits.
 #[derive(Debug, Default)]
 pub(crate) struct NumberTable {
     pub(crate) values: Vec<Number>,
     doubles: HashMap<u64, u32>,
-    /// Doubles that came lately, each in its place: most models have few.
+    /// A cache of recent doubles: most models have few different ones.
     lately: Vec<Option<(u64, u32)>>,
 }
 
-/// So many places there are for doubles that came lately.
+/// The size of the cache.
 const LATELY: usize = 1 << 8;
 
-/// The place of a double among those that came lately: by the highest bits of a product, in which all of its bits have a say.
+/// The cache slot of a double: the highest bits of a product, which depend on all of its bits.
 #[inline]
 fn place(bits: u64) -> usize {
     (bits.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56) as usize
@@ -51,7 +51,7 @@ impl NumberTable {
         Ok(Some(id))
     }
 
-    /// The number of what is known to be new.
+    /// The number of a value that is known to be new.
     pub(crate) fn add(&mut self, number: Number, memory: &Memory<'_>) -> Result<u32, Stopped> {
         memory.step()?;
         memory.grow(&mut self.values, 1, usize::MAX)?;

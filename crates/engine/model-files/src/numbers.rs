@@ -12,14 +12,14 @@ pub const MOST_DIGITS: usize = 5000;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Number {
     pub(crate) value: RBig,
-    /// Written with a point or an exponent: it may stand for a fraction that has no such form.
+    /// Whether it is written with a point or an exponent: it may approximate a fraction that has no such form.
     pub(crate) decimal: bool,
 }
 
 /// The exact value of a decimal (`0.3`, `1e-05`), an integer or a fraction (`2/5`).
 ///
 /// # Errors
-/// What is wrong with it.
+/// A message that describes the problem.
 ///
 /// ```
 /// use model_files::parse_number;
@@ -56,7 +56,7 @@ pub(crate) fn parse(text: &[u8]) -> Result<Number, String> {
         return Err(complaint());
     }
     let value = integer(&digits).ok_or_else(complaint)?;
-    // A text this short has a place for its point.
+    // A text this short has a small position for its point.
     let shift = exponent.unwrap_or(0) - i64::try_from(after_point).expect("fewer digits than that");
     let Some(power) = usize::try_from(shift.unsigned_abs()).ok().filter(|power| *power <= MOST_DIGITS) else {
         return Err(format!("`{}` needs more than {MOST_DIGITS} digits", String::from_utf8_lossy(text)));
@@ -100,7 +100,7 @@ fn exponent(text: &[u8]) -> Option<i64> {
     Some(if text.starts_with(b"-") { -size } else { size })
 }
 
-/// `value` as a decimal of at most 17 significant digits; `None` when it has none.
+/// `value` as a decimal of at most 17 significant digits; `None` if there is none.
 pub(crate) fn short_decimal(value: &RBig) -> Option<String> {
     let nearest = value.to_f64().value();
     let text = format!("{nearest}");

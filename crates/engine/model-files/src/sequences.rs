@@ -1,4 +1,4 @@
-//! Sequences of probabilities, each understood once.
+//! Sequences of probabilities, each converted once.
 
 use std::hash::BuildHasher;
 
@@ -9,14 +9,14 @@ use budget::Stopped;
 use crate::distributions::WeightsId;
 use crate::memory::Memory;
 
-/// What the numbers of a choice amount to.
+/// The weights of a choice.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Outcome {
     pub(crate) weights: WeightsId,
     pub(crate) normalised: bool,
 }
 
-/// Sequences of numbers and what they amount to.
+/// Sequences of numbers and their weights.
 #[derive(Debug, Default)]
 pub(crate) struct Sequences {
     pool: Vec<u32>,

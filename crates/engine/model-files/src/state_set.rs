@@ -1,7 +1,7 @@
 //! Sets of states.
 
-/// A set of states, filled in increasing order: a list while it is thin, a bit for every state
-/// when that is smaller. So a set never takes more memory than the text that lists its states.
+/// A set of states, filled in increasing order: a list while it is sparse, a bit for every state when that is smaller.
+/// So a set never takes more memory than the text that lists its states.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StateSet {
     states: u32,
@@ -28,10 +28,10 @@ impl StateSet {
         set
     }
 
-    /// Adds a state larger than all members. The largest member again changes nothing.
+    /// Adds a state larger than all members. Adding the largest member again changes nothing.
     ///
     /// # Panics
-    /// When there is no such state, or a smaller one comes later.
+    /// When there is no such state, or it is smaller than a member.
     pub fn push(&mut self, state: u32) {
         assert!(state < self.states, "state {state} of {}", self.states);
         match &mut self.form {

@@ -1,7 +1,6 @@
-//! The content of a file, unpacked where it is compressed with gzip or xz.
+//! The content of a file, decompressed if it is gzip or xz.
 //!
-//! Both formats end with a checksum of what they hold. It is looked at by whoever reads to the end,
-//! and that is everybody here.
+//! Both formats end with a checksum of their content. It is verified by reading to the end, and all readers here do.
 
 use std::io::{self, BufReader, Read};
 
@@ -17,13 +16,13 @@ const XZ: &[u8] = &[0xfd, b'7', b'z', b'X', b'Z', 0];
 const TAR_MAGIC: &[u8] = b"ustar";
 const TAR_MAGIC_AT: usize = 257;
 
-/// How much is read from a file, and how much is unpacked, at a time.
+/// The sizes of reads from a file, and of decompressed blocks.
 pub(crate) const BUFFER: usize = 1 << 18;
 
-/// The memory that an xz stream may ask for, in KiB.
+/// The memory limit of an xz stream, in KiB.
 const XZ_MEMORY: u32 = 1 << 18;
 
-/// How many bytes of a file tell what it is.
+/// The number of bytes at the beginning of a file that determine its type.
 pub(crate) const START: usize = 512;
 
 /// Whether content that begins like this is a tar archive.
@@ -31,11 +30,11 @@ pub(crate) fn is_tar(start: &[u8]) -> bool {
     start.get(TAR_MAGIC_AT..).is_some_and(|at| at.starts_with(TAR_MAGIC))
 }
 
-/// A reader that says how much of the file it has read, and stops when the run is to stop.
+/// A reader that reports progress, and stops when the budget stops the run.
 struct Watched<'a, R> {
     inner: R,
     memory: &'a Memory<'a>,
-    /// What it reads are bytes of the file.
+    /// Whether what it reads are bytes of the file.
     counts: bool,
 }
 
@@ -72,7 +71,7 @@ pub(crate) fn is_packed(start: &[u8]) -> bool {
     start.starts_with(GZIP) || start.starts_with(XZ)
 }
 
-/// What the failure of reading from [`unpack`] means: the run is to stop, or the file is damaged.
+/// The meaning of a failed read from [`unpack`]: the budget stopped the run, or the file is damaged.
 pub(crate) fn unreadable(error: &io::Error) -> ReadError {
     if let Some(stopped) = Stopped::behind(error) {
         return stopped.into();

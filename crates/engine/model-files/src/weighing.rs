@@ -9,11 +9,11 @@ use crate::distributions::{Distributions, WeightsId};
 use crate::memory::Memory;
 use crate::numbers::Number;
 
-/// How far probabilities that are written as decimals may miss 1 in sum: one part in this.
+/// The largest error of the sum of probabilities that are written as decimals: one part in this.
 const ONE_PART_IN: u64 = 1_000_000_000;
 
-/// How far probabilities that are written as decimals may miss 1 in sum; they are then divided by
-/// their sum. Fractions have to sum to exactly 1.
+/// The largest error of the sum of probabilities that are written as decimals; they are then divided by their sum.
+/// Fractions have to sum to exactly 1.
 pub const TOLERANCE: f64 = 1e-9;
 
 /// The largest common denominator of a choice, in binary digits.
@@ -27,7 +27,7 @@ pub(crate) struct Weighed {
     pub(crate) normalised: bool,
 }
 
-/// Why probabilities cannot be weights.
+/// Why probabilities cannot be converted to weights.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Unweighable {
     /// One of them is zero or negative.
@@ -36,7 +36,7 @@ pub(crate) enum Unweighable {
     Sum(RBig),
     /// The common denominator would be too large.
     TooLarge,
-    /// The run is to stop.
+    /// The budget stopped the run.
     Stopped(Stopped),
 }
 
@@ -120,14 +120,14 @@ impl Weighed {
     }
 }
 
-/// Outcomes with equal targets added up and those of probability zero left out, in the order in
-/// which the targets first appear.
+/// Merges outcomes with equal targets and removes those of probability zero, in the order in which the targets first
+/// appear.
 pub(crate) fn merge(
     targets: &mut Vec<u32>,
     probabilities: Vec<Number>,
     memory: &Memory<'_>,
 ) -> Result<Vec<Number>, Unweighable> {
-    /// For every target: its place in the table, its number here and in the result.
+    /// For every target: its entry in the table, its number here and in the result.
     const EACH: u64 = 2 * (16 + 2 * size_of::<Number>() as u64);
     memory.room(EACH * probabilities.len() as u64)?;
     let mut places = hashbrown::HashMap::new();

@@ -17,7 +17,7 @@ pub struct Answer {
     pub(crate) solution: Solution,
     /// The states whose expected reward is infinite.
     pub(crate) infinite: Option<Infinite>,
-    /// What values are lowered by, where rewards are below zero.
+    /// What was added to values, where rewards are negative.
     pub(crate) raised: Option<Raised>,
 }
 
@@ -30,7 +30,7 @@ impl Answer {
         self.infinite_at(state).is_none().then(|| self.lowered(state, self.solution.value(self.built.number_of(state))))
     }
 
-    /// The value of a state, or of one of its choices, that the engine found, as the file has it.
+    /// A value of a state, or of one of its choices, as the engine computed it, converted to that of the file.
     fn lowered(&self, state: u32, value: Value) -> Value {
         match &self.raised {
             Some(raised) => raised.lowered(state, value),
@@ -38,7 +38,7 @@ impl Answer {
         }
     }
 
-    /// What is known of infinite states, if this is one.
+    /// The data about infinite states, if this is one.
     fn infinite_at(&self, state: u32) -> Option<&Infinite> {
         self.infinite.as_ref().filter(|infinite| infinite.contains(state))
     }
@@ -48,18 +48,19 @@ impl Answer {
         self.infinite.as_ref().map(Infinite::states)
     }
 
-    /// Solves it again with other options: where that fails, what is known stays as it is.
+    /// Solves the question again with other options; on failure the answer stays as it is.
     ///
     /// # Errors
-    /// When the budget says stop, or a cyclic part is too large.
+    /// When the budget stops the run, or a component is too large.
     pub fn solve_again(&mut self, options: &SolveOptions<'_>) -> Result<(), SolveError> {
         let options = options.with_sense(self.solution.sense()).with_must_end(self.solution.must_end());
         self.solution = solve(&self.built.model, &options)?;
         Ok(())
     }
 
-    /// The choice to take in a state of the file, counted within the state: who follows it from there on attains the value, also
-    /// an infinite one. None where play is over or nothing helps. `question` is the one that was answered.
+    /// The choice to take in a state of the file, counted within the state: following these choices from there on
+    /// attains the value, also an infinite one. `None` where play is over or no choice helps. `question` is the one
+    /// that was answered.
     ///
     /// # Panics
     /// When there is no such state.
@@ -69,13 +70,13 @@ impl Answer {
             return Some(witness - question.model.choices(state).start);
         }
         let number = self.solution.policy().choice(self.built.number_of(state))?;
-        // The engine knows only the choices that were given to it.
+        // The engine has only the choices that were given to it.
         open_choices(question.model, state, self.infinite_states())
             .nth(number as usize)
             .map(|choice| choice - question.model.choices(state).start)
     }
 
-    /// What a choice of a state of the file (counted within the state) is worth, if play is best from there on; `None`
+    /// The value of a choice of a state of the file (counted within the state) if play is optimal afterwards; `None`
     /// where it is infinite, or the question is over in the state. `question` is the one that was answered.
     ///
     /// # Panics
@@ -91,7 +92,7 @@ impl Answer {
         value.map(|value| self.lowered(state, value))
     }
 
-    /// What a choice (by its number in the model) of an infinite state is worth, where that is finite.
+    /// The value of a choice (by its number in the model) of an infinite state, where that is finite.
     fn mean_after(&self, question: &Question<'_>, state: u32, choice: u32) -> Option<Value> {
         let reward = question.reward.map(|reward| earned(reward, state, choice));
         let outcomes = question.model.probabilities(choice).map(|(target, p)| Some((self.value(target)?, p)));
@@ -114,7 +115,7 @@ impl Answer {
         self.solution.is_exact()
     }
 
-    /// Whether [`advise`](Self::advise) has something to settle in this state: that can take as long as solving.
+    /// Whether [`advise`](Self::advise) has ties to resolve in this state, which can take as long as solving.
     ///
     /// # Panics
     /// When there is no such state.
@@ -130,11 +131,11 @@ impl Answer {
         self.built.model.bytes() + self.solution.bytes() + numbers + infinite + raised
     }
 
-    /// All choices of a state of the file, the one to take first; none where play is over or nothing helps.
+    /// All choices of a state of the file, the one to take first; empty where play is over or no choice helps.
     /// `question` is the one that was answered.
     ///
     /// # Errors
-    /// When the budget says stop while settling what bounds cannot tell apart.
+    /// When the budget stops the run while ties are resolved.
     ///
     /// # Panics
     /// When there is no such state.
@@ -146,11 +147,12 @@ impl Answer {
     ) -> Result<Vec<ChoiceValue>, SolveError> {
         let choices = question.model.choices(state);
         if let Some(infinite) = self.infinite_at(state) {
-            let told = |(choice, standing): (u32, Standing)| {
+            let choice_value = |(choice, standing): (u32, Standing)| {
                 let value = self.mean_after(question, state, choice);
                 ChoiceValue { choice: choice - choices.start, value, best: standing.is_best(), standing }
             };
-            let mut all: Vec<ChoiceValue> = infinite.standings(question.model, state).into_iter().map(told).collect();
+            let mut all: Vec<ChoiceValue> =
+                infinite.standings(question.model, state).into_iter().map(choice_value).collect();
             let worth = |own: &ChoiceValue| own.value.as_ref().map_or(f64::INFINITY, Value::decimal);
             all.sort_by(|a, b| a.standing.cmp(&b.standing).then(worth(b).total_cmp(&worth(a))));
             return Ok(all);
@@ -161,7 +163,7 @@ impl Answer {
             return Ok(Vec::new());
         }
         let known = advice.into_iter().map(|Advice { choice, value, best, standing }| {
-            // The engine knows only the choices that were given to it.
+            // The engine has only the choices that were given to it.
             ChoiceValue {
                 choice: open[choice as usize] - choices.start,
                 value: Some(self.lowered(state, value)),
@@ -177,15 +179,15 @@ impl Answer {
     }
 }
 
-/// What a choice of a state of the file is worth.
+/// The value of a choice of a state of the file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChoiceValue {
-    /// Counted within the state.
+    /// The choice, counted within the state.
     pub choice: u32,
     /// `None`: infinite.
     pub value: Option<Value>,
     /// Whether no other choice is better.
     pub best: bool,
-    /// How it stands beside the one to take.
+    /// How it compares with the one to take.
     pub standing: Standing,
 }

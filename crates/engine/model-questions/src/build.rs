@@ -1,4 +1,4 @@
-//! From a model file's states and a goal to the engine's model.
+//! Builds the engine's model from a model file's states and a goal.
 
 use std::ops::Range;
 
@@ -8,11 +8,11 @@ use model_files::{ExplicitModel, Outcomes, StateSet, Weights};
 
 use crate::question::{Question, open_choices};
 
-/// What a choice (by its number in the model) of a state earns, with what the state does.
+/// The reward of a choice (by its number in the model) of a state, including the state's.
 pub(crate) type Earns<'a> = dyn Fn(u32, u32) -> Rational + 'a;
 
 impl Question<'_> {
-    /// The engine's model, where choices earn what is said; none: the probability of the goal is wanted.
+    /// The engine's model with the rewards of `earns`; without it the probability of the goal is the value.
     pub(crate) fn build(
         &self,
         infinite: Option<&StateSet>,
@@ -35,7 +35,7 @@ pub(crate) fn engine_bytes(model: &ExplicitModel) -> u64 {
     8 * u64::from(model.states()) + 4 * words + model.distributions().bytes()
 }
 
-/// The engine's model in the making.
+/// The engine's model while it is being built.
 pub(crate) struct Making<'a> {
     pub(crate) builder: ModelBuilder,
     /// The engine's numbers of the file's weight vectors.
@@ -74,7 +74,7 @@ impl<'a> Making<'a> {
         let at_goal = if earns.is_some() { Rational::ZERO } else { Rational::ONE };
         for state in states {
             budget.step(Stage::Ordering, state.into(), 0)?;
-            // Where every choice stays, play is as good as over: no cycle has to be solved.
+            // Where every choice leads to the state itself play is as good as over: no cycle has to be solved.
             let stays = |choice: u32| model.outcomes(choice).0.iter().all(|target| *target == state);
             let blocked = until.is_some_and(|until| !until.contains(state));
             let over = blocked || infinite.is_some_and(|set| set.contains(state)) || model.choices(state).all(stays);

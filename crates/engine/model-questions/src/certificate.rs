@@ -1,5 +1,5 @@
-//! The certificate of an exact answer: for every state its value, a choice that attains it, and the
-//! rank that the conditions of the `verify` crate ask for.
+//! The certificate of an exact answer: for every state its value, a choice that attains it, and the rank that the
+//! conditions of the `verify` crate require.
 
 use budget::{Budget, Stage, Stopped};
 use mdp::{Rational, Sense};
@@ -11,11 +11,11 @@ use crate::graph::{Distances, Graph, NONE};
 use crate::question::Question;
 use crate::raised::is_signed;
 
-/// The certificate of an answer to a question, whose goal and `until` are told as expressions over labels; `None` when the
-/// answer is not exact.
+/// The certificate of an answer to a question, whose goal and `until` are given as expressions over labels; `None` when
+/// the answer is not exact.
 ///
 /// # Errors
-/// When the budget says stop.
+/// When the budget stops the run.
 pub fn certificate(
     question: &Question<'_>,
     goal: String,
@@ -60,7 +60,7 @@ fn exact_values(
     budget: &Budget<'_>,
 ) -> Result<Option<Vec<Option<Rational>>>, Stopped> {
     let states = question.model.states();
-    // A value, its entry in the certificate, and what they hold.
+    // Bytes of a value and its entry in the certificate, without their digits.
     let mut bytes = u64::from(states) * (size_of::<Option<Rational>>() + size_of::<Entry>()) as u64;
     budget.more_memory(bytes)?;
     let mut values = Vec::with_capacity(states as usize);
@@ -74,7 +74,7 @@ fn exact_values(
             },
         };
         if let Some(value) = &value {
-            // Here and in its entry.
+            // The digits, here and in its entry.
             bytes += 2 * number_bytes(value);
             budget.memory(bytes)?;
         }
@@ -97,11 +97,11 @@ impl Certifier<'_> {
         let tight = self.tight()?;
         let is_tight = |choice: u32| tight.contains(choice);
         let in_goal = |state: u32| self.question.goal.contains(state);
-        // With negative rewards the goal is reached for certain whatever is chosen, as where the largest total is finite.
+        // With negative rewards the goal is certainly reached by every policy, as where the largest total is finite.
         let sense = if is_signed(self.question) { Sense::Max } else { self.question.sense };
         Ok(match (self.question.reward, sense) {
             (None, Sense::Max) => {
-                // Only states with a chance have a way to the goal by tight choices that matters.
+                // Only for states with a positive probability does a path to the goal by tight choices matter.
                 let to_goal = self.graph.distances(in_goal, is_tight)?;
                 (to_goal.ranks, to_goal.choices)
             }
@@ -136,7 +136,7 @@ impl Certifier<'_> {
         })
     }
 
-    /// A choice that stays where the goal can be avoided.
+    /// A choice that stays in the states from which the goal can be avoided.
     fn avoiding_choice(&self, state: u32, avoids: impl Fn(u32) -> bool) -> u32 {
         let model = self.question.model;
         model

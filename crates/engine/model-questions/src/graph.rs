@@ -1,5 +1,4 @@
-//! Which states can reach which, without numbers: what makes expected rewards infinite, and the
-//! ranks of certificates.
+//! Reachability between states, without numbers: determines infinite expected rewards, and the ranks of certificates.
 
 use budget::{Budget, Stage, Stopped};
 use model_files::{ExplicitModel, StateSet};
@@ -7,11 +6,11 @@ use model_files::{ExplicitModel, StateSet};
 /// Not ranked, or no choice.
 pub const NONE: u32 = u32::MAX;
 
-/// A model with its goal, where play ends, and for every state the choices that lead to it.
+/// A model with its goal, where play ends, and for every state the choices that can lead to it.
 pub struct Graph<'a> {
     model: &'a ExplicitModel,
     goal: &'a StateSet,
-    /// The only states beside the goal where play goes on; none: all are.
+    /// The only states apart from the goal in which play goes on; `None`: all are.
     until: Option<&'a StateSet>,
     /// The state of every choice.
     owners: Vec<u32>,
@@ -21,11 +20,11 @@ pub struct Graph<'a> {
     budget: &'a Budget<'a>,
 }
 
-/// How far states are from some others, and the choice that leads nearer.
+/// The distances of states from some others, and the choice that leads nearer.
 pub struct Distances {
-    /// [`NONE`]: there is no way.
+    /// [`NONE`]: there is no path.
     pub ranks: Vec<u32>,
-    /// The number of the choice in the model; [`NONE`] where the rank is 0 or there is no way.
+    /// The number of the choice in the model; [`NONE`] where the rank is 0 or there is no path.
     pub choices: Vec<u32>,
 }
 
@@ -37,7 +36,7 @@ impl<'a> Graph<'a> {
         until: Option<&'a StateSet>,
         budget: &'a Budget<'a>,
     ) -> Result<Self, Stopped> {
-        // These arrays, and those of the searches: up to five numbers and two marks for a state or choice.
+        // These arrays, and those of the searches: up to five numbers and two flags for each state or choice.
         let (states, choices) = (u64::from(model.states()), u64::from(model.choice_count()));
         let bytes = 28 * states + 6 * choices + 4 * u64::from(model.transitions());
         budget.memory(model.bytes() + bytes)?;
@@ -69,7 +68,7 @@ impl<'a> Graph<'a> {
         Ok(Self { model, goal, until, owners, first, into, budget })
     }
 
-    /// The choices that can lead to a state, of states where play goes on, with these states.
+    /// The choices that can lead to a state, with their states, in which play goes on.
     fn before(&self, state: u32) -> impl Iterator<Item = (u32, u32)> + '_ {
         let range = self.first[state as usize] as usize..self.first[state as usize + 1] as usize;
         let choices = self.into[range].iter().map(|choice| (*choice, self.owners[*choice as usize]));
@@ -86,13 +85,13 @@ impl<'a> Graph<'a> {
         (0..self.model.states()).map(count).collect()
     }
 
-    /// Asks whether to go on.
+    /// Checks the budget.
     fn step(&self, done: usize) -> Result<(), Stopped> {
         self.budget.step(Stage::Ordering, done as u64, 0)
     }
 
-    /// Goes back from the states of a queue by all choices that can lead to them; who is found by `finds(choice, owner,
-    /// state)` follows at the queue's end, and stays there.
+    /// Searches backwards from the states of a queue along all choices that can lead to them; states accepted by
+    /// `finds(choice, owner, state)` are appended to the queue, which keeps them.
     fn go_back(&self, queue: &mut Vec<u32>, mut finds: impl FnMut(u32, u32, u32) -> bool) -> Result<(), Stopped> {
         let mut done = 0;
         while let Some(state) = queue.get(done).copied() {
@@ -107,8 +106,8 @@ impl<'a> Graph<'a> {
         Ok(())
     }
 
-    /// How many choices of `allowed` lead from every state to the nearest of `sources`, if chance
-    /// is kind.
+    /// The number of choices of `allowed` from every state to the nearest of `sources`, along the most favourable
+    /// outcomes.
     pub fn distances(
         &self,
         sources: impl Fn(u32) -> bool,
@@ -132,9 +131,8 @@ impl<'a> Graph<'a> {
         Ok(Distances { ranks, choices })
     }
 
-    /// The states from which the goal is reached with positive probability whatever is chosen,
-    /// ranked: every choice can lead to a state of smaller rank. [`NONE`]: the goal can be avoided
-    /// for certain.
+    /// The states from which every policy reaches the goal with positive probability, ranked: every choice can lead to
+    /// a state of smaller rank. [`NONE`]: the goal can be avoided with certainty.
     pub fn unavoidable(&self) -> Result<Vec<u32>, Stopped> {
         let states = self.model.states();
         let mut ranks = vec![NONE; states as usize];
@@ -158,12 +156,12 @@ impl<'a> Graph<'a> {
         Ok(ranks)
     }
 
-    /// The states from which no policy reaches the goal for certain, by stage: every choice leads
-    /// with positive probability to one of an earlier stage, or only to those of the same. 0: some
-    /// policy reaches the goal for certain.
+    /// The states from which no policy reaches the goal with certainty, by stage: every choice leads with positive
+    /// probability to one of an earlier stage, or only to those of the same. 0: some policy reaches the goal with
+    /// certainty.
     ///
-    /// A forest of ways to the goal is kept and mended where choices are lost, so that a stage costs
-    /// what it changes.
+    /// A forest of paths to the goal is kept and repaired where choices are lost, so that the cost of a stage is
+    /// proportional to its changes.
     pub fn stages(&self) -> Result<Vec<u32>, Stopped> {
         let states = self.model.states();
         let mut stages = vec![0; states as usize];
@@ -198,7 +196,7 @@ impl<'a> Graph<'a> {
                 }
                 found
             })?;
-            // Who has lost a way that others follow takes them along.
+            // A state that loses its path also affects those whose paths lead through it.
             for state in &stray {
                 ways.choices[*state as usize] = NONE;
             }
@@ -216,8 +214,8 @@ impl<'a> Graph<'a> {
         Ok(stages)
     }
 
-    /// Finds ways for states that have none, by choices that are not lost; those that remain without
-    /// are left in `stray`.
+    /// Finds paths for states that have none, by choices that are not lost; the states that remain without are left in
+    /// `stray`.
     fn find_ways(&self, ways: &mut Ways, stray: &mut Vec<u32>, lost: &[bool]) -> Result<(), Stopped> {
         let mut found = Vec::new();
         for state in stray.iter().copied() {
@@ -247,8 +245,8 @@ impl<'a> Graph<'a> {
     }
 }
 
-/// For every state the choice by which it can reach the goal and where that leads; [`NONE`]: there is
-/// no way, or play is over.
+/// For every state the choice by which it can reach the goal and the target; [`NONE`]: there is no path, or play is
+/// over.
 struct Ways {
     choices: Vec<u32>,
     next: Vec<u32>,

@@ -1,4 +1,4 @@
-//! States whose expected reward is infinite, and what to choose there so that it is.
+//! States whose expected reward is infinite, and the choices that make it so.
 
 use std::collections::BTreeMap;
 
@@ -12,8 +12,9 @@ use crate::graph::{Graph, NONE};
 #[derive(Debug)]
 pub(crate) struct Infinite {
     states: StateSet,
-    /// For the maximum: how many choices each state is away from those where the goal can be missed for certain, if chance is
-    /// kind. Nothing for the minimum, where whatever is chosen misses the goal with positive probability.
+    /// For the maximum: the number of choices from each state to those where the goal can be missed with certainty,
+    /// along the most favourable outcomes. `None` for the minimum, where every policy misses the goal with positive
+    /// probability.
     away: Option<Vec<u32>>,
 }
 
@@ -46,8 +47,8 @@ impl Infinite {
         self.states.contains(state)
     }
 
-    /// The choice (by its number in the model) to follow in one of these states, there and wherever play comes to: then the
-    /// goal is missed with positive probability. Nothing where there is no choice.
+    /// The choice (by its number in the model) to follow in one of these states, there and everywhere afterwards: then
+    /// the goal is missed with positive probability. `None` where there is no choice.
     pub(crate) fn witness(&self, model: &ExplicitModel, state: u32) -> Option<u32> {
         let Some(away) = &self.away else { return model.choices(state).next() };
         let own = away[state as usize];
@@ -58,8 +59,8 @@ impl Infinite {
         model.choices(state).find(leads)
     }
 
-    /// How the choices of one of these states stand: by what is infinite if they are always taken here and the witnesses
-    /// elsewhere.
+    /// How the choices of one of these states compare: whether the total is infinite if they are always taken here and
+    /// the witnesses elsewhere.
     pub(crate) fn standings(&self, model: &ExplicitModel, state: u32) -> Vec<(u32, Standing)> {
         let witness = self.witness(model, state);
         let standing = |choice: u32| {
@@ -76,12 +77,12 @@ impl Infinite {
         model.choices(state).map(|choice| (choice, standing(choice))).collect()
     }
 
-    /// Whether the goal is missed with positive probability from a state in which a choice is always taken, and the witnesses
-    /// elsewhere. For the maximum: where another policy could not make it so, the goal is reached for certain.
+    /// Whether the goal is missed with positive probability from a state in which a choice is always taken, and the
+    /// witnesses elsewhere. For the maximum: where no other policy misses it, the goal is reached with certainty.
     fn misses(&self, model: &ExplicitModel, state: u32, choice: u32) -> bool {
         let taken = |own: u32| if own == state { Some(choice) } else { self.witness(model, own) };
         let leads = |own: u32| taken(own).map_or(&[][..], |choice| model.outcomes(choice).0);
-        // From where the states to which play comes are come to.
+        // The predecessors of the states that play can reach.
         let mut before: BTreeMap<u32, Vec<u32>> = BTreeMap::from([(state, Vec::new())]);
         let (mut open, mut escaping) = (vec![state], Vec::new());
         while let Some(own) = open.pop() {
@@ -97,7 +98,7 @@ impl Infinite {
                 before.entry(*target).or_default().push(own);
             }
         }
-        // Who can come to where the goal is certain comes there in the end.
+        // A state that can reach states from which the goal is certain eventually does.
         while let Some(own) = escaping.pop() {
             escaping.extend(before.remove(&own).into_iter().flatten());
         }

@@ -1,6 +1,6 @@
 //! Questions about explicit models: the best probability of reaching a goal, or the best expected reward until then,
-//! put to the engine; and the proof of the answer. The formats of files, and how answers are printed, it must never
-//! know. Start reading at `question.rs` and at `build.rs`, which makes the engine's model of it.
+//! solved by the engine; and the proof of the answer. This crate knows nothing about file formats or printing. Start
+//! reading at `question.rs` and at `build.rs`, which builds the engine's model.
 //!
 //! ```
 //! use budget::Budget;
@@ -27,11 +27,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A model of a file has goals, rewards and choices that may never end; a model of the engine has payoffs where play ends.
-//! `build.rs` makes the second from the first: states of infinite reward are found in the graph alone (`graph.rs`), with what
-//! to choose there (`infinite.rs`), and left out; values and choices are given in the file's numbers. `unfold.rs` does so where
-//! steps or rewards are bounded: what is left of each bound becomes part of the state. `raised.rs` replaces negative rewards.
-//! `certificate.rs` makes the proof of an exact answer. `solved.rs` solves exactly where bounds are wider than was asked for.
+//! A model of a file has goals, rewards and plays that may never end; a model of the engine has payoffs where play
+//! ends. `build.rs` converts the first to the second: states of infinite reward are determined by the graph alone
+//! (`graph.rs`), with their choices (`infinite.rs`), and left out; values and choices are reported by the file's
+//! numbers. `unfold.rs` does the same for bounded steps or rewards: the remainder of each bound becomes part of the
+//! state. `raised.rs` replaces negative rewards. `certificate.rs` builds the proof of an exact answer. `solved.rs`
+//! solves exactly where bounds are wider than requested.
 
 mod answer;
 mod build;

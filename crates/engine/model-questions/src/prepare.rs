@@ -1,4 +1,4 @@
-//! A question as the engine gets it.
+//! A question with the engine's model.
 
 use budget::{Budget, Stopped};
 use mdp::{BuildError, Built, Sense, SolveOptions, solve};
@@ -14,7 +14,7 @@ use crate::rewards::Unusable;
 use crate::unanswered::{Unanswered, answered};
 use crate::unprepared::Unprepared;
 
-/// A question as the engine gets it.
+/// A question with the engine's model.
 #[derive(Debug)]
 pub struct Prepared {
     built: Built,
@@ -24,12 +24,12 @@ pub struct Prepared {
 }
 
 impl Prepared {
-    /// Gives every state its value.
+    /// Computes the value of every state.
     ///
     /// # Errors
-    /// When the budget says stop, or a cyclic part is too large; with what is known all the same.
+    /// When the budget stops the run, or a component is too large; with the bounds known so far.
     pub fn answer(self, options: &SolveOptions<'_>) -> Result<Answer, Box<Unanswered<Answer>>> {
-        // Who never reaches the goal has no finite total, though nothing is earned on the way.
+        // A play that never reaches the goal has no finite total, even if it earns nothing.
         let must_end = self.infinite.is_some();
         let solved = solve(&self.built.model, &options.with_sense(self.sense).with_must_end(must_end));
         answered(solved, |solution| Answer {
@@ -48,10 +48,10 @@ impl Question<'_> {
         Infinite::new(&graph, self.model.states(), sense)
     }
 
-    /// Puts the question to the engine: a model whose play ends at the goal, in solving order.
+    /// Builds the engine's model of the question, whose play ends at the goal, in solving order.
     ///
     /// # Errors
-    /// When the budget says stop, or the model has more than the engine can number. When a reward is negative, and the goal
+    /// When the budget stops the run, or the model is too large for the engine. When a reward is negative, and the goal
     /// can be missed: such a total is not defined.
     pub fn prepare(&self, budget: &Budget<'_>) -> Result<Prepared, Unprepared> {
         let Some(reward) = self.reward else {
@@ -63,7 +63,7 @@ impl Question<'_> {
             });
         };
         let signed = is_signed(self);
-        // With negative rewards no policy may miss the goal, whichever is wanted.
+        // With negative rewards no policy may miss the goal, in either sense.
         let infinite = self.infinite(if signed { Sense::Max } else { self.sense }, budget)?;
         let raised = if signed {
             if let Some(state) = on_the_way(self, infinite.states(), budget)? {
@@ -82,7 +82,7 @@ impl Question<'_> {
     }
 }
 
-/// Why a total with negative rewards has no value.
+/// The error for a total with negative rewards that is undefined.
 fn undefined(reward: &RewardModel, state: u32) -> Unusable {
     let name = reward.name();
     Unusable {
@@ -94,8 +94,7 @@ fn undefined(reward: &RewardModel, state: u32) -> Unusable {
     }
 }
 
-/// A question for a probability, with its model for good: what has been put to the engine is given back to
-/// the system.
+/// A question for a probability, which consumes its model: parts of it that have been converted are released.
 ///
 /// # Errors
 /// As [`Question::prepare`].
@@ -105,7 +104,7 @@ pub fn prepare_and_drop(
     sense: Sense,
     budget: &Budget<'_>,
 ) -> Result<Prepared, BuildError> {
-    /// So few that each is large enough to be given back at once.
+    /// Few enough that each is large enough to be released at once.
     const BLOCKS: u32 = 8;
     budget.memory(engine_bytes(&model) + model.bytes() / u64::from(BLOCKS))?;
     let more = engine_bytes(&model) / u64::from(BLOCKS);

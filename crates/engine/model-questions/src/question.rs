@@ -1,32 +1,31 @@
-//! What is asked of a model.
+//! The question about a model.
 
 use mdp::{Rational, Sense};
 use model_files::{ExplicitModel, Outcomes, RewardModel, StateSet};
 
-/// What is asked: the best probability of reaching the goal, or the best expected total reward
-/// until then.
+/// A question: the best probability of reaching the goal, or the best expected total reward until then.
 #[derive(Clone, Debug)]
 pub struct Question<'a> {
     /// The model.
     pub model: &'a ExplicitModel,
     /// The states where play ends, reached.
     pub goal: StateSet,
-    /// The only states that may lie on the way; none: all may. Not with rewards.
+    /// The only states through which play may pass; `None`: all. Not with rewards.
     pub until: Option<StateSet>,
-    /// Whether the largest or the smallest value is wanted.
+    /// Whether the value is maximised or minimised.
     pub sense: Sense,
-    /// What is earned until the goal, for which an expected total is wanted. None: the probability of the goal is wanted.
+    /// The rewards until the goal, for an expected total. `None`: for the probability of the goal.
     pub reward: Option<&'a RewardModel>,
 }
 
 impl Question<'_> {
-    /// Whether play is over in a state that is no goal: it may not lie on the way.
+    /// Whether play is over in a state that is not a goal, because it may not pass through it.
     pub(crate) fn is_over(&self, state: u32) -> bool {
         self.until.as_ref().is_some_and(|until| !until.contains(state))
     }
 }
 
-/// What a choice of a state earns in a reward model.
+/// The reward of a choice of a state.
 pub(crate) fn earned(reward: &RewardModel, state: u32, choice: u32) -> Rational {
     reward.of_state(state) + reward.of_choice(choice)
 }

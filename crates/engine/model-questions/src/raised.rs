@@ -1,4 +1,4 @@
-//! Rewards below zero: the same question, with rewards that are not.
+//! Negative rewards: an equivalent question without them.
 
 use budget::{Budget, Stopped};
 use mdp::{BuildError, Rational, Sense, SolveError, SolveOptions, Value, enclose, exactly, solve};
@@ -6,15 +6,15 @@ use model_files::{ExplicitModel, RewardModel, StateSet};
 
 use crate::question::{Question, earned};
 
-/// What each state has on top of its value in the model that the engine gets: what a choice earns is raised by what its
-/// state has and lowered by the mean of what its outcomes have, and goal states have nothing. So each total until the goal
-/// is raised by what its first state has.
+/// The potential of each state, which is added to its value in the engine's model: the reward of a choice is raised by
+/// the potential of its state and lowered by the mean potential of its outcomes, and goal states have none. So each
+/// total until the goal is raised by the potential of its first state.
 #[derive(Debug)]
 pub(crate) struct Raised {
     by: Vec<Rational>,
 }
 
-/// Whether some choice on the way to the goal earns less than nothing.
+/// Whether some choice on the way to the goal has a negative reward.
 pub(crate) fn is_signed(question: &Question<'_>) -> bool {
     let Some(reward) = question.reward else { return false };
     let below = |state: u32| question.model.choices(state).any(|choice| earned(reward, state, choice) < Rational::ZERO);
@@ -22,8 +22,8 @@ pub(crate) fn is_signed(question: &Question<'_>) -> bool {
     some && (0..question.model.states()).any(|state| !question.goal.contains(state) && below(state))
 }
 
-/// A state that play can come to before the goal, and that is one of these. Where the model does not say where play begins
-/// it may begin anywhere.
+/// A state that play can reach before the goal, and that is one of these. If the model has no initial states, play may
+/// begin anywhere.
 pub(crate) fn on_the_way(
     question: &Question<'_>,
     states: &StateSet,
@@ -47,9 +47,10 @@ pub(crate) fn on_the_way(
 }
 
 impl Raised {
-    /// Raises the rewards of a question for which the goal is reached for certain, whatever is chosen, from all states but
-    /// `missing`. Each state has three times the choices to the goal that are expected at most, in whole numbers, times the
-    /// largest loss: the choices to come are one fewer on average after one, so that is enough, roundings included.
+    /// Raises the rewards of a question for which every policy reaches the goal with certainty, from all states except
+    /// `missing`. The potential of each state is three times an upper bound of the expected number of choices to the
+    /// goal, as an integer, times the largest loss: after one choice one fewer is expected on average, so that is
+    /// enough, including rounding.
     pub(crate) fn new(
         question: &Question<'_>,
         reward: &RewardModel,
@@ -73,12 +74,12 @@ impl Raised {
             };
             Ok(Self { by: (0..question.model.states()).map(by).collect() })
         };
-        // Where bounds are too far apart for that exact counts are near enough.
+        // Where bounds are too wide for that, exact counts are used.
         let rounded = raised(false)?;
         if rounded.is_enough(question, reward, missing) { Ok(rounded) } else { raised(true) }
     }
 
-    /// Whether no choice earns less than nothing any more.
+    /// Whether all rewards are non-negative now.
     fn is_enough(&self, question: &Question<'_>, reward: &RewardModel, missing: &StateSet) -> bool {
         let model = question.model;
         let earns = |state: u32, choice: u32| self.earned(model, reward, state, choice);
@@ -87,13 +88,13 @@ impl Raised {
         states.all(|state| model.choices(state).all(|choice| earns(state, choice) >= Rational::ZERO))
     }
 
-    /// What a choice earns, raised.
+    /// The raised reward of a choice.
     pub(crate) fn earned(&self, model: &ExplicitModel, reward: &RewardModel, state: u32, choice: u32) -> Rational {
         let after = model.probabilities(choice).map(|(target, probability)| probability * &self.by[target as usize]);
         earned(reward, state, choice) + &self.by[state as usize] - after.fold(Rational::ZERO, |sum, more| sum + more)
     }
 
-    /// What the engine found for a state or for one of its choices, lowered again.
+    /// The value that the engine computed for a state or one of its choices, lowered again.
     pub(crate) fn lowered(&self, state: u32, value: Value) -> Value {
         lowered(value, &self.by[state as usize])
     }
@@ -103,7 +104,7 @@ impl Raised {
     }
 }
 
-/// A value less a number; its bounds are rounded outwards.
+/// A value minus a number; its bounds are rounded outwards.
 pub(crate) fn lowered(value: Value, by: &Rational) -> Value {
     let Value { lower, upper, exact } = value;
     if let Some(exact) = exact {
@@ -114,7 +115,7 @@ pub(crate) fn lowered(value: Value, by: &Rational) -> Value {
     Value { lower: below, upper: above, exact: None }
 }
 
-/// The most that one choice of these states, the goal aside, earns less than nothing.
+/// The largest loss of one choice of these states, without the goal.
 pub(crate) fn largest_loss(question: &Question<'_>, reward: &RewardModel, counts: impl Fn(u32) -> bool) -> Rational {
     let model = question.model;
     let states = (0..model.states()).filter(|state| !question.goal.contains(*state) && counts(*state));

@@ -1,4 +1,4 @@
-//! A bound on the total of a reward model, as it is said.
+//! A bound on the total of a reward model, as text.
 
 use std::str::FromStr;
 
@@ -20,7 +20,7 @@ use serde::Serialize;
 pub struct RewardBound {
     /// The reward model.
     pub name: String,
-    /// The most that may be earned.
+    /// The largest total.
     #[serde(serialize_with = "as_text")]
     pub most: Rational,
 }

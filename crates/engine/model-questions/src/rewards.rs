@@ -1,11 +1,11 @@
-//! Reward models that can be asked about.
+//! Reward models that questions can use.
 
 use std::fmt;
 
 use mdp::Rational;
 use model_files::{ExplicitModel, RewardModel};
 
-/// Why a reward model cannot be asked about: what is wrong, and what would be right.
+/// Why a reward model cannot be used: what is wrong, and what would be right.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unusable {
     /// What is wrong.
@@ -25,7 +25,7 @@ impl std::error::Error for Unusable {}
 /// The reward model of this name.
 ///
 /// # Errors
-/// When the model has none of this name.
+/// When there is no such reward model.
 pub fn reward_model<'a>(model: &'a ExplicitModel, name: &str) -> Result<&'a RewardModel, Unusable> {
     let known: Vec<&str> = model.rewards().iter().map(RewardModel::name).collect();
     let known = if known.is_empty() { "it has none".into() } else { format!("it has: {}", known.join(", ")) };
@@ -34,10 +34,10 @@ pub fn reward_model<'a>(model: &'a ExplicitModel, name: &str) -> Result<&'a Rewa
         .ok_or_else(|| Unusable { problem: format!("the model has no reward model `{name}`"), remedy: known })
 }
 
-/// The reward model of this name, whose rewards can be used up one by one.
+/// The reward model of this name, for use with a bound.
 ///
 /// # Errors
-/// When the model has none of this name, or a reward is negative.
+/// When there is no such reward model, or a reward is negative.
 pub fn bounded_reward_model<'a>(model: &'a ExplicitModel, name: &str) -> Result<&'a RewardModel, Unusable> {
     let reward = reward_model(model, name)?;
     match reward.values().iter().find(|value| **value < Rational::ZERO) {

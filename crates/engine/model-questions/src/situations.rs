@@ -1,15 +1,15 @@
-//! A bounded question situation by situation: a state of the file, and what is left of each bound.
+//! The situations of a bounded question: a state of the file, and the remainder of each bound.
 
 use mdp::{Built, Rational, Solution, StateId};
 
 use crate::unfold::{LOST, UnfoldedAnswer};
 
-/// An answer with bounds on steps or rewards, by the engine's numbers: each is a state of the file with what is left of every
-/// bound there.
+/// An answer with bounds on steps or rewards, by the engine's states: each is a state of the file with the remainder of
+/// every bound.
 #[derive(Debug)]
 pub struct Situations {
     answer: UnfoldedAnswer,
-    /// Of each number of the engine, the number in which it was unfolded.
+    /// For each state of the engine, its number in the unfolding.
     nodes: Vec<u32>,
 }
 
@@ -26,12 +26,12 @@ impl UnfoldedAnswer {
 }
 
 impl Situations {
-    /// What the engine found: its states are the situations, its choices those of the file.
+    /// The engine's solution: its states are the situations, its choices those of the file.
     pub fn solution(&self) -> &Solution {
         &self.answer.solution
     }
 
-    /// Where play begins that begins in a state of the file, if its value was wanted.
+    /// The start of play in a state of the file, if its value was requested.
     pub fn start(&self, state: u32) -> Option<StateId> {
         self.answer.number_of(state)
     }
@@ -45,7 +45,7 @@ impl Situations {
         Some(state).filter(|state| *state != LOST)
     }
 
-    /// What is left of each bound in a situation, in the order of the bounds.
+    /// The remainder of each bound in a situation, in the order of the bounds.
     ///
     /// # Panics
     /// When there is no such situation.

@@ -1,4 +1,4 @@
-//! An answer of either kind, as near to the truth as was asked for.
+//! An answer of either kind, with the requested precision.
 
 use budget::{Reason, Stopped};
 use mdp::{SolveError, SolveOptions, Value};
@@ -11,12 +11,12 @@ use crate::unfold::UnfoldedAnswer;
 pub enum Solved {
     /// Without such bounds: all states have a value.
     Reached(Answer),
-    /// With such bounds: the states that were asked for have one.
+    /// With such bounds: the requested states have a value.
     Unfolded(UnfoldedAnswer),
 }
 
 impl Solved {
-    /// A value as it is told, `exact` or by its bounds; `None`: infinite.
+    /// A value as it is reported, `exact` or by its bounds; `None`: infinite.
     pub fn value(&self, state: u32, exact: bool) -> Option<Value> {
         let value = match self {
             Self::Reached(answer) => answer.value(state),
@@ -25,16 +25,16 @@ impl Solved {
         value.map(|value| if exact { value } else { Value { exact: None, ..value } })
     }
 
-    /// Whether the bounds of these states are no further apart than this share of each value.
+    /// Whether the bounds of these states differ by no more than this share of each value.
     fn is_within(&self, mut states: impl Iterator<Item = u32>, share: f64) -> bool {
         states.all(|state| self.value(state, false).is_none_or(|value| value.is_within(share)))
     }
 
-    /// Where the bounds of these states are further apart than this share of each value, exact values take their place, if
-    /// the limits allow it. Whether they are as near now as was asked for.
+    /// Computes exact values where the bounds of these states differ by more than this share of each value, if the
+    /// limits allow it. Returns whether the requested precision is attained.
     ///
     /// # Errors
-    /// When somebody interrupts it. Where a limit ends it what was known stays.
+    /// When the run is interrupted. If a limit ends it, the answer stays as it is.
     pub fn sharpen(
         &mut self,
         states: impl Iterator<Item = u32> + Clone,

@@ -1,8 +1,8 @@
-//! Questions without an answer, and what is known all the same.
+//! Questions without an answer, and the bounds known so far.
 
 use mdp::{Solution, SolveError};
 
-/// Why there is no answer, and what is known.
+/// Why there is no answer, and the bounds known so far.
 #[derive(Debug)]
 pub struct Unanswered<A> {
     /// Why.
@@ -11,7 +11,7 @@ pub struct Unanswered<A> {
     pub known: Option<A>,
 }
 
-/// The answer that a solution gives, or what is known without one.
+/// The answer of a solution, or the bounds known without one.
 pub(crate) fn answered<A>(
     solved: Result<Solution, SolveError>,
     answer: impl FnOnce(Solution) -> A,

@@ -1,4 +1,4 @@
-//! Questions with bounds on steps and on rewards: the model with what is left of every bound as part of
+//! Questions with bounds on steps and on rewards: the model is unfolded with the remainder of every bound as part of
 //! its states.
 
 use std::hash::BuildHasher;
@@ -17,31 +17,31 @@ use crate::rewards::Unusable;
 use crate::unanswered::{Unanswered, answered};
 use crate::unprepared::Unprepared;
 
-/// What play may use up on its way to the goal.
+/// A resource that play may use up on its way to the goal.
 #[derive(Clone, Debug)]
 pub enum Bound<'a> {
-    /// So many choices.
+    /// This many choices.
     Steps(u64),
     /// A total of a reward model.
     Reward(&'a RewardModel, Rational),
 }
 
-/// A bound in whole numbers.
+/// A bound in integers.
 struct Scaled<'a> {
     most: u64,
-    /// What a choice uses up: what the model says times this; 1 where there is no reward model.
+    /// The cost of a choice: its reward times this factor; 1 without a reward model.
     reward: Option<(&'a RewardModel, Rational)>,
 }
 
 impl<'a> Scaled<'a> {
-    /// `None` when there are no whole numbers of 64 bits for it.
+    /// `None` if the bound cannot be expressed in integers of 64 bits.
     fn new(bound: &Bound<'a>) -> Option<Self> {
         match bound {
             Bound::Steps(most) => Some(Self { most: *most, reward: None }),
             Bound::Reward(reward, most) => {
                 let mut scale = Rational::ONE;
                 for value in reward.values() {
-                    // The denominator of the product in lowest terms is what the scale still lacks.
+                    // The denominator of the product in lowest terms is the missing factor of the scale.
                     let lacks = (value * &scale).denominator().clone();
                     scale *= Rational::from(lacks);
                 }
@@ -51,7 +51,7 @@ impl<'a> Scaled<'a> {
         }
     }
 
-    /// What a choice uses up; more than there is counts as all numbers can hold.
+    /// The cost of a choice; a larger one counts as the largest number.
     fn cost(&self, state: u32, choice: u32) -> u64 {
         match &self.reward {
             None => 1,
@@ -63,7 +63,7 @@ impl<'a> Scaled<'a> {
     }
 }
 
-/// The states of the unfolded model: a state and what is left of each bound.
+/// The states of the unfolded model: a state and the remainder of each bound.
 struct Nodes {
     states: Vec<u32>,
     left: Vec<u64>,
@@ -82,7 +82,7 @@ impl Nodes {
         u32::try_from(self.states.len()).expect("more are refused when they are added")
     }
 
-    /// The number of a node, which is added when it is new.
+    /// The number of a node, which is added if it is new.
     fn number(&mut self, state: u32, left: &[u64], budget: &Budget<'_>) -> Result<u32, BuildError> {
         let hash = self.hasher.hash_one((state, left));
         let known = self.table.find(hash, |node| self.states[*node as usize] == state && self.left_of(*node) == left);
@@ -112,27 +112,27 @@ impl Nodes {
     }
 }
 
-/// A state that is none: the bound is used up.
+/// Not a state: the bound is exceeded.
 pub(crate) const LOST: u32 = u32::MAX;
 
-/// The unfolded question as the engine gets it.
+/// The unfolded question with the engine's model.
 #[derive(Debug)]
 pub struct Unfolded {
     pub(crate) built: Built,
-    /// The states of the file whose values are wanted, in order.
+    /// The states of the file whose values are requested, in order.
     pub(crate) starts: Vec<u32>,
     /// The state of the file of each unfolded one, or [`LOST`].
     pub(crate) states: Vec<u32>,
-    /// What is left of every bound in each unfolded state, in whole numbers, ...
+    /// The remainder of every bound in each unfolded state, in integers, ...
     pub(crate) left: Vec<u64>,
-    /// ... which are what the model says times these.
+    /// ... which are the model's numbers times these.
     pub(crate) scales: Vec<Rational>,
-    /// What the values of starts are lowered by: with negative rewards each step earns so much more, and play that ends early
-    /// has it for the steps that are left.
+    /// What was added to the values of starts: with negative rewards each step earns this much more, and play that ends
+    /// early gets it for the remaining steps.
     raised: Rational,
 }
 
-/// The values of the states that were asked for.
+/// The values of the requested states.
 #[derive(Debug)]
 pub struct UnfoldedAnswer {
     pub(crate) unfolded: Unfolded,
@@ -152,10 +152,10 @@ impl UnfoldedAnswer {
         Some(self.unfolded.built.number_of(u32::try_from(node).expect("starts are nodes")))
     }
 
-    /// Solves it again with other options: where that fails, what is known stays as it is.
+    /// Solves the question again with other options; on failure the answer stays as it is.
     ///
     /// # Errors
-    /// When the budget says stop, or a cyclic part is too large.
+    /// When the budget stops the run, or a component is too large.
     pub fn solve_again(&mut self, options: &SolveOptions<'_>) -> Result<(), SolveError> {
         let options = options.with_sense(self.solution.sense()).with_must_end(self.solution.must_end());
         self.solution = solve(&self.unfolded.built.model, &options)?;
@@ -164,26 +164,26 @@ impl UnfoldedAnswer {
 }
 
 impl Unfolded {
-    /// Gives every start its value.
+    /// Computes the value of every start.
     ///
     /// # Errors
-    /// When the budget says stop, or a cyclic part is too large; with what is known all the same.
+    /// When the budget stops the run, or a component is too large; with the bounds known so far.
     pub fn answer(
         self,
         question: &Question<'_>,
         options: &SolveOptions<'_>,
     ) -> Result<UnfoldedAnswer, Box<Unanswered<UnfoldedAnswer>>> {
-        // Who wants to earn as little as possible does not get there by never arriving.
+        // Never arriving is no way to minimise rewards.
         let must_end = question.sense == Sense::Min && !self.built.model.rewards().is_empty();
         let solved = solve(&self.built.model, &options.with_sense(question.sense).with_must_end(must_end));
         answered(solved, |solution| UnfoldedAnswer { unfolded: self, solution })
     }
 
-    /// Unfolds a question from these states, given in increasing order. `None`: a bound is too fine for
-    /// whole numbers of 64 bits.
+    /// Unfolds a question from these states, given in increasing order. `None`: a bound cannot be expressed in integers
+    /// of 64 bits.
     ///
     /// # Errors
-    /// When the budget says stop, or there are more states than the engine can number. When a reward is negative, and
+    /// When the budget stops the run, or there are too many states for the engine. When a reward is negative, and
     /// anything but steps is bounded.
     pub fn new(
         question: &Question<'_>,
@@ -216,7 +216,7 @@ impl Unfolded {
     }
 }
 
-/// The most that one choice earns less than nothing, where steps alone are bounded.
+/// The largest loss of one choice, if only steps are bounded.
 fn loss_of_steps(question: &Question<'_>, bounds: &[Bound<'_>]) -> Result<Rational, Unprepared> {
     match (question.reward, bounds) {
         (Some(reward), _) if is_signed(question) => match bounds {
@@ -249,7 +249,7 @@ fn weights(
 struct Making<'a> {
     question: &'a Question<'a>,
     bounds: &'a [Scaled<'a>],
-    /// What each step earns more than the model says.
+    /// What was added to the reward of each step.
     loss: &'a Rational,
     nodes: Nodes,
     builder: ModelBuilder,
@@ -278,7 +278,7 @@ impl Making<'_> {
             let worth = if reward.is_some() { ended } else { Rational::ONE };
             return self.builder.finished(&[worth]);
         }
-        // What is earned after the last step does not count, and no step is left that could lead to the goal.
+        // Rewards after the last step do not count, and no step is left that could lead to the goal.
         let no_step = |(bound, left): (&Scaled<'_>, &u64)| bound.reward.is_none() && *left == 0;
         let used_up = if reward.is_some() { left.contains(&0) } else { self.bounds.iter().zip(&left).any(no_step) };
         if used_up || self.question.is_over(state) || model.choices(state).is_empty() {

@@ -1,4 +1,4 @@
-//! Questions that cannot be put to the engine.
+//! Questions for which the engine's model cannot be built.
 
 use std::fmt;
 
@@ -7,12 +7,12 @@ use mdp::BuildError;
 
 use crate::rewards::Unusable;
 
-/// Why a question could not be put to the engine.
+/// Why the engine's model could not be built.
 #[derive(Debug)]
 pub enum Unprepared {
-    /// The engine does not take the model, or the run is to stop.
+    /// The engine refused the model, or the budget stopped the run.
     Build(BuildError),
-    /// What is asked has no value.
+    /// The question has no value.
     Undefined(Unusable),
 }
 

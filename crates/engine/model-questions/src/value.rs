@@ -3,7 +3,7 @@
 use mdp::{Number, Value, decimal_text};
 use serde::Serialize;
 
-/// A value as JSON has it.
+/// A value in JSON.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ValueJson {
     #[serde(flatten)]
@@ -25,7 +25,7 @@ impl ValueJson {
         Self { number: value.map_or(Number::INFINITE, Number::from), infinite: value.is_none() }
     }
 
-    /// The value in words: with its exact fraction, or with its bounds.
+    /// The value as text: with its exact fraction, or with its bounds.
     pub fn text(&self) -> String {
         let Number { decimal, lower, upper, exact } = &self.number;
         let decimal = decimal_text(*decimal);

@@ -1,12 +1,12 @@
-//! Who follows the choices that are told first attains the value, also an infinite one: random models, and chains that are
-//! solved here by schoolbook elimination, exactly.
+//! Following the choices that are listed first attains the value, also an infinite one: random models, and chains that
+//! are solved here by textbook elimination, exactly.
 
 use budget::Budget;
 use mdp::{Rational, Sense, SolveOptions, Standing, ratio};
 use model_files::{Builder, ExplicitModel, Kind, StateSet};
 use model_questions::{Answer, Question};
 
-/// Numbers without a pattern that a seed determines (splitmix64).
+/// Pseudorandom numbers that a seed determines (splitmix64).
 struct Numbers(u64);
 
 impl Numbers {
@@ -19,14 +19,14 @@ impl Numbers {
     }
 }
 
-/// What a state is worth; `None`: infinite.
+/// The value of a state; `None`: infinite.
 type Worth = Option<Rational>;
 
 fn number(state: usize) -> u32 {
     u32::try_from(state).expect("a small model")
 }
 
-/// A model with many ties, loops and end components, in which few choices earn something.
+/// A model with many ties, loops and end components, in which few choices have a reward.
 fn random(numbers: &mut Numbers, budget: &Budget<'_>) -> ExplicitModel {
     let states = 2 + numbers.below(6);
     let mut builder = Builder::new(Kind::Mdp, states, budget).expect("small");
@@ -53,7 +53,7 @@ fn random(numbers: &mut Numbers, budget: &Budget<'_>) -> ExplicitModel {
     builder.finish().expect("whole")
 }
 
-/// What every state is worth to who takes these choices (by their numbers in the model).
+/// The value of every state under these choices (by their numbers in the model).
 fn worth(question: &Question<'_>, taken: &[u32]) -> Vec<Worth> {
     let model = question.model;
     let states = model.states() as usize;
@@ -103,7 +103,7 @@ fn worth(question: &Question<'_>, taken: &[u32]) -> Vec<Worth> {
     (0..states).map(|state| (!infinite(state)).then(|| rows[state][states].clone())).collect()
 }
 
-/// The best over all policies; nothing where there are too many of them.
+/// The best over all policies; `None` where there are too many of them.
 fn best(question: &Question<'_>) -> Option<Vec<Worth>> {
     const MOST: u32 = 200;
     let model = question.model;
@@ -143,8 +143,8 @@ struct Seen {
     enumerated: usize,
 }
 
-/// The choices that are told first, and how every other stands.
-fn check_marks(question: &Question<'_>, answer: &Answer, values: &[Worth], budget: &Budget<'_>, seen: &mut Seen) {
+/// The choices that are listed first, and how every other one compares.
+fn check_stars(question: &Question<'_>, answer: &Answer, values: &[Worth], budget: &Budget<'_>, seen: &mut Seen) {
     let model = question.model;
     let advice: Vec<_> =
         (0..model.states()).map(|state| answer.advise(question, state, budget).expect("small")).collect();
@@ -159,18 +159,22 @@ fn check_marks(question: &Question<'_>, answer: &Answer, values: &[Worth], budge
             assert_eq!(own.len(), model.choices(state).len(), "infinite values have choices");
             seen.infinite += 1;
         }
-        for (place, told) in own.iter().enumerate() {
-            assert_eq!(told.standing == Standing::First, place == 0);
+        for (place, listed) in own.iter().enumerate() {
+            assert_eq!(listed.standing == Standing::First, place == 0);
             let mut always = first.clone();
-            always[state as usize] = model.choices(state).start + told.choice;
+            always[state as usize] = model.choices(state).start + listed.choice;
             let attains = worth(question, &always)[state as usize] == *value;
-            assert_eq!(attains, matches!(told.standing, Standing::First | Standing::Equal), "state {state}: {told:?}");
-            if told.standing == Standing::LeadsBack {
+            assert_eq!(
+                attains,
+                matches!(listed.standing, Standing::First | Standing::Equal),
+                "state {state}: {listed:?}"
+            );
+            if listed.standing == Standing::LeadsBack {
                 seen.leading_back += 1;
                 seen.infinite_leading_back += usize::from(value.is_none());
             }
-            if told.best && answer.is_exact() {
-                assert_eq!(told.value.as_ref().and_then(|value| value.exact.clone()), *value);
+            if listed.best && answer.is_exact() {
+                assert_eq!(listed.value.as_ref().and_then(|value| value.exact.clone()), *value);
             }
         }
     }
@@ -202,14 +206,14 @@ fn check(seed: u64, seen: &mut Seen) {
                 .map(|state| model.choices(state).start + exact.choice(&question, state).unwrap_or(0))
                 .collect();
             assert_eq!(worth(&question, &taken), values, "what is written into files");
-            check_marks(&question, &exact, &values, &budget, seen);
-            check_marks(&question, &answer(false), &values, &budget, seen);
+            check_stars(&question, &exact, &values, &budget, seen);
+            check_stars(&question, &answer(false), &values, &budget, seen);
         }
     }
 }
 
 #[test]
-fn the_first_mark_attains_the_value() {
+fn the_first_listed_choice_attains_the_value() {
     let mut seen = Seen::default();
     for seed in 0..300 {
         check(seed, &mut seen);
@@ -220,7 +224,7 @@ fn the_first_mark_attains_the_value() {
 
 #[test]
 #[ignore = "a minute"]
-fn thorough_first_marks_attain_the_value() {
+fn thorough_first_listed_choices_attain_the_value() {
     let mut seen = Seen::default();
     for seed in 1_000..11_000 {
         check(seed, &mut seen);

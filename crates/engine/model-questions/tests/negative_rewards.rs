@@ -49,7 +49,7 @@ fn earned(model: &ExplicitModel, state: u32, choice: u32) -> Rational {
     reward.of_state(state) + reward.of_choice(choice)
 }
 
-/// The states to which a policy can come from state 0 before the goal.
+/// The states that a policy can reach from state 0 before the goal.
 fn reached(model: &ExplicitModel, choose: &dyn Fn(u32) -> std::ops::Range<u32>) -> Vec<u32> {
     let goal = model.states() - 1;
     let mut seen = vec![0];
@@ -67,7 +67,7 @@ fn reached(model: &ExplicitModel, choose: &dyn Fn(u32) -> std::ops::Range<u32>) 
     seen
 }
 
-/// What a policy earns from state 0; none where it need not come to the goal.
+/// The total of a policy from state 0; `None` if it may miss the goal.
 fn total(model: &ExplicitModel, policy: &[u32]) -> Option<Rational> {
     let states = reached(model, &|state| policy[state as usize]..policy[state as usize] + 1);
     let place = |state: u32| states.iter().position(|own| *own == state);
@@ -99,7 +99,7 @@ fn total(model: &ExplicitModel, policy: &[u32]) -> Option<Rational> {
     Some(&rows[0][states.len()] / &rows[0][0])
 }
 
-/// The best total of all policies that choose by the state alone; none where one of them can miss the goal.
+/// The best total of all memoryless policies; `None` if one of them can miss the goal.
 fn best(model: &ExplicitModel, sense: Sense) -> Option<Rational> {
     let mut policies = vec![Vec::new()];
     for state in 0..model.states() {
@@ -115,7 +115,7 @@ fn best(model: &ExplicitModel, sense: Sense) -> Option<Rational> {
     }
 }
 
-/// The best total of so many steps, backwards.
+/// The best total of a number of steps, by backward induction.
 fn best_within(model: &ExplicitModel, sense: Sense, steps: u64) -> Rational {
     let goal = model.states() - 1;
     let mut values = vec![Rational::ZERO; model.states() as usize];

@@ -1,11 +1,11 @@
-//! What is wrong with a model, and where.
+//! Errors in a model, with their position.
 
 use std::fmt;
 
 use budget::Stopped;
 use model_files::BuildError;
 
-/// A place in a text: line and column, from 1. Columns count characters.
+/// A position in a text: line and column, from 1. Columns count characters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct At {
     /// The line.
@@ -16,33 +16,33 @@ pub struct At {
     pub(crate) source: Source,
 }
 
-/// Which text a place is in.
+/// The text that a position refers to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Source {
     /// The model.
     #[default]
     Model,
-    /// This constant (by its place in the list) that was given beside the model, from this character of `NAME=VALUE` on.
+    /// This constant (by its index in the list) that was given with the model, from this character of `NAME=VALUE` on.
     Constant(usize, u32),
-    /// This expression (by its place in the list) that is asked of the model, from this character on.
+    /// This expression (by its index in the list) in a request, from this character on.
     Expression(usize, u32),
 }
 
 /// Why a model could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Error {
-    /// The text is wrong, or asks for something that is not supported.
+    /// The text is invalid, or requires something that is not supported.
     Bad {
-        /// Where; `None` when it is about the whole.
+        /// Where; `None` if it concerns the whole text.
         at: Option<At>,
         /// What is wrong.
         problem: String,
         /// What would be right.
         remedy: String,
     },
-    /// What was given beside the text is wrong.
+    /// Something given with the text is invalid.
     Given {
-        /// Which kind of thing was given.
+        /// What was given.
         what: Given,
         /// All of it: the expression, or `NAME=VALUE`.
         text: String,
@@ -53,21 +53,21 @@ pub enum Error {
         /// What would be right.
         remedy: String,
     },
-    /// There is no state of the number that was asked for.
+    /// There is no state of the requested number.
     NoState {
         /// How many there are.
         states: u32,
     },
-    /// The run is to stop: a limit, or an interruption.
+    /// The budget stopped the run: a limit, or an interruption.
     Stopped(Stopped),
 }
 
-/// What is given beside a model's text.
+/// Something given with a model's text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Given {
     /// The value of a constant.
     Constant,
-    /// An expression that is asked of the model.
+    /// An expression in a request.
     Expression,
 }
 
@@ -76,7 +76,8 @@ impl Error {
         Self::Bad { at: Some(at), problem: problem.into(), remedy: remedy.into() }
     }
 
-    /// The error as those see it who gave these constants and expressions: a place in one of them is told with its text.
+    /// The error for those who gave these constants and expressions: a position in one of them is reported with its
+    /// text.
     pub(crate) fn for_given(self, constants: &[(&str, &str)], expressions: &[&str]) -> Self {
         let Self::Bad { at: Some(at), problem, remedy } = self else { return self };
         let (what, text, before) = match at.source {

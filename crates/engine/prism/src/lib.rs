@@ -1,17 +1,16 @@
-//! Models in the PRISM language, as files of other tools have them. How they are solved, and that there is an engine,
-//! this crate must never know. Start reading at `read.rs`, which goes from `language` (the text) over `program` (what
-//! it means) to `explore` (its states).
+//! Models in the PRISM language. This crate knows nothing about solving them. Start reading at `read.rs`, which leads
+//! from `language` (the text) through `program` (its meaning) to `explore` (its states).
 //!
-//! [`read()`] takes the text of a Markov decision process or a Markov chain (`mdp`, `dtmc`), finds all
-//! states that can be reached, and gives a [`model_files::ExplicitModel`]. Nothing is rounded: `0.1` is
-//! 1/10, and what is computed from it stays a fraction.
+//! [`read()`] takes the text of a Markov decision process or a Markov chain (`mdp`, `dtmc`), explores all states that
+//! can be reached, and returns a [`model_files::ExplicitModel`]. Nothing is rounded: `0.1` is 1/10, and results are
+//! fractions.
 //!
-//! Supported: constants, formulas, labels, global variables, modules, renamed modules, synchronised
-//! actions, several initial states, rewards of states and choices; powers, roots and logarithms that are
-//! fractions. What is not supported is named with its place: time, clocks, observations, several players,
-//! intervals of probabilities, `system`.
+//! Supported: constants, formulas, labels, global variables, modules, renamed modules, synchronised actions, several
+//! initial states, rewards of states and choices; powers, roots and logarithms that are fractions. Unsupported
+//! constructs are reported with their position: time, clocks, observations, several players, intervals of
+//! probabilities, `system`.
 //!
-//! [`read()`] finds all states; [`read_for`] only those that count for one question.
+//! [`read()`] explores all states; [`read_for`] only those that matter for one question.
 //!
 //! ```
 //! use budget::Budget;
@@ -31,9 +30,8 @@
 //! # Ok::<(), prism::Error>(())
 //! ```
 //!
-//! As in PRISM, probabilities of choices in different modules with the same action are multiplied, and
-//! where a Markov chain has several commands to follow, each is as likely as the others. A state without
-//! commands is one where play ends.
+//! As in PRISM, probabilities of choices in different modules with the same action are multiplied, and where a Markov
+//! chain has several commands to follow, each is as likely as the others. Play ends in a state without commands.
 
 mod error;
 mod explore;
@@ -43,10 +41,10 @@ mod read;
 
 pub use error::{At, Error, Given};
 pub use explore::{Explored, States};
-pub use program::{Asked, Reaching, over_labels};
+pub use program::{Reaching, ReadRequest, over_labels};
 pub use read::{Declared, declared, labels, read, read_for};
 
-/// Whether a text is a model of this language rather than one of DRN: by its first word.
+/// Whether a text is a model of this language and not of DRN, judging by its first word.
 ///
 /// ```
 /// assert!(prism::is_prism("// a model\nmdp\n"));

@@ -6,17 +6,17 @@ use model_files::ExplicitModel;
 use crate::error::Error;
 use crate::explore::{Explored, explore};
 use crate::language::parse;
-use crate::program::{Asked, Asking, Program};
+use crate::program::{ParsedRequest, Program, ReadRequest};
 
-/// Reads a model: finds all of its states.
+/// Reads a model and explores all of its states.
 ///
-/// `constants` gives values to constants of the model, as names and expressions. `labels` are
-/// expressions over its variables, formulas and labels (in single quotes): each becomes a label of that
-/// text, beside the model's own, which need not be named.
+/// `constants` gives values to constants of the model, as names and expressions. `labels` are expressions over its
+/// variables, formulas and labels (in single quotes): each becomes a label of that text, in addition to the model's
+/// own, which need not be listed.
 ///
 /// # Errors
-/// With line and column, when the text is wrong, or holds what is not supported; when a constant is
-/// missing; when a probability, a reward or a new value is wrong in some state; when the run is to stop.
+/// With line and column, when the text is invalid, or contains something that is not supported; when a constant is
+/// missing; when a probability, a reward or a new value is wrong in some state; when the budget stops the run.
 pub fn read(
     text: &str,
     constants: &[(&str, &str)],
@@ -27,7 +27,7 @@ pub fn read(
         let syntax = parse(text)?;
         let is_own = |label: &str| syntax.labels.iter().any(|(own, _)| own.text == label);
         let further: Vec<&str> = labels.iter().copied().filter(|label| !is_own(label)).collect();
-        let program = Program::new(&syntax, constants, &Asking::labels(&further)?)?;
+        let program = Program::new(&syntax, constants, &ParsedRequest::labels(&further)?)?;
         explore(&program, None, budget)
     };
     found().map(|explored| explored.model).map_err(|error| error.for_given(constants, labels))
@@ -36,7 +36,7 @@ pub fn read(
 /// The names of the labels that a model declares, in order.
 ///
 /// # Errors
-/// With line and column, when the text is wrong.
+/// With line and column, when the text is invalid.
 ///
 /// ```
 /// assert_eq!(prism::labels("mdp label \"a\" = true;")?, ["a"]);
@@ -46,7 +46,7 @@ pub fn labels(text: &str) -> Result<Vec<String>, Error> {
     Ok(parse(text)?.labels.into_iter().map(|(name, _)| name.text).collect())
 }
 
-/// What a text declares, known before its states are.
+/// The declarations of a text, known before its states.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Declared {
     /// The names of its labels, in order.
@@ -55,10 +55,11 @@ pub struct Declared {
     pub rewards: Vec<String>,
 }
 
-/// Looks whether a text is a model to which these constants give all that it leaves open.
+/// Checks whether a text is a model that is complete with these constants.
 ///
 /// # Errors
-/// With line and column, when the text is wrong, or holds what is not supported; when a constant is missing.
+/// With line and column, when the text is invalid, or contains something that is not supported; when a constant is
+/// missing.
 ///
 /// ```
 /// let declared = prism::declared("mdp const int N; module m x : [0..N]; endmodule label \"a\" = true;", &[("N", "2")])?;
@@ -68,7 +69,7 @@ pub struct Declared {
 pub fn declared(text: &str, constants: &[(&str, &str)]) -> Result<Declared, Error> {
     let found = || {
         let syntax = parse(text)?;
-        let program = Program::new(&syntax, constants, &Asking::default())?;
+        let program = Program::new(&syntax, constants, &ParsedRequest::default())?;
         Ok(Declared {
             labels: syntax.labels.into_iter().map(|(name, _)| name.text).collect(),
             rewards: program.rewards.into_iter().map(|rewards| rewards.name).collect(),
@@ -77,37 +78,38 @@ pub fn declared(text: &str, constants: &[(&str, &str)]) -> Result<Declared, Erro
     found().map_err(|error: Error| error.for_given(constants, &[]))
 }
 
-/// Reads a model of which something will be asked: what is said of its variables becomes labels, which [`over_labels`](crate::over_labels) names.
+/// Reads a model for some questions: their expressions over its variables become labels, which
+/// [`over_labels`](crate::over_labels) refers to.
 ///
 /// # Errors
-/// As [`read`]; [`Error::NoState`] when there is no state [`Asked::from`].
+/// As [`read`]; [`Error::NoState`] when there is no state [`ReadRequest::from`].
 ///
 /// ```
 /// use budget::Budget;
-/// use prism::{Asked, Reaching};
+/// use prism::{ReadRequest, Reaching};
 ///
 /// let text = "mdp module counter n : int; [count] true -> (n'=n+1); endmodule";
 /// let question = Reaching { goal: "n + 1 = 4", until: None, steps: None, bounds: &[] };
-/// let asked = Asked { question: Some(question), ..Asked::default() };
+/// let asked = ReadRequest { question: Some(question), ..ReadRequest::default() };
 /// let explored = prism::read_for(text, &[], &asked, &Budget::default())?;
 /// // There are infinitely many states, and four until the goal.
 /// assert_eq!(explored.model.states(), 4);
 /// assert_eq!(prism::over_labels(&explored.model, "n + 1 = 4"), "\"n + 1 = 4\"");
-/// assert_eq!(explored.states.told(3), "n=3");
+/// assert_eq!(explored.states.describe(3), "n=3");
 /// assert_eq!(explored.cut.iter().collect::<Vec<_>>(), [3]);
 /// # Ok::<(), prism::Error>(())
 /// ```
 pub fn read_for(
     text: &str,
     constants: &[(&str, &str)],
-    asked: &Asked<'_>,
+    asked: &ReadRequest<'_>,
     budget: &Budget<'_>,
 ) -> Result<Explored, Error> {
     let expressions = asked.all();
     let found = || {
         let syntax = parse(text)?;
-        let asking = Asking::new(&syntax, &expressions, asked.question.as_ref())?;
-        let program = Program::new(&syntax, constants, &asking)?;
+        let parsed = ParsedRequest::new(&syntax, &expressions, asked.question.as_ref())?;
+        let program = Program::new(&syntax, constants, &parsed)?;
         explore(&program, asked.from, budget)
     };
     found().map_err(|error| error.for_given(constants, &expressions))

@@ -1,20 +1,20 @@
-//! What a file that keeps a table is about, and why one cannot be used.
+//! The subject of a file that stores a table, and why a file cannot be used.
 
 use std::fmt::{self, Display};
 
-/// What all lines of a file have in common: they are of use only where all of it is the same.
+/// What all lines of a file have in common: they can be used only if all of it is the same.
 #[derive(Clone, Debug)]
 pub struct About {
-    /// What it is about, each with what it is called: `book`, and `question` for all that was asked.
+    /// The subject, as pairs of a name and a text: `book`, and `question` for the whole request.
     pub same: Vec<(&'static str, String)>,
-    /// What is to be said as then, for those who ask another question.
-    pub say: &'static str,
+    /// What the user must repeat to use the file, for an error message.
+    pub repeat: &'static str,
 }
 
 /// Why a file cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct KeptError {
-    /// Whether it is the wrong file, or the wrong question; else something failed on the way.
+pub struct TableFileError {
+    /// Whether it is the wrong file, or the wrong question; otherwise an operation failed.
     pub is_bad_input: bool,
     /// What is wrong.
     pub message: String,
@@ -22,10 +22,10 @@ pub struct KeptError {
     pub help: String,
 }
 
-impl Display for KeptError {
+impl Display for TableFileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} ({})", self.message, self.help)
     }
 }
 
-impl std::error::Error for KeptError {}
+impl std::error::Error for TableFileError {}

@@ -1,21 +1,21 @@
-//! Without `SQLite` no table is kept.
+//! Without `SQLite` no table can be stored.
 
 use std::path::Path;
 
-use crate::about::{About, KeptError};
+use crate::about::{About, TableFileError};
 use crate::read::Table;
 use crate::table::{Known, Layout, Solved};
 
-/// A file in which a table is kept as it grows: there is none.
+/// A file that stores a table as it grows: there is none.
 #[derive(Debug)]
-pub enum Kept {}
+pub enum TableFile {}
 
-impl Kept {
+impl TableFile {
     /// Refuses a file.
     ///
     /// # Errors
     /// Always.
-    pub fn open(_: &Path, _: &Layout, _: &About) -> Result<(Self, Known), KeptError> {
+    pub fn open(_: &Path, _: &Layout, _: &About) -> Result<(Self, Known), TableFileError> {
         Err(refused("keep nothing"))
     }
 
@@ -23,7 +23,7 @@ impl Kept {
     ///
     /// # Errors
     /// Always.
-    pub fn look(_: &Path) -> Result<Table, KeptError> {
+    pub fn look(_: &Path) -> Result<Table, TableFileError> {
         Err(refused("name a table as CSV"))
     }
 
@@ -31,7 +31,7 @@ impl Kept {
     ///
     /// # Errors
     /// Never.
-    pub fn is_still_there(&self) -> Result<(), KeptError> {
+    pub fn is_still_there(&self) -> Result<(), TableFileError> {
         match *self {}
     }
 
@@ -39,13 +39,13 @@ impl Kept {
     ///
     /// # Errors
     /// Never.
-    pub fn add(&mut self, _: &[Solved]) -> Result<(), KeptError> {
+    pub fn add(&mut self, _: &[Solved]) -> Result<(), TableFileError> {
         match *self {}
     }
 }
 
-fn refused(instead: &str) -> KeptError {
-    KeptError {
+fn refused(instead: &str) -> TableFileError {
+    TableFileError {
         is_bad_input: true,
         message: "this program was built without SQLite".into(),
         help: format!("{instead}, or build it with the feature `sqlite`"),

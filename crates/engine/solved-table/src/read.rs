@@ -1,10 +1,10 @@
-//! Tables that were written, read again.
+//! Reads tables that were written.
 
 use std::fmt::{self, Display};
 
 use rustc_hash::FxHashSet;
 
-use crate::table::{Bounds, Cell, Found, Layout, Solved, words};
+use crate::table::{Bounds, Cell, Layout, LineValues, Solved, words};
 
 /// The most lines of a table that is read.
 pub const MOST_LINES: usize = 250_000;
@@ -14,23 +14,23 @@ pub const LONGEST_FILE: usize = 64 << 20;
 const MOST_COLUMNS: usize = 40;
 const LONGEST_CELL: usize = 1000;
 
-/// What values of tables are called.
+/// The names of value columns.
 pub(crate) const VALUES: [&str; 2] = ["win", "value"];
 
-/// A table as it was written: whoever reads it knows nothing of what was solved but what stands there.
+/// A table as it was written, without any knowledge of what was solved.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
-    /// What it is about, where the file says so: the title of a book, the enemies of a fight.
+    /// The subject, if the file gives it: the title of a book, the enemies of a fight.
     pub about: Option<String>,
     /// Its columns.
     pub layout: Layout,
-    /// What stands in it; each line once.
+    /// Its lines, each once.
     pub lines: Vec<Solved>,
-    /// Which columns have numbers.
+    /// Which columns contain numbers.
     numbers: Vec<bool>,
 }
 
-/// Why a file is no table.
+/// Why a file is not a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableError {
     /// What is wrong, and where.
@@ -55,7 +55,7 @@ impl std::error::Error for TableError {}
 
 const AS_WRITTEN: &str = "name a table as `gamebook heroes --csv` or `--state` writes it";
 
-/// What is wrong with a file that is too large.
+/// The error for a file that is too large.
 pub(crate) fn too_large(what: impl Display) -> TableError {
     TableError::new(what, "make a table of fewer heroes: `gamebook heroes --vary gold=0..50/10`")
 }
@@ -64,7 +64,7 @@ impl Table {
     /// A table of these lines.
     ///
     /// # Errors
-    /// When a line is there twice, a column has both numbers and names, or a value is none.
+    /// When a line occurs twice, a column has both numbers and names, or a value is invalid.
     pub(crate) fn new(about: Option<String>, layout: Layout, lines: Vec<Solved>) -> Result<Self, TableError> {
         let wrong = |line: usize, what: String| TableError::new(format_args!("hero {}: {what}", line + 1), AS_WRITTEN);
         let Some((first, _)) = lines.first() else {
@@ -107,12 +107,12 @@ impl Table {
         Ok(Self { about, layout, lines, numbers })
     }
 
-    /// Whether a column of cells has numbers.
+    /// Whether a column of cells contains numbers.
     pub fn is_number(&self, column: usize) -> bool {
         self.numbers.get(column).copied().unwrap_or(false)
     }
 
-    /// The different names in a column, without how many or which, in order.
+    /// The different names in a column, without counts or details, in order.
     pub fn names(&self, column: usize) -> Vec<String> {
         let mut cells = FxHashSet::default();
         let mut names = std::collections::BTreeSet::new();
@@ -138,7 +138,7 @@ impl Table {
 /// ```
 ///
 /// # Errors
-/// When the text is no such table.
+/// When the text is not such a table.
 pub fn read_csv(text: &str) -> Result<Table, TableError> {
     if text.len() > LONGEST_FILE {
         return Err(too_large(format_args!("it has more than {} MiB", LONGEST_FILE >> 20)));
@@ -186,12 +186,12 @@ pub fn read_csv(text: &str) -> Result<Table, TableError> {
         };
         let bounds = Bounds { value: number(value)?, lower: number(value + 1)?, upper: number(value + 2)? };
         let exact = own.get(value + 3).filter(|exact| !exact.is_empty()).cloned();
-        raw.push((own[..value].to_vec(), Found { bounds: vec![bounds], exact }));
+        raw.push((own[..value].to_vec(), LineValues { bounds: vec![bounds], exact }));
     }
-    // A column is one of numbers where everything in it is one.
+    // A column contains numbers if all its cells are numbers.
     let is_number = |column: usize| raw.iter().all(|(cells, _)| cells[column].parse::<i32>().is_ok());
     let numbers: Vec<bool> = (0..value).map(is_number).collect();
-    let line = |(cells, found): (Vec<String>, Found)| {
+    let line = |(cells, found): (Vec<String>, LineValues)| {
         let cell = |(text, number): (String, &bool)| match text.parse() {
             Ok(value) if *number => Cell::Number(value),
             _ => Cell::Names(text),
@@ -228,7 +228,7 @@ fn fields(rest: &mut &str, line: &mut usize) -> Result<Option<Vec<String>>, Tabl
             *rest = &rest[end..];
         }
         *line += field.matches('\n').count();
-        // Spreadsheets end lines with both.
+        // Spreadsheets end lines with both characters.
         if rest.starts_with('\r') {
             *rest = &rest[1..];
         } else if field.ends_with('\r') && !rest.starts_with(',') {

@@ -1,57 +1,57 @@
-//! Many heroes who differ in numbers, and perhaps in more.
+//! Heroes who differ in numbers, and perhaps in more.
 
 use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
 use crate::read::Table;
-use crate::table::{Cell, Found, Layout};
+use crate::table::{Cell, Layout, LineValues};
 
 /// A number on the heroes' sheets.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RosterNumber {
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// What it is in turn.
+    /// Its possible values.
     pub values: Vec<i32>,
-    /// How likely each of them is rolled, in proportion; all alike where it is chosen.
+    /// The relative probability of rolling each of them; all equal if the number is chosen.
     pub chances: Vec<f64>,
 }
 
 /// A hero.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RosterRow {
-    /// What he is, column by column.
+    /// His cells, column by column.
     pub cells: Vec<Cell>,
-    /// How he fares.
-    pub found: Found,
-    /// Which group he is of.
+    /// His values.
+    pub found: LineValues,
+    /// The index of his group.
     pub group: usize,
-    /// Which of the rolls is his.
+    /// The index of his roll.
     pub roll: usize,
 }
 
-/// Heroes in groups; those of a group differ in their numbers only. What can be said of all of them together:
-/// [`groups`](Self::groups), [`best`](Self::best), [`points`](Self::points), [`grid`](Self::grid).
+/// Heroes in groups; those of a group differ in their numbers only. Summaries: [`groups`](Self::groups),
+/// [`best`](Self::best), [`points`](Self::points), [`grid`](Self::grid).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Roster {
     /// What they are heroes of.
     pub title: String,
-    /// What heroes are told by.
+    /// The columns of the heroes.
     pub layout: Layout,
     /// Their numbers.
     pub numbers: Vec<RosterNumber>,
-    /// What is rolled, roll by roll: for each number the place of its value. Each roll is that of a hero.
+    /// The rolls: for each number the index of its value. Each roll belongs to a hero.
     pub rolls: Vec<Vec<usize>>,
-    /// What each group is called.
+    /// The name of each group.
     pub groups: Vec<String>,
     /// The heroes.
     pub rows: Vec<RosterRow>,
-    /// Whether what they are worth is a chance; else a plain number.
+    /// Whether values are probabilities; otherwise plain numbers.
     pub is_chance: bool,
 }
 
-/// Every combination of the values of some numbers; those of the last change fastest.
+/// Every combination of the values of some numbers; the last one changes fastest.
 pub fn every_roll(numbers: &[RosterNumber]) -> Vec<Vec<usize>> {
     numbers.iter().fold(vec![Vec::new()], |all: Vec<Vec<usize>>, number| {
         let with = |own: &Vec<usize>| -> Vec<_> {
@@ -61,11 +61,12 @@ pub fn every_roll(numbers: &[RosterNumber]) -> Vec<Vec<usize>> {
     })
 }
 
-/// The column that says in which weapon a hero is skilled: his disciplines say it too.
-const SAID_TWICE: &str = "weaponskill";
+/// The column of the weapon in which a hero is skilled, which his disciplines contain, too.
+const REDUNDANT: &str = "weaponskill";
 
 impl Roster {
-    /// The heroes of a table that was read. `chance` is how likely a number is rolled so, in proportion, where that is known.
+    /// The heroes of a table that was read. `chance` is the relative probability of rolling a value, where that is
+    /// known.
     ///
     /// ```
     /// let text = "combat_skill,disciplines,win,lower,upper\n10,hunting,0.5,0.5,0.5\n11,hunting,0.75,0.75,0.75\n\
@@ -93,12 +94,12 @@ impl Roster {
                 values.dedup();
                 let name = &layout.cells[*column];
                 let chances: Option<Vec<f64>> = values.iter().map(|value| chance(name, *value)).collect();
-                // Where nobody rolls any of them, each counts alike.
+                // If none of them is ever rolled, all count equally.
                 let chances = chances.filter(|own| own.iter().any(|own| *own > 0.0));
                 RosterNumber { name: name.clone(), chances: chances.unwrap_or_else(|| vec![1.0; values.len()]), values }
             })
             .collect();
-        let (mut rolls, mut groups) = (Places::default(), Places::default());
+        let (mut rolls, mut groups) = (Distinct::default(), Distinct::default());
         let rows = table.lines.iter().map(|(cells, found)| {
             let place = |(own, column): (&RosterNumber, &usize)| {
                 own.values.binary_search(&number(cells, *column)).unwrap_or_default()
@@ -110,15 +111,15 @@ impl Roster {
         let rows = rows.collect();
         let groups = groups.all;
         let differs = |place: usize| groups.iter().any(|own: &Vec<Cell>| own[place] != groups[0][place]);
-        let told: Vec<usize> = (0..names.len())
-            .filter(|place| layout.cells[names[*place]] != SAID_TWICE && (differs(*place) || groups.len() == 1))
+        let file_error: Vec<usize> = (0..names.len())
+            .filter(|place| layout.cells[names[*place]] != REDUNDANT && (differs(*place) || groups.len() == 1))
             .collect();
         let named = |own: &Vec<Cell>| {
             let name = |place: &usize| match &own[*place] {
                 Cell::Names(names) => names.clone(),
                 Cell::Number(number) => number.to_string(),
             };
-            told.iter().map(name).filter(|name| !name.is_empty()).collect::<Vec<_>>().join("; ")
+            file_error.iter().map(name).filter(|name| !name.is_empty()).collect::<Vec<_>>().join("; ")
         };
         Self {
             title: title.into(),
@@ -132,34 +133,34 @@ impl Roster {
     }
 
     /// The lines of the table.
-    pub fn lines(&self) -> impl Iterator<Item = (&[Cell], &Found)> {
+    pub fn lines(&self) -> impl Iterator<Item = (&[Cell], &LineValues)> {
         self.rows.iter().map(|row| (&row.cells[..], &row.found))
     }
 
-    /// The heroes by group and roll.
-    pub(crate) fn places(&self) -> FxHashMap<(usize, usize), usize> {
+    /// The index of each hero, by group and roll.
+    pub(crate) fn indices(&self) -> FxHashMap<(usize, usize), usize> {
         self.rows.iter().enumerate().map(|(place, row)| ((row.group, row.roll), place)).collect()
     }
 
-    /// The place of each roll.
-    pub(crate) fn roll_places(&self) -> BTreeMap<&[usize], usize> {
+    /// The index of each roll.
+    pub(crate) fn roll_indices(&self) -> BTreeMap<&[usize], usize> {
         self.rolls.iter().enumerate().map(|(place, roll)| (&roll[..], place)).collect()
     }
 }
 
-/// What came up, each once, in the order in which it came.
-struct Places<T> {
+/// Different values, in the order in which they occurred.
+struct Distinct<T> {
     all: Vec<T>,
     known: FxHashMap<T, usize>,
 }
 
-impl<T> Default for Places<T> {
+impl<T> Default for Distinct<T> {
     fn default() -> Self {
         Self { all: Vec::new(), known: FxHashMap::default() }
     }
 }
 
-impl<T: Clone + Eq + std::hash::Hash> Places<T> {
+impl<T: Clone + Eq + std::hash::Hash> Distinct<T> {
     fn of(&mut self, own: T) -> usize {
         if let Some(place) = self.known.get(&own) {
             return *place;

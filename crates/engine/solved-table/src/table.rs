@@ -1,9 +1,9 @@
-//! What stands in a table.
+//! The content of a table.
 
 use mdp::{Value, enclose, fraction_text, nearest, parse_fraction};
 use rustc_hash::FxHashMap;
 
-/// What stands in a column that says what was solved.
+/// A cell of a column that identifies what was solved.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Cell {
     /// A number.
@@ -12,51 +12,51 @@ pub enum Cell {
     Names(String),
 }
 
-/// The names in a cell, without how many or which.
+/// The names in a cell, without counts or details.
 pub(crate) fn words(cell: &str) -> impl Iterator<Item = &str> {
     cell.split_whitespace().map(|word| word.split('=').next().unwrap_or(word))
 }
 
-/// What something is worth.
+/// A value with its bounds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {
-    /// The number that is told.
+    /// The value that is reported.
     pub value: f64,
-    /// A bound that holds: not above the true value.
+    /// A proven lower bound of the true value.
     pub lower: f64,
-    /// A bound that holds: not below the true value.
+    /// A proven upper bound of the true value.
     pub upper: f64,
 }
 
-/// By so much, in proportion, a number may differ from its fraction.
+/// The largest relative difference between a number and its fraction.
 const ROUNDED: f64 = 1e-12;
-/// So many characters of a wrong fraction are told.
+/// How many characters of a wrong fraction an error shows.
 const LONGEST_SHOWN: usize = 40;
 
-/// What was found out about a line of the table.
+/// The results for a line of the table.
 ///
 /// ```
-/// use solved_table::Found;
+/// use solved_table::LineValues;
 ///
-/// let found = Found::from(&mdp::Value { lower: 0.25, upper: 0.25, exact: Some(mdp::ratio(1, 4)) });
+/// let found = LineValues::from(&mdp::Value { lower: 0.25, upper: 0.25, exact: Some(mdp::ratio(1, 4)) });
 /// assert_eq!((found.value(), found.exact.as_deref()), (0.25, Some("1/4")));
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-pub struct Found {
-    /// What it is worth: as many as the table has values.
+pub struct LineValues {
+    /// Its values: as many as the table has.
     pub bounds: Vec<Bounds>,
-    /// The first value as a fraction, if it was asked for.
+    /// The first value as a fraction, if it was requested.
     pub exact: Option<String>,
 }
 
-impl Found {
+impl LineValues {
     /// The first value.
     pub fn value(&self) -> f64 {
         self.bounds.first().map_or(f64::NAN, |own| own.value)
     }
 
-    /// What is wrong with the fraction, if something is: it is none, or that of another number. Whoever saves a table again
-    /// may have rounded the numbers beside it.
+    /// What is wrong with the fraction, if anything: it is invalid, or differs from the number. A program that saves
+    /// the table again may have rounded the numbers.
     pub(crate) fn wrong_fraction(&self) -> Option<String> {
         let (exact, Bounds { value, lower, upper }) = (self.exact.as_ref()?, self.bounds.first()?);
         let shown: String = exact.chars().take(LONGEST_SHOWN).collect();
@@ -70,20 +70,20 @@ impl Found {
     }
 }
 
-impl From<&Value> for Found {
+impl From<&Value> for LineValues {
     fn from(value: &Value) -> Self {
         let bounds = Bounds { value: value.decimal(), lower: value.lower, upper: value.upper };
         Self { bounds: vec![bounds], exact: value.exact.as_ref().map(fraction_text) }
     }
 }
 
-/// What was solved, with what was found out.
-pub type Solved = (Vec<Cell>, Found);
+/// What was solved, with its results.
+pub type Solved = (Vec<Cell>, LineValues);
 
-/// What is known, by what it is.
-pub type Known = FxHashMap<Vec<Cell>, Found>;
+/// The known results, by what was solved.
+pub type Known = FxHashMap<Vec<Cell>, LineValues>;
 
-/// Which columns a table has.
+/// The columns of a table.
 ///
 /// ```
 /// use solved_table::Layout;
@@ -94,12 +94,12 @@ pub type Known = FxHashMap<Vec<Cell>, Found>;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
-    /// What its lines are, in the plural: `heroes`.
+    /// The name of its lines, in the plural: `heroes`.
     pub lines: &'static str,
-    /// The names of the columns that say what was solved.
+    /// The names of the columns that identify what was solved.
     pub cells: Vec<String>,
-    /// The names of what each is worth; the first has its bounds in the columns `lower` and `upper`, the others have a name
-    /// before that.
+    /// The names of the values; the first has its bounds in the columns `lower` and `upper`, the others have their name
+    /// as a prefix.
     pub values: Vec<&'static str>,
     /// Whether there is a column with fractions.
     pub exact: bool,
@@ -112,7 +112,7 @@ impl Layout {
         self.cells.iter().cloned().chain(self.numbers()).chain(exact).collect()
     }
 
-    /// The names of the columns with numbers that were found out.
+    /// The names of the columns with numeric results.
     pub(crate) fn numbers(&self) -> impl Iterator<Item = String> {
         self.values.iter().enumerate().flat_map(|(place, name)| {
             let of = |bound: &str| if place == 0 { bound.to_string() } else { format!("{name}_{bound}") };

@@ -1,4 +1,4 @@
-//! What can be said of all heroes together: which sets are best, what each thing is worth.
+//! Summaries over all heroes: which sets are best, the value of each item or discipline.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,59 +7,60 @@ use rustc_hash::FxHashMap;
 use crate::roster::{Roster, RosterNumber, RosterRow};
 use crate::table::{Cell, words};
 
-/// How a set of disciplines, or an equipment, fares over all rolls.
+/// The results of a set of disciplines, or of equipment, over all rolls.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GroupFares {
-    /// Which group.
+    /// The index of the group.
     pub group: usize,
-    /// The mean over its rolls, each as likely as it is rolled.
+    /// The mean over its rolls, weighted by their probabilities.
     pub win: f64,
-    /// For how many rolls no other group is better.
+    /// The number of rolls for which no other group is better.
     pub best_for: usize,
 }
 
-/// What something is worth: the mean of those who have it, less that of those who have not.
+/// The value of something: the mean of the heroes who have it, minus that of those who do not.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gain {
-    /// What it is.
+    /// Its name.
     pub what: String,
-    /// What it brings.
+    /// The difference.
     pub gain: f64,
 }
 
-/// The first two numbers that vary: for each pair of their values the mean over the rest of what the best group is worth.
+/// A grid over the first two numbers that vary: for each pair of their values the mean value of the best group over the
+/// others.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Grid {
-    /// Which number goes down.
+    /// The index of the number for rows.
     pub down: usize,
-    /// Which number goes across.
+    /// The index of the number for columns.
     pub across: usize,
     /// Row by row; `None` where there is no hero.
     pub cells: Vec<Option<GridCell>>,
 }
 
-/// A grid has no more cells than this.
+/// The most cells of a grid.
 const MOST_CELLS: usize = 1_000_000;
 
 /// A pair of numbers in a [`Grid`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct GridCell {
-    /// What the best are worth.
+    /// The value of the best group.
     pub win: f64,
-    /// The best group; of several rolls that of the likeliest.
+    /// The best group; of several rolls that of the most likely one.
     pub group: usize,
-    /// Its hero with the likeliest roll.
+    /// Its hero with the most likely roll.
     pub row: usize,
 }
 
 impl Roster {
-    /// How likely each roll is among those that are in the table; what is not rolled counts alike.
+    /// The probability of each roll among those in the table; values that are not rolled count equally.
     pub fn chances(&self) -> Vec<f64> {
         let own = |(number, place): (&RosterNumber, usize)| number.chances[place];
         let chance = |roll: &Vec<usize>| self.numbers.iter().zip(roll.iter().copied()).map(own).product();
         let chances: Vec<f64> = self.rolls.iter().map(chance).collect();
         let sum: f64 = chances.iter().sum();
-        // Who chooses what cannot be rolled counts each alike.
+        // Numbers that are chosen count equally.
         chances.iter().map(|chance| if sum > 0.0 { chance / sum } else { 1.0 / count(self.rolls.len()) }).collect()
     }
 
@@ -75,7 +76,7 @@ impl Roster {
         best.into_iter().flatten().collect()
     }
 
-    /// All groups, best first. A group that is not there with every roll counts by those with which it is.
+    /// All groups, best first. A group that lacks some rolls counts with those that it has.
     pub fn groups(&self) -> Vec<GroupFares> {
         let chances = self.chances();
         let mut most = vec![f64::NEG_INFINITY; self.rolls.len()];
@@ -107,8 +108,8 @@ impl Roster {
         mean(self.groups().iter().map(|own| own.win)).unwrap_or(0.0)
     }
 
-    /// What it is worth to have each of these names in a column (`tracking`, also as `tracking=3`), most first; nothing
-    /// where all groups have it, or none.
+    /// The gain of having each of these names in a column (`tracking`, also as `tracking=3`), largest first; without
+    /// names that all groups have, or none.
     pub fn gains<'n>(&self, column: &str, names: impl IntoIterator<Item = &'n str>) -> Vec<Gain> {
         let Some(column) = self.layout.cells.iter().position(|own| own == column) else { return Vec::new() };
         let mut cells: Vec<&str> = vec![""; self.groups.len()];
@@ -118,7 +119,7 @@ impl Roster {
             }
         }
         let all = self.groups();
-        // For each name how many groups have it, and what they are worth together.
+        // For each name how many groups have it, and the sum of their values.
         let mut having: FxHashMap<&str, (f64, usize)> = FxHashMap::default();
         for own in &all {
             for word in words(cells[own.group]).collect::<BTreeSet<_>>() {
@@ -138,12 +139,12 @@ impl Roster {
         gains
     }
 
-    /// What each number is worth: the mean of what one more brings.
+    /// The gain of each number: the mean difference of one more.
     pub fn points(&self) -> Vec<Gain> {
-        let (rows, rolls) = (self.places(), self.roll_places());
+        let (rows, rolls) = (self.indices(), self.roll_indices());
         let mut gains = Vec::new();
         for (place, number) in self.numbers.iter().enumerate() {
-            // Those who differ in this number only.
+            // Heroes who differ in this number only.
             let more = |row: &RosterRow| {
                 let mut roll = self.rolls[row.roll].clone();
                 let from = number.values[roll[place]];
@@ -161,7 +162,7 @@ impl Roster {
         gains
     }
 
-    /// The first two numbers that vary against each other; `None` where fewer do, or where they have more than a million
+    /// The first two numbers that vary against each other; `None` if fewer do, or if they have more than a million
     /// pairs of values.
     pub fn grid(&self) -> Option<Grid> {
         let numbers = &self.numbers;
@@ -181,16 +182,16 @@ impl Roster {
             let (win, all, most, cell) = own.get_or_insert((0.0, 0.0, chance, cell));
             *win += chance * row.found.value();
             *all += chance;
-            // Of several rolls the likeliest says which group it is.
+            // Of several rolls the most likely one determines the group.
             if chance > *most {
                 (*most, cell.group, cell.row) = (chance, row.group, place);
             }
         }
-        let told = |(win, chance, _, cell): (f64, f64, f64, GridCell)| GridCell {
+        let file_error = |(win, chance, _, cell): (f64, f64, f64, GridCell)| GridCell {
             win: if chance > 0.0 { win / chance } else { 0.0 },
             ..cell
         };
-        Some(Grid { down, across, cells: sums.into_iter().map(|own| own.map(told)).collect() })
+        Some(Grid { down, across, cells: sums.into_iter().map(|own| own.map(file_error)).collect() })
     }
 }
 

@@ -5,15 +5,15 @@ use std::io::{self, Write};
 use mdp::decimal_text;
 use serde_json::{Map, Value, json};
 
-use crate::table::{Bounds, Cell, Found, Layout};
+use crate::table::{Bounds, Cell, Layout, LineValues};
 
 /// Writes a table as CSV (RFC 4180, but with plain ends of lines).
 ///
 /// ```
-/// use solved_table::{Bounds, Cell, Found, Layout, write_csv};
+/// use solved_table::{Bounds, Cell, LineValues, Layout, write_csv};
 ///
 /// let layout = Layout { lines: "heroes", cells: vec!["skill".into()], values: vec!["win"], exact: false };
-/// let found = Found { bounds: vec![Bounds { value: 0.5, lower: 0.25, upper: 0.75 }], exact: None };
+/// let found = LineValues { bounds: vec![Bounds { value: 0.5, lower: 0.25, upper: 0.75 }], exact: None };
 /// let mut out = Vec::new();
 /// write_csv(&layout, [(&[Cell::Number(7)][..], &found)], &mut out)?;
 /// assert_eq!(String::from_utf8(out).unwrap(), "skill,win,lower,upper\n7,0.5,0.25,0.75\n");
@@ -21,10 +21,10 @@ use crate::table::{Bounds, Cell, Found, Layout};
 /// ```
 ///
 /// # Errors
-/// When `out` has one.
+/// When `out` fails.
 pub fn write_csv<'a>(
     layout: &Layout,
-    rows: impl IntoIterator<Item = (&'a [Cell], &'a Found)>,
+    rows: impl IntoIterator<Item = (&'a [Cell], &'a LineValues)>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let heads: Vec<String> = layout.heads().iter().map(|head| quoted(head)).collect();
@@ -42,15 +42,15 @@ pub fn write_csv<'a>(
     Ok(())
 }
 
-/// Writes a table as JSON, a row a line: one object with what `head` says, the names of the columns, and the rows under what
-/// the layout calls them.
+/// Writes a table as JSON, one row on each line: an object with the fields of `head`, the names of the columns, and the
+/// rows under the layout's name for them.
 ///
 /// # Errors
-/// When `out` has one.
+/// When `out` fails.
 pub fn write_json<'a>(
     mut head: Map<String, Value>,
     layout: &Layout,
-    rows: impl IntoIterator<Item = (&'a [Cell], &'a Found)>,
+    rows: impl IntoIterator<Item = (&'a [Cell], &'a LineValues)>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     head.insert("columns".into(), json!(layout.heads()));
@@ -68,7 +68,7 @@ pub fn write_json<'a>(
         write!(out, "{before}{}", Value::Object(row))?;
         before = ",\n".into();
     }
-    // Without a row nothing of it has been written.
+    // Without any row nothing of it has been written.
     let left = if before == ",\n" { "\n" } else { &before };
     writeln!(out, "{left}]}}")
 }

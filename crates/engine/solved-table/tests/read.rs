@@ -1,8 +1,8 @@
-//! Tables read again: what was written comes back, and what is none is refused with a clear line.
+//! Reading tables: what was written is read again, and anything else is refused with a clear message.
 
 use std::fmt::Write;
 
-use solved_table::{Bounds, Cell, Found, Layout, MOST_LINES, Roster, read_csv, write_csv};
+use solved_table::{Bounds, Cell, Layout, LineValues, MOST_LINES, Roster, read_csv, write_csv};
 
 const HEADS: &str = "skill,items,win,lower,upper";
 
@@ -10,24 +10,24 @@ fn layout(value: &'static str) -> Layout {
     Layout { lines: "heroes", cells: vec!["skill".into(), "items".into()], values: vec![value], exact: true }
 }
 
-fn hero(skill: i32, items: &str, value: f64) -> (Vec<Cell>, Found) {
+fn hero(skill: i32, items: &str, value: f64) -> (Vec<Cell>, LineValues) {
     let bounds = Bounds { value, lower: value - 1e-12, upper: value.next_up() };
     let exact = (skill == 7).then(|| if value == 0.25 { "1/4".to_owned() } else { "1/3".to_owned() });
-    (vec![Cell::Number(skill), Cell::Names(items.into())], Found { bounds: vec![bounds], exact })
+    (vec![Cell::Number(skill), Cell::Names(items.into())], LineValues { bounds: vec![bounds], exact })
 }
 
-fn heroes() -> Vec<(Vec<Cell>, Found)> {
+fn heroes() -> Vec<(Vec<Cell>, LineValues)> {
     vec![hero(7, "rope meal=2", 1.0 / 3.0), hero(7, "", 0.25), hero(12, "a \"b\",c", 1e-300), hero(12, "rope", 0.75)]
 }
 
 #[test]
-fn what_was_written_comes_back() {
+fn what_was_written_is_read_again() {
     for value in ["win", "value"] {
         let (layout, lines) = (layout(value), heroes());
         let mut out = Vec::new();
         write_csv(&layout, lines.iter().map(|(cells, found)| (&cells[..], found)), &mut out).unwrap();
         let text = String::from_utf8(out).unwrap();
-        // Also with the ends of lines that spreadsheets write.
+        // Also with line ends of spreadsheets.
         for text in [text.replace('\n', "\r\n"), text] {
             let table = read_csv(&text).unwrap();
             assert_eq!((&table.layout, &table.lines), (&layout, &lines));
@@ -37,7 +37,7 @@ fn what_was_written_comes_back() {
 }
 
 #[test]
-fn what_is_no_table_is_refused() {
+fn files_that_are_not_tables_are_refused() {
     let mut long = String::from("skill,win,lower,upper\n");
     for skill in 0..=MOST_LINES {
         let _ = writeln!(long, "{skill},0.5,0.5,0.5");
@@ -81,7 +81,7 @@ fn what_is_no_table_is_refused() {
     }
 }
 
-/// Fractions that agree as far as the numbers beside them tell, also where a spreadsheet has rounded these.
+/// Fractions agree with the numbers beside them, also where a spreadsheet has rounded these.
 #[test]
 fn fractions_agree_with_the_numbers_beside_them() {
     for row in [
@@ -124,9 +124,9 @@ fn means_over_rolls_as_they_are_rolled() {
     }
 }
 
-/// Two numbers of which every hero has one of his own: all pairs of them would not fit into any memory.
+/// Two numbers with a different value for every hero: all pairs of them would not fit into memory.
 #[test]
-fn no_grid_is_made_of_what_would_be_too_large() {
+fn a_grid_that_would_be_too_large_is_not_made() {
     let mut text = String::from("skill,luck,win,lower,upper\n");
     for hero in 0..20_000 {
         let _ = writeln!(text, "{hero},{hero},0.5,0.5,0.5");
@@ -136,12 +136,12 @@ fn no_grid_is_made_of_what_would_be_too_large() {
 }
 
 #[cfg(feature = "sqlite")]
-mod kept {
+mod sqlite {
     use super::*;
-    use solved_table::{About, Kept};
+    use solved_table::{About, TableFile};
 
     fn about(book: &str) -> About {
-        About { same: vec![("book", book.into()), ("question", "who wins?".into())], say: "ask who wins" }
+        About { same: vec![("book", book.into()), ("question", "who wins?".into())], repeat: "ask who wins" }
     }
 
     #[test]
@@ -151,13 +151,13 @@ mod kept {
             [("win", "Ways (of old) (0123456789abcdef)", "Ways (of old)"), ("value", "Ways", "Ways")]
         {
             let path = folder.path().join(value);
-            let (mut kept, _) = Kept::open(&path, &layout(value), &about(book)).unwrap();
-            kept.add(&heroes()).unwrap();
+            let (mut table_file, _) = TableFile::open(&path, &layout(value), &about(book)).unwrap();
+            table_file.add(&heroes()).unwrap();
             if value == "win" {
-                assert!(Kept::look(&path).unwrap_err().message.contains("another process has it"));
+                assert!(TableFile::look(&path).unwrap_err().message.contains("another process has it"));
             }
-            drop(kept);
-            let mut table = Kept::look(&path).unwrap();
+            drop(table_file);
+            let mut table = TableFile::look(&path).unwrap();
             let mut lines = heroes();
             lines.sort_by(|left, right| left.0.cmp(&right.0));
             table.lines.sort_by(|left, right| left.0.cmp(&right.0));
@@ -171,11 +171,11 @@ mod kept {
         let refused = |name: &str, make: &str, message: &str| {
             let path = folder.path().join(name);
             {
-                let (mut kept, _) = Kept::open(&path, &layout("win"), &about("Ways")).unwrap();
-                kept.add(&heroes()).unwrap();
+                let (mut table_file, _) = TableFile::open(&path, &layout("win"), &about("Ways")).unwrap();
+                table_file.add(&heroes()).unwrap();
             }
             rusqlite::Connection::open(&path).unwrap().execute_batch(make).unwrap();
-            let error = Kept::look(&path).unwrap_err();
+            let error = TableFile::look(&path).unwrap_err();
             assert!(error.is_bad_input && error.message.contains(message), "{name}: {error}");
         };
         let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i FROM n) SELECT i FROM n WHERE i > 1";
@@ -195,8 +195,8 @@ mod kept {
         refused("empty", "DELETE FROM heroes", "there is no hero in it");
         let path = folder.path().join("text");
         std::fs::write(&path, "milk, bread, and nothing that any database says".repeat(100)).unwrap();
-        assert!(Kept::look(&path).unwrap_err().message.contains("no SQLite file"));
-        assert!(Kept::look(&folder.path().join("nowhere")).is_err());
+        assert!(TableFile::look(&path).unwrap_err().message.contains("no SQLite file"));
+        assert!(TableFile::look(&folder.path().join("nowhere")).is_err());
         assert!(!folder.path().join("nowhere").exists());
     }
 }

@@ -32,18 +32,18 @@ const HEAD: &str = "bestplay certificate 1";
 /// The longest line, in bytes: a value of half a million digits.
 const LONGEST_LINE: u64 = 1 << 20;
 
-/// What is claimed about every state of a model, with what makes the claim checkable.
+/// The claimed values of all states of a model, with the data that makes them checkable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Certificate {
     /// [`model_files::fingerprint`] of the model.
     pub model: String,
     /// The goal states, as a [`model_files::Expression`].
     pub goal: String,
-    /// The only states that may lie on the way, as an expression; `None`: all may.
+    /// The only states through which play may pass, as an expression; `None`: all.
     pub until: Option<String>,
-    /// In how many states the model lacks its choices because play is over there; 0: nothing is left out.
+    /// The number of states whose choices the model lacks because play is over there; 0: none.
     pub cut: u32,
-    /// Whether the largest or the smallest value is claimed.
+    /// Whether the claimed value is the largest or the smallest.
     pub objective: Objective,
     /// What is measured.
     pub measure: Measure,
@@ -51,7 +51,7 @@ pub struct Certificate {
     pub entries: Vec<Entry>,
 }
 
-/// Which of all policies counts.
+/// The policy that determines the value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Objective {
     /// The one with the largest value.
@@ -69,14 +69,14 @@ pub enum Measure {
     Reward(String),
 }
 
-/// What is claimed about one state.
+/// The claim about one state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// Its value.
     pub value: Claim,
     /// The choice that attains it, counted from 0 within the state.
     pub choice: Option<u32>,
-    /// Its rank; what it has to satisfy depends on objective and measure.
+    /// Its rank; the conditions on it depend on objective and measure.
     pub rank: u64,
 }
 
@@ -101,14 +101,14 @@ impl fmt::Display for Claim {
 /// Why a certificate could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FormatError {
-    /// The file is none.
+    /// The file is not a certificate.
     Bad {
         /// The line, from 1.
         line: u64,
         /// What is wrong with it, and what would be right.
         problem: String,
     },
-    /// The run is to stop: a limit, or an interruption.
+    /// The budget stopped the run: a limit, or an interruption.
     Stopped(Stopped),
 }
 
@@ -185,7 +185,7 @@ impl Certificate {
     /// Reads a certificate.
     ///
     /// # Errors
-    /// With the line, when it is none; when the run is to stop.
+    /// With the line, when the file is not a certificate; when the budget stops the run.
     pub fn read(input: impl BufRead, budget: &Budget<'_>) -> Result<Self, FormatError> {
         let mut lines = Lines { budget, input, line: 0, text: String::new(), read: 0 };
         if lines.next()? != HEAD {
@@ -219,7 +219,7 @@ impl Certificate {
         let states: u32 = states.ok_or_else(|| lines.error("expected the number of states"))?;
         budget.states(states.into())?;
         let mut entries: Vec<Entry> = Vec::new();
-        // Bytes that the values take beside their entries.
+        // Bytes of the values in addition to their entries.
         let mut values = 0;
         for state in 0..states {
             if entries.len() == entries.capacity() {
@@ -246,7 +246,7 @@ impl Certificate {
     /// Writes the certificate.
     ///
     /// # Errors
-    /// When writing fails. When the run is to stop, the error holds the reason, see [`Stopped::behind`].
+    /// When writing fails. When the budget stops the run, the error contains the reason, see [`Stopped::behind`].
     pub fn write(&self, mut output: impl Write, budget: &Budget<'_>) -> io::Result<()> {
         writeln!(output, "{HEAD}\nmodel {}\ngoal {}", self.model, self.goal)?;
         if let Some(until) = &self.until {

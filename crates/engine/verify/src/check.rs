@@ -1,4 +1,4 @@
-//! The conditions, state by state. Why they are enough stands in the crate's documentation.
+//! The conditions, state by state. The crate's documentation proves that they are sufficient.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use crate::certificate::{Certificate, Claim, Entry, Measure, Objective};
 /// Why a certificate does not prove its values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// The state whose condition fails; `None` when it is about the whole.
+    /// The state whose condition fails; `None` if it concerns the whole.
     pub state: Option<u32>,
     /// What fails.
     pub reason: String,
@@ -33,7 +33,7 @@ impl std::error::Error for Refusal {}
 pub enum CheckError {
     /// It does not prove its values.
     Refused(Refusal),
-    /// The run is to stop: a limit, or an interruption.
+    /// The budget stopped the run: a limit, or an interruption.
     Stopped(Stopped),
 }
 
@@ -61,7 +61,7 @@ fn refuse<T>(reason: impl Into<String>) -> Result<T, CheckError> {
 /// Checks that the values of a certificate are the optimal ones of a model.
 ///
 /// # Errors
-/// The first condition that fails, with its state; when the run is to stop.
+/// The first condition that fails, with its state; when the budget stops the run.
 ///
 /// ```
 /// use budget::Budget;
@@ -132,14 +132,14 @@ struct Checker<'a> {
     goal: StateSet,
     until: Option<StateSet>,
     rewards: Option<&'a RewardModel>,
-    /// Whether some choice on the way to the goal earns less than nothing.
+    /// Whether some choice on the way to the goal has a negative reward.
     signed: bool,
     objective: Objective,
     entries: &'a [Entry],
 }
 
 impl Checker<'_> {
-    /// Whether choices are left out in so many states, which are all those where play is over.
+    /// Whether choices are left out in this many states, which are all those in which play is over.
     fn cut(&self, claimed: u32) -> Result<(), CheckError> {
         if claimed == 0 {
             return Ok(());
@@ -225,7 +225,7 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// A total where every choice leads to the goal for certain, and none is better, as `right` says.
+    /// A total where every choice reaches the goal with certainty, and none is better according to `right`.
     fn certain_reward(
         &self,
         state: u32,
@@ -305,7 +305,7 @@ impl Checker<'_> {
         choice - self.model.choices(state).start
     }
 
-    /// The choice that the certificate names.
+    /// The choice that the certificate gives.
     fn chosen(&self, state: u32, entry: &Entry) -> Result<u32, String> {
         let choices = self.model.choices(state);
         match entry.choice {
@@ -316,7 +316,7 @@ impl Checker<'_> {
         }
     }
 
-    /// What a choice earns at once and on average later; `None` when infinite.
+    /// The immediate reward of a choice plus the mean value of its outcomes; `None` when infinite.
     fn worth(&self, state: u32, choice: u32) -> Option<RBig> {
         let mut sum = match self.rewards {
             Some(rewards) => rewards.of_state(state) + rewards.of_choice(choice),

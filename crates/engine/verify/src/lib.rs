@@ -1,29 +1,26 @@
-//! Checks that claimed values of a Markov decision process are the optimal ones, without solving. How the values were
-//! found it must never know, so it names no solver. Start reading below at the claim and what proves it, then at
-//! `check.rs`.
+//! Checks that claimed values of a Markov decision process are the optimal ones, without solving. It does not depend on
+//! how the values were computed. Start reading below at the claim and its proof, then at `check.rs`.
 //!
-//! A solver is a large program. This crate is a small one: it reads a model and a [`Certificate`]
-//! (for every state a value, a choice and a rank) and [`check`]s conditions that can be read off
-//! one state at a time, in exact arithmetic. It shares no code with the solver but the reading of
-//! model files. What follows proves that the conditions are enough.
+//! A solver is a large program. This crate is a small one: it reads a model and a [`Certificate`] (for every state a
+//! value, a choice and a rank) and [`check`]s conditions that can be read off one state at a time, in exact arithmetic.
+//! It shares no code with the solver except for the reading of model files. The following proves that the conditions
+//! are sufficient.
 //!
 //! # The claim
 //!
-//! The model has states `s`, choices `a` of states, probabilities `p(s,a,t)`, all finite in number,
-//! and a set `G` of goal states. Play ends in `G`, and in states without choices. A policy may
-//! look at the whole past and may throw dice. Write `v(s)` for the claimed value, `c(s)` for the
-//! choice and `r(s)`, a natural number, for the rank; `Q(s,a)` for the sum of `p(s,a,t) v(t)` over
-//! `t`. *A choice descends* when one of its outcomes `t` has `r(t) < r(s)`, and `v(t) > 0` (for
-//! probabilities) or `v(t)` finite (for rewards). Goal states have rank 0.
+//! The model has states `s`, choices `a` of states, probabilities `p(s,a,t)`, all finite in number, and a set `G` of
+//! goal states. Play ends in `G`, and in states without choices. A policy may depend on the whole past and may be
+//! randomised. Write `v(s)` for the claimed value, `c(s)` for the choice and `r(s)`, a natural number, for the rank;
+//! `Q(s,a)` for the sum of `p(s,a,t) v(t)` over `t`. *A choice descends* when one of its outcomes `t` has `r(t) <
+//! r(s)`, and `v(t) > 0` (for probabilities) or `v(t)` finite (for rewards). Goal states have rank 0.
 //!
 //! Two facts are used all along.
 //!
-//! **Descent.** Let `U` be a set of states outside of `G`. If in every `s` of `U` the choices that
-//! a policy takes have an outcome of smaller rank in `U ∪ G`, then the policy leaves `U` with
-//! probability 1. *Proof.* From any state of `U` there is a way down, of at most `n` steps (`n` the
-//! number of states), each of probability at least `e`, the smallest probability of the model; it
-//! ends only outside of `U`, because states of `U` have a way down. So within any `n` steps play
-//! leaves `U` with probability at least `e^n`, and staying for ever has probability 0. ∎
+//! **Descent.** Let `U` be a set of states outside of `G`. If in every `s` of `U` the choices that a policy takes have
+//! an outcome of smaller rank in `U ∪ G`, then the policy leaves `U` with probability 1. *Proof.* From any state of `U`
+//! there is a descending path of at most `n` steps (`n` the number of states), each of probability at least `e`, the
+//! smallest probability of the model; it ends only outside of `U`, because states of `U` have a descending path. So
+//! within any `n` steps play leaves `U` with probability at least `e^n`, and staying for ever has probability 0. ∎
 //!
 //! **Stopping.** Let play stop at a time that is finite with probability 1. If before it the
 //! expectation of `v` after each step is equal to (at least, at most) `v` before the step, then
@@ -31,15 +28,14 @@
 //! beginning: `v` takes finitely many values, so it is bounded, and this is the optional stopping
 //! theorem.
 //!
-//! Where a certificate says `until`, play also ends in all states outside of `G` that its expression does
-//! not describe: their choices do not count, and they are worth 0. What follows is then about the model
-//! without these choices.
+//! If a certificate has `until`, play also ends in all states outside of `G` that its expression does not describe:
+//! their choices do not count, and their value is 0. The following then applies to the model without these choices.
 //!
-//! Where a certificate says `cut`, the model is a part of a larger one: what can be reached from its initial states before
-//! play ends, with the choices of the states where it ends left out. Every other state has all of its choices, and all their
-//! outcomes are there. No condition below looks at a choice of a state where play ends, so each holds in the larger model
-//! for the states of the part, and what it proves of them is true of the larger model. That the part was cut so, and
-//! nowhere else, is not for this crate to say: who reads the model cuts it, by the same goal.
+//! If a certificate has `cut`, the model is a part of a larger one: the states that can be reached from its initial
+//! states before play ends, without the choices of the states where it ends. Every other state has all of its choices,
+//! and the part contains all their outcomes. No condition below depends on a choice of a state where play ends, so each
+//! holds in the larger model for the states of the part, and so does what it proves. This crate cannot check that the
+//! part was cut in this way only: the reader of the model cuts it, by the same goal.
 //!
 //! # Probability of reaching the goal, maximal
 //!
@@ -52,10 +48,10 @@
 //! at least the probability of being in `G`, as `v ≥ 0`. This holds for every `k`; so `v(s)` is at
 //! least the probability of ever reaching `G`.
 //!
-//! *Not too large.* Let `U` be the states outside of `G` with `v > 0` and follow `c`. By descent
-//! play leaves `U` with probability 1: into `G`, where `v = 1`, or to where `v = 0`. By stopping,
-//! `v(s)` is the probability that it is `G`. So `c` reaches `G` with at least this probability.
-//! (Without ranks a set of states that can go round among themselves could claim any value.) ∎
+//! *Not too large.* Let `U` be the states outside of `G` with `v > 0` and follow `c`. By descent play leaves `U` with
+//! probability 1: into `G`, where `v = 1`, or to where `v = 0`. By stopping, `v(s)` is the probability that it is `G`.
+//! So `c` reaches `G` with at least this probability. (Without ranks a set of states that can lead to each other for
+//! ever could claim any value.) ∎
 //!
 //! # Probability of reaching the goal, minimal
 //!
@@ -95,9 +91,9 @@
 //! have infinite `v` and rank 0; where `r(s) > 0`, some outcome of `c(s)` has infinite `v` and
 //! smaller rank.
 //!
-//! *Proof.* States with infinite `v` and rank 0 are outside of `G`, and following `c` play never
-//! leaves them (or ends there). From the other states with infinite `v` there is a way down to
-//! them, of positive probability. So `c` misses `G` with positive probability. ∎
+//! *Proof.* States with infinite `v` and rank 0 are outside of `G`, and following `c` play never leaves them (or ends
+//! there). From the other states with infinite `v` there is a descending path to them, of positive probability. So `c`
+//! misses `G` with positive probability. ∎
 //!
 //! ## Minimal
 //!
@@ -108,12 +104,11 @@
 //! *Conditions, `v(s)` infinite.* For every choice: some outcome has infinite `v` and smaller rank,
 //! or all outcomes have infinite `v` and the same rank as `s`.
 //!
-//! *Infinite is right.* We show by induction on the rank that from a state with infinite `v` no
-//! policy reaches `G` with probability 1. Let `s` be one of rank `k`, and consider the first choice
-//! that is not of the second kind. Before it play stays among states with infinite `v` and rank
-//! `k`, which are outside of `G`. If with probability 1 there is no such choice, `G` is never reached.
-//! Otherwise that choice leads with positive probability to a state with infinite `v` and smaller
-//! rank, from where, by induction, `G` is missed with positive probability.
+//! *Infinite is right.* We show by induction on the rank that from a state with infinite `v` no policy reaches `G` with
+//! probability 1. Let `s` be one of rank `k`, and consider the first choice that is not of the second kind. Before it
+//! play stays in states with infinite `v` and rank `k`, which are outside of `G`. If with probability 1 there is no
+//! such choice, `G` is never reached. Otherwise that choice leads with positive probability to a state with infinite
+//! `v` and smaller rank, from where, by induction, `G` is missed with positive probability.
 //!
 //! *Finite is not too small.* `c` stays in `F` and by descent reaches `G` with probability 1; as
 //! above it earns `v(s)`.

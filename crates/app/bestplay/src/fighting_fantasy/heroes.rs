@@ -9,7 +9,7 @@ use fighting_fantasy::{Hero, Player, rolled_skill, rolled_stamina};
 use mdp::{ExploreOptions, SolveOptions, explore, solve};
 use rayon::prelude::*;
 use serde_json::json;
-use solved_table::{Cell, Found, Known, Layout, Roster, RosterNumber, RosterRow, Solved, every_roll, write_json};
+use solved_table::{Cell, Known, Layout, LineValues, Roster, RosterNumber, RosterRow, Solved, every_roll, write_json};
 
 use super::fighters::{EncounterArgs, failed};
 use crate::arguments::engine_args::Run;
@@ -178,11 +178,11 @@ fn solved(
 }
 
 /// The value of the fight for a hero.
-fn won(encounter: &EncounterArgs, hero: Hero, options: &ExploreOptions<'_>) -> Result<Found, Failure> {
+fn won(encounter: &EncounterArgs, hero: Hero, options: &ExploreOptions<'_>) -> Result<LineValues, Failure> {
     let fight = encounter.fight(hero, encounter.rules(), Player::Free)?;
     let space = explore(&fight, options).map_err(|error| failed(&error.into()))?;
     let solve_options = SolveOptions::from(*options).with_exact(encounter.engine.exact);
     let solution = solve(space.model(), &solve_options).map_err(|error| failed(&error.into()))?;
     // The first start is the fight itself.
-    Ok(Found::from(&solution.value_of(&space.starts()[0])))
+    Ok(LineValues::from(&solution.value_of(&space.starts()[0])))
 }

@@ -4,7 +4,7 @@ use clap::Args;
 use gamebook::{HeroChoice, Learns, Series, System};
 use mdp::Number;
 use serde::Serialize;
-use solved_table::{Bounds, Cell, Found, Known};
+use solved_table::{Bounds, Cell, Known, LineValues};
 
 use super::series::{self, PartsArgs, ranked};
 use crate::arguments::engine_args::Run;
@@ -93,7 +93,7 @@ fn skills(args: &LearnArgs, series: &Series, system: &System, run: Run<'_>) -> R
     let choice = HeroChoice { skills: sets, numbers: Vec::new(), ..HeroChoice::all(book, None) };
     let groups = choice.groups(book, &question).map_err(|error| Failure::bad_input(error, "choose fewer"))?;
     let found = work::all(book, &groups, Known::default(), run, &mut |_| Ok(()))?;
-    let mut ranking: Vec<(Vec<String>, &Found)> = Vec::new();
+    let mut ranking: Vec<(Vec<String>, &LineValues)> = Vec::new();
     for group in &groups {
         let cells = group.cells(book, 0);
         if let (Some(Cell::Names(names)), Some(win)) = (cells.first(), found.get(&cells)) {
@@ -104,12 +104,12 @@ fn skills(args: &LearnArgs, series: &Series, system: &System, run: Run<'_>) -> R
     match args.parts.format {
         Format::Text => {
             let mut out = format!("{}\n  {}\n", book.title, describe(book, &question));
-            let line = |(skills, win): &(Vec<String>, &Found)| (percent_near(win.value()), skills.join(", "));
+            let line = |(skills, win): &(Vec<String>, &LineValues)| (percent_near(win.value()), skills.join(", "));
             out.push_str(&ranked(ranking.iter().map(line).collect()));
             draft::print(book.draft, &out)
         }
         Format::Json => {
-            let learned = |(skills, win): (Vec<String>, &Found)| LearnedJson { skills, win: number(win) };
+            let learned = |(skills, win): (Vec<String>, &LineValues)| LearnedJson { skills, win: number(win) };
             let first = ranking.into_iter().map(learned).collect();
             draft::print_json(book.draft, &LearnJson { format: 1, book: &book.title, first })
         }
@@ -117,7 +117,7 @@ fn skills(args: &LearnArgs, series: &Series, system: &System, run: Run<'_>) -> R
 }
 
 /// The odds of a set, with bounds.
-fn number(found: &Found) -> Number {
+fn number(found: &LineValues) -> Number {
     let Bounds { value, lower, upper } = found.bounds[0];
     Number { decimal: value, lower, upper, exact: found.exact.clone() }
 }

@@ -6,7 +6,7 @@ use clap::Args;
 use mdp::SolveOptions;
 use model_files::ExplicitModel;
 use model_questions::{Answer, ChoiceValue, Question, ValueJson};
-use prism::{Asked, Reaching};
+use prism::{Reaching, ReadRequest};
 use serde::Serialize;
 
 use super::input::{ModelArgs, no_state, reward_model, states};
@@ -46,7 +46,7 @@ pub struct AdviseArgs {
 pub fn advise(args: &AdviseArgs, run: Run<'_>) -> Result<(), Failure> {
     let budget = run.budget;
     let reaching = Reaching { goal: &args.goal, until: args.until.as_deref(), steps: None, bounds: &[] };
-    let asked = Asked { question: Some(reaching), from: args.at, ..Asked::default() };
+    let asked = ReadRequest { question: Some(reaching), from: args.at, ..ReadRequest::default() };
     let model = args.model.read(&asked, args.until.as_deref(), budget)?.model;
     let state = standing(args, &model)?;
     let question = Question {

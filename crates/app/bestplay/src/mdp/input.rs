@@ -9,7 +9,7 @@ use budget::Budget;
 use clap::Args;
 use model_files::{ExplicitModel, Expression, ExpressionError, ReadError, RewardModel, StateSet};
 use model_questions::Unusable;
-use prism::{Asked, Explored, Given};
+use prism::{Explored, Given, ReadRequest};
 
 use crate::output::{Failure, read_text};
 use crate::pointed::pointed;
@@ -38,7 +38,12 @@ pub struct ReadModel {
 impl ModelArgs {
     /// Reads the model: a PRISM model as far as the question needs, with labels for conditions on its variables. `until` is the
     /// text of `--until`, to locate errors in it.
-    pub fn read(&self, asked: &Asked<'_>, until: Option<&str>, budget: &Budget<'_>) -> Result<ReadModel, Failure> {
+    pub fn read(
+        &self,
+        asked: &ReadRequest<'_>,
+        until: Option<&str>,
+        budget: &Budget<'_>,
+    ) -> Result<ReadModel, Failure> {
         if self.is_prism() {
             return self.read_prism(asked, until, budget);
         }
@@ -54,7 +59,12 @@ impl ModelArgs {
         is_prism(&self.file)
     }
 
-    fn read_prism(&self, asked: &Asked<'_>, until: Option<&str>, budget: &Budget<'_>) -> Result<ReadModel, Failure> {
+    fn read_prism(
+        &self,
+        asked: &ReadRequest<'_>,
+        until: Option<&str>,
+        budget: &Budget<'_>,
+    ) -> Result<ReadModel, Failure> {
         let text = read_text(&self.file)?;
         let constants = named_constants(&self.constants)?;
         match prism::read_for(&text, &constants, asked, budget) {

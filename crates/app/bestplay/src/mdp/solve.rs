@@ -8,7 +8,7 @@ use model_files::{ExplicitModel, StateSet};
 use model_questions::{
     Answer, Bound, Question, RewardBound, Solved, Unfolded, UnfoldedAnswer, ValueJson, certificate, prepare_and_drop,
 };
-use prism::{Asked, over_labels};
+use prism::{ReadRequest, over_labels};
 use verify::Certificate;
 
 use super::answer::{GoalAnswer, Report};
@@ -38,7 +38,7 @@ pub fn solve(args: &SolveArgs, run: Run<'_>) -> Result<(), Failure> {
             Some(read) => read,
             None => {
                 let question = args.reaching(goal, &bounds);
-                read(args, &Asked { question, expressions: &expressions, from: None }, budget)?
+                read(args, &ReadRequest { question, expressions: &expressions, from: None }, budget)?
             }
         };
         report.add(&read);
@@ -66,7 +66,7 @@ pub fn solve(args: &SolveArgs, run: Run<'_>) -> Result<(), Failure> {
 }
 
 /// Reads the model, which must have an initial state.
-fn read(args: &SolveArgs, asked: &Asked<'_>, budget: &Budget<'_>) -> Result<ReadModel, Failure> {
+fn read(args: &SolveArgs, asked: &ReadRequest<'_>, budget: &Budget<'_>) -> Result<ReadModel, Failure> {
     let read = args.model.read(asked, args.until.as_deref(), budget)?;
     if read.model.initial().is_empty() {
         let problem = format_args!("{} has no initial state", args.model.file.display());

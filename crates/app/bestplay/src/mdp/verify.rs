@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use budget::Budget;
 use clap::Args;
 use model_files::ExplicitModel;
-use prism::{Asked, Reaching, over_labels};
+use prism::{Reaching, ReadRequest, over_labels};
 use serde::Serialize;
 use verify::{Certificate, CheckError, Claim, FormatError, Measure, Objective, check};
 
@@ -59,7 +59,8 @@ pub fn verify(args: &VerifyArgs, budget: &Budget<'_>) -> Result<(), Failure> {
     let until = certificate.until.as_deref();
     let question =
         (certificate.cut > 0).then_some(Reaching { goal: &certificate.goal, until, steps: None, bounds: &[] });
-    let read = |expressions: &[&str]| args.model.read(&Asked { question, expressions, from: None }, until, budget);
+    let read =
+        |expressions: &[&str]| args.model.read(&ReadRequest { question, expressions, from: None }, until, budget);
     let model = read(&expressions)?.model;
     let mut help = "the certificate does not prove these values";
     let refused = match check(&model, &certificate, budget) {

@@ -255,7 +255,7 @@ fn csv(rewards: &[Reward], out: &mut dyn io::Write) -> io::Result<()> {
     let bounds = |number: &Number| Bounds { value: number.decimal, lower: number.lower, upper: number.upper };
     let line = |own: &Reward| {
         let bounds = [&own.gain, &own.value, &own.survival, &own.survival_gain].map(bounds).to_vec();
-        (vec![Cell::Names(own.take.clone())], solved_table::Found { bounds, exact: None })
+        (vec![Cell::Names(own.take.clone())], solved_table::LineValues { bounds, exact: None })
     };
     let lines: Vec<solved_table::Solved> = rewards.iter().map(line).collect();
     write_csv(&layout, lines.iter().map(|(cells, found)| (&cells[..], found)), out)

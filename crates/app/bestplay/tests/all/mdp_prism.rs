@@ -9,7 +9,7 @@ use budget::{Budget, Limits};
 use mdp::{Rational, Sense, SolveOptions};
 use model_files::{ExplicitModel, Expression};
 use model_questions::{Bound, Question, Unfolded, certificate};
-use prism::{Asked, Reaching, over_labels, read_for};
+use prism::{Reaching, ReadRequest, over_labels, read_for};
 use serde_json::Value;
 
 fn scratch(name: &str) -> String {
@@ -304,9 +304,11 @@ fn random_models_cut_and_whole() {
         let kind = round % 4;
         let until = (kind == 3).then_some(until.as_str());
         let question = Reaching { goal: &goal, until, steps: (kind == 2).then_some(4), bounds: &[] };
-        let cut = read_for(&text, &[], &Asked { question: Some(question), ..Asked::default() }, &budget).unwrap();
+        let cut =
+            read_for(&text, &[], &ReadRequest { question: Some(question), ..ReadRequest::default() }, &budget).unwrap();
         let expressions: Vec<&str> = [goal.as_str()].into_iter().chain(until).collect();
-        let whole = read_for(&text, &[], &Asked { expressions: &expressions, ..Asked::default() }, &budget).unwrap();
+        let whole = read_for(&text, &[], &ReadRequest { expressions: &expressions, ..ReadRequest::default() }, &budget)
+            .unwrap();
         assert!(whole.cut.is_empty() && cut.model.states() <= whole.model.states());
         smaller += u32::from(cut.model.states() < whole.model.states());
         for sense in [Sense::Max, Sense::Min] {

@@ -6,7 +6,7 @@ use budget::Budget;
 use mdp::{Distribution, Rational, SolveOptions, UBig, Value, Weight};
 use model_files::{ExplicitModel, RewardModel, Weights};
 use model_questions::{Answer, ChoiceValue, Question};
-use prism::{Asked, Declared, Explored, Reaching};
+use prism::{Declared, Explored, Reaching, ReadRequest};
 
 use super::bounded::SolvedBounded;
 use super::named::Named;
@@ -91,7 +91,7 @@ impl Source for Prism {
         let bounds: Vec<(&str, Rational)> =
             bounds.iter().map(|bound| (bound.name.as_str(), bound.most.clone())).collect();
         let reaching = Reaching { goal: &question.goal, until, steps: question.within, bounds: &bounds };
-        let asked = Asked { question: Some(reaching), ..Asked::default() };
+        let asked = ReadRequest { question: Some(reaching), ..ReadRequest::default() };
         let read = prism::read_for(&self.text, &constants, &asked, run.budget).map_err(|error| match error {
             prism::Error::Stopped(stopped) => Problem::stopped(&stopped),
             // The text was right when the server started: it is the question, or what becomes of it in some state.

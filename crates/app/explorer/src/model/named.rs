@@ -19,7 +19,7 @@ impl Named {
     pub fn described(&self, state: u32) -> String {
         let labels = self.model.labels().iter().filter(|(_, states)| states.contains(state));
         let labels: Vec<&str> = labels.map(|(name, _)| name.as_str()).collect();
-        let variables = self.variables.as_ref().map(|variables| variables.told(state));
+        let variables = self.variables.as_ref().map(|variables| variables.describe(state));
         match (variables, &labels[..]) {
             (Some(variables), []) => variables,
             (Some(variables), labels) => format!("{variables} ({})", labels.join(", ")),

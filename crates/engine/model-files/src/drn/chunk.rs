@@ -1,17 +1,17 @@
-//! What the lines of some states say.
+//! The content of a range of a DRN file.
 
 use budget::Stopped;
 
 use super::tables::Added;
 
-/// What a chunk holds. Choices and targets are counted from the chunk's beginning.
+/// The content of a chunk. Choices and targets are counted from the chunk's beginning.
 #[derive(Debug, Default)]
 pub(super) struct Chunk {
-    /// The number of the first state and the column where it stands in its line.
+    /// The number of the first state, and its position in the text for an error.
     pub(super) first_state: Option<(u32, Fault)>,
-    /// For every state, how many choices there are up to its end.
+    /// For every state, the number of choices up to its end.
     pub(super) choice_ends: Vec<u32>,
-    /// For every choice, how many targets there are up to its end.
+    /// For every choice, the number of targets up to its end.
     pub(super) target_ends: Vec<u32>,
     pub(super) weights: Vec<u32>,
     pub(super) targets: Vec<u32>,
@@ -28,22 +28,22 @@ pub(super) struct Chunk {
     pub(super) normalised: u64,
     pub(super) lines: u64,
     pub(super) added: Added,
-    /// Bytes that were asked for, for all of this.
+    /// Bytes that were requested for all of this.
     pub(super) taken: u64,
     /// Why parsing stopped, if not at the end.
     pub(super) halt: Option<Halt>,
 }
 
-/// Parsing stopped. The cause is boxed, so that results of the hot path stay small.
+/// Why parsing stopped. The cause is boxed, so that results of the hot path stay small.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Halt(pub(super) Box<Cause>);
 
 /// Why parsing stopped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Cause {
-    /// The text is wrong.
+    /// The text is invalid.
     Fault(Fault),
-    /// The run is to stop.
+    /// The budget stopped the run.
     Stopped(Stopped),
 }
 
@@ -59,7 +59,7 @@ impl From<Fault> for Halt {
     }
 }
 
-/// What is wrong, at a line counted from the chunk's beginning (from 0).
+/// An error, at a line counted from the chunk's beginning (from 0).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Fault {
     pub(super) line: u64,
@@ -68,7 +68,7 @@ pub(super) struct Fault {
     pub(super) remedy: String,
 }
 
-/// What is wrong when `state` stands where `expected` should.
+/// The error for `state` in place of `expected`.
 pub(super) fn out_of_order(state: u32, expected: u64) -> (String, String) {
     let problem = if u64::from(state) < expected {
         format!("state {state} stands a second time")

@@ -1,4 +1,4 @@
-//! What stands before `@model`.
+//! The header of a DRN file: everything before `@model`.
 
 use hashbrown::HashMap;
 
@@ -18,7 +18,7 @@ pub(super) struct Header {
     pub(super) rewards: Vec<String>,
     /// `$name` with the number's text.
     pub(super) placeholders: HashMap<Vec<u8>, Vec<u8>>,
-    /// Lines of the header, `@model` included.
+    /// The number of lines of the header, including `@model`.
     pub(super) lines: u64,
     /// Bytes of the header.
     pub(super) bytes: usize,
@@ -76,7 +76,7 @@ pub(super) fn parse(text: &[u8], whole: bool, memory: &Memory<'_>) -> Result<Opt
     let mut lines = Lines { rest: text, line: 0 };
     let (mut kind, mut states, mut choices, mut rewards) = (None, None, None, None);
     let mut placeholders = HashMap::new();
-    // What they take: the name, the value, and their place in the table.
+    // Bytes for the name, the value, and their entry in the table.
     let mut held = 0;
     loop {
         memory.step()?;
@@ -153,13 +153,12 @@ pub(super) fn parse(text: &[u8], whole: bool, memory: &Memory<'_>) -> Result<Opt
     }
 }
 
-/// What is wrong with a line that no header has. Where nothing was read before it, `text` from there on may be of another
-/// format.
+/// The error for a line that no header has. If it is the first line, `text` from there on may be of another format.
 fn unknown_line(line: &[u8], number: u64, text: &[u8], first: bool) -> ReadError {
     if first && let Some((format, remedy)) = foreign(text) {
         return at(number, 0, format!("{format}, not DRN"), remedy);
     }
-    // What kind of model it is says more than a line that only such models have.
+    // The type of the model gives a better error than a line that only such models have.
     let mut types = text.split(|byte| *byte == b'\n').filter_map(|line| line.trim_ascii().strip_prefix(b"@type:"));
     if let Some(Err(error)) = types.next().map(|name| model_kind(name.trim_ascii(), number)) {
         return error;
@@ -191,7 +190,7 @@ fn model_kind(name: &[u8], line: u64) -> Result<Kind, ReadError> {
     ))
 }
 
-/// What is wrong with a type of probabilities.
+/// The error for an unsupported type of probabilities.
 fn value_type(name: &[u8], line: u64) -> Result<(), ReadError> {
     let lower = name.to_ascii_lowercase();
     let what = match lower.as_slice() {
@@ -206,7 +205,7 @@ fn value_type(name: &[u8], line: u64) -> Result<(), ReadError> {
     Err(at(line, 0, problem, "only double and rational are supported: every number must be known"))
 }
 
-/// What a reward model without a name is called, as in UMB.
+/// The name of an unnamed reward model, as in UMB.
 const UNNAMED: &str = "default";
 
 /// The names of reward models. Storm writes a blank after each, also after one without a name.
@@ -215,7 +214,7 @@ fn reward_names(text: &[u8], line: u64, rest: &[u8]) -> Result<Vec<String>, Read
         .map_err(|error| at(line, error.valid_up_to(), "text that is not UTF-8", "save the file as UTF-8"))?;
     let words: Vec<&str> = text.split_ascii_whitespace().collect();
     let names = match text.strip_suffix(' ') {
-        // Blanks may also be what somebody left there: the lists of rewards tell how many there are.
+        // Blanks may also be left over: the lists of rewards show how many models there are.
         Some(blank_ended) if first_list(rest).is_none_or(|rewards| rewards != words.len()) => {
             blank_ended.split(' ').collect()
         }
@@ -233,9 +232,9 @@ fn reward_names(text: &[u8], line: u64, rest: &[u8]) -> Result<Vec<String>, Read
     Ok(names)
 }
 
-/// How many rewards the first list of a state or an action has, if one comes soon.
+/// The number of rewards in the first list of a state or an action, if there is one nearby.
 fn first_list(text: &[u8]) -> Option<usize> {
-    /// So many lines are looked at: a list stands at the first state or nowhere.
+    /// The number of lines that are searched: there is a list at the first state or nowhere.
     const LINES: usize = 64;
     let mut lines = text.split(|byte| *byte == b'\n').take(LINES).map(<[u8]>::trim_ascii);
     lines.find_map(|line| {

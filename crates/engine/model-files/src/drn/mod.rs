@@ -22,7 +22,7 @@
 //!         1 : 1
 //! ```
 //!
-//! Decimals are exact: `0.3` is 3/10. A state without actions is one where play ends.
+//! Decimals are exact: `0.3` is 3/10. Play ends in a state without actions.
 
 mod chunk;
 mod header;
@@ -53,7 +53,7 @@ pub use write::write_drn;
 /// Small enough to stay in the processor's cache.
 const BLOCK: usize = 8 << 20;
 
-/// How much is read before it is asked whether to go on.
+/// How much is read between two checks of the budget.
 const READ: usize = 1 << 18;
 
 /// How much of a block is parsed in one go.
@@ -62,8 +62,8 @@ const CHUNK: usize = 256 << 10;
 /// Reads a model from DRN text, plain or compressed with gzip or xz.
 ///
 /// # Errors
-/// With line and column, when the text is not DRN, is damaged, or holds another kind of model; when the
-/// run is to stop.
+/// With line and column, when the text is not DRN, is damaged, or contains another kind of model; when the budget stops
+/// the run.
 ///
 /// ```
 /// use budget::Budget;
@@ -83,7 +83,7 @@ pub fn read_drn(input: impl Read + Send, budget: &Budget<'_>) -> Result<Explicit
     read(input, 0, budget)
 }
 
-/// [`read_drn`] of a file of this size, for those who watch.
+/// [`read_drn`] for a file of this size, which is reported as progress.
 pub(crate) fn read(mut input: impl Read + Send, size: u64, budget: &Budget<'_>) -> Result<ExplicitModel, ReadError> {
     let memory = Memory::new(budget, size);
     let mut start = Vec::new();
@@ -129,7 +129,7 @@ fn read_in_blocks(
     let mut searched = 0;
     let mut next = Vec::new();
     loop {
-        // The last state of the block may go on in the next.
+        // The last state of the block may continue in the next one.
         let cut = if ended { Some(text.len()) } else { last_state(&text, searched) };
         let Some(cut) = cut else {
             searched = text.len();
@@ -161,7 +161,7 @@ fn read_in_blocks(
     }
 }
 
-/// Where the last line that begins with `state ` starts, if there is one after `from`.
+/// The start of the last line that begins with `state `, if there is one after `from`.
 fn last_state(text: &[u8], from: usize) -> Option<usize> {
     let from = from.saturating_sub(8);
     memchr::memmem::rfind(&text[from..], b"\nstate ").map(|at| from + at + 1)
@@ -181,7 +181,7 @@ fn pieces(mut text: &[u8], size: usize) -> Vec<&[u8]> {
     pieces
 }
 
-/// The model as far as it has been read.
+/// The part of the model that has been read.
 struct Assembly<'a> {
     memory: &'a Memory<'a>,
     header: Header,
@@ -291,7 +291,7 @@ impl<'a> Assembly<'a> {
                 self.memory.take(name_bytes(name))?;
             }
             let set = self.labels.entry_ref(name).or_insert_with(|| StateSet::new(self.header.states));
-            // A set grows by doubling, and changes its form once.
+            // A set grows by doubling, and changes its representation once.
             let before = set.bytes();
             self.memory.room(2 * before + 8 * states.len() as u64)?;
             for state in states {
@@ -378,12 +378,12 @@ impl<'a> Assembly<'a> {
     }
 }
 
-/// Where the next entry of an array will stand. No array of a model has more than [`MOST`].
+/// The index of the next entry of an array. No array of a model has more than [`MOST`].
 fn position<T>(array: &[T]) -> u32 {
     u32::try_from(array.len()).expect("what is counted was compared with the most there can be")
 }
 
-/// Puts a number at a place of an array, behind all that are there, with zeros between.
+/// Stores a number at an index of an array beyond its end, with zeros in between.
 fn put(array: &mut Vec<u32>, place: usize, number: u32, memory: &Memory<'_>) -> Result<(), ReadError> {
     memory.grow_to(array, place + 1, MOST as usize)?;
     array.resize(place, 0);

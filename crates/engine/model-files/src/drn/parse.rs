@@ -1,4 +1,4 @@
-//! The lines of some states, parsed without regard to what stands before and after.
+//! Parses a range of lines, independently of the lines before and after.
 
 use hashbrown::HashMap;
 
@@ -25,18 +25,18 @@ struct Parser<'a> {
     action_ids: HashMap<&'a [u8], u32>,
     /// The numbers of the choice that is being read.
     numbers: Vec<u32>,
-    /// Where its targets begin, and its line.
+    /// The beginning of its targets, and its line.
     open: Option<(usize, u64)>,
-    /// Its targets have come in increasing order so far.
+    /// Whether its targets have been in increasing order so far.
     ascending: bool,
     state: Option<u32>,
-    /// Short texts of numbers that were met lately, and their numbers: spares most looks at the table.
+    /// A cache of recent short texts of numbers, and their numbers: avoids most lookups in the table.
     recent: [(u64, u32); RECENT],
 }
 
 const RECENT: usize = 64;
 
-/// Parses whole lines that begin with a state (or with nothing that counts).
+/// Parses whole lines that begin with a state (or contain nothing relevant).
 pub(super) fn parse(text: &[u8], header: &Header, tables: &Tables, memory: &Memory<'_>) -> Chunk {
     let mut parser = Parser {
         text,
@@ -68,13 +68,13 @@ pub(super) fn parse(text: &[u8], header: &Header, tables: &Tables, memory: &Memo
 
 type Step<T = ()> = Result<T, Halt>;
 
-/// After so many lines it is asked whether to go on.
+/// The number of lines between two checks of the budget.
 const LINES: u64 = 1 << 12;
 
 impl<'a> Parser<'a> {
     fn run(&mut self) -> Step {
-        // A transition takes four bytes of text and of an array that grows by doubling. What takes more is asked
-        // for where it is added.
+        // A transition takes four bytes of text and four in an array that grows by doubling. Anything that takes more
+        // requests memory where it is added.
         let arrays = 2 * self.text.len() as u64;
         self.memory.take(arrays)?;
         self.chunk.taken += arrays;
@@ -133,7 +133,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// A place in the current line, counted from 1.
+    /// A position in the current line, counted from 1.
     fn column(&self, at: usize) -> u64 {
         (at - self.line_start) as u64 + 1
     }
@@ -144,7 +144,7 @@ impl<'a> Parser<'a> {
         Fault { line: self.line, column, problem: problem.into(), remedy: remedy.into() }.into()
     }
 
-    /// What stands here, cut short.
+    /// The next word for an error message, shortened.
     #[cold]
     fn shown(&self) -> String {
         let rest = &self.text[self.at..];
@@ -160,7 +160,7 @@ impl<'a> Parser<'a> {
         self.fault(self.at, format!("a line that begins with `{}`", self.shown()), remedy)
     }
 
-    /// A whole number below 2^32 - 1.
+    /// An integer below 2^32 - 1.
     #[inline]
     fn index(&mut self, what: &str) -> Step<u32> {
         let start = self.at;
@@ -289,7 +289,7 @@ impl<'a> Parser<'a> {
         result
     }
 
-    /// Asks for what a new name takes.
+    /// Requests memory for a new name.
     fn named(&mut self, name: &str) -> Step {
         let bytes = name_bytes(name);
         self.memory.take(bytes)?;
@@ -478,7 +478,7 @@ fn is_number(text: &[u8], number: usize) -> bool {
     }
 }
 
-/// Where the next entry of an array will stand.
+/// The index of the next entry of an array.
 fn position<T>(array: &[T]) -> u32 {
     u32::try_from(array.len()).expect("a chunk has fewer entries than can be numbered")
 }

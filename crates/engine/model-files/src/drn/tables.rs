@@ -1,10 +1,9 @@
-//! Texts of numbers and sequences of numbers, each understood once.
+//! Tables of texts of numbers and of sequences of numbers, each parsed once.
 //!
-//! A file of ten million transitions has few different probabilities. A table maps the text of a
-//! number to the number of the number, and the sequence of numbers of a choice to its weights.
-//! While a block of the file is parsed by several threads, the table of all earlier blocks is
-//! only read; what is new goes into an overlay for each chunk, and overlays are added to the table
-//! in the order of the file. So the result does not depend on who was faster.
+//! A file of ten million transitions has few different probabilities. A table maps the text of a number to the number
+//! of the number, and the sequence of numbers of a choice to its weights. While a block of the file is parsed by
+//! several threads, the table of all earlier blocks is only read; new entries go into an overlay for each chunk, and
+//! overlays are merged into the table in the order of the file. So the result does not depend on the speed of threads.
 
 use budget::Stopped;
 use hashbrown::HashMap;
@@ -26,7 +25,7 @@ pub(super) struct Tables {
 }
 
 impl Tables {
-    /// Bytes that were asked for, for all of this.
+    /// Bytes that were requested for all of this.
     fn bytes(&self) -> u64 {
         let numbers: u64 = self.numbers.iter().map(|number| number_bytes(&number.value)).sum();
         let texts: u64 = self.long.keys().map(|text| text.len() as u64 + 16).sum();
@@ -39,7 +38,7 @@ impl Tables {
         if text.len() <= 8 { self.short.get(&packed).copied() } else { self.long.get(text).copied() }
     }
 
-    /// Adds a number that is not there yet; its number.
+    /// Adds a number that is not in the table yet, and returns its number.
     fn insert(&mut self, text: &[u8], packed: u64, number: Number, memory: &Memory<'_>) -> Result<u32, Stopped> {
         memory.step()?;
         memory.grow(&mut self.numbers, 1, usize::MAX)?;
@@ -61,11 +60,11 @@ impl Tables {
     }
 }
 
-/// Why there is no number of a text.
+/// Why a text has no number.
 pub(super) enum NoNumber {
     /// What is wrong with the text.
     Text(String),
-    /// The run is to stop.
+    /// The budget stopped the run.
     Stopped(Stopped),
 }
 
@@ -75,13 +74,13 @@ impl From<Stopped> for NoNumber {
     }
 }
 
-/// A text of up to 8 bytes as one word; longer texts are not told apart by it.
+/// A text of up to 8 bytes as one word, which identifies it; longer texts have none.
 #[inline]
 pub(super) fn pack(text: &[u8]) -> u64 {
     text.iter().fold(0, |packed, byte| packed << 8 | u64::from(*byte))
 }
 
-/// The table as one chunk sees it: what was known before, and what the chunk adds.
+/// The table as one chunk sees it: the entries known before, and those that the chunk adds.
 #[derive(Debug)]
 pub(super) struct Overlay<'a> {
     base: &'a Tables,
@@ -90,7 +89,7 @@ pub(super) struct Overlay<'a> {
     memory: &'a Memory<'a>,
 }
 
-/// What a chunk adds to the table.
+/// The entries that a chunk adds to the table.
 #[derive(Debug, Default)]
 pub(super) struct Added {
     tables: Tables,
@@ -98,7 +97,7 @@ pub(super) struct Added {
     texts: Vec<Vec<u8>>,
     base_numbers: u32,
     base_distributions: u32,
-    /// Bytes that were asked for, for what is not counted elsewhere.
+    /// Bytes that were requested for memory not counted elsewhere.
     pub(super) taken: u64,
 }
 
@@ -177,7 +176,7 @@ impl<'a> Overlay<'a> {
         Ok(outcome)
     }
 
-    /// The weights of a choice with these probabilities, without a look at the table.
+    /// The weights of a choice with these probabilities, without the table.
     pub(super) fn weights_of_values(&mut self, probabilities: &[&Number]) -> Result<Outcome, Unweighable> {
         let weighed = weigh(probabilities, self.memory)?;
         Ok(self.intern(weighed)?)
@@ -190,7 +189,7 @@ impl<'a> Overlay<'a> {
     }
 }
 
-/// Where the numbers that a chunk used are in the table after its additions were merged.
+/// The indices in the merged table of the numbers that a chunk used.
 #[derive(Debug)]
 pub(super) struct Renumbering {
     base_numbers: u32,
@@ -211,7 +210,7 @@ impl Renumbering {
 }
 
 impl Tables {
-    /// Adds what a chunk found.
+    /// Adds the entries of a chunk.
     pub(super) fn merge(&mut self, added: Added, memory: &Memory<'_>) -> Result<Renumbering, Stopped> {
         let bytes = added.tables.bytes();
         let mut numbers = Vec::with_capacity(added.texts.len());

@@ -12,13 +12,12 @@ use crate::numbers::{MOST_DIGITS, short_decimal};
 
 /// Writes a model as DRN text.
 ///
-/// Numbers are written as decimals (`@value_type: double`) when all of them have a short decimal
-/// form, otherwise as fractions (`rational`): either way nothing is rounded. White space in names of
-/// actions becomes `_`.
+/// Numbers are written as decimals (`@value_type: double`) when all of them have a short decimal form, otherwise as
+/// fractions (`rational`): either way nothing is rounded. White space in names of actions is replaced by `_`.
 ///
 /// # Errors
-/// When writing fails, or a label cannot be written in DRN (quotation marks, line breaks). When the run
-/// is to stop, the error holds the reason, see [`Stopped::behind`](budget::Stopped::behind).
+/// When writing fails, or a label cannot be written in DRN (quotation marks, line breaks). When the budget stops the
+/// run, the error contains the reason, see [`Stopped::behind`](budget::Stopped::behind).
 ///
 /// ```
 /// # let text = "@type: MDP\n@nr_states\n1\n@model\nstate 0 init \"a goal\"\n";
@@ -94,7 +93,7 @@ pub fn write_drn(model: &ExplicitModel, mut output: impl Write, budget: &Budget<
     output.flush()
 }
 
-/// How much text is collected before it is written.
+/// The size of the text buffer.
 const FLUSHED: usize = 1 << 18;
 
 /// Whether all numbers of a model have a short decimal form.
@@ -139,12 +138,12 @@ fn reward_list(texts: &[Vec<String>], places: impl Iterator<Item = Option<u32>>,
     }
 }
 
-/// Whether a word that is read ends before this letter.
+/// Whether this letter ends a word.
 fn ends_a_word(letter: char) -> bool {
     letter.is_whitespace() || letter.is_ascii_control()
 }
 
-/// A label as DRN writes it: in quotation marks when it is more than a word.
+/// A label in DRN: in quotation marks if it is not a single word.
 fn quoted(label: &str) -> io::Result<String> {
     if label.contains(['"', '\n', '\r']) || label.is_empty() {
         return Err(unwritable(label));

@@ -1,4 +1,4 @@
-//! `index.json`: what an archive holds.
+//! `index.json`: the description of an archive.
 
 use std::collections::BTreeMap;
 
@@ -89,7 +89,7 @@ impl Encoding {
         }
     }
 
-    /// What is wrong with the type, and what would be right.
+    /// The encoding of a type, or what is wrong with it and what would be right.
     pub(super) fn of(value: &Type) -> Result<Self, (String, &'static str)> {
         match (value.name.as_str(), value.size) {
             ("double", None | Some(64)) => Ok(Self::Double),

@@ -1,8 +1,8 @@
 //! UMB, the unified Markov binary format of Storm, PRISM and Modest.
 //!
-//! A tar archive, plain or compressed, with an index in JSON and one binary part for each array.
-//! The format's description: <https://github.com/pmc-tools/umb>. Doubles are taken as the shortest
-//! decimals that stand for them (0.3 is 3/10), fractions exactly; intervals are refused.
+//! A tar archive, plain or compressed, with an index in JSON and one binary part for each array. The format's
+//! description: <https://github.com/pmc-tools/umb>. Doubles are read as the shortest decimals that represent them (0.3
+//! is 3/10), fractions exactly; intervals are refused.
 
 mod index;
 mod numbers;

@@ -1,4 +1,4 @@
-//! The numbers of a part, each once.
+//! The numbers of a part, each stored once.
 
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;

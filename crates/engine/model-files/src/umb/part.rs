@@ -1,4 +1,4 @@
-//! A part of the archive, turned into its array as it streams by.
+//! A part of the archive, converted to its array as it is read.
 
 use std::io::Read;
 
@@ -11,7 +11,7 @@ use crate::memory::Memory;
 use crate::state_set::StateSet;
 use crate::unpack::unreadable;
 
-/// How many bytes of a part are converted at a time, about.
+/// The approximate number of bytes that are converted at a time.
 pub(super) const BUFFER: usize = 1 << 18;
 
 /// A part of the archive that is being converted.
@@ -114,7 +114,7 @@ impl Part<'_> {
             );
         }
         let mut set = StateSet::new(states);
-        // A set grows by doubling, and changes its form once.
+        // A set grows by doubling, and changes its representation once.
         let growing = u64::from(states) / 4 + 64;
         self.memory.take(growing)?;
         self.entries(1, self.size, |index, entry| {

@@ -1,4 +1,4 @@
-//! What an archive must hold, what of it has been read, and the model that it makes.
+//! The required parts of an archive, those read so far, and the model that they form.
 
 use std::io::Read;
 
@@ -16,7 +16,7 @@ use crate::group::group;
 use crate::memory::{Memory, name_bytes};
 use crate::state_set::StateSet;
 
-/// What the archive must hold, and what of it has been read.
+/// The required parts of the archive, and those read so far.
 pub(super) struct Parts<'a> {
     memory: &'a Memory<'a>,
     kind: Kind,
@@ -127,7 +127,7 @@ impl<'a> Parts<'a> {
         })
     }
 
-    /// Takes in a part, if it is one that counts.
+    /// Reads a part, if it is relevant.
     pub(super) fn accept(&mut self, name: &str, size: u64, input: &mut dyn Read) -> Result<(), ReadError> {
         let memory = self.memory;
         let mut part = Part { name, size, input, memory };
@@ -268,8 +268,7 @@ impl<'a> Parts<'a> {
             let bytes = text.get(pair[0] as usize..pair[1] as usize).ok_or_else(|| bad(index))?;
             names.push(std::str::from_utf8(bytes).map_err(|_| bad(index))?);
         }
-        // Names in the order of their first use; an empty one is no name. All choices without an entry have
-        // the first.
+        // Names in the order of their first use; an empty one means none. All choices without an entry have the first.
         let mut actions = Actions::default();
         let mut of_choice = match self.actions.take() {
             Some(used) => used,

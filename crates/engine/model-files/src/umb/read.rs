@@ -1,8 +1,8 @@
 //! Reading.
 //!
-//! The parts of an archive come in any order, so each is turned into its array as it streams by;
-//! what depends on several parts is done at the end. Memory follows what the file really holds,
-//! never what it declares.
+//! The parts of an archive can be in any order, so each is converted to its array as it is read; everything that
+//! depends on several parts is done at the end. Memory depends on the actual content of the file, never on what it
+//! declares.
 
 use std::io::{Read, Seek};
 use std::ops::ControlFlow;
@@ -24,13 +24,13 @@ use crate::unpack::unreadable;
 /// may follow. (A plain archive has checksums of the names and sizes of its parts only.)
 ///
 /// # Errors
-/// With the part of the archive and the entry, when it is no UMB archive, is damaged, or holds
-/// another kind of model; when the run is to stop.
+/// With the part of the archive and the entry, when it is not a UMB archive, is damaged, or contains another kind of
+/// model; when the budget stops the run.
 pub fn read_umb(input: impl Read + Seek + Send, budget: &Budget<'_>) -> Result<ExplicitModel, ReadError> {
     read(input, 0, budget)
 }
 
-/// [`read_umb`] of a file of this size, for those who watch.
+/// [`read_umb`] for a file of this size, which is reported as progress.
 pub(crate) fn read(
     mut input: impl Read + Seek + Send,
     size: u64,

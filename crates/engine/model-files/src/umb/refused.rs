@@ -1,8 +1,8 @@
-//! Entries that cannot be taken.
+//! Entries that are refused.
 
 use budget::Stopped;
 
-/// Why an entry cannot be taken.
+/// Why an entry is refused.
 pub(super) enum Refused {
     /// What is wrong, and what would be right.
     Entry(String, String),

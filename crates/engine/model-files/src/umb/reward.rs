@@ -1,4 +1,4 @@
-//! A reward model in the making.
+//! A reward model while it is being read.
 
 use dashu_base::BitTest;
 use dashu_ratio::RBig;
@@ -12,7 +12,7 @@ use crate::memory::Memory;
 use crate::numbers::Number;
 use crate::weighing::LARGEST_DENOMINATOR;
 
-/// What has been read of a reward model.
+/// The parts of a reward model read so far.
 pub(super) struct Reward {
     pub(super) id: String,
     pub(super) name: String,

@@ -1,11 +1,11 @@
 //! Integers of an archive.
 
-/// So many entries, as the length of an array.
+/// A count as the length of an array.
 pub(super) fn most(count: u64) -> usize {
     usize::try_from(count).unwrap_or(usize::MAX)
 }
 
-/// A number that was compared with how many there are: at most [`MOST`](crate::explicit::MOST).
+/// A number that was checked against a count: at most [`MOST`](crate::explicit::MOST).
 pub(super) fn number(value: u64) -> u32 {
     u32::try_from(value).expect("less than 2^32")
 }

@@ -15,22 +15,22 @@ use crate::memory::{Memory, number_bytes};
 use crate::numbers::short_decimal;
 use crate::state_set::StateSet;
 
-/// How an archive is packed.
+/// How an archive is compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Compression {
     /// A plain tar archive: fast, large.
     None,
-    /// Compressed with gzip, what Storm writes.
+    /// Compressed with gzip, as Storm writes it.
     Gzip,
 }
 
 /// Writes a model as a UMB archive.
 ///
-/// Numbers are written as doubles when all of them are decimals that a double stands for,
-/// otherwise as fractions: either way nothing is rounded. The same model gives the same bytes.
+/// Numbers are written as doubles when all of them are decimals that a double represents, otherwise as fractions:
+/// either way nothing is rounded. The same model gives the same bytes.
 ///
 /// # Errors
-/// When writing fails. When the run is to stop, the error holds the reason, see
+/// When writing fails. When the budget stops the run, the error contains the reason, see
 /// [`Stopped::behind`](budget::Stopped::behind).
 ///
 /// ```
@@ -117,10 +117,10 @@ impl<W: Write> Archive<'_, W> {
         self.part(name, bytes.len() as u64, std::iter::once(bytes))
     }
 
-    /// A number for every place: `values[place]`, or zero when there are no places.
-    fn numbers(&mut self, name: &str, values: &[Vec<u8>], places: &[u32]) -> io::Result<()> {
-        let size = values.first().map_or(0, Vec::len) as u64 * places.len() as u64;
-        self.part(name, size, places.iter().map(|place| &values[*place as usize]))
+    /// A number for every entry: `values[index]`, or zero if there are no indices.
+    fn numbers(&mut self, name: &str, values: &[Vec<u8>], indices: &[u32]) -> io::Result<()> {
+        let size = values.first().map_or(0, Vec::len) as u64 * indices.len() as u64;
+        self.part(name, size, indices.iter().map(|entry| &values[*entry as usize]))
     }
 }
 
@@ -146,7 +146,7 @@ fn write_archive<W: Write>(model: &ExplicitModel, output: W, memory: &Memory<'_>
     archive.states("state-is-initial.bin", model.initial(), model.states())?;
     archive.words("choice-to-branches.bin", &model.first_target)?;
     archive.words("branch-to-target.bin", &model.targets)?;
-    // The probabilities of a choice stand together: each distribution is one block of bytes.
+    // The probabilities of a choice are consecutive: each distribution is one block of bytes.
     let mut blocks: Vec<Vec<u8>> = Vec::with_capacity(probabilities.len());
     for list in &probabilities {
         memory.step()?;
@@ -168,8 +168,8 @@ fn write_archive<W: Write>(model: &ExplicitModel, output: W, memory: &Memory<'_>
         let encoding = encoding_of(reward.values().iter(), memory)?;
         memory.room((reward.values().len() * (encoding.bytes() + size_of::<Vec<u8>>())) as u64)?;
         let values: Vec<Vec<u8>> = reward.values().iter().map(|value| encode(value, encoding)).collect();
-        for (to, places) in reward_parts(model, reward) {
-            archive.numbers(&format!("annotations/rewards/{id}/{to}/values.bin"), &values, &places)?;
+        for (to, indices) in reward_parts(model, reward) {
+            archive.numbers(&format!("annotations/rewards/{id}/{to}/values.bin"), &values, &indices)?;
         }
     }
     archive.tar.into_inner()
@@ -195,13 +195,13 @@ fn write_actions<W: Write>(model: &ExplicitModel, archive: &mut Archive<'_, W>) 
     archive.part("actions/choices/strings.bin", end.into(), actions.names.iter())
 }
 
-/// What the rewards are of, with their places. The format wants at least one.
+/// The owners of the rewards, with their indices. The format requires at least one.
 fn reward_parts<'a>(model: &ExplicitModel, reward: &'a RewardModel) -> Vec<(&'static str, Cow<'a, [u32]>)> {
     let parts = [("states", &reward.of_state), ("choices", &reward.of_choice)];
     let parts: Vec<_> = parts
         .into_iter()
-        .filter(|(_, places)| !places.is_empty())
-        .map(|(to, places)| (to, Cow::Borrowed(&places[..])))
+        .filter(|(_, indices)| !indices.is_empty())
+        .map(|(to, indices)| (to, Cow::Borrowed(&indices[..])))
         .collect();
     if parts.is_empty() { vec![("states", Cow::Owned(vec![0; model.states() as usize]))] } else { parts }
 }
@@ -302,7 +302,7 @@ fn encode(value: &RBig, encoding: Encoding) -> Vec<u8> {
     }
 }
 
-/// Names as the format wants identifiers (a-z, 0-9, _, -), different from each other.
+/// Names as identifiers of the format (a-z, 0-9, _, -), all different.
 fn identifiers<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
     let mut taken = BTreeSet::new();
     names

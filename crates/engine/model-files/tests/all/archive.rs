@@ -29,7 +29,7 @@ fn gzip(content: &[u8]) -> Vec<u8> {
     packed.finish().unwrap()
 }
 
-/// Reads the bytes as a file: its fingerprint, or what is wrong.
+/// Reads the bytes as a file: its fingerprint, or the error.
 fn read_bytes(name: &str, bytes: &[u8], budget: &Budget<'_>) -> Result<String, String> {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("archive-{name}"));
     std::fs::write(&path, bytes).unwrap();
@@ -67,7 +67,7 @@ fn other_archives_are_refused() {
     assert!(error("two", &two).contains("an archive of 2 files without an index.json"));
     let jani = tar(&[("m.jani", b"{ \"jani-version\": 1 }")]);
     assert!(error("jani", &gzip(&jani)).contains("a JANI model, not DRN"));
-    // Cut anywhere, or damaged in its head, it is no model.
+    // Truncated anywhere, or damaged in its header, it is not a model.
     let whole = gzip(&tar(&[("m.drn", DRN.as_bytes())]));
     for length in (0..whole.len()).step_by(7) {
         error(&format!("cut-{length}"), &whole[..length]);
@@ -85,7 +85,7 @@ fn other_archives_are_refused() {
 }
 
 #[test]
-fn limits_hold_for_what_is_unpacked() {
+fn limits_hold_for_unpacked_data() {
     let more = "// ".to_string() + &"x".repeat(200 << 20) + "\n" + DRN;
     let bomb = gzip(&tar(&[("m.drn", more.as_bytes())]));
     let budget = Budget::new(Limits { max_memory: 32 << 20, ..Limits::default() });

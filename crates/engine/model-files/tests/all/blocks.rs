@@ -1,9 +1,9 @@
-//! A model taken apart is still the same.
+//! A model that is split into blocks keeps its content.
 
 use model_files::{Outcomes, layered};
 
 #[test]
-fn blocks_hold_what_the_model_held() {
+fn blocks_have_the_content_of_the_model() {
     let model = layered(500, 7).unwrap();
     for count in [0, 1, 3, 8, 499, 500, 1000] {
         let mut states = 0;

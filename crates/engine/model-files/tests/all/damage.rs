@@ -86,7 +86,7 @@ proptest! {
         if let Ok(model) = read_drn(&bytes[..], &limits()) {
             let mut text = Vec::new();
             if write_drn(&model, &mut text, &Budget::default()).is_ok() {
-                // Numbers that were normalised are written as they were understood.
+                // Numbers that were normalised are written as they were read.
                 let again = read_drn(&text[..], &limits()).unwrap();
                 prop_assert_eq!(model_files::fingerprint(&again, &Budget::default()), model_files::fingerprint(&model, &Budget::default()));
             }
@@ -107,7 +107,7 @@ proptest! {
         }
     }
 
-    /// Damage inside of the archive's parts, where the archive itself stays sound.
+    /// Damage inside of the archive's parts, with an intact archive.
     #[test]
     fn damaged_parts(at in any::<prop::sample::Index>(), byte in any::<u8>()) {
         let mut bytes = sample("fractions-plain.umb");

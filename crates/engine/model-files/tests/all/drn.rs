@@ -1,4 +1,4 @@
-//! Reading and writing DRN: what is read is what stands there, and damage is told with its place.
+//! Reading and writing DRN: content is read exactly, and damage is reported with its position.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -105,7 +105,7 @@ fn weights_of_any_size() {
 }
 
 #[test]
-fn damage_is_told_with_its_place() {
+fn damage_is_reported_with_its_position() {
     let cases = [
         ("1 : 0.3", "1 : 0.4", "line 15, column 1: this choice: the probabilities sum to 11/10 (about 1.1)"),
         ("1 : 0.3", "1 : -0.3", "line 15, column 1: this choice: a probability below zero"),
@@ -295,7 +295,7 @@ fn the_reference_models_have_their_sizes() {
 /// up for each as for the first.
 #[test]
 fn targets_that_are_listed_twice() {
-    // Where each of three branches leads, and what the choice amounts to; every kind comes several times.
+    // The targets of three branches, and the result for the choice; every kind occurs several times.
     let kinds = [
         ("1/4 1/4 1/2", [1, 2, 1], &[(1, "3/4"), (2, "1/4")][..]),
         ("1/4 1/4 1/2", [2, 0, 2], &[(2, "3/4"), (0, "1/4")]),

@@ -1,4 +1,4 @@
-//! The formats, their damage, and what models are made of.
+//! The formats, damaged files, and the models that are built.
 
 mod archive;
 mod blocks;

@@ -93,7 +93,7 @@ fn put(index: usize, word: u64) -> impl Fn(&mut Vec<u8>) {
 }
 
 #[test]
-fn damage_is_told_with_its_place() {
+fn damage_is_reported_with_its_position() {
     let index = |from, to| damage("index.json", replace(from, to));
     let expect = |found: String, start: &str| assert!(found.starts_with(start), "   found {found}\nexpected {start}");
     expect(index("\"discrete\"", "\"stochastic\""), "index.json: a Markov automaton (time `stochastic`)");
@@ -146,7 +146,7 @@ fn damage_is_told_with_its_place() {
 }
 
 #[test]
-fn parts_that_are_missing_or_twice() {
+fn missing_and_duplicate_parts() {
     let model = read(&data("random-41.drn"), &Budget::default()).unwrap();
     let all = parts(&model);
     for (name, _) in &all {
@@ -204,7 +204,7 @@ fn long_names_are_refused() {
     }
 }
 
-/// What a file is read as: nothing, or the model that it held.
+/// The result of reading a file: an error, or the original model.
 fn refused_or_same(bytes: &[u8], model: &ExplicitModel, what: &str) -> bool {
     match parse(bytes) {
         Ok(other) => {
@@ -226,7 +226,7 @@ fn damaged_archives_are_never_another_model() {
             damaged[bit / 8] ^= 1 << (bit % 8);
             refused += usize::from(refused_or_same(&damaged, &model, &format!("{name}, bit {bit}")));
         }
-        // What gzip says of the file's name and time is not part of the model.
+        // What gzip stores about the file's name and time is not part of the model.
         assert!(refused > bytes.len() * 8 - 200, "{name}: {refused}");
         for length in 0..bytes.len() {
             assert!(refused_or_same(&bytes[..length], &model, name), "{name}: {length} bytes");
@@ -241,10 +241,10 @@ fn damaged_archives_are_never_another_model() {
     assert!(error.starts_with("the file: it cannot be unpacked: corrupt"), "{error}");
 }
 
-/// A plain archive has checksums of names and sizes only. What is not a part's content is as it was, or
+/// A plain archive has checksums of names and sizes only. Everything outside of the parts' content is unchanged, or
 /// refused.
 #[test]
-fn what_follows_a_plain_archive_is_refused() {
+fn data_after_a_plain_archive_is_refused() {
     let bytes = std::fs::read(data("fractions-plain.umb")).unwrap();
     let model = parse(&bytes).unwrap();
     let error = parse(&[&bytes[..], b"x"].concat()).unwrap_err();

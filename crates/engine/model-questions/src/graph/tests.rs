@@ -1,7 +1,7 @@
 use super::*;
 use model_files::{Builder, Kind};
 
-/// The stages as they are defined: every stage anew.
+/// The stages by their definition: every stage is recomputed.
 fn by_definition(graph: &Graph<'_>) -> Vec<u32> {
     let states = graph.model.states();
     let reaches = |choice: u32, set: &[bool]| graph.model.outcomes(choice).0.iter().any(|to| set[*to as usize]);
@@ -51,7 +51,7 @@ fn who_cannot_be_certain() {
         let lost: Vec<u32> = stages.iter().map(|stage| u32::from(*stage != 0)).collect();
         assert_eq!(lost, by_definition(&graph));
         mixed += u32::from(stages.iter().any(|stage| *stage > 1) && stages[0] == 0);
-        // What a certificate says of stages.
+        // The conditions on stages in a certificate.
         for state in (0..states).filter(|state| stages[*state as usize] != 0) {
             for choice in model.choices(state) {
                 let targets = model.outcomes(choice).0.iter().map(|to| stages[*to as usize]);

@@ -1,12 +1,12 @@
-//! Where play begins.
+//! The initial states.
 
 use budget::Stage;
 
-use super::choices::Teller;
+use super::choices::Expander;
 use crate::error::Error;
 
-impl Teller<'_> {
-    /// Where play begins: these states come first.
+impl Expander<'_> {
+    /// The initial states, which are numbered first.
     pub fn initial(&mut self) -> Result<(), Error> {
         let mut packed = Vec::new();
         let variables = &self.program.variables;
@@ -27,7 +27,7 @@ impl Teller<'_> {
                 self.space.pack(&state, &mut packed);
                 self.space.number(&packed, self.budget)?;
             }
-            // The next in order, as a counter goes on.
+            // The next combination, counting up.
             let Some(place) = (0..state.len()).rev().find(|place| state[*place] < variables[*place].high) else {
                 break;
             };
@@ -42,7 +42,7 @@ impl Teller<'_> {
         Ok(())
     }
 
-    /// One of all states by its number, packed. The states that are found on the way to it are numbered.
+    /// A state by its number among all states, packed. The states that are discovered before it are numbered.
     pub fn find(&mut self, number: u32) -> Result<Vec<u64>, Error> {
         self.initial()?;
         let mut state = Vec::new();

@@ -1,4 +1,4 @@
-//! What can happen in a state.
+//! The choices of a state.
 
 use std::fmt::Write as _;
 
@@ -12,20 +12,20 @@ use crate::error::Error;
 use crate::language::Expr;
 use crate::program::{Action, Command, Program, Rewards, Variable};
 
-/// Probabilities that miss 1 in sum by at most one part in this are divided by their sum.
+/// Probabilities whose sum misses 1 by at most one part in this are divided by their sum.
 const ONE_PART_IN: u64 = 1_000_000_000;
 
 /// A choice of a state.
 pub struct Choice<'a> {
-    /// What it is called.
+    /// Its name.
     pub name: Option<&'a str>,
-    /// What may come of it.
+    /// Its outcomes.
     pub outcomes: Outcomes,
-    /// What it earns in each reward model, beside what its state earns.
+    /// Its reward in each reward model, without that of its state.
     pub earns: Vec<RBig>,
 }
 
-/// What may come of a choice: states with their probabilities.
+/// The outcomes of a choice: states with their probabilities.
 #[derive(Default)]
 pub struct Outcomes {
     /// Each state once.
@@ -46,7 +46,7 @@ impl Outcomes {
         }
     }
 
-    /// Integers in the proportion of the probabilities.
+    /// Integers proportional to the probabilities.
     pub fn weights(&self) -> Vec<UBig> {
         let mut denominator = UBig::ONE;
         for probability in &self.probabilities {
@@ -61,19 +61,19 @@ impl Outcomes {
     }
 }
 
-/// Who tells the choices of states, and numbers the states to which they lead.
-pub struct Teller<'a> {
+/// Computes the choices of states, and numbers their successors.
+pub struct Expander<'a> {
     /// The model.
     pub program: &'a Program,
-    /// How far to go.
+    /// The limits of the exploration.
     pub budget: &'a Budget<'a>,
-    /// The states that have been found.
+    /// The states that have been discovered.
     pub space: Space,
-    /// How many commands had probabilities that were divided by their sum.
+    /// The number of commands whose probabilities were divided by their sum.
     pub normalised: u64,
 }
 
-impl<'a> Teller<'a> {
+impl<'a> Expander<'a> {
     /// No states yet.
     pub fn new(program: &'a Program, budget: &'a Budget<'a>) -> Self {
         Self { program, budget, space: Space::new(&program.variables), normalised: 0 }
@@ -107,7 +107,7 @@ impl<'a> Teller<'a> {
         Ok(all)
     }
 
-    /// What comes of some commands that happen together.
+    /// The outcomes of commands that happen together.
     fn outcomes(&mut self, commands: &[&Command], state: &[i64]) -> Result<Outcomes, Error> {
         let mut partial: Vec<(RBig, Vec<i64>)> = vec![(RBig::ONE, state.to_vec())];
         for command in commands {
@@ -181,7 +181,7 @@ impl<'a> Teller<'a> {
         let mut text = String::new();
         for (variable, value) in self.program.variables.iter().zip(state).take(SHOWN) {
             let before = if text.is_empty() { " where " } else { ", " };
-            // Writing to a text does not fail.
+            // Writing to a string does not fail.
             let _ = if variable.truth {
                 write!(text, "{before}{} = {}", variable.name, *value != 0)
             } else {
@@ -195,7 +195,7 @@ impl<'a> Teller<'a> {
     }
 }
 
-/// The one choice of a Markov chain: each of these is as likely as the others.
+/// The one choice of a Markov chain: each of these is equally likely.
 fn together(all: Vec<Choice<'_>>) -> Choice<'_> {
     let count = RBig::from(all.len());
     let mut outcomes = Outcomes::default();
@@ -212,7 +212,7 @@ fn together(all: Vec<Choice<'_>>) -> Choice<'_> {
     Choice { name: None, outcomes, earns: earned }
 }
 
-/// For every module of an action its commands that may happen; `None` when one of them has none.
+/// For every module of an action its enabled commands; `None` when a module has none.
 fn enabled<'a>(action: &'a Action, state: &[i64]) -> Result<Option<Vec<Vec<&'a Command>>>, Error> {
     let mut enabled = Vec::with_capacity(action.modules.len());
     for commands in &action.modules {
@@ -230,7 +230,7 @@ fn enabled<'a>(action: &'a Action, state: &[i64]) -> Result<Option<Vec<Vec<&'a C
     Ok(Some(enabled))
 }
 
-/// What a state earns in a reward model.
+/// The reward of a state in a reward model.
 pub fn of_state(rewards: &Rewards, state: &[i64]) -> Result<RBig, Error> {
     let mut sum = RBig::ZERO;
     for (guard, value) in &rewards.of_states {
@@ -241,7 +241,7 @@ pub fn of_state(rewards: &Rewards, state: &[i64]) -> Result<RBig, Error> {
     Ok(sum)
 }
 
-/// What a choice of an action earns in each reward model.
+/// The reward of a choice of an action in each reward model.
 fn earns(rewards: &[Rewards], action: usize, state: &[i64]) -> Result<Vec<RBig>, Error> {
     let earned = |rewards: &Rewards| {
         let mut sum = RBig::ZERO;

@@ -11,6 +11,6 @@ pub struct Explored {
     pub model: ExplicitModel,
     /// The values of its variables in all of its states.
     pub states: States,
-    /// The states whose choices are left out, because play is over there. They earn nothing.
+    /// The states whose choices are left out because play is over there. They have no rewards.
     pub cut: StateSet,
 }

@@ -18,59 +18,59 @@ use model_files::{Builder, Kind, StateSet};
 use crate::error::Error;
 use crate::language::Expr;
 use crate::program::Program;
-use choices::{Choice, Teller, of_state};
+use choices::{Choice, Expander, of_state};
 use space::Space;
 use within::Within;
 
-/// Finds all states up to where play is over, from the initial states or from one of all states.
+/// Discovers all states until play is over, from the initial states or from one of all states.
 pub fn explore(program: &Program, from: Option<u32>, budget: &Budget<'_>) -> Result<Explored, Error> {
-    let start = from.map(|from| Teller::new(program, budget).find(from)).transpose()?;
+    let start = from.map(|from| Expander::new(program, budget).find(from)).transpose()?;
     let begin = || {
-        let mut teller = Teller::new(program, budget);
+        let mut expander = Expander::new(program, budget);
         match &start {
-            Some(start) => teller.space.number(start, budget).map(|_| ())?,
-            None => teller.initial()?,
+            Some(start) => expander.space.number(start, budget).map(|_| ())?,
+            None => expander.initial()?,
         }
-        Ok::<_, Error>(teller)
+        Ok::<_, Error>(expander)
     };
     let within = if program.bounds.is_empty() { None } else { Within::new(begin()?)? };
-    let teller = begin()?;
-    let initial = start.is_none().then(|| teller.space.len());
+    let expander = begin()?;
+    let initial = start.is_none().then(|| expander.space.len());
     let kind = if program.chain { Kind::Dtmc } else { Kind::Mdp };
     let builder = Builder::growing(kind, budget);
     let earned = program.rewards.iter().map(|_| Earned::default()).collect();
-    let mut explorer = Explorer { teller, builder, earned, choices: 0, initial, cut: Vec::new() };
+    let mut explorer = Explorer { expander, builder, earned, choices: 0, initial, cut: Vec::new() };
     let mut state = Vec::new();
     let mut next = 0;
-    // Before `deeper` are all states that can be reached with `depth` choices or fewer.
-    let (mut depth, mut deeper) = (0, explorer.teller.space.len());
-    while next < explorer.teller.space.len() {
+    // All states that can be reached with `depth` choices or fewer come before `deeper`.
+    let (mut depth, mut deeper) = (0, explorer.expander.space.len());
+    while next < explorer.expander.space.len() {
         if next == deeper {
-            (depth, deeper) = (depth + 1, explorer.teller.space.len());
+            (depth, deeper) = (depth + 1, explorer.expander.space.len());
         }
-        explorer.teller.space.unpack(next, &mut state);
+        explorer.expander.space.unpack(next, &mut state);
         explorer.builder.state()?;
         let over = program.over.as_ref().map_or(Ok(false), |over| over.truth(&state))?;
         let used_up = program.steps.is_some_and(|steps| depth >= steps)
-            || within.as_ref().is_some_and(|within| !within.goes_on(explorer.teller.space.words(next)));
+            || within.as_ref().is_some_and(|within| !within.goes_on(explorer.expander.space.words(next)));
         if over || used_up {
             explorer.cut.push(next);
         } else {
             explorer.expand(&state)?;
         }
         next += 1;
-        let waiting = u64::from(explorer.teller.space.len() - next);
+        let waiting = u64::from(explorer.expander.space.len() - next);
         budget.step(Stage::Exploring, next.into(), waiting)?;
     }
     explorer.finish()
 }
 
-/// What choices earn in one reward model.
+/// The rewards of choices in one reward model.
 #[derive(Default)]
 struct Earned {
     values: Vec<RBig>,
     known: HashMap<RBig, u32>,
-    /// Choice and the place of its reward.
+    /// Choices with the index of their reward.
     of_choices: Vec<(u32, u32)>,
 }
 
@@ -89,20 +89,20 @@ impl Earned {
 }
 
 struct Explorer<'a> {
-    teller: Teller<'a>,
+    expander: Expander<'a>,
     builder: Builder<'a>,
     earned: Vec<Earned>,
     choices: u32,
-    /// How many states there are where play begins: the first ones. None where it begins elsewhere.
+    /// The number of initial states, which come first. `None` if play begins elsewhere.
     initial: Option<u32>,
-    /// The states where play is over, in order.
+    /// The states in which play is over, in order.
     cut: Vec<u32>,
 }
 
 impl Explorer<'_> {
     /// Adds the choices of a state.
     fn expand(&mut self, state: &[i64]) -> Result<(), Error> {
-        for Choice { name, outcomes, earns } in self.teller.choices(state)? {
+        for Choice { name, outcomes, earns } in self.expander.choices(state)? {
             if let [target] = outcomes.targets[..] {
                 self.builder.choice(&[target], &[1])?;
             } else {
@@ -119,10 +119,10 @@ impl Explorer<'_> {
         Ok(())
     }
 
-    /// Adds where play begins, labels and rewards.
+    /// Adds the initial states, labels and rewards.
     fn finish(self) -> Result<Explored, Error> {
-        let Self { teller, mut builder, earned, initial, cut, .. } = self;
-        let Teller { program, budget, space, normalised } = teller;
+        let Self { expander, mut builder, earned, initial, cut, .. } = self;
+        let Expander { program, budget, space, normalised } = expander;
         let states = space.len();
         builder.normalised(normalised);
         builder.initial(match initial {

@@ -1,4 +1,4 @@
-//! The states that have been found.
+//! The states that have been discovered.
 
 use std::hash::BuildHasher;
 
@@ -7,7 +7,7 @@ use hashbrown::{DefaultHashBuilder, HashTable};
 
 use crate::program::Variable;
 
-/// Where the bits of a variable are.
+/// The position of a variable's bits.
 #[derive(Clone, Copy, Debug)]
 pub struct Place {
     pub word: usize,
@@ -17,7 +17,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// What the words of a state say of the variable.
+    /// The value of the variable in the words of a state.
     pub fn value(self, words: &[u64]) -> i64 {
         if self.bits == 0 {
             return self.low;
@@ -27,11 +27,11 @@ impl Place {
     }
 }
 
-/// The states found so far, packed into words of 64 bits.
+/// The states discovered so far, packed into words of 64 bits.
 pub struct Space {
-    /// Where each variable is.
+    /// The position of each variable's bits.
     pub places: Vec<Place>,
-    /// Words of a state, at least one.
+    /// The number of words of a state, at least one.
     pub width: usize,
     /// The words of all states.
     pub words: Vec<u64>,
@@ -102,7 +102,7 @@ impl Space {
         self.table.find(hash, |number| self.words(*number) == packed).copied()
     }
 
-    /// The number of a state, which is added when it is new.
+    /// The number of a state, which is added if it is new.
     pub fn number(&mut self, packed: &[u64], budget: &Budget<'_>) -> Result<u32, Stopped> {
         let width = self.width;
         let hash = self.hasher.hash_one(packed);

@@ -1,16 +1,16 @@
-//! What the variables of a model are in its states.
+//! The values of a model's variables in its states.
 
 use std::fmt::Write as _;
 
 use super::space::Place;
 
-/// The values of all variables in all states of a model, packed as they were found.
+/// The values of all variables in all states of a model, packed in the order of discovery.
 #[derive(Clone, Debug)]
 pub struct States {
-    /// The variables' names, and whether they are true or false rather than numbers.
+    /// The variables' names, and whether each is a truth value and not a number.
     pub(crate) names: Vec<(String, bool)>,
     pub(crate) places: Vec<Place>,
-    /// Words of a state.
+    /// The number of words of a state.
     pub(crate) width: usize,
     pub(crate) words: Vec<u64>,
 }
@@ -20,14 +20,14 @@ impl States {
     ///
     /// # Panics
     /// When there is no such state.
-    pub fn told(&self, state: u32) -> String {
+    pub fn describe(&self, state: u32) -> String {
         let begin = state as usize * self.width;
         let words = &self.words[begin..begin + self.width];
         let mut text = String::new();
         for ((name, truth), place) in self.names.iter().zip(&self.places) {
             let before = if text.is_empty() { "" } else { ", " };
             let value = place.value(words);
-            // Writing to a text does not fail.
+            // Writing to a string does not fail.
             let _ = if *truth {
                 write!(text, "{before}{name}={}", value != 0)
             } else {

@@ -1,4 +1,4 @@
-//! Expressions: what they are, and what they are worth in a state.
+//! Expressions, and their values in a state.
 
 use std::cmp::Ordering;
 
@@ -9,16 +9,16 @@ use super::powers::{NoFraction, logarithm, power};
 use super::value::{Value, real};
 use crate::error::{At, Error};
 
-/// An expression and where it stands.
+/// An expression with its position.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expr {
-    /// What it is.
+    /// The expression.
     pub kind: Kind,
-    /// Where it begins.
+    /// The position of its beginning.
     pub at: At,
 }
 
-/// What an expression is.
+/// The kinds of expressions.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Kind {
     /// A value.
@@ -27,7 +27,7 @@ pub enum Kind {
     Name(String),
     /// A label that has not been looked up.
     Label(String),
-    /// A variable, by its number; whether it is true or false rather than a number.
+    /// A variable, by its number; whether it is a truth value and not a number.
     Variable(usize, bool),
     /// The negative of a number.
     Minus(Box<Expr>),
@@ -37,21 +37,21 @@ pub enum Kind {
     And(Vec<Expr>),
     /// At least one is true.
     Or(Vec<Expr>),
-    /// Numbers added, or taken away where the mark is set.
+    /// A sum; terms with the flag are subtracted.
     Sum(Vec<(bool, Expr)>),
-    /// Numbers multiplied, or divided by where the mark is set.
+    /// A product; factors with the flag are divisors.
     Product(Vec<(bool, Expr)>),
-    /// Two that are compared.
+    /// A comparison.
     Compare(Comparison, Box<[Expr; 2]>),
-    /// The second is true where the first is.
+    /// An implication.
     Implies(Box<[Expr; 2]>),
-    /// The second where the first is true, else the third.
+    /// The second if the first is true, otherwise the third.
     If(Box<[Expr; 3]>),
     /// A function of the language.
     Call(Function, Vec<Expr>),
 }
 
-/// How two values are compared.
+/// The comparisons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Comparison {
     /// `=`, and `<=>` of truth values.
@@ -79,13 +79,13 @@ pub enum Function {
     Floor,
     /// Rounded up.
     Ceil,
-    /// Rounded to the nearest whole number, halves up.
+    /// Rounded to the nearest integer, halves up.
     Round,
     /// The first to the power of the second.
     Pow,
-    /// What is left of the first when it is divided by the second.
+    /// The remainder of the division of the first by the second.
     Mod,
-    /// To which power the second is the first.
+    /// The logarithm of the first to the base of the second.
     Log,
 }
 
@@ -112,7 +112,7 @@ impl Function {
 }
 
 impl Expr {
-    /// A value, for what is left out.
+    /// A constant value.
     pub fn constant(value: Value, at: At) -> Self {
         Self { kind: Kind::Constant(value), at }
     }
@@ -133,11 +133,11 @@ impl Expr {
         self.wrong("a number that is too large", "whole numbers have 63 bits")
     }
 
-    /// What it is worth. `state` has the value of every variable, 1 and 0 for true and false.
+    /// Its value. `state` has the value of every variable, 1 and 0 for true and false.
     ///
     /// # Errors
-    /// Where it means nothing: numbers where truth values belong, division by zero, numbers that are too
-    /// large, names that have not been looked up.
+    /// Where it is undefined: numbers in place of truth values, division by zero, numbers that are too large, names
+    /// that have not been looked up.
     pub fn value(&self, state: &[i64]) -> Result<Value, Error> {
         Ok(match &self.kind {
             Kind::Constant(value) => value.clone(),
@@ -199,7 +199,7 @@ impl Expr {
         }
     }
 
-    /// The whole number that it is.
+    /// Its value as an integer.
     ///
     /// # Errors
     /// As [`value`](Self::value); when it is anything else.
@@ -207,7 +207,7 @@ impl Expr {
         let value = self.value(state)?;
         match &value {
             Value::Int(value) => Ok(*value),
-            // `4 / 2` is whole, too.
+            // `4 / 2` is an integer, too.
             Value::Real(number) if number.denominator().is_one() => {
                 i64::try_from(number.numerator()).map_err(|_| self.too_large())
             }
@@ -218,7 +218,7 @@ impl Expr {
         }
     }
 
-    /// The number that it is.
+    /// Its value as a number.
     ///
     /// # Errors
     /// As [`value`](Self::value); when it is true or false.
@@ -329,7 +329,7 @@ impl Expr {
         }
     }
 
-    /// What a power or a logarithm is worth.
+    /// The value of a power or a logarithm.
     fn exact(&self, found: Result<RBig, NoFraction>) -> Result<Value, Error> {
         match found {
             Ok(number) if number.denominator().is_one() => {

@@ -1,4 +1,4 @@
-//! The text of a model: tokens, expressions, what is declared.
+//! The text of a model: tokens, expressions, declarations.
 
 mod expression;
 mod operators;

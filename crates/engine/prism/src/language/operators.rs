@@ -1,5 +1,5 @@
-//! Expressions, from what binds loosest to what binds strongest: `? :`, `=>`, `<=>`, `|`, `&`, `!`, `=` and `!=`,
-//! `<` and its kin, `+` and `-`, `*` and `/`, `^`, and the sign `-`.
+//! Expressions, by increasing strength of binding: `? :`, `=>`, `<=>`, `|`, `&`, `!`, `=` and `!=`, `<` and similar
+//! ones, `+` and `-`, `*` and `/`, `^`, and the sign `-`.
 
 use dashu_ratio::RBig;
 use model_files::parse_number;
@@ -84,7 +84,7 @@ impl Parser {
         Ok(Expr { kind: Kind::Not(Box::new(inner)), at })
     }
 
-    /// Operands that are compared one after the other: `a = b = c` is `(a = b) = c`.
+    /// Operands that are compared from left to right: `a = b = c` is `(a = b) = c`.
     fn compared(
         &mut self,
         signs: &[(&str, Comparison)],
@@ -214,7 +214,7 @@ impl Parser {
     }
 }
 
-/// The exact value of a number: whole, or a decimal.
+/// The exact value of a number: an integer, or a decimal.
 fn number(text: &str, at: At) -> Result<Value, Error> {
     if let Ok(value) = text.parse::<i64>() {
         return Ok(Value::Int(value));

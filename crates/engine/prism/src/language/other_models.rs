@@ -1,6 +1,6 @@
-//! Models of the same language that are no Markov decision process and no Markov chain.
+//! Models of the same language that are neither Markov decision processes nor Markov chains.
 
-/// The first word of such a model or of a part that only it has, what it is, and what would be right.
+/// The first word of such a model or of a part that only it has, a description, and what would be right.
 const OTHERS: &[(&str, &str, &str)] = &[
     ("ctmc", CTMC, FROM_TIME),
     ("stochastic", CTMC, FROM_TIME),
@@ -30,10 +30,10 @@ const GAME: &str = "a stochastic game of several players (`smg`)";
 const FROM_GAME: &str = "an `mdp`, which has one player";
 /// Probabilities that are intervals.
 pub const INTERVALS: &str = "an interval model, whose probabilities are known to lie between two numbers only";
-/// What would be right instead.
+/// What would be right.
 pub const FROM_INTERVALS: &str = "one number for each probability";
 
-/// What a part that begins with this word belongs to, and what would be right.
+/// The description of a model with a part that begins with this word, and what would be right.
 pub fn other_model(word: &str) -> Option<(&'static str, &'static str)> {
     OTHERS.iter().find(|(own, ..)| *own == word).map(|(_, what, right)| (*what, *right))
 }

@@ -1,4 +1,4 @@
-//! From words and signs to a model.
+//! From tokens to a model.
 
 use super::expression::Expr;
 use super::other_models::{FROM_INTERVALS, INTERVALS, other_model};
@@ -171,7 +171,7 @@ impl Parser {
         self.need("->")?;
         let mut updates = Vec::new();
         loop {
-            // What begins like a change is one; everything else is a probability.
+            // If it begins like a change, it is one; everything else is a probability.
             let at = self.at();
             let probability = if self.begins_update() {
                 Expr::constant(Value::Int(1), at)

@@ -1,4 +1,4 @@
-//! Words and signs, one after the other.
+//! A parser over tokens.
 
 use super::expression::Expr;
 use super::syntax::Name;
@@ -39,7 +39,7 @@ const KEYWORDS: &[&str] = &[
     "true",
 ];
 
-/// Where reading stands in the words and signs of a text.
+/// A position in the tokens of a text.
 pub struct Parser {
     tokens: Vec<(Token, At)>,
     place: usize,
@@ -52,12 +52,12 @@ impl Parser {
         Ok(Self { tokens: tokens(text, source)?, place: 0, depth: 0 })
     }
 
-    /// The word or sign so many places on.
+    /// The token this many positions ahead.
     pub fn ahead(&self, places: usize) -> Option<&Token> {
         self.tokens.get(self.place + places).map(|(token, _)| token)
     }
 
-    /// What `inner` reads, one level deeper.
+    /// The result of `inner`, one level deeper.
     pub fn nested(&mut self, inner: impl FnOnce(&mut Self) -> Result<Expr, Error>) -> Result<Expr, Error> {
         self.depth += 1;
         if self.depth > DEEPEST {
@@ -69,12 +69,12 @@ impl Parser {
         Ok(expression)
     }
 
-    /// The next word or sign.
+    /// The next token.
     pub fn peek(&self) -> &Token {
         &self.tokens[self.place].0
     }
 
-    /// Where it stands.
+    /// Its position.
     pub fn at(&self) -> At {
         self.tokens[self.place].1
     }
@@ -88,7 +88,7 @@ impl Parser {
         token
     }
 
-    /// What is wrong when something else should stand here.
+    /// The error for an unexpected token.
     pub fn unexpected(&self, expected: &str) -> Error {
         let found = match self.peek() {
             Token::Word(text) | Token::Number(text) => format!("`{text}`"),

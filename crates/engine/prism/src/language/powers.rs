@@ -1,4 +1,4 @@
-//! Powers, roots and logarithms of fractions, where they are fractions.
+//! Powers, roots and logarithms of fractions, where they are fractions themselves.
 
 use dashu_base::{BitTest, Signed};
 use dashu_int::UBig;
@@ -6,17 +6,17 @@ use dashu_ratio::RBig;
 
 use super::value::MOST_BITS;
 
-/// Numbers with more binary digits have no logarithm here: to look for it would take too long.
+/// Numbers with more binary digits have no logarithm here: computing it would take too long.
 const MOST_BITS_OF_LOGARITHM: usize = 1 << 12;
 
-/// Why there is no such fraction.
+/// Why the result is not a fraction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoFraction {
     /// It has too many digits.
     TooLarge,
-    /// The number is no fraction.
+    /// The result is irrational.
     Irrational,
-    /// There is no such number: what is wrong, and what would be right.
+    /// The result is undefined: what is wrong, and what would be right.
     Undefined(&'static str, &'static str),
 }
 
@@ -38,14 +38,14 @@ pub fn power(base: &RBig, exponent: &RBig) -> Result<RBig, NoFraction> {
     } else if base.is_negative() {
         return Err(NoFraction::Undefined("a root of a negative number", "a base of at least 0, or a whole exponent"));
     } else {
-        // Any root of so high a degree lies between 1 and 2, and what is no power of a fraction has none.
+        // Any root of such a high degree lies between 1 and 2, and a number that is not a power of a fraction has none.
         let degree = usize::try_from(degree).ok().filter(|degree| *degree <= bits(base));
         degree.and_then(|degree| root(base, degree)).ok_or(NoFraction::Irrational)?
     };
     if base == -RBig::ONE {
         return Ok(if exponent.numerator().bit(0) { base } else { RBig::ONE });
     }
-    // What is neither 0 nor 1 nor -1 has at least two binary digits above or below its line.
+    // A number other than 0, 1 and -1 has at least two binary digits in its numerator or denominator.
     let exponent = isize::try_from(exponent.numerator()).map_err(|_| NoFraction::TooLarge)?;
     let least_bits = (bits(&base) - 1).checked_mul(exponent.unsigned_abs());
     if least_bits.is_none_or(|bits| bits > MOST_BITS) {
@@ -55,7 +55,7 @@ pub fn power(base: &RBig, exponent: &RBig) -> Result<RBig, NoFraction> {
     if bits(&power) <= MOST_BITS { Ok(power) } else { Err(NoFraction::TooLarge) }
 }
 
-/// To which power `base` is `number`.
+/// The logarithm of `number` to the base `base`.
 pub fn logarithm(number: &RBig, base: &RBig) -> Result<RBig, NoFraction> {
     if *number <= RBig::ZERO {
         return Err(NoFraction::Undefined("a logarithm of what is not above 0", "a number above 0"));
@@ -106,7 +106,7 @@ fn least_root(mut number: RBig) -> (RBig, u64) {
                 number = root;
                 power *= degree as u64;
             }
-            // Roots of a degree that is no prime were found by its factors.
+            // Roots of a composite degree were found by its factors.
             None => degree = next_prime(degree),
         }
     }

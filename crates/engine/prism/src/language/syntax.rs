@@ -1,21 +1,21 @@
-//! A model as its text says it, names not yet looked up.
+//! A model as written in its text, with names not yet looked up.
 
 use super::expression::Expr;
 use crate::error::At;
 
-/// A name and where it stands.
+/// A name with its position.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Name {
     /// The name.
     pub text: String,
-    /// Where it stands.
+    /// Its position.
     pub at: At,
 }
 
 /// A whole model.
 #[derive(Clone, Debug, Default)]
 pub struct Syntax {
-    /// Whether all states have one choice only; `None` when the text does not say.
+    /// Whether all states have one choice only; `None` when the text does not declare it.
     pub chain: Option<bool>,
     /// The constants.
     pub constants: Vec<ConstantSyntax>,
@@ -27,13 +27,13 @@ pub struct Syntax {
     pub globals: Vec<VariableSyntax>,
     /// The modules, in order.
     pub modules: Vec<ModuleSyntax>,
-    /// What is earned.
+    /// The reward models.
     pub rewards: Vec<RewardsSyntax>,
-    /// The states where play begins, when the text says.
+    /// The initial states, if the text describes them.
     pub init: Option<Expr>,
 }
 
-/// What a constant is.
+/// The type of a constant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConstantType {
     /// A whole number.
@@ -44,18 +44,18 @@ pub enum ConstantType {
     Bool,
 }
 
-/// A constant; without a value it has to be given.
+/// A constant; one without a value must be given.
 #[derive(Clone, Debug)]
 pub struct ConstantSyntax {
     /// Its name.
     pub name: Name,
-    /// What it is.
+    /// Its type.
     pub kind: ConstantType,
     /// Its value.
     pub value: Option<Expr>,
 }
 
-/// The values of a variable.
+/// The type of a variable.
 #[derive(Clone, Debug)]
 pub enum RangeSyntax {
     /// Whole numbers from the first to the second.
@@ -73,11 +73,11 @@ pub struct VariableSyntax {
     pub name: Name,
     /// Its values.
     pub range: RangeSyntax,
-    /// The value with which it begins, when the text says.
+    /// Its initial value, if the text gives it.
     pub init: Option<Expr>,
 }
 
-/// A module, or another under other names.
+/// A module, or a renamed copy of another.
 #[derive(Clone, Debug)]
 pub enum ModuleSyntax {
     /// A module with variables and commands.
@@ -100,14 +100,14 @@ pub enum ModuleSyntax {
     },
 }
 
-/// A command: what may happen where the guard holds.
+/// A command: the updates that are possible if the guard holds.
 #[derive(Clone, Debug)]
 pub struct CommandSyntax {
-    /// The action, unless it happens for itself.
+    /// The action; `None` if the command is not synchronised.
     pub action: Option<Name>,
-    /// Where it may happen.
+    /// The condition under which it is enabled.
     pub guard: Expr,
-    /// Probabilities with what changes: variables and their new values.
+    /// Probabilities with changes: variables and their new values.
     pub updates: Vec<(Expr, Vec<(Name, Expr)>)>,
 }
 
@@ -116,13 +116,13 @@ pub struct CommandSyntax {
 pub struct RewardsSyntax {
     /// Its name; empty when it has none.
     pub name: String,
-    /// Where it begins.
+    /// Its position.
     pub at: At,
-    /// What is earned: where, under which condition, how much.
+    /// Rewards: where, under which condition, how much.
     pub items: Vec<(Earning, Expr, Expr)>,
 }
 
-/// Where a reward is earned.
+/// The owner of a reward.
 #[derive(Clone, Debug)]
 pub enum Earning {
     /// In states.

@@ -1,15 +1,15 @@
-//! Words and signs.
+//! Tokens.
 
 use crate::error::{At, Error, Source};
 
-/// A word or a sign of the language.
+/// A token of the language.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Token {
     /// A name or a keyword.
     Word(String),
-    /// A number as it is written.
+    /// A number as written.
     Number(String),
-    /// What stands between quotation marks.
+    /// The text between quotation marks.
     Text(String),
     /// A sign.
     Sign(&'static str),
@@ -17,13 +17,13 @@ pub enum Token {
     End,
 }
 
-/// The signs, longer ones before those that they begin with.
+/// The signs, longer ones before their prefixes.
 const SIGNS: &[&str] = &[
     "<=>", "->", "=>", "<=", ">=", "!=", "..", "(", ")", "[", "]", "{", "}", ":", ";", ",", "+", "-", "*", "/", "=",
     "<", ">", "!", "&", "|", "?", "'", "^",
 ];
 
-/// Cuts a text into words and signs with their places; the last is [`Token::End`].
+/// Splits a text into tokens with their positions; the last is [`Token::End`].
 pub fn tokens(text: &str, source: Source) -> Result<Vec<(Token, At)>, Error> {
     let mut tokens = Vec::new();
     let mut rest = text;
@@ -75,7 +75,7 @@ fn run(text: &str, belongs: impl Fn(u8) -> bool) -> usize {
     text.bytes().position(|byte| !belongs(byte)).unwrap_or(text.len())
 }
 
-/// How many bytes of white space and comments a text begins with.
+/// The length of the white space and comments at the beginning of a text, in bytes.
 fn blank(text: &str) -> usize {
     let mut rest = text;
     loop {
@@ -87,7 +87,7 @@ fn blank(text: &str) -> usize {
     }
 }
 
-/// How many bytes the number takes: digits, a point that is not the first of two, an exponent.
+/// The length of the number, in bytes: digits, a point that is not the first of two, an exponent.
 fn number(text: &str) -> usize {
     let digit = |byte: u8| byte.is_ascii_digit();
     let mut length = run(text, digit);

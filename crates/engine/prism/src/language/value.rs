@@ -6,7 +6,7 @@ use std::fmt;
 use dashu_base::BitTest;
 use dashu_ratio::RBig;
 
-/// What an expression can be worth.
+/// The value of an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
     /// A whole number.
@@ -17,7 +17,7 @@ pub enum Value {
     Bool(bool),
 }
 
-/// The largest numerator or denominator of a value, in binary digits: powers of powers end here.
+/// The largest numerator or denominator of a value, in binary digits: a limit for powers of powers.
 pub const MOST_BITS: usize = 1 << 16;
 
 impl Value {
@@ -30,7 +30,7 @@ impl Value {
         }
     }
 
-    /// Which of two numbers is larger; `None` when one of them is none.
+    /// The order of two numbers; `None` when one of them is not a number.
     pub fn compare(&self, other: &Self) -> Option<Ordering> {
         match (self, other) {
             (Self::Int(one), Self::Int(other)) => Some(one.cmp(other)),
@@ -38,12 +38,12 @@ impl Value {
         }
     }
 
-    /// The whole number that a fraction is, or stands below.
+    /// The largest integer that is at most a fraction.
     pub fn floor(number: &RBig) -> Option<Self> {
         i64::try_from(number.floor()).ok().map(Self::Int)
     }
 
-    /// The whole number that a fraction is, or stands above.
+    /// The smallest integer that is at least a fraction.
     pub fn ceil(number: &RBig) -> Option<Self> {
         i64::try_from(number.ceil()).ok().map(Self::Int)
     }

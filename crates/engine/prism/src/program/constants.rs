@@ -1,4 +1,4 @@
-//! What constants are worth.
+//! The values of constants.
 
 use hashbrown::HashMap;
 
@@ -6,7 +6,7 @@ use super::names::{Names, Renaming, not_fixed, twice};
 use crate::error::{At, Error, Source};
 use crate::language::{ConstantSyntax, ConstantType, Expr, Value, parse_expression};
 
-/// Gives every constant its value: that of the caller, or that of the text.
+/// Assigns every constant its value: that of the caller, or that of the text.
 pub fn constants(constants: &[ConstantSyntax], given: &[(&str, &str)], names: &mut Names) -> Result<(), Error> {
     let mut open: HashMap<&str, &ConstantSyntax> = HashMap::new();
     for constant in constants {
@@ -39,7 +39,7 @@ pub fn constants(constants: &[ConstantSyntax], given: &[(&str, &str)], names: &m
             values.entry(&constant.name.text).or_insert_with(|| value.clone());
         }
     }
-    // A constant may stand before those it is computed from: each round finds at least one more.
+    // A constant may come before those on which it depends: each round resolves at least one more.
     let mut left: Vec<&ConstantSyntax> = constants.iter().collect();
     while !left.is_empty() {
         let before = left.len();

@@ -1,15 +1,15 @@
-//! A model with all names looked up: what is explored.
+//! A model with all names looked up, ready for exploration.
 
-mod asked;
-mod asking;
 mod constants;
 mod modules;
 mod names;
+mod parsed_request;
+mod request;
 mod resolve;
 
-pub use asked::{Asked, Reaching};
-pub(crate) use asking::Asking;
-pub use asking::over_labels;
+pub(crate) use parsed_request::ParsedRequest;
+pub use parsed_request::over_labels;
+pub use request::{Reaching, ReadRequest};
 
 use dashu_ratio::RBig;
 
@@ -25,13 +25,13 @@ pub struct Variable {
     pub low: i64,
     /// The largest.
     pub high: i64,
-    /// True or false rather than a number.
+    /// Whether it is a truth value and not a number.
     pub truth: bool,
-    /// The value with which it begins.
+    /// Its initial value.
     pub init: i64,
 }
 
-/// What a command does with some probability.
+/// A probabilistic update of a command.
 #[derive(Clone, Debug)]
 pub struct Update {
     /// The probability.
@@ -43,18 +43,18 @@ pub struct Update {
 /// A command.
 #[derive(Clone, Debug)]
 pub struct Command {
-    /// Where it stands.
+    /// Its position.
     pub at: At,
-    /// Where it may happen.
+    /// The condition under which it is enabled.
     pub guard: Expr,
-    /// What it does.
+    /// Its updates.
     pub updates: Vec<Update>,
 }
 
-/// What happens together: for every module that knows the action its commands of this action.
+/// Commands that happen together: for every module with the action its commands of this action.
 #[derive(Clone, Debug)]
 pub struct Action {
-    /// Its name; `None` for commands that happen for themselves.
+    /// Its name; `None` for commands that are not synchronised.
     pub name: Option<String>,
     /// One list for each module.
     pub modules: Vec<Vec<Command>>,
@@ -65,33 +65,33 @@ pub struct Action {
 pub struct Rewards {
     /// Its name.
     pub name: String,
-    /// What states earn, and where.
+    /// The rewards of states, with conditions.
     pub of_states: Vec<(Expr, Expr)>,
-    /// What choices of an action (its number) earn, and where.
+    /// The rewards of choices of an action (its number), with conditions.
     pub of_actions: Vec<(usize, Expr, Expr)>,
 }
 
 /// A model.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// All states have one choice only.
+    /// Whether all states have one choice only.
     pub chain: bool,
     /// The variables.
     pub variables: Vec<Variable>,
-    /// The actions; commands without one come first, each for itself.
+    /// The actions; commands that are not synchronised come first, each by itself.
     pub actions: Vec<Action>,
     /// The labels.
     pub labels: Vec<(String, Expr)>,
     /// The reward models.
     pub rewards: Vec<Rewards>,
-    /// The states where play begins, if they are described.
+    /// The initial states, if they are described.
     pub init: Option<Expr>,
-    /// Where play begins, described in any case.
+    /// A description of the initial states in any case.
     pub initial: Expr,
-    /// Where play is over, so that what lies behind is not explored.
+    /// The states in which play is over, so that their successors are not explored.
     pub over: Option<Expr>,
-    /// After how many choices play is over.
+    /// The number of choices after which play is over.
     pub steps: Option<u64>,
-    /// How much of some reward models, by their names, may be earned before play is over.
+    /// The largest totals of some reward models, by name, before play is over.
     pub bounds: Vec<(String, RBig)>,
 }

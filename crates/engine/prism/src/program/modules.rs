@@ -1,4 +1,4 @@
-//! Modules, and what happens in them together.
+//! Modules, and their synchronisation.
 
 use hashbrown::{HashMap, HashSet};
 
@@ -15,11 +15,11 @@ pub struct Module<'a> {
     pub variables: &'a [VariableSyntax],
     /// Its commands.
     pub commands: &'a [CommandSyntax],
-    /// What its names stand for.
+    /// The renaming of its names.
     pub renaming: Renaming,
 }
 
-/// The modules, those that rename others with what they rename.
+/// The modules, with renamed ones resolved.
 pub fn modules(modules: &[ModuleSyntax]) -> Result<Vec<Module<'_>>, Error> {
     let mut found: Vec<Module<'_>> = Vec::new();
     for module in modules {
@@ -41,7 +41,7 @@ pub fn modules(modules: &[ModuleSyntax]) -> Result<Vec<Module<'_>>, Error> {
                         return Err(twice(old));
                     }
                 }
-                // A module that was renamed already is renamed once more.
+                // A module that is a renamed copy is renamed once more.
                 let twice = base.renaming.iter().map(|(old, new)| {
                     let newer = renaming.get(new).unwrap_or(new);
                     (old.clone(), newer.clone())
@@ -64,7 +64,7 @@ pub fn modules(modules: &[ModuleSyntax]) -> Result<Vec<Module<'_>>, Error> {
     Ok(found)
 }
 
-/// The commands by what happens together.
+/// The commands by action.
 pub fn actions(modules: &[Module<'_>], owners: &[Option<usize>], names: &mut Names) -> Result<Vec<Action>, Error> {
     let mut actions: Vec<Action> = Vec::new();
     let mut places: HashMap<String, usize> = HashMap::new();

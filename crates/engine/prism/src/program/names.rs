@@ -1,31 +1,31 @@
-//! What names mean, and expressions with all names looked up.
+//! The meanings of names, and expressions with all names looked up.
 
 use hashbrown::HashMap;
 
 use crate::error::{At, Error};
 use crate::language::{Expr, Function, Kind, Name, Value};
 
-/// How many parts all expressions may have together, with formulas put in their places.
-const MOST_PARTS: usize = 1 << 20;
+/// The most nodes of all expressions together, with formulas expanded.
+const MOST_NODES: usize = 1 << 20;
 
-/// How deep expressions may be nested, with formulas put in their places.
+/// The largest depth of expressions, with formulas expanded.
 const DEEPEST: usize = 600;
 
-/// What names mean.
+/// The meanings of names.
 #[derive(Default)]
 pub struct Names {
     pub constants: HashMap<String, Value>,
     pub formulas: HashMap<String, Expr>,
     pub labels: HashMap<String, Expr>,
-    /// What is asked of the model, by the names of the labels that it becomes.
+    /// Requested expressions, by the names of the labels that they become.
     pub asked: HashMap<String, Expr>,
     /// Labels that every model has, with their names looked up.
     pub own: HashMap<&'static str, Expr>,
-    /// Whether names that mean nothing else mean labels, as in what is asked.
+    /// Whether names without another meaning are labels, as in requested expressions.
     pub bare_labels: bool,
-    /// The number, and whether it is true or false.
+    /// The number, and whether it is a truth value and not a number.
     pub variables: HashMap<String, (usize, bool)>,
-    /// How many parts expressions have so far.
+    /// The number of nodes of expressions so far.
     parts: usize,
 }
 
@@ -41,7 +41,7 @@ impl Names {
     fn resolve_at(&mut self, expression: &Expr, renaming: &Renaming, depth: usize) -> Result<Expr, Error> {
         self.parts += 1;
         let at = expression.at;
-        if self.parts > MOST_PARTS || depth > DEEPEST {
+        if self.parts > MOST_NODES || depth > DEEPEST {
             return Err(Error::new(at, "an expression that is too large", "fewer formulas inside of formulas"));
         }
         let one = |names: &mut Self, inner: &Expr| names.resolve_at(inner, renaming, depth + 1);
@@ -81,7 +81,7 @@ impl Names {
             }
         };
         let resolved = Expr { kind, at };
-        // What has the same value everywhere is computed once; what is wrong is told where it is used.
+        // Constant expressions are computed once; errors are reported where they are used.
         Ok(match resolved.is_fixed().then(|| resolved.value(&[])) {
             Some(Ok(value)) => Expr::constant(value, at),
             _ => resolved,
@@ -97,7 +97,7 @@ impl Names {
             return Ok(Expr { kind: Kind::Variable(*place, *truth), at });
         }
         if let Some(formula) = self.formulas.get(renamed).cloned() {
-            // Renaming goes into formulas, unless the formula itself has another name now.
+            // Renaming applies inside formulas, unless the formula itself is renamed.
             let none = Renaming::new();
             return self.resolve_at(&formula, if renamed == name { renaming } else { &none }, depth + 1);
         }
@@ -114,7 +114,7 @@ impl Names {
         }
     }
 
-    /// The labels of the model in words.
+    /// The labels of the model as text.
     fn known_labels(&self) -> String {
         const SHOWN: usize = 30;
         let mut labels: Vec<&str> = self.labels.keys().map(String::as_str).collect();
@@ -145,7 +145,7 @@ impl Expr {
 }
 
 impl Names {
-    /// The whole number of an expression without variables.
+    /// The integer value of an expression without variables.
     pub fn fixed(&mut self, expression: &Expr, renaming: &Renaming) -> Result<i64, Error> {
         let resolved = self.resolve(expression, renaming)?;
         match resolved.as_constant() {
@@ -155,9 +155,9 @@ impl Names {
     }
 }
 
-/// What is wrong with an expression that should be the same in all states.
+/// The error for an expression that should be constant.
 pub fn not_fixed(expression: &Expr) -> Error {
-    // What is wrong with it, when it is wrong everywhere.
+    // Its own error, if it is invalid everywhere.
     if expression.is_fixed()
         && let Err(error) = expression.value(&[])
     {
@@ -173,7 +173,7 @@ impl Expr {
     }
 }
 
-/// What is wrong with a name that is given again.
+/// The error for a name that is declared again.
 pub fn twice(name: &Name) -> Error {
     Error::new(name.at, format!("a second `{}`", name.text), "different names")
 }

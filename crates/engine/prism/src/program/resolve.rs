@@ -2,17 +2,17 @@
 
 use model_files::INIT;
 
-use super::asking::{Asking, DEADLOCK};
 use super::constants::constants;
 use super::modules::{actions, modules};
 use super::names::{Names, Renaming, twice};
+use super::parsed_request::{DEADLOCK, ParsedRequest};
 use super::{Action, Command, Program, Rewards, Variable};
 use crate::error::{At, Error};
 use crate::language::{Comparison, Earning, Expr, Kind, Name, RangeSyntax, Syntax, Value, VariableSyntax};
 
 impl Program {
     /// Looks up all names.
-    pub fn new(syntax: &Syntax, given: &[(&str, &str)], asking: &Asking) -> Result<Self, Error> {
+    pub fn new(syntax: &Syntax, given: &[(&str, &str)], parsed: &ParsedRequest) -> Result<Self, Error> {
         let mut names = Names::default();
         for (name, formula) in &syntax.formulas {
             if names.formulas.insert(name.text.clone(), formula.clone()).is_some() {
@@ -41,7 +41,7 @@ impl Program {
                 owners.push(Some(number));
             }
         }
-        // Where they begin may ask for other names, but not for variables.
+        // Initial values may use other names, but not variables.
         let inits = syntax.globals.iter().map(|variable| (variable, &none));
         let inits = inits.chain(modules.iter().flat_map(|m| m.variables.iter().map(move |v| (v, &m.renaming))));
         for (place, (variable, renaming)) in inits.enumerate() {
@@ -54,9 +54,9 @@ impl Program {
         names.own.insert(INIT, initial.clone());
         names.own.insert(DEADLOCK, deadlock(&actions));
         let rewards = rewards(syntax, &actions, &mut names)?;
-        // From here on names are looked up as in what is asked.
-        let labels = labels(syntax, asking, &mut names)?;
-        let over = asking.over.as_ref().map(|over| names.resolve(over, &none)).transpose()?;
+        // From here on names are looked up as in requested expressions.
+        let labels = labels(syntax, parsed, &mut names)?;
+        let over = parsed.over.as_ref().map(|over| names.resolve(over, &none)).transpose()?;
         Ok(Self {
             chain,
             variables,
@@ -66,14 +66,14 @@ impl Program {
             init,
             initial,
             over,
-            steps: asking.steps,
-            bounds: asking.bounds.clone(),
+            steps: parsed.steps,
+            bounds: parsed.bounds.clone(),
         })
     }
 }
 
-/// The labels that are declared, and those that are asked for.
-fn labels(syntax: &Syntax, asking: &Asking, names: &mut Names) -> Result<Vec<(String, Expr)>, Error> {
+/// The declared labels, and the requested ones.
+fn labels(syntax: &Syntax, parsed: &ParsedRequest, names: &mut Names) -> Result<Vec<(String, Expr)>, Error> {
     let none = Renaming::new();
     let mut labels = Vec::new();
     for (name, label) in &syntax.labels {
@@ -84,10 +84,10 @@ fn labels(syntax: &Syntax, asking: &Asking, names: &mut Names) -> Result<Vec<(St
         }
     }
     names.bare_labels = true;
-    for (name, expression) in &asking.wanted {
+    for (name, expression) in &parsed.wanted {
         let label = names.resolve(expression, &none)?;
-        // Where all states are explored the model itself tells which have no choices.
-        if name != DEADLOCK || asking.over.is_some() {
+        // If all states are explored the model itself shows which have no choices.
+        if name != DEADLOCK || parsed.over.is_some() {
             labels.push((name.clone(), label));
         }
         names.asked.insert(name.clone(), expression.clone());
@@ -121,7 +121,7 @@ fn rewards(syntax: &Syntax, actions: &[Action], names: &mut Names) -> Result<Vec
     Ok(rewards)
 }
 
-/// Where all variables have the values with which they begin.
+/// The condition that all variables have their initial values.
 fn begins(variables: &[Variable]) -> Expr {
     let at = At::default();
     let equal = |(place, variable): (usize, &Variable)| {
@@ -132,7 +132,7 @@ fn begins(variables: &[Variable]) -> Expr {
     Expr { kind: Kind::And(variables.iter().enumerate().map(equal).collect()), at }
 }
 
-/// Where nothing may happen: each action lacks a command in one of its modules.
+/// The condition that nothing is enabled: each action lacks a command in one of its modules.
 fn deadlock(actions: &[Action]) -> Expr {
     let at = At::default();
     let any = |commands: &Vec<Command>| {
@@ -145,7 +145,7 @@ fn deadlock(actions: &[Action]) -> Expr {
 }
 
 impl Names {
-    /// A variable with its range; it begins at its smallest value.
+    /// A variable with its range; its default initial value is the smallest.
     fn variable(&mut self, variable: &VariableSyntax, renaming: &Renaming) -> Result<Variable, Error> {
         let name = renaming.get(&variable.name.text).unwrap_or(&variable.name.text).clone();
         let known = self.constants.contains_key(&name) || self.formulas.contains_key(&name);

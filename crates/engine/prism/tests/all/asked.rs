@@ -1,22 +1,22 @@
 //! Models that are read for one question.
 
 use budget::{Budget, Limits};
-use prism::{Asked, Error, Explored, Given, Reaching, over_labels, read_for};
+use prism::{Error, Explored, Given, Reaching, ReadRequest, over_labels, read_for};
 
-fn asked<'a>(goal: &'a str, until: Option<&'a str>, steps: Option<u64>) -> Asked<'a> {
-    Asked { question: Some(Reaching { goal, until, steps, bounds: &[] }), ..Asked::default() }
+fn asked<'a>(goal: &'a str, until: Option<&'a str>, steps: Option<u64>) -> ReadRequest<'a> {
+    ReadRequest { question: Some(Reaching { goal, until, steps, bounds: &[] }), ..ReadRequest::default() }
 }
 
 fn small() -> Budget<'static> {
     Budget::new(Limits { max_states: 1000, ..Limits::default() })
 }
 
-fn explored(text: &str, asked: &Asked<'_>) -> Explored {
+fn explored(text: &str, asked: &ReadRequest<'_>) -> Explored {
     read_for(text, &[], asked, &small()).unwrap()
 }
 
-fn told(explored: &Explored) -> Vec<String> {
-    (0..explored.model.states()).map(|state| explored.states.told(state)).collect()
+fn describe(explored: &Explored) -> Vec<String> {
+    (0..explored.model.states()).map(|state| explored.states.describe(state)).collect()
 }
 
 const COUNTER: &str = "mdp
@@ -26,14 +26,14 @@ const COUNTER: &str = "mdp
 
 #[test]
 fn play_ends_at_the_goal() {
-    // Behind the goal a reward would divide by zero: what is cut earns nothing.
+    // Beyond the goal a reward would divide by zero: states without choices have no rewards.
     let found = explored(COUNTER, &asked("n>=3", None, None));
-    assert_eq!(told(&found), ["n=0", "n=1", "n=2", "n=3", "n=10"]);
+    assert_eq!(describe(&found), ["n=0", "n=1", "n=2", "n=3", "n=10"]);
     assert_eq!(found.cut.iter().collect::<Vec<_>>(), [3, 4]);
     assert_eq!(found.model.choice_count(), 4);
     assert!(found.cut.iter().all(|state| found.model.choices(state).is_empty()));
     assert!(found.model.reward("r").unwrap().of_state(3).is_zero());
-    // Alone the label leaves what jumps over it.
+    // With the label alone play can jump over it.
     let error = read_for(COUNTER, &[], &asked("three", None, None), &small()).unwrap_err();
     assert!(error.to_string().starts_with("the limit of 1000 states"), "{error}");
     let found = explored(COUNTER, &asked("three | !low", None, None));
@@ -44,18 +44,18 @@ fn play_ends_at_the_goal() {
 fn play_ends_outside_of_until_and_after_the_last_step() {
     let text = COUNTER.replace("1/(3-n)", "1");
     let found = explored(&text, &asked("n=4", Some("low"), None));
-    assert_eq!(told(&found), ["n=0", "n=1", "n=2", "n=3", "n=10", "n=4"]);
+    assert_eq!(describe(&found), ["n=0", "n=1", "n=2", "n=3", "n=10", "n=4"]);
     assert_eq!(found.cut.iter().collect::<Vec<_>>(), [4, 5]);
     let found = explored("mdp module m n : int; [] true -> (n'=n+1); endmodule", &asked("n=1000", None, Some(4)));
-    assert_eq!(told(&found), ["n=0", "n=1", "n=2", "n=3", "n=4"]);
+    assert_eq!(describe(&found), ["n=0", "n=1", "n=2", "n=3", "n=4"]);
     assert_eq!(found.cut.iter().collect::<Vec<_>>(), [4]);
     let found = explored(COUNTER, &asked("n=0", None, None));
     assert_eq!((found.model.states(), found.cut.len()), (1, 1));
 }
 
-/// Labels, variables, and both of them together, in every way to say the same.
+/// Labels, variables, and both of them together, in every notation.
 #[test]
-fn what_a_goal_can_say() {
+fn goals_in_every_notation() {
     let text = "mdp module m x : [0..9]; b : bool init true; [] x<9 -> (x'=x+1) & (b'=!b); endmodule
         label \"even\" = b; label \"all heads\" = x=7; label \"x=8\" = x=2; formula f = x*x;";
     for (goal, right) in [
@@ -89,25 +89,25 @@ fn what_a_goal_can_say() {
     }
 }
 
-/// A number of a state means the same whatever is asked from there.
+/// The number of a state has the same meaning whatever is requested from there.
 #[test]
 fn from_one_of_all_states() {
-    let from = |state| Asked { from: Some(state), ..asked("three", None, None) };
-    let beyond = Asked { from: Some(2), ..asked("n>2", None, None) };
-    assert_eq!(told(&explored(COUNTER, &beyond)), ["n=2", "n=3", "n=10"]);
+    let from = |state| ReadRequest { from: Some(state), ..asked("three", None, None) };
+    let beyond = ReadRequest { from: Some(2), ..asked("n>2", None, None) };
+    assert_eq!(describe(&explored(COUNTER, &beyond)), ["n=2", "n=3", "n=10"]);
     let text = COUNTER.replace("n : int", "n : [0..12]").replace("[up] true ->", "[up] n<12 ->");
-    // In the order in which all states are found 10 comes before 4.
+    // In the order in which all states are discovered 10 comes before 4.
     let text = text.replace("1/(3-n)", "1");
-    assert_eq!(told(&explored(&text, &from(4))), ["n=10", "n=11", "n=12"]);
+    assert_eq!(describe(&explored(&text, &from(4))), ["n=10", "n=11", "n=12"]);
     let found = explored(&text, &from(3));
-    assert_eq!((told(&found), found.cut.len()), (vec!["n=3".to_string()], 1));
+    assert_eq!((describe(&found), found.cut.len()), (vec!["n=3".to_string()], 1));
     assert!(found.model.initial().is_empty());
     let error = read_for(&text, &[], &from(99), &small()).unwrap_err();
     assert_eq!(error, Error::NoState { states: 13 });
 }
 
 #[test]
-fn faults_stand_in_what_was_given() {
+fn faults_are_reported_in_the_given_texts() {
     let text =
         "mdp const int N; const int M = 2;\nmodule m x : [0..N]; endmodule label \"end\" = x=N; formula f = 1/x;";
     let error = |goal: &str, constants: &[(&str, &str)]| {
@@ -135,12 +135,12 @@ fn faults_stand_in_what_was_given() {
     assert_eq!(error("end", &[("N", "1"), ("M", "1")]), given(constant, "M=1", 1, fixed));
     let twice = "the constant `N` is given twice";
     assert_eq!(error("end", &[("N", "1"), ("N", "2")]), given(constant, "N=2", 1, twice));
-    // What is wrong in the model's own text stands there.
+    // An error in the model's own text is reported there.
     let error = read_for(text, &n, &asked("f = 1", None, None), &small()).unwrap_err().to_string();
     assert!(error.starts_with("line 2, column 65: a division by zero"), "{error}");
 }
 
-/// As far as a bound on rewards reaches, on the cheapest way: the order in which states are found does not matter.
+/// As far as a bound on rewards reaches on the cheapest path: the order of discovery does not matter.
 #[test]
 fn play_ends_where_a_bound_is_exceeded() {
     let text = "mdp module m n : int; [dear] true -> (n'=n+1); [cheap] n=0 -> (n'=10); [free] n=10 -> (n'=1); endmodule
@@ -149,9 +149,9 @@ fn play_ends_where_a_bound_is_exceeded() {
         let bounds: Vec<(&str, dashu_ratio::RBig)> =
             bounds.iter().map(|(name, most)| (*name, (*most).into())).collect();
         let question = Reaching { goal: "n=-1", until: None, steps, bounds: &bounds };
-        let found = read_for(text, &[], &Asked { question: Some(question), ..Asked::default() }, &small())?;
+        let found = read_for(text, &[], &ReadRequest { question: Some(question), ..ReadRequest::default() }, &small())?;
         let going_on = (0..found.model.states()).filter(|state| !found.cut.contains(*state));
-        Ok::<_, Error>(going_on.map(|state| found.states.told(state)).collect::<Vec<_>>())
+        Ok::<_, Error>(going_on.map(|state| found.states.describe(state)).collect::<Vec<_>>())
     };
     assert_eq!(found(&[("cost", 0)], None).unwrap(), ["n=0"]);
     assert_eq!(found(&[("cost", 1)], None).unwrap(), ["n=0", "n=1", "n=10"]);

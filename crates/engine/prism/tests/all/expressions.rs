@@ -1,5 +1,5 @@
-//! Expressions mean what PRISM's grammar says: random ones, written with as few parentheses as that grammar allows, against
-//! an evaluator of their trees that shares nothing with the reader.
+//! Expressions have the meaning of PRISM's grammar: random ones, written with as few parentheses as that grammar
+//! allows, against an evaluator of their trees that shares nothing with the reader.
 
 use budget::Budget;
 use prism::read;
@@ -43,7 +43,7 @@ enum Tree {
     Call(&'static str, Vec<Tree>),
 }
 
-/// Operators by how strongly they bind, and whether they go from right to left.
+/// Operators by their strength, and whether they associate from right to left.
 const STRENGTHS: &[(&[&str], bool)] = &[
     (&["=>"], true),
     (&["<=>"], false),
@@ -75,9 +75,9 @@ impl Tree {
     }
 
     /// As text; in parentheses where it binds less strongly than `least`.
-    fn told(&self, least: usize) -> String {
+    fn describe(&self, least: usize) -> String {
         if self.strength() < least {
-            return format!("({})", self.told(0));
+            return format!("({})", self.describe(0));
         }
         match self {
             Self::Number(number) => number.to_string(),
@@ -85,16 +85,18 @@ impl Tree {
             Self::True => "true".into(),
             Self::Variable => "n".into(),
             Self::Flag => "b".into(),
-            Self::Not(inner) => format!("!{}", inner.told(strength("!").0)),
-            Self::Minus(inner) => format!("-{}", inner.told(strength("sign").0)),
+            Self::Not(inner) => format!("!{}", inner.describe(strength("!").0)),
+            Self::Minus(inner) => format!("-{}", inner.describe(strength("sign").0)),
             Self::Two(sign, one, other) => {
                 let (strength, from_right) = strength(sign);
                 let (left, right) = if from_right { (strength + 1, strength) } else { (strength, strength + 1) };
-                format!("{} {sign} {}", one.told(left), other.told(right))
+                format!("{} {sign} {}", one.describe(left), other.describe(right))
             }
-            Self::If(condition, yes, no) => format!("{} ? {} : {}", condition.told(1), yes.told(1), no.told(0)),
+            Self::If(condition, yes, no) => {
+                format!("{} ? {} : {}", condition.describe(1), yes.describe(1), no.describe(0))
+            }
             Self::Call(name, arguments) => {
-                let arguments: Vec<String> = arguments.iter().map(|argument| argument.told(0)).collect();
+                let arguments: Vec<String> = arguments.iter().map(|argument| argument.describe(0)).collect();
                 if arguments.len() == 3 {
                     format!("func({name}, {})", arguments.join(", "))
                 } else {
@@ -104,7 +106,7 @@ impl Tree {
         }
     }
 
-    /// What it is worth; none where it means nothing or becomes large.
+    /// Its value; `None` where it is undefined or becomes large.
     fn worth(&self) -> Option<Worth> {
         Some(match self {
             Self::Number(number) => Worth::Number(Fraction(*number, 1)),
@@ -143,7 +145,7 @@ impl Tree {
 fn two(sign: &str, one: &Tree, other: &Tree) -> Option<Worth> {
     let truths = || Some((one.truth()?, other.truth()?));
     let numbers = || Some((one.number()?, other.number()?));
-    // The difference as a whole number times something positive.
+    // The difference as an integer times something positive.
     let order = || numbers().map(|(Fraction(a, b), Fraction(c, d))| a * d - c * b);
     Some(match sign {
         "=>" => truths().map(|(one, other)| Worth::Truth(!one || other))?,
@@ -269,14 +271,14 @@ fn random_expressions() {
         let depth = 1 + round % 4;
         let (truth, number) = (random.truth(depth), random.number(depth));
         if let Some(right) = truth.truth() {
-            let text = truth.told(0);
+            let text = truth.describe(0);
             let found =
                 read(&model(&text, "0"), &[], &[], &Budget::default()).unwrap_or_else(|e| panic!("{text}: {e}"));
             assert_eq!(found.label("l").unwrap().contains(0), right, "{text}");
             truths += 1;
         }
         if let Some(Fraction(numerator, denominator)) = number.number() {
-            let text = number.told(0);
+            let text = number.describe(0);
             let found = read(&model("true", &text), &[], &[], &Budget::default());
             let found = found.unwrap_or_else(|error| panic!("{text}: {error}"));
             let right = if denominator == 1 { numerator.to_string() } else { format!("{numerator}/{denominator}") };
@@ -287,9 +289,9 @@ fn random_expressions() {
     assert!(truths > 3000 && numbers > 2000, "{truths} {numbers}");
 }
 
-/// What PRISM's own manual and parser say of some that are easily read otherwise.
+/// PRISM's own manual and parser on some expressions that are easily misread.
 #[test]
-fn what_binds_how() {
+fn precedence_of_operators() {
     for (text, right) in [
         ("-2^2", "4"),
         ("0-2^2", "-4"),
@@ -330,7 +332,7 @@ fn what_binds_how() {
     }
 }
 
-/// A fraction that is whole is a whole number, wherever one belongs.
+/// A fraction that is an integer can be used wherever an integer can.
 #[test]
 fn whole_fractions() {
     let text = "dtmc const int N; const int half = N/2; prob p = 1/2;

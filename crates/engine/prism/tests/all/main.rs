@@ -1,4 +1,4 @@
-//! Models of which others know the sizes and answers.
+//! Models with published sizes and answers.
 
 mod asked;
 mod expressions;

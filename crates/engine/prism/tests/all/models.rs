@@ -1,4 +1,4 @@
-//! What models come to: states, choices, probabilities, rewards.
+//! The explored models: states, choices, probabilities, rewards.
 
 use std::path::Path;
 
@@ -35,7 +35,7 @@ fn a_die_made_of_coins() {
     assert_eq!(sizes(&model), (13, 13, 20));
     let faces = model.label("six").unwrap();
     assert_eq!(faces.len(), 1);
-    // A choice names its action, and earns what its action earns.
+    // A choice has the name and the reward of its action.
     assert_eq!(model.action(0), Some("toss"));
     assert_eq!(*model.reward("default").unwrap().of_choice(0), parse_number(b"1").unwrap());
 }
@@ -55,7 +55,7 @@ fn modules_with_the_same_action_move_together() {
     assert_eq!(model.states(), 9);
     let stuck = model.label("x=2 & y=2").unwrap();
     let stuck: Vec<u32> = stuck.iter().collect();
-    // Where both are at their end they go back one by one.
+    // Where both are at their end they return one by one.
     assert_eq!(stuck.len(), 1);
     assert_eq!(model.choices(stuck[0]).len(), 2);
     let both = model.reward("both").unwrap();
@@ -75,7 +75,7 @@ fn commands_of_a_chain_share_its_step() {
 }
 
 #[test]
-fn what_the_language_says_of_values() {
+fn values_of_the_language() {
     let text = "mdp
         const int a = b + 1; const b = 2; const double p = 0.1 * a; const bool yes = !(a = b) => false;
         formula next = mod(x + 1, 4);

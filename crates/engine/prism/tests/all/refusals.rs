@@ -1,4 +1,4 @@
-//! What is wrong is told with its place.
+//! Errors are reported with their position.
 
 use budget::Budget;
 use prism::read;
@@ -7,7 +7,7 @@ fn error(text: &str) -> String {
     read(text, &[], &[], &Budget::default()).expect_err(text).to_string()
 }
 
-/// Each of these models is refused with a message in which this stands.
+/// Each of these models is refused with a message that contains this text.
 fn assert_refused(models: &[(&str, &str)]) {
     for (text, expected) in models {
         let found = error(text);
@@ -16,14 +16,14 @@ fn assert_refused(models: &[(&str, &str)]) {
 }
 
 #[test]
-fn what_is_not_supported_is_named() {
+fn unsupported_constructs_are_reported() {
     assert_refused(&[
         ("", "a model without modules"),
         (
             "ctmc",
             "line 1, column 1: a continuous-time Markov chain (`ctmc`), which is not supported (an `mdp` or a `dtmc`",
         ),
-        // The model's own text is read by the model's rules, whatever is asked.
+        // The model's own text is read by the model's rules, whatever is requested.
         (
             "mdp module m x : [0..1]; endmodule label \"end\" = x=1; rewards end : 1; endrewards",
             "nothing is called `end`",
@@ -46,7 +46,7 @@ fn what_is_not_supported_is_named() {
 }
 
 #[test]
-fn errors_have_places() {
+fn errors_have_positions() {
     assert_refused(&[
         ("mdp module m x : [0..1]; [] true -> (y'=1); endmodule", "line 1, column 38: there is no variable `y`"),
         ("mdp module m x : [0..1]; [] z -> true; endmodule", "line 1, column 29: nothing is called `z`"),

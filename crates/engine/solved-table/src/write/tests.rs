@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn what_would_end_a_field_is_quoted() {
+fn fields_with_separators_are_quoted() {
     assert_eq!(["sword meal=2", "a,b", "a\"b"].map(quoted), ["sword meal=2", "\"a,b\"", "\"a\"\"b\""]);
 }
 
@@ -9,7 +9,7 @@ fn what_would_end_a_field_is_quoted() {
 fn json_is_whole_with_rows_and_without() {
     let layout = Layout { lines: "decks", cells: vec!["card".into()], values: vec!["health", "alive"], exact: false };
     let bounds = |value| Bounds { value, lower: 0.0, upper: 1.0 };
-    let found = Found { bounds: vec![bounds(0.5), bounds(0.25)], exact: None };
+    let found = LineValues { bounds: vec![bounds(0.5), bounds(0.25)], exact: None };
     let card = [Cell::Names("anger".into())];
     for count in 0..3 {
         let mut out = Vec::new();

@@ -1,3 +1,3 @@
-//! Certificates that must be refused.
+//! Invalid certificates.
 
 mod refusals;

@@ -5,8 +5,8 @@ use model_files::{ExplicitModel, fingerprint, parse_number, read_drn};
 use proptest::prelude::*;
 use verify::{Certificate, Claim, check};
 
-/// State 0 can wait (and come back) or try; 1 and 2 can go round among themselves for ever, or
-/// leave; 3 is the goal; 4 is lost, play ends there.
+/// State 0 can wait (and come back) or try; 1 and 2 can lead to each other for ever, or leave; 3 is the goal; in 4 the
+/// game is lost and play ends.
 const MODEL: &str = "\
 @type: MDP
 @reward_models
@@ -41,16 +41,16 @@ fn model() -> ExplicitModel {
     read_drn(MODEL.as_bytes(), &Budget::default()).unwrap()
 }
 
-/// Under the maximum state 0 goes round to state 1, which leaves.
+/// Under the maximum state 0 moves to state 1, which leaves.
 const LARGEST: &str = "objective max\nmeasure probability\nstates 5\n\
     0 1/2 2 2\n1 1/2 1 1\n2 1/2 0 2\n3 1 - 0\n4 0 - 0\nend\n";
-/// Under the minimum everybody avoids the goal.
+/// Under the minimum every state avoids the goal.
 const SMALLEST: &str = "objective min\nmeasure probability\nstates 5\n\
     0 0 0 0\n1 0 0 0\n2 0 0 0\n3 1 - 0\n4 0 - 0\nend\n";
 /// The goal can be missed from everywhere, so everything is infinite.
 const LARGEST_COST: &str = "objective max\nmeasure reward cost\nstates 5\n\
     0 inf 0 0\n1 inf 0 0\n2 inf 0 0\n3 0 - 0\n4 inf - 0\nend\n";
-/// Nothing reaches the goal for certain.
+/// No state reaches the goal with certainty.
 const SMALLEST_COST: &str = "objective min\nmeasure reward cost\nstates 5\n\
     0 inf - 2\n1 inf - 2\n2 inf - 2\n3 0 - 0\n4 inf - 1\nend\n";
 
@@ -113,7 +113,7 @@ fn too_large_fixed_points_in_end_components() {
             assert!(refusal.contains("its rank is"), "{refusal}");
         }
     }
-    // The same for the minimum: 1/3 satisfies every equation where play can go round for ever.
+    // The same for the minimum: 1/3 satisfies every equation where play can stay for ever.
     let rest = "objective min\nmeasure probability\nstates 5\n\
                 0 1/3 0 2\n1 1/3 0 1\n2 1/3 0 2\n3 1 - 0\n4 0 - 0\nend\n";
     assert!(verdict(&model(), "goal", rest).unwrap_err().contains("leads to no state of smaller rank"));
@@ -192,21 +192,21 @@ fn rewards_below_zero() {
     const MODEL: &str = "@type: MDP\n@reward_models\ncost\n@nr_states\n2\n@model\nstate 0 [-2] init\n\
         action slow [0]\n0 : 1/2\n1 : 1/2\naction quick [3]\n1 : 1\nstate 1 [-9] goal\naction on [-9]\n1 : 1\n";
     let model = read_drn(MODEL.as_bytes(), &Budget::default()).unwrap();
-    let said = |objective: &str, state: &str| {
+    let claimed = |objective: &str, state: &str| {
         verdict(
             &model,
             "goal",
             &format!("objective {objective}\nmeasure reward cost\nstates 2\n0 {state}\n1 0 - 0\nend\n"),
         )
     };
-    assert_eq!(said("max", "1 1 1"), Ok(()));
-    assert_eq!(said("min", "-4 0 1"), Ok(()));
-    assert_begins(&said("max", "-4 0 1").unwrap_err(), "state 0: its choice 1 is worth 1, but -4 is claimed");
-    assert_begins(&said("min", "1 1 1").unwrap_err(), "state 0: its choice 0 is worth -3/2, but 1 is claimed");
-    assert_begins(&said("min", "-5 0 1").unwrap_err(), "state 0: its choice 0 is worth -9/2, but -5 is claimed");
-    assert_begins(&said("min", "-4 0 0").unwrap_err(), "state 0: its rank is 0");
-    assert_begins(&said("min", "inf 0 0").unwrap_err(), "state 0: claimed infinite with rank 0");
-    // Where one could go round for ever nothing finite is proved.
+    assert_eq!(claimed("max", "1 1 1"), Ok(()));
+    assert_eq!(claimed("min", "-4 0 1"), Ok(()));
+    assert_begins(&claimed("max", "-4 0 1").unwrap_err(), "state 0: its choice 1 is worth 1, but -4 is claimed");
+    assert_begins(&claimed("min", "1 1 1").unwrap_err(), "state 0: its choice 0 is worth -3/2, but 1 is claimed");
+    assert_begins(&claimed("min", "-5 0 1").unwrap_err(), "state 0: its choice 0 is worth -9/2, but -5 is claimed");
+    assert_begins(&claimed("min", "-4 0 0").unwrap_err(), "state 0: its rank is 0");
+    assert_begins(&claimed("min", "inf 0 0").unwrap_err(), "state 0: claimed infinite with rank 0");
+    // Where play could stay for ever no finite value is proved.
     let round = MODEL.replace("action quick", "action round [0]\n0 : 1\naction quick");
     let round = read_drn(round.as_bytes(), &Budget::default()).unwrap();
     let rest = "objective min\nmeasure reward cost\nstates 2\n0 -4 0 1\n1 0 - 0\nend\n";

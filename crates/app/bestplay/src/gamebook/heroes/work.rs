@@ -11,7 +11,7 @@ use budget::{Budget, Progress, Stage};
 use gamebook::{Book, HeroGroup, SolveBookError};
 use mdp::ExploreOptions;
 use rustc_hash::FxHashMap;
-use solved_table::{Found, Known, Solved};
+use solved_table::{Known, LineValues, Solved};
 
 use crate::arguments::engine_args::Run;
 use crate::gamebook::answer::unsolved::unsolved;
@@ -35,7 +35,7 @@ struct Task {
 enum Message {
     /// Heroes of a group who were solved together, by their rolls. They are stored together, too, since the last digits depend
     /// on which heroes are solved together.
-    Found(usize, Vec<(usize, Found)>),
+    Found(usize, Vec<(usize, LineValues)>),
     /// A failure.
     Failed(SolveBookError),
 }
@@ -142,7 +142,7 @@ fn work(
     while let Some(Task { group, rolls }) = next() {
         let wanted = |roll: usize| rolls.contains(&roll) && wanted(group, roll);
         let solved = groups[group].solve(book, options, &wanted, &mut |solved| {
-            let solved = solved.iter().map(|(roll, win)| (*roll, Found::from(win))).collect();
+            let solved = solved.iter().map(|(roll, win)| (*roll, LineValues::from(win))).collect();
             // If nothing receives this, a failure is being reported already.
             let _ = sender.send(Message::Found(group, solved));
             Ok(())

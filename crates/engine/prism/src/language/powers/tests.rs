@@ -30,7 +30,7 @@ fn powers_and_roots() {
     assert!(matches!(power(&of("-8"), &of("1/3")), Err(NoFraction::Undefined(..))));
 }
 
-/// Every power of every small fraction, back by root and logarithm.
+/// Every power of every small fraction, inverted by root and logarithm.
 #[test]
 fn there_and_back() {
     for numerator in 1..=12 {

@@ -1,61 +1,61 @@
-//! What is asked of a model, parsed: expressions over its labels or over its variables.
+//! The purpose for which a model is read, parsed: expressions over its labels or over its variables.
 
 use dashu_ratio::RBig;
 use model_files::{ExplicitModel, Expression, INIT, Part};
 
-use super::asked::Reaching;
+use super::request::Reaching;
 use crate::error::{At, Error, Source};
 use crate::language::{Expr, Kind, Syntax, Value, parse_expression};
 
 /// PRISM's own name for the states without commands.
 pub(crate) const DEADLOCK: &str = "deadlock";
 
-/// What is asked, parsed.
+/// The purpose, parsed.
 #[derive(Debug, Default)]
-pub(crate) struct Asking {
+pub(crate) struct ParsedRequest {
     /// Expressions that become labels, by the labels' names.
     pub(crate) wanted: Vec<(String, Expr)>,
-    /// Where play is over, over labels.
+    /// The states in which play is over, over labels.
     pub(crate) over: Option<Expr>,
-    /// After how many choices play is over.
+    /// The number of choices after which play is over.
     pub(crate) steps: Option<u64>,
-    /// How much may be earned before it is.
+    /// The largest totals before play is over.
     pub(crate) bounds: Vec<(String, RBig)>,
 }
 
-impl Asking {
-    /// Expressions that become labels as they stand.
+impl ParsedRequest {
+    /// Expressions that become labels unchanged.
     pub(crate) fn labels(expressions: &[&str]) -> Result<Self, Error> {
         let parsed = expressions.iter().enumerate().map(|(place, text)| {
             let source = Source::Expression(place, 0);
-            // Single quotes stand for double ones, so that the text can be a label itself.
+            // Single quotes represent double ones, so that the text can be a label itself.
             Ok(((*text).to_string(), parse_expression(&in_double_quotes(text), source)?))
         });
         Ok(Self { wanted: parsed.collect::<Result<_, Error>>()?, ..Self::default() })
     }
 
     pub(crate) fn new(syntax: &Syntax, expressions: &[&str], question: Option<&Reaching<'_>>) -> Result<Self, Error> {
-        let mut asking = Self::default();
+        let mut parsing = Self::default();
         let mut over = Vec::new();
         for (place, text) in expressions.iter().enumerate() {
-            over.push(asking.add(syntax, place, text)?);
+            over.push(parsing.add(syntax, place, text)?);
         }
         if let Some(question) = question {
-            // The goal comes first, and then what may lie on the way to it.
+            // The goal comes first, and then `until`.
             let mut over = over.into_iter();
             let at = At::default();
             let mut all: Vec<Expr> = over.by_ref().take(1).collect();
             let outside =
                 over.take(question.until.iter().len()).map(|until| Expr { kind: Kind::Not(Box::new(until)), at });
             all.extend(outside);
-            asking.over = Some(Expr { kind: Kind::Or(all), at });
-            asking.steps = question.steps;
-            asking.bounds = question.bounds.iter().map(|(name, most)| ((*name).into(), most.clone())).collect();
+            parsing.over = Some(Expr { kind: Kind::Or(all), at });
+            parsing.steps = question.steps;
+            parsing.bounds = question.bounds.iter().map(|(name, most)| ((*name).into(), most.clone())).collect();
         }
-        Ok(asking)
+        Ok(parsing)
     }
 
-    /// Takes one more expression; as an expression over labels, of which those that are wanted will be made.
+    /// Adds an expression; returns it as an expression over labels, to which wanted labels are added.
     fn add(&mut self, syntax: &Syntax, place: usize, text: &str) -> Result<Expr, Error> {
         let at = At { line: 1, column: 1, source: Source::Expression(place, 0) };
         let is_declared = |label: &str| syntax.labels.iter().any(|(name, _)| name.text == label);
@@ -67,7 +67,7 @@ impl Asking {
         };
         for (label, column) in expression.labels_with_columns() {
             if label == DEADLOCK {
-                // In a state whose choices are left out the model cannot tell.
+                // In a state whose choices are left out the model does not know.
                 self.want(label.into(), Expr { kind: Kind::Label(label.into()), at });
             } else if !is_declared(label) && label != INIT {
                 let source =
@@ -94,8 +94,8 @@ impl Asking {
     }
 }
 
-/// The expression as one over labels, where each label that the model does not declare is an expression about its variables.
-/// None: only as a whole is it one, because something in it binds looser than `&` and `|`.
+/// The expression as one over labels, where each label that the model does not declare is an expression over its
+/// variables. `None` if it is one only as a whole, because something in it binds more loosely than `&` and `|`.
 fn parts_over_labels(text: &str) -> Option<Expression> {
     let expression = Expression::parse(text).ok()?;
     let is_part = |label: &str| !label.contains("=>") || text.contains(&format!("\"{label}\""));
@@ -111,7 +111,8 @@ fn in_double_quotes(text: &str) -> String {
     text.replace('\'', "\"")
 }
 
-/// An expression over the labels of a model that has been read: what [`read_for`](crate::read_for) made a label is one.
+/// An expression over the labels of a model that was read by [`read_for`](crate::read_for), which made labels of
+/// expressions.
 pub fn over_labels(model: &ExplicitModel, text: &str) -> String {
     let whole = in_single_quotes(text);
     if parts_over_labels(text).is_none() && model.label(&whole).is_some() {
