@@ -2,6 +2,7 @@
 //! gamebook crate, no crate.
 
 mod documents;
+mod glossary;
 mod sizes;
 
 use std::collections::BTreeMap;

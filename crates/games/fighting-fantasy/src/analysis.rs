@@ -281,12 +281,12 @@ impl Solved<'_> {
     fn rounds(&self) -> (Vec<f64>, f64) {
         let model = self.space.model();
         let policy = self.solution.policy();
-        let goes_round = model.has_cycles();
+        let has_cycles = model.has_cycles();
         let mut rounds = vec![0.0];
         let mut beginning = BTreeMap::from([(self.start(BEGINNING), 1.0)]);
         while !beginning.is_empty() {
             let left: f64 = beginning.values().sum();
-            if goes_round && (left < NEGLIGIBLE || rounds.len() > MOST_ROUNDS) {
+            if has_cycles && (left < NEGLIGIBLE || rounds.len() > MOST_ROUNDS) {
                 return (rounds, left);
             }
             let mut following = BTreeMap::new();

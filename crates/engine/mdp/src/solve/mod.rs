@@ -60,7 +60,7 @@ pub fn solve(model: &Arc<Model>, options: &SolveOptions<'_>) -> Result<Solution,
 
 /// The same with `ends` as the payoffs of finished states. Values are bounds in floating point, whatever the options
 /// are; later questions to the solution ([`advise`](crate::advise()),
-/// [`exact_values_of`](crate::advanced::settle_values)) are about these payoffs.
+/// [`exact_values_of`](crate::advanced::exact_values_of)) are about these payoffs.
 ///
 /// # Errors
 /// As for [`solve`].
