@@ -57,6 +57,8 @@ struct Asked {
     problems: Vec<String>,
     /// A number is picked.
     picks: bool,
+    /// Crowns are got or paid.
+    crowns: bool,
     /// A Meal is due.
     eats: bool,
     /// ENDURANCE is lost or got by a number that is not known.
@@ -77,6 +79,9 @@ static ENDURANCE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?m)(?:\b(?:lose|deduct)|(?:^|[:;(.] ?)(?:restore|regain)) (\w+) endurance points?\b")
         .expect("the pattern is right")
 });
+/// Coins of other lands.
+static OTHER_COIN: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"\b(?:nobles?|lune|kika|ren|torqs?|orla|ain)\b").expect("the pattern is right"));
 static ERASE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"\b(?:erase|delete|tick) (?:this|it|the|one|your|these|them|any|\d)").expect("the pattern is right")
 });
@@ -156,7 +161,10 @@ impl<'p> Said<'p> {
             && asked.levels.is_empty()
             && self.conditions.iter().any(|text| text.contains("rank"));
         let differs = !self.ranks.is_empty() && !asked.levels.iter().all(exact);
-        (unasked || differs).then(|| "the text and the rules ask for different ranks".into())
+        // A rank is named, or a level of training.
+        let words = ["rank", "level", "mastery", "training", "every", "each"];
+        let unnamed = !asked.levels.is_empty() && !words.iter().any(|word| self.text.contains(word));
+        (unasked || differs || unnamed).then(|| "the text and the rules ask for different ranks".into())
     }
 
     /// What the text says and the rules pass over.
@@ -173,6 +181,10 @@ impl<'p> Said<'p> {
         };
         for points in points.filter(unknown).collect::<BTreeSet<i32>>() {
             problems.push(format!("the text has {points} ENDURANCE points, the rules do not"));
+        }
+        let other_coin = OTHER_COIN.is_match(&self.text) && !self.text.contains("crown");
+        if asked.crowns && other_coin {
+            problems.push("the text pays in another coin than the rules".into());
         }
         if no_rules && ERASE.is_match(&self.text) {
             problems.push("the text takes something away, the rules do not".into());
@@ -244,7 +256,10 @@ impl Asked {
             "randomTable" | "randomNumber" => self.picks = true,
             name if name.starts_with("book") => (self.picks, self.any_endurance) = (true, true),
             "randomTableIncrement" => self.amounts.extend(number("increment")),
-            "pick" if rule.attribute("class") == Some("money") => self.amounts.extend(number("count")),
+            "pick" if rule.attribute("class") == Some("money") => {
+                self.crowns |= rule.attribute("currency").is_none_or(|currency| currency == "crown");
+                self.amounts.extend(number("count"));
+            }
             "combat" => {
                 let amounts =
                     ["combatSkillModifier", "combatSkillModifierIncrement", "mindforceEP", "mindforceCS", "turnLoss"];

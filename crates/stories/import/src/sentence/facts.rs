@@ -44,7 +44,8 @@ pub(crate) enum Modifier {
 pub(crate) fn facts(sentence: &str, fights: bool, target: Target) -> Vec<Fact> {
     let plus = if target.is_system() { &PLUS_LATER } else { &PLUS };
     let adds_elsewhere = target.is_system() && (sentence.contains("COMBAT SKILL") || sentence.contains("ENDURANCE"));
-    if let Some(captures) = plus.captures(sentence).filter(|_| !adds_elsewhere) {
+    let counts = target.is_system() && (sentence.contains("every") || sentence.contains(" each "));
+    if let Some(captures) = plus.captures(sentence).filter(|_| !adds_elsewhere && !counts) {
         if let Some(condition) = disciplines(&captures[1], target) {
             let sign = if captures[2].eq_ignore_ascii_case("add") { 1 } else { -1 };
             return vec![Fact::Plus(sign * count(&captures[3]).unwrap_or(0), condition)];

@@ -47,6 +47,9 @@ pub(crate) fn way(text: &str, picks: bool, fights: bool, target: Target) -> Way 
     }
     if !(target.is_system() && of_series(rules, &mut way, target)) {
         conditions(rules, &mut way);
+        // Ranks and rounds are asked for in more ways than are understood.
+        let is_open = matches!(way.when, When::May(None));
+        way.unclear |= target.is_system() && is_open && (rules.contains("rank") || fights && rules.contains("round"));
     }
     way
 }

@@ -227,6 +227,8 @@ fn where_text_and_rules_differ_a_person_has_to_look() {
         to_do(2, "<choiceState section='sect4' set='disabled'/>")
             .contains(&"the text and the rules lead to different sections".to_string())
     );
+    let ranked = "<test expression='[KAILEVEL] >= 4' not='true'><choiceState section='sect7' set='disabled'/></test>";
+    assert_eq!(to_do(6, ranked), ["the text and the rules ask for different ranks"]);
     let passed_over = [
         "the text has 4 ENDURANCE points, the rules do not",
         "the text makes immune to mindblast, the rules do not",
