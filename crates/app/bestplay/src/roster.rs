@@ -36,7 +36,7 @@ pub fn text(roster: &Roster, gains: Vec<Gain>, out: &mut String) {
     let _ = writeln!(out, "\nMean over all heroes  {}", shown(roster, roster.mean()));
     if groups.len() > 1 {
         let most = groups.first().map_or(0.0, |own| own.win);
-        let _ = writeln!(out, "\nThe best over all rolls, and for how many of {rolls} rolls nobody is better");
+        let _ = writeln!(out, "\nThe best over all rolls, and for how many of {rolls} rolls no other is better");
         let line = |own: &GroupFares, most: f64| {
             let bar = bar(if most > 0.0 { LETTERS * own.win / most } else { 0.0 });
             let name = &roster.groups[own.group];

@@ -147,7 +147,7 @@ impl Reader<'_> {
         for node in nodes.iter().filter(|node| node.name().value() == "combat-table") {
             let own = self.table(node);
             if table.replace(own).is_some() {
-                self.error(name_span(node), "`combat-table` stands here for the second time", "keep one");
+                self.error(name_span(node), "`combat-table` occurs a second time", "keep one");
             }
         }
         table
@@ -186,7 +186,7 @@ impl Reader<'_> {
             self.error(0..0, format!("the head of the book has no `{name}`"), format!("write `{usage}`"));
         }
         for again in found {
-            self.error(name_span(again), format!("`{name}` stands here for the second time"), "keep one");
+            self.error(name_span(again), format!("`{name}` occurs a second time"), "keep one");
         }
         first
     }

@@ -40,7 +40,7 @@ impl Reader<'_> {
             }
             let name = words.remove(0);
             if book.kinder.iter().any(|own| own.name == name) {
-                self.error(name_span(node), format!("`{}` stands here twice", shown_name(&name)), "keep one");
+                self.error(name_span(node), format!("`{}` occurs twice", shown_name(&name)), "keep one");
             } else if read_forget(book, &name).is_ok() {
                 let message = format!("`{}` is something that can be forgotten itself", shown_name(&name));
                 self.error(name_span(node), message, "call it otherwise");

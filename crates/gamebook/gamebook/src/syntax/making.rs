@@ -89,7 +89,7 @@ impl Reader<'_> {
         let Some(count) = count.map(usize::from) else { return };
         let bundles = Bundles { count, bundles };
         if self.making.chosen.is_some() {
-            self.error(name_span(node), "`choose` stands here for the second time", "keep one");
+            self.error(name_span(node), "`choose` occurs a second time", "keep one");
         } else if bundles.bundles.len() < count {
             self.error(name_span(node), format!("fewer than {count} to choose"), "let fewer be chosen, or add more");
         } else if bundles.choices().is_none_or(|choices| choices > MOST_CHOICES) {

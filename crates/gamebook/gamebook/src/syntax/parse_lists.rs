@@ -241,7 +241,7 @@ pub fn read_readings(book: &Book, texts: &[String]) -> Result<Vec<(usize, usize)
             ));
         };
         if found.iter().any(|(other, _)| *other == place) {
-            return Err(ArgumentError::new(format!("`{name}` stands here twice"), "keep one"));
+            return Err(ArgumentError::new(format!("`{name}` occurs twice"), "keep one"));
         }
         found.push((place, own));
     }

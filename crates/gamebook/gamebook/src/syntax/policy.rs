@@ -25,7 +25,7 @@ impl Reader<'_> {
             .map(|entry| entry.value().as_string().map_or_else(|| entry.value().to_string(), String::from))
             .collect();
         if let Some(twice) = values.iter().enumerate().find(|(place, own)| values[..*place].contains(own)) {
-            self.error(name_span(node), format!("`{}` stands here twice", shown_name(twice.1)), "keep one");
+            self.error(name_span(node), format!("`{}` occurs twice", shown_name(twice.1)), "keep one");
         }
         self.readings.push(Reading { name, values });
     }
@@ -40,7 +40,7 @@ impl Reader<'_> {
                 continue;
             };
             if self.editions.iter().any(|own| own.name == name) {
-                let message = format!("the edition `{}` stands here twice", shown_name(&name));
+                let message = format!("the edition `{}` occurs twice", shown_name(&name));
                 self.error(name_span(node), message, "keep one");
                 continue;
             }
@@ -76,7 +76,7 @@ impl Reader<'_> {
             let policy = self.policy(node);
             let Some(policy) = policy else { continue };
             if self.policies.iter().any(|own| own.name == policy.name) {
-                let message = format!("the policy `{}` stands here twice", shown_name(&policy.name));
+                let message = format!("the policy `{}` occurs twice", shown_name(&policy.name));
                 self.error(name_span(node), message, "keep one");
             } else {
                 self.policies.push(policy);

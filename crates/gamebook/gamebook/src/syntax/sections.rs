@@ -60,7 +60,7 @@ impl Reader<'_> {
             }
             let Ok(own) = SectionNumber::try_from(number) else { continue };
             if sections.insert(own, section).is_some() {
-                self.error(entry_span(entry), format!("section {number} stands here twice"), "keep one");
+                self.error(entry_span(entry), format!("section {number} occurs twice"), "keep one");
             }
         }
         self.stubs(nodes, &mut sections);

@@ -177,7 +177,7 @@ impl Reader<'_> {
             return None;
         };
         for again in found {
-            self.error(name_span(again), "`series` stands here for the second time", "keep one");
+            self.error(name_span(again), "`series` occurs a second time", "keep one");
         }
         self.shape(node, 1..=1, &["format"], false, &format!("`{USAGE}`"));
         self.format(node);
@@ -219,7 +219,7 @@ impl Reader<'_> {
         for child in children(node) {
             let name = child.name().value();
             if !["rename", "remember"].contains(&name) && seen.contains(&name) {
-                self.error(name_span(child), format!("`{name}` stands here for the second time"), "keep one");
+                self.error(name_span(child), format!("`{name}` occurs a second time"), "keep one");
                 continue;
             }
             if before.is_empty() && !["remember", "learn"].contains(&name) && BETWEEN.contains(&name) {

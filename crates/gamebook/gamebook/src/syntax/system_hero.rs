@@ -49,7 +49,7 @@ pub fn read_values(system: &System, text: &str) -> Result<Vec<(usize, i32)>, Arg
             return error(format!("`{part}`: this cannot be"), format!("`{name}` is {least} to {}", own.most));
         };
         if values.iter().any(|(other, _)| *other == place) {
-            return error(format!("`{name}` stands here twice"), "keep one");
+            return error(format!("`{name}` occurs twice"), "keep one");
         }
         values.push((place, number));
     }

@@ -161,7 +161,7 @@ fn what_is_forgotten_together_has_a_name() {
         ("kinder \"lost\" \"kex\"", "there is no number or item `kex` in this book"),
         ("kinder \"lost\" \"key@7\"", "there is no section 7"),
         ("kinder \"rope\" \"key\"", "`rope` is something that can be forgotten itself"),
-        ("kinder \"lost\" \"key\"; kinder \"lost\" \"rope\"", "`lost` stands here twice"),
+        ("kinder \"lost\" \"key\"; kinder \"lost\" \"rope\"", "`lost` occurs twice"),
         ("kinder \"lost\"", "`kinder` wants"),
         ("kinder \"lost\" 7", "a name"),
     ] {

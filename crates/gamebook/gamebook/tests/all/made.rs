@@ -100,7 +100,7 @@ fn what_is_wrong_is_told() {
     assert_eq!(wrong("rolled combat-skill=\"2d6\""), "the dice bring 2 to 12, and `combat-skill` is 10 to 19");
     assert_eq!(wrong("rolled gold"), "with which dice is `gold` rolled?");
     assert_eq!(wrong("rolled gould=\"d6\""), "`gould` is nothing that a hero has");
-    assert_eq!(wrong("rolled gold=\"d6\" gold=\"d6\""), "the property `gold` stands here twice");
+    assert_eq!(wrong("rolled gold=\"d6\" gold=\"d6\""), "the property `gold` occurs twice");
     assert_eq!(wrong("choose 2 { mace; }"), "fewer than 2 to choose");
     assert_eq!(wrong("choose 1 { endurance 3; }"), "`endurance` is no thing to choose");
     assert_eq!(wrong("rolled mace=\"d6\""), "an item is not rolled");

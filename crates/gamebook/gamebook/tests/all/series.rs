@@ -506,7 +506,7 @@ fn what_is_wrong_with_a_series_is_told_with_its_place() {
         (&series_text("remember meal 1"), "`meal` is nothing permanent"),
         (&series_text("remember key 77"), "there is no section 77"),
         (&series_text("teach hunting"), "`teach` means nothing between two books"),
-        (&series_text("learn 1\nlearn 1"), "`learn` stands here for the second time"),
+        (&series_text("learn 1\nlearn 1"), "`learn` occurs a second time"),
     ];
     for (text, message) in wrong {
         let error = read_both(text, SECOND).map(|series| series.title).expect_err(message).to_string();

@@ -73,7 +73,7 @@ pub fn run(args: &StoryArgs, what: &str, read: Reader) -> Result<(), Failure> {
         let imported = read(&bytes, &args.goal, run.budget).map_err(|error| match error {
             Unreadable::Wrong { .. } => Failure::bad_input(
                 format_args!("{} cannot be read as a story: {error}", args.file.display()),
-                format_args!("mend that, or name a file in {what}; nothing was written"),
+                format_args!("fix that, or name a file in {what}; nothing was written"),
             ),
             Unreadable::Stopped(stopped) => stopped.into(),
         })?;

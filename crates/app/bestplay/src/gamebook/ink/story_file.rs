@@ -71,7 +71,7 @@ pub fn line_of(text: &str, line: usize) -> std::ops::Range<usize> {
 }
 
 fn unreadable(error: &SourceError, file: &str, text: String) -> Failure {
-    let help = "mend that; docs/ink.md says what is read";
+    let help = "fix that; docs/ink.md says what is read";
     let diagnostic = Diagnostic::error(shown::line(&error.message), help);
     let own = match error.line.filter(|_| error.file == file) {
         Some(line) => {

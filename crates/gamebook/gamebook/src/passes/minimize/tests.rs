@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// Classes found by telling places apart as long as their shapes or the classes to which they lead differ.
+/// A simple reference: classes are split as long as shapes or classes of targets differ.
 fn distinguished(shapes: &[u32], next: &[Vec<Place>]) -> Vec<u32> {
     let mut classes = shapes.to_vec();
     loop {

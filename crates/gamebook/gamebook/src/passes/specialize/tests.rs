@@ -9,14 +9,14 @@ use crate::passes::analyses::Analyses;
 use crate::program::Starting;
 use crate::solve::Question;
 
-/// Six things that chance gives or not; then a way through for who has an odd number of them.
+/// Six items that chance gives or not; then a way through with an odd number of them.
 fn six_flags() -> String {
     let flags = ["a", "b", "c", "d", "e", "f"];
     let found = (1..).zip(flags).map(|(section, flag)| {
         let next = section + 1;
         format!("section {section} {{ pick {{ when 0 2 {{ set {flag}; }}; else {{ }}; }}; goto {next}; }}")
     });
-    // One turns the next round, so that the last says whether they are odd.
+    // Each flag becomes the parity of the flags up to it.
     let turned = (7..).zip(flags[1..].iter().zip(flags)).map(|(section, (flag, before))| {
         let (next, turn) = (section + 1, format!("if \"{flag}\" {{ clear {flag}; }}; else {{ set {flag}; }}"));
         format!("section {section} {{ if \"{before}\" {{ {turn}; }}; goto {next}; }}")

@@ -17,7 +17,7 @@ fn book(sections: &str) -> String {
     )
 }
 
-/// What a book is worth, and how many states it has.
+/// The value of a book, and its number of states.
 fn solved(text: &str, analyses: Analyses) -> (Rational, u32) {
     let (book, _) = read(text).unwrap();
     let question = Question { analyses, ..Question::new(&book) };
@@ -27,7 +27,7 @@ fn solved(text: &str, analyses: Analyses) -> (Rational, u32) {
     (solution.value_of(&space.starts()[0]).exact.unwrap(), space.model().states())
 }
 
-/// The value with waiting and without; with it there are fewer states.
+/// The value with and without delayed actions, which must reduce the number of states.
 fn fewer_states(text: &str) -> Rational {
     let (value, states) = solved(text, Analyses::default());
     let (same, more) = solved(text, Analyses::default().without("wait").unwrap());
@@ -36,7 +36,7 @@ fn fewer_states(text: &str) -> Rational {
     value
 }
 
-/// When the question about actions must be asked, for each section in which it stands once.
+/// The condition for asking about actions, for each section with a single such question.
 fn matters(text: &str) -> Vec<(u32, Test)> {
     let (book, _) = read(text).unwrap();
     let question = Question::new(&book);
@@ -59,7 +59,7 @@ fn a_meal_waits_for_the_test_of_strength() {
     // Strength 2, and a meal: three of six.
     assert_eq!(fewer_states(&text), ratio(1, 2));
     let asked: Vec<bool> = matters(&text).into_iter().map(|(_, test)| test == Test::ALWAYS).collect();
-    // The roll of section 4 has nothing to do with it, what is asked of it has.
+    // The roll of section 4 does not conflict with the action, but the test of it does.
     assert_eq!(asked, [false, false, false, false, true]);
 }
 
@@ -70,7 +70,7 @@ fn a_branch_on_the_way_says_when_it_matters() {
          section 1 { choice on { goto 2; }; choice round { goto 1; }; }\n\
          section 2 { roll d6 as=r; if \"r <= health\" { goto 9; }; death; }\n",
     );
-    // He need not go round: he is there after an hour, and eats.
+    // The loop is not needed: he arrives after an hour, and eats.
     assert_eq!(fewer_states(&text), ratio(1, 2));
     let first = matters(&text).into_iter().find(|(section, _)| *section == 1).unwrap().1;
     let hours = |left: i32| first.given(&|_| Some(left));
@@ -85,7 +85,7 @@ fn what_chance_brings_is_worth_knowing_early() {
                 section 2 { if \"luck >= 2\" { goto 9; }; death; }\n\
                 section 3 { roll d2 { when 1 { goto 9; }; else { death; }; }; }\n\
                 section 9 { victory; }\n";
-    // Who asks first climbs with luck and walks without.
+    // A hero who acts first climbs with luck and walks without.
     assert_eq!(solved(text, Analyses::default()).0, ratio(3, 4));
     assert!(matters(text).iter().all(|(_, test)| *test == Test::ALWAYS));
 }

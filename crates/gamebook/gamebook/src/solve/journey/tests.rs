@@ -4,7 +4,7 @@ use crate::author::read;
 use crate::solve::question::Question;
 use crate::solve::solved::Solved;
 
-/// Where play goes round a longer way can be more likely than a short one, also to a section that was come to before.
+/// In a loop a longer way can be more likely than a short one, even to a section that was visited before.
 #[test]
 fn the_most_likely_way_leads_round() {
     let way = |first: u32| {

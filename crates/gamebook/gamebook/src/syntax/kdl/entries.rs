@@ -86,11 +86,8 @@ pub(crate) fn check_shape(
         }
         if !seen.insert(own.value()) {
             problems.push(
-                Problem::error(
-                    entry_span(entry),
-                    format!("the property `{}` stands here twice", shown_name(own.value())),
-                )
-                .help("keep one"),
+                Problem::error(entry_span(entry), format!("the property `{}` occurs twice", shown_name(own.value())))
+                    .help("keep one"),
             );
         }
     }

@@ -167,7 +167,7 @@ impl Reader<'_> {
             _ => false,
         };
         if twice {
-            self.error(name_span(node), format!("`{name}` stands here twice"), "keep one");
+            self.error(name_span(node), format!("`{name}` occurs twice"), "keep one");
         }
         match name {
             "bonus" => self.fight_bonus(node, fight),

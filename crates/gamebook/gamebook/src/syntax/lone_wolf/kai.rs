@@ -67,11 +67,7 @@ pub(crate) fn kai_rules(text: &str, parsed: Parsed, mut rules: KaiRules) -> (Kai
         let key = (name, of.unwrap_or_default());
         if name != "system" && seen.contains(&key) {
             let what = [name].into_iter().chain(of).collect::<Vec<_>>().join(" ");
-            reader.error(
-                name_span(node),
-                format!("`{}` stands here for the second time", shown_name(&what)),
-                "keep one",
-            );
+            reader.error(name_span(node), format!("`{}` occurs a second time", shown_name(&what)), "keep one");
         }
         seen.push(key);
         reader.rule(node, &mut rules);
@@ -209,7 +205,7 @@ impl Reader<'_> {
                 continue;
             }
             if ranks.iter().any(|own| own == name) {
-                self.error(entry_span(entry), format!("`{name}` stands here twice"), "keep one");
+                self.error(entry_span(entry), format!("`{name}` occurs twice"), "keep one");
             } else {
                 ranks.push(name.into());
             }

@@ -43,7 +43,7 @@ impl Reader<'_> {
             let row = integer::<i64>(&mut self.problems, first, 0..=9, "the number of a row");
             let Some(row) = row.and_then(|row| usize::try_from(row).ok()) else { continue };
             if std::mem::replace(&mut seen[row], true) {
-                self.error(entry_span(first), format!("row {row} stands here twice"), "keep one");
+                self.error(entry_span(first), format!("row {row} occurs twice"), "keep one");
             }
             for (cell, entry) in rows[row].iter_mut().zip(entries) {
                 let Some(text) = string(&mut self.problems, entry, "a cell") else { continue };

@@ -255,7 +255,7 @@ impl Reader<'_> {
             };
             self.shape(child, 0..=0, &[], true, USAGE);
             if result.replace(self.body(children(child))).is_some() {
-                self.error(name_span(child), format!("`{name}` stands here twice"), "keep one");
+                self.error(name_span(child), format!("`{name}` occurs twice"), "keep one");
             }
         }
         Some(Rule::Test { test, yes: yes.unwrap_or_default(), no: no.unwrap_or_default() })

@@ -244,7 +244,7 @@ impl Reader<'_> {
     fn own_hero(&mut self, node: &KdlNode) {
         self.shape(node, 0..=0, &[], true, "`hero { skill 9; stamina 18; }`");
         if std::mem::replace(&mut self.own().hero_named, true) {
-            self.error(name_span(node), "`hero` stands here for the second time", "keep one");
+            self.error(name_span(node), "`hero` occurs a second time", "keep one");
         }
         for child in children(node) {
             let name = child.name().value();

@@ -9,12 +9,12 @@ use crate::machine::{Action, End};
 use crate::passes::Analyses;
 use crate::solve::question::Question;
 
-/// Below a bound.
+/// A random number below a bound.
 fn below(dice: &mut Dice, bound: u32) -> u32 {
     *dice.draw(&Distribution::uniform(0..bound).unwrap())
 }
 
-/// A book in which much leads round and much comes to the same.
+/// A random book with many loops and many equivalent answers.
 fn book(dice: &mut Dice) -> String {
     let mut text = String::from(
         "book \"Round\" format=1 rules=\"lone-wolf\"\nstart 1\ngoal 9\nflags one two\n\
@@ -59,14 +59,14 @@ fn book(dice: &mut Dice) -> String {
     text + "section 9 { victory; }\n"
 }
 
-/// What follows each situation of the whole game: an end, chance, or answers.
+/// The successors of each state of the unreduced game: an end, a chance, or answers.
 enum Follows {
     End(bool),
     Chance(Vec<(Rational, State)>),
     Asked(Vec<Move>, Vec<State>),
 }
 
-/// All situations to which any answers lead.
+/// All states reachable by any answers.
 fn all(solved: &Solved) -> Option<BTreeMap<State, Follows>> {
     const MOST: usize = 600;
     let whole = solved.whole();
@@ -107,7 +107,7 @@ fn all(solved: &Solved) -> Option<BTreeMap<State, Follows>> {
     Some(all)
 }
 
-/// The situations from which play can come to an end where these answers are given.
+/// The states from which play can end under these answers.
 fn ending(all: &BTreeMap<State, Follows>, answer: impl Fn(&State, &[Move]) -> usize) -> FxHashSet<&State> {
     let mut before: BTreeMap<&State, Vec<&State>> = BTreeMap::new();
     let (mut ending, mut open) = (FxHashSet::default(), Vec::new());
@@ -133,7 +133,7 @@ fn ending(all: &BTreeMap<State, Follows>, answer: impl Fn(&State, &[Move]) -> us
     ending
 }
 
-/// Whether play from a situation comes to an end for certain wherever it is worth anything, if these answers are given.
+/// Whether play surely ends under these answers, from a state and all states of positive value after it.
 fn ends(
     all: &BTreeMap<State, Follows>,
     solved: &Solved,
@@ -171,8 +171,8 @@ struct Seen {
     equal: usize,
 }
 
-/// Best play attains what every situation is worth that any answers lead to, and the marks of answers say what comes of
-/// them. A mean that stays the same on the way to an end that is certain is what is attained.
+/// Optimal play attains the value of every state that any answers reach, and standings agree with what always giving an answer
+/// attains. A mean that is constant on the way to a certain end is attained.
 fn check(text: &str, analyses: Analyses, seen: &mut Seen) {
     let (book, _) = read(text).unwrap();
     let question = Question { exact: true, analyses, ..Question::new(&book) };
@@ -232,8 +232,8 @@ fn check_seeds(seeds: std::ops::Range<u64>) -> Seen {
     seen
 }
 
-/// The last answer of section 4 leads back by way of section 1, where the game begins: in the reduced game it leads to the
-/// same question at once.
+/// The last answer of section 4 leads back through section 1, where the game begins: in the reduced game it leads directly to
+/// the same question.
 #[test]
 fn an_answer_may_lead_back_by_way_of_the_beginning() {
     let text = r#"book "Round" format=1 rules="lone-wolf"
@@ -260,8 +260,8 @@ fn an_answer_may_lead_back_by_way_of_the_beginning() {
     assert!(seen.leading_back > 2, "{seen:?}");
 }
 
-/// Section 9 is surely reached from section 3, whatever the hero has; who goes back to section 1 instead wants gold there. With
-/// gold it is as good to go back, and without it is worse: nobody goes back again and again.
+/// Section 9 is surely reached from section 3, whatever the hero has; going back to section 1 needs gold there. With gold going
+/// back is as good, without it is worse, so it cannot be repeated for ever.
 #[test]
 fn an_answer_is_not_given_again_where_it_is_worse() {
     let text = r#"book "Round" format=1 rules="lone-wolf"
