@@ -1,6 +1,6 @@
 //! How the process ends early: by a signal, at a limit, or by a panic.
 //!
-//! A run checks its [`Budget`](budget::Budget) and ends in good order when it is told to stop. This module handles everything
+//! A run checks its [`Budget`](budget::Budget) and ends in good order when that is exhausted. This module handles everything
 //! else: it ends the process wherever it is.
 //!
 //! The signal thread ends the process after a grace period. A thread beside each run watches the clock and the memory of the

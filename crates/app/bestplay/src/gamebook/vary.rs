@@ -63,7 +63,7 @@ struct Row {
     win: Result<Value, String>,
 }
 
-/// Solves a book for all combinations of values and tells the odds.
+/// Solves a book for all combinations of values and prints the odds.
 pub fn run(args: &VaryArgs) -> Result<(), Failure> {
     args.engine.run(|run| vary(args, &BookText::load(&args.book)?, run))
 }

@@ -31,7 +31,7 @@ pub struct SolveArgs {
     /// Also show what the fight is worth against each health of the one enemy, or with each health of one's own
     #[arg(long, value_enum)]
     pub by: Option<By>,
-    /// Also play one fight by best play, with dice that this number determines, and tell it
+    /// Also play one fight by best play, with dice that this number determines, and print it
     #[arg(long, value_name = "NUMBER")]
     pub seed: Option<u64>,
     #[command(flatten)]

@@ -66,7 +66,7 @@ fn looked(args: &CheckArgs, run: Run<'_>) -> Result<(), Failure> {
     match result {
         Ok(()) | Err(Failure::Reported(_)) => {}
         Err(interrupted @ Failure::Interrupted(_)) => return Err(interrupted),
-        // The file may be missing for a moment; the next save will tell.
+        // The file may be missing for a moment; the next save is checked again.
         Err(failure) => failure.report(),
     }
     // Without a reader of standard output there is nothing to watch for.

@@ -57,5 +57,5 @@ impl Marks {
     }
 }
 
-/// A part that waits for its enclosing node.
+/// A part whose enclosing node is not marked yet.
 pub(super) type Waiting = (Part, Range<usize>, Place);
