@@ -13,7 +13,7 @@ const TAB: &str = "\u{e004}";
 
 /// Addresses, and what is there once all answers are.
 const PAGES: [(&str, &str); 19] = [
-    ("/", ".games"),
+    ("/", "#picture"),
     ("/gamebook?solve=true&compare=true&section=1&here.section=1", "#advice table"),
     ("/gamebook?solve=true&section=3", "#section h2"),
     ("/gamebook/walk?steps=1", "#win-now"),

@@ -85,7 +85,7 @@ const LIMITS: &str = "Limits";
 
 const EXAMPLES: &str = "\
 The pages need no network: everything is in this program, and everything is computed on this machine. Ctrl-C
-ends it. docs/explorer.md describes the JSON endpoints.
+ends it. docs/explorer-endpoints.md describes the JSON endpoints.
 
 Examples:
   bestplay serve --open
@@ -236,6 +236,7 @@ pub fn run(args: &ServeArgs) -> Result<(), Failure> {
         ip: args.listen,
         port: args.port,
         names: args.names.clone(),
+        ready_first_page: true,
         ceilings: Ceilings {
             // More than a machine can address is no limit.
             body: usize::try_from(args.max_body).unwrap_or(usize::MAX),

@@ -55,7 +55,7 @@ function copyAddress() {
 const COPY = "Copy the address";
 
 // Every page that can be kept has it in the same place.
-document.querySelector(".lead")?.after(h("p", {}, copyAddress()));
+document.querySelector(".title")?.append(copyAddress());
 
 /** Rows as a table (RFC 4180, with plain ends of lines). */
 function csv(rows) {

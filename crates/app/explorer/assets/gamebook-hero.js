@@ -1,6 +1,7 @@
 // Who plays: the form of a hero, and what he carries.
 
 import { h, put } from "./dom.js";
+import { roll } from "./gamebook-roll.js";
 
 const KINDS = { weapon: "Weapons", "backpack-item": "Backpack items", special: "Special items", permanent: "Permanent", container: "Containers" };
 
@@ -59,21 +60,6 @@ export function belongings(box, book, all, changed) {
       h("optgroup", { label: title }, missing(kind).map(({ name }) => h("option", { value: name }, name)))));
   put(box, h("div", { class: "cards" }, book.items.filter(({ name }) => counts.has(name)).map(chip), add));
   if (focus) (box.querySelector(`[data-key="${focus}"]:enabled`) ?? add).focus();
-}
-
-const thrown = ({ sides, plus }) => sides.reduce((sum, own) => sum + 1 + Math.floor(Math.random() * own), plus);
-const pick = (list) => list[Math.floor(Math.random() * list.length)];
-
-/** A hero as the book's rules roll him; his disciplines are drawn by lot. Items and gold stay. */
-function roll(book) {
-  const free = [...book.disciplines], disciplines = [];
-  while (disciplines.length < book.learns && free.length) {
-    const [name] = free.splice(Math.floor(Math.random() * free.length), 1);
-    const weapons = book.items.filter(({ weapon, kind }) => weapon && kind === "weapon");
-    if (name !== "weaponskill") disciplines.push(name);
-    else if (weapons.length) disciplines.push(`weaponskill=${pick(weapons).name}`);
-  }
-  return { combat_skill: thrown(book.rolled.combat_skill), endurance: thrown(book.rolled.endurance), disciplines };
 }
 
 /**

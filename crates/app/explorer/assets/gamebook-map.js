@@ -2,6 +2,7 @@
 
 import { h, percent, s } from "./dom.js";
 import { folded } from "./gamebook-fold.js";
+import { colour } from "./odds-colour.js";
 
 const MARGIN = 30, SMALLEST = 400;
 /** Pixels: a narrower map has more rows. */
@@ -20,19 +21,6 @@ const STILL = 5;
 const NUMBERS_FROM = 0.62, CHANCES_FROM = 1.3;
 
 const clamp = (number, least, most) => Math.max(least, Math.min(most, number));
-
-/**
- * The colour of a chance: blue above the one at the start, orange below it. Above, equal steps of colour are equal
- * factors, since the chances of a hard book lie close together.
- */
-export function colour(chance, atStart) {
-  if (chance <= atStart || atStart <= 0) {
-    const share = atStart > 0 ? chance / atStart : 1;
-    return `color-mix(in oklab, var(--even) ${100 * share}%, var(--lose))`;
-  }
-  const share = atStart < 1 ? 1 - Math.log(chance) / Math.log(atStart) : 1;
-  return `color-mix(in oklab, var(--win) ${100 * share}%, var(--even))`;
-}
 
 /**
  * Draws the sections and ways of a book into `box`. `chosen(number)` is told what was clicked, `moved(view)` where the map is: its

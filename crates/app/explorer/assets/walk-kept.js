@@ -63,6 +63,8 @@ export function replace() {
   own = JSON.stringify({ query: address, steps: told(address).steps.length });
   try {
     localStorage.setItem(place(), own);
+    // The first page offers to go on with the last one.
+    localStorage.setItem("bestplay.last-walk", state.book);
   } catch {
     // As above.
   }

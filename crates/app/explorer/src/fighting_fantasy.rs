@@ -257,6 +257,15 @@ impl Question for MapQuestion {
     }
 }
 
+const HELP: &[&str] = &[
+    "This page gives the odds of a fight with and without luck, against one enemy or several, one after the other or at once. \
+     Goals can keep stamina or luck. Razaak kills who loses two rounds in a row. Change a number and the answer follows.",
+    "Best use of luck means: after each round the hero uses luck exactly when that wins more often. The values are exact.",
+    "The map shows where luck is worth it, for every stamina of the hero and of the enemy; the colour is what luck adds. Click a \
+     cell, or go to it with the arrow keys. Stamina and luck go up to 99 here; the command has no such \
+     limit.",
+];
+
 /// The page's state at its bare address: the fight against a Hell Demon, and its map. The map's part has the
 /// same names as its question; the rest is the fight's.
 fn template() -> Value {
@@ -281,7 +290,7 @@ fn check(state: &Value) -> Result<(), Problem> {
 fn page(_: &Library, query: &str) -> Page {
     let addressed = Addressed::plain(template(), query, check);
     let lead = "The odds of any fight with luck used best, and where luck is worth its price.";
-    Page { module: "fighting-fantasy.js", lead, addressed, content: content() }
+    Page { module: "fighting-fantasy.js", lead, help: HELP, addressed, content: content() }
 }
 
 fn content() -> Markup {

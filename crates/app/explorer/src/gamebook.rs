@@ -23,3 +23,4 @@ pub use hero::own_hero;
 pub use pages::book_page_template;
 pub use registry::{Gamebooks, OfferedBook};
 pub use site::SITE;
+pub use solve::SolveQuestion;

@@ -18,6 +18,7 @@
 //! * `http`: the socket, what guards it (`guard`), the table of routes that is read off `games`, the frame around every page;
 //! * `games`: the list of all games, each a `Site` with its pages, endpoints and modules;
 //! * `gamebook`, `heroes`, `model` and a module for each other game: its questions, and its page;
+//! * `first`: the first page, with what it has solved before anybody asks;
 //! * `library`: what is offered, in a registry for each subject; a question is given the one that it is about;
 //! * `pages`: what pages are made of, such as a page's whole state as an `address`;
 //! * `question`: the way of a question from its JSON to its answer (`ask`), how many solves run and when they stop (`jobs`).
@@ -34,6 +35,7 @@
 
 mod fighting_fantasy;
 mod files;
+mod first;
 mod gamebook;
 mod games;
 mod heroes;

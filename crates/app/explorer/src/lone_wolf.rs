@@ -84,6 +84,15 @@ fn fight_of(text: &str) -> Result<FightQuestion, Problem> {
     serde_json::from_value(Value::Object(said)).map_err(|error| wrong(error.to_string()))
 }
 
+const HELP: &[&str] = &[
+    "This page gives the odds of a fight of the gamebooks: how likely the hero wins, what ENDURANCE is left, how many rounds it \
+     takes, and when he should run. Change a number and the answer follows.",
+    "Up to six fights stand side by side. Another fight beside it copies the one in the form; a click on a fight puts it into \
+     the form. The section's rules are those that a section can add: double damage, an enemy's Mindblast, rounds in which the \
+     hero loses nothing, and the first round in which he may run.",
+    "All odds are exact, or lie between bounds that are proved.",
+];
+
 /// The page's state at its bare address: the example of the documentation.
 fn template() -> Value {
     // Which of the fights is in the form.
@@ -112,7 +121,7 @@ fn check(state: &Value) -> Result<(), Problem> {
 fn page(_: &Library, query: &str) -> Page {
     let addressed = Addressed::plain(template(), query, check);
     let lead = "What are the odds of this fight, what is left of the hero, and when should he run?";
-    Page { module: "lone-wolf.js", lead, addressed, content: content() }
+    Page { module: "lone-wolf.js", lead, help: HELP, addressed, content: content() }
 }
 
 /// A field for a figure that can be below 0.

@@ -25,6 +25,8 @@ pub struct Options {
     pub tables: Vec<HeroTable>,
     /// Models and games of one's own; the first is shown unless another is asked for.
     pub models: Vec<OfferedModel>,
+    /// Whether the first page is solved when the server starts, before anybody opens it.
+    pub ready_first_page: bool,
     /// How much requests may use.
     pub ceilings: Ceilings,
     /// Called each time what nobody asks for has been let go: gives what is free back to the system, where the allocator does
@@ -48,6 +50,7 @@ impl Default for Options {
             books: OfferedBook::built_in().collect(),
             tables: Vec::new(),
             models: Vec::new(),
+            ready_first_page: false,
             ceilings: Ceilings::default(),
             give_back: || {},
         }

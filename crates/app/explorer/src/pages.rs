@@ -7,4 +7,4 @@ mod page;
 pub use address::Addressed;
 pub use assets::Asset;
 pub(crate) use assets::assets;
-pub use page::{Page, number_field, switch_field};
+pub use page::{Page, data, number_field, switch_field};

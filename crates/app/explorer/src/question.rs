@@ -10,7 +10,7 @@ pub mod steps;
 
 pub use ask::{Question, ask};
 pub use distinct_names::make_distinct;
-pub use jobs::{Ceilings, Jobs, Run};
+pub use jobs::{Ceilings, Jobs, Run, Size};
 pub use object::{object, object_or_null};
 pub use problem::{Known, Problem};
 pub use shelf::Shelf;

@@ -244,6 +244,14 @@ impl Question for WhyQuestion {
     }
 }
 
+const HELP: &[&str] = &[
+    "This page finds every cheapest way through the boat. Set the boat up by clicking rooms and hatches, or give a board of your \
+     own, of at most 60 rooms and 240 hatches. Drag the gnome to where he starts, and say where he wants to go.",
+    "Each way is drawn, with what it costs in minutes and what it does to the boat. Step through it, or see all ways to a room \
+     side by side. You can ask for several rooms to be put out and drained at once.",
+    "Where a room cannot be reached, the page says why, and what would have to be different.",
+];
+
 /// The page's state at its bare address: a flood and a fire on the boat in the box.
 fn template() -> Value {
     json!({
@@ -313,7 +321,7 @@ fn has_room(board: &Board, number: u64) -> bool {
 fn page(_: &Library, query: &str) -> Page {
     let addressed = Addressed::plain(template(), query, check);
     let lead = "Where can the gnome get, what does it cost, and what does it do to the boat?";
-    Page { module: "red-november.js", lead, addressed, content: content() }
+    Page { module: "red-november.js", lead, help: HELP, addressed, content: content() }
 }
 
 fn content() -> Markup {

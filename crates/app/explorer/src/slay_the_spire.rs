@@ -9,6 +9,7 @@ use crate::pages::assets;
 use crate::site::{Site, always, asked};
 
 pub use page::address_of;
+pub use position::PositionQuestion;
 
 pub const SITE: Site = Site {
     name: "Slay the Spire",
@@ -19,7 +20,7 @@ pub const SITE: Site = Site {
         ("slay-the-spire/act-1/fight", asked::<fight::FightQuestion>),
         ("slay-the-spire/act-1/walk", asked::<fight::FightWalkQuestion>),
         ("slay-the-spire/act-1/reward", asked::<reward::RewardQuestion>),
-        ("slay-the-spire/act-1/advise", asked::<position::PositionQuestion>),
+        ("slay-the-spire/act-1/advise", asked::<PositionQuestion>),
     ],
     modules: assets!["slay-the-spire.js", "slay-the-spire-further.js"],
 };

@@ -10,9 +10,6 @@ const MOST_WORDS_OF_README: usize = 500;
 /// More than this is two pages, of two tasks.
 const MOST_WORDS_OF_A_PAGE: usize = 1_500;
 
-/// Pages that are still longer, and how long they may be. The list only shrinks.
-const LONGER: [(&str, usize); 1] = [("explorer.md", 7_490)];
-
 fn text(path: &str) -> String {
     std::fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
@@ -34,8 +31,7 @@ fn documents_are_short() {
         ("README.md".to_string(), MOST_WORDS_OF_README),
     ];
     for page in files("docs", ".md") {
-        let longer = LONGER.iter().find(|(name, _)| page == format!("docs/{name}"));
-        most.push((page, longer.map_or(MOST_WORDS_OF_A_PAGE, |(_, most)| *most)));
+        most.push((page, MOST_WORDS_OF_A_PAGE));
     }
     assert!(most.len() > 30, "{}", most.len());
     for (page, most) in most {

@@ -1,6 +1,7 @@
 //! The pages of a book, of a walk through it, and of a series.
 
 pub mod book;
+mod help;
 pub mod series;
 pub mod walk;
 

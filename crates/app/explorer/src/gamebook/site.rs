@@ -39,6 +39,7 @@ pub const SITE: Site = Site {
         "gamebook-hero.js",
         "gamebook-instead.js",
         "gamebook-map.js",
+        "gamebook-roll.js",
         "gamebook-series.js",
         "walk.js",
         "standing.js",

@@ -42,6 +42,11 @@ pub struct SolveQuestion {
 }
 
 impl SolveQuestion {
+    /// About a book and its own hero.
+    pub fn of(book: &str) -> Self {
+        Self { book: book.to_owned(), ..Self::default() }
+    }
+
     fn question(&self, book: &Book) -> Result<gamebook::Question, Problem> {
         if let Some(start) = self.start {
             is_section(book, start)?;

@@ -20,6 +20,19 @@ pub const SITE: Site = Site {
     modules: assets!["heroes.js", "heroes-grid.js"],
 };
 
+const HELP: &[&str] = &[
+    "This page shows a table of heroes that bestplay gamebook heroes or bestplay fighting-fantasy heroes has made, as CSV or in \
+     the SQLite file of --state. It shows the sets of disciplines and items, best first, over all rolls, and for how many \
+     rolls nobody is better; what each discipline, item and point is worth; the best with each roll; and every hero.",
+    "Click a column to sort by it. A filter such as 15..19 is for numbers, and tracking -healing finds who has the one and not \
+     the other. Fifty heroes are shown at a time. Each hero, set and roll is a link to the book's page as that hero.",
+    "The numbers mean what they mean with the command, and come from the same code. A table that is not finished is shown as it \
+     is: sets count by the rolls that are there.",
+    "How likely a roll is depends on the book. An SQLite file names it; otherwise the page takes the first book that knows all \
+     columns, disciplines and items, and you can choose another. Without a book all rolls count alike.",
+    "A file has at most 250,000 heroes and 64 MiB. A file that a run has open just now cannot be read.",
+];
+
 /// The page's state at its bare address.
 fn template(tables: &HeroTables) -> Value {
     let name = tables.tables.first().map_or("", |table| &table.name);
@@ -47,7 +60,7 @@ fn page(library: &Library, query: &str) -> Page {
     }
     let addressed = Addressed::new(template, about, query, |state| check(state, tables));
     let lead = "Which disciplines and items are best, what is each worth, and who is best with your roll?";
-    Page { module: "heroes.js", lead, addressed, content: content(tables) }
+    Page { module: "heroes.js", lead, help: HELP, addressed, content: content(tables) }
 }
 
 fn content(tables: &HeroTables) -> Markup {

@@ -2,12 +2,10 @@
 
 use axum::http::StatusCode;
 use axum::response::{Html, IntoResponse, Response};
-use maud::{DOCTYPE, Markup, PreEscaped, html};
-use serde_json::Value;
+use maud::{DOCTYPE, Markup, html};
 
-use crate::files::File;
 use crate::library::Library;
-use crate::pages::{Addressed, Page};
+use crate::pages::{Addressed, Page, data};
 use crate::question::Problem;
 use crate::site::Site;
 
@@ -28,8 +26,12 @@ impl<'a> Frame<'a> {
         let problem = problem.as_ref();
         let status = problem.map_or(StatusCode::OK, |problem| problem.status);
         let body = html! {
-            h1 { (site.name) }
+            div.title { h1 { (site.name) } }
             p.lead { (page.lead) }
+            details.help {
+                summary { "How to use this page" }
+                @for paragraph in page.help { p { (paragraph) } }
+            }
             noscript { p.problem { "This page needs JavaScript. What it shows can also be asked of the command, bestplay." } }
             // It stays until something on the page is changed, whatever is answered meanwhile.
             @if let Some(problem) = problem { div #wrong-address .problem role="alert" { (told(problem)) } }
@@ -41,22 +43,14 @@ impl<'a> Frame<'a> {
         (status, self.around(site.name, Some(site.address()), Some(page.module), &body)).into_response()
     }
 
-    /// The first page: what there is to choose from.
-    pub fn first(&self, files: &[File]) -> Response {
-        let body = html! {
-            h1 { "What are my odds, and what is best now?" }
-            p.lead { "Pick a game. Every page keeps its whole state in its address, so that you can bookmark it or send it to somebody." }
-            ul.games {
-                @for site in &self.listed {
-                    li { a href=(site.address()) { h2 { (site.name) } p { (site.about) } } }
-                }
-            }
-            @if !files.is_empty() {
-                h2 { "Your files" }
-                ul { @for file in files { li { a href=(file.address) { (file.name) } } } }
-            }
-        };
-        self.around("", None, None, &body).into_response()
+    /// The first page.
+    pub fn first(&self, body: &Markup) -> Response {
+        self.around("", None, Some("first.js"), body).into_response()
+    }
+
+    /// The games in the navigation.
+    pub fn listed(&self) -> &[&'a Site] {
+        &self.listed
     }
 
     /// A page that only says what is wrong.
@@ -106,10 +100,4 @@ impl<'a> Frame<'a> {
 /// A problem in words.
 fn told(problem: &Problem) -> Markup {
     html! { strong { (problem.message) } " " span { (problem.help) } }
-}
-
-/// JSON for the page's module. Browsers do not run it; `<` is written so that it cannot end the element.
-fn data(id: &str, value: &Value) -> Markup {
-    let json = value.to_string().replace('<', "\\u003c");
-    html! { script #(id) type="application/json" { (PreEscaped(json)) } }
 }

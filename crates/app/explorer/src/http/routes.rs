@@ -12,7 +12,7 @@ use axum::routing::get;
 use super::compress::shorten;
 use super::frame::Frame;
 use super::guard::{Names, guard};
-use crate::files::File;
+use crate::first::{self, FirstAnswers, given};
 use crate::games::SITES;
 use crate::library::Library;
 use crate::options::Options;
@@ -22,14 +22,19 @@ use crate::shared::Shared;
 
 /// The pages, the endpoints and what guards them; and what is kept of their answers.
 pub fn router(options: Options) -> (Router, Arc<Library>) {
-    let Options { books, tables, models, files, names, ceilings, .. } = options;
+    let Options { books, tables, models, files, names, ceilings, ready_first_page, .. } = options;
     let library = Library::new(books, tables, models, &ceilings);
     let shared = Shared { jobs: Arc::new(Jobs::new(ceilings)), library: Arc::new(library) };
     let kept = Arc::clone(&shared.library);
-    let files: Arc<[File]> = files.into();
+    let files = given(&kept, &files);
+    let answers = Arc::new(FirstAnswers::new(Arc::clone(&shared.jobs), Arc::clone(&kept.gamebooks)));
+    if ready_first_page {
+        answers.begin();
+    }
     let first_page = move |State(library): State<Arc<Library>>| async move {
-        // What there is to choose from.
-        Frame::new(SITES, &library).first(&files)
+        let found = answers.soon().await;
+        let frame = Frame::new(SITES, &library);
+        frame.first(&first::page(found.as_deref(), &library, &files, frame.listed()))
     };
     let mut router = Router::new().route("/", get(first_page)).route("/assets/{name}", get(asset));
     for site in SITES {
@@ -56,7 +61,7 @@ pub fn router(options: Options) -> (Router, Arc<Library>) {
 
 /// A file that pages load.
 async fn asset(Path(name): Path<String>) -> Response {
-    let all = assets::SHARED.iter().chain(SITES.iter().flat_map(|site| site.modules));
+    let all = assets::SHARED.iter().chain(first::MODULES).chain(SITES.iter().flat_map(|site| site.modules));
     assets::asset(all, &name)
 }
 
@@ -65,7 +70,7 @@ async fn nowhere(State(library): State<Arc<Library>>, uri: Uri) -> Response {
     let problem = Problem::new(
         StatusCode::NOT_FOUND,
         "there is nothing at this address",
-        "the pages are linked on the first one; docs/explorer.md lists the endpoints",
+        "the pages are linked on the first one; docs/explorer-endpoints.md lists the endpoints",
     );
     if uri.path().starts_with("/api/") {
         problem.into_response()

@@ -11,6 +11,28 @@ use crate::library::Library;
 use crate::pages::{Addressed, Page, address};
 use crate::question::{Problem, Question};
 
+const HELP: &[&str] = &[
+    "This page solves a model from a DRN, UMB or PRISM file, or a game of your own. Say the goal: labels, and in a PRISM model \
+     its variables, such as counter=0. Then say whether you want the most or the least, and of what: the chance to reach the \
+     goal, or the expected total of a reward until then.",
+    "The question can be bounded: within so many choices, or with rewards on the way of at most so much (cost=12). What is left \
+     of each bound is then a part of every state. Of a PRISM model only the states that count for this are explored: nothing \
+     behind the goal.",
+    "Look at any state: what it is, its choices with what each is worth, and where chance leads. The page marks the choice to \
+     take; others are equal, or no worse but lead back. Each choice is a link into a walk.",
+    "\u{201c}Where it leads\u{201d} draws the states one or two choices away: click one, or use the arrow keys and Enter. \
+     \u{201c}Find a state\u{201d} looks for a number or a part of a description. States come by fifties, outcomes by hundreds.",
+    "What was solved is kept (--max-solved), and solved again where it is larger than that.",
+];
+
+const WALK_HELP: &[&str] = &[
+    "This page goes through a model with you: choose, and roll or say which state came. It marks the choice to take; others are \
+     equal, or no worse but lead back.",
+    "The line shows what the walk is worth after each step: what luck gave, and what your choices cost. Undo takes back the \
+     last step, Back all steps after one. The address holds the whole walk, at most 2,000 steps; the server keeps nothing of \
+     it.",
+];
+
 /// What is asked, at the bare address of a model. Which model it is, is part of the address.
 fn asked(models: &Models, offered: Option<&OfferedModel>) -> Value {
     let first = models.models.first().map_or("", |model| &model.name);
@@ -91,7 +113,7 @@ pub fn page(library: &Library, query: &str) -> Page {
     });
     let lead =
         "Every state of a model or a game of your own: its choices, what they are worth, and where chance leads.";
-    Page { module: "model.js", lead, addressed, content: content(models) }
+    Page { module: "model.js", lead, help: HELP, addressed, content: content(models) }
 }
 
 /// The page of a walk.
@@ -104,7 +126,7 @@ pub fn walk_page(library: &Library, query: &str) -> Page {
         check::<WalkQuestion>(state, models, walk)
     });
     let lead = "Walk through it: choose, roll here or say what came, and see what each step is worth.";
-    Page { module: "model-walk.js", lead, addressed, content: walk_content() }
+    Page { module: "model-walk.js", lead, help: WALK_HELP, addressed, content: walk_content() }
 }
 
 fn content(models: &Models) -> Markup {

@@ -138,12 +138,12 @@ fn read<Q: Question>(
     if body.trim_ascii_start().first() == Some(&b'[') {
         return Err(Problem::impossible(
             "the body is invalid: it is an array",
-            "send a JSON object; docs/explorer.md has an example for every endpoint",
+            "send a JSON object; docs/explorer-endpoints.md leads to an example for every endpoint",
         ));
     }
     let question: Q = serde_json::from_slice(&body).map_err(|error| {
         let problem = if error.is_data() { Problem::impossible } else { Problem::unreadable };
-        problem(error.to_string(), "docs/explorer.md has an example for every endpoint".to_string())
+        problem(error.to_string(), "docs/explorer-endpoints.md leads to an example for every endpoint".to_string())
     })?;
     question.check(context)?;
     Ok(question)

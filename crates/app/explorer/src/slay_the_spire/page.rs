@@ -9,6 +9,24 @@ use crate::library::Library;
 use crate::pages::{Addressed, Page, address, number_field, switch_field};
 use crate::question::Problem;
 
+const HELP: &[&str] = &[
+    "This page says what a fight of Act 1 is worth, and what to play. Say the enemies from the left (or an encounter, or a \
+     pool), the deck, relics, potions, ascension and health; the enemies' health and Curl Up where you know them (40..=44,-); \
+     and what you play for. Groups of enemies with weights come from a file.",
+    "\u{201c}What is it worth?\u{201d} gives the value, the survival and how the fight ends, and with a switch the value at \
+     every other health. A search that is not over after the seconds that you allow, or at the limits of the server, gives \
+     the bounds that it has proved. Cancel stops it. Both are noticed between two positions: with many cards against several \
+     enemies one position alone can take long.",
+    "\u{201c}Fight it\u{201d} goes through the fight. The page rolls enemies, healths, intents and draws, or you click on what \
+     came; of many outcomes it lists the likeliest 60. It lists every play, best first, with its worth; of equal plays the \
+     first is the one after which the fight is over soonest. The line shows what luck gave and what plays cost. Undo takes \
+     back the last step, Back all steps after one. The address holds the fight; the server keeps nothing of it.",
+    "\u{201c}Which card do I take?\u{201d} compares the deck with the deck and each card that is offered, and with one card less \
+     or upgraded. Each row is a link to the fight with that deck. The fights share the seconds; what is not found by then is \
+     given as bounds.",
+    "\u{201c}What do I play now?\u{201d} lists every turn of a position from a file.",
+];
+
 /// The page's state at its bare address: the starting deck against a Jaw Worm.
 fn template() -> Value {
     json!({
@@ -106,7 +124,7 @@ pub fn of_the_talk(_: &Library, query: &str) -> Page {
 
 fn page(template: Value, query: &str, lead: &'static str, other: &Markup) -> Page {
     let addressed = Addressed::plain(template, query, check);
-    Page { module: "slay-the-spire.js", lead, addressed, content: content(other) }
+    Page { module: "slay-the-spire.js", lead, help: HELP, addressed, content: content(other) }
 }
 
 fn names(id: &str, names: impl Iterator<Item = String>) -> Markup {
@@ -146,6 +164,12 @@ fn content(other: &Markup) -> Markup {
         section.card aria-labelledby="fight-title" {
             h2 #fight-title { "The fight" }
             p.hint { (other) }
+            div.row {
+                button #ask .main type="button" { "What is it worth?" }
+                button #begin type="button" { "Fight it" }
+            }
+            div #progress role="status" {}
+            div.problem role="alert" hidden {}
             details #setup open {
                 summary { strong #set-up { "Who fights whom" } " " span.hint { "change" } }
                 form #fight autocomplete="off" novalidate aria-label="The fight" {
@@ -180,12 +204,6 @@ fn content(other: &Markup) -> Markup {
                     (switch_field("by_health", "What it is worth with every other health as well"))
                 }
             }
-            div.row {
-                button #ask .main type="button" { "What is it worth?" }
-                button #begin type="button" { "Fight it" }
-            }
-            div #progress role="status" {}
-            div.problem role="alert" hidden {}
             (names("known-enemies", EnemyKind::ALL.iter().map(ToString::to_string).chain(groups)))
             (names("known-cards", Card::all().map(|card| card.to_string())))
             (names("known-relics", Relic::ALL.iter().map(|(relic, _)| relic.to_string())))

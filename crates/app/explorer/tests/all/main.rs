@@ -7,6 +7,7 @@ mod connections;
 mod drafts;
 mod ends;
 mod find;
+mod first;
 mod gamebook;
 mod heroes;
 mod load;

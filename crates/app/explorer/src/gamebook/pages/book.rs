@@ -4,6 +4,7 @@ use gamebook::SectionNumber;
 use maud::{Markup, html};
 use serde_json::{Value, json};
 
+use super::help;
 use crate::gamebook::advise::AdviseQuestion;
 use crate::gamebook::section::SectionQuestion;
 use crate::gamebook::solve::SolveQuestion;
@@ -126,7 +127,7 @@ pub fn page(library: &Library, query: &str) -> Page {
     let gamebooks = &*library.gamebooks;
     let addressed = addressed(gamebooks, query, |name| gamebooks.book(name), template, check);
     let lead = "Choose a book and a hero: how likely can it be won, which choices are best, and where do heroes die?";
-    Page { module: "gamebook.js", lead, addressed, content: content(gamebooks) }
+    Page { module: "gamebook.js", lead, help: help::BOOK, addressed, content: content(gamebooks) }
 }
 
 fn hero_card(id: &str, title: &str) -> Markup {
@@ -152,7 +153,10 @@ fn book_and_hero(gamebooks: &Gamebooks) -> Markup {
                 select #book {
                     @for offered in &gamebooks.books { option value=(offered.name) { (offered.book.title) " (" (offered.name) ")" } }
                 }
+                button #solve .main type="button" { "Solve the book" }
             }
+            div #progress role="status" {}
+            div.problem role="alert" hidden {}
             @if !gamebooks.series.is_empty() {
                 p.hint { "Books in a row: "
                     @for (place, series) in gamebooks.series.iter().enumerate() {
@@ -174,13 +178,8 @@ fn book_and_hero(gamebooks: &Gamebooks) -> Markup {
                         div.field { label for="goals" { "To one of these sections" } input #goals type="text"; }
                     }
                 }
-                div.row {
-                    button #solve .main type="button" { "Solve the book" }
-                    label.switch { input #compare type="checkbox"; " Compare with another hero, or with another choice" }
-                }
+                label.switch { input #compare type="checkbox"; " Compare with another hero, or with another choice" }
             }
-            div #progress role="status" {}
-            div.problem role="alert" hidden {}
         }
     }
 }

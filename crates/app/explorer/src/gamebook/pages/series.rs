@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 use serde_json::{Value, json};
 
-use super::book;
+use super::{book, help};
 use crate::gamebook::series::{SeriesQuestion, number_in};
 use crate::gamebook::walk::WalkQuestion;
 use crate::gamebook::{Gamebooks, OfferedBook, own_hero};
@@ -65,7 +65,7 @@ pub fn page(library: &Library, query: &str) -> Page {
     };
     let lead =
         "Books in a row: what the hero carries out of one he has in the next. How likely does he win all of them?";
-    Page { module: "gamebook-series.js", lead, addressed, content: content(gamebooks) }
+    Page { module: "gamebook-series.js", lead, help: help::SERIES, addressed, content: content(gamebooks) }
 }
 
 fn content(gamebooks: &Gamebooks) -> Markup {
@@ -76,16 +76,14 @@ fn content(gamebooks: &Gamebooks) -> Markup {
                 select #book {
                     @for offered in &gamebooks.series { option value=(offered.name) { (offered.book.title) " (" (offered.name) ")" } }
                 }
-            }
-            div #volumes {}
-            p #draft .draft role="note" hidden {}
-            form #hero autocomplete="off" novalidate aria-label="Who sets out" { h2 { "Who sets out" } }
-            div.row {
                 button #solve .main type="button" { "What are the odds?" }
                 span #walk {}
             }
             div #progress role="status" {}
             div.problem role="alert" hidden {}
+            div #volumes {}
+            p #draft .draft role="note" hidden {}
+            form #hero autocomplete="off" novalidate aria-label="Who sets out" { h2 { "Who sets out" } }
         }
         section #answer .card hidden tabindex="-1" aria-label="The answer" {}
         section.card aria-labelledby="here-title" {

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 use serde_json::{Value, json};
 
-use super::book;
+use super::{book, help};
 use crate::gamebook::walk::WalkQuestion;
 use crate::gamebook::{Gamebooks, OfferedBook};
 use crate::library::Library;
@@ -49,7 +49,7 @@ pub fn page(library: &Library, query: &str) -> Page {
     let gamebooks = &*library.gamebooks;
     let addressed = book::addressed(gamebooks, query, |name| gamebooks.walked(name), template, check);
     let lead = "Walk through the book: click what you do, roll here or at your table, and see what each step is worth.";
-    Page { module: "walk.js", lead, addressed, content: content() }
+    Page { module: "walk.js", lead, help: help::WALK, addressed, content: content() }
 }
 
 fn content() -> Markup {
