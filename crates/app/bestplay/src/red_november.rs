@@ -35,8 +35,8 @@ A BOARD is one of:
     separated by commas and their first letter counts: clear, low, high, fire; open, closed, blocked.
     The hatches are 1-2 1-3 2-3 2-4 2-5 3-4 4-5 5-6 5-7 5-8 7-8 7-9 8-9 8-10 9-10.
   - a boat of your own:
-        rooms:   1, 2 high, 3 fire        # clear unless said
-        hatches: 1-2, 2-3, 1-3 blocked    # closed unless said
+        rooms:   1, 2 high, 3 fire        # clear by default
+        hatches: 1-2, 2-3, 1-3 blocked    # closed by default
         start:   1
   - JSON: {\"rooms\": [{\"number\": 1, \"state\": \"Clear\"}, ...],
            \"hatches\": [{\"number\": \"1-2\", \"state\": \"Closed\"}, ...], \"startRoom\": {\"number\": 1}}

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use super::root;
 
 /// Crates whose names and comments use the words of the field. The list only grows.
-const CRATES: [&str; 17] = [
+const CRATES: [&str; 19] = [
     "app/allocator",
+    "app/bestplay/src",
     "app/standard-output",
     "base/budget",
     "base/graph",
@@ -18,6 +19,7 @@ const CRATES: [&str; 17] = [
     "engine/prism",
     "engine/solved-table",
     "engine/verify",
+    "gamebook/gamebook/src",
     "games/fighting-fantasy",
     "games/lone-wolf",
     "games/red-november",

@@ -197,7 +197,7 @@ impl Differences<'_> {
             let _ = writeln!(out, "{who:>10}  {:>11}  {:>11}  {difference:+.3}", odds(&before.win), odds(&after.win));
         }
         if self.text.is_empty() {
-            out.push_str("\nThe text says the same\n");
+            out.push_str("\nThe text is the same\n");
         } else {
             out.push_str("\nThe text\n");
         }

@@ -23,7 +23,7 @@ use crate::numbers::{percent_near, percent_of};
 use crate::output::{self, Failure, Format};
 
 /// The most sets of disciplines in text.
-const TOLD: usize = 10;
+const MOST_SHOWN: usize = 10;
 
 /// Arguments for solving part by part.
 #[derive(Args)]
@@ -168,10 +168,10 @@ pub fn ranked(sets: Vec<(String, String)>) -> String {
         return out;
     }
     out.push_str("\nLearned first\n");
-    for (win, known) in sets.iter().take(TOLD) {
+    for (win, known) in sets.iter().take(MOST_SHOWN) {
         let _ = writeln!(out, "{win:>10}  {known}");
     }
-    let others = sets.len().saturating_sub(TOLD);
+    let others = sets.len().saturating_sub(MOST_SHOWN);
     if others > 0 {
         let _ = writeln!(out, "{others} others: --format json tells all");
     }

@@ -7,12 +7,12 @@ use crate::output::Failure;
 
 /// The failure of a run without an answer, with the bounds of the first of these states if they are known.
 pub fn unanswered<A>(why: &Unanswered<A>, states: &[u32], value: impl Fn(&A, u32) -> Option<Value>) -> Failure {
-    const TOLD: usize = 8;
+    const MOST_SHOWN: usize = 8;
     let failure = unsolved(&why.error);
     let Some(known) = &why.known else { return failure };
     let values: Vec<String> = states
         .iter()
-        .take(TOLD)
+        .take(MOST_SHOWN)
         .filter_map(|state| {
             let Value { lower, upper, .. } = value(known, *state)?;
             Some(format!("state {state} is between {} and {}", decimal_text(lower), decimal_text(upper)))

@@ -18,7 +18,7 @@ fn bounds(lower: f64, upper: f64) -> Value {
 }
 
 #[test]
-fn what_differs_is_told_apart_and_nothing_else() {
+fn values_that_differ_get_more_decimals() {
     let texts = |values: &[Value]| percents_of(&values.iter().map(Some).collect::<Vec<_>>());
     let exactly = |numerator: i64, denominator: u64| Value::exactly(ratio(numerator, denominator));
     assert_eq!(texts(&[exactly(1, 3), exactly(1, 2), exactly(1, 3)]), ["33.333 %", "50.000 %", "33.333 %"]);

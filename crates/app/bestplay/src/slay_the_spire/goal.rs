@@ -1,7 +1,7 @@
 //! The objective of the Ironclad.
 
 use clap::ValueEnum;
-use slay_the_spire::{Goal as GoalSaid, Objective};
+use slay_the_spire::{Goal as GoalField, Objective};
 
 /// The objective of the Ironclad.
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
@@ -17,11 +17,11 @@ pub enum Goal {
 
 impl Goal {
     /// The objective as a field of a request.
-    pub(super) fn field(self) -> GoalSaid {
+    pub(super) fn field(self) -> GoalField {
         match self {
-            Self::Health => GoalSaid::Health,
-            Self::Survival => GoalSaid::Survival,
-            Self::Loss => GoalSaid::Loss,
+            Self::Health => GoalField::Health,
+            Self::Survival => GoalField::Survival,
+            Self::Loss => GoalField::Loss,
         }
     }
 

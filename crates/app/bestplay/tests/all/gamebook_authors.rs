@@ -169,7 +169,7 @@ section 4     {",
     let choice = &told["choices"][0];
     assert_eq!((&choice["before"][0]["label"], &choice["after"][0]["label"]), (&"cross".into(), &"camp".into()));
     let same = stdout("gamebook compare", &format!("{old} {old}"));
-    assert!(same.contains("The text says the same") && !same.contains("Where they die"), "{same}");
+    assert!(same.contains("The text is the same") && !same.contains("Where they die"), "{same}");
 }
 
 #[test]

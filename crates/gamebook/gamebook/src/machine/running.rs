@@ -36,7 +36,7 @@ thread_local! {
 struct Ran {
     stop: State,
     /// Play loops without reaching a question.
-    goes_round: bool,
+    is_loop: bool,
     /// The number of steps.
     steps: usize,
 }
@@ -68,9 +68,9 @@ impl Machine {
                 (known, until) = (state, 2 * until);
             } else if steps > 1 && state == known {
                 let stop = if self.analyses.hopeless { State::default().at(DEAD) } else { state };
-                return Ran { stop, goes_round: true, steps };
+                return Ran { stop, is_loop: true, steps };
             }
-            let here = |stop: State| Ran { stop, goes_round: false, steps };
+            let here = |stop: State| Ran { stop, is_loop: false, steps };
             if self.is_as_good_as_over(state.place()) {
                 return here(state);
             }
@@ -101,7 +101,7 @@ impl Machine {
                 return here(state);
             }
         }
-        Ran { stop: state, goes_round: true, steps: MOST_STEPS }
+        Ran { stop: state, is_loop: true, steps: MOST_STEPS }
     }
 
     /// Whether play at a place has ended or its result is certain. Runs stop there: all answers count as one, and following an
@@ -202,10 +202,10 @@ impl Machine {
     pub(crate) fn steps_to_stop(&self, state: &State) -> usize {
         let (mut advanced, mut moves, mut all) = (self.project(state), Vec::new(), 0);
         for _ in 0..MOST_STEPS {
-            let Ran { stop, goes_round, steps } = self.run_on(advanced, &mut moves, &mut ReadSet::default());
+            let Ran { stop, is_loop, steps } = self.run_on(advanced, &mut moves, &mut ReadSet::default());
             all += steps;
             advanced = self.project(&stop);
-            if advanced == stop || goes_round {
+            if advanced == stop || is_loop {
                 break;
             }
         }
@@ -221,10 +221,10 @@ impl Machine {
         }
         // Each iteration clears registers or goes on, unless play itself loops.
         for _ in 0..MOST_STEPS {
-            let Ran { stop, goes_round, .. } = self.run_on(advanced, moves, depends);
+            let Ran { stop, is_loop, .. } = self.run_on(advanced, moves, depends);
             advanced = self.project_reading(&stop, depends);
             let entered = self.entering && self.enters(&advanced);
-            if advanced == stop || goes_round || entered || !self.analyses.straight {
+            if advanced == stop || is_loop || entered || !self.analyses.straight {
                 break;
             }
         }

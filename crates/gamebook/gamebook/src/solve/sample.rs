@@ -169,7 +169,7 @@ impl Progress {
         Ok(Self { steps, first, nearest: first })
     }
 
-    fn comes_by(&mut self, place: Place) {
+    fn visit(&mut self, place: Place) {
         self.nearest = self.nearest.min(self.steps.get(place as usize).copied().unwrap_or(u16::MAX));
     }
 
@@ -210,7 +210,7 @@ fn learn(machine: &Machine, plays: u64, seed: u64, budget: &Budget<'_>) -> Resul
         given.clear();
         let mut dice = Dice::new(seed, play);
         let choose = |asked: &Asked, moves: &[Move], dice: &mut Dice| {
-            progress.comes_by(asked.place);
+            progress.visit(asked.place);
             let own = match learned.best(*asked, moves) {
                 (best, worth) if worth > 0.0 && dice.number(100) >= random => best,
                 _ => any(moves, dice),

@@ -88,7 +88,7 @@ impl StateHistogram {
 fn multiplied_by(machine: &Machine, states: &[State]) -> Vec<(String, f64)> {
     /// Smaller factors are not listed.
     const LEAST: f64 = 1.2;
-    const MOST_TOLD: usize = 5;
+    const MOST_LISTED: usize = 5;
     let layout = &machine.program.layout;
     // Far fewer than 2^32 states are explored.
     let count = |states: usize| f64::from(u32::try_from(states).unwrap_or(u32::MAX));
@@ -104,6 +104,6 @@ fn multiplied_by(machine: &Machine, states: &[State]) -> Vec<(String, f64)> {
         }
     }
     found.sort_by(|left, right| right.1.total_cmp(&left.1));
-    found.truncate(MOST_TOLD);
+    found.truncate(MOST_LISTED);
     found
 }

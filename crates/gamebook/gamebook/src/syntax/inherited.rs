@@ -165,7 +165,7 @@ impl Reader<'_> {
         inherited: &[Item],
         had: &BTreeSet<String>,
     ) {
-        const HELP: &str = "let both books say the same of it, or call one of them otherwise";
+        const HELP: &str = "let both books declare it alike, or rename it in one of them";
         let Some((own, before)) = books.split_last() else { return };
         let renamed: Vec<&str> = first_words(node, "rename").collect();
         for item in inherited.iter().filter(|item| !renamed.contains(&item.name.as_str())) {

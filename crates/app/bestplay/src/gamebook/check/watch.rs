@@ -17,7 +17,7 @@ use crate::output::Failure;
 /// The interval at which the files are checked.
 const PAUSE: Duration = Duration::from_millis(100);
 /// A file changed more recently may still be being written.
-const SETTLE: Duration = Duration::from_millis(30);
+const MIN_AGE: Duration = Duration::from_millis(30);
 /// The time limit for the odds.
 const ODDS: Duration = Duration::from_secs(1);
 /// The most files beside the book that are watched.
@@ -32,7 +32,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<(), Failure> {
     let mut seen = Vec::new();
     loop {
         if stamps(path) != seen {
-            std::thread::sleep(SETTLE);
+            std::thread::sleep(MIN_AGE);
             seen = stamps(path);
             args.limits.run(|run| looked(args, run))?;
         }

@@ -10,7 +10,7 @@ use crate::values::Values;
 /// The most heroes in one run.
 const MOST: usize = 10_000_000;
 
-/// Which heroes are wanted: all whom the rules make, as far as nothing else is said.
+/// Which heroes are wanted: by default all that the rules allow.
 #[derive(Args)]
 pub struct ChoiceArgs {
     /// A set of disciplines, as for `solve`, or of the skills of a system of rules; more than once for several sets [default:

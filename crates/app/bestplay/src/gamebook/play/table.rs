@@ -104,7 +104,7 @@ impl Table<'_> {
                 let _ = writeln!(out, "\nYou have won in section {section}, with {}.", sheet(&self.play.belongings()));
             }
             Look::Over(End::Endless) => {
-                let _ = writeln!(out, "\nThe book goes round for ever here.");
+                let _ = writeln!(out, "\nThe book loops for ever here.");
             }
             Look::Question => {
                 self.changes(&mut out, self.play.belongings());

@@ -117,7 +117,7 @@ impl ReportView<'_> {
             .map(|(place, (who, _))| Curve { name: who, points: along.iter().map(|(_, odds)| odds[place]).collect() })
             .collect();
         out.push_str(&drawn("section", &names, &curves, None));
-        out.push_str("<p class=\"small\">The odds of those who come by.</p>\n");
+        out.push_str("<p class=\"small\">The odds of those who get there.</p>\n");
     }
 
     fn html_choices(&self, out: &mut String, title: &str, choices: &[ChoiceVerdict]) {

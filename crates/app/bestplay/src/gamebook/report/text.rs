@@ -156,7 +156,7 @@ impl ReportView<'_> {
         if along.is_empty() {
             return;
         }
-        self.header(out, "The odds of those who come by, along the most likely way that wins");
+        self.header(out, "The odds of those who get there, along the most likely way that wins");
         for (section, odds) in &along {
             let _ = write!(out, "{:>8} {:<11}", self.name(*section), self.place(*section));
             for own in odds {

@@ -53,25 +53,25 @@ function rolled({ kind, sums, drawn }) {
 
 /** Does something, and tells what came of it. */
 function go(act) {
-  before.push({ moment: play.moment(), told: [...byId("told").childNodes], sheet: play.sheet(), where: byId("where").textContent });
+  before.push({ moment: play.moment(), log: [...byId("log").childNodes], sheet: play.sheet(), where: byId("where").textContent });
   const old = play.sheet();
   const came = act();
   tell(old, came ? rolled(came) : null);
 }
 
 function tell(old, came) {
-  const told = byId("told");
+  const log = byId("log");
   const entered = play.entered;
   const lines = [];
   if (came) lines.push(element("p", { class: "roll" }, came));
   const different = changes(old, play.sheet());
   if (different.length > 0) lines.push(element("p", { class: "change" }, different.join(", ")));
-  if (entered.length > 0) told.replaceChildren();
-  told.append(...lines);
+  if (entered.length > 0) log.replaceChildren();
+  log.append(...lines);
   for (const section of entered) {
     const text = script.sections[section]?.text ?? "";
     byId("where").textContent = sectionName(section);
-    told.append(...text.split("\n\n").filter((own) => own.trim() !== "").map((own) => element("p", {}, own)));
+    log.append(...text.split("\n\n").filter((own) => own.trim() !== "").map((own) => element("p", {}, own)));
   }
   ask();
   if (entered.length > 0) byId("where").focus();
@@ -123,14 +123,14 @@ byId("undo").addEventListener("click", () => {
   const last = before.pop();
   if (!last) return;
   play.comeBack(last.moment);
-  byId("told").replaceChildren(...last.told);
+  byId("log").replaceChildren(...last.log);
   byId("where").textContent = last.where;
   ask();
 });
 
 function begin() {
   before.length = 0;
-  byId("told").replaceChildren();
+  byId("log").replaceChildren();
   play.restart();
   tell(play.sheet(), null);
 }

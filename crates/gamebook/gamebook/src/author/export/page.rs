@@ -42,7 +42,7 @@ impl Question {
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <title>{title}</title>\n<style>\n{style}</style>\n</head>\n<body>\n<main>\n\
              <header><h1>{title}</h1></header>\n\
-             <article>\n<h2 id=\"where\" tabindex=\"-1\"></h2>\n<div id=\"told\" role=\"log\" aria-live=\"polite\"></div>\n\
+             <article>\n<h2 id=\"where\" tabindex=\"-1\"></h2>\n<div id=\"log\" role=\"log\" aria-live=\"polite\"></div>\n\
              <div id=\"enemies\" aria-live=\"polite\"></div>\n<p id=\"about\"></p>\n<ol id=\"answers\"></ol>\n\
              <p id=\"end\" role=\"status\"></p>\n</article>\n\
              <aside aria-label=\"{sheet}\">\n<h2>{sheet}</h2>\n<table><tbody id=\"stats\"></tbody></table>\n\

@@ -44,7 +44,7 @@ const NODES: [&str; 28] = [
 ];
 
 /// Further `todo`s are only counted: a long draft is still readable.
-const MOST_TOLD_TODOS: usize = 500;
+const MOST_REPORTED_TODOS: usize = 500;
 
 impl Reader<'_> {
     pub(crate) fn node(&mut self, node: &KdlNode) -> Option<NodeKind> {
@@ -185,7 +185,7 @@ impl Reader<'_> {
     pub(crate) fn todo(&mut self, node: &KdlNode) -> Option<NodeKind> {
         self.shape(node, 1..=1, &[], false, "`todo \"what is missing\"`");
         let what = string(&mut self.problems, arguments(node).next()?, "what is missing")?;
-        if self.todos.insert(name_span(node).start) && self.todos.len() <= MOST_TOLD_TODOS {
+        if self.todos.insert(name_span(node).start) && self.todos.len() <= MOST_REPORTED_TODOS {
             let message = format!("to do: {}", shown_name(what));
             self.warning(name_span(node), message, "write what happens in the section, and remove this");
         }
@@ -199,8 +199,8 @@ impl Reader<'_> {
 
     /// Reports the `todo`s that were only counted.
     pub(crate) fn report_more_todos(&mut self) {
-        if let Some(&next) = self.todos.iter().nth(MOST_TOLD_TODOS) {
-            let more = self.todos.len() - MOST_TOLD_TODOS;
+        if let Some(&next) = self.todos.iter().nth(MOST_REPORTED_TODOS) {
+            let more = self.todos.len() - MOST_REPORTED_TODOS;
             let help = "they are reported once those before are done";
             self.warning(next..next + "todo".len(), format!("{more} more `todo`s from here on"), help);
         }

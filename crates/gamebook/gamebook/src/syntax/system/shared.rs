@@ -29,7 +29,7 @@ impl Reader<'_> {
                     [] => format!("`{name}` means different things in two books"),
                     lines => format!("`{name}` means different things in two books: {}", lines.join(", ")),
                 };
-                let help = "let both books say the same of it, or call one of them otherwise";
+                let help = "let both books declare it alike, or rename it in one of them";
                 self.error(name_span(node), message, help);
             }
         }

@@ -191,7 +191,7 @@ fn check(text: &str, analyses: Analyses, seen: &mut Seen) {
             Follows::Asked(moves, leads) => worth(&solved, &leads[choose(state, moves)]),
         };
         assert_eq!(mean.unwrap_or(own.clone()), own, "{text}");
-        assert!(ends(&all, &solved, state, choose), "best play goes round: {text}");
+        assert!(ends(&all, &solved, state, choose), "best play never ends: {text}");
         let Follows::Asked(moves, leads) = follows else { continue };
         let advice = solved.advise_on_all(state);
         for (place, answer) in advice.iter().enumerate() {
