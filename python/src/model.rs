@@ -13,7 +13,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::answer::{Answer, ReadRequest, unanswered};
+use crate::answer::{Answer, Asked, unanswered};
 use crate::numbers::{Index, number};
 use crate::session::Run;
 use crate::solution::{method_named, precision_within, sense_named};
@@ -357,7 +357,7 @@ impl Model {
         let model = &self.model;
         let answer = Run::new(run)?.away(py, |session| {
             let budget = session.budget;
-            let asked = ReadRequest {
+            let asked = Asked {
                 model: model.clone(),
                 goal: goal.states(model, "goal", budget)?,
                 goal_text: goal.text(),

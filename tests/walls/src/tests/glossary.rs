@@ -152,7 +152,7 @@ fn documents_use_the_words_of_the_field() {
     let mut unclean = Vec::new();
     for entry in std::fs::read_dir(root().join("docs")).expect("a folder").flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
-        if name.ends_with(".md") {
+        if entry.path().extension().is_some_and(|extension| extension == "md") {
             let list = if UNCLEAN.contains(&name.as_str()) { &mut unclean } else { &mut clean };
             list.push(entry.path());
         }
@@ -161,7 +161,11 @@ fn documents_use_the_words_of_the_field() {
     let private = private_in(&clean);
     assert!(private.is_empty(), "{}", private.join("\n"));
     for page in unclean {
-        assert!(!private_in(&[page.clone()]).is_empty(), "{} is clean: remove it from the list", page.display());
+        assert!(
+            !private_in(std::slice::from_ref(&page)).is_empty(),
+            "{} is clean: remove it from the list",
+            page.display()
+        );
     }
 }
 
