@@ -55,16 +55,22 @@ struct Asked {
     /// Numbers with which something is compared, as they can be written.
     bounds: BTreeSet<(i32, i32)>,
     problems: Vec<String>,
-    /// A number is picked.
-    picks: bool,
-    /// Crowns are got or paid.
-    crowns: bool,
-    /// A Meal is due.
-    eats: bool,
-    /// ENDURANCE is lost or got by a number that is not known.
-    any_endurance: bool,
+    does: BTreeSet<Deed>,
     /// The attacks of the mind to which enemies are immune.
     immune: BTreeSet<&'static str>,
+}
+
+/// What rules do, whatever the numbers are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Deed {
+    /// A number is picked.
+    Pick,
+    /// ENDURANCE is lost or got by a number that is not known.
+    Endurance,
+    /// Crowns are got or paid.
+    Crowns,
+    /// A Meal is due.
+    Eat,
 }
 
 const NUMBERS: [&str; 11] = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
@@ -170,20 +176,22 @@ impl<'p> Said<'p> {
     /// What the text says and the rules pass over.
     fn unsaid(&self, asked: &Asked, no_rules: bool, target: Target) -> Vec<String> {
         let mut problems = Vec::new();
-        if self.text.contains("pick a number from the random number table") && !asked.picks {
+        if self.text.contains("pick a number from the random number table") && !asked.does.contains(&Deed::Pick) {
             problems.push("the text picks a number, the rules do not".into());
         }
         let points = ENDURANCE.captures_iter(&self.text).filter_map(|found| number_of(&found[1]));
         // Who does not eat loses three.
-        let goes_hungry = |points: i32| asked.eats && points == 3;
+        let goes_hungry = |points: i32| asked.does.contains(&Deed::Eat) && points == 3;
         let unknown = |points: &i32| {
-            !asked.any_endurance && !goes_hungry(*points) && !asked.amounts.iter().any(|own| own.abs() == *points)
+            !asked.does.contains(&Deed::Endurance)
+                && !goes_hungry(*points)
+                && !asked.amounts.iter().any(|own| own.abs() == *points)
         };
         for points in points.filter(unknown).collect::<BTreeSet<i32>>() {
             problems.push(format!("the text has {points} ENDURANCE points, the rules do not"));
         }
         let other_coin = OTHER_COIN.is_match(&self.text) && !self.text.contains("crown");
-        if asked.crowns && other_coin {
+        if asked.does.contains(&Deed::Crowns) && other_coin {
             problems.push("the text pays in another coin than the rules".into());
         }
         if no_rules && ERASE.is_match(&self.text) {
@@ -250,14 +258,15 @@ impl Asked {
             |name: &str| rule.attribute(name).and_then(|value| value.trim_start_matches('+').parse::<i32>().ok());
         match rule.name.as_str() {
             "endurance" => {
-                self.any_endurance |= number("count").is_none();
+                self.does.extend(number("count").is_none().then_some(Deed::Endurance));
                 self.amounts.extend(number("count"));
             }
-            "randomTable" | "randomNumber" => self.picks = true,
-            name if name.starts_with("book") => (self.picks, self.any_endurance) = (true, true),
+            "randomTable" | "randomNumber" => self.does.extend([Deed::Pick]),
+            name if name.starts_with("book") => self.does.extend([Deed::Pick, Deed::Endurance]),
             "randomTableIncrement" => self.amounts.extend(number("increment")),
             "pick" if rule.attribute("class") == Some("money") => {
-                self.crowns |= rule.attribute("currency").is_none_or(|currency| currency == "crown");
+                let crowns = rule.attribute("currency").is_none_or(|currency| currency == "crown");
+                self.does.extend(crowns.then_some(Deed::Crowns));
                 self.amounts.extend(number("count"));
             }
             "combat" => {
@@ -269,7 +278,7 @@ impl Asked {
                 self.imply(rule, target);
             }
             "meal" => {
-                self.eats = true;
+                self.does.insert(Deed::Eat);
                 self.mean(&["hntmstry"]);
             }
             "afterCombatTurn" => self.bounds.extend(number("turn").map(|round| (round, round + 1))),
