@@ -28,7 +28,7 @@ pub fn decimal(value: &Value) -> f64 {
     value["decimal"].as_f64().expect("a number")
 }
 
-/// What cargo tells of the workspace.
+/// The metadata of the workspace from cargo.
 pub fn cargo_metadata(arguments: &[&str]) -> Value {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);

@@ -75,8 +75,8 @@ fn answers_are_those_of_the_command() {
         for (command, lines) in shown(&text).into_iter().filter(|(command, _)| command.contains("bestplay ")) {
             let mut shell = Command::new("sh");
             let output = shell.args(["-c", command]).current_dir(&folder).env("PATH", &path).output().expect("a shell");
-            let [told, said] = [output.stdout, output.stderr].map(|own| String::from_utf8_lossy(&own).into_owned());
-            has_in_order(&format!("{told}{said}"), &lines)
+            let [stdout, stderr] = [output.stdout, output.stderr].map(|own| String::from_utf8_lossy(&own).into_owned());
+            has_in_order(&format!("{stdout}{stderr}"), &lines)
                 .unwrap_or_else(|error| panic!("{}: {command}: {error}", page.display()));
             run += 1;
         }

@@ -267,9 +267,9 @@ fn interrupted(times: u32, within: Duration, seed: u64) -> Duration {
             let output = child.wait_with_output().unwrap();
             // It may just have ended by itself.
             if !output.status.success() {
-                let said = String::from_utf8_lossy(&output.stderr).into_owned();
-                assert_eq!((output.status.code(), output.status.signal()), (Some(code), None), "{line}: {said}");
-                assert!(said.contains(word), "{line}: {said}");
+                let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+                assert_eq!((output.status.code(), output.status.signal()), (Some(code), None), "{line}: {stderr}");
+                assert!(stderr.contains(word), "{line}: {stderr}");
             }
             assert!(!has_temporary(folder.path()), "{line}");
             longest = longest.max(took);
@@ -291,7 +291,7 @@ fn ctrl_c_ends_every_command_within_three_tenths_of_a_second() {
     assert!(interrupted(8, Duration::from_secs(2), 6) < Duration::from_millis(300));
 }
 
-/// The most memory that a command has had, as far as looking at it every moment tells, and what it answered.
+/// The peak memory of a command, as far as frequent samples show it, and its answer.
 fn watched(line: &str) -> (u64, Option<i32>, String) {
     let folder = tempfile::tempdir().unwrap();
     let mut child = start(line, folder.path());
@@ -310,10 +310,10 @@ fn watched(line: &str) -> (u64, Option<i32>, String) {
 
 fn stays_below(line: &str, megabytes: u64) {
     let line = format!("{line} --max-memory {megabytes}MB");
-    let (peak, code, said) = watched(&line);
+    let (peak, code, stderr) = watched(&line);
     println!("{line}: exit code {code:?}, peak {} MB", peak / 1_000_000);
-    assert!(matches!(code, Some(0 | 1)), "{line}: {code:?} {said}");
-    assert!(code == Some(0) || said.contains("memory"), "{line}: {said}");
+    assert!(matches!(code, Some(0 | 1)), "{line}: {code:?} {stderr}");
+    assert!(code == Some(0) || stderr.contains("memory"), "{line}: {stderr}");
     let most = megabytes * 1_050_000 + 16_000_000;
     assert!(!Path::new("/proc/self/status").exists() || peak <= most, "{line}: {peak} bytes");
 }
@@ -345,16 +345,16 @@ fn the_limit_on_time_holds() {
     ] {
         let folder = tempfile::tempdir().unwrap();
         let output = start(&format!("{line} --max-time 100ms"), folder.path()).wait_with_output().unwrap();
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(1), "{line}: {said}");
-        assert!(said.contains("the limit of 0.1 s is reached") && said.contains("--max-time"), "{line}: {said}");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{line}: {stderr}");
+        assert!(stderr.contains("the limit of 0.1 s is reached") && stderr.contains("--max-time"), "{line}: {stderr}");
     }
 }
 
-/// Readers and changed books have limits of their own within those of the run: whichever of these is reached is told, at
-/// whatever step, and never as if somebody had interrupted it.
+/// Readers and changed books have limits of their own within those of the run: whichever of these is reached is reported, at
+/// whatever step, and never as an interrupt.
 #[test]
-fn a_limit_is_told_as_what_it_is() {
+fn a_limit_is_reported_as_what_it_is() {
     let folder = tempfile::tempdir().unwrap();
     let coin = "book \"Coin\" format=1 rules=\"lone-wolf\"\nstart 1\ngoal 3\nhero { combat-skill 15; endurance 25; }\n\
         section 1 { pick as=r { when 0 { death; }; else { gain gold r; }; }; choice \"on\" { require \"gold < 50\"; goto 1; }; \
@@ -383,9 +383,9 @@ fn a_limit_is_told_as_what_it_is() {
         ] {
             let line = format!("{line} {limit}");
             let output = start(&line, folder.path()).wait_with_output().unwrap();
-            let said = String::from_utf8_lossy(&output.stderr);
-            assert!(matches!(output.status.code(), Some(0 | 1)), "{line}: {:?} {said}", output.status);
-            assert!(output.status.success() || said.contains("the limit of"), "{line}: {said}");
+            let stderr = String::from_utf8_lossy(&output.stderr);
+            assert!(matches!(output.status.code(), Some(0 | 1)), "{line}: {:?} {stderr}", output.status);
+            assert!(output.status.success() || stderr.contains("the limit of"), "{line}: {stderr}");
         }
     }
 }
@@ -407,11 +407,11 @@ fn a_full_disk_is_an_error_and_the_old_file_stays() {
             "ulimit -f 1; BESTPLAY {} 2>&1 >/dev/null | cat >&2; ls >&2",
             line.replace("MODEL", model().to_str().unwrap())
         );
-        let (_, said) = shell(&line, scene.folder.path());
-        assert!(said.contains("cannot write") && said.contains("File too large"), "{line}: {said}");
+        let (_, stderr) = shell(&line, scene.folder.path());
+        assert!(stderr.contains("cannot write") && stderr.contains("File too large"), "{line}: {stderr}");
         let (file, _) = &scene.new[0];
         assert_eq!(fs::read(file).unwrap(), OLD, "{line}");
-        assert!(!scene.is_writing(), "{line}: {said}");
+        assert!(!scene.is_writing(), "{line}: {stderr}");
     }
 }
 
@@ -434,31 +434,31 @@ fn what_cannot_be_printed_is_an_error() {
         "slay-the-spire solve --enemy-hp 50",
         "serve --port 0",
     ] {
-        let (code, said) = shell(&format!("BESTPLAY {line} >/dev/full"), folder.path());
-        assert_eq!(code, Some(1), "{line}: {said}");
-        assert!(said.contains("cannot write to standard output"), "{line}: {said}");
+        let (code, stderr) = shell(&format!("BESTPLAY {line} >/dev/full"), folder.path());
+        assert_eq!(code, Some(1), "{line}: {stderr}");
+        assert!(stderr.contains("cannot write to standard output"), "{line}: {stderr}");
         // Who has seen enough is no error; nor is there anything to say where standard error is full too.
         let (code, _) = shell(&format!("BESTPLAY {line} >/dev/full 2>/dev/full"), folder.path());
         assert_eq!(code, Some(1), "{line}");
     }
     for line in ["--help", "gamebook solve fire-on-the-water", "mdp solve nothing.drn --goal goal", "serve --port 0"] {
-        let (code, said) = shell(&format!("BESTPLAY {line} >&-"), folder.path());
-        assert_eq!(code, Some(1), "{line}: {said}");
-        assert!(said.contains("cannot write to standard output: it is closed"), "{line}: {said}");
+        let (code, stderr) = shell(&format!("BESTPLAY {line} >&-"), folder.path());
+        assert_eq!(code, Some(1), "{line}: {stderr}");
+        assert!(stderr.contains("cannot write to standard output: it is closed"), "{line}: {stderr}");
     }
-    let (code, said) = shell("BESTPLAY --help | true", folder.path());
-    assert_eq!((code, said.as_str()), (Some(0), ""));
+    let (code, stderr) = shell("BESTPLAY --help | true", folder.path());
+    assert_eq!((code, stderr.as_str()), (Some(0), ""));
 }
 
 #[test]
 fn devices_stay_what_they_are() {
     let folder = tempfile::tempdir().unwrap();
-    let (code, said) = shell("BESTPLAY slay-the-spire solve --enemy-hp 50 --export-policy /dev/null", folder.path());
-    assert_eq!(code, Some(0), "{said}");
+    let (code, stderr) = shell("BESTPLAY slay-the-spire solve --enemy-hp 50 --export-policy /dev/null", folder.path());
+    assert_eq!(code, Some(0), "{stderr}");
     assert!(fs::metadata("/dev/null").unwrap().file_type().is_char_device());
     if Path::new("/dev/full").exists() {
-        let (code, said) = shell("BESTPLAY red-november routes --svg /dev/full", folder.path());
-        assert_eq!(code, Some(1), "{said}");
-        assert!(said.contains("cannot write /dev/full"), "{said}");
+        let (code, stderr) = shell("BESTPLAY red-november routes --svg /dev/full", folder.path());
+        assert_eq!(code, Some(1), "{stderr}");
+        assert!(stderr.contains("cannot write /dev/full"), "{stderr}");
     }
 }

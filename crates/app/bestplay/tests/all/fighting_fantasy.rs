@@ -92,7 +92,7 @@ fn strategies_by_name_and_number() {
 }
 
 #[test]
-fn ties_are_told() {
+fn ties_are_reported() {
     let answer = json("fight --skill 10 --stamina 24 --luck 0 --enemy 10/24");
     assert_eq!((&answer["on_lost_round"], &answer["on_won_round"]), (&"either".into(), &"keep".into()));
     assert_eq!(answer["win"]["exact"], "1/2");

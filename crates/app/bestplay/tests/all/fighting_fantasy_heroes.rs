@@ -67,7 +67,7 @@ fn what_is_kept_is_not_solved_again() {
     let fresh = stdout(HEROES, "--enemy 9/8 --luck 9 --format json");
     stdout(HEROES, &with("--skill 9"));
     assert_eq!(stdout(HEROES, &with("--format json")), fresh);
-    // A limit that nobody could be solved in: all of them are there.
+    // A limit in which no hero could be solved: all of them are in the table.
     assert_eq!(stdout(HEROES, &with(&format!("--format json --max-states 1 --csv {}", csv.display()))), fresh);
     assert_eq!(std::fs::read_to_string(&csv).expect("a file").lines().count(), 1 + 6 * 11);
     for (arguments, words) in [
@@ -78,7 +78,7 @@ fn what_is_kept_is_not_solved_again() {
         ("--stamina 0..99999 --enemy 9/8".to_string(), "too many"),
     ] {
         let output = command(HEROES, &arguments).assert().code(2);
-        let said = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
-        assert!(said.contains(words), "{arguments}: {said}");
+        let stderr = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
+        assert!(stderr.contains(words), "{arguments}: {stderr}");
     }
 }

@@ -79,8 +79,8 @@ fn a_report_for_programs() {
 fn a_report_for_people() {
     let book = book("people", FORD);
     let text = stdout("gamebook report", &format!("{book} --no-worth"));
-    for said in ["best play", "cautious", "Where they die", "line 13", "Loops that create something without end"] {
-        assert!(text.contains(said), "{said}: {text}");
+    for expected in ["best play", "cautious", "Where they die", "line 13", "Loops that create something without end"] {
+        assert!(text.contains(expected), "{expected}: {text}");
     }
     let page = Path::new(env!("CARGO_TARGET_TMPDIR")).join("authors-report.html");
     command("gamebook report", &format!("{book} -o {}", page.display())).assert().success();
@@ -97,9 +97,9 @@ fn a_report_for_people() {
 fn odds_over_numbers_are_those_of_edited_books() {
     let text = FORD.replace("choice \"dig\" { goto 6; }", "");
     let book_name = book("vary", &text);
-    let told = json("gamebook vary", &format!("{book_name} 3.fight.skill=15..22 hero.gold=0,5 --exact"));
-    assert_eq!((&told["vary"][0]["number"], &told["vary"][0]["line"]), (&"3.fight.skill".into(), &14.into()));
-    let rows = told["results"].as_array().unwrap();
+    let document = json("gamebook vary", &format!("{book_name} 3.fight.skill=15..22 hero.gold=0,5 --exact"));
+    assert_eq!((&document["vary"][0]["number"], &document["vary"][0]["line"]), (&"3.fight.skill".into(), &14.into()));
+    let rows = document["results"].as_array().unwrap();
     assert_eq!(rows.len(), 16);
     for (row, (skill, gold)) in rows.iter().zip((15..=22).flat_map(|skill| [0, 5].map(|gold| (skill, gold)))) {
         assert_eq!(row["values"], serde_json::json!([skill, gold]));
@@ -108,8 +108,8 @@ fn odds_over_numbers_are_those_of_edited_books() {
         assert_eq!(row["win"]["exact"], solved["win"]["exact"], "{skill}, {gold}");
     }
     // A value with which it is no book says so.
-    let told = json("gamebook vary", &format!("{book_name} hero.combat-skill=15,99"));
-    assert!(told["results"][0]["problem"].is_null() && told["results"][1]["win"].is_null());
+    let document = json("gamebook vary", &format!("{book_name} hero.combat-skill=15,99"));
+    assert!(document["results"][0]["problem"].is_null() && document["results"][1]["win"].is_null());
     let picture = Path::new(env!("CARGO_TARGET_TMPDIR")).join("authors-curve.svg");
     let arguments = format!("{book_name} 3.endurance=10..40/10 --curve {}", picture.display());
     stdout("gamebook vary", &arguments);
@@ -123,8 +123,8 @@ fn odds_over_numbers_are_those_of_edited_books() {
 fn numbers_are_ranked() {
     let text = FORD.replace("choice \"dig\" { goto 6; }", "");
     let book_name = book("sensitivity", &text);
-    let told = json("gamebook sensitivity", &format!("{book_name} --exact"));
-    let numbers = told["numbers"].as_array().unwrap();
+    let document = json("gamebook sensitivity", &format!("{book_name} --exact"));
+    let numbers = document["numbers"].as_array().unwrap();
     let number = |name: &str| numbers.iter().find(|own| own["number"] == name).unwrap_or_else(|| panic!("{name}"));
     for (name, from, to) in
         [("3.fight.skill", "skill=20", "skill=19"), ("3.fight.endurance", "endurance=30", "endurance=29")]
@@ -155,18 +155,18 @@ fn two_versions_are_compared() {
 section 4     {",
     );
     let (old, new) = (book("old", &old), book("new", &new.replace("gain gold 1; goto 9;", "gain gold 1; goto 6;")));
-    let told = json("gamebook compare", &format!("{old} {new} --exact"));
-    let text: Vec<(&str, &str)> = told["text"]
+    let document = json("gamebook compare", &format!("{old} {new} --exact"));
+    let text: Vec<(&str, &str)> = document["text"]
         .as_array()
         .unwrap()
         .iter()
         .map(|own| (own["what"].as_str().unwrap(), own["change"].as_str().unwrap()))
         .collect();
     assert_eq!(text, [("section 2", "changed"), ("section 6", "changed"), ("section 9", "removed")]);
-    assert_eq!(told["odds"][3]["who"], "bold");
-    let bold = &told["odds"][3];
+    assert_eq!(document["odds"][3]["who"], "bold");
+    let bold = &document["odds"][3];
     assert_eq!((&bold["before"]["win"]["exact"], &bold["after"]["win"]["exact"]), (&"9/10".into(), &"1/5".into()));
-    let choice = &told["choices"][0];
+    let choice = &document["choices"][0];
     assert_eq!((&choice["before"][0]["label"], &choice["after"][0]["label"]), (&"cross".into(), &"camp".into()));
     let same = stdout("gamebook compare", &format!("{old} {old}"));
     assert!(same.contains("The text is the same") && !same.contains("Where they die"), "{same}");
@@ -189,8 +189,8 @@ fn what_is_meant_is_quiet() {
         .iter()
         .map(|own| (own["message"].as_str().unwrap(), own["line"].as_u64().unwrap()))
         .collect();
-    for said in [("this suppression gives no reason", 26), ("this suppression has no effect", 18)] {
-        assert!(left.contains(&said), "{left:?}");
+    for expected in [("this suppression gives no reason", 26), ("this suppression has no effect", 18)] {
+        assert!(left.contains(&expected), "{left:?}");
     }
     assert!(!left.iter().any(|(message, _)| message.contains("leads to 7") || message.contains("again")), "{left:?}");
 }
@@ -209,8 +209,8 @@ fn answers_that_read_well() {
         section 4 { fight Troll skill=18 endurance=20; goto 5; }\n\
         section 5 { fight Giak skill=15 endurance=14; goto 9; }\nsection 9 { victory; }\n";
     let book = book("horn", text);
-    let told = stdout("gamebook solve", &book);
-    let first = told.split("The first choices that matter\n").nth(1).unwrap();
+    let document = stdout("gamebook solve", &book);
+    let first = document.split("The first choices that matter\n").nth(1).unwrap();
     let questions: Vec<&str> = first.lines().filter(|line| line.starts_with("  section")).collect();
     assert_eq!(questions[0], "  section 1, a shop");
     assert_eq!(questions.iter().filter(|own| own.contains("shop")).count(), 1, "{first}");
@@ -219,8 +219,11 @@ fn answers_that_read_well() {
     assert!(answers[0].ends_with("%  buy potion for 3 (drop meal)") && answers[0].contains('*'), "{first}");
     assert!(answers[1].contains("%  buy potion for 3 (drop rope)"), "{first}");
     assert!(answers[2].ends_with("%  leave the shop") && !answers[2].contains('*'), "{first}");
-    assert!(told.contains("How heroes win\n  endurance ") && told.contains(" on average (deviation "), "{told}");
-    assert!(told.contains(", gold 1\n  always with "), "{told}");
+    assert!(
+        document.contains("How heroes win\n  endurance ") && document.contains(" on average (deviation "),
+        "{document}"
+    );
+    assert!(document.contains(", gold 1\n  always with "), "{document}");
     let advice = stdout("gamebook advise", &format!("{book} --at 1"));
     assert!(advice.contains("take the key") && advice.contains("take the horn (leave the key)"), "{advice}");
     let answer = json("gamebook advise", &format!("{book} --at 1"));
@@ -236,22 +239,22 @@ fn answers_that_read_well() {
     assert!(ends["has"].as_array().unwrap().contains(&serde_json::json!({ "name": "pack", "share": 1.0 })));
 }
 
-/// What one hero cannot do is told beside what no hero can.
+/// What one hero cannot do is reported beside what no hero can.
 #[test]
 fn a_check_for_one_hero() {
     let book = book("check-hero", FORD);
     let messages = |arguments: &str| -> Vec<String> {
         let output = command("gamebook check", &format!("{book} --format json {arguments}")).output().expect("run");
-        let told: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        let document: Value = serde_json::from_slice(&output.stdout).expect("JSON");
         let own = |own: &Value| own["message"].as_str().unwrap().to_string();
-        told["problems"].as_array().unwrap().iter().map(own).collect()
+        document["problems"].as_array().unwrap().iter().map(own).collect()
     };
     let anyone = messages("");
     assert!(anyone.iter().any(|own| own.starts_with("no section leads to 7")), "{anyone:?}");
     assert!(anyone.iter().all(|own| !own.contains("this hero")), "{anyone:?}");
     for arguments in ["--own-hero", "--gold 4", "--hero gold=4"] {
-        let told = messages(arguments);
-        assert!(anyone.iter().all(|own| told.contains(own)), "{told:?}");
+        let found = messages(arguments);
+        assert!(anyone.iter().all(|own| found.contains(own)), "{found:?}");
     }
     command("gamebook check", "lone-wolf-kai --own-hero").assert().failure().code(2);
     command("gamebook check", &format!("{book} --gold 99")).assert().failure().code(2);

@@ -104,7 +104,7 @@ fn what_is_no_book() {
         .stderr(contains("there is no book `no-such-book`"));
 }
 
-/// Saves are seen, problems and odds told, and Ctrl-C ends it.
+/// It notices saves, shows problems and odds, and ends at Ctrl-C.
 #[cfg(unix)]
 #[test]
 fn a_watched_book_is_checked_on_each_save() {

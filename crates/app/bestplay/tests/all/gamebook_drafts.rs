@@ -1,4 +1,4 @@
-//! Drafts: whatever tells odds of a book that is not finished says so.
+//! Drafts: every output with odds of an unfinished book says so.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,9 +7,9 @@ use serde_json::Value;
 
 use crate::common::{command, json, stdout};
 
-const SAID: &str = "draft: 2 todos, 1 section not written yet; these odds are not the book's";
+const DRAFT_NOTE: &str = "draft: 2 todos, 1 section not written yet; these odds are not the book's";
 
-/// Book in which something is to do where every play comes by and where none does, and a section that is only named.
+/// A book with a todo that every play visits, a todo that none does, and a section that is only named.
 const DRAFT: &str = "book \"Draft\" format=1 rules=\"lone-wolf\"\nstart 1\ngoal 2\n\
     hero { combat-skill 15; endurance 25; learns 1; disciplines hunting; }\nstub 4\n\
     section 1 { todo \"what the guard wants\"; choice \"left\" { goto 2; }; choice \"right\" { pick { when 0 4 { goto 2; }; else { goto 4; }; }; }; }\n\
@@ -46,21 +46,21 @@ fn every_answer_about_a_draft_says_that_it_is_one() {
         ("gamebook advise", format!("{draft} --at 1")),
     ] {
         let text = stdout(words, &arguments);
-        assert!(text.starts_with(&format!("{SAID}\n")), "{words} {arguments}: {text}");
+        assert!(text.starts_with(&format!("{DRAFT_NOTE}\n")), "{words} {arguments}: {text}");
         is_marked(&json(words, &arguments));
     }
     let text = stdout("gamebook series", &format!("{draft} --plays 10"));
     assert!(text.contains("draft: 2 todos, 1 section not written yet in "), "{text}");
     let compared = json("gamebook compare", &format!("{draft} {draft}"));
     compared["drafts"].as_array().unwrap().iter().for_each(is_marked);
-    assert_eq!(stdout("gamebook compare", &format!("{draft} {draft}")).matches(SAID).count(), 2);
+    assert_eq!(stdout("gamebook compare", &format!("{draft} {draft}")).matches(DRAFT_NOTE).count(), 2);
     assert!(stdout("gamebook map", &format!("{draft} --solve")).contains("draft: 2 todos"));
     assert!(!stdout("gamebook map", &draft.to_string()).contains("draft: 2 todos"));
     let played = command("gamebook play", &format!("{draft} --seed 1")).write_stdin("hint\nquit\n").assert().success();
     let played = String::from_utf8(played.get_output().stdout.clone()).unwrap();
-    assert!(played.starts_with(SAID), "{played}");
+    assert!(played.starts_with(DRAFT_NOTE), "{played}");
     let win = played.lines().find(|line| line.contains("You win with probability")).unwrap();
-    assert!(win.contains(SAID), "{played}");
+    assert!(win.contains(DRAFT_NOTE), "{played}");
     let page = Path::new(env!("CARGO_TARGET_TMPDIR")).join("draft.html");
     stdout("gamebook report", &format!("{draft} --no-worth -o {}", page.display()));
     assert!(fs::read_to_string(page).unwrap().contains("these odds are not the book"));
@@ -85,8 +85,8 @@ fn a_series_says_in_which_book_something_is_to_do() {
     let series = file("drafts.kdl", series);
     let series = series.display().to_string();
     let text = stdout("gamebook series", &series);
-    let said = "draft: 2 todos, 1 section not written yet in first-draft.kdl, 3 todos in later.kdl; these odds are not the series'";
-    assert!(text.contains(said), "{text}");
+    let note = "draft: 2 todos, 1 section not written yet in first-draft.kdl, 3 todos in later.kdl; these odds are not the series'";
+    assert!(text.contains(note), "{text}");
     let answer = json("gamebook series", &series);
     assert_eq!((&answer["todos"], &answer["stubs"]), (&5.into(), &1.into()), "{answer}");
     assert_eq!((&answer["books"][0]["todos"], &answer["books"][1]["todos"]), (&2.into(), &3.into()), "{answer}");

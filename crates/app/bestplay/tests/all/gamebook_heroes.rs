@@ -50,21 +50,21 @@ fn thorough_each_hero_wins_as_often_as_when_he_is_solved_alone() {
     }
 }
 
-/// The page of a table reads it from its file: what it says of all heroes is what the command said.
+/// The page of a table reads the table from its file, and shows the same of all heroes as the command.
 #[test]
-fn a_table_that_is_read_again_says_the_same() {
+fn a_table_that_is_read_again_has_the_same_values() {
     let folder = tempfile::tempdir().unwrap();
     let csv = folder.path().join("heroes.csv");
     let chosen = "--vary combat-skill=10..19/3 --vary endurance=20..29/3 --disciplines hunting,healing \
                   --disciplines weaponskill=axe,mindblast --items shield --items axe,potion";
-    let told = stdout(HEROES, &format!("{KEEP} {chosen} --csv {}", csv.display()));
+    let output_text = stdout(HEROES, &format!("{KEEP} {chosen} --csv {}", csv.display()));
     let table = read_csv(&fs::read_to_string(&csv).unwrap()).unwrap();
     // All rolls are as likely as the others.
     let roster = Roster::of_table("heroes", &table, |_, _| None);
-    assert!(told.contains(&format!("Mean over all heroes  {:.3} %", 100.0 * roster.mean())), "{told}");
+    assert!(output_text.contains(&format!("Mean over all heroes  {:.3} %", 100.0 * roster.mean())), "{output_text}");
     let best = &roster.groups()[0];
     let name = &roster.groups[best.group];
-    let line = told.lines().skip_while(|line| !line.starts_with("The best over all rolls")).nth(1).unwrap();
+    let line = output_text.lines().skip_while(|line| !line.starts_with("The best over all rolls")).nth(1).unwrap();
     assert!(
         line.starts_with(&format!("{:>8.3} % {:>4} ", 100.0 * best.win, best.best_for)) && line.ends_with(name),
         "{line}: {name}"
@@ -74,10 +74,10 @@ fn a_table_that_is_read_again_says_the_same() {
     let gains: Vec<_> = named.chain(roster.points()).collect();
     assert!(gains.len() >= 8, "{gains:?}");
     for own in gains {
-        let line = told
+        let line = output_text
             .lines()
             .find(|line| line.ends_with(&format!("  {}", own.what.replace("combat_skill", "combat-skill"))));
-        let line = line.unwrap_or_else(|| panic!("{} is not in {told}", own.what));
+        let line = line.unwrap_or_else(|| panic!("{} is not in {output_text}", own.what));
         assert!(line.starts_with(&format!("{:>+9.3} %", 100.0 * own.gain)), "{line}: {own:?}");
     }
 }
@@ -131,7 +131,7 @@ fn fifty_random_entries_of_a_whole_book_hold_what_is_exact() {
 }
 
 #[test]
-fn the_same_is_told_in_every_way() {
+fn the_same_is_shown_in_every_way() {
     let folder = tempfile::tempdir().expect("a folder");
     let (csv, svg) = (folder.path().join("heroes.csv"), folder.path().join("heroes.svg"));
     let chosen = format!("{KEEP} --vary combat-skill=12..18/3 --vary endurance=20,29 --disciplines tracking,hunting");
@@ -161,7 +161,7 @@ fn the_same_is_told_in_every_way() {
 }
 
 #[test]
-fn heroes_of_a_system_of_rules_are_told_by_their_stats() {
+fn heroes_of_a_system_of_rules_are_shown_by_their_stats() {
     let chosen = format!("{CAVE} --vary skill=7..12/2 --vary luck=7,12");
     let answer = json(HEROES, &chosen);
     let heroes = answer["heroes"].as_array().unwrap();
@@ -204,7 +204,7 @@ fn thorough_killed_ten_times_the_table_is_the_same() {
     assert!(killed > 0, "it always ended before it was killed");
     let arguments = format!("{KEEP} {chosen} --state {}", state.display());
     assert_eq!(json(HEROES, &arguments), whole);
-    // All of it is there now, and some of it is asked for: these are told as they were found, with the others.
+    // The whole table is there now, and some heroes are requested: they are shown as they were found, with the others.
     let few = json(HEROES, &format!("{KEEP} --vary combat-skill=13 --vary endurance=25 --state {}", state.display()));
     let own = |hero: &&Value| hero["combat_skill"] == 13 && hero["endurance"] == 25;
     let of_whole: Vec<&Value> = whole["heroes"].as_array().unwrap().iter().filter(own).collect();
@@ -228,8 +228,8 @@ fn a_state_of_something_else_or_a_damaged_one_is_refused() {
     stdout(HEROES, &with(""));
     let refused = |arguments: &str, words: &str| {
         let output = command(HEROES, arguments).assert().code(2);
-        let said = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
-        assert!(said.contains(words), "{said}");
+        let stderr = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
+        assert!(stderr.contains(words), "{stderr}");
     };
     refused(&with("--exact"), "another question");
     refused(&with("--goal 7"), "another question");
@@ -243,15 +243,17 @@ fn a_state_of_something_else_or_a_damaged_one_is_refused() {
         bytes[at] ^= 0x41;
         fs::write(&state, &bytes).unwrap();
         let output = command(HEROES, &with("--format json")).output().expect("it runs");
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
         match output.status.code() {
             // What was changed is nothing that is looked at.
             Some(0) => assert_eq!(
                 String::from_utf8_lossy(&output.stdout),
                 stdout(HEROES, &format!("{KEEP} {chosen} --format json"))
             ),
-            Some(1 | 2) => assert!(said.contains("cannot be used") || said.contains("cannot write"), "{at}: {said}"),
-            code => panic!("{at}: {code:?} {said}"),
+            Some(1 | 2) => {
+                assert!(stderr.contains("cannot be used") || stderr.contains("cannot write"), "{at}: {stderr}")
+            }
+            code => panic!("{at}: {code:?} {stderr}"),
         }
     }
     fs::write(&state, &whole[..whole.len() - 600]).unwrap();
@@ -274,8 +276,8 @@ fn heroes_who_cannot_be_are_refused() {
         ("--weaponskill potion", "no weapon"),
     ] {
         let output = command(HEROES, &format!("{KEEP} {arguments}")).assert().code(2);
-        let said = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
-        assert!(said.contains(words), "{arguments}: {said}");
+        let stderr = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
+        assert!(stderr.contains(words), "{arguments}: {stderr}");
     }
 }
 
@@ -283,8 +285,8 @@ fn heroes_who_cannot_be_are_refused() {
 fn who_is_stopped_hears_how_many_heroes_are_known() {
     let chosen = format!("{KEEP} --vary combat-skill=15 --vary endurance=25 --max-states 2");
     let output = command(HEROES, &chosen).assert().code(1);
-    let said = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
-    assert!(said.contains("how 0 of 45 heroes fare") && said.contains("--state FILE"), "{said}");
+    let stderr = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
+    assert!(stderr.contains("how 0 of 45 heroes fare") && stderr.contains("--state FILE"), "{stderr}");
 }
 
 /// A book in which one of 13 things is lost by chance: a rope is death.
@@ -334,6 +336,9 @@ fn nobody_has_weaponskill_in_a_book_without_weapons() {
     fs::write(&book, thirteen("", "").replace("endurance 25;", "endurance 25; learns 10;")).unwrap();
     let output = command(HEROES, &book.display().to_string()).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert!(told.contains("every set of 10 disciplines has weaponskill, and this book has no weapon"), "{told}");
+    let output_text = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        output_text.contains("every set of 10 disciplines has weaponskill, and this book has no weapon"),
+        "{output_text}"
+    );
 }

@@ -40,9 +40,9 @@ fn stories_become_books() {
     let output = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("story.kdl");
     for (format, file) in [("twee", "mill-harlowe.twee"), ("twee", "mill-sugarcube.twee"), ("ink", "mill.ink")] {
         let bestplay = || Command::new(env!("CARGO_BIN_EXE_bestplay"));
-        let told =
+        let expected =
             bestplay().args(["gamebook", "import", format]).arg(folder.join(file)).arg("-o").arg(&output).assert();
-        told.success().stdout(contains("the story's as long as").and(contains("may have no bounds")));
+        expected.success().stdout(contains("the story's as long as").and(contains("may have no bounds")));
         bestplay().args(["gamebook", "readers"]).arg(&output).assert().success();
         bestplay().args(["gamebook", "import", format, "-"]).write_stdin([0xff]).assert().code(2);
     }

@@ -43,7 +43,7 @@ fn folder(text: &str) -> TempDir {
 }
 
 /// What a verb says of a story: its exit code, standard output and standard error.
-fn said(text: &str, args: &[&str]) -> (i32, String, String) {
+fn check_ink(text: &str, args: &[&str]) -> (i32, String, String) {
     run(&folder(text), args)
 }
 
@@ -57,14 +57,14 @@ fn run(folder: &TempDir, args: &[&str]) -> (i32, String, String) {
 }
 
 fn json(text: &str, args: &[&str]) -> Value {
-    let (code, out, error) = said(text, &[args, &["--format", "json"]].concat());
+    let (code, out, error) = check_ink(text, &[args, &["--format", "json"]].concat());
     assert_eq!(code, 0, "{error}");
     serde_json::from_str(&out).expect("JSON")
 }
 
 #[test]
 fn odds_and_endings() {
-    let (code, out, _) = said(CAVE, &["solve", "--exact"]);
+    let (code, out, _) = check_ink(CAVE, &["solve", "--exact"]);
     assert_eq!(code, 0);
     assert!(out.contains("Win   51.020 %  best play (25/49)"), "{out}");
     assert!(out.contains("the odds are the story's"), "{out}");
@@ -81,7 +81,7 @@ fn odds_and_endings() {
 
 #[test]
 fn every_knot_and_another_goal() {
-    let (_, out, _) = said(HOUSE, &["report"]);
+    let (_, out, _) = check_ink(HOUSE, &["report"]);
     let lines: Vec<String> = out.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
     for line in ["garden 0.000 % 0.000 %", "cellar 0.000 % 50.000 %", "attic 100.000 % 62.500 %"] {
         assert!(lines.iter().any(|own| own == line), "{out}");
@@ -92,26 +92,26 @@ fn every_knot_and_another_goal() {
     // Who finds some has it, whatever the roof does.
     let answer = json(CAVE, &["solve", "--goal", "gold >= 1"]);
     assert!((answer["win"]["decimal"].as_f64().expect("a number") - 6.0 / 7.0).abs() < 1e-9);
-    let (code, _, error) = said(CAVE, &["solve", "--goal", "silver"]);
+    let (code, _, error) = check_ink(CAVE, &["solve", "--goal", "silver"]);
     assert!(code == 2 && error.contains("name a knot (cave)"), "{error}");
 }
 
 #[test]
 fn what_is_wrong_with_a_story() {
-    let (code, out, _) = said(HOUSE, &["check"]);
+    let (code, out, _) = check_ink(HOUSE, &["check"]);
     assert_eq!(code, 1);
     assert!(out.contains("the story breaks off in cellar") && out.contains("story.ink:9:1"), "{out}");
     assert!(out.contains("garden can never be reached") && out.contains("story.ink:12:1"), "{out}");
-    let (code, out, _) = said("-> hall\n=== hall ===\n* [go] -> nowhere\n", &["check"]);
+    let (code, out, _) = check_ink("-> hall\n=== hall ===\n* [go] -> nowhere\n", &["check"]);
     assert!(code == 2 && out.contains("nowhere"), "{out}");
-    assert_eq!(said(CAVE, &["check"]).0, 0);
-    let (_, out, _) = said("* one -> END\n", &["check"]);
+    assert_eq!(check_ink(CAVE, &["check"]).0, 0);
+    let (_, out, _) = check_ink("* one -> END\n", &["check"]);
     assert!(out.contains("no end that is reached wins"), "{out}");
 }
 
 #[test]
 fn what_to_choose_now() {
-    let (_, out, _) = said(HOUSE, &["advise", "--at", "start"]);
+    let (_, out, _) = check_ink(HOUSE, &["advise", "--at", "start"]);
     assert!(out.contains("*  100.000 %  1. stairs"), "{out}");
     assert!(out.contains("    25.000 %  2. cellar"), "{out}");
     let answer = json(CAVE, &["advise", "--at", "1"]);
@@ -121,9 +121,9 @@ fn what_to_choose_now() {
     assert!((shares[0] - 5.0 / 12.0).abs() < 1e-9 && (shares[2] - 1.0 / 6.0).abs() < 1e-9, "{shares:?}");
     assert_eq!(situations[2]["ending"], "cave");
     for wrong in ["0", "x", "1,,2"] {
-        assert_eq!(said(CAVE, &["advise", "--at", wrong]).0, 2);
+        assert_eq!(check_ink(CAVE, &["advise", "--at", wrong]).0, 2);
     }
-    assert!(said(CAVE, &["advise", "--at", "7"]).2.contains("nothing is reached"));
+    assert!(check_ink(CAVE, &["advise", "--at", "7"]).2.contains("nothing is reached"));
 }
 
 #[test]
@@ -133,7 +133,7 @@ fn files_beside_it_are_included() {
         .expect("it can be written");
     let (code, out, error) = run(&story, &["solve"]);
     assert!(code == 0 && out.contains("Win  100.000 %"), "{out}{error}");
-    let (code, _, error) = said("INCLUDE part.ink\n", &["solve"]);
+    let (code, _, error) = check_ink("INCLUDE part.ink\n", &["solve"]);
     assert!(code == 2 && error.contains("part.ink"), "{error}");
 }
 
@@ -148,7 +148,7 @@ fn what_a_story_does_not_have() {
         &["map"],
         &["play"],
     ] {
-        let (code, _, error) = said(CAVE, args);
+        let (code, _, error) = check_ink(CAVE, args);
         assert!(code == 2 && error.contains("ink"), "{args:?}: {error}");
     }
 }
@@ -156,7 +156,7 @@ fn what_a_story_does_not_have() {
 #[test]
 fn a_limit_leaves_bounds() {
     let endless = "VAR n = 0\n-> road\n=== road ===\n~ n = n + 1\n+ [on] -> road\n+ {n == 40} [rest]\n  # win\n  -> END\n+ [{n}] -> END\n";
-    let (code, out, error) = said(endless, &["solve", "--max-states", "30", "--format", "json"]);
+    let (code, out, error) = check_ink(endless, &["solve", "--max-states", "30", "--format", "json"]);
     assert_eq!(code, 1, "{error}");
     let answer: Value = serde_json::from_str(&out).expect("JSON");
     assert_eq!((answer["win"]["lower"].as_f64(), answer["win"]["upper"].as_f64()), (Some(0.0), Some(1.0)));

@@ -17,7 +17,7 @@ const BOOK: &str = "book \"D\u{1f409}\" format=1 system=\"lone-wolf\"\nstart 1\n
 struct Server {
     process: Child,
     input: Option<ChildStdin>,
-    said: Receiver<Value>,
+    messages: Receiver<Value>,
 }
 
 impl Server {
@@ -32,7 +32,7 @@ impl Server {
             .expect("started");
         let input = process.stdin.take();
         let output = process.stdout.take().expect("a pipe");
-        let (say, said) = mpsc::channel();
+        let (sender, messages) = mpsc::channel();
         std::thread::spawn(move || {
             let mut output = BufReader::new(output);
             loop {
@@ -45,10 +45,10 @@ impl Server {
                 if length == 0 || output.read_exact(&mut body).is_err() {
                     return;
                 }
-                let _ = say.send(serde_json::from_slice(&body).expect("JSON"));
+                let _ = sender.send(serde_json::from_slice(&body).expect("JSON"));
             }
         });
-        Self { process, input, said }
+        Self { process, input, messages }
     }
 
     /// One that has been introduced.
@@ -85,7 +85,7 @@ impl Server {
         let until = Instant::now() + Duration::from_mins(1);
         loop {
             let left = until.saturating_duration_since(Instant::now());
-            let message = self.said.recv_timeout(left).expect("it says something");
+            let message = self.messages.recv_timeout(left).expect("it says something");
             assert_eq!(message["jsonrpc"], "2.0");
             if wanted(&message) {
                 return message;
@@ -99,7 +99,7 @@ impl Server {
 
     /// What is wrong with a version of the text: lines, columns, messages.
     fn problems(&self, version: u64) -> Vec<(u64, u64, u64, String)> {
-        let told = self.next(|message| {
+        let shown = self.next(|message| {
             message["method"] == "textDocument/publishDiagnostics" && message["params"]["version"] == version
         });
         let own = |own: &Value| {
@@ -108,7 +108,7 @@ impl Server {
             let number = |own: &Value| own.as_u64().unwrap();
             (number(&start["line"]), number(&start["character"]), number(&end["character"]), message)
         };
-        told["params"]["diagnostics"].as_array().unwrap().iter().map(own).collect()
+        shown["params"]["diagnostics"].as_array().unwrap().iter().map(own).collect()
     }
 
     fn open(&mut self, uri: &str, text: &str) {
@@ -164,8 +164,8 @@ fn a_conversation() {
     // Of a section that is named, and of the one that one is in.
     for (line, column, section, odds) in [(4, column, 2, "60.000 %"), (5, 20, 2, "60.000 %"), (6, 1, 3, "100.000 %")] {
         server.ask(4, "textDocument/hover", &Server::at(URI, line, column));
-        let told = server.answer(4)["result"]["contents"]["value"].as_str().unwrap().to_string();
-        assert!(told.contains(&format!("Section {section}")) && told.contains(odds), "{told}");
+        let shown = server.answer(4)["result"]["contents"]["value"].as_str().unwrap().to_string();
+        assert!(shown.contains(&format!("Section {section}")) && shown.contains(odds), "{shown}");
     }
     server.ask(5, "textDocument/hover", &Server::at(URI, 0, 0));
     assert_eq!(server.answer(5)["result"], Value::Null);
@@ -175,11 +175,11 @@ fn a_conversation() {
     let change =
         json!({ "textDocument": { "uri": URI, "version": 2 }, "contentChanges": [{ "range": here, "text": "7" }] });
     server.tell("textDocument/didChange", &change);
-    let told = server.problems(2);
-    assert_eq!(told, [(4, column, column + 1, "there is no section 7".to_string())]);
+    let shown = server.problems(2);
+    assert_eq!(shown, [(4, column, column + 1, "there is no section 7".to_string())]);
     server.ask(6, "textDocument/hover", &Server::at(URI, 4, column));
-    let told = server.answer(6)["result"]["contents"]["value"].as_str().unwrap().to_string();
-    assert!(told.contains("Section 7") && told.contains("no odds before"), "{told}");
+    let shown = server.answer(6)["result"]["contents"]["value"].as_str().unwrap().to_string();
+    assert!(shown.contains("Section 7") && shown.contains("no odds before"), "{shown}");
     // And right again, as a whole.
     let change = json!({ "textDocument": { "uri": URI, "version": 3 }, "contentChanges": [{ "text": BOOK }] });
     server.tell("textDocument/didChange", &change);
@@ -198,7 +198,7 @@ fn a_conversation() {
     server.end(0);
 }
 
-/// Odds that take long are given up when the text changes, when nobody wants them any more, and after their time.
+/// Odds that take long are abandoned when the text changes, when the editor cancels the request, and after their time.
 #[test]
 fn odds_that_take_long() {
     // More than can be looked at in time.
@@ -216,8 +216,8 @@ fn odds_that_take_long() {
     server.open(URI, &text);
     let head = text.lines().position(|line| line.starts_with("section")).unwrap() as u64;
     server.ask(2, "textDocument/hover", &Server::at(URI, head, 8));
-    let told = server.answer(2)["result"]["contents"]["value"].as_str().unwrap().to_string();
-    assert!(told.contains("not known within 500ms"), "{told}");
+    let shown = server.answer(2)["result"]["contents"]["value"].as_str().unwrap().to_string();
+    assert!(shown.contains("not known within 500ms"), "{shown}");
     drop(server);
 
     let mut server = Server::ready(&["--odds-time", "10min"]);

@@ -93,7 +93,7 @@ fn undo_and_restart() {
     assert_eq!(rolled.matches("the left door").count(), 3, "{rolled}");
 }
 
-/// `hint` tells what `advise` tells, best first.
+/// `hint` shows what `advise` shows, best first.
 #[test]
 fn hints_agree_with_advise() {
     let file = book("hints", DOORS);
@@ -162,7 +162,7 @@ fn a_seed_decides_what_is_rolled() {
     assert!(picked(&hinted).is_some() && picked(&hinted) == picked(&plays[7]));
     let won = plays.iter().filter(|text| text.contains("You have won")).count();
     assert!(won > 2 && won < 18, "{won} of 20");
-    // Who does not say one is told which it was.
+    // A play without `--seed` shows which seed it used.
     let text = played(&file, "", "1\n");
     let seed = text.lines().find_map(|line| line.trim().strip_prefix("seed ")).unwrap().split(';').next().unwrap();
     assert_eq!(text, played(&file, &format!("--seed {seed}"), "1\n"));
@@ -281,7 +281,7 @@ section "End" { victory; }
 "#;
 
 #[test]
-fn a_system_of_rules_is_told_in_its_own_terms() {
+fn a_system_of_rules_is_shown_in_its_own_terms() {
     let file = book("urn-terms", URN);
     let shown = played(&file, "--picks typed --seed 3", "sheet\n1\nhint\n101\n41\nsheet\n1\n40\nsheet\n2\nq\n");
     for part in [
@@ -336,7 +336,7 @@ fn dice_of_a_system_are_rolled_by_the_seed() {
 }
 
 #[test]
-fn a_book_with_its_text_is_told() {
+fn a_book_with_its_text_is_reported() {
     let text = DOORS.replace(
         "section 1 {\n",
         "section 1 {\n    text \"\"\"\n        Two doors. \\u{1b}[31mOne is <b>red</b>.\n\n        Which?\n        \"\"\"\n",
@@ -344,7 +344,7 @@ fn a_book_with_its_text_is_told() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_bestplay"));
     command
         .args(["gamebook", "play", "--seed", "1"])
-        .arg(book("told", &text))
+        .arg(book("with-text", &text))
         .write_stdin("")
         .assert()
         .success()

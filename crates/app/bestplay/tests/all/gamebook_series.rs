@@ -25,14 +25,14 @@ fn lasting(mut answer: Value) -> Value {
 }
 
 #[test]
-fn a_series_is_told_book_by_book() {
+fn a_series_is_shown_book_by_book() {
     let answer = json(SOLVE, &format!("{BOTH} --plays 1000 --seed 3"));
     let win = &answer["win"];
     let (lower, upper) = (win["lower"].as_f64().unwrap(), win["upper"].as_f64().unwrap());
     assert!(0.0 < lower && lower <= upper && upper < 1.0 && upper - lower < 1e-12, "{win}");
     let books = answer["books"].as_array().unwrap();
-    let said: Vec<&str> = books.iter().map(|book| book["book"].as_str().unwrap()).collect();
-    assert_eq!(said, ["gate.kdl", "tower.kdl"]);
+    let shown: Vec<&str> = books.iter().map(|book| book["book"].as_str().unwrap()).collect();
+    assert_eq!(shown, ["gate.kdl", "tower.kdl"]);
     assert_eq!(books[0]["reached"], 1.0);
     assert_eq!(books[0]["win"], books[1]["reached"]);
     assert!((books[1]["win"].as_f64().unwrap() - lower).abs() < 1e-12);
@@ -46,7 +46,7 @@ fn a_series_is_told_book_by_book() {
 }
 
 #[test]
-fn books_with_a_system_are_told_in_a_row() {
+fn books_with_a_system_are_shown_in_a_row() {
     let answer = json(SOLVE, &format!("{KEEPS} --hero skill=11,gold=10 --exact --plays 100"));
     assert!(answer["win"]["exact"].is_string(), "{answer}");
     let (first, second) = (&answer["books"][0], &answer["books"][1]);
@@ -62,11 +62,11 @@ fn books_with_a_system_are_told_in_a_row() {
     let number = |answer: &Value, key: &str| answer["win"][key].as_f64().unwrap();
     assert!(number(&parts, "lower") <= number(&whole, "upper") && number(&whole, "lower") <= number(&parts, "upper"));
     assert!(parts["books"].is_array() && whole["books"].is_null());
-    // Sections with a name are told by it.
+    // Sections with a name are shown by it.
     let mut play = command("gamebook play --seed 3 --hero luck=12", KEEPS);
     let output = play.write_stdin("1\n1\n2\n").output().unwrap();
-    let told = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(told.contains("climb (to Wall of The Keep)"), "{told}");
+    let output_text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output_text.contains("climb (to Wall of The Keep)"), "{output_text}");
 }
 
 #[test]
@@ -196,8 +196,8 @@ fn the_file_of_a_series_is_checked() {
     let text = "series \"Wrong\" format=1\nbook \"fire-on-the-water\"\nbook \"the-chasm-of-doom\" { learn swimming; begin { goto 3; }; }\n";
     fs::write(&path, text).expect("a file");
     let output = command("gamebook check", &path.display().to_string()).assert().code(2);
-    let said = String::from_utf8_lossy(&output.get_output().stdout).into_owned();
-    assert!(said.contains("there is no discipline `swimming`") && said.contains("2 errors"), "{said}");
+    let shown = String::from_utf8_lossy(&output.get_output().stdout).into_owned();
+    assert!(shown.contains("there is no discipline `swimming`") && shown.contains("2 errors"), "{shown}");
 }
 
 #[test]
@@ -205,11 +205,11 @@ fn a_series_is_played_with_hints() {
     let win = json(SOLVE, BOTH)["win"]["decimal"].as_f64().unwrap();
     let typed = "hint\n2\n4\n1\n".repeat(60);
     let output = command("gamebook play --hints --seed 5", BOTH).write_stdin(typed).assert().success();
-    let told = String::from_utf8_lossy(&output.get_output().stdout).into_owned();
-    assert!(told.starts_with("The Gate and the Tower\n"), "{told}");
-    assert!(told.contains(&format!("(you win with probability {:.3} %)", win * 100.0)), "{told}");
+    let output_text = String::from_utf8_lossy(&output.get_output().stdout).into_owned();
+    assert!(output_text.starts_with("The Gate and the Tower\n"), "{output_text}");
+    assert!(output_text.contains(&format!("(you win with probability {:.3} %)", win * 100.0)), "{output_text}");
     for section in ["Section 1 of The Gate", "Section 9 of The Gate", "Section 1 of The Tower"] {
-        assert!(told.contains(section), "{section}: {told}");
+        assert!(output_text.contains(section), "{section}: {output_text}");
     }
 }
 

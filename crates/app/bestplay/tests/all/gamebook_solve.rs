@@ -69,9 +69,9 @@ fn the_answer_as_json() {
     let sections: Vec<(u64, bool)> = [(1, 1.0, 0.6), (2, 1.0, 0.6), (3, 0.4, 0.0), (9, 0.6, 1.0)]
         .iter()
         .zip(answer["sections"].as_array().expect("a list"))
-        .map(|((_, visited, win), said)| {
-            let same = close(&said["visited"], *visited) && close(&said["win_if_here"], *win);
-            (said["section"].as_u64().expect("a number"), same)
+        .map(|((_, visited, win), wanted)| {
+            let same = close(&wanted["visited"], *visited) && close(&wanted["win_if_here"], *win);
+            (wanted["section"].as_u64().expect("a number"), same)
         })
         .collect();
     assert_eq!(sections, [(1, true), (2, true), (3, true), (9, true)]);
@@ -100,7 +100,7 @@ fn heroes_starts_and_goals() {
     ] {
         assert_eq!(json(&format!("gamebook solve {book} --exact {arguments}"))["win"]["exact"], win, "{arguments}");
     }
-    for (arguments, said) in [
+    for (arguments, wanted) in [
         ("--combat-skill 25", "a hero has 10 to 19"),
         ("--endurance 19", "a hero has 20 to 29"),
         ("--gold 51", "0 to 50"),
@@ -114,7 +114,7 @@ fn heroes_starts_and_goals() {
         ("--goal 10", "there is no section 10"),
         ("--without nothing", "possible values"),
     ] {
-        bestplay(&format!("gamebook solve {book} {arguments}")).code(2).stderr(contains(said));
+        bestplay(&format!("gamebook solve {book} {arguments}")).code(2).stderr(contains(wanted));
     }
     bestplay("gamebook solve fire-on-the-watre").code(2).stderr(contains("fire-on-the-water"));
 }
@@ -163,7 +163,7 @@ fn a_book_that_is_too_large_says_where() {
     assert!((win - sample["won"].as_f64().expect("a count") / 2000.0).abs() < 1e-12);
     let text = bestplay(&format!("gamebook sample {} --plays 100 --seed 7", path.display()));
     text.success().stdout(contains("no proof").and(contains("of 100 simulated plays")));
-    for (wrong, said) in [
+    for (wrong, wanted) in [
         ("sample --plays 0", "0 is not in"),
         ("sample --exact", "--exact"),
         ("series --seed 7", "--plays"),
@@ -176,7 +176,7 @@ fn a_book_that_is_too_large_says_where() {
         ("solve --state DIR", "bestplay gamebook series BOOK --state DIR"),
         ("solve --learn 5", "bestplay gamebook learn BOOK COUNT"),
     ] {
-        bestplay(&format!("gamebook {wrong} {}", path.display())).code(2).stderr(contains(said));
+        bestplay(&format!("gamebook {wrong} {}", path.display())).code(2).stderr(contains(wanted));
     }
 }
 
@@ -208,7 +208,7 @@ fn models_for_others() {
     assert!(fs::read_to_string(&policy).unwrap().contains("bet"));
 }
 
-/// What other answers are worth is told where one of them surely wins, too.
+/// The values of other answers are shown where one of them surely wins, too.
 #[test]
 fn advice_where_one_answer_surely_wins() {
     let book = file("sure.kdl");
@@ -221,7 +221,7 @@ fn advice_where_one_answer_surely_wins() {
 #[test]
 fn advice() {
     let book = toll("advice");
-    let said = |arguments: &str| -> Vec<(String, Value, String, bool)> {
+    let choices_of = |arguments: &str| -> Vec<(String, Value, String, bool)> {
         let answer = json(&format!("gamebook advise {book} --exact {arguments}"));
         assert_eq!(answer["format"], 1);
         let choices = answer["choices"].as_array().expect("a list").iter();
@@ -231,12 +231,12 @@ fn advice() {
             .collect()
     };
     let choice = |label: &str, section: Value, win: &str, best| (label.to_owned(), section, win.to_owned(), best);
-    assert_eq!(said("--at 1"), [choice("bet", Value::Null, "3/5", true), choice("walk", 2.into(), "1/5", false)]);
+    assert_eq!(choices_of("--at 1"), [choice("bet", Value::Null, "3/5", true), choice("walk", 2.into(), "1/5", false)]);
     assert_eq!(
-        said("--at 2 --gold 2"),
+        choices_of("--at 2 --gold 2"),
         [choice("pay", 9.into(), "1/1", true), choice("swim", Value::Null, "1/5", false)]
     );
-    assert_eq!(said("--at 2 --flags password --endurance 3")[0], choice("say it", 9.into(), "1/1", true));
+    assert_eq!(choices_of("--at 2 --flags password --endurance 3")[0], choice("say it", 9.into(), "1/1", true));
     bestplay(&format!("gamebook advise {book} --at 2 --gold 2"))
         .success()
         .stdout(contains("*").and(contains("pay (to 9)")));
@@ -298,7 +298,7 @@ fn advice_for_a_hero_of_a_system_of_rules() {
     assert_eq!(win(""), "1/2");
     assert_eq!(win("--flags mapped"), "1/1");
     assert_eq!(win("--flags mapped,tired --hero body=2"), "1/2");
-    // What is said of the hero goes before the list.
+    // Options for the hero override the list.
     assert_eq!(win("--flags mapped --hero mapped=0"), "1/2");
     for (arguments, wrong) in [
         ("--flags maped", "did you mean `mapped`"),
@@ -320,7 +320,7 @@ fn the_hero_whom_the_book_makes() {
     assert_eq!(answer["rolls"][0]["rolled"]["gold"], 1);
     assert_eq!(answer["rolls"][0]["probability"], "1/4");
     assert_eq!(answer["rolls"][0]["best"], serde_json::json!(["gold"]));
-    // What is said of the hero is neither rolled nor chosen.
+    // Numbers of the hero that are given are neither rolled nor chosen.
     assert_eq!(json(&format!("{solve} --exact --items rope"))["win"]["exact"], "9/10");
     assert_eq!(json(&format!("{solve} --exact --gold 1"))["win"]["exact"], "1/1");
     bestplay(&solve).success().stdout(contains("The best choice").and(contains("rolled: gold")));
@@ -348,7 +348,7 @@ fn rules_like_lone_wolfs() {
     bestplay(&solve).code(2).stderr(contains("line 2, column 6: `most` is a whole number here, not `0`"));
 }
 
-/// Its first policy and its first kinder game tell how often best play wins, from below and from above.
+/// Its first policy and its first kinder game bound how often best play wins, from below and from above.
 #[test]
 fn a_book_that_is_too_large_has_the_bounds_that_it_names() {
     let path = file("too-large-bounded.kdl");

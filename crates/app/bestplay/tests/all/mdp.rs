@@ -60,7 +60,7 @@ fn solved(model: &Path, goal: &str, objective: &str, reward: Option<&str>) -> St
 }
 
 #[test]
-fn storm_says_the_same() {
+fn storm_agrees() {
     let answers: Value = serde_json::from_slice(&std::fs::read(data("answers.json")).unwrap()).unwrap();
     let answers = answers.as_object().unwrap();
     assert!(answers.len() >= 10);

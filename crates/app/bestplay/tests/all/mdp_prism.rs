@@ -1,4 +1,4 @@
-//! `bestplay mdp` with PRISM models: only what is asked is explored, and what is wrong is told where it is.
+//! `bestplay mdp` with PRISM models: only what is asked is explored, and errors are reported where they are.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -41,7 +41,7 @@ fn solved(arguments: &[&str]) -> (String, u64) {
     (value, answer["states"].as_u64().unwrap())
 }
 
-/// What is said of bad input, line by line.
+/// The error message for bad input, line by line.
 fn refused(arguments: &[&str]) -> String {
     let output = bestplay(arguments);
     let text = String::from_utf8_lossy(&output.stderr).into_owned();

@@ -219,7 +219,7 @@ fn reward_models_without_a_name() {
     assert!(code == Some(2) && text.contains("two reward models `default`"), "{text}");
 }
 
-/// Choices that floating point cannot tell apart are settled, with or without `--exact`.
+/// Choices that floating point cannot distinguish are decided exactly, with or without `--exact`.
 #[test]
 fn advice_proves_which_choices_are_best() {
     let model = scratch("near-tie.drn");
@@ -233,9 +233,9 @@ fn advice_proves_which_choices_are_best() {
     for exact in [&[][..], &["--exact"]] {
         let answer = json(&[&["advise", &model, "--goal", "won"], exact].concat());
         let choices = answer["choices"].as_array().unwrap();
-        let said: Vec<(&str, bool)> =
+        let equal_choices: Vec<(&str, bool)> =
             choices.iter().map(|choice| (choice["action"].as_str().unwrap(), choice["best"] == true)).collect();
-        assert_eq!(said, [("more", true), ("last", true), ("fair", false), ("low", false)]);
+        assert_eq!(equal_choices, [("more", true), ("last", true), ("fair", false), ("low", false)]);
         assert_eq!(choices[0]["exact"], more);
         assert_eq!((&answer["state"], &choices[2]["choice"]), (&0.into(), &0.into()));
     }
@@ -265,12 +265,12 @@ fn who_follows_the_star_comes_to_the_goal() {
     std::fs::write(&model, text).unwrap();
     for exact in [&[][..], &["--exact"]] {
         let question = [&["advise", model.as_str(), "--goal", "good"], exact].concat();
-        let told = String::from_utf8(bestplay(&question).stdout).unwrap();
+        let stdout = String::from_utf8(bestplay(&question).stdout).unwrap();
         assert!(
-            told.contains("\n* 1 jump: ") && told.contains("\n  2 hop: 0.6666666666666666 = 2/3  [equal]"),
-            "{told}"
+            stdout.contains("\n* 1 jump: ") && stdout.contains("\n  2 hop: 0.6666666666666666 = 2/3  [equal]"),
+            "{stdout}"
         );
-        assert!(told.contains("\n  0 wait: 0.6666666666666666 = 2/3  [no worse, but leads back]"), "{told}");
+        assert!(stdout.contains("\n  0 wait: 0.6666666666666666 = 2/3  [no worse, but leads back]"), "{stdout}");
         let answer = json(&question);
         let choices = answer["choices"].as_array().unwrap();
         let standings: Vec<&str> = choices.iter().map(|choice| choice["standing"].as_str().unwrap()).collect();
@@ -282,7 +282,7 @@ fn who_follows_the_star_comes_to_the_goal() {
     }
 }
 
-/// Where the total is infinite it is told what to do so that it is.
+/// Where the total is infinite, the choices that make it so are shown.
 #[test]
 fn infinite_totals_have_choices() {
     let model = scratch("stay-for-ever.drn");
@@ -292,13 +292,13 @@ fn infinite_totals_have_choices() {
                 state 3 goal\naction end\n3 : 1\n";
     std::fs::write(&model, text).unwrap();
     let question = ["--goal", "goal", "--reward", "r"];
-    let told = |state: &str| {
+    let explain = |state: &str| {
         let question = [&["advise", model.as_str()], &question[..], &["--at", state]].concat();
         String::from_utf8(bestplay(&question).stdout).unwrap()
     };
     let back = "  0 a3: infinite  [no worse, but leads back]";
-    assert_eq!(told("2"), format!("state 2: infinite\nthe choices, * = best:\n* 1 a4: infinite\n{back}\n"));
-    let finite = told("0");
+    assert_eq!(explain("2"), format!("state 2: infinite\nthe choices, * = best:\n* 1 a4: infinite\n{back}\n"));
+    let finite = explain("0");
     assert!(finite.contains("\n* 1 a2: infinite\n  0 a1: 2 (between 1.99") && !finite.contains('['), "{finite}");
     bestplay(&[&["solve", model.as_str(), "--exact", "--export-policy", &policy], &question[..]].concat());
     let table = std::fs::read_to_string(&policy).unwrap();
@@ -335,7 +335,7 @@ fn bounds_are_as_near_as_asked_by_every_method() {
 
 /// A value that floating point cannot say: the bounds hold, and the answer says that they are far apart.
 #[test]
-fn wide_bounds_are_said_to_be_wide() {
+fn wide_bounds_are_marked_as_wide() {
     let model = scratch("tiny.drn");
     let hardly = format!("1/1{}", "0".repeat(400));
     let else_ = format!("{}/1{}", "9".repeat(400), "0".repeat(400));
@@ -348,8 +348,8 @@ fn wide_bounds_are_said_to_be_wide() {
     let answer = json(&question);
     assert_eq!(answer["within_precision"], false);
     assert_eq!(answer["value"]["lower"], 0.0);
-    let told = String::from_utf8(bestplay(&question).stdout).unwrap();
-    assert!(told.contains("not all bounds are within 1e-9 of their values"), "{told}");
+    let stdout = String::from_utf8(bestplay(&question).stdout).unwrap();
+    assert!(stdout.contains("not all bounds are within 1e-9 of their values"), "{stdout}");
     let exact = json(&[&question[..], &["--exact"]].concat());
     assert_eq!(exact["within_precision"], true);
     assert_eq!(exact["value"]["exact"], format!("1/1{}", "0".repeat(400)));

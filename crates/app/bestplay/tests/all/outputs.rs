@@ -40,15 +40,15 @@ fn is_harmless(text: &str) -> bool {
 
 /// What a command writes is harmless; answers.
 fn harmless(line: &str, folder: &Path, typed: &str) -> (Option<i32>, String) {
-    let (code, told, said) = run(line, folder, typed);
-    assert!(matches!(code, Some(0..=2)), "{line}: {code:?} {said}");
-    assert!(is_harmless(&told), "{line}: {told:?}");
-    assert!(is_harmless(&said), "{line}: {said:?}");
-    assert!(!said.contains("made a mistake"), "{line}: {said}");
+    let (code, stdout, stderr) = run(line, folder, typed);
+    assert!(matches!(code, Some(0..=2)), "{line}: {code:?} {stderr}");
+    assert!(is_harmless(&stdout), "{line}: {stdout:?}");
+    assert!(is_harmless(&stderr), "{line}: {stderr:?}");
+    assert!(!stderr.contains("made a mistake"), "{line}: {stderr}");
     if line.contains("json") && code == Some(0) {
-        let _: serde_json::Value = serde_json::from_str(&told).expect("JSON");
+        let _: serde_json::Value = serde_json::from_str(&stdout).expect("JSON");
     }
-    (code, told + &said)
+    (code, stdout + &stderr)
 }
 
 /// Books, a series and a policy with these characters wherever they can stand.
@@ -78,7 +78,7 @@ fn write_books(folder: &Path) {
     );
     write("series.kdl", &format!("series \"Both {t}\" format=1\nbook \"lone.kdl\"\nbook \"lone.kdl\"\n"));
     write("policy.kdl", &format!("policy \"mine {t}\" {{ always \"a {t}\"; always \"nothing {t}\"; }}"));
-    // Wrong in every place where something of it is told.
+    // Wrong in every place that is shown.
     write(
         "wrong.kdl",
         &format!(
@@ -133,11 +133,11 @@ fn a_book_has_no_power_over_the_terminal() {
     for book in ["lone.kdl", "own.kdl"] {
         for line in OF_A_BOOK {
             let line = format!("gamebook {}", line.replace("BOOK", book));
-            let (_, told) = harmless(&line, folder.path(), &typed);
+            let (_, stdout) = harmless(&line, folder.path(), &typed);
             // It is shown, not left out.
             let is_shown =
-                told.contains("u{1b}]0;owned") || told.contains("u001b]0;owned") || told.contains("]0;owned");
-            assert!(is_shown || line != "gamebook solve lone.kdl", "{line}: {told}");
+                stdout.contains("u{1b}]0;owned") || stdout.contains("u001b]0;owned") || stdout.contains("]0;owned");
+            assert!(is_shown || line != "gamebook solve lone.kdl", "{line}: {stdout}");
         }
     }
     for line in [
@@ -250,9 +250,9 @@ fn a_hyphen_is_standard_output() {
         ("slay-the-spire solve --enemy-hp 50 --export-model -", "@type: MDP"),
         ("slay-the-spire reward --cards anger --against cultist --deck strike=5 --csv -", "take,gain"),
     ] {
-        let (code, told, said) = run(line, folder.path(), "");
-        assert_eq!(code, Some(0), "{line}: {said}");
-        assert!(told.contains(words), "{line}: {told}");
+        let (code, stdout, stderr) = run(line, folder.path(), "");
+        assert_eq!(code, Some(0), "{line}: {stderr}");
+        assert!(stdout.contains(words), "{line}: {stdout}");
         assert!(!folder.path().join("-").exists(), "{line}");
     }
     // What is read as well as written is none.
@@ -262,8 +262,8 @@ fn a_hyphen_is_standard_output() {
         "fighting-fantasy heroes --skill 8 --enemy 9/6 --state -",
         "slay-the-spire reward --cards anger --against cultist --resume -",
     ] {
-        let (code, _, said) = run(line, folder.path(), "");
-        assert_eq!(code, Some(2), "{line}: {said}");
+        let (code, _, stderr) = run(line, folder.path(), "");
+        assert_eq!(code, Some(2), "{line}: {stderr}");
         assert!(!folder.path().join("-").exists(), "{line}");
     }
 }

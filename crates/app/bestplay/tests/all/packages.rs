@@ -10,7 +10,7 @@ use super::common::cargo_metadata;
 fn what_is_published_stands_alone() {
     let metadata = cargo_metadata(&["--no-deps"]);
     let packages = metadata["packages"].as_array().expect("a list of packages");
-    // `publish = false` is told as an empty list of registries.
+    // Cargo shows `publish = false` as an empty list of registries.
     let (published, own): (Vec<&Value>, Vec<&Value>) =
         packages.iter().partition(|package| package["publish"].is_null());
     assert!(published.len() >= 19 && own.len() >= 4, "{} and {}", published.len(), own.len());

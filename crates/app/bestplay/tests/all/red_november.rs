@@ -259,20 +259,20 @@ fn one_plan_is_drawn() {
 }
 
 #[test]
-fn every_problem_of_a_board_is_told_with_its_place() {
+fn every_problem_of_a_board_is_reported_with_its_place() {
     let wrong = run(&["routes", "-"], "c,x,c,c,c,c,c,c,c\no,c,b,q,c,c,c,c,c,c,c,c,c,c,c,c\n11\n");
     assert_eq!((wrong.code, wrong.out.as_str()), (2, ""));
     let err = words(&wrong.err);
-    for told in [
+    for message in [
         "standard input is not a board: 4 problems",
         "error: room 2 is `x` --> standard input:1:3 |",
         "error: 9 rooms are too few --> standard input:1:18 |",
         "error: hatch 2-4 is `q` --> standard input:2:7 |",
         "error: 16 hatches are too many --> standard input:2:31 |",
     ] {
-        assert!(err.contains(told), "{told} in {err}");
+        assert!(err.contains(message), "{message} in {err}");
     }
-    for (board, told) in [
+    for (board, message) in [
         ("rooms: 1, 2\nhatches: 1-2, 2-1\nstart: 1", "hatch 1-2 is given twice --> standard input:2:15"),
         (
             "rooms: 1, 2\nhatches: 1-3\nstart: 1",
@@ -284,15 +284,15 @@ fn every_problem_of_a_board_is_told_with_its_place() {
     ] {
         let wrong = run(&["routes", "-"], board);
         assert_eq!(wrong.code, 2, "{board}");
-        assert!(words(&wrong.err).contains(told), "{told} in {}", wrong.err);
+        assert!(words(&wrong.err).contains(message), "{message} in {}", wrong.err);
     }
     let deep = format!("{{\"rooms\": {}", "[".repeat(100_000));
     assert_eq!(run(&["routes", "-"], &deep).code, 2);
 }
 
 #[test]
-fn wrong_arguments_are_told() {
-    for (args, told) in [
+fn wrong_arguments_are_reported() {
+    for (args, message) in [
         (["--to", "11"], "room 11 is not on the board"),
         (["--put-out", "1"], "--put-out 1: room 1 is clear"),
         (["--drain", "4"], "--drain 4: room 4 is burning"),
@@ -302,7 +302,7 @@ fn wrong_arguments_are_told() {
     ] {
         let wrong = run(&[&["routes", "-"], &args[..]].concat(), BOARD);
         assert_eq!(wrong.code, 2);
-        assert!(words(&wrong.err).contains(told), "{told} in {}", wrong.err);
+        assert!(words(&wrong.err).contains(message), "{message} in {}", wrong.err);
     }
     assert_eq!(run(&["routes", "-", "--avoid-flooding", "--drain", "3"], BOARD).code, 2);
     assert_eq!(run(&["routes", "no such file"], "").code, 2);
@@ -313,8 +313,8 @@ fn limits_say_how_far_the_search_came() {
     let stopped = run(&["routes", "-", "--max-states", "20"], BOARD);
     assert_eq!((stopped.code, stopped.out.as_str()), (1, ""));
     let err = words(&stopped.err);
-    let told = "the search stopped at its limit of states after 20 states, with all plans of up to";
-    assert!(err.contains(told), "{err}");
+    let message = "the search stopped at its limit of states after 20 states, with all plans of up to";
+    assert!(err.contains(message), "{err}");
     assert!(err.contains("raise --max-states (now 20)"), "{err}");
     // What it says will be answered is answered.
     let within = err.split("--within ").nth(1).unwrap().split(' ').next().unwrap();

@@ -14,7 +14,7 @@ fn command(args: &[&str]) -> Command {
 
 fn text(args: &[&str], input: &str) -> String {
     let output = command(args).write_stdin(input).assert().success().get_output().clone();
-    // Whoever reads standard error is not at a terminal: no progress bar.
+    // Standard error is not a terminal: no progress bar.
     assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
     String::from_utf8(output.stdout).unwrap()
 }
@@ -25,13 +25,13 @@ fn json(args: &[&str], input: &str) -> Value {
     answer
 }
 
-/// Runs with an error and gives back what it said, on one line.
+/// Runs with an error and returns the message on one line.
 fn error(args: &[&str], input: &str, exit_code: i32) -> String {
     let output = command(args).write_stdin(input).assert().code(exit_code).get_output().clone();
     assert!(output.stdout.is_empty());
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert!(!said.contains("panicked"), "{said}");
-    said.replace('│', " ").split_whitespace().collect::<Vec<_>>().join(" ")
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(!stderr.contains("panicked"), "{stderr}");
+    stderr.replace('│', " ").split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[test]
@@ -124,11 +124,11 @@ fn what_a_mistake_costs() {
     let mistaken = mistaken.split_once(r#""bash, 2 strike, 2 defend""#).unwrap().0.trim_end().trim_end_matches(',');
     let answer = json(&["replay", "-", "--exact"], &format!("{mistaken}]}}"));
     let steps = answer["steps"].as_array().unwrap();
-    let told: Vec<(&str, &str)> =
+    let event_texts: Vec<(&str, &str)> =
         steps.iter().map(|step| (step["event"].as_str().unwrap(), step["told"].as_str().unwrap())).collect();
-    assert_eq!(told[..2], [("start", "the fight begins"), ("luck", "cultist (53)")]);
+    assert_eq!(event_texts[..2], [("start", "the fight begins"), ("luck", "cultist (53)")]);
     assert_eq!(
-        told[7..],
+        event_texts[7..],
         [("luck", "2 strike, defend, bash, ascenders-bane"), ("play", "defend"), ("play", "end the turn")]
     );
     assert_eq!(steps[7]["value"]["exact"], "4178/63");
@@ -197,8 +197,8 @@ fn wrong_arguments() {
         (&["solve", "--max-memory", "lots"], "expected a size such as 500MB"),
         (&["solve", "--threads", "0"], "--threads"),
     ] {
-        let said = error(args, "", 2);
-        assert!(said.contains(message), "{said}");
+        let stderr = error(args, "", 2);
+        assert!(stderr.contains(message), "{stderr}");
     }
 }
 
@@ -220,8 +220,8 @@ fn wrong_positions() {
         ("[".repeat(100_000), "at line 1 column"),
         (String::new(), "EOF while parsing"),
     ] {
-        let said = error(&["advise", "-"], &input, 2);
-        assert!(said.contains(message), "{said}");
+        let stderr = error(&["advise", "-"], &input, 2);
+        assert!(stderr.contains(message), "{stderr}");
     }
     assert!(error(&["advise", "no such file"], "", 2).contains("cannot read no such file"));
 }
@@ -239,8 +239,8 @@ fn fights_that_cannot_have_been() {
     ] {
         let wrong = TALK.replacen(from, to, 1);
         assert_ne!(wrong, TALK);
-        let said = error(&["replay", "-"], &wrong, 2);
-        assert!(said.contains(message), "{said}");
+        let stderr = error(&["replay", "-"], &wrong, 2);
+        assert!(stderr.contains(message), "{stderr}");
     }
 }
 
@@ -252,8 +252,8 @@ fn limits_stop_a_run() {
         (["--max-memory", "4MB"], "the limit of 4.0 MB of memory is reached", "raise --max-memory"),
     ] {
         let output = command(&[&["solve", "--deck", large], &limit[..]].concat()).assert().code(1).get_output().clone();
-        let said = String::from_utf8(output.stderr).unwrap();
-        assert!(said.contains(why) && said.contains(help), "{said}");
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert!(stderr.contains(why) && stderr.contains(help), "{stderr}");
     }
 }
 
@@ -313,7 +313,7 @@ fn enemies_of_act_1() {
 }
 
 #[test]
-fn exact_values_and_a_fight_told() {
+fn exact_values_and_a_fight_replayed() {
     let answer = json(&["solve", "--enemy", "looter", "--exact", "--seed", "1"], "");
     assert_eq!(answer["value"]["exact"], "100178/1323");
     let log = answer["log"].as_array().unwrap();
@@ -428,7 +428,7 @@ fn every_card_to_take_as_a_table() {
 
 #[test]
 fn what_is_wrong_with_fights_of_act_1() {
-    for (args, said) in [
+    for (args, stderr) in [
         (&["solve", "--enemy", "jaw-wurm"][..], "did you mean jaw-worm?"),
         (&["solve", "--enemy", "jaw-worm", "--deck", "strik=3"], "did you mean strike?"),
         (&["solve", "--enemy", "jaw-worm", "--hp", "90"], "at most --max-hp, which is 80 here"),
@@ -440,7 +440,7 @@ fn what_is_wrong_with_fights_of_act_1() {
         (&["reward", "--cards", "pride"], "not modelled"),
     ] {
         let error = error(args, "", 2);
-        assert!(error.contains(said), "{args:?}: {error}");
+        assert!(error.contains(stderr), "{args:?}: {error}");
     }
     let error =
         error(&["advise", "-"], r#"{"hp":10,"hand":{},"enemies":[{"kind":"cultist","hp":3,"intent":"sing"}]}"#, 2);

@@ -8,18 +8,18 @@ fn within(args: &[&str], typed: &str, limit: &str) -> Value {
     let mut command = Command::new(env!("CARGO_BIN_EXE_bestplay"));
     command.arg("slay-the-spire").args(args).args(limit.split(' ')).args(["--format", "json"]);
     let output = command.write_stdin(typed).output().expect("it runs");
-    let said = String::from_utf8_lossy(&output.stderr);
+    let stderr = String::from_utf8_lossy(&output.stderr);
     let answer: Value =
-        serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{args:?} {limit}: {error}\n{said}"));
+        serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{args:?} {limit}: {error}\n{stderr}"));
     match output.status.code() {
         Some(0) => assert!(answer["stopped"].is_null(), "{args:?} {limit}: {answer}"),
         Some(1) => {
-            assert!(said.contains("the limit of") && said.contains("is reached"), "{args:?} {limit}: {said}");
+            assert!(stderr.contains("the limit of") && stderr.contains("is reached"), "{args:?} {limit}: {stderr}");
             // What is played after the fight was solved to the end is only missing.
-            let is_told = answer["stopped"].as_str().is_some_and(|why| why.contains("the limit of"));
-            assert!(is_told || args.contains(&"--seed") && answer["log"].is_null(), "{limit}: {answer}");
+            let is_reported = answer["stopped"].as_str().is_some_and(|why| why.contains("the limit of"));
+            assert!(is_reported || args.contains(&"--seed") && answer["log"].is_null(), "{limit}: {answer}");
         }
-        code => panic!("{args:?} {limit}: {code:?} {said}"),
+        code => panic!("{args:?} {limit}: {code:?} {stderr}"),
     }
     answer
 }

@@ -1,4 +1,4 @@
-//! What is kept between runs (`--state`, `--resume`): whatever happens to it, no number that is told is false.
+//! What is kept between runs (`--state`, `--resume`): whatever happens to the folder, no number in the output is false.
 //!
 //! Some runs here; the same a thousand times, optimised, in a test that is ignored:
 //! `cargo test --release -p bestplay --test all states -- --ignored`.
@@ -47,13 +47,13 @@ const SECTIONS: u32 = 14;
 /// A question whose answer is known.
 struct Asked {
     arguments: Vec<String>,
-    /// The odds, as they are told without a folder.
+    /// The odds as they are shown without a folder.
     truth: f64,
 }
 
 /// What a run came to.
 #[derive(Debug, PartialEq, Eq)]
-enum Told {
+enum Outcome {
     Answer,
     Bounds,
     Error,
@@ -77,8 +77,8 @@ impl Asked {
         command
     }
 
-    /// Looks at what was told: right, or bounds that hold, or an error that says what is wrong.
-    fn holds(&self, output: &Output) -> Told {
+    /// Checks the output: right, or bounds that hold, or an error that says what is wrong.
+    fn holds(&self, output: &Output) -> Outcome {
         let error = String::from_utf8_lossy(&output.stderr).split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(!error.contains("made a mistake") && !error.contains("panicked"), "{error}");
         if output.status.success() {
@@ -89,7 +89,7 @@ impl Asked {
             assert!(upper - lower < 1e-9, "{answer}");
             let last = answer["books"].as_array().and_then(|books| books.last()).expect("a book");
             assert!((number(&last["win"]) - self.truth).abs() < 1e-9, "{answer}");
-            return Told::Answer;
+            return Outcome::Answer;
         }
         assert!(matches!(output.status.code(), Some(1 | 2) | None), "{:?} {error}", output.status);
         if let Some((_, bounds)) = error.split_once("the probability to win is between ") {
@@ -98,13 +98,13 @@ impl Asked {
             let lower = bound().expect("a bound");
             let upper = words.nth(1).and_then(|word| word.parse::<f64>().ok()).expect("a bound");
             assert!(lower <= self.truth + 1e-12 && self.truth <= upper + 1e-12, "{error} {}", self.truth);
-            return Told::Bounds;
+            return Outcome::Bounds;
         }
         let is_clear =
             ["limit of", "another process has it", "was removed", "no longer", "cannot be used", "cannot read"];
         let was_killed = output.status.code().is_none();
         assert!(was_killed || is_clear.iter().any(|words| error.contains(words)), "{error}");
-        Told::Error
+        Outcome::Error
     }
 }
 
@@ -176,8 +176,8 @@ fn runs(times: u32, seed: u64) -> [u32; 3] {
     ];
     let (state, other) = (folder.path().join("state"), folder.path().join("other"));
     let mut random = StdRng::seed_from_u64(seed);
-    let mut told = [0; 3];
-    let mut count = |own: Told| told[own as usize] += 1;
+    let mut outcomes = [0; 3];
+    let mut count = |own: Outcome| outcomes[own as usize] += 1;
     for time in 0..times {
         // Mostly the same question again, so that there is something to go on from.
         let one = &asked[if random.random_bool(0.6) { 0 } else { random.random_range(0..asked.len()) }];
@@ -209,15 +209,15 @@ fn runs(times: u32, seed: u64) -> [u32; 3] {
             count(third.holds(&third.command(&state, limit(&mut random)).output().expect("it runs")));
         }
     }
-    told
+    outcomes
 }
 
 #[test]
 fn runs_kills_and_damages_leave_no_false_number() {
-    let told = runs(25, 1);
+    let outcomes = runs(25, 1);
     // Whether bounds are known when a limit ends a run depends on how fast the machine is, and on how the command was built.
-    let [answers, _, errors] = told;
-    assert!(answers * 20 > 25 && errors * 20 > 25, "{told:?}");
+    let [answers, _, errors] = outcomes;
+    assert!(answers * 20 > 25 && errors * 20 > 25, "{outcomes:?}");
 }
 
 #[test]
@@ -228,21 +228,21 @@ fn full_count_of_runs_kills_and_damages_leaves_no_false_number() {
 }
 
 #[test]
-fn a_part_under_another_name_is_made_anew_and_told() {
+fn a_part_under_another_name_is_made_anew_and_reported() {
     let folder = tempfile::tempdir().expect("a folder");
     let state = folder.path().join("state");
     let both = Asked::new(&[concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/series/both.kdl")]);
     let run = || both.command(&state, None).output().expect("it runs");
-    assert_eq!(both.holds(&run()), Told::Answer);
+    assert_eq!(both.holds(&run()), Outcome::Answer);
     fs::copy(state.join("values-0"), state.join("passed-1")).expect("a file");
     let output = run();
-    assert_eq!(both.holds(&output), Told::Answer);
+    assert_eq!(both.holds(&output), Outcome::Answer);
     let error = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(error.contains("passed-1 is another part under its name: it is made anew"), "{error}");
     // Another question in the same folder.
     let keeps = Asked::new(&[concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/series/keeps.kdl")]);
     let output = keeps.command(&state, None).output().expect("it runs");
-    assert_eq!(keeps.holds(&output), Told::Answer);
+    assert_eq!(keeps.holds(&output), Outcome::Answer);
     let error = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(error.contains("ends-0 is of another book, series, hero or question: it is made anew"), "{error}");
     // One line for each reason, however many parts there are.
@@ -265,7 +265,7 @@ fn a_folder_belongs_to_one_process_at_a_time() {
     assert!(error.contains("another process has it (number 4711)") && error.contains("name another folder"), "{error}");
     assert!(output.stdout.is_empty());
     drop(lock);
-    assert_eq!(both.holds(&both.command(&state, None).output().expect("it runs")), Told::Answer);
+    assert_eq!(both.holds(&both.command(&state, None).output().expect("it runs")), Outcome::Answer);
 }
 
 #[test]
@@ -284,5 +284,5 @@ fn what_cannot_be_a_folder_of_state_is_refused() {
     let state = folder.path().join("state");
     fs::create_dir_all(state.join("ends-0")).expect("a folder");
     let output = both.command(&state, None).output().expect("it runs");
-    assert_eq!(both.holds(&output), Told::Error);
+    assert_eq!(both.holds(&output), Outcome::Error);
 }

@@ -85,8 +85,8 @@ impl Case {
         let code = output.status.code();
         let text = std::str::from_utf8(&output.stdout).expect("UTF-8");
         if text.is_empty() {
-            let said = String::from_utf8_lossy(&output.stderr);
-            assert_eq!(code, Some(2), "{} says nothing: {said}", self.title());
+            let stderr = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(code, Some(2), "{} says nothing: {stderr}", self.title());
             return Answer { code, json: Value::Null };
         }
         let (table, answer) = text.split_at(text.find('{').expect("JSON"));

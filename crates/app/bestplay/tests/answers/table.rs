@@ -27,7 +27,7 @@ pub const WORDING: Table = Table {
     file: "wording.txt",
     head: "\
 # How the commands of cases.txt say what they answer: the members of JSON with their types, and the lines of text with # for each
-# number; lines that look alike are told once, with a + before them. A commit that changes it says so.
+# number; lines that look alike are listed once, with a + before them. A commit that changes it says so.
 #
 #     BESTPLAY_WRITE_ANSWERS=1 cargo test --locked -p bestplay --test answers
 ",

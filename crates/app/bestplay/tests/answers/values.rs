@@ -20,10 +20,10 @@ enum Value {
 
 type Line = (String, Value);
 
-/// Lists of more elements than this are told by their ends and by sums.
+/// Lists of more elements than this are recorded by their ends and by sums.
 const LONG_LIST: usize = 12;
 
-/// What tells the elements of a list apart, if it is different in all of them.
+/// Members that identify the elements of a list if they are different in all of them.
 const NAMES: [&str; 15] = [
     "section",
     "state",
@@ -45,7 +45,7 @@ const NAMES: [&str; 15] = [
 /// Lists are ranked by these.
 const RANKED: [&str; 4] = ["probability", "difference", "share", "offered"];
 
-/// Exact values of more characters than this are told by their ends and a hash.
+/// Exact values of more characters than this are recorded by their ends and a hash.
 const LONG_TEXT: usize = 100;
 
 /// What an answer cost is no part of it.
@@ -203,7 +203,7 @@ fn plain(value: &Json) -> Option<String> {
     }
 }
 
-/// A number of which bounds are told, and perhaps the fraction; it is looked whether they go together.
+/// A number with bounds and perhaps a fraction, which are checked against each other.
 fn number_with_bounds(path: &str, members: &Map<String, Json>) -> Option<Value> {
     let (low, high) = (members.get("lower")?.as_f64()?, members.get("upper")?.as_f64()?);
     if members.get("infinite") == Some(&Json::Bool(true)) {
@@ -220,7 +220,7 @@ fn number_with_bounds(path: &str, members: &Map<String, Json>) -> Option<Value> 
     Some(Value::Exact(shortened(fraction)))
 }
 
-/// The number that is told before its bounds: `decimal`, in tables `win` and the like.
+/// The number that stands before its bounds: `decimal`, in tables `win` and the like.
 fn before_bounds(members: &Map<String, Json>) -> Option<&str> {
     let bounds = members.keys().position(|name| name == "lower")?;
     let (name, value) = members.iter().nth(bounds.checked_sub(1)?)?;
@@ -230,32 +230,32 @@ fn before_bounds(members: &Map<String, Json>) -> Option<&str> {
 /// A list of what has members, or of floating-point numbers.
 fn list(path: &str, elements: &[Json], lines: &mut Vec<Line>) {
     let name = identity(elements);
-    let mut told: Vec<(String, Vec<Line>)> = Vec::new();
+    let mut entries: Vec<(String, Vec<Line>)> = Vec::new();
     for element in elements {
         let mut of_element = Vec::new();
         flatten("", element, &mut of_element);
         let key = name.and_then(|name| plain(&element[name]));
         of_element.retain(|(path, _)| key.is_none() || Some(path.as_str()) != name);
-        told.push((key.unwrap_or_default(), of_element));
+        entries.push((key.unwrap_or_default(), of_element));
     }
     // Where the likeliest come first, rounding may say which of two that are as likely does.
     if name.is_some() || RANKED.iter().any(|&rank| elements[0].get(rank).is_some()) {
-        told.sort_by_cached_key(|(key, lines)| (key.parse::<i64>().ok(), key.clone(), exact_part(lines)));
+        entries.sort_by_cached_key(|(key, lines)| (key.parse::<i64>().ok(), key.clone(), exact_part(lines)));
     }
-    let long = told.len() > LONG_LIST;
-    for (number, (key, of_element)) in told.iter().enumerate() {
-        if !long || number < 2 || number + 1 == told.len() {
+    let long = entries.len() > LONG_LIST;
+    for (number, (key, of_element)) in entries.iter().enumerate() {
+        if !long || number < 2 || number + 1 == entries.len() {
             let key = if key.is_empty() { format!("#{number}") } else { key.clone() };
             let element = join(path, &format!("[{key}]"));
             lines.extend(of_element.iter().map(|(path, value)| (join(&element, path), value.clone())));
         }
     }
     if long {
-        lines.extend(summary(&join(path, "[*]"), &told));
+        lines.extend(summary(&join(path, "[*]"), &entries));
     }
 }
 
-/// The member that tells the elements apart.
+/// The member that identifies the elements.
 fn identity(elements: &[Json]) -> Option<&'static str> {
     NAMES.into_iter().find(|&name| {
         let mut keys = HashSet::new();
@@ -362,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn another_fraction_is_told() {
+    fn another_fraction_is_reported() {
         let (was, now) = (number(0.5, 0.5, r#""1/2""#), number(0.5, 0.5, r#""1/2""#));
         assert!(changed(&was, &now).is_empty());
         let now = number(0.5, 0.5_f64.next_up(), r#""9007199254740993/18014398509481984""#);
@@ -393,7 +393,7 @@ mod tests {
     }
 
     #[test]
-    fn other_members_are_told() {
+    fn other_members_are_reported() {
         let was = r#"{"ends": [{"name": "a b", "share": 0.25}, {"name": "c", "share": 0.5}], "n": 1, "states": 7, "seconds": 0.1}"#;
         let same = r#"{"ends": [{"name": "c", "share": 0.5}, {"name": "a b", "share": 0.25000000000001}], "n": 1, "states": 9}"#;
         assert!(changed(was, same).is_empty());
@@ -412,7 +412,7 @@ mod tests {
     }
 
     #[test]
-    fn one_of_many_is_told() {
+    fn one_of_many_is_reported() {
         let list = |at: usize, win: f64, best: bool| {
             let element = |number: usize| {
                 let (win, best) = if number == at { (win, best) } else { (0.5, true) };

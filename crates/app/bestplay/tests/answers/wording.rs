@@ -1,4 +1,4 @@
-//! How answers are said: the members of JSON, the lines of text.
+//! The wording of answers: the members of JSON, the lines of text.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::process::Output;
@@ -104,17 +104,17 @@ fn are_rows(last: &str, line: &str) -> bool {
     starts[0].contains('#') && start(last) == starts
 }
 
-/// What is said as in an earlier case, by its title.
+/// Answers with the wording of an earlier case, by its title.
 pub fn once(texts: impl Iterator<Item = (String, Vec<String>)>) -> Entries {
     let mut earlier: HashMap<Vec<String>, String> = HashMap::new();
     let mut entries = Vec::new();
     for (title, lines) in texts {
-        let told = match earlier.get(&lines) {
+        let wording = match earlier.get(&lines) {
             Some(earlier) if lines.len() > 1 => vec![format!("as {earlier}")],
             _ => lines.clone(),
         };
         earlier.entry(lines).or_insert_with(|| title.clone());
-        entries.push((title, told));
+        entries.push((title, wording));
     }
     entries
 }
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn other_lines_are_told() {
+    fn other_lines_are_reported() {
         let lines = |text: &str| text.lines().map(str::to_owned).collect::<Vec<_>>();
         assert!(differences(&lines("a\nb"), &lines("a\nb")).is_empty());
         assert_eq!(differences(&lines("a\nb"), &lines("a\nc")), ["- b", "+ c"]);

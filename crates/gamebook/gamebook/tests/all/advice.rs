@@ -62,7 +62,7 @@ fn a_guide_says_how_often_an_answer_is_best() {
             let guide = solved(&book, 1, exact).guide(&ExploreOptions::default()).expect("it is small");
             let answers = &guide.sections[&1].questions[0].answers;
             let best: Vec<f64> = answers.iter().map(|answer| answer.best).collect();
-            // What differs by 10^-15 is not told apart in floating point.
+            // Floating point does not distinguish values that differ by 10^-15.
             assert_eq!(best, [1.0, 1.0, 1.0, if exact { 0.0 } else { 1.0 }, 0.0]);
             assert_eq!(answers.iter().map(|answer| answer.taken).sum::<f64>(), 1.0);
         }
@@ -90,7 +90,7 @@ fn hopeless_answers_are_equal() {
 
 /// Too much follows to be solved exactly on the way: without exact values all that may be best is marked.
 #[test]
-fn what_is_too_large_to_be_settled_may_be_best() {
+fn what_is_too_large_to_be_decided_may_be_best() {
     let race = |section: SectionNumber, low: &str, high: &str| {
         format!(
             "section {section} {{ if \"a = 110\" {{ goto 9; }}; if \"b = 110\" {{ goto 8; }}; \

@@ -157,14 +157,17 @@ fn what_strengthens() {
 
 #[test]
 fn what_is_written_wrongly() {
-    let told = |text: &str| match read(text) {
+    let messages = |text: &str| match read(text) {
         Ok(_) => panic!("it is read: {text}"),
         Err(problems) => problems.0.into_iter().map(|own| own.message).collect::<Vec<_>>(),
     };
     let section = "section 1 { goto 9; }";
-    assert_eq!(told(&text("any-time", " before-fights=\"gold > 3\"", section)), ["`\"gold > 3\"` is not a reading"]);
-    assert_eq!(told(&text("any-time", " before-fights=\"reading potions ever\"", section)), ["it is not read so"]);
+    assert_eq!(
+        messages(&text("any-time", " before-fights=\"gold > 3\"", section)),
+        ["`\"gold > 3\"` is not a reading"]
+    );
+    assert_eq!(messages(&text("any-time", " before-fights=\"reading potions ever\"", section)), ["it is not read so"]);
     let without =
         text("any-time", "", section).replace("draught strengthens=5", "draught before-fights=\"reading potions may\"");
-    assert_eq!(told(&without), ["`before-fights` without `heals`"]);
+    assert_eq!(messages(&without), ["`before-fights` without `heals`"]);
 }

@@ -60,7 +60,7 @@ fn a_correction_of_nothing_changes_nothing() {
     assert!(looked > 20, "{looked}");
 }
 
-/// Who is corrected at the start is who he is said to be then.
+/// A hero who is corrected at the start is the same as a hero given these numbers.
 #[test]
 fn a_correction_is_another_hero() {
     let book = book(CROSSING);

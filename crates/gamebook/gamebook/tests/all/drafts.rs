@@ -23,12 +23,12 @@ fn todos_count_wherever_they_stand() {
     }
 }
 
-/// A long draft is a book; what is not told one by one is counted.
+/// A long draft is a book; todos that are not listed one by one are counted.
 #[test]
 fn many_todos_are_counted() {
     let (book, warnings) = read(&book(&"todo \"x\"; ".repeat(1_200))).unwrap();
     assert_eq!(book.draft.todos, 1_201);
-    let told = warnings.iter().filter(|own| own.message.starts_with("to do: ")).count();
-    assert_eq!(told, 500);
+    let listed = warnings.iter().filter(|own| own.message.starts_with("to do: ")).count();
+    assert_eq!(listed, 500);
     assert!(warnings.iter().any(|own| own.message == "701 more `todo`s from here on"), "{warnings:?}");
 }

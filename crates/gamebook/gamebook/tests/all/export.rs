@@ -22,7 +22,7 @@ fn skipped(why: &str) {
     let _ = writeln!(std::io::stderr(), "\nSKIPPED {test}: {why}. To run it: apt-get install nodejs");
 }
 
-/// What plays at random make of these scripts; `None` where nobody can play them.
+/// The results of random plays of these scripts; `None` where node cannot be started.
 fn played(name: &str, scripts: &[String], plays: u32) -> Option<Vec<Value>> {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("scripts-{name}.json"));

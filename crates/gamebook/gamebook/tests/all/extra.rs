@@ -113,13 +113,13 @@ fn as_names(text: &str) -> String {
     String::from_utf8(bytes).expect("only letters changed")
 }
 
-/// What is not told of the nodes of a text, which is read by `problems`.
-fn untold(text: &str, placed: bool, problems: &dyn Fn(&str) -> Vec<Problem>) -> BTreeSet<String> {
+/// The mistakes in nodes of a text that `problems`, which reads it, does not report.
+fn unreported(text: &str, placed: bool, problems: &dyn Fn(&str) -> Vec<Problem>) -> BTreeSet<String> {
     let document = KdlDocument::parse_v2(&as_names(text)).unwrap_or_else(|error| panic!("{error:?}"));
     let mut found = BTreeMap::new();
     nodes(&document, &[], &mut found);
     let before: Vec<String> = problems(text).into_iter().map(|problem| problem.message).collect();
-    let mut untold = BTreeSet::new();
+    let mut unreported = BTreeSet::new();
     for (path, node) in found.values() {
         for added in ALL.into_iter().filter(|added| !takes_more(path, node, *added)) {
             let Some((edited, span)) = with(text, node, added) else { continue };
@@ -131,18 +131,18 @@ fn untold(text: &str, placed: bool, problems: &dyn Fn(&str) -> Vec<Problem>) -> 
             if !new.iter().any(|problem| !placed || there(problem)) {
                 let own = &edited[span.clone()];
                 let own: String = own.lines().next().unwrap_or_default().chars().take(90).collect();
-                untold.insert(format!(
-                    "{added:?} in {}: {own}; told: {:?}",
+                unreported.insert(format!(
+                    "{added:?} in {}: {own}; reported: {:?}",
                     path.join("/"),
                     new.first().map(|p| (&p.message, p.span.clone()))
                 ));
             }
         }
     }
-    untold
+    unreported
 }
 
-/// Everything that is said of a book, warnings included.
+/// All problems of a book, including warnings.
 fn of_book(read: Result<(Book, Vec<Problem>), ReadError>) -> Vec<Problem> {
     match read {
         Ok((_, warnings)) => warnings,
@@ -159,19 +159,19 @@ fn file(path: &str) -> String {
 #[test]
 #[ignore = "takes minutes with its neighbours"]
 fn nothing_more_is_passed_over_in_built_in_books() {
-    let mut untold_there = BTreeSet::new();
+    let mut all_unreported = BTreeSet::new();
     for (name, text) in BUILT_IN {
         let nothing = |_: &str| Err("no file".to_string());
-        let all = untold(text, true, &|text| of_book(read_beside(text, &nothing, &Budget::unlimited())));
-        untold_there.extend(all.into_iter().map(|what| format!("{name}: {what}")));
+        let all = unreported(text, true, &|text| of_book(read_beside(text, &nothing, &Budget::unlimited())));
+        all_unreported.extend(all.into_iter().map(|what| format!("{name}: {what}")));
     }
-    assert!(untold_there.is_empty(), "{untold_there:#?}");
+    assert!(all_unreported.is_empty(), "{all_unreported:#?}");
 }
 
 #[test]
 #[ignore = "takes minutes with its neighbours"]
 fn nothing_more_is_passed_over_in_systems() {
-    let mut untold_there = BTreeSet::new();
+    let mut all_unreported = BTreeSet::new();
     for (system, book) in [("fighting-fantasy", "warlock-of-firetop-mountain"), ("lone-wolf", "flight-from-the-dark")] {
         let text = built_in(book).unwrap();
         let own = ["system", "rules"].map(|word| format!("{word}=\"{system}\""));
@@ -180,46 +180,47 @@ fn nothing_more_is_passed_over_in_systems() {
         let rules = file(&format!("../systems/{system}.kdl"));
         let like = if system == "lone-wolf" { "format=1 like=\"lone-wolf\"" } else { "format=1" };
         let rules = rules.replacen("format=1", like, 1);
-        let told = |rules: &str| {
+        let messages = |rules: &str| {
             let beside = |name: &str| if name == "mine.kdl" { Ok(rules.to_string()) } else { Err("none".to_string()) };
             of_book(read_beside(&text, &beside, &Budget::unlimited()))
         };
-        let all = untold(&rules, false, &told);
-        untold_there.extend(all.into_iter().map(|what| format!("{system}: {what}")));
+        let all = unreported(&rules, false, &messages);
+        all_unreported.extend(all.into_iter().map(|what| format!("{system}: {what}")));
     }
-    assert!(untold_there.is_empty(), "{untold_there:#?}");
+    assert!(all_unreported.is_empty(), "{all_unreported:#?}");
 }
 
 /// Books with what the built-in ones do not have.
 #[test]
 fn nothing_more_is_passed_over() {
-    let mut untold_there = BTreeSet::new();
+    let mut all_unreported = BTreeSet::new();
     for text in [LONE_WOLF, SYSTEM] {
         read(text).unwrap_or_else(|problems| panic!("{problems}\n{text}"));
         let nothing = |_: &str| Err("no file".to_string());
-        untold_there.extend(untold(text, true, &|text| of_book(read_beside(text, &nothing, &Budget::unlimited()))));
+        all_unreported
+            .extend(unreported(text, true, &|text| of_book(read_beside(text, &nothing, &Budget::unlimited()))));
     }
-    assert!(untold_there.is_empty(), "{untold_there:#?}");
+    assert!(all_unreported.is_empty(), "{all_unreported:#?}");
 }
 
 #[test]
 fn nothing_more_is_passed_over_in_series_and_policies() {
-    let mut untold_there = BTreeSet::new();
+    let mut all_unreported = BTreeSet::new();
     for series in ["both", "keeps"] {
         let text = file(&format!("../../app/bestplay/tests/data/series/{series}.kdl"));
         let books = |name: &str| Ok(file(&format!("../../app/bestplay/tests/data/series/{name}")));
         let beside = |_: &str| Err("no file".to_string());
-        let told = |text: &str| match read_series(text, &books, &beside, &Budget::unlimited()) {
+        let messages = |text: &str| match read_series(text, &books, &beside, &Budget::unlimited()) {
             Ok((_, warnings)) => warnings,
             Err(ReadSeriesError::Series(problems) | ReadSeriesError::Book { problems, .. }) => problems.0,
             Err(ReadSeriesError::Stopped(stopped)) => panic!("{stopped}"),
         };
-        untold_there.extend(untold(&text, true, &told));
+        all_unreported.extend(unreported(&text, true, &messages));
     }
     let (book, _) = read(LONE_WOLF).unwrap();
-    let told = |text: &str| read_policy(&book, text).map_or_else(|problems| problems.0, |_| Vec::new());
-    untold_there.extend(untold(POLICY, true, &told));
-    assert!(untold_there.is_empty(), "{untold_there:#?}");
+    let messages = |text: &str| read_policy(&book, text).map_or_else(|problems| problems.0, |_| Vec::new());
+    all_unreported.extend(unreported(POLICY, true, &messages));
+    assert!(all_unreported.is_empty(), "{all_unreported:#?}");
 }
 
 const POLICY: &str = r#"

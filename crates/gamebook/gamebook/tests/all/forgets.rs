@@ -133,8 +133,8 @@ fn what_decides_chance_or_life_is_not_forgotten() {
             other => panic!("{other:?}"),
         }
     };
-    let said = "`gold` cannot be forgotten: in section 1 it decides a chance, or what is left of the hero's life";
-    assert_eq!(refused("section 1 { endurance \"-gold\"; goto 9; }", "gold"), said);
+    let message = "`gold` cannot be forgotten: in section 1 it decides a chance, or what is left of the hero's life";
+    assert_eq!(refused("section 1 { endurance \"-gold\"; goto 9; }", "gold"), message);
     let (own, _) = read(&book("section 1 { endurance -1; goto 9; }")).unwrap();
     let wrong = |name: &str| read_forgets(&own, [name]).unwrap_err().message;
     assert_eq!(wrong("endurance"), "there is no number or item `endurance` in this book");
@@ -157,7 +157,7 @@ fn what_is_forgotten_together_has_a_name() {
     let (own, _) = read(&text).unwrap();
     assert_eq!(own.kinder.iter().map(|own| own.name.as_str()).collect::<Vec<_>>(), ["lost", "unlucky"]);
     assert_eq!(read_forgets(&own, ["los"]).unwrap_err().help, "did you mean `lost`?");
-    for (line, said) in [
+    for (line, message) in [
         ("kinder \"lost\" \"kex\"", "there is no number or item `kex` in this book"),
         ("kinder \"lost\" \"key@7\"", "there is no section 7"),
         ("kinder \"rope\" \"key\"", "`rope` is something that can be forgotten itself"),
@@ -168,7 +168,7 @@ fn what_is_forgotten_together_has_a_name() {
         let problems = read(&book(&format!("{line}\n{sections}"))).unwrap_err();
         let errors = problems.0.iter().filter(|own| own.severity == Severity::Error);
         assert_eq!(errors.count(), 1, "{line}: {problems:?}");
-        assert!(problems.0.iter().any(|own| own.message.contains(said)), "{line}: {problems:?}");
+        assert!(problems.0.iter().any(|own| own.message.contains(message)), "{line}: {problems:?}");
     }
     // However many stand there, an answer comes at once.
     for lines in [format!("kinder \"a\"{}", " key".repeat(100_000)), "kinder \"a\" \"key\"\n".repeat(100_000)] {

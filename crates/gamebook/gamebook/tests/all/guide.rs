@@ -107,9 +107,10 @@ fn what_is_carried_tells_situations_apart() {
     let solved = Solved::new(&book, &Question::new(&book), &options).unwrap();
     let guide = solved.guide(&options).unwrap();
     let situations = &guide.sections[&2].questions[0].situations;
-    let mut told: Vec<(usize, Option<f64>)> = situations.iter().map(|own| (own.items.len(), own.win)).collect();
-    told.sort_by_key(|own| own.0);
-    assert_eq!(told, [(0, Some(0.5)), (1, Some(1.0))]);
+    let mut wins_by_items: Vec<(usize, Option<f64>)> =
+        situations.iter().map(|own| (own.items.len(), own.win)).collect();
+    wins_by_items.sort_by_key(|own| own.0);
+    assert_eq!(wins_by_items, [(0, Some(0.5)), (1, Some(1.0))]);
 }
 
 /// What is asked again is counted once of each hero: nine in ten come to 2, three in ten of those who look come back by 4, each
@@ -144,7 +145,7 @@ fn how_many_are_asked_is_no_expected_number() {
         let answer = question.answers.iter().find(|answer| answer.label == label).expect(label);
         assert!(near(answer.offered, offered) && near(answer.ever, ever), "{answer:?}");
     }
-    // Nobody is asked who does not come by.
+    // A hero who does not visit the section is not asked.
     let journey = solved.journey(&options).unwrap();
     for visit in &journey.sections {
         let questions = &guide.sections[&visit.section].questions;
@@ -153,7 +154,7 @@ fn how_many_are_asked_is_no_expected_number() {
 }
 
 #[test]
-fn whoever_is_asked_comes_by() {
+fn sections_with_questions_are_visited() {
     let book = crossing();
     let (solved, options) = (solved(&book), ExploreOptions::default());
     let (journey, guide) = solved.journey_and_guide(&options).unwrap();

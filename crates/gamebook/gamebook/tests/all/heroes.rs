@@ -105,7 +105,7 @@ fn heroes_of_fire_on_the_water_lie_where_they_should() {
 
 /// Heroes of a random book who differ in COMBAT SKILL and ENDURANCE only, against each alone: how often was explored, and
 /// whether their odds differ; nothing where the book is too large.
-fn told_together(book: &Book, seed: u64) -> Option<(usize, bool)> {
+fn explored_together(book: &Book, seed: u64) -> Option<(usize, bool)> {
     const MOST_STATES: u64 = 20_000;
     let hero = &book.hero;
     let few = |all: Vec<i32>, most: usize| -> Vec<i32> {
@@ -159,11 +159,11 @@ fn told_together(book: &Book, seed: u64) -> Option<(usize, bool)> {
     Some((begun, exact.windows(2).any(|two| two[0] != two[1])))
 }
 
-fn all_told_together(seeds: std::ops::Range<u64>) {
+fn all_explored_together(seeds: std::ops::Range<u64>) {
     let (mut compared, mut once, mut differ) = (0, 0, 0);
     for seed in seeds.clone() {
         let (book, _) = read_random(&random_book(seed)).unwrap();
-        if let Some((explored, differs)) = told_together(&book, seed) {
+        if let Some((explored, differs)) = explored_together(&book, seed) {
             compared += 1;
             once += u32::from(explored == 1);
             differ += u32::from(explored == 1 && differs);
@@ -179,18 +179,18 @@ fn all_told_together(seeds: std::ops::Range<u64>) {
 
 /// The exact value of each hero lies within the bounds that were found for all of them at once.
 #[test]
-fn heroes_told_together_fare_as_each_alone() {
-    all_told_together(0..5);
+fn heroes_explored_together_fare_as_each_alone() {
+    all_explored_together(0..5);
 }
 
 #[test]
 #[ignore = "takes a minute: see CONTRIBUTING.md"]
-fn thorough_heroes_told_together_fare_as_each_alone() {
-    all_told_together(5..90);
+fn thorough_heroes_explored_together_fare_as_each_alone() {
+    all_explored_together(5..90);
 }
 
 #[test]
 #[ignore = "takes minutes: see CONTRIBUTING.md"]
 fn heroes_of_many_books_fare_as_each_alone() {
-    all_told_together(90..400);
+    all_explored_together(90..400);
 }

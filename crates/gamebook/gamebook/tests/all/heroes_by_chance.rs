@@ -1,4 +1,4 @@
-//! Heroes told together in books in which chance draws from any number of things, hero by hero against each alone.
+//! Heroes explored together in books in which chance draws from any number of things, each compared with the hero alone.
 
 use std::ops::Range;
 
@@ -109,7 +109,8 @@ fn leaving(dice: &mut Dice, section: u64, [rope, meal]: [u64; 2]) -> String {
     }
 }
 
-/// Heroes of a book who are told together, against each of them alone: how many; nothing where the book is too large.
+/// Compares the heroes of a book explored together with each of them alone and gives their number; `None` where the book is
+/// too large.
 fn compared(book: &Book, dice: &mut Dice, skills: u64) -> Option<usize> {
     let skills = i32::try_from(skills).ok()?;
     let choice = HeroChoice {
@@ -142,7 +143,7 @@ fn compared(book: &Book, dice: &mut Dice, skills: u64) -> Option<usize> {
     Some(rolls.len())
 }
 
-/// Every number of things with every number of COMBAT SKILLs told together.
+/// Every number of things with every number of COMBAT SKILLs explored together.
 fn all_compared(seeds: Range<u64>) {
     let (mut books, mut heroes) = (0, 0);
     for seed in seeds.clone() {

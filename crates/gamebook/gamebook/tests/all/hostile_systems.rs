@@ -7,7 +7,7 @@ use gamebook::{Question, read};
 
 const HEAD: &str = "book T format=1 system=none\nstart 1\ncounter c max=9\n";
 
-/// What is said of a book first, where it is read or made ready.
+/// The first problem of a book, found when it is read or prepared.
 fn refused(text: &str) -> String {
     match read(text) {
         Err(problems) => problems.to_string(),

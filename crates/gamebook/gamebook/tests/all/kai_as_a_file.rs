@@ -135,7 +135,7 @@ fn magnakai_is_worth_what_the_interpreter_says() {
     }
 }
 
-/// What fights of the later series can be told, as the interpreter of systems of rules says.
+/// The parameters of fights in the later series, compared with the interpreter of systems of rules.
 #[test]
 fn later_series_are_worth_what_the_interpreter_says() {
     const FIGHTS: [&str; 8] = [
@@ -166,7 +166,7 @@ fn later_series_are_worth_what_the_interpreter_says() {
 }
 
 #[test]
-fn what_is_worn_counts_once_however_a_hero_is_said() {
+fn what_is_worn_counts_once_however_a_hero_is_given() {
     let text = "book Test format=1 system=kai\nstart 1\nitems { special mail endurance=4; }\nhero { endurance 20; mail 1; }\n\
                 section 1 { if \"endurance = 24 and endurance.initial = 24\" { victory; }; death; }\n";
     let (book, _) = read(text).unwrap();
@@ -176,9 +176,9 @@ fn what_is_worn_counts_once_however_a_hero_is_said() {
         let solved = Solved::new(&book, &question, &ExploreOptions::default()).unwrap();
         assert_eq!(solved.win().exact.unwrap() == Rational::ONE, wins, "{hero}");
     }
-    let said = gamebook::read_values(book.system.as_ref().unwrap(), "endurance=24,endurance.initial=24").unwrap();
+    let overrides = gamebook::read_values(book.system.as_ref().unwrap(), "endurance=24,endurance.initial=24").unwrap();
     let mut question = Question { exact: true, ..Question::new(&book) };
-    question.situation.values = said;
+    question.situation.values = overrides;
     let solved = Solved::new(&book, &question, &ExploreOptions::default()).unwrap();
     assert_eq!(solved.win().exact.unwrap(), Rational::ONE);
 }

@@ -35,12 +35,12 @@ fn the_three_editions_of_the_tunnels() {
             let comes = |items: &str, leaving: &[&str]| {
                 win("fire-on-the-water", reading, (299, to), items, leaving) == Rational::ONE
             };
-            let told = format!("{reading}, to {to}");
-            assert_eq!(comes("magic-spear", &["magic-spear"]), keeps == to, "{told}: kept");
-            assert_eq!(comes("", &[]), has_none == to, "{told}: none");
+            let label = format!("{reading}, to {to}");
+            assert_eq!(comes("magic-spear", &["magic-spear"]), keeps == to, "{label}: kept");
+            assert_eq!(comes("", &[]), has_none == to, "{label}: none");
             // The other way is the one with the spear in his hands.
             let both = gives == to || keeps == to;
-            assert_eq!(comes("magic-spear", &[]), both, "{told}: given or kept");
+            assert_eq!(comes("magic-spear", &[]), both, "{label}: given or kept");
         }
     }
 }

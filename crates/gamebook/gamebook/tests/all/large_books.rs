@@ -34,7 +34,7 @@ fn long_sections_are_read_whole() {
         let (book, _) = read(&text).unwrap();
         let times = text.matches("endurance -1").count();
         assert_eq!(book.sections[&1].body.len(), 2 * times + 1);
-        // The last mistake is told where it is.
+        // The last mistake is reported where it is.
         let text = format!("{HEAD}{}", long_section(270 << 10, own_lines, "gotto 2"));
         let Err(Problems(problems)) = read(&text) else { panic!("no error") };
         let at = text.find("gotto").unwrap();

@@ -1,4 +1,4 @@
-//! Books that ask for too much: every step ends soon after somebody says so, and keeps its limits.
+//! Books that ask for too much: every step ends soon after it is interrupted, and keeps its limits.
 
 use std::fmt::Write;
 use std::ops::ControlFlow;
@@ -11,7 +11,7 @@ use mdp::{ExploreOptions, ratio};
 const NEST: &str = include_str!("../books/nest4.kdl");
 const LARGE_CONTEST: &str = include_str!("../books/over.kdl");
 
-/// How long after somebody says stop a step may go on; builds for tests are slow, and others
+/// How long a step may go on after an interrupt; builds for tests are slow, and others
 /// run beside them.
 const SOON: Duration = Duration::from_secs(10);
 

@@ -89,7 +89,7 @@ fn a_hero_of_a_system() {
 }
 
 #[test]
-fn what_is_wrong_is_told() {
+fn what_is_wrong_is_reported() {
     let wrong = |hero: &str| {
         let text = format!(
             "book \"Trial\" format=1 rules=\"lone-wolf\"\nstart 1\ngoal 9\nitems {{ weapon mace; }}\n\

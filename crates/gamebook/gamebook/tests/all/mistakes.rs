@@ -1,4 +1,4 @@
-//! Wrong books: every mistake is told where it is, and nothing else.
+//! Wrong books: every mistake is reported where it is, and nothing else.
 
 use crate::dice::Dice;
 use budget::Budget;
@@ -6,7 +6,7 @@ use gamebook::{Problem, Problems, Severity, check, read};
 
 const MISTAKES: &str = include_str!("../books/hundred-mistakes.kdl");
 
-/// What must be told: the line, and words of the message or the suggestion.
+/// What must be reported: the line, and words of the message or the suggestion.
 fn announced(text: &str) -> Vec<(usize, &str)> {
     let lines = text.lines().enumerate().skip(2);
     let marked = lines.filter_map(|(place, line)| Some((place + 1, line.split_once("//!")?.1)));
@@ -23,7 +23,7 @@ fn a_hundred_mistakes() {
     let announced = announced(MISTAKES);
     assert!(announced.len() >= 100, "{}", announced.len());
     let problems = problems(MISTAKES);
-    let told: Vec<(usize, String)> = problems
+    let messages: Vec<(usize, String)> = problems
         .iter()
         .map(|problem| {
             let help = problem.help.as_deref().unwrap_or_default();
@@ -32,13 +32,13 @@ fn a_hundred_mistakes() {
         .collect();
     let mut wrong: Vec<String> = Vec::new();
     for (line, words) in &announced {
-        if !told.iter().any(|(other, message)| other == line && message.contains(words)) {
+        if !messages.iter().any(|(other, message)| other == line && message.contains(words)) {
             let here: Vec<&String> =
-                told.iter().filter(|(other, _)| other == line).map(|(_, message)| message).collect();
-            wrong.push(format!("{line}: `{words}` is not told, but {here:?}"));
+                messages.iter().filter(|(other, _)| other == line).map(|(_, message)| message).collect();
+            wrong.push(format!("{line}: `{words}` is not reported, but {here:?}"));
         }
     }
-    for (line, message) in &told {
+    for (line, message) in &messages {
         if !announced.iter().any(|(other, _)| other == line) {
             wrong.push(format!("{line}: not announced: {message}"));
         }
@@ -51,7 +51,7 @@ fn a_hundred_mistakes() {
 }
 
 /// The problems of a book, each with its line.
-fn told(text: &str) -> Vec<(usize, String)> {
+fn messages(text: &str) -> Vec<(usize, String)> {
     problems(text).iter().map(|problem| (problem.position(text).0, problem.message.clone())).collect()
 }
 
@@ -61,7 +61,7 @@ const BOOK: &str = "book B format=1 rules=lone-wolf\nstart 1\ngoal 2\nhero { com
 #[test]
 fn a_forgotten_brace_hides_no_other_section() {
     let text = BOOK.replace("section 1 { goto 2; }", "section 1 {\n  if always { goto 2\n}\nsection 3 {\n  goto 9\n}");
-    let lines: Vec<usize> = told(&text).into_iter().map(|(line, _)| line).collect();
+    let lines: Vec<usize> = messages(&text).into_iter().map(|(line, _)| line).collect();
     assert!(lines.contains(&5) && lines.contains(&9), "{lines:?}");
     assert!(lines.iter().all(|line| (5..=9).contains(line)), "{lines:?}");
 }
@@ -69,9 +69,9 @@ fn a_forgotten_brace_hides_no_other_section() {
 #[test]
 fn what_could_not_be_read_is_not_missed() {
     let text = BOOK.replace("goal 2\n", "goal 2\nitems {\n  special key =\n}\n").replace("goto 2", "gain key; goto 2");
-    assert!(told(&text).iter().all(|(line, _)| (4..=6).contains(line)), "{:?}", told(&text));
+    assert!(messages(&text).iter().all(|(line, _)| (4..=6).contains(line)), "{:?}", messages(&text));
     let text = BOOK.replace("section 2 { victory; }", "section 2 { victory");
-    assert!(told(&text).iter().all(|(line, _)| *line >= 6), "{:?}", told(&text));
+    assert!(messages(&text).iter().all(|(line, _)| *line >= 6), "{:?}", messages(&text));
 }
 
 #[test]
@@ -82,22 +82,22 @@ fn other_lines_and_marks() {
         assert!(read(&text).is_ok(), "{text:?} {:?}", read(&text));
     }
     let text = BOOK.replace("goto 2;", "goto 3;").replace('\n', "\r\n");
-    assert_eq!(told(&text), [(5, "there is no section 3".into())]);
+    assert_eq!(messages(&text), [(5, "there is no section 3".into())]);
 }
 
-/// Whatever ends them, lines mean the same; places are told as editors count lines.
+/// Every kind of line end means the same, and places are given as editors count lines.
 #[test]
 fn ends_of_lines() {
     let book =
         BOOK.replace("start 1", "// a comment { \" of its own\nstart 1").replace("{ goto 2; }", "{ // two\n goto 2\n}");
     let wrong =
         book.replace("goto 2", "goto 3\n if always { goto 2").replace("victory;", "victory; /-\nendurance 1\n;");
-    let plain = told(&wrong);
+    let plain = messages(&wrong);
     assert!(plain.len() > 1, "{plain:?}");
     for end in ["\r", "\r\n", "\u{85}", "\u{b}", "\u{c}", "\u{2028}", "\u{2029}"] {
         let text = book.replace('\n', end);
         assert!(read(&text).is_ok(), "{text:?} {:?}", read(&text));
-        let mut own = told(&wrong.replace('\n', end));
+        let mut own = messages(&wrong.replace('\n', end));
         if !end.starts_with('\r') {
             // These end no line of an editor.
             own = own.into_iter().zip(&plain).map(|((_, what), (line, _))| (*line, what)).collect();

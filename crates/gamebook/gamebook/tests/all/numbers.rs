@@ -12,10 +12,10 @@ fn book(section: &str) -> String {
 
 fn refused(section: &str, because: &str) {
     match read(&book(section)) {
-        Ok(_) => panic!("{because} should be told of\n{section}"),
+        Ok(_) => panic!("{because} should be reported in\n{section}"),
         Err(problems) => {
-            let told = |word: &str| problems.0.iter().any(|problem| problem.message.contains(word));
-            assert!(told(because), "{section}\n{problems:#?}");
+            let has_message = |word: &str| problems.0.iter().any(|problem| problem.message.contains(word));
+            assert!(has_message(because), "{section}\n{problems:#?}");
         }
     }
 }
@@ -77,7 +77,7 @@ fn names_of_choices_are_not_bound_again() {
 
 /// A number that is chosen in a loop is still known when the loop begins again.
 #[test]
-fn a_number_goes_round() {
+fn a_number_survives_a_loop() {
     let section = "pick as=n { }
         set c 0
         repeat t {

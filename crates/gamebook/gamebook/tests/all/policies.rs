@@ -34,7 +34,7 @@ fn followed(book: &Book, rules: &str) -> Rational {
 }
 
 #[test]
-fn a_passage_is_read_as_is_said() {
+fn a_passage_is_read_as_requested() {
     let book = book(
         "reading odds even bad hopeless",
         "section 1 { if \"reading odds even\" { pick { when 0 4 { goto 9; }; else { death; }; }; }; \
@@ -78,7 +78,7 @@ fn a_policy_is_followed_and_what_it_leaves_open_is_played_best() {
     assert_eq!(followed(&book, "always left if=\"gold >= 3\" in=2; always left if=\"gold >= 4\""), ratio(1, 1));
 }
 
-/// Whoever has made up his mind against every door goes through the one that is left in the end.
+/// A reader whose policy rules out every door goes through the one that is left in the end.
 #[test]
 fn answers_that_are_never_given_go_one_after_another() {
     let locked = |door: usize| {
@@ -131,7 +131,7 @@ fn a_policy_decides_fights() {
 }
 
 #[test]
-fn what_is_wrong_with_a_policy_is_told() {
+fn what_is_wrong_with_a_policy_is_reported() {
     let book = book("", "section 1 { goto 9; }");
     let wrong = |rules: &str| {
         let problems = read_policy(&book, &format!("policy \"p\" {{ {rules} }}")).unwrap_err();
@@ -145,7 +145,7 @@ fn what_is_wrong_with_a_policy_is_told() {
 
 /// A rule whose label is no answer's, or whose section does not lead where it says.
 #[test]
-fn rules_that_nobody_can_follow_are_told() {
+fn rules_that_nobody_can_follow_are_reported() {
     let book = book(
         "",
         "section 1 { shop { buy herb 2; sell axe 1; }; choice \"stay\" { goto 2; }; choice \"run\" { goto 9; }; }\n\

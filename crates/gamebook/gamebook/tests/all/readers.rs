@@ -169,7 +169,7 @@ section 4 { roll d6 { when 1 2 { death "a trap"; }; else { goto 3; }; }; }
 "#;
 
 #[test]
-fn readers_play_as_they_are_said_to() {
+fn readers_play_as_described() {
     for reader in READERS {
         simulate(CROSSING, reader, 20_000);
         simulate(INN, reader, 5_000);

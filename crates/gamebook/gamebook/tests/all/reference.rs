@@ -15,7 +15,7 @@ const MOST_STATES: u64 = 2_000;
 const MOST_SITUATIONS: usize = 5_000;
 const MOST_OF_SYSTEMS: usize = 600;
 
-/// The situation in which a book is played when nobody says otherwise.
+/// The situation in which a book is played by default.
 fn situation(book: &Book) -> Situation {
     Situation { policy: book.default_policy().cloned(), ..Situation::default() }
 }
@@ -112,13 +112,12 @@ fn many_books_are_worth_what_the_interpreter_says() {
 
 /// A book is worth so much to both.
 fn is_worth(text: &str, expected: &str) {
-    let told = |value: Option<Rational>| value.map(|value| value.to_string());
-    let both = [compiled(text), interpreted(text)].map(told);
+    let written = |value: Option<Rational>| value.map(|value| value.to_string());
+    let both = [compiled(text), interpreted(text)].map(written);
     assert_eq!(both, [Some(expected.to_string()), Some(expected.to_string())], "compiled, interpreted:\n{text}");
 }
 
-/// Of ropes the hero has two at most: who carries things of which no more is told than how many they are does not fill his
-/// backpack with more ropes.
+/// The hero has two ropes at most: things of which only the number is recorded do not stand for more ropes in his backpack.
 #[test]
 fn things_that_are_counted_together_are_no_more_than_each_may_be() {
     let text = r#"
@@ -143,10 +142,10 @@ section 10 { victory; }
     is_worth(&text.replace("rope most=2", "rope"), "43/50");
 }
 
-/// Every answer of the inner question is as good as the others, for the book is surely won; who gave the first one would go
-/// round for ever.
+/// Every answer of the inner question is as good as the others, for the book is surely won; always giving the first one would
+/// never end.
 #[test]
-fn nobody_goes_round_where_the_book_is_surely_won() {
+fn best_play_ends_where_the_book_is_surely_won() {
     let text = r#"
 book "Coins" format=1 system=none
 start 1

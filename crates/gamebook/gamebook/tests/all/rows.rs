@@ -28,26 +28,26 @@ impl Game for Alone<'_> {
     }
 }
 
-/// Asserts that both have the same states, and that each says the same.
+/// Asserts that both have the same states, and that each has the same choices.
 fn assert_equal(rows: &StateSpace<State>, alone: &StateSpace<State>, what: &str) {
     // Rows store what they have in common in their own way, and are solved together.
     let counts = |space: &StateSpace<State>| Counts { outcomes: 0, levels: 0, ..space.model().counts() };
     assert_eq!(counts(rows), counts(alone), "{what}");
     for (number, state) in (0..).zip(rows.states()) {
-        let other = alone.number_of(state).unwrap_or_else(|| panic!("{what}: {state:?} is not told alone"));
+        let other = alone.number_of(state).unwrap_or_else(|| panic!("{what}: {state:?} is not reached alone"));
         assert_eq!(rows.model().payoff(number), alone.model().payoff(other), "{what}: {state:?}");
         // In which order what chance brings is listed says nothing.
-        let said = |space: &StateSpace<State>, number: StateId| -> Vec<Vec<(State, String)>> {
+        let choices_of = |space: &StateSpace<State>, number: StateId| -> Vec<Vec<(State, String)>> {
             let say = |choice: Choice<'_>| {
                 let weights = space.model().weights().weight_list(choice.weights);
                 let next = choice.targets.iter().map(|next| *space.state(next));
-                let mut said: Vec<(State, String)> = next.zip(weights.iter().map(ToString::to_string)).collect();
-                said.sort();
-                said
+                let mut outcomes: Vec<(State, String)> = next.zip(weights.iter().map(ToString::to_string)).collect();
+                outcomes.sort();
+                outcomes
             };
             space.model().choices(number).map(say).collect()
         };
-        assert_eq!(said(rows, number), said(alone, other), "{what}: {state:?}");
+        assert_eq!(choices_of(rows, number), choices_of(alone, other), "{what}: {state:?}");
     }
 }
 
@@ -67,8 +67,8 @@ fn compare(text: &str, question: impl FnOnce(&mut Question), most_states: u64, w
         assert_equal(&rows, &alone, what);
         rows
     });
-    // What is told does not depend on who told it, and how much of it is stored together hardly does: that follows what each
-    // thread remembers of other rows.
+    // The rows do not depend on which thread expanded them. How many outcomes are shared hardly does: that depends on what each
+    // thread has cached of other rows.
     let [one, two] = [one, two].map(|space| space.model().counts());
     assert_eq!(Counts { outcomes: 0, ..one }, Counts { outcomes: 0, ..two }, "{what}");
     assert!(one.outcomes.abs_diff(two.outcomes) * 100 <= one.outcomes, "{what}: {one:?} {two:?}");

@@ -177,8 +177,8 @@ fn thorough_a_hero_sets_out_with_what_he_has_and_what_he_chooses() {
     let second = SECOND.replace("hero {", choose);
     let text = series_text("begin { endurance full; }\nsets-out");
     let chosen = read_both(&text, &second).unwrap_or_else(|error| panic!("{error}"));
-    // The same said in the series: what does not fit can be taken when something has been dropped for it.
-    let said = "begin {
+    // The same written in the series: what does not fit can be taken after something has been dropped for it.
+    let begin_text = "begin {
         endurance full
         pick as=r zero-is=10 { }
         gain gold r
@@ -186,8 +186,8 @@ fn thorough_a_hero_sets_out_with_what_he_has_and_what_he_chooses() {
         choice \"bread\" { gain gold 1; gain meal; }
         choice \"a rope\" { gain rope; }
     }";
-    let said = read_both(&series_text(said), SECOND).unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!(value(&chosen), value(&said));
+    let explicit = read_both(&series_text(begin_text), SECOND).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(value(&chosen), value(&explicit));
 }
 
 #[test]
@@ -201,14 +201,14 @@ fn thorough_a_later_book_can_ask_where_the_hero_has_been() {
     let begin = format!("begin {{ {BETWEEN} }}");
     let text = series_text(&begin).replace("book \"gate\"", "book \"gate\" { remember been-to-the-shop 3; }");
     let remembered = read_both(&text, &second).unwrap_or_else(|error| panic!("{error}"));
-    // The same said by the first book itself.
+    // The same written in the first book itself.
     let first = FIRST.replace("special key", "special key\n    special been-to-the-shop");
     let first = first.replace("section 3 {", "section 3 { gain been-to-the-shop;");
     let books = |name: &str| Ok(if name == "gate" { first.clone() } else { second.clone() });
     let none = |_: &str| Err("no other file".to_string());
-    let (said, _) = read_series(&series_text(&begin), &books, &none, &Budget::unlimited()).unwrap();
-    assert_eq!(value(&remembered), value(&said));
-    assert_ne!(value(&said), value(&series("")));
+    let (explicit, _) = read_series(&series_text(&begin), &books, &none, &Budget::unlimited()).unwrap();
+    assert_eq!(value(&remembered), value(&explicit));
+    assert_ne!(value(&explicit), value(&series("")));
 }
 
 /// Keeps parts in memory, and fails when it has kept so many.
@@ -238,20 +238,20 @@ fn what_was_stopped_goes_on_and_ends_with_the_same_bits() {
     let series = series("learn hunting");
     let question = SeriesQuestion { plays: 1_000, seed: 7, enough: Some(500), ..SeriesQuestion::new(&series) };
     let options = ExploreOptions::default();
-    let told = |shelf: &dyn Shelf| {
+    let messages = |shelf: &dyn Shelf| {
         let solved = series.solve(&question, shelf, &options).ok()?;
         let bits: Vec<u64> = solved.books.iter().flat_map(|own| [own.reached.to_bits(), own.win.to_bits()]).collect();
         Some((solved.win.lower.to_bits(), solved.win.upper.to_bits(), bits, solved.states, solved.plays_won))
     };
-    let whole = told(&InMemory::default()).unwrap();
-    // States of a layer are counted once, whoever comes to it.
+    let whole = messages(&InMemory::default()).unwrap();
+    // States of a layer are counted once, however many heroes reach it.
     let at_once = SeriesQuestion { plays: 0, enough: None, ..question.clone() };
     assert_eq!(series.solve(&at_once, &InMemory::default(), &options).unwrap().states, whole.3);
     let mut shelf = Failing::default();
     let mut stops = 0;
     loop {
         shelf.most += 1 + shelf.most / 4;
-        match told(&shelf) {
+        match messages(&shelf) {
             Some(again) => break assert_eq!(again, whole),
             None => stops += 1,
         }
@@ -263,7 +263,7 @@ fn what_was_stopped_goes_on_and_ends_with_the_same_bits() {
         let middle = part.len() / 2;
         part[middle] ^= 1;
     }
-    assert_eq!(told(&shelf).unwrap(), whole);
+    assert_eq!(messages(&shelf).unwrap(), whole);
     let other =
         SeriesQuestion { situation: Situation { endurance: Some(5), ..question.situation.clone() }, ..question };
     let fresh = series.solve(&other, &InMemory::default(), &options).unwrap();
@@ -334,7 +334,7 @@ fn a_limit_leaves_bounds_that_close_as_it_is_raised() {
 
 #[test]
 fn a_layer_that_cannot_be_solved_leaves_bounds() {
-    // Play goes round in the fourth section, so that it cannot be cut.
+    // The fourth section has a cycle, so that it cannot be cut.
     let round = "section 4 {
         choice \"work\" { require \"endurance >= 3\"; endurance -2; gain gold 1; goto 4; }
         choice \"go\" { goto 30; }
@@ -431,7 +431,7 @@ fn who_follows_a_policy_of_the_books_does_no_better_than_best() {
             _ => 0.0,
         };
         closer += u32::from(plainly < daring.lower && win.lower >= daring.lower);
-        // Who has made up his mind is not told what others come to.
+        // A reader with a policy gets bounds of that policy, not of others.
         if let Err(SolveBookError::StoppedWithBounds { win, .. }) = solve(&with, Some("daring"), max_states) {
             assert!(win.lower <= daring.lower && daring.upper <= win.upper, "{win:?}, {daring:?}");
         }
@@ -486,7 +486,7 @@ fn thorough_plays_agree_with_the_odds() {
 }
 
 #[test]
-fn what_is_wrong_with_a_series_is_told_with_its_place() {
+fn what_is_wrong_with_a_series_is_reported_with_its_place() {
     let wrong = [
         ("series \"One\" format=1\nbook \"gate\"\n", "1 books are no series"),
         ("series \"Two\" format=1\nbook \"gate\"\nbook \"cave\"\n", "there is no cave"),
@@ -516,8 +516,8 @@ fn what_is_wrong_with_a_series_is_told_with_its_place() {
     assert!(error.contains("tower"), "{error}");
     let kinds = SECOND.replace("special key", "backpack-item key");
     let error = read_both(&series_text(""), &kinds).expect_err("another kind").to_string();
-    let said = "`key` means different things in two books: `special key` in line 22 of gate, `backpack-item key` in line 11 of tower";
-    assert!(error.contains(said), "{error}");
+    let message = "`key` means different things in two books: `special key` in line 22 of gate, `backpack-item key` in line 11 of tower";
+    assert!(error.contains(message), "{error}");
 }
 
 /// A text with other numbers for its sections.

@@ -14,26 +14,26 @@ fn here(
     book: usize,
     section: SectionNumber,
     now: u8,
-    said: &HeroOverrides,
+    overrides: &HeroOverrides,
     flags: &[&str],
 ) -> Question {
     let flags: Vec<String> = flags.iter().map(ToString::to_string).collect();
-    let said = HeroOverrides { endurance: Some(now), ..said.clone() };
+    let overrides = HeroOverrides { endurance: Some(now), ..overrides.clone() };
     let own = &series.books[book].book;
-    let standing = said.standing(own, section, Some(20), &flags).unwrap_or_else(|error| panic!("{error:?}"));
+    let standing = overrides.standing(own, section, Some(20), &flags).unwrap_or_else(|error| panic!("{error:?}"));
     let start = series.first_numbers()[book] + section;
     Question { start, goals: series.as_one_book().goals, exact: true, ..standing }
 }
 
-fn alone(text: &str, section: SectionNumber, now: u8, said: &HeroOverrides, flags: &[&str]) -> Solved {
+fn alone(text: &str, section: SectionNumber, now: u8, overrides: &HeroOverrides, flags: &[&str]) -> Solved {
     let (book, _) = read(text).unwrap_or_else(|problems| panic!("{problems}"));
     let flags: Vec<String> = flags.iter().map(ToString::to_string).collect();
-    let said = HeroOverrides { endurance: Some(now), ..said.clone() };
-    let standing = said.standing(&book, section, Some(20), &flags).unwrap_or_else(|error| panic!("{error:?}"));
+    let overrides = HeroOverrides { endurance: Some(now), ..overrides.clone() };
+    let standing = overrides.standing(&book, section, Some(20), &flags).unwrap_or_else(|error| panic!("{error:?}"));
     Solved::new(&book, &Question { exact: true, ..standing }, &ExploreOptions::default()).unwrap()
 }
 
-fn said(items: &[&str], gold: u8, disciplines: &[&str]) -> HeroOverrides {
+fn overrides(items: &[&str], gold: u8, disciplines: &[&str]) -> HeroOverrides {
     let list = |list: &[&str]| Some(list.iter().map(ToString::to_string).collect());
     HeroOverrides {
         combat_skill: Some(15),
@@ -69,16 +69,16 @@ fn the_last_book_begun_in_any_section_is_worth_what_it_is_alone() {
     // What is learned and happens before it is behind him.
     let series = read_both(&series_text(&format!("learn 1\nbegin {{ {BETWEEN} }}")), SECOND).unwrap();
     let heroes = [
-        said(&["sword", "key", "meal"], 3, &["mindblast"]),
-        said(&["axe", "rope", "shield"], 12, &["hunting", "weaponskill=axe"]),
+        overrides(&["sword", "key", "meal"], 3, &["mindblast"]),
+        overrides(&["axe", "rope", "shield"], 12, &["hunting", "weaponskill=axe"]),
     ];
     let mut odds = Vec::new();
     for (section, flags, now) in
         [(1, &[][..], 20), (2, &[][..], 9), (3, &["climbed"][..], 5), (4, &["climbed"][..], 14)]
     {
-        for said in &heroes {
-            let question = here(&series, 1, section, now, said, flags);
-            odds.push(same(&series, &question, &alone(SECOND, section, now, said, flags)));
+        for overrides in &heroes {
+            let question = here(&series, 1, section, now, overrides, flags);
+            odds.push(same(&series, &question, &alone(SECOND, section, now, overrides, flags)));
         }
     }
     assert!(odds.iter().filter(|own| **own > 0.001 && **own < 0.999).count() >= 5, "{odds:?}");
@@ -87,11 +87,11 @@ fn the_last_book_begun_in_any_section_is_worth_what_it_is_alone() {
 #[test]
 fn the_first_book_begun_in_any_section_is_worth_what_one_book_is() {
     let (series, both) = (series(""), together());
-    let said = said(&["sword", "bell"], 5, &["mindblast"]);
+    let overrides = overrides(&["sword", "bell"], 5, &["mindblast"]);
     let mut odds = Vec::new();
     for (section, flags) in [(2, &[][..]), (3, &["rung"][..]), (4, &["rung"][..]), (5, &["rung"][..])] {
-        let question = here(&series, 0, section, 7, &said, flags);
-        odds.push(same(&series, &question, &alone(&both, section, 7, &said, flags)));
+        let question = here(&series, 0, section, 7, &overrides, flags);
+        odds.push(same(&series, &question, &alone(&both, section, 7, &overrides, flags)));
     }
     assert!(odds.iter().all(|own| *own > 0.001 && *own < 0.999), "{odds:?}");
 }
@@ -99,8 +99,8 @@ fn the_first_book_begun_in_any_section_is_worth_what_one_book_is() {
 #[test]
 fn a_sheet_is_corrected_in_a_book_begun_in_the_middle() {
     let series = series("");
-    let said = said(&["sword"], 3, &["mindblast"]);
-    let question = here(&series, 1, 4, 14, &said, &["climbed"]);
+    let overrides = overrides(&["sword"], 3, &["mindblast"]);
+    let question = here(&series, 1, 4, 14, &overrides, &["climbed"]);
     let solved = series.solved(&question, &ExploreOptions::default()).unwrap();
     let play = Play::with_hints(&solved, 1);
     assert_eq!(play.book(), 1);
@@ -110,7 +110,7 @@ fn a_sheet_is_corrected_in_a_book_begun_in_the_middle() {
     let stronger = series.solved_corrected(&corrected, &ExploreOptions::default()).unwrap().win();
     // The same correction in the book alone.
     let (book, _) = read(SECOND).unwrap();
-    let single = HeroOverrides { endurance: Some(14), ..said.clone() };
+    let single = HeroOverrides { endurance: Some(14), ..overrides.clone() };
     let single = Question { exact: true, ..single.standing(&book, 4, Some(20), &["climbed".into()]).unwrap() };
     let there = Solved::new(&book, &single, &ExploreOptions::default()).unwrap();
     let corrected = Play::with_hints(&there, 1).corrected(&book, &single, &changes).unwrap();
@@ -127,7 +127,7 @@ fn who_learned_on_the_way_may_know_what_the_book_alone_does_not_allow() {
 }
 
 #[test]
-fn where_nobody_can_stand_is_told() {
+fn where_nobody_can_stand_is_reported() {
     let series = series("");
     let wrong = |question: SeriesQuestion| series.machine(&question, &Budget::unlimited()).unwrap_err();
     let new = || SeriesQuestion::new(&series);

@@ -57,8 +57,8 @@ fn has(play: &Play<'_>, name: &str) -> bool {
 #[test]
 fn two_books_with_closed_forms() {
     let series = series(TWO, [PURSE, CLIFF]);
-    let told = series.as_one_book();
-    let question = Question::new(&told);
+    let merged = series.as_one_book();
+    let question = Question::new(&merged);
     let solved = series.solved(&question, &ExploreOptions::default()).unwrap();
     let journey = solved.journey(&ExploreOptions::default()).unwrap();
     let fares: Vec<(f64, f64)> = series.fares(&journey).iter().map(|own| (own.reached, own.win)).collect();
@@ -67,13 +67,13 @@ fn two_books_with_closed_forms() {
     assert_eq!(deaths, [(1, 1), (0, 1)]);
     // What is asked first on the likeliest way, and how one comes to be asked: chance brings gold, which pays the guide.
     let first = solved.first_choices();
-    let asked: Vec<String> = first.iter().map(|own| told.section_text(own.section)).collect();
+    let asked: Vec<String> = first.iter().map(|own| merged.section_text(own.section)).collect();
     assert_eq!(asked, ["1 of The Cliff"]);
     let (steps, answers) = (&first[0].steps, &first[0].answers);
     assert_eq!(steps.iter().filter(|step| matches!(step, Step::Rolled(_))).count(), 1);
     let mut play = Play::with_hints(&solved, 1);
     for step in steps {
-        play.take(&told, step).unwrap();
+        play.take(&merged, step).unwrap();
     }
     near(win(&play), 1.0);
     let hints = play.hints();
@@ -85,12 +85,12 @@ fn two_books_with_closed_forms() {
     let mut play = Play::with_hints(&solved, 1);
     // Who has gold pays, who learns hunting falls with 0 to 2, and a 9 is a thief.
     near(win(&play), 0.5 + 0.4 * 0.7);
-    assert_eq!((play.book(), told.section_text(play.section())), (0, "1 of The Purse".into()));
+    assert_eq!((play.book(), merged.section_text(play.section())), (0, "1 of The Purse".into()));
 
     play.bring(&Rolled::Numbers(vec![6])).unwrap();
     near(win(&play), 0.7);
     // He has won the first book, and learns.
-    assert_eq!(told.section_text(play.section()), "2 of The Purse");
+    assert_eq!(merged.section_text(play.section()), "2 of The Purse");
     let answers = play.answers();
     let learn = |what: &str| answers.iter().position(|(label, _)| label == what).unwrap();
     for (hint, (label, _)) in play.hints().iter().zip(&answers) {
@@ -101,11 +101,11 @@ fn two_books_with_closed_forms() {
     // What was learned is not to be seen in the numbers of the sections.
     play.answer(learn("learn tracking")).unwrap();
     near(win(&play), 0.4);
-    assert_eq!((play.book(), told.section_text(play.section())), (1, "before The Cliff".into()));
+    assert_eq!((play.book(), merged.section_text(play.section())), (1, "before The Cliff".into()));
     assert!(play.undo());
     play.answer(learn("learn hunting")).unwrap();
     near(win(&play), 0.7);
-    assert_eq!((play.book(), told.section_text(play.section())), (1, "before The Cliff".into()));
+    assert_eq!((play.book(), merged.section_text(play.section())), (1, "before The Cliff".into()));
     let labels: Vec<String> = play.answers().into_iter().map(|(label, _)| label).collect();
     assert_eq!(labels, ["boots", "bare feet"]);
     let leads: Vec<_> =
@@ -137,14 +137,14 @@ fn two_books_with_closed_forms() {
     play.bring(&Rolled::Numbers(vec![2])).unwrap();
     assert_eq!(play.look(), Look::Over(End::Dead(play.section())));
     assert_eq!(series.place_of(play.section()), (1, 1));
-    assert_eq!(told.outline(play.section()).deaths, ["a fall", "shame"]);
+    assert_eq!(merged.outline(play.section()).deaths, ["a fall", "shame"]);
     near(win(&play), 0.0);
     assert!(play.undo());
     play.bring(&Rolled::Numbers(vec![3])).unwrap();
-    assert_eq!(told.section_text(play.section()), "9 of The Cliff");
+    assert_eq!(merged.section_text(play.section()), "9 of The Cliff");
     assert_eq!(play.look(), Look::Over(End::Won(play.section())));
     near(win(&play), 1.0);
-    assert_eq!(told.goals, [play.section()]);
+    assert_eq!(merged.goals, [play.section()]);
 }
 
 /// What stands in the sheet of a book that another one knows is not on it.

@@ -220,8 +220,8 @@ fn a_hero_of_a_system_begins_anywhere_and_plays_to_the_end() {
     let alone = alone.replace("item rope in=pack", "item rope in=pack start=1");
     assert_eq!(found, solved(&alone));
     // The whole series played.
-    let told = series.as_one_book();
-    let question = Question::new(&told);
+    let merged = series.as_one_book();
+    let question = Question::new(&merged);
     let solved = series.solved(&question, &options).unwrap();
     let plays = SeriesQuestion { plays: 20_000, seed: 3, ..SeriesQuestion::new(&series) };
     let played = series.solve(&plays, &InMemory::default(), &options).unwrap();
@@ -235,7 +235,7 @@ fn a_hero_of_a_system_begins_anywhere_and_plays_to_the_end() {
 }
 
 #[test]
-fn what_is_wrong_with_a_series_of_systems_is_told() {
+fn what_is_wrong_with_a_series_of_systems_is_reported() {
     let other = "book \"Other\" format=1 system=\"none\"\nstart 1\nsection 1 { victory; }\n";
     let kai = "book \"Kai\" format=1 rules=\"lone-wolf\"\nstart 1\ngoal 1\nhero { combat-skill 15; endurance 25; }\nsection 1 { victory; }\n";
     let ford = format!("book \"Ford\" format=1 {HEAD}{FORD}{END}");
@@ -243,28 +243,28 @@ fn what_is_wrong_with_a_series_of_systems_is_told() {
         format!("book \"X\" format=1 {HEAD}{declared}\nsection 1 {{ if \"gold > 1\" {{ goto 9; }}; goto 9; }}\n{END}")
     };
     let (coins, thing) = (with("counter gold max=9"), with("stat gold max=5"));
-    let said = |between: &str, second: &str| {
+    let read_pair = |between: &str, second: &str| {
         let text = format!("series \"Row\" format=1\nbook \"ford\"\nbook \"second\" {{ {between} }}\n");
         match series_of(&text, &[("ford", &ford), ("second", second)]) {
             Err(ReadSeriesError::Series(Problems(problems))) => problems[0].message.clone(),
             other => panic!("{other:?}"),
         }
     };
-    assert_eq!(said("", other), "`second` has other rules than the first book");
-    assert_eq!(said("", kai), "`second` has other rules than the first book");
+    assert_eq!(read_pair("", other), "`second` has other rules than the first book");
+    assert_eq!(read_pair("", kai), "`second` has other rules than the first book");
     assert_eq!(
-        said("", &coins),
+        read_pair("", &coins),
         "`gold` means different things in two books: `counter gold max=5 start=1` in line 5 of ford, `counter gold max=9` in line 5 of second"
     );
     assert_eq!(
-        said("", &thing),
+        read_pair("", &thing),
         "`gold` means different things in two books: `counter gold max=5 start=1` in line 5 of ford, `stat gold max=5` in line 5 of second"
     );
     let fine = with("counter gold max=5");
-    assert_eq!(said("learn 1", &fine), "who has these rules learns no disciplines");
-    assert_eq!(said("rename herbs gold", &fine), "these are not two names of one thing");
-    assert_eq!(said("rename herb gold", &fine), "no hero has `herb` here");
-    assert_eq!(said("rename skill luck", &fine), "`skill` keeps its name");
-    assert_eq!(said("remember been 2", &fine), "no book knows of `been`");
-    assert_eq!(said("begin { goto 9; }", &fine), "the book begins in its own first section");
+    assert_eq!(read_pair("learn 1", &fine), "who has these rules learns no disciplines");
+    assert_eq!(read_pair("rename herbs gold", &fine), "these are not two names of one thing");
+    assert_eq!(read_pair("rename herb gold", &fine), "no hero has `herb` here");
+    assert_eq!(read_pair("rename skill luck", &fine), "`skill` keeps its name");
+    assert_eq!(read_pair("remember been 2", &fine), "no book knows of `been`");
+    assert_eq!(read_pair("begin { goto 9; }", &fine), "the book begins in its own first section");
 }

@@ -93,7 +93,7 @@ fn nothing_takes_what_is_permanent() {
 }
 
 #[test]
-fn what_would_take_something_permanent_is_told() {
+fn what_would_take_something_permanent_is_reported() {
     let scar = "permanent scar combat-skill=-3\nweapon sword";
     let wrong = |section: &str| read(&book(scar, section)).expect_err(section).to_string();
     assert!(wrong("lose-all permanent;").contains("what is permanent is not taken with all of its kind"));
@@ -101,7 +101,7 @@ fn what_would_take_something_permanent_is_told() {
     assert!(wrong("shop { sell scar 3; };").contains("nothing takes what is permanent"));
     let (_, problems) = read(&book(scar, "gain scar; lose-all special except=\"scar\"; if \"has scar\" { };")).unwrap();
     assert!(problems.iter().any(|own| own.message == "nothing takes `scar`: it is permanent"), "{problems:?}");
-    // Every hero of the book has it, and nobody has lost it.
+    // Every hero of the book has it, and none has lost it.
     let fixed = book(scar, FIGHT).replace("fixed backpack", "fixed backpack scar");
     let (book, _) = read(&fixed).unwrap();
     let mut hero = book.hero.clone();
@@ -131,7 +131,7 @@ fn memories_are_not_robbed() {
     }
 }
 
-/// A book that does not know a thing leaves it as it is; one that knows it says the same of it.
+/// A book that does not know a thing leaves it as it is; one that knows it declares it alike.
 #[test]
 fn a_thing_keeps_what_it_does() {
     let things = [
@@ -179,7 +179,7 @@ const OTHERS: [[&str; 2]; 17] = [
 fn what_two_books_mean_by_one_name_is_an_error_with_both_lines() {
     const SWORD: &str = "weapon sword\n";
     let with = |thing: &str| format!("{SWORD}{thing}");
-    let told = |books: &[(&str, &str, &str)]| match read_row(books) {
+    let message = |books: &[(&str, &str, &str)]| match read_row(books) {
         Err(ReadSeriesError::Series(problems)) => problems.0[0].message.clone(),
         other => panic!("{other:?}"),
     };
@@ -191,9 +191,9 @@ fn what_two_books_mean_by_one_name_is_an_error_with_both_lines() {
                     "`thing` means different things in two books: `{first}` in line 8 of 0.kdl, `{second}` in line 8 of {book}.kdl"
                 )
             };
-            assert_eq!(told(&[("", &own, "gain thing;"), ("", &later, "")]), expected(1));
+            assert_eq!(message(&[("", &own, "gain thing;"), ("", &later, "")]), expected(1));
             // Through a book that does not know it.
-            assert_eq!(told(&[("", &own, "take { thing; };"), ("", SWORD, ""), ("", &later, "")]), expected(2));
+            assert_eq!(message(&[("", &own, "take { thing; };"), ("", SWORD, ""), ("", &later, "")]), expected(2));
             // Nobody has it in the first book: then it is no error, but for who says that he begins with it.
             let (series, problems) = read_row(&[("", &own, ""), ("", &later, "")]).unwrap();
             assert!(problems.iter().any(|own| own.severity == Severity::Warning && own.message == expected(1)));
@@ -204,7 +204,7 @@ fn what_two_books_mean_by_one_name_is_an_error_with_both_lines() {
                 "thing is another thing in 1.kdl: he cannot bring it along"
             );
         }
-        // Each says the same as itself, in another order as well.
+        // Each is equal to itself, in another order as well.
         row(&[("", &with(one), "gain thing;"), ("", &with(one), "")]);
     }
     let flag = book("", "").replace("section 1", "flags thing\nsection 1");
@@ -384,9 +384,9 @@ fn random_series_compared(seeds: std::ops::Range<u64>) {
             books.push((between, random_book(&mut dice, &things)));
             before = things;
         }
-        let told: Vec<(&str, &str)> = books.iter().map(|(between, text)| (&between[..], &text[..])).collect();
-        let text = || told.iter().flat_map(|(between, text)| [*between, *text]).collect::<String>();
-        let (series, _) = read_texts(&told).unwrap_or_else(|error| panic!("series {seed}: {error}\n{}", text()));
+        let borrowed: Vec<(&str, &str)> = books.iter().map(|(between, text)| (&between[..], &text[..])).collect();
+        let text = || borrowed.iter().flat_map(|(between, text)| [*between, *text]).collect::<String>();
+        let (series, _) = read_texts(&borrowed).unwrap_or_else(|error| panic!("series {seed}: {error}\n{}", text()));
         let question = SeriesQuestion { exact: true, ..SeriesQuestion::new(&series) };
         let Ok(found) = solved(&series, &question) else { continue };
         let Ok(reference) = gamebook_reference::win_series(&series, &question.hero, 40_000) else { continue };

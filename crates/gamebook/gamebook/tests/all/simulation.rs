@@ -46,7 +46,7 @@ fn simulate_best_play(text: &str, plays: u32) {
     let ever = visits.by_key(|state| state).unwrap();
     let (mut looked, mut off) = (0u32, Vec::new());
     for (state, probability) in ever {
-        // Where fewer plays than this come by, their number is not nearly normal.
+        // Where fewer plays than this visit a section, their number is not nearly normal.
         if probability.decimal() * f64::from(plays) < 100.0 {
             continue;
         }
@@ -259,7 +259,7 @@ fn undo_takes_the_dice_back() {
 }
 
 #[test]
-fn a_book_that_goes_round_ends() {
+fn plays_of_a_book_with_a_cycle_end() {
     let text = r#"
         book "Round" format=1 rules="lone-wolf"
         start 1

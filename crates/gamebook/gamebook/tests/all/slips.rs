@@ -1,4 +1,4 @@
-//! Ordinary mistakes: each is told once, where it is, with what would be right.
+//! Ordinary mistakes: each is reported once, where it is, with what would be right.
 
 use gamebook::{Problems, read};
 
@@ -15,7 +15,7 @@ hero { combat-skill 15; endurance 25; }
 section 2 { victory; }
 "#;
 
-/// A head, what follows it, and what is told of the book: the line, what is wrong, what would be right.
+/// A head, what follows it, and what is reported: the line, what is wrong, what would be right.
 const SLIPS: &[(&str, &str, &str)] = &[
     (
         NONE,
@@ -539,9 +539,9 @@ victory
 ];
 
 #[test]
-fn ordinary_mistakes_are_told_once_and_well() {
+fn ordinary_mistakes_are_reported_once_and_well() {
     for (head, text, expected) in SLIPS {
-        let told = match read(&format!("{head}{text}\n")) {
+        let messages = match read(&format!("{head}{text}\n")) {
             Ok(_) => "fine".to_string(),
             Err(Problems(problems)) => {
                 let text = format!("{head}{text}\n");
@@ -552,6 +552,6 @@ fn ordinary_mistakes_are_told_once_and_well() {
                 lines.collect::<Vec<_>>().join("\n")
             }
         };
-        assert_eq!(told, *expected, "{head}{text}");
+        assert_eq!(messages, *expected, "{head}{text}");
     }
 }

@@ -50,7 +50,7 @@ fn one_situation_stands_for_all() {
 
 /// Best play is followed to its end there, round no loop.
 #[test]
-fn the_way_to_the_end_is_told() {
+fn the_way_to_the_end_is_reported() {
     let (book, _) = read(BOOK).unwrap();
     let solved = solved(&book, Analyses::default());
     let journey = solved.journey(&ExploreOptions::default()).unwrap();

@@ -3,8 +3,8 @@
 use budget::Budget;
 use gamebook::{BUILT_IN, Problem, check, read};
 
-/// What is told of a book beyond its errors: of which text, and what.
-fn told(text: &str) -> Vec<(String, String)> {
+/// The warnings and notes of a book: the text that each is about, and its message.
+fn messages(text: &str) -> Vec<(String, String)> {
     let (book, warnings) = read(text).unwrap_or_else(|problems| panic!("{problems:?}\n{text}"));
     let found = check(&book, &Budget::unlimited()).unwrap();
     let all: Vec<Problem> = warnings.into_iter().chain(found).collect();
@@ -16,22 +16,22 @@ fn plain(head: &str, sections: &str) -> String {
     format!("book B format=1 system=none\nstart 1\n{head}\n{sections}\n")
 }
 
-/// Holds that exactly one thing with these words is told, and none when a part of the text is replaced.
+/// Checks that exactly one message with these words is reported, and none when a part of the text is replaced.
 #[track_caller]
 fn one(words: &str, about: &str, text: &str, part: &str, instead: &str) {
-    let found = told(text);
+    let found = messages(text);
     assert!(found.len() == 1 && found[0].1.contains(words) && found[0].0 == about, "{text}: {found:?}");
     assert!(text.contains(part));
-    assert_eq!(told(&text.replace(part, instead)), [], "{instead}");
+    assert_eq!(messages(&text.replace(part, instead)), [], "{instead}");
 }
 
 #[test]
 fn the_books_that_come_with_the_program_are_clean() {
     for (name, text) in BUILT_IN.iter().filter(|(_, text)| !text.contains("lone-wolf")) {
-        let mut told = told(text);
+        let mut messages = messages(text);
         // What leads to death by several sections is meant.
-        told.retain(|(_, message)| !message.starts_with("no hero can win from"));
-        assert_eq!(told, [], "{name}");
+        messages.retain(|(_, message)| !message.starts_with("no hero can win from"));
+        assert_eq!(messages, [], "{name}");
     }
 }
 
@@ -47,7 +47,7 @@ fn parts_that_never_come_up() {
         head,
         "section 1 { if \"coins > 2\" { death; }; coins 1; if \"coins = 3\" { victory; }; else { death; }; }",
     );
-    let found = told(&text);
+    let found = messages(&text);
     assert_eq!(found.len(), 2, "{found:?}");
     assert!(found.iter().any(|(text, message)| text == "\"coins > 2\"" && message.contains("branch is never taken")));
     assert!(found.iter().any(|(text, message)| text == "death" && message.contains("`else` is never reached")));
@@ -59,8 +59,8 @@ fn parts_that_never_come_up() {
     one("branch is never taken", "\"run > 3\"", text, "> 3", "> 2");
 }
 
-/// What stands in blocks, tests and hooks of the book is told as well as what stands in sections, but only if it comes up
-/// nowhere; what the system's own file says is not told.
+/// Blocks, tests and hooks of the book get warnings as sections do, but only if the same does not occur in a section; the
+/// system's own file gets none.
 #[test]
 fn parts_of_blocks_and_hooks_that_never_come_up() {
     let sections = "section 1 { coins 1; use pay price=2; goto 2; }\nsection 2 { use pay price=4; test luck { yes { victory; }; no { death; }; }; }";
@@ -87,7 +87,7 @@ fn readings_are_all_looked_at() {
         "reading light on off\ncounter coins max=9 start=2",
         "section 1 { if \"reading light off\" { coins 3; }; if \"coins = 5\" { victory; }; death; }",
     );
-    assert_eq!(told(&text), []);
+    assert_eq!(messages(&text), []);
 }
 
 #[test]
@@ -97,14 +97,14 @@ fn sections_that_are_not_reached_or_left() {
         "section 1 { choice a { use home; }; choice b { goto \"Cave\"; }; }\nsection \"Home\" { victory; }\n\
          section \"Cave\" { goto \"Pit\"; }\nsection \"Pit\" { coins 1; goto \"Cave\"; }\nsection \"Attic\" { if \"coins > 1\" { victory; }; death; }",
     );
-    let found = told(&text);
+    let found = messages(&text);
     let words: Vec<&str> = found.iter().map(|(_, message)| message.as_str()).collect();
     assert!(words.contains(&"no section leads to Attic"), "{words:?}");
     assert!(words.contains(&"play never ends from section Cave on"), "{words:?}");
     assert!(words.contains(&"play never ends from section Pit on"), "{words:?}");
     assert_eq!(words.len(), 3, "{words:?}");
     let text = plain("stat health start=3 vital=#true", "section 1 { health -1; goto 1; }\n");
-    let found = told(&text);
+    let found = messages(&text);
     assert!(found.len() == 1 && found[0].1.contains("no play that begins here can be won"), "{found:?}");
 }
 

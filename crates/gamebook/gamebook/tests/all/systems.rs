@@ -205,12 +205,12 @@ fn mixed_special_rules(seed: u64, cases: u32) {
             enemy.damage = wound;
         }
         let head = fight_system(lucky, &softened, &ran);
-        let told: Vec<String> = enemies
+        let foes: Vec<String> = enemies
             .iter()
             .map(|enemy| format!("enemy \"E\" skill={} stamina={}; ", enemy.skill, enemy.stamina))
             .collect();
         let fight =
-            format!("fight blow={} wound={wound} {{ {} {order} {} }}", rules.damage, told.concat(), parts.concat());
+            format!("fight blow={} wound={wound} {{ {} {order} {} }}", rules.damage, foes.concat(), parts.concat());
         assert_eq!(
             won(&one_fight(&head, &fight), &text),
             fought(hero, enemies, rules),
@@ -364,7 +364,7 @@ fn nothing_is_left_out() {
     let fight = "fight { enemy A wounds=1; enemy B wounds=2; before-round { rounds 1; }; }";
     let sections = format!("section 1 {{ {fight}; if \"rounds = 3\" {{ victory; }}; death; }}");
     assert_eq!(worth(head, &sections), ratio(1, 1));
-    // There is time for actions between two rolls: whoever has seen the first can do something about the second.
+    // There is time for actions between two rolls: a hero who has seen the first can do something about the second.
     let head = "counter luck max=1 start=1\ncounter shield max=1\n\
                 action guard when=outside-fight { require \"luck > 0\"; luck -1; shield 1; }";
     let rolls = "roll d2 as=a; roll d2 as=b { when \"a + shield = 2\" { victory; }; else { death; }; }";
@@ -403,7 +403,7 @@ fn policies_decide_what_they_say() {
 }
 
 #[test]
-fn what_is_wrong_is_told() {
+fn what_is_wrong_is_reported() {
     let wrong = |head: &str, sections: &str| {
         let problems = read(&plain(head, sections)).unwrap_err();
         let first = &problems.0[0];
@@ -422,7 +422,7 @@ fn what_is_wrong_is_told() {
         wrong("", &body("roll 2x6 as=r")),
         wrong("define a { use a; }", &body("use a")),
     ];
-    for (told, expected) in all.iter().zip([
+    for (reported, expected) in all.iter().zip([
         "`helath` means nothing here (did you mean `health`?)",
         "there is no section `Harbour` (write `section \"Harbour\" { ... }`)",
         "no case for 6 (add it, or `else { ... }`)",
@@ -434,7 +434,7 @@ fn what_is_wrong_is_told() {
         "",
         "`a` uses itself (what happens again and again is a loop: `repeat NAME { ... }`)",
     ]) {
-        assert!(told.starts_with(expected), "{told}");
+        assert!(reported.starts_with(expected), "{reported}");
     }
 }
 
@@ -484,8 +484,8 @@ fn the_tutorial_of_lone_wolf_says_what_is_true() {
     let mut stubborn = exact.clone();
     stubborn.situation.policy = Some(gamebook::read_policy(&book, policy).unwrap());
     let random = gamebook::Reader::Random.fares(&book, &exact, &ExploreOptions::default()).unwrap();
-    let told = [simple, win(&exact), win(&feverish), win(&stubborn), random.journey.win.exact.unwrap()];
-    assert_eq!(told.map(|own| mdp::fraction_text(&own)).to_vec(), worths);
+    let wins = [simple, win(&exact), win(&feverish), win(&stubborn), random.journey.win.exact.unwrap()];
+    assert_eq!(wins.map(|own| mdp::fraction_text(&own)).to_vec(), worths);
     // The other name of the rules means the same.
     let (same, _) = read(&second.replace("system=", "rules=")).unwrap();
     assert_eq!(same.sections.len(), book.sections.len());
@@ -505,6 +505,6 @@ fn readers_fare_as_they_play() {
     };
     assert_eq!(fares("random").journey.win.exact, Some(ratio(1, 2)));
     assert_eq!(fares("bold").journey.win.exact, Some(ratio(1, 1)));
-    // He goes round for ever, and that is not won.
+    // He loops for ever, and that is not won.
     assert_eq!(fares("cautious").journey.win.exact, Some(ratio(0, 1)));
 }

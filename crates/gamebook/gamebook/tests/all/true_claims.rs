@@ -55,7 +55,7 @@ fn prove_wrong(nodes: &mut [Node], places: &Places, won: &NodeKind) {
                 }
                 let first = otherwise.first().map_or(0..0, |first| first.span.clone());
                 prove_wrong(otherwise, places, won);
-                // An `else` is told of where its first node begins, which may be told of itself.
+                // An `else` is reported where its first node begins, and that node may have a problem of its own.
                 if places.contains(&(first.start, true)) {
                     otherwise.insert(0, Node { kind: NodeKind::Victory, span: first });
                 }
@@ -155,7 +155,7 @@ fn key(book: &Book, name: &str) -> Condition {
     }
 }
 
-/// Sections from which nobody can win, and keys behind their own gates: no play proves it wrong, and of one hero neither.
+/// Sections from which no hero can win, and keys behind their own gates: no play refutes the claims, for all heroes or for one.
 #[test]
 fn no_play_wins_where_all_is_lost_or_gets_what_is_locked() {
     hold_lost_and_locked(0..8);

@@ -843,7 +843,7 @@ fn goals_in_the_middle() {
     }
 }
 
-/// Play that goes round for ever is worth nothing, whether the player chooses so or cannot help it.
+/// Play that never ends is worth nothing, whether the player chooses so or cannot help it.
 #[test]
 fn going_round_for_ever() {
     let text = book(
@@ -1144,7 +1144,7 @@ fn mock_fights_and_defeats() {
     };
     let value = |duel: &Duel, worth: Worth<'_>| duel.value(18, worth);
     let text = |parts: &str| book(FIGHTER, &format!("section 1 {{\n{}\n}}\n{AFTER}", section(parts)));
-    // 18 again after the mock fight, whoever won, and whoever left.
+    // 18 again after the mock fight, won, lost or left.
     let mock = |how: How, _: i32, _: u32, _: bool| match how {
         How::Won => after(18),
         How::Dead => tenths(2),
@@ -1203,7 +1203,7 @@ fn a_lone_round() {
     check(&text, &expected);
 }
 
-/// A table in which half of the rounds change nothing, and fights that nobody can win.
+/// A table in which half of the rounds change nothing, and fights that no hero can win.
 #[test]
 fn fights_without_end() {
     let table = |even: &str, odd: &str| {
@@ -1326,7 +1326,7 @@ fn being_poor_takes_room() {
     check_shop("lose pack", "buy pack 5; buy rope 8", 6);
 }
 
-/// Whoever is offered a weapon may throw away one of the same kind, as any other: bare hands are wounded sooner.
+/// A hero who is offered a weapon may throw away one of the same kind, as any other: bare hands are wounded sooner.
 #[test]
 fn a_weapon_is_dropped_for_one_like_it() {
     let text = |own: &str| {

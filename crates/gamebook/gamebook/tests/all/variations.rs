@@ -117,12 +117,12 @@ fn heroes_of_other_rules() {
     assert_eq!(strong.check(&book).unwrap_err().to_string(), "a combat skill of 6: a hero has 4 to 5");
 }
 
-/// What is wrong is told at the book's `system`, with its place in the file.
+/// Problems of the rules are reported at the book's `system`, with their place in the file.
 #[test]
-fn wrong_rules_are_told() {
+fn wrong_rules_are_reported() {
     let sections = "section 1 { goto 2; }";
     let wrong = |rules: &str| read_with(rules, &book("gold 0", sections)).unwrap_err();
-    for (rules, told) in [
+    for (rules, message) in [
         ("hunger 2", "line 2, column 1: `hunger` wants no argument, not 1 | write `hunger endurance=-3`"),
         ("hunger endurance=2", "line 2, column 8: `endurance` is a whole number here, not `2` | -99 to 0 are possible"),
         ("gold most=256", "column 6: `most` is a whole number here, not `256` | 1 to 255 are possible"),
@@ -148,16 +148,16 @@ fn wrong_rules_are_told() {
         ("stat luck", "`stat` means nothing at the head of a system like lone-wolf"),
     ] {
         let found = wrong(rules);
-        assert!(found.starts_with("the system `my-kai.kdl` has ") && found.contains(told), "{rules}: {found}");
+        assert!(found.starts_with("the system `my-kai.kdl` has ") && found.contains(message), "{rules}: {found}");
     }
     let text = book("gold 0", sections);
-    let told = |system: &str| match read_beside(&text, &|_| Ok(system.into()), &Budget::unlimited()) {
+    let messages = |system: &str| match read_beside(&text, &|_| Ok(system.into()), &Budget::unlimited()) {
         Err(ReadError::Problems(problems)) => format!("{:?}", problems.0[0]),
         other => panic!("{other:?}"),
     };
-    let of_others = told("system \"x\" format=1 like=\"fighting\"\n");
+    let of_others = messages("system \"x\" format=1 like=\"fighting\"\n");
     assert!(of_others.contains("a system cannot be like `fighting`"), "{of_others}");
-    let forgotten = told("system \"x\" format=1\nhunger endurance=-2\n");
+    let forgotten = messages("system \"x\" format=1\nhunger endurance=-2\n");
     assert!(
         forgotten.contains("`hunger` means nothing at the head of a system") && forgotten.contains("like="),
         "{forgotten}"

@@ -19,18 +19,19 @@ fn book(sections: &str) -> String {
 fn warnings(sections: &str) -> Vec<(String, String)> {
     let text = book(sections);
     let (book, _) = read(&text).unwrap_or_else(|problems| panic!("{problems:?}\n{text}"));
-    let mut told = check(&book, &Budget::unlimited()).unwrap();
+    let mut reported = check(&book, &Budget::unlimited()).unwrap();
     // What leads to death by several sections is only noted.
-    told.retain(|problem| problem.severity != Severity::Note || !problem.message.starts_with("no hero can win from"));
-    assert!(told.iter().all(|problem| problem.severity == Severity::Warning && problem.help.is_some()));
-    told.into_iter().map(|problem| (text[problem.span].to_string(), problem.message)).collect()
+    reported
+        .retain(|problem| problem.severity != Severity::Note || !problem.message.starts_with("no hero can win from"));
+    assert!(reported.iter().all(|problem| problem.severity == Severity::Warning && problem.help.is_some()));
+    reported.into_iter().map(|problem| (text[problem.span].to_string(), problem.message)).collect()
 }
 
-/// Holds that exactly one warning with these words is told, and none when a part of the text is replaced.
+/// Checks that exactly one warning with these words is reported, and none when a part of the text is replaced.
 #[track_caller]
 fn one(words: &str, sections: &str, part: &str, instead: &str) {
-    let told = warnings(sections);
-    assert!(told.len() == 1 && told[0].1.contains(words), "{sections}: {told:?}");
+    let reported = warnings(sections);
+    assert!(reported.len() == 1 && reported[0].1.contains(words), "{sections}: {reported:?}");
     assert!(sections.contains(part));
     assert_eq!(warnings(&sections.replace(part, instead)), [], "{instead}");
 }
@@ -40,21 +41,24 @@ fn sections_that_are_not_reached() {
     one("no section leads to 3", "section 1 { goto 9; }\nsection 3 { goto 9; }", "{ goto 9; }\n", "{ goto 3; }\n");
     let circle =
         "section 1 { goto 9; }\nsection 3 { goto 4; }\nsection 4 { pick { when 0 4 { goto 3; }; else { goto 9; }; }; }";
-    let told = warnings(circle);
-    assert_eq!(told.iter().map(|(text, _)| text.as_str()).collect::<Vec<_>>(), ["3", "4"]);
-    assert!(told.iter().all(|(_, message)| message.contains("cannot be reached from the start")), "{told:?}");
+    let reported = warnings(circle);
+    assert_eq!(reported.iter().map(|(text, _)| text.as_str()).collect::<Vec<_>>(), ["3", "4"]);
+    assert!(reported.iter().all(|(_, message)| message.contains("cannot be reached from the start")), "{reported:?}");
     // Behind a condition that never holds.
-    let told = warnings("section 1 { lose-all gold; if \"gold > 0\" { goto 3; }; goto 9; }\nsection 3 { goto 9; }");
-    assert_eq!(told.len(), 2);
-    assert!(told[0].1.contains("never holds") && told[1].1.contains("section 3 can never be reached"), "{told:?}");
+    let reported = warnings("section 1 { lose-all gold; if \"gold > 0\" { goto 3; }; goto 9; }\nsection 3 { goto 9; }");
+    assert_eq!(reported.len(), 2);
+    assert!(
+        reported[0].1.contains("never holds") && reported[1].1.contains("section 3 can never be reached"),
+        "{reported:?}"
+    );
 }
 
 #[test]
 fn sections_that_are_never_left() {
     let pit = "section 1 { choice { goto 9; }; choice { goto 3; }; }\nsection 3 { goto 4; }\nsection 4 { goto 3; }";
-    let told = warnings(pit);
-    assert_eq!(told.len(), 2, "{told:?}");
-    assert!(told[0].1.contains("play never ends from section 3 on"), "{told:?}");
+    let reported = warnings(pit);
+    assert_eq!(reported.len(), 2, "{reported:?}");
+    assert!(reported[0].1.contains("play never ends from section 3 on"), "{reported:?}");
     for way in [
         "endurance -1; goto 4;",
         "eat; goto 4;",
@@ -63,11 +67,11 @@ fn sections_that_are_never_left() {
     ] {
         assert_eq!(warnings(&pit.replace("section 3 { goto 4; }", &format!("section 3 {{ {way} }}"))), [], "{way}");
     }
-    // A table that nobody can leave: the gold is lost before.
+    // A table that no hero can leave: the gold is lost before.
     let table =
         "section 1 { lose gold all; repeat r { set score \"score + 1\"; if \"gold > 3\" { goto 9; }; again r; }; }";
-    let told = warnings(table);
-    assert!(told.iter().any(|(_, message)| message.contains("play never ends from section 1 on")), "{told:?}");
+    let reported = warnings(table);
+    assert!(reported.iter().any(|(_, message)| message.contains("play never ends from section 1 on")), "{reported:?}");
     assert_eq!(warnings(&table.replace("set score \"score + 1\"", "gain gold 1; set score \"score + 1\"")), []);
     assert!(warnings("section 1 { death; }").iter().any(|(_, message)| message.contains("can be won")));
 }
@@ -117,7 +121,7 @@ fn choices_that_nobody_can_take() {
     }
     // What is worn changes what follows from it.
     assert_eq!(warnings(&choice("if \"max-endurance > 25\" { death; }; gain helmet", "max-endurance > 26")), []);
-    // What heals may be drunk where nobody asks.
+    // What heals may be drunk where no question is asked.
     assert_eq!(warnings(&choice("if \"not has potion\" { death; }", "not has potion")), []);
 }
 
@@ -161,24 +165,24 @@ fn branches_and_cases() {
 fn questions_without_an_answer() {
     let section = "section 1 { choice { require \"gold > 3\"; goto 9; }; choice { require \"has key\"; goto 9; }; }";
     one("may find none of these choices possible", section, "has key", "gold < 5");
-    let told = warnings(section);
-    assert!(told[0].1.contains("gold 0 to 3") && told[0].1.contains("without key"), "{told:?}");
+    let reported = warnings(section);
+    assert!(reported[0].1.contains("gold 0 to 3") && reported[0].1.contains("without key"), "{reported:?}");
 }
 
 #[test]
 fn names_that_nothing_uses() {
-    let told = |text: &str| -> Vec<(Severity, String)> {
-        let (_, told) = read(text).unwrap();
-        told.into_iter().map(|problem| (problem.severity, problem.message)).collect()
+    let reported = |text: &str| -> Vec<(Severity, String)> {
+        let (_, reported) = read(text).unwrap();
+        reported.into_iter().map(|problem| (problem.severity, problem.message)).collect()
     };
     let text = book("section 1 { goto 9; }");
-    let found = told(&text);
+    let found = reported(&text);
     for words in ["`key` is never mentioned", "`lamp` is never mentioned", "`score` is never mentioned"] {
         assert!(found.contains(&(Severity::Warning, words.into())), "{found:?}");
     }
     let text = book("section 1 { set lamp; set score 3; gain key; goto 9; }");
     assert_eq!(
-        told(&text),
+        reported(&text),
         [
             (Severity::Note, "`key` is given, but nothing asks for it".into()),
             (Severity::Warning, "`lamp` is set, but nothing asks for it".into()),
@@ -187,7 +191,7 @@ fn names_that_nothing_uses() {
     );
     let text = book("section 1 { if \"lamp and score > 3 and has key\" { goto 9; }; goto 9; }");
     assert_eq!(
-        told(&text),
+        reported(&text),
         [
             (Severity::Note, "`key` is asked for, but nothing gives it".into()),
             (Severity::Warning, "`lamp` is asked for, but never set".into()),
@@ -197,22 +201,23 @@ fn names_that_nothing_uses() {
     let text = book(
         "section 1 { set lamp; set score 3; gain key; if \"lamp and score > 3 and has key\" { goto 9; }; goto 9; }",
     );
-    assert_eq!(told(&text), []);
+    assert_eq!(reported(&text), []);
     // What only a policy asks for is asked for.
     let text = book("section 1 { set lamp; set score 3; gain key; goto 9; }");
     let text = format!("{text}policy \"p\" {{ never \"wait\" if=\"lamp and score > 3 and has key\"; }}\n");
-    assert_eq!(told(&text), []);
+    assert_eq!(reported(&text), []);
 }
 
-/// Nothing is told of a book of the project.
+/// The books of the project have no warnings.
 fn is_clean(text: &str) {
-    let (book, told) = read(text).unwrap();
-    assert!(told.iter().all(|problem| problem.severity == Severity::Note), "{}: {told:?}", book.title);
-    let (told, _) = quiet(text, check(&book, &Budget::unlimited()).unwrap());
+    let (book, reported) = read(text).unwrap();
+    assert!(reported.iter().all(|problem| problem.severity == Severity::Note), "{}: {reported:?}", book.title);
+    let (reported, _) = quiet(text, check(&book, &Budget::unlimited()).unwrap());
     // What leads to death by several sections is meant, and only noted.
     let is_note = |own: &&Problem| own.severity == Severity::Note && own.message.starts_with("no hero can win from");
-    let told = told.iter().filter(|own| !is_note(own)).map(|own| format!("{:?} {}", own.position(text), own.message));
-    assert_eq!(told.collect::<Vec<_>>(), [""; 0], "{}", book.title);
+    let reported =
+        reported.iter().filter(|own| !is_note(own)).map(|own| format!("{:?} {}", own.position(text), own.message));
+    assert_eq!(reported.collect::<Vec<_>>(), [""; 0], "{}", book.title);
 }
 
 #[test]
