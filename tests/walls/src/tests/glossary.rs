@@ -27,17 +27,6 @@ const CRATES: [&str; 19] = [
     "stories/ink",
 ];
 
-/// Pages that still use such words. The list only shrinks.
-const UNCLEAN: [&str; 7] = [
-    "command.md",
-    "explorer.md",
-    "lone-wolf.md",
-    "red-november.md",
-    "systems-items-and-skills.md",
-    "systems-policies.md",
-    "systems.md",
-];
-
 /// Words that stand alone or are a part of an identifier, and what the field says instead.
 const WORDS: [(&str, &str); 10] = [
     ("told", "reported, expanded, given"),
@@ -69,7 +58,7 @@ const PHRASES: [(&str, &str); 11] = [
 
 /// Honest uses of these words: terms and orders of others, plain English, a field of JSON that keeps its name, sample text
 /// of stories.
-const ALLOWED: [&str; 8] = [
+const ALLOWED: [&str; 10] = [
     "third-party",
     "told to eat",
     "Told to eat",
@@ -77,6 +66,8 @@ const ALLOWED: [&str; 8] = [
     "round by round",
     "rename = \"told\"",
     "[\"told\"]",
+    "\"told\":",
+    "OfferedModel::told_game",
     "- He said",
 ];
 
@@ -156,25 +147,12 @@ fn source_uses_the_words_of_the_field() {
 
 #[test]
 fn documents_use_the_words_of_the_field() {
-    let mut clean = vec![root().join("README.md"), root().join("ARCHITECTURE.md")];
-    let mut unclean = Vec::new();
-    for entry in std::fs::read_dir(root().join("docs")).expect("a folder").flatten() {
-        let name = entry.file_name().to_string_lossy().into_owned();
-        if entry.path().extension().is_some_and(|extension| extension == "md") {
-            let list = if UNCLEAN.contains(&name.as_str()) { &mut unclean } else { &mut clean };
-            list.push(entry.path());
-        }
-    }
-    assert_eq!(unclean.len(), UNCLEAN.len(), "each listed page exists");
-    let private = private_in(&clean);
+    let mut pages = vec![root().join("README.md"), root().join("ARCHITECTURE.md")];
+    let documents = std::fs::read_dir(root().join("docs")).expect("a folder").flatten().map(|entry| entry.path());
+    pages.extend(documents.filter(|path| path.extension().is_some_and(|extension| extension == "md")));
+    assert!(pages.len() > 20, "{}", pages.len());
+    let private = private_in(&pages);
     assert!(private.is_empty(), "{}", private.join("\n"));
-    for page in unclean {
-        assert!(
-            !private_in(std::slice::from_ref(&page)).is_empty(),
-            "{} is clean: remove it from the list",
-            page.display()
-        );
-    }
 }
 
 #[test]
