@@ -1,6 +1,6 @@
-//! Positions of fights of Slay the Spire, and fights that were played, as JSON.
+//! Positions of fights of Slay the Spire, messages of `CommunicationMod`, and fights that were played, as JSON.
 
-use slay_the_spire::{Action, FightRecord, Position, PositionFile};
+use slay_the_spire::{Action, CommunicationMessage, FightRecord, Position, PositionFile};
 
 use crate::{Corpus, Target, Verdict};
 
@@ -39,6 +39,15 @@ pub const TARGET: Target = Target {
         "\"steps\":",
         "\"enemy_hp\":",
         "\"deck\":",
+        "\"powers\":",
+        "\"top\":",
+        "\"free\":",
+        "\"combat_state\":",
+        "\"monsters\":",
+        "\"move_id\":",
+        "\"amount\":",
+        "\"cost\":",
+        "\"Hexaghost\"",
         "255",
         "999",
         "-999",
@@ -58,8 +67,14 @@ fn check(input: &[u8]) -> Verdict {
         let is_said = record.fight.hero().is_ok() && record.fight.encounters().is_ok();
         return if is_said { Verdict::Accepted } else { Verdict::Refused };
     }
-    let Ok(file) = serde_json::from_slice::<PositionFile>(input) else { return Verdict::Refused };
-    let Ok(Position { rules, state, .. }) = file.position() else { return Verdict::Refused };
+    let position = match serde_json::from_slice::<PositionFile>(input) {
+        Ok(file) => file.position(),
+        Err(_) => match serde_json::from_slice::<CommunicationMessage>(input) {
+            Ok(message) => message.position().map(|read| read.position),
+            Err(_) => return Verdict::Refused,
+        },
+    };
+    let Ok(Position { rules, state, .. }) = position else { return Verdict::Refused };
     let (mut actions, mut outcomes) = (Vec::new(), Vec::new());
     rules.actions(&state, &mut actions);
     // A hand of many kinds can be drawn in more ways than there is time for.

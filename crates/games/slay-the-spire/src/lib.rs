@@ -59,6 +59,7 @@ pub use data::potion::{Drink, POTIONS, Potion};
 pub use data::power::Power;
 pub use data::relic::{Relic, Relics};
 pub use numbers::chance::Chance;
+pub use request::communication::{CommunicationMessage, CommunicationPosition};
 pub use request::encounters::Encounters;
 pub use request::fight_request::{FightRequest, Goal, RequestError};
 pub use request::group::GroupRequest;

@@ -1,5 +1,6 @@
 //! Requests: a fight as text, groups of enemies, a position as a file has it.
 
+pub mod communication;
 pub mod encounters;
 pub mod fight_request;
 pub mod group;

@@ -77,14 +77,21 @@ impl LimitArgs {
     /// Does `work` within the limits. A terminal shows the progress; Ctrl-C and the limits stop the work even if it never
     /// checks its budget.
     pub fn run<T>(&self, work: impl FnOnce(Run<'_>) -> T) -> T {
+        self.run_guarded(true, work)
+    }
+
+    /// The same; where it is not `guarded`, work that asks its budget too rarely takes longer, and ends nothing.
+    fn run_guarded<T>(&self, guarded: bool, work: impl FnOnce(Run<'_>) -> T) -> T {
         let limits = self.limits();
-        let guarded = Guarded::begin(limits);
+        let guarded = guarded.then(|| Guarded::begin(limits));
         let began = Instant::now();
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
         let next = AtomicU64::new(0);
         let ordering = AtomicBool::new(false);
         let watch = |progress: Progress| {
-            guarded.record(progress);
+            if let Some(guarded) = &guarded {
+                guarded.record(progress);
+            }
             if Signal::came().is_some() {
                 return ControlFlow::Break(());
             }
@@ -124,8 +131,12 @@ impl RunArgs {
     /// As [`LimitArgs::run`], in one pool of threads from beginning to end. New threads would first have to find a free core
     /// each.
     pub fn run<T: Send>(&self, work: impl FnOnce(Run<'_>) -> T + Send) -> T {
+        self.run_guarded(true, work)
+    }
+
+    fn run_guarded<T: Send>(&self, guarded: bool, work: impl FnOnce(Run<'_>) -> T + Send) -> T {
         let threads = self.threads();
-        self.limits.run(|run| {
+        self.limits.run_guarded(guarded, |run| {
             let options = run.options.with_threads(threads);
             mdp::advanced::in_own_pool(Some(threads), |_| work(Run { options: &options, ..run }))
         })
@@ -138,6 +149,11 @@ impl RunArgs {
 }
 
 impl EngineArgs {
+    /// As [`run`](Self::run) for one of many answers of a process: a limit ends this one, never the process.
+    pub fn run_one_of_many<T: Send>(&self, work: impl FnOnce(Run<'_>) -> T + Send) -> T {
+        self.run.run_guarded(false, work)
+    }
+
     /// As [`RunArgs::run`].
     pub fn run<T: Send>(&self, work: impl FnOnce(Run<'_>) -> T + Send) -> T {
         self.run.run(work)

@@ -1,11 +1,17 @@
 //! `bestplay slay-the-spire advise`.
 
+mod follow;
+
 use std::fmt::Write;
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use mdp::fraction_text;
-use slay_the_spire::{Advice, Exactness, PlaysAnswer, PositionFile, advise_or_simulate, unknown_plays};
+use serde::Serialize;
+use slay_the_spire::{
+    Advice, CommunicationMessage, CommunicationPosition, Exactness, PlaysAnswer, Position, PositionFile,
+    advise_or_simulate, unknown_plays,
+};
 
 use super::fights::amount_text;
 use super::goal::Goal;
@@ -19,8 +25,14 @@ use crate::output::{self, Failure, Format};
 #[derive(Args)]
 pub struct AdviseArgs {
     /// The position, a JSON file; - for standard input
-    #[arg(value_name = "FILE")]
+    #[arg(value_name = "FILE", default_value = "-")]
     position: PathBuf,
+    /// What kind of file it is
+    #[arg(long, value_enum, default_value_t)]
+    from: Source,
+    /// Answer line by line: each line of standard input is a message, each line of the answer a play
+    #[arg(long, conflicts_with = "position")]
+    follow: bool,
     /// What to play for
     #[arg(long, value_enum, default_value_t)]
     objective: Goal,
@@ -31,6 +43,16 @@ pub struct AdviseArgs {
     format: Format,
     #[command(flatten)]
     engine: EngineArgs,
+}
+
+/// What a position is read from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum Source {
+    /// A position as docs/slay-the-spire-turn.md describes it
+    #[default]
+    Position,
+    /// A message of `CommunicationMod`, or its `game_state` alone
+    CommunicationMod,
 }
 
 pub const EXAMPLES: &str = "\
@@ -44,25 +66,64 @@ The position is one JSON object; what is left out is empty or 0, and energy is 3
 Examples:
   bestplay slay-the-spire advise position.json
   bestplay slay-the-spire advise position.json --objective survival --format json
-  bestplay slay-the-spire advise position.json --exact";
+  bestplay slay-the-spire advise position.json --exact
+  bestplay slay-the-spire advise --from communication-mod message.json
+  bestplay slay-the-spire advise --from communication-mod --follow --format json";
+
+/// What would be right where a position is wrong.
+const RIGHT: &str = "docs/slay-the-spire-turn.md has a whole position, docs/slay-the-spire-rules.md what is modelled";
 
 /// Reads the position and prints every way to spend the turn.
 pub fn run(args: &AdviseArgs) -> Result<(), Failure> {
-    let right = "docs/slay-the-spire-turn.md has a whole position, docs/slay-the-spire-rules.md what is modelled";
-    let file: PositionFile = read_json(&args.position, right)?;
-    let position = file.position().map_err(|error| Failure::bad_input(error, right))?;
+    if args.follow {
+        return follow::follow(args);
+    }
+    match args.from {
+        Source::Position => {
+            let file: PositionFile = read_json(&args.position, RIGHT)?;
+            advise(args, &file.position().map_err(|error| Failure::bad_input(error, RIGHT))?, None)
+        }
+        Source::CommunicationMod => {
+            let message: CommunicationMessage = read_json(&args.position, RIGHT)?;
+            let read = message.position().map_err(|error| Failure::bad_input(error, RIGHT))?;
+            for assumed in &read.assumed {
+                output::note(&format!("  assumed: {assumed}"));
+            }
+            advise(args, &read.position, Some(&read))
+        }
+    }
+}
+
+fn advise(args: &AdviseArgs, position: &Position, read: Option<&CommunicationPosition>) -> Result<(), Failure> {
     let objective = args.objective.objective();
-    let refused = |error| Failure::bad_input(error, "--objective health, or survival");
     let (asked, style) = (position.clone(), Style { format: args.format, fraction: args.engine.exact });
     let knowing =
-        Knowing::that(move |stopped| style.print(&unknown_plays(&asked, objective, stopped).map_err(refused)?));
-    let exact = if args.engine.exact { Exactness::Everything } else { Exactness::Bounds };
-    let simulating = args.simulated.simulating();
-    let work = |run: Run<'_>| advise_or_simulate(&position, objective, exact, simulating, run.budget);
-    let advice = args.engine.run(work).map_err(refused)?;
+        Knowing::that(move |stopped| style.print(&unknown_plays(&asked, objective, stopped).map_err(refused)?, None));
+    let advice = args.engine.run(|run| advice(args, position, run))?;
     drop(knowing);
-    style.print(&advice)?;
+    style.print(&advice, read)?;
     advice.stopped.map_or(Ok(()), |stopped| Err(stopped.into()))
+}
+
+fn refused(error: impl std::fmt::Display) -> Failure {
+    Failure::bad_input(error, "--objective health, or survival")
+}
+
+fn advice(args: &AdviseArgs, position: &Position, run: Run<'_>) -> Result<Advice, Failure> {
+    let exact = if args.engine.exact { Exactness::Everything } else { Exactness::Bounds };
+    let (objective, simulating) = (args.objective.objective(), args.simulated.simulating());
+    advise_or_simulate(position, objective, exact, simulating, run.budget).map_err(refused)
+}
+
+/// The answer about a position, with what a message of `CommunicationMod` adds.
+#[derive(Serialize)]
+struct PlaysJson<'a> {
+    #[serde(flatten)]
+    answer: PlaysAnswer,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    command: Option<String>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    assumed: &'a [String],
 }
 
 /// How an answer is printed.
@@ -74,10 +135,16 @@ struct Style {
 }
 
 impl Style {
-    fn print(self, advice: &Advice) -> Result<(), Failure> {
+    fn print(self, advice: &Advice, read: Option<&CommunicationPosition>) -> Result<(), Failure> {
         match self.format {
             Format::Text => output::print(&self.text(advice)),
-            Format::Json => PlaysAnswer::new(advice).map_or(Ok(()), |answer| output::print_json(&answer)),
+            Format::Json => {
+                let Some(answer) = PlaysAnswer::new(advice) else { return Ok(()) };
+                let first = advice.first.first().map(|(play, _)| play);
+                let command = read.zip(first).and_then(|(read, play)| read.command(play));
+                let assumed = read.map(|read| read.assumed.as_slice()).unwrap_or_default();
+                output::print_json(&PlaysJson { answer, command, assumed })
+            }
         }
     }
 

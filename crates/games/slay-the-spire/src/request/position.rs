@@ -6,118 +6,137 @@ use serde::{Deserialize, Deserializer};
 
 use crate::data::card::Card;
 use crate::data::enemy::Kind;
-use crate::data::name;
+use crate::data::name::{self, UnknownName};
 use crate::data::potion::Potion;
 use crate::data::power::Power;
 use crate::data::relic::{Relic, Relics};
 use crate::rules::fight_start::splits_at;
 use crate::rules::setup::Hero;
-use crate::rules::state::{ENEMIES, Enemy, NONE, Pile, State};
+use crate::rules::state::{ENEMIES, Enemy, FREE, KNOWN, NONE, Pile, Player, State};
 use crate::rules::{HIGHEST_ASCENSION, HIGHEST_HEALTH, Rules, Track};
 
 /// A position of a fight in which it is the player's turn.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PositionFile {
     /// Counted from 1; nothing depends on it.
     #[serde(default)]
     #[expect(dead_code, reason = "files have it, and nothing depends on it")]
-    turn: u16,
+    pub(super) turn: u16,
     #[serde(alias = "health")]
-    hp: i16,
-    max_hp: Option<i16>,
+    pub(super) hp: i16,
+    pub(super) max_hp: Option<i16>,
     #[serde(default)]
-    ascension: u8,
+    pub(super) ascension: u8,
     #[serde(default)]
-    relics: Vec<String>,
+    pub(super) relics: Vec<String>,
     #[serde(default)]
-    block: u16,
+    pub(super) block: u16,
     #[serde(default = "full_energy")]
-    energy: u8,
+    pub(super) energy: u8,
     #[serde(default)]
-    strength: i16,
+    pub(super) strength: i16,
     #[serde(default)]
-    dexterity: i16,
+    pub(super) dexterity: i16,
     #[serde(default)]
-    vulnerable: u8,
+    pub(super) vulnerable: u8,
     #[serde(default)]
-    weak: u8,
+    pub(super) weak: u8,
     #[serde(default)]
-    frail: u8,
+    pub(super) frail: u8,
     #[serde(default)]
-    metallicize: u8,
+    pub(super) metallicize: u8,
     #[serde(default)]
-    entangled: bool,
+    pub(super) entangled: bool,
     #[serde(default)]
-    akabeko_unused: bool,
+    pub(super) akabeko_unused: bool,
     /// The counters of relics that count across fights.
-    pen_nib: Option<u8>,
-    nunchaku: Option<u8>,
-    happy_flower: Option<u8>,
-    ink_bottle: Option<u8>,
+    pub(super) pen_nib: Option<u8>,
+    pub(super) nunchaku: Option<u8>,
+    pub(super) happy_flower: Option<u8>,
+    pub(super) ink_bottle: Option<u8>,
     /// Whether health has been lost in this fight.
     #[serde(default)]
-    centennial_puzzle_used: bool,
-    hand: BTreeMap<String, u8>,
+    pub(super) centennial_puzzle_used: bool,
+    /// Further powers by name, each with its amount.
     #[serde(default)]
-    draw: BTreeMap<String, u8>,
+    pub(super) powers: BTreeMap<String, u8>,
+    /// What was played this turn, where a card or a relic counts it.
     #[serde(default)]
-    discard: BTreeMap<String, u8>,
+    pub(super) attacks_played: u8,
     #[serde(default)]
-    exhausted: BTreeMap<String, u8>,
+    pub(super) skills_played: u8,
     #[serde(default)]
-    potions: BTreeMap<String, u8>,
-    enemies: Vec<EnemyFile>,
+    pub(super) cards_played: u8,
+    /// How often health was lost in this fight, where the cost of a card depends on it.
+    #[serde(default)]
+    pub(super) losses: u8,
+    /// The cards that are known to lie on top of the draw pile, the next one first; `draw` has the others.
+    #[serde(default)]
+    pub(super) top: Vec<String>,
+    /// Cards of the hand that cost nothing this turn.
+    #[serde(default)]
+    pub(super) free: Vec<String>,
+    pub(super) hand: BTreeMap<String, u8>,
+    #[serde(default)]
+    pub(super) draw: BTreeMap<String, u8>,
+    #[serde(default)]
+    pub(super) discard: BTreeMap<String, u8>,
+    #[serde(default)]
+    pub(super) exhausted: BTreeMap<String, u8>,
+    #[serde(default)]
+    pub(super) potions: BTreeMap<String, u8>,
+    pub(super) enemies: Vec<EnemyFile>,
     /// Fields of the reference files that are not part of a position.
     #[serde(default)]
     #[expect(dead_code, reason = "reference files have it, and it is what is asked for")]
-    value: serde::de::IgnoredAny,
+    pub(super) value: serde::de::IgnoredAny,
     #[serde(default)]
     #[expect(dead_code, reason = "reference files have it, and it is what is asked for")]
-    plays: serde::de::IgnoredAny,
+    pub(super) plays: serde::de::IgnoredAny,
 }
 
 /// An enemy as a file has it.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct EnemyFile {
-    kind: String,
-    hp: u16,
-    max_hp: Option<u16>,
-    intent: String,
+pub(super) struct EnemyFile {
+    pub(super) kind: String,
+    pub(super) hp: u16,
+    pub(super) max_hp: Option<u16>,
+    pub(super) intent: String,
     #[serde(default)]
-    run: u8,
+    pub(super) run: u8,
     #[serde(default)]
-    block: u16,
+    pub(super) block: u16,
     #[serde(default)]
-    strength: i16,
+    pub(super) strength: i16,
     #[serde(default)]
-    vulnerable: u8,
+    pub(super) vulnerable: u8,
     #[serde(default)]
-    weak: u8,
+    pub(super) weak: u8,
     #[serde(default)]
-    curl_up: u8,
-    bite: Option<u8>,
+    pub(super) curl_up: u8,
+    pub(super) bite: Option<u8>,
     #[serde(default, deserialize_with = "flag")]
-    enraged: u8,
+    pub(super) enraged: u8,
     #[serde(default, deserialize_with = "flag")]
-    entangle_used: u8,
+    pub(super) entangle_used: u8,
     #[serde(default)]
     #[expect(dead_code, reason = "it follows from being asleep")]
-    metallicize: u8,
-    slept: Option<u8>,
+    pub(super) metallicize: u8,
+    pub(super) slept: Option<u8>,
     #[serde(default)]
-    artifact: u8,
+    pub(super) artifact: u8,
     #[serde(default, deserialize_with = "flag")]
-    blasted: u8,
+    pub(super) blasted: u8,
     /// Guardian: how much health it must still lose before it shifts, and how often it has opened again.
-    mode_shift: Option<u8>,
+    pub(super) mode_shift: Option<u8>,
     #[serde(default)]
-    shifted: u8,
+    pub(super) shifted: u8,
     /// Hexaghost: the strength of Divider, and whether its Burns are upgraded.
-    divider: Option<u8>,
+    pub(super) divider: Option<u8>,
     #[serde(default, deserialize_with = "flag")]
-    burns_upgraded: u8,
+    pub(super) burns_upgraded: u8,
 }
 
 /// 1 for `true`, as positions store it.
@@ -144,30 +163,26 @@ pub struct Position {
 
 type Failed = String;
 
+/// More losses of health make no card cheaper.
+const MOST_LOSSES: u8 = 4;
+
 impl PositionFile {
     /// The position that the file describes.
     ///
     /// # Errors
     /// An error message as text.
     pub fn position(&self) -> Result<Position, Failed> {
-        let max_health = self.max_hp.unwrap_or_else(|| Hero::new(self.ascension).max_health.max(self.hp));
-        if self.ascension > HIGHEST_ASCENSION || !(1..=HIGHEST_HEALTH).contains(&max_health) {
-            return Err(format!("max_hp goes from 1 to {HIGHEST_HEALTH}, ascension from 0 to {HIGHEST_ASCENSION}"));
-        }
-        if !(1..=max_health).contains(&self.hp) {
-            return Err(format!("hp goes from 1 to max_hp, {max_health} here"));
-        }
-        if self.enemies.is_empty() || self.enemies.len() > ENEMIES {
-            return Err(format!("enemies: expected 1 to {ENEMIES}"));
-        }
-        if self.energy > 20 || self.block > 999 || self.strength.abs() > 999 || self.dexterity.abs() > 999 {
-            return Err("energy goes up to 20, block, strength and dexterity up to 999".into());
-        }
+        let max_health = self.in_range()?;
         let piles = [&self.hand, &self.draw, &self.discard, &self.exhausted];
         let mut deck = Vec::new();
         for pile in piles {
             deck.extend(cards(pile)?);
         }
+        let top: Vec<Card> = self.top.iter().map(|name| parse(name)).collect::<Result<_, _>>()?;
+        if top.len() > KNOWN {
+            return Err(format!("top: at most {KNOWN} cards are known"));
+        }
+        deck.extend(&top);
         if cards(&self.hand)?.len() > 10 {
             return Err("hand: at most 10 cards".into());
         }
@@ -219,8 +234,90 @@ impl PositionFile {
         ] {
             player.set(power, counter(relic, rules.has(relic), counted, most)?);
         }
+        self.played_and_powers(&rules, player)?;
+        self.known_and_free(&rules, &top, &mut state)?;
         Ok(Position { rules, kinds, state, health: self.hp })
     }
+}
+
+impl PositionFile {
+    /// Whether the numbers can be; the maximum of the health.
+    fn in_range(&self) -> Result<i16, Failed> {
+        let max_health = self.max_hp.unwrap_or_else(|| Hero::new(self.ascension).max_health.max(self.hp));
+        if self.ascension > HIGHEST_ASCENSION || !(1..=HIGHEST_HEALTH).contains(&max_health) {
+            return Err(format!("max_hp goes from 1 to {HIGHEST_HEALTH}, ascension from 0 to {HIGHEST_ASCENSION}"));
+        }
+        if !(1..=max_health).contains(&self.hp) {
+            return Err(format!("hp goes from 1 to max_hp, {max_health} here"));
+        }
+        if self.enemies.is_empty() || self.enemies.len() > ENEMIES {
+            return Err(format!("enemies: expected 1 to {ENEMIES}"));
+        }
+        if self.energy > 20 || self.block > 999 || self.strength.abs() > 999 || self.dexterity.abs() > 999 {
+            return Err("energy goes up to 20, block, strength and dexterity up to 999".into());
+        }
+        Ok(max_health)
+    }
+
+    /// Cards that are known to lie on top, and cards that cost nothing.
+    fn known_and_free(&self, rules: &Rules, top: &[Card], state: &mut State) -> Result<(), Failed> {
+        for card in top.iter().rev() {
+            rules.slot(*card).into_iter().for_each(|slot| state.put_on_top(slot));
+        }
+        if self.free.len() > FREE {
+            return Err(format!("free: at most {FREE} cards cost nothing"));
+        }
+        for name in &self.free {
+            let card: Card = parse(name)?;
+            match rules.slot(card).filter(|slot| state.hand.count(*slot) > 0) {
+                Some(slot) => state.free_card(slot),
+                None => return Err(format!("free: there is no {card} in the hand")),
+            }
+        }
+        Ok(())
+    }
+
+    /// What was played and lost, and powers by name.
+    fn played_and_powers(&self, rules: &Rules, player: &mut Player) -> Result<(), Failed> {
+        let counted = [
+            (Power::Attacks, self.attacks_played),
+            (Power::Skills, self.skills_played),
+            (Power::Played, self.cards_played),
+            (Power::Wounds, self.losses.min(MOST_LOSSES)),
+        ];
+        for (power, count) in counted.into_iter().filter(|(power, _)| rules.keeps(*power)) {
+            player.set(power, count);
+        }
+        for (name, amount) in &self.powers {
+            player.set(power_called(name)?, *amount);
+        }
+        let (damage, cost) = (player.has(Power::Combust), player.has(Power::CombustCost));
+        if damage > 0 && cost == 0 {
+            return Err("powers: with combust a position must give combust-cost, the health that it takes".into());
+        }
+        Ok(())
+    }
+}
+
+/// The power of a name; those that are relics' counters have fields of their own.
+fn power_called(name: &str) -> Result<Power, Failed> {
+    const COUNTERS: [Power; 7] = [
+        Power::Akabeko,
+        Power::Nunchaku,
+        Power::PenNib,
+        Power::HappyFlower,
+        Power::InkBottle,
+        Power::Puzzle,
+        Power::MaxHealth,
+    ];
+    let own = name::normal(name);
+    let powers = Power::SHOWN.iter().filter(|(power, _)| !COUNTERS.contains(power));
+    let all: Vec<(Power, String)> = powers
+        .map(|(power, name)| (*power, name::normal(name)))
+        .chain([(Power::CombustCost, "combust-cost".to_string())])
+        .collect();
+    let found = all.iter().find(|(_, name)| *name == own).map(|(power, _)| *power);
+    found.ok_or_else(|| UnknownName::new("power", &own, all.iter().map(|(_, name)| name.as_str())).to_string())
 }
 
 impl EnemyFile {

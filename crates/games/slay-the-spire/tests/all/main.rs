@@ -2,6 +2,7 @@
 
 mod bosses;
 mod brute_force;
+mod communication;
 mod exact;
 mod limits;
 mod moves;
