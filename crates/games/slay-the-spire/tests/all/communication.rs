@@ -71,6 +71,9 @@ fn plays_are_commands() {
     assert_eq!(play(json!({ "end_turn": true })).as_deref(), Some("end"));
 }
 
+/// A change of a message, and words of the error that follows.
+type Refused<'a> = (&'a dyn Fn(&mut Value), &'a [&'a str]);
+
 #[test]
 fn what_is_not_modelled_is_named() {
     let with = |change: &dyn Fn(&mut Value)| {
@@ -78,7 +81,7 @@ fn what_is_not_modelled_is_named() {
         change(&mut message["game_state"]);
         read(&message).map(|read| read.assumed)
     };
-    let refused: [(&dyn Fn(&mut Value), &[&str]); 7] = [
+    let refused: [Refused<'_>; 7] = [
         (&|state| state["class"] = "DEFECT".into(), &["the class DEFECT"]),
         (
             &|state| {
