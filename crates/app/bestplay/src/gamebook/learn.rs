@@ -105,7 +105,7 @@ fn skills(args: &LearnArgs, series: &Series, system: &System, run: Run<'_>) -> R
         Format::Text => {
             let mut out = format!("{}\n  {}\n", book.title, describe(book, &question));
             let line = |(skills, win): &(Vec<String>, &LineValues)| (percent_near(win.value()), skills.join(", "));
-            out.push_str(&ranked(ranking.iter().map(line).collect()));
+            out.push_str(&ranked(&ranking.iter().map(line).collect::<Vec<_>>()));
             draft::print(book.draft, &out)
         }
         Format::Json => {

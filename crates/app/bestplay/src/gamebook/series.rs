@@ -149,7 +149,7 @@ fn text(series: &Series, hero: &str, solved: &SolvedSeries, plays: Option<&Plays
         let known = discipline_names(&own.disciplines, own.weaponskill.as_deref());
         (percent_of(&own.win), known.join(", "))
     });
-    out.push_str(&ranked(sets.collect()));
+    out.push_str(&ranked(&sets.collect::<Vec<_>>()));
     if let Some(PlaysJson { plays, won, .. }) = plays {
         let plays_or_one = Rational::from((*plays).max(1));
         let share = nearest(&(Rational::from(*won) / &plays_or_one));
@@ -162,7 +162,7 @@ fn text(series: &Series, hero: &str, solved: &SolvedSeries, plays: Option<&Plays
 }
 
 /// The sets that can be learned, the best first, with the odds.
-pub fn ranked(sets: Vec<(String, String)>) -> String {
+pub fn ranked(sets: &[(String, String)]) -> String {
     let mut out = String::new();
     if sets.is_empty() {
         return out;
