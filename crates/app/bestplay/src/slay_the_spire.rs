@@ -2,7 +2,6 @@
 
 mod advise;
 mod fights;
-mod goal;
 mod input;
 mod kept_fights;
 mod replay;

@@ -9,12 +9,11 @@ use clap::{Args, ValueEnum};
 use mdp::fraction_text;
 use serde::Serialize;
 use slay_the_spire::{
-    Advice, CommunicationMessage, CommunicationPosition, Exactness, PlaysAnswer, Position, PositionFile,
+    Advice, CommunicationMessage, CommunicationPosition, Exactness, Goal, PlaysAnswer, Position, PositionFile,
     advise_or_simulate, unknown_plays,
 };
 
 use super::fights::amount_text;
-use super::goal::Goal;
 use super::input::read_json;
 use super::simulated::{self, SimulatedArgs};
 use crate::arguments::engine_args::{EngineArgs, Run};
@@ -33,8 +32,8 @@ pub struct AdviseArgs {
     /// Answer line by line: each line of standard input is a message, each line of the answer a play
     #[arg(long, conflicts_with = "position")]
     follow: bool,
-    /// What to play for
-    #[arg(long, value_enum, default_value_t)]
+    /// What to play for: health, survival, loss (of a hero who cannot die), or "at-least 40": the chance to keep so much
+    #[arg(long, value_name = "OBJECTIVE", default_value_t)]
     objective: Goal,
     #[command(flatten)]
     simulated: SimulatedArgs,

@@ -5,10 +5,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 use mdp::fraction_text;
-use slay_the_spire::{Exactness, FightRecord, FightReplay, FightReplayAnswer, replay_fight};
+use slay_the_spire::{Exactness, FightRecord, FightReplay, FightReplayAnswer, Goal, replay_fight};
 
 use super::fights::amount_text;
-use super::goal::Goal;
 use super::input::read_json;
 use crate::arguments::engine_args::EngineArgs;
 use crate::output::{self, Failure, Format};
@@ -20,7 +19,7 @@ pub struct ReplayArgs {
     #[arg(value_name = "FILE")]
     fight: PathBuf,
     /// What was played for [default: what the file says, or health]
-    #[arg(long, value_enum)]
+    #[arg(long, value_name = "OBJECTIVE")]
     objective: Option<Goal>,
     /// How the answer is written
     #[arg(long, value_enum, default_value_t)]
@@ -46,7 +45,7 @@ pub fn run(args: &ReplayArgs) -> Result<(), Failure> {
     let right = "write the fight down as it was played; docs/slay-the-spire-turn.md has one";
     let mut record: FightRecord = read_json(&args.fight, right)?;
     if let Some(goal) = args.objective {
-        record.fight.objective = goal.field();
+        record.fight.objective = goal;
     }
     let exact = if args.engine.exact { Exactness::Everything } else { Exactness::Bounds };
     let replayed = args.engine.run(|run| replay_fight(&record, exact, run.budget)).map_err(|error| {

@@ -12,13 +12,12 @@ use clap::{Args, ValueEnum};
 use mdp::{Number, Rational};
 use rayon::prelude::*;
 use slay_the_spire::{
-    ChangedDeck, DeckChange, Encounters, FightRequest, Foe, Interval, Objective, Reward, RewardAnswer, RewardWorth,
-    RulesError, Simulating, changed_decks, offered_cards, simulate_rewards, solve, unknown_fights,
+    ChangedDeck, DeckChange, Encounters, FightRequest, Foe, Goal, Interval, Objective, Reward, RewardAnswer,
+    RewardWorth, RulesError, Simulating, changed_decks, offered_cards, simulate_rewards, solve, unknown_fights,
 };
 use solved_table::{Bounds, Cell, Layout, write_csv};
 
 use super::fights::{FightArgs, bad_request, interval_text, not_modelled};
-use super::goal::Goal;
 use super::kept_fights::KeptFights;
 use super::simulated::{self, SimulatedArgs};
 use crate::arguments::engine_args::EngineArgs;
@@ -43,8 +42,8 @@ pub struct RewardArgs {
     /// The Ironclad's health [default: as --max-hp]
     #[arg(long, value_name = "HP", value_parser = clap::value_parser!(i16).range(1..=250))]
     hp: Option<i16>,
-    /// What to play for
-    #[arg(long, value_enum, default_value_t)]
+    /// What to play for: health, survival, loss (of a hero who cannot die), or "at-least 40": the chance to keep so much
+    #[arg(long, value_name = "OBJECTIVE", default_value_t)]
     objective: Goal,
     #[command(flatten)]
     fight: FightArgs,
@@ -94,7 +93,7 @@ pub fn run(args: &RewardArgs) -> Result<(), Failure> {
     let request = FightRequest {
         deck: args.deck.clone(),
         enemies: args.against.clone(),
-        objective: args.objective.field(),
+        objective: args.objective,
         ..args.fight.request(FightRequest::default())
     };
     let (hero, encounters) = (request.hero().map_err(bad_request)?, args.fight.encounters(&request)?);

@@ -4,12 +4,11 @@ use std::fmt::Write;
 
 use mdp::{Dice, Distribution, Rational, fraction_text, nearest};
 use slay_the_spire::{
-    Encounters, Exactness, FightAnswer, FightError, FightOptions, FightRequest, Foe, Hero, Objective, Solved, Worth,
-    fight_model, play_out, solve_each_health_of_the_enemy, solve_or_simulate, unknown_fights,
+    Encounters, Exactness, FightAnswer, FightError, FightOptions, FightRequest, Foe, Goal, Hero, Objective, Solved,
+    Worth, fight_model, play_out, solve_each_health_of_the_enemy, solve_or_simulate, unknown_fights,
 };
 
 use super::fights::{amount_text, bad_request, interval_text, not_modelled};
-use super::goal::Goal;
 use super::simulated;
 use super::solve_args::{By, SolveArgs};
 use crate::arguments::engine_args::Run;
@@ -184,8 +183,9 @@ impl Style {
         let mut out = answer.title.clone().unwrap_or_default();
         let worth = &answer.solved.worths[0];
         let name = match self.goal {
-            Goal::Loss => "Expected loss",
-            _ => "Value",
+            Goal::Loss => "Expected loss".to_string(),
+            Goal::AtLeast(least) => format!("At least {least}"),
+            _ => "Value".into(),
         };
         if worth.exact_ends.is_none() || !matches!(worth.objective, Objective::Health | Objective::Survival) {
             let _ = writeln!(out, "{name:<15}  {}{}", amount_text(&worth.amount()), self.exactly(worth.exact.as_ref()));
@@ -244,6 +244,13 @@ impl Style {
         };
         if !ends.is_empty() {
             out.push_str("\nFinal health\n");
+        }
+        let share = |tenths: u8| {
+            worth.health_in(f64::from(tenths) / 10.0).map(|health| format!("{health} or more in {tenths} of 10 fights"))
+        };
+        let shares: Vec<String> = [9, 5, 1].into_iter().filter_map(share).collect();
+        if !shares.is_empty() {
+            let _ = writeln!(out, "  {}", shares.join(", "));
         }
         let most = ends.iter().map(|(_, chance, _)| *chance).fold(0.0, f64::max);
         for (health, chance, exact) in ends {

@@ -1,10 +1,9 @@
 //! Arguments of `bestplay slay-the-spire solve`.
 
 use clap::{Args, ValueEnum};
-use slay_the_spire::FightRequest;
+use slay_the_spire::{FightRequest, Goal};
 
 use super::fights::FightArgs;
-use super::goal::Goal;
 use super::simulated::SimulatedArgs;
 use crate::arguments::engine_args::EngineArgs;
 use crate::export::ExportArgs;
@@ -25,8 +24,8 @@ pub struct SolveArgs {
     /// The deck: cards with their counts, such as bash=1,strike+=2 [default: the Ironclad's starting deck]
     #[arg(long, value_name = "CARDS")]
     pub deck: Option<String>,
-    /// What to play for
-    #[arg(long, value_enum, default_value_t)]
+    /// What to play for: health, survival, loss (of a hero who cannot die), or "at-least 40": the chance to keep so much
+    #[arg(long, value_name = "OBJECTIVE", default_value_t)]
     pub objective: Goal,
     /// Also show what the fight is worth against each health of the one enemy, or with each health of one's own
     #[arg(long, value_enum)]
@@ -63,7 +62,7 @@ impl SolveArgs {
             hp: self.hp.or(request.hp),
             deck: self.deck.clone().or(request.deck),
             enemies: if self.enemy.is_empty() { request.enemies } else { self.enemy.clone() },
-            objective: self.objective.field(),
+            objective: self.objective,
             ..request
         }
     }
@@ -78,4 +77,5 @@ Examples:
   bestplay slay-the-spire solve --enemy jaw-worm --hp 60
   bestplay slay-the-spire solve --enemy gremlin-nob --deck strike=5,defend=4,bash,pommel-strike,battle-trance --precision 2
   bestplay slay-the-spire solve --enemy red-louse,green-louse --objective loss
+  bestplay slay-the-spire solve --enemy gremlin-nob --objective \"at-least 40\"
   bestplay slay-the-spire solve --enemy gremlin-nob --ascension 18 --relics anchor --potions fear --by health";

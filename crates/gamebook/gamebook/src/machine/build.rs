@@ -78,10 +78,8 @@ impl Machine {
         let Parts { mut program, state, unreduced, compiled_places } = parts;
         let registers = program.layout.registers();
         let patience = patience(&program);
-        let unreduced_rows = match &unreduced {
-            Some(unreduced) => Some(rows(unreduced, &Edges::successors(unreduced), analyses, patience, budget)?),
-            None => None,
-        };
+        let rows_of = |program: &Program| rows(program, &Edges::successors(program), analyses, patience, budget);
+        let unreduced_rows = unreduced.as_deref().map(rows_of).transpose()?;
         let successors = Edges::successors(&program);
         let patience = if patience == 0 { FEW_TIMES } else { patience };
         let whole_rows = match unreduced_rows {

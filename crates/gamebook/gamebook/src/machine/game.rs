@@ -119,7 +119,7 @@ impl RowGame for Machine {
     fn rules_of_row(&self, row: &State, positions: &[u32], turns: &mut RowTurns<State, String>) {
         match &self.row_field {
             Some(row_field) => {
-                BUFFERS.with_borrow_mut(|buffers| self.expand_row(row_field, row, positions, turns, buffers))
+                BUFFERS.with_borrow_mut(|buffers| self.expand_row(row_field, row, positions, turns, buffers));
             }
             None => turns.alone(0, |turn| self.rules(row, turn), |next| (*next, 0)),
         }

@@ -46,8 +46,8 @@ impl LaneGroup {
     }
 
     /// The group as the target in the row with this number.
-    pub(super) fn to_row(&self, row: u32) -> LaneTargets {
-        let Self { from, to, position, moves } = *self;
+    pub(super) fn to_row(self, row: u32) -> LaneTargets {
+        let Self { from, to, position, moves } = self;
         LaneTargets { from, to, next: RowTarget { first: InRow { row, position }, moves } }
     }
 }

@@ -79,6 +79,7 @@ fn compare(seed: u64, fights: usize) -> usize {
         let objective = dice.of(&[
             Objective::Health,
             Objective::Survival,
+            Objective::AtLeast(9),
             Objective::Weighted { health: 1.0, survival: 8.0, potion: 3.0, max_health: 0.5 },
         ]);
         let Some(unreduced) = solve_unreduced(&hero, &foes, health, objective, 30_000) else { continue };

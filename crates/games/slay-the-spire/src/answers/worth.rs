@@ -160,6 +160,21 @@ impl Worth {
         Amount { bounds: self.value, exact: self.exact.clone() }
     }
 
+    /// The most health with which at least this share of fights surely ends, under that play; `None` where death is part of
+    /// that share, or too little is known.
+    pub fn health_in(&self, share: f64) -> Option<i16> {
+        let mut sum = 0.0;
+        let ends = self.final_health.iter().rev().filter(|(health, _)| *health > 0);
+        for (health, chance) in ends {
+            // Rounding must not make the share larger.
+            sum = (sum + chance.lower) * (1.0 - f64::EPSILON);
+            if sum >= share {
+                return Some(*health);
+            }
+        }
+        None
+    }
+
     /// A value of which only these bounds are known.
     pub(crate) fn between(value: Interval, health: i16, objective: Objective) -> Self {
         Self {

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::ops::RangeInclusive;
+use std::str::FromStr;
 
 use serde::Deserialize;
 
@@ -56,15 +57,15 @@ pub struct FightRequest {
     pub enemy_hp: Option<String>,
     /// Each enemy's Curl Up likewise.
     pub curl_up: Option<String>,
-    /// `health`, `survival` or `loss`.
+    /// `health`, `survival`, `loss` or `at-least 40`.
     pub objective: Goal,
     /// A weighted sum in its place: `health + 8 * survival`.
     pub value: Option<String>,
 }
 
-/// A named objective.
+/// An objective as a request names it: `health`, `survival`, `loss` or `at-least 40`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[serde(try_from = "String")]
 pub enum Goal {
     /// Expected health after the fight.
     #[default]
@@ -73,6 +74,66 @@ pub enum Goal {
     Survival,
     /// The least loss of health for a player who cannot die.
     Loss,
+    /// The chance to end the fight with at least this much health.
+    AtLeast(i16),
+}
+
+impl Goal {
+    /// The objective for the search.
+    pub fn objective(self) -> Objective {
+        match self {
+            Self::Health => Objective::Health,
+            Self::Survival => Objective::Survival,
+            Self::Loss => Objective::Loss,
+            Self::AtLeast(least) => Objective::AtLeast(least),
+        }
+    }
+}
+
+impl FromStr for Goal {
+    type Err = String;
+
+    /// ```
+    /// use slay_the_spire::Goal;
+    ///
+    /// assert_eq!("at-least 40".parse(), Ok(Goal::AtLeast(40)));
+    /// assert!("at-least 0".parse::<Goal>().is_err());
+    /// ```
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || {
+            let shown: String = text.chars().take(40).flat_map(char::escape_debug).collect();
+            format!("no objective is called '{shown}'; there are health, survival, loss and \"at-least 40\"")
+        };
+        match text {
+            "health" => Ok(Self::Health),
+            "survival" => Ok(Self::Survival),
+            "loss" => Ok(Self::Loss),
+            _ => {
+                let least = text.strip_prefix("at-least").or_else(|| text.strip_prefix("at_least"));
+                let least = least.and_then(|least| least.trim_start_matches(['=', ' ']).parse().ok());
+                least.filter(|least| (1..=HIGHEST_HEALTH).contains(least)).map(Self::AtLeast).ok_or_else(wrong)
+            }
+        }
+    }
+}
+
+impl TryFrom<String> for Goal {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+impl fmt::Display for Goal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Health => f.write_str("health"),
+            Self::Survival => f.write_str("survival"),
+            Self::Loss => f.write_str("loss"),
+            Self::AtLeast(least) => write!(f, "at-least {least}"),
+        }
+    }
 }
 
 /// An invalid request.
@@ -170,12 +231,7 @@ impl FightRequest {
     /// # Errors
     /// When the weighted sum is invalid.
     pub fn objective(&self) -> Result<Objective, RequestError> {
-        match (&self.value, self.objective) {
-            (Some(sum), _) => weighted(sum),
-            (None, Goal::Health) => Ok(Objective::Health),
-            (None, Goal::Survival) => Ok(Objective::Survival),
-            (None, Goal::Loss) => Ok(Objective::Loss),
-        }
+        self.value.as_ref().map_or_else(|| Ok(self.objective.objective()), |sum| weighted(sum))
     }
 
     /// The groups of enemies that can be met, with their shares.

@@ -15,6 +15,8 @@ pub enum Objective {
     Health,
     /// The chance to survive.
     Survival,
+    /// The chance to end the fight with at least this much health.
+    AtLeast(i16),
     /// The least expected loss of health of a player who cannot die, in a fight in which nothing heals.
     Loss,
     /// A weighted sum: for each point of final and of maximum health, for surviving, and for each potion left; 0 for
@@ -38,6 +40,8 @@ pub(crate) struct Payoff {
     pub loss: bool,
     /// Whether the value of an end is convex in the health, with death as 0.
     pub convex: bool,
+    /// The health from which on an end is worth 1, if nothing else counts.
+    least: Option<i16>,
     /// For each point of health.
     health: f64,
     survival: f64,
@@ -63,12 +67,14 @@ impl Payoff {
         let (health, survival, potion, highest) = match objective {
             Objective::Health | Objective::Loss => (1.0, 0.0, 0.0, 0.0),
             Objective::Survival => (0.0, 1.0, 0.0, 0.0),
+            Objective::AtLeast(_) => (0.0, 0.0, 0.0, 0.0),
             Objective::Weighted { health, survival, potion, max_health } => (health, survival, potion, max_health),
         };
         let heal = if rules.has(Relic::BurningBlood) { 6 } else { 0 };
         let heal_half = if rules.has(Relic::MeatOnTheBone) { 12 } else { 0 };
         Ok(Self {
             loss: objective == Objective::Loss,
+            least: if let Objective::AtLeast(least) = objective { Some(least.max(1)) } else { None },
             convex: objective == Objective::Health && heal == 0 && heal_half == 0,
             health,
             survival,
@@ -96,7 +102,11 @@ impl Payoff {
 
     /// The value of an end of the fight.
     pub(crate) fn of_end(&self, end: Ending) -> f64 {
-        if end.health > 0 { self.health * f64::from(end.health) + self.beside(end.spoils) } else { 0.0 }
+        match self.least {
+            Some(least) => f64::from(u8::from(end.health >= least)),
+            None if end.health > 0 => self.health * f64::from(end.health) + self.beside(end.spoils),
+            None => 0.0,
+        }
     }
 
     /// The value of surviving apart from health.
@@ -107,6 +117,9 @@ impl Payoff {
 
     /// The exact value of an end of the fight, with the weights as decimals.
     pub(crate) fn exactly(&self, end: Ending) -> Option<Rational> {
+        if let Some(least) = self.least {
+            return Some(Rational::from(u8::from(end.health >= least)));
+        }
         if end.health <= 0 {
             return Some(Rational::ZERO);
         }
@@ -115,17 +128,20 @@ impl Payoff {
         Some(of_f64(self.health)? * Rational::from(end.health) + of_f64(self.survival)? + potions + highest)
     }
 
-    /// The second criterion for plays of equal value: the final health if the objective is survival, otherwise
-    /// survival.
+    /// The second criterion for plays of equal value: the final health if the objective is a chance, otherwise survival.
     pub(crate) fn second(&self, end: Ending) -> Rational {
-        let survival_alone = self.health == 0.0 && self.potion == 0.0 && self.highest == 0.0;
-        if survival_alone { Rational::from(end.health) } else { Rational::from(u8::from(end.health > 0)) }
+        let is_chance = self.health == 0.0 && self.potion == 0.0 && self.highest == 0.0;
+        if is_chance { Rational::from(end.health) } else { Rational::from(u8::from(end.health > 0)) }
     }
 
     /// An upper bound of the value with this mean health, counting death as 0.
     pub(crate) fn at_most(&self, health: f64, potions: u8) -> f64 {
         let most = self.max_health + self.most_gained;
         let healed = (health + f64::from(self.heal + self.heal_half)).min(most.into());
+        if let Some(least) = self.least {
+            // Markov's inequality.
+            return (healed / f64::from(least) * (1.0 + f64::EPSILON)).min(1.0);
+        }
         let gained = u8::try_from(self.most_gained).expect("it was a number of 8 bits");
         self.health * healed + self.beside(Spoils { potions, gained })
     }

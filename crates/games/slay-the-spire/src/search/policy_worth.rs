@@ -70,7 +70,7 @@ impl<'s> EvaluatedPolicy<'s> {
             Interval { lower: least(&self.health, &|end| f64::from(end.health)), upper: up(most - lacking, 1) };
         let lower = least(&self.worth, &*self.value_of);
         let value = match self.objective {
-            Objective::Survival => Interval { lower, upper }.within(0.0, 1.0),
+            Objective::Survival | Objective::AtLeast(_) => Interval { lower, upper }.within(0.0, 1.0),
             Objective::Health => Interval { lower, upper }.within(0.0, most),
             _ => Interval { lower, upper },
         };
