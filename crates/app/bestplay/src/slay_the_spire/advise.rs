@@ -1,58 +1,24 @@
 //! `bestplay slay-the-spire advise`.
 
+mod args;
 mod follow;
 
 use std::fmt::Write;
-use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
 use mdp::fraction_text;
 use serde::Serialize;
 use slay_the_spire::{
-    Advice, CommunicationMessage, CommunicationPosition, Exactness, Goal, PlaysAnswer, Position, PositionFile,
-    advise_or_simulate, unknown_plays,
+    Advice, CommunicationMessage, CommunicationPosition, PlaysAnswer, Position, PositionFile, unknown_plays,
 };
 
 use super::fights::amount_text;
 use super::input::read_json;
-use super::simulated::{self, SimulatedArgs};
-use crate::arguments::engine_args::{EngineArgs, Run};
+use super::simulated;
 use crate::ending::Knowing;
 use crate::output::{self, Failure, Format};
+use args::{RIGHT, Source, refused};
 
-/// Arguments of `advise`.
-#[derive(Args)]
-pub struct AdviseArgs {
-    /// The position, a JSON file; - for standard input
-    #[arg(value_name = "FILE", default_value = "-")]
-    position: PathBuf,
-    /// What kind of file it is
-    #[arg(long, value_enum, default_value_t)]
-    from: Source,
-    /// Answer line by line: each line of standard input is a message, each line of the answer a play
-    #[arg(long, conflicts_with = "position")]
-    follow: bool,
-    /// What to play for: health, survival, loss (of a hero who cannot die), or "at-least 40": the chance to keep so much
-    #[arg(long, value_name = "OBJECTIVE", default_value_t)]
-    objective: Goal,
-    #[command(flatten)]
-    simulated: SimulatedArgs,
-    /// How the answer is written
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
-    #[command(flatten)]
-    engine: EngineArgs,
-}
-
-/// What a position is read from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-enum Source {
-    /// A position as docs/slay-the-spire-turn.md describes it
-    #[default]
-    Position,
-    /// A message of `CommunicationMod`, or its `game_state` alone
-    CommunicationMod,
-}
+pub use args::AdviseArgs;
 
 pub const EXAMPLES: &str = "\
 The position is one JSON object; what is left out is empty or 0, and energy is 3:
@@ -68,9 +34,6 @@ Examples:
   bestplay slay-the-spire advise position.json --exact
   bestplay slay-the-spire advise --from communication-mod message.json
   bestplay slay-the-spire advise --from communication-mod --follow --format json";
-
-/// What would be right where a position is wrong.
-const RIGHT: &str = "docs/slay-the-spire-turn.md has a whole position, docs/slay-the-spire-rules.md what is modelled";
 
 /// Reads the position and prints every way to spend the turn.
 pub fn run(args: &AdviseArgs) -> Result<(), Failure> {
@@ -98,20 +61,10 @@ fn advise(args: &AdviseArgs, position: &Position, read: Option<&CommunicationPos
     let (asked, style) = (position.clone(), Style { format: args.format, fraction: args.engine.exact });
     let knowing =
         Knowing::that(move |stopped| style.print(&unknown_plays(&asked, objective, stopped).map_err(refused)?, None));
-    let advice = args.engine.run(|run| advice(args, position, run))?;
+    let advice = args.engine.run(|run| args.advice(position, run))?;
     drop(knowing);
     style.print(&advice, read)?;
     advice.stopped.map_or(Ok(()), |stopped| Err(stopped.into()))
-}
-
-fn refused(error: impl std::fmt::Display) -> Failure {
-    Failure::bad_input(error, "--objective health, or survival")
-}
-
-fn advice(args: &AdviseArgs, position: &Position, run: Run<'_>) -> Result<Advice, Failure> {
-    let exact = if args.engine.exact { Exactness::Everything } else { Exactness::Bounds };
-    let (objective, simulating) = (args.objective.objective(), args.simulated.simulating());
-    advise_or_simulate(position, objective, exact, simulating, run.budget).map_err(refused)
 }
 
 /// The answer about a position, with what a message of `CommunicationMod` adds.

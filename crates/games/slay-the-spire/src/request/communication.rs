@@ -4,6 +4,7 @@
 //! enemy did what long ago, nor the order of the draw pile, which is taken as unknown. What cannot be read from it and
 //! matters is assumed, and each assumption is listed. What the rules do not have is an error that names all of it.
 
+mod message;
 mod monster;
 mod names;
 
@@ -14,7 +15,8 @@ use crate::answers::named::Named;
 use crate::data::card::{Card, Cost};
 use crate::data::potion::Potion;
 use crate::data::relic::Relic;
-use monster::{Monster, monster};
+use message::{Combat, GameState, PlayerEntry, PowerEntry, Reading, Thing};
+use monster::monster;
 use names::{PowerName, card, is_without_effect, player_power};
 
 /// A message of `CommunicationMod`: whole, or the state of the game alone.
@@ -40,79 +42,6 @@ pub struct CommunicationMessage {
     own: GameState,
 }
 
-/// The state of the game, as far as a fight depends on it.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(default)]
-struct GameState {
-    class: Option<String>,
-    ascension_level: u8,
-    relics: Vec<Thing>,
-    potions: Vec<Thing>,
-    screen_type: Option<String>,
-    combat_state: Option<Combat>,
-}
-
-/// A relic, or a potion.
-#[derive(Clone, Debug, Deserialize)]
-struct Thing {
-    id: String,
-    name: Option<String>,
-    #[serde(default)]
-    counter: i32,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-struct Combat {
-    hand: Vec<CardEntry>,
-    draw_pile: Vec<CardEntry>,
-    discard_pile: Vec<CardEntry>,
-    #[serde(default)]
-    exhaust_pile: Vec<CardEntry>,
-    #[serde(default)]
-    limbo: Vec<CardEntry>,
-    card_in_play: Option<CardEntry>,
-    player: PlayerEntry,
-    monsters: Vec<Monster>,
-    #[serde(default = "first_turn")]
-    turn: u16,
-    times_damaged: Option<u16>,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-struct CardEntry {
-    id: String,
-    name: Option<String>,
-    #[serde(default)]
-    upgrades: u8,
-    #[serde(default)]
-    cost: i16,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-struct PlayerEntry {
-    current_hp: i16,
-    max_hp: i16,
-    #[serde(default)]
-    block: u16,
-    energy: u8,
-    #[serde(default)]
-    powers: Vec<PowerEntry>,
-}
-
-/// A power of the player or of an enemy.
-#[derive(Clone, Debug, Deserialize)]
-struct PowerEntry {
-    id: String,
-    #[serde(default)]
-    amount: i32,
-    /// Of Combust: the health that it takes.
-    misc: Option<i32>,
-}
-
-fn first_turn() -> u16 {
-    1
-}
-
 /// A position that was read from a message, and what its cards, potions and enemies are in commands.
 #[derive(Clone, Debug)]
 pub struct CommunicationPosition {
@@ -123,28 +52,6 @@ pub struct CommunicationPosition {
     hand: Vec<Card>,
     potions: Vec<(usize, Potion)>,
     enemies: Vec<usize>,
-}
-
-/// What was found wrong with a message, and what was assumed.
-#[derive(Debug, Default)]
-struct Reading {
-    outside: Vec<String>,
-    assumed: Vec<String>,
-}
-
-impl Reading {
-    fn outside(&mut self, what: String) {
-        if !self.outside.contains(&what) {
-            self.outside.push(what);
-        }
-    }
-
-    fn assume(&mut self, what: impl Into<String>) {
-        let what = what.into();
-        if !self.assumed.contains(&what) {
-            self.assumed.push(what);
-        }
-    }
 }
 
 impl CommunicationMessage {

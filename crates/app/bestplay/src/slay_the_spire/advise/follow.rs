@@ -6,7 +6,7 @@ use mdp::Number;
 use serde::Serialize;
 use slay_the_spire::{CommunicationMessage, Named, PositionFile, number};
 
-use super::{AdviseArgs, RIGHT, Source, advice};
+use super::args::{AdviseArgs, RIGHT, Source};
 use crate::output::{self, Failure, Format};
 use crate::signal::Signal;
 
@@ -70,7 +70,7 @@ fn answered(args: &AdviseArgs, line: &str) -> Result<LineAnswer, Unanswered> {
             (read.position.clone(), Some(read))
         }
     };
-    let advice = args.engine.run_one_of_many(|run| advice(args, &position, run)).map_err(Unanswered::Failed)?;
+    let advice = args.engine.run_one_of_many(|run| args.advice(&position, run)).map_err(Unanswered::Failed)?;
     let Some((play, worth)) = advice.first.first() else {
         return Err(Unanswered::Refused("there is nothing to play".into()));
     };

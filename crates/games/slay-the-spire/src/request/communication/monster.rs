@@ -1,50 +1,8 @@
 //! Enemies of a message: what they intend, and what they remember of their moves.
 
-use serde::Deserialize;
-
-use super::{PowerEntry, Reading};
+use super::message::{Monster, PowerEntry, Reading};
 use crate::data::enemy::Kind;
 use crate::request::position::EnemyFile;
-
-/// An enemy as a message has it.
-#[derive(Clone, Debug, Deserialize)]
-pub(super) struct Monster {
-    id: String,
-    name: Option<String>,
-    current_hp: u16,
-    max_hp: Option<u16>,
-    #[serde(default)]
-    block: u16,
-    move_id: Option<i16>,
-    last_move_id: Option<i16>,
-    second_last_move_id: Option<i16>,
-    move_base_damage: Option<i16>,
-    #[serde(default)]
-    is_gone: bool,
-    #[serde(default)]
-    half_dead: bool,
-    #[serde(default)]
-    powers: Vec<PowerEntry>,
-}
-
-impl Monster {
-    /// Whether it is still in the fight.
-    pub(super) fn stands(&self) -> bool {
-        !self.is_gone && (self.current_hp > 0 || self.half_dead)
-    }
-
-    /// Whether it made a move in one of the last turns that the message has.
-    fn has_made(&self, id: i16) -> bool {
-        [self.move_id, self.last_move_id, self.second_last_move_id].contains(&Some(id))
-    }
-
-    /// How often in a row it makes the move that it intends, this time included, as far as the message goes back.
-    fn run(&self) -> u8 {
-        let history = [self.move_id, self.last_move_id, self.second_last_move_id];
-        let alike = history.into_iter().take_while(|own| own.is_some() && *own == self.move_id).count();
-        u8::try_from(alike).unwrap_or(1).max(1)
-    }
-}
 
 /// The moves of Hexaghost from the third turn on, which come again every seven turns.
 const CYCLE: [(i16, &str); 7] = [
@@ -105,7 +63,7 @@ fn kind(id: &str) -> Option<(Kind, &'static [(i16, &'static str)])> {
     })
 }
 
-/// An enemy of a message as a position has it; nothing where it is not modelled, which `reading` is told.
+/// An enemy of a message as a position has it; nothing where it is not modelled, which `reading` lists.
 pub(super) fn monster(own: &Monster, ascension: u8, turn: u16, reading: &mut Reading) -> Option<EnemyFile> {
     let shown = own.name.as_deref().unwrap_or(&own.id).escape_debug().to_string();
     let Some((kind, moves)) = kind(&own.id) else {
