@@ -251,7 +251,7 @@ fn a_state_of_something_else_or_a_damaged_one_is_refused() {
                 stdout(HEROES, &format!("{KEEP} {chosen} --format json"))
             ),
             Some(1 | 2) => {
-                assert!(stderr.contains("cannot be used") || stderr.contains("cannot write"), "{at}: {stderr}")
+                assert!(stderr.contains("cannot be used") || stderr.contains("cannot write"), "{at}: {stderr}");
             }
             code => panic!("{at}: {code:?} {stderr}"),
         }

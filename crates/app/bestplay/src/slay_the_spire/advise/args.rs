@@ -10,7 +10,8 @@ use crate::output::{Failure, Format};
 use crate::slay_the_spire::simulated::SimulatedArgs;
 
 /// What would be right where a position is wrong.
-pub const RIGHT: &str = "docs/slay-the-spire-turn.md has a whole position, docs/slay-the-spire-rules.md what is modelled";
+pub const RIGHT: &str =
+    "docs/slay-the-spire-turn.md has a whole position, docs/slay-the-spire-rules.md what is modelled";
 
 /// Arguments of `advise`.
 #[derive(Args)]
