@@ -18,7 +18,7 @@ async fn the_reason_stays_beside_the_right_book_until_something_is_changed() {
         ("/gamebook?book=nobook", "there is no book", "#hero", "Combat skill"),
         ("/gamebook?book=warlock-of-firetop-mountain&foo=1", "\"foo\" is no part", "#hero", "skill"),
         ("/gamebook?book=the-chasm-of-doom&hero.combat_skill=99", "a combat skill of 99", "#hero", "Combat skill"),
-        ("/gamebook/walk?book=the-chasm-of-doom&steps=x", "is no step", "#walk-title", "The Chasm of Doom"),
+        ("/gamebook/walk?book=the-chasm-of-doom&steps=x", "is not a step", "#walk-title", "The Chasm of Doom"),
         ("/fighting-fantasy?skill=x", "the address says skill=x", "#win", "%"),
         ("/slay-the-spire?hp=x", "the address says hp=x", "#worth", "63"),
         ("/red-november?start=99", "room 99", "#results", "ways to"),

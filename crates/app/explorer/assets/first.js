@@ -5,8 +5,8 @@ import { announce, byId, h, percent, put, s } from "./dom.js";
 import { roll } from "./gamebook-roll.js";
 import { colour } from "./odds-colour.js";
 
-// The answers that were not there yet.
-if (byId("at-work")) setTimeout(() => location.reload(), 1000);
+// The book that was not solved yet.
+if (byId("at-work")) setTimeout(() => location.reload(), 700);
 
 // The fight.
 
@@ -53,16 +53,11 @@ const called = (section) => book.sections.find((own) => own.section === section)
 const KILLERS = 3, DEADLY = 0.02;
 
 /** Paints the map for another hero, as the server painted it for the first. */
-function paint({ win, sections, edges, deaths }) {
+function paint({ win, sections, way, deaths }) {
   const map = byId("picture");
   const visits = new Map(sections.map((visit) => [`s${visit.section}`, visit]));
-  const taken = new Map(edges.map(({ from, to, probability }) => [`w${from}-${to}`, probability]));
-  for (const way of map.querySelectorAll("path")) {
-    const share = taken.get(way.id);
-    way.classList.toggle("taken", share > 0);
-    if (share > 0) way.setAttribute("stroke-width", 1 + Math.round(5 * share));
-    else way.removeAttribute("stroke-width");
-  }
+  const likeliest = new Set(way.slice(1).map((to, place) => `w${way[place]}-${to}`));
+  for (const line of map.querySelectorAll("path")) line.classList.toggle("taken", likeliest.has(line.id));
   for (const disc of map.querySelectorAll("[id^=s]")) {
     const visit = visits.get(disc.id);
     disc.setAttribute("r", visit ? Math.round(3.5 + 5.5 * Math.sqrt(visit.visited)) : 3);

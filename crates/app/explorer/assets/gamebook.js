@@ -90,11 +90,12 @@ async function solve() {
   return true;
 }
 
-/** Folds the forms to a line, since the answer is what one looks at now; the focus goes to it, if it was in there. */
+/** Folds the forms to a line, since the answer is what one looks at now; the focus goes to it, if it was there or on the button that solves. */
 function fold() {
   const setup = byId("setup"), { hero, compare } = state;
   byId("set-up").textContent = compare ? "Two heroes" : described(hero, book);
-  if (setup.contains(document.activeElement)) byId("answer").focus({ preventScroll: true });
+  const { activeElement } = document;
+  if (setup.contains(activeElement) || activeElement === byId("solve")) byId("answer").focus({ preventScroll: true });
   setup.open = false;
 }
 

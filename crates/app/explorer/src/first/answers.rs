@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use gamebook::SectionNumber;
-use serde::Deserialize;
+use futures_util::future::join;
+use gamebook::{Journey, SectionNumber, SectionVisit};
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
@@ -30,61 +30,32 @@ pub const ENEMY: &str = "14/12";
 pub const POSITION: &str = r#"{"hp": 30, "hand": {"strike": 2, "defend": 2, "bash": 1}, "draw": {"strike": 3, "defend": 2}, "enemies": [{"kind": "jaw_worm", "hp": 42, "intent": "chomp"}]}"#;
 
 /// What is found; nothing in place of what the limits of the server forbid.
+#[derive(Clone, Default)]
 pub struct Found {
     pub book: Option<SolvedBook>,
     pub fight: Option<Value>,
     pub hand: Option<Value>,
+    /// The book is still to be solved.
+    pub is_at_work: bool,
 }
 
 /// A book solved for its own hero.
+#[derive(Clone)]
 pub struct SolvedBook {
     pub offered: OfferedBook,
-    pub answer: BookAnswer,
-}
-
-/// What the page shows of an answer about a book.
-#[derive(Deserialize)]
-pub struct BookAnswer {
-    pub start: SectionNumber,
-    pub goals: Vec<SectionNumber>,
-    pub win: Odds,
+    pub win: f64,
     /// Where heroes die, the most dangerous section first.
-    pub deaths: Vec<Death>,
-    pub sections: Vec<Visit>,
-    /// The ways that heroes take.
-    pub edges: Vec<Edge>,
+    pub deaths: Vec<(SectionNumber, f64)>,
+    pub sections: Vec<SectionVisit>,
+    /// The likeliest play that wins.
+    pub way: Vec<SectionNumber>,
 }
 
-#[derive(Deserialize)]
-pub struct Edge {
-    pub from: SectionNumber,
-    pub to: SectionNumber,
-    pub probability: f64,
-}
-
-#[derive(Deserialize)]
-pub struct Odds {
-    pub decimal: f64,
-}
-
-#[derive(Deserialize)]
-pub struct Death {
-    pub section: Option<SectionNumber>,
-    pub probability: f64,
-}
-
-#[derive(Deserialize)]
-pub struct Visit {
-    pub section: SectionNumber,
-    pub visited: f64,
-    pub win_if_here: f64,
-}
-
-/// How far the search for them is.
+/// How far the search for them is, with what is found.
 #[derive(Clone)]
 enum Stage {
     Idle,
-    Begun,
+    Begun(Arc<Found>),
     Done(Arc<Found>),
 }
 
@@ -102,10 +73,11 @@ impl FirstAnswers {
 
     /// Begins to find them, where nobody has.
     pub fn begin(self: &Arc<Self>) {
+        let nothing = Found { is_at_work: true, ..Found::default() };
         let begins = self.stage.send_if_modified(|stage| {
             let is_idle = matches!(stage, Stage::Idle);
             if is_idle {
-                *stage = Stage::Begun;
+                *stage = Stage::Begun(Arc::new(nothing));
             }
             is_idle
         });
@@ -119,23 +91,31 @@ impl FirstAnswers {
         }
     }
 
-    /// They, if they are there in a moment.
-    pub async fn soon(self: &Arc<Self>) -> Option<Arc<Found>> {
+    /// They, or what is there of them in a moment.
+    pub async fn soon(self: &Arc<Self>) -> Arc<Found> {
         self.begin();
         let mut stage = self.stage.subscribe();
-        let over = stage.wait_for(|stage| !matches!(stage, Stage::Begun));
-        match &*tokio::time::timeout(PATIENCE, over).await.ok()?.ok()? {
-            Stage::Done(found) => Some(Arc::clone(found)),
-            Stage::Idle | Stage::Begun => None,
+        let over = stage.wait_for(|stage| !matches!(stage, Stage::Begun(_)));
+        // Who has waited enough sees what is there.
+        let _ = tokio::time::timeout(PATIENCE, over).await;
+        match &*self.stage.borrow() {
+            Stage::Begun(found) | Stage::Done(found) => Arc::clone(found),
+            Stage::Idle => Arc::default(),
         }
     }
 
     async fn find(&self) -> Result<Found, Problem> {
-        let fight = json!({"skill": SKILL, "stamina": STAMINA, "luck": LUCK, "enemies": [ENEMY]});
-        let position: Value = serde_json::from_str(POSITION).map_err(Problem::internal)?;
-        let fight = self.ask::<FightQuestion>(fight).await?;
-        let hand = self.ask::<PositionQuestion>(json!({ "position": position })).await?;
-        Ok(Found { book: self.book().await?, fight, hand })
+        let small = async {
+            let fight = json!({"skill": SKILL, "stamina": STAMINA, "luck": LUCK, "enemies": [ENEMY]});
+            let position: Value = serde_json::from_str(POSITION).map_err(Problem::internal)?;
+            let fight = self.ask::<FightQuestion>(fight).await?;
+            let hand = self.ask::<PositionQuestion>(json!({ "position": position })).await?;
+            let found = Found { book: None, fight, hand, is_at_work: true };
+            self.stage.send_replace(Stage::Begun(Arc::new(found.clone())));
+            Ok::<_, Problem>(found)
+        };
+        let (small, book) = join(small, self.book()).await;
+        Ok(Found { book: book?, is_at_work: false, ..small? })
     }
 
     /// The answer to a small question about nothing that the server has, as its endpoint gives it.
@@ -156,10 +136,9 @@ impl FirstAnswers {
         for (offered, size) in first.into_iter().chain(usual) {
             let question = SolveQuestion::of(&offered.name);
             let gamebooks = Arc::clone(&self.gamebooks);
-            let mut job = self.jobs.start(size, move |run| question.told(run, &gamebooks))?;
-            if let Ok(told) = job.result().await {
-                let answer = serde_json::from_str(told.whole.get()).map_err(Problem::internal)?;
-                return Ok(Some(SolvedBook { offered: offered.clone(), answer }));
+            let mut job = self.jobs.start(size, move |run| question.journey(run, &gamebooks))?;
+            if let Ok((win, Journey { deaths, sections, way, .. })) = job.result().await {
+                return Ok(Some(SolvedBook { offered: offered.clone(), win: win.decimal, deaths, sections, way }));
             }
         }
         Ok(None)

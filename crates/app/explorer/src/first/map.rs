@@ -1,13 +1,13 @@
 //! The map of a solved book as a small picture: the strip of its layers turned to run from left to right and cut into rows.
 //! A way from one row to another is left out; `gamebook-map.js` draws the map that can be moved, with all of them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use gamebook::{Layout, SectionNumber, Way};
+use gamebook::{Layout, SectionNumber, SectionVisit, Way};
 use maud::{Markup, PreEscaped, html};
 
-use super::answers::{BookAnswer, SolvedBook, Visit};
+use super::answers::SolvedBook;
 
 /// Pixels of the picture for a pixel of the layout: along the strip, and across it.
 const ALONG: f64 = 0.19;
@@ -100,55 +100,48 @@ fn step(chance: f64, at_start: f64) -> f64 {
     (share * STEPS / 2.0).round()
 }
 
-/// How large a disc is by how many heroes come by, how wide a way is by how many take it, and how large the ring is around a
-/// section where so many die (`first.js` has the same).
+/// How large a disc is by how many heroes come by, and the ring around a section by how many die there (`first.js` has the
+/// same).
 fn radius(visited: f64) -> f64 {
     (3.5 + 5.5 * visited.sqrt()).round()
-}
-fn width(taken: f64) -> f64 {
-    1.0 + (5.0 * taken).round()
 }
 fn ring(dying: f64) -> f64 {
     (10.0 + 26.0 * dying.sqrt()).round()
 }
 
 /// The picture, with a name for those who do not see it.
-pub fn picture(book: &SolvedBook, name: &str) -> Markup {
-    let SolvedBook { offered, answer } = book;
+pub fn picture(solved: &SolvedBook, name: &str) -> Markup {
+    let SolvedBook { offered, win, deaths, sections, way } = solved;
     let fold = Fold::new(&offered.layout);
-    let visits: BTreeMap<SectionNumber, &Visit> = answer.sections.iter().map(|visit| (visit.section, visit)).collect();
-    let taken: BTreeMap<_, f64> = answer.edges.iter().map(|edge| ((edge.from, edge.to), edge.probability)).collect();
+    let visits: BTreeMap<SectionNumber, &SectionVisit> = sections.iter().map(|visit| (visit.section, visit)).collect();
+    let likeliest: BTreeSet<(SectionNumber, SectionNumber)> = way.windows(2).map(|pair| (pair[0], pair[1])).collect();
     let places: BTreeMap<SectionNumber, (usize, f64, f64)> =
         offered.layout.places.iter().map(|(section, place)| (*section, fold.at((place.x, place.y)))).collect();
     let place = |section: SectionNumber| places.get(&section).map(|(_, x, y)| (*x, *y));
     // Without closing tags the page is a fifth smaller; all of it is numbers.
-    let mut ways = String::new();
+    let mut lines = String::new();
     for (way, line) in offered.layout.ways.iter().filter_map(|way| Some((way, fold.line(way)?))) {
-        let _ = write!(ways, "<path id=\"w{}-{}\" d=\"{line}\"", way.from, way.to);
-        let end = taken
-            .get(&(way.from, way.to))
-            .map_or("/>".into(), |share| format!(" class=\"taken\" stroke-width=\"{}\"/>", width(*share)));
-        ways.push_str(&end);
+        let class = if likeliest.contains(&(way.from, way.to)) { " class=\"taken\"" } else { "" };
+        let _ = write!(lines, "<path id=\"w{}-{}\" d=\"{line}\"{class}/>", way.from, way.to);
     }
     let mut discs = String::new();
     for (section, (_, x, y)) in &places {
         let _ = write!(discs, "<circle id=\"s{section}\" cx=\"{x}\" cy=\"{y}\" ");
         let end = visits.get(section).map_or("r=\"3\"/>".into(), |visit| {
-            let step = step(visit.win_if_here, answer.win.decimal);
-            format!("class=\"o{step}\" r=\"{}\"/>", radius(visit.visited))
+            format!("class=\"o{}\" r=\"{}\"/>", step(visit.win_if_here, *win), radius(visit.visited))
         });
         discs.push_str(&end);
     }
-    let killers = answer.deaths.iter().filter(|death| death.probability >= DEADLY).take(KILLERS);
-    let killers: Vec<_> = killers.filter_map(|death| Some((death.section?, death.probability))).collect();
-    let mut marks: Vec<SectionNumber> = [answer.start].into_iter().chain(answer.goals.iter().copied()).collect();
-    marks.extend(killers.iter().map(|(section, _)| *section));
-    marks.sort_unstable();
-    marks.dedup();
+    let killers: Vec<_> = deaths.iter().filter(|(_, share)| *share >= DEADLY).take(KILLERS).collect();
+    let book = &offered.book;
+    // Where it begins and how it is won is marked whoever the hero is.
+    let ends: BTreeSet<SectionNumber> = [book.start].into_iter().chain(book.goals.iter().copied()).collect();
+    let marks: BTreeSet<SectionNumber> =
+        ends.iter().copied().chain(killers.iter().map(|(section, _)| *section)).collect();
+    let named = ends.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
     html! {
-        svg #picture viewBox=(fold.view()) role="img" aria-label=(name)
-            data-marks=(marks_that_stay(answer)) {
-            g { (PreEscaped(ways)) }
+        svg #picture viewBox=(fold.view()) role="img" aria-label=(name) data-marks=(named) {
+            g { (PreEscaped(lines)) }
             g #rings {
                 @for ((x, y), share) in killers.iter().filter_map(|(section, share)| Some((place(*section)?, *share))) {
                     circle cx=(x) cy=(y) r=(ring(share)) {}
@@ -157,15 +150,9 @@ pub fn picture(book: &SolvedBook, name: &str) -> Markup {
             g { (PreEscaped(discs)) }
             g #marks {
                 @for section in marks {
-                    @if let Some((x, y)) = place(section) { text x=(x) y=(y - 14.0) { (offered.book.section_text(section)) } }
+                    @if let Some((x, y)) = place(section) { text x=(x) y=(y - 14.0) { (book.section_text(section)) } }
                 }
             }
         }
     }
-}
-
-/// Where the book begins and how it is won: marked whoever the hero is.
-fn marks_that_stay(answer: &BookAnswer) -> String {
-    let all = [answer.start].into_iter().chain(answer.goals.iter().copied());
-    all.map(|section| section.to_string()).collect::<Vec<_>>().join(" ")
 }

@@ -13,7 +13,7 @@ use crate::site::Site;
 use crate::slay_the_spire;
 
 /// The page: what was found, the files that were given, and the pages that there are.
-pub fn page(found: Option<&Found>, library: &Library, given: &[File], listed: &[&Site]) -> Markup {
+pub fn page(found: &Found, library: &Library, given: &[File], listed: &[&Site]) -> Markup {
     html! {
         h1 { "What are my odds, and what is best now?" }
         @if !given.is_empty() {
@@ -25,13 +25,11 @@ pub fn page(found: Option<&Found>, library: &Library, given: &[File], listed: &[
         p #go-on.given hidden { a { "Go on with your walk" } }
         noscript { p.problem-note { "Sliders and rolls need JavaScript; everything else on this page does not." } }
         div #problem .problem role="alert" hidden {}
-        @match found {
-            None => p #at-work .card { "The solver is still at work. Open this page again in a moment." },
-            Some(found) => div.shown {
-                @if let Some(solved) = &found.book { (book(solved)) }
-                @if let Some(answer) = &found.fight { (fight(answer)) }
-                @if let Some(answer) = &found.hand { (hand(answer)) }
-            },
+        div.shown {
+            @if found.is_at_work { section #at-work.card { p { "The solver is at work on a book. Open this page again in a moment." } } }
+            @if let Some(solved) = &found.book { (book(solved)) }
+            @if let Some(answer) = &found.fight { (fight(answer)) }
+            @if let Some(answer) = &found.hand { (hand(answer)) }
         }
         h2.all { "Everything that can be asked" }
         ul.games {
@@ -75,9 +73,8 @@ fn hero_of(solved: &SolvedBook) -> String {
 }
 
 fn book(solved: &SolvedBook) -> Markup {
-    let SolvedBook { offered, answer } = solved;
+    let SolvedBook { offered, win, deaths, .. } = solved;
     let title = &offered.book.title;
-    let worst = answer.deaths.first().and_then(|death| Some((death.section?, death.probability)));
     let address = offered.address();
     let walk = address.replacen("/gamebook?", "/gamebook/walk?", 1);
     let picture_name =
@@ -87,14 +84,14 @@ fn book(solved: &SolvedBook) -> Markup {
             div.headline {
                 div {
                     h2 #book-title {
-                        @match worst {
+                        @match deaths.first() {
                             Some((section, chance)) => {
-                                strong { (of_100(chance)) } " die in section " (offered.book.section_text(section))
+                                strong { (of_100(*chance)) } " die in section " (offered.book.section_text(*section))
                             },
-                            None => { strong { (of_100(answer.win.decimal)) } " win" },
+                            None => { strong { (of_100(*win)) } " win" },
                         }
                     }
-                    p #book-words { (of_100(answer.win.decimal)) " win " cite { (title) } " by best play: " (hero_of(solved)) "." }
+                    p #book-words { (of_100(*win)) " win " cite { (title) } " by best play: " (hero_of(solved)) "." }
                     @if let Some(unfinished) = offered.book.draft.warning() { p.draft { (unfinished) } }
                 }
                 div.row {
@@ -107,6 +104,7 @@ fn book(solved: &SolvedBook) -> Markup {
             (map::picture(solved, &picture_name))
             div.ramp {}
             div.ends { span { "0 % to win from there" } span { "as at the start" } span { "100 %" } }
+            p.hint { "The line is the likeliest way to win. Larger discs: more heroes come by. Rings: they die there." }
         }
     }
 }

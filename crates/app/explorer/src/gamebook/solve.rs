@@ -75,6 +75,15 @@ impl SolveQuestion {
         })
     }
 
+    /// How likely best play wins, and how it goes through the book: a part of the answer, found sooner than the whole.
+    pub fn journey(&self, run: &Run<'_>, gamebooks: &Gamebooks) -> Result<(Number, Journey), Problem> {
+        let offered = gamebooks.book(&self.book)?;
+        let question = self.question(&offered.book)?;
+        let solved = walk_session::solved(gamebooks, offered, &question, run)?;
+        let journey = solved.journey(&run.options).map_err(|error| unsolved(&error))?;
+        Ok(((&solved.win()).into(), journey))
+    }
+
     /// What the shelf calls the answer.
     fn key(&self, offered: &OfferedBook, question: &gamebook::Question) -> String {
         let insist = self.insist.map(|insist| (insist.section, insist.to));

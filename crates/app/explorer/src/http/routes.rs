@@ -34,7 +34,7 @@ pub fn router(options: Options) -> (Router, Arc<Library>) {
     let first_page = move |State(library): State<Arc<Library>>| async move {
         let found = answers.soon().await;
         let frame = Frame::new(SITES, &library);
-        frame.first(&first::page(found.as_deref(), &library, &files, frame.listed()))
+        frame.first(&first::page(&found, &library, &files, frame.listed()))
     };
     let mut router = Router::new().route("/", get(first_page)).route("/assets/{name}", get(asset));
     for site in SITES {
