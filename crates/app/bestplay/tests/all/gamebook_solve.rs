@@ -243,7 +243,7 @@ fn advice() {
     for (arguments, wrong) in [
         ("--at 5", "there is no section 5"),
         ("--at 2 --flags passwrod", "password"),
-        ("--at 2 --lost rope=x", "no number of items"),
+        ("--at 2 --lost rope=x", "not a number of items"),
         ("--at 2 --endurance 0", "0"),
         ("", "--at"),
     ] {

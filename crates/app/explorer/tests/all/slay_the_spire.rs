@@ -210,7 +210,7 @@ async fn what_cannot_be_is_told() {
         (
             FIGHT,
             json!({"fight": {"groups": [{"weight": 1, "enemies": [{"kind": "cultist"}]}], "enemy_hp": "9"}}),
-            "each of them says",
+            "each group sets",
         ),
         (REWARD, json!({"fight": small()}), "nothing is offered"),
         (REWARD, json!({"fight": small(), "cards": ["angst"]}), "no card is called 'angst'"),
@@ -223,7 +223,7 @@ async fn what_cannot_be_is_told() {
         (REWARD, json!({"fight": small(), "cards": vec!["each"; 40]}), "these are"),
         (ADVISE, json!({"position": {}}), "missing field"),
         (ADVISE, json!({"position": []}), "invalid"),
-        (ADVISE, json!({"position": {"hp": 0, "enemies": []}, "objective": "gold"}), "unknown variant `gold`"),
+        (ADVISE, json!({"position": {"hp": 0, "enemies": []}, "objective": "gold"}), "no objective is called 'gold'"),
         (WALK, json!({"fight": small(), "steps": ["p1"]}), "step 1: nothing can be played now"),
         (WALK, json!({"fight": small(), "act": {"came": 500}}), "there are 1 to"),
         (WALK, json!({"fight": small(), "act": {"play": 0}}), "counted from 1"),

@@ -59,10 +59,15 @@ impl System {
         self.variables.iter().enumerate().filter(|(_, own)| own.kind != VariableKind::Elsewhere)
     }
 
-    /// The items with a stat other than 0.
+    /// The items and circles with a stat other than 0.
+    pub fn all_with(&self, stat: usize) -> impl Iterator<Item = usize> + Clone {
+        let all = self.variables.iter().enumerate().filter(move |(_, own)| own.traits.stat(stat) != 0);
+        all.map(|(place, _)| place)
+    }
+
+    /// The items with a stat other than 0. A circle has stats as an item has, but is nothing to use or wield.
     pub fn items_with(&self, stat: usize) -> impl Iterator<Item = usize> + Clone {
-        let items = self.variables.iter().enumerate().filter(move |(_, own)| own.traits.stat(stat) != 0);
-        items.map(|(place, _)| place)
+        self.all_with(stat).filter(|own| self.variables[*own].kind != VariableKind::Circle)
     }
 
     /// The skills.

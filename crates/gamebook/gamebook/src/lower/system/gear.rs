@@ -27,7 +27,7 @@ impl<'a> Lowering<'a> {
 
     /// The sum of a stat over all carried items.
     pub(super) fn carried(&self, stat: usize) -> Value {
-        self.system.items_with(stat).fold(Value::Constant(0), |sum, item| {
+        self.system.all_with(stat).fold(Value::Constant(0), |sum, item| {
             let own = &self.system.variables[item];
             let count = Value::Register(register_of(item));
             let there = if own.most == 1 { count } else { Value::holds(count.at_least(1)) };
