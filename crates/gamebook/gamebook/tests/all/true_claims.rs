@@ -181,8 +181,8 @@ fn hold_lost_and_locked(seeds: Range<u64>) {
             let question = Question { hero: hero.clone(), ..Question::new(&book) };
             let of_hero = check_hero(&book, &question, &Budget::unlimited()).unwrap();
             for claim in anyone.iter().chain(&of_hero) {
-                if let Some((before, section)) = claim.message.rsplit_once("to section ")
-                    && before.contains("win any more")
+                if let Some((_, section)) = claim.message.rsplit_once("win from section ")
+                    && let Some(section) = section.strip_suffix(" on")
                     && let Some(wrong) = wins_after(&book, &hero, section.parse().unwrap())
                 {
                     lost += 1;
