@@ -8,7 +8,7 @@ use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use rustc_hash::FxHashSet;
-use solved_table::{About, Bounds, Cell, LineValues, TableFile, TableFileError, Known, Layout, write_csv};
+use solved_table::{About, Bounds, Cell, Known, Layout, LineValues, TableFile, TableFileError, write_csv};
 
 use crate::book::{Book, Said};
 use crate::wrong::Wrong;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use mdp::{
     Advice, Distribution, Method, Model, Probability, Rational, Sense, SimulateOptions, StateId, Value, advise,
-    visit_probabilities, exact_visit_probabilities, simulate, solve,
+    exact_visit_probabilities, simulate, solve, visit_probabilities,
 };
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::exceptions::PyValueError;

@@ -13,9 +13,7 @@ impl<'b> Rules<'b> {
         let Some(stat) = with else { return vec![None] };
         let items = self.system.variables.iter().zip(&state.variables).enumerate();
         items
-            .filter(|(_, (own, count))| {
-                own.kind != VariableKind::Circle && own.traits.stat(stat) != 0 && **count > 0
-            })
+            .filter(|(_, (own, count))| own.kind != VariableKind::Circle && own.traits.stat(stat) != 0 && **count > 0)
             .map(|(item, _)| Some(item))
             .collect()
     }
