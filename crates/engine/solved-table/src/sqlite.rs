@@ -42,7 +42,7 @@ const OTHER: &str = "name another file, which will be made";
 /// let folder = tempfile::tempdir()?;
 /// let path = folder.path().join("heroes.sqlite");
 /// let layout = Layout { lines: "heroes", cells: vec!["skill".into()], values: vec!["win"], exact: false };
-/// let about = About { same: vec![("question", "who wins?".into())], say: "ask who wins" };
+/// let about = About { same: vec![("question", "who wins?".into())], repeat: "ask who wins" };
 /// let (mut kept, known) = TableFile::open(&path, &layout, &about)?;
 /// assert!(known.is_empty());
 /// let found = LineValues::from(&mdp::Value { lower: 0.25, upper: 0.25, exact: None });
