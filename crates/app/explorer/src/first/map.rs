@@ -100,7 +100,7 @@ fn step(chance: f64, at_start: f64) -> f64 {
     (share * STEPS / 2.0).round()
 }
 
-/// How large a disc is by how many heroes come by, and the ring around a section by how many die there (`first.js` has the
+/// How large a disc is by how many heroes visit, and the ring around a section by how many die there (`first.js` has the
 /// same).
 fn radius(visited: f64) -> f64 {
     (3.5 + 5.5 * visited.sqrt()).round()

@@ -104,7 +104,7 @@ fn book(solved: &SolvedBook) -> Markup {
             (map::picture(solved, &picture_name))
             div.ramp {}
             div.ends { span { "0 % to win from there" } span { "as at the start" } span { "100 %" } }
-            p.hint { "The line is the likeliest way to win. Larger discs: more heroes come by. Rings: they die there." }
+            p.hint { "The line is the likeliest way to win. Larger discs: more heroes visit. Rings: they die there." }
         }
     }
 }

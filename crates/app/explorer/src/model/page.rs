@@ -21,7 +21,7 @@ const HELP: &[&str] = &[
     "Look at any state: what it is, its choices with what each is worth, and where chance leads. The page marks the choice to \
      take; others are equal, or no worse but lead back. Each choice is a link into a walk.",
     "\u{201c}Where it leads\u{201d} draws the states one or two choices away: click one, or use the arrow keys and Enter. \
-     \u{201c}Find a state\u{201d} looks for a number or a part of a description. States come by fifties, outcomes by hundreds.",
+     \u{201c}Find a state\u{201d} looks for a number or a part of a description. States are listed fifty at a time, outcomes a hundred at a time.",
     "What was solved is kept (--max-solved), and solved again where it is larger than that.",
 ];
 

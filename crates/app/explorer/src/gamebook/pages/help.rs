@@ -22,7 +22,7 @@ pub const BOOK: &[&str] = &[
     "The page says what is wrong in a form beside its field, and solves nothing until it is right. It marks an answer as old \
      when the form says something else.",
     "A book can be too large for the server (--max-states, --max-memory). Then the page offers the walk without odds, and \
-     the odds of two halves, where every way comes by one section in the middle. The bounds for Shadow on the Sand come with \
+     the odds of two halves, where every way leads through one section in the middle. The bounds for Shadow on the Sand come with \
      the program.",
 ];
 
@@ -34,7 +34,7 @@ pub const WALK: &[&str] = &[
     "The Action Chart follows. Correct changes any number on it where you are, also in the middle of a fight; the book is \
      then solved again from there. What he could have done with it before is not asked again: Undo a step first.",
     "The line shows the odds after each step: what luck gave, and what your answers cost. Undo takes back the last step, \
-     Back all steps after one. Without \u{201c}Show the odds\u{201d} nothing is solved, and nothing is told before it is asked for.",
+     Back all steps after one. Without \u{201c}Show the odds\u{201d} nothing is solved, and nothing is shown before it is asked for.",
     "The address holds the whole walk, at most 2,000 steps, and a mark of the book: the page says so if the book was edited \
      since. The server keeps nothing. The browser keeps one walk through each book. A walk that goes another way, in a second \
      window or after Undo, replaces it only when it is as long, or when you say so. Begin again asks first.",

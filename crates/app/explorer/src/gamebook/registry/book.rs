@@ -70,9 +70,9 @@ impl OfferedBook {
     pub fn series(name: &str, series: Series) -> Self {
         let texts = vec![None; series.books.len()];
         // Nobody draws it.
-        let told = Self::drawn(name, series.as_one_book(), Arc::default());
-        let outlines = Arc::new(outlines_of(&series, &told.outlines));
-        Self { series: Some((Arc::new(series), texts)), outlines, ..told }
+        let one_book = Self::drawn(name, series.as_one_book(), Arc::default());
+        let outlines = Arc::new(outlines_of(&series, &one_book.outlines));
+        Self { series: Some((Arc::new(series), texts)), outlines, ..one_book }
     }
 
     fn drawn(name: &str, book: Book, layout: Arc<Layout>) -> Self {
@@ -224,9 +224,9 @@ pub enum Origin<'a> {
     Corrected(&'a Corrected),
 }
 
-/// What is in the sections of the books of a series, by their numbers there; what comes between books is as `told`.
-fn outlines_of(series: &Series, told: &BTreeMap<SectionNumber, Outline>) -> BTreeMap<SectionNumber, Outline> {
-    let mut all = told.clone();
+/// What is in the sections of the books of a series, by their numbers there; what comes between books is as in `one_book`.
+fn outlines_of(series: &Series, one_book: &BTreeMap<SectionNumber, Outline>) -> BTreeMap<SectionNumber, Outline> {
+    let mut all = one_book.clone();
     for (own, before) in series.books.iter().zip(series.first_numbers()) {
         let number = |section: SectionNumber| before.saturating_add(section);
         for section in own.book.sections.keys() {
