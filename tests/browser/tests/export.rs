@@ -53,7 +53,7 @@ async fn a_page_is_played_to_its_ends() {
     browser.client.goto(&page()).await.unwrap();
     browser.text_when("h1", |text| text == "Doors <b>& Pits</b>").await;
     browser
-        .text_when("#told", |text| text.contains("a <script>alert(1)</script> sign") && text.contains("Which one?"))
+        .text_when("#log", |text| text.contains("a <script>alert(1)</script> sign") && text.contains("Which one?"))
         .await;
     assert_eq!(focused(&browser).await, "where");
     // Only what can be done is offered.
@@ -62,12 +62,12 @@ async fn a_page_is_played_to_its_ends() {
 
     // With the keyboard, and back.
     browser.keys("body", "2").await;
-    browser.text_when("#told", |text| text.contains("Endurance −1, key +1, warned")).await;
+    browser.text_when("#log", |text| text.contains("Endurance −1, key +1, warned")).await;
     browser.text_when("#stats", |text| text.contains("24 of 25")).await;
     browser.text_when("#items", |text| text.contains("key") && text.contains("(warned)")).await;
     browser.click("#undo").await;
     browser.text_when("#items", |text| !text.contains("key")).await;
-    browser.text_when("#told", |text| text.starts_with("Two doors")).await;
+    browser.text_when("#log", |text| text.starts_with("Two doors")).await;
 
     // A fight, a pick, and death.
     browser.click("#answers li:first-child button").await;
@@ -89,7 +89,7 @@ async fn a_page_is_played_to_its_ends() {
     browser.text_when("#answers", |text| text.contains("the right door")).await;
     browser.click("#answers li:nth-child(2) button").await;
     browser.text_when("#end", |text| text == "You have won.").await;
-    browser.text_when("#told", |text| text.contains("Light.")).await;
+    browser.text_when("#log", |text| text.contains("Light.")).await;
     // It asked for nothing but itself.
     let asked = browser.client.execute("return performance.getEntriesByType('resource').length", vec![]).await.unwrap();
     assert_eq!(asked.as_u64(), Some(0));
