@@ -161,6 +161,6 @@ async fn on_a_phone_with_a_question_that_is_cancelled() {
     browser.fill("#seconds", "1").await;
     browser.click("#ask").await;
     browser.text_when("#worth", |text| text.contains(" to ")).await;
-    browser.text_when(".stopped", |text| text.contains("proved bounds")).await;
+    browser.text_when(".stopped", |text| text.contains("proven bounds")).await;
     is_well_made(&browser).await;
 }

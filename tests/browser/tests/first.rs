@@ -51,7 +51,7 @@ async fn a_walk_goes_on() {
     browser.text_when("#go-on a", |text| text == "Go on with your walk through Two Ways").await;
     browser.click("#go-on a").await;
     browser.query_when(|query| query.contains("steps=")).await;
-    browser.text_when("#log", |text| text.contains("What was done")).await;
+    browser.text_when("#log", |text| text.contains("Steps so far")).await;
 }
 
 /// The main button of every page is there without scrolling.

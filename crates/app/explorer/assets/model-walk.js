@@ -110,10 +110,10 @@ function renderLog() {
     h("td", { class: "number" }, change[place] ? changed(change[place]) : ""),
     h("td", {}, place < log.length - 1 && h("button", { type: "button", "aria-label": `Back to step ${place}`, onclick: () => back(place) }, "Back")));
   put(byId("log"),
-    h("h2", { id: "log-title" }, "What was done"),
+    h("h2", { id: "log-title" }, "Steps so far"),
     log.length > 1 && [
       h("p", { id: "sums" }, "Luck: ", h("strong", { id: "luck" }, changed(all.chance)), ". Your choices: ", h("strong", { id: "mistakes" }, all.answer === 0 ? "no mistake" : changed(all.answer)), "."),
-      h("div", { class: "line" }, oddsLine(log, { told, changed })),
+      h("div", { class: "line" }, oddsLine(log, { written: told, changed })),
       h("p", { class: "hint" }, "Squares are choices, discs what chance brought.")],
     scroller(h("table", { id: "steps" },
       h("thead", {}, h("tr", {}, h("th", {}, "Step"), h("th", {}, "What"), h("th", { class: "number" }, "Worth"), h("th", { class: "number" }, "Change"), h("td", {}))),

@@ -6,10 +6,10 @@ import { announce, byId, h, put, scroller } from "./dom.js";
 import { downloads } from "./download.js";
 import { isRight } from "./wrong.js";
 
-/** Letters: a longer text is no position and no list of groups, and would make no address. */
-const MOST = 10_000;
+/** The longest text of a position or of groups, in characters: the address holds it. */
+const MAX_LENGTH = 10_000;
 
-/** What a text field holds as JSON; null, and what is wrong told in the card of `where`, if it is none. */
+/** The JSON of a text. If it is not JSON, shows the problem in the card of `where` and returns null. */
 export function parsed(text, where) {
   try {
     return JSON.parse(text);
@@ -19,12 +19,12 @@ export function parsed(text, where) {
   }
 }
 
-/** A text that is typed, or opened from a file; `changed` is told of it. */
+/** A text field that can be filled from a file; calls `changed` after every change. */
 export function textField(id, changed) {
   const field = byId(id);
   field.value = state[id];
   const take = () => {
-    field.setCustomValidity(field.value.length > MOST ? `This is longer than ${MOST} letters.` : "");
+    field.setCustomValidity(field.value.length > MAX_LENGTH ? `This is longer than ${MAX_LENGTH} characters.` : "");
     if (!field.reportValidity()) return;
     state[id] = field.value.trim();
     changed();
@@ -33,13 +33,13 @@ export function textField(id, changed) {
   byId(`${id}-file`).addEventListener("change", async ({ target }) => {
     const [file] = target.files;
     if (!file) return;
-    field.value = (await file.text()).slice(0, MOST + 1);
+    field.value = (await file.text()).slice(0, MAX_LENGTH + 1);
     take();
     target.value = "";
   });
 }
 
-/** The deck after what a row of the table says was done: as the address has decks. */
+/** The deck after the change in a row of the table, as the address writes decks. */
 export function deckAfter(deck, take) {
   const counts = new Map(deck.map((part) => [part.split("=")[0], Number(part.split("=")[1] ?? 1)]));
   const more = (name, number) => counts.set(name, (counts.get(name) ?? 0) + number);
@@ -50,8 +50,8 @@ export function deckAfter(deck, take) {
   return [...counts].filter(([, count]) => count > 0).map(([name, count]) => (count > 1 ? `${name}=${count}` : name));
 }
 
-/** Which card to take; `page` is what the page of the fight has for it. */
-export function rewards({ fight, list, told, changed, survives, spaced, unfinished, progress, chips }) {
+/** The card of the page that compares decks; its parameters are functions of the page of the fight. */
+export function rewards({ fight, list, bounded, changed, survives, spaced, unfinished, progress, chips }) {
   const box = byId("rewards");
   const also = () => ["remove", "upgrade"].filter((what) => state[what]);
   const old = () => {
@@ -78,26 +78,26 @@ export function rewards({ fight, list, told, changed, survives, spaced, unfinish
 
   async function compare() {
     if (!isRight(byId("fight"))) return;
-    const said = fight();
-    if (!said) return;
+    const asked = fight();
+    if (!asked) return;
     const offered = [...list(state.cards), ...(state.each ? ["each"] : [])];
-    const answer = await ask("slay-the-spire/act-1/reward", { fight: said, cards: offered, also: also(), seconds: state.seconds }, box, progress(box, "reward-progress", "fights"));
+    const answer = await ask("slay-the-spire/act-1/reward", { fight: asked, cards: offered, also: also(), seconds: state.seconds }, box, progress(box, "reward-progress", "fights"));
     put(byId("reward-progress"));
     state.reward = answer !== null;
     show(state);
     box.hidden = !answer;
     if (!answer) return;
     const { rewards: rows, stopped } = answer;
-    const none = (gain) => Math.abs(gain) < 0.0005;
-    const signed = ({ lower, upper, decimal }) => (lower === null || upper === null ? "not known" : upper - lower >= 0.0005 ? `${changed(lower)} to ${changed(upper)}` : none(decimal) ? "no difference" : changed(decimal));
-    const surely = Math.max(...rows.map(({ gain }) => gain.lower ?? -Infinity));
+    const isNone = (gain) => Math.abs(gain) < 0.0005;
+    const signed = ({ lower, upper, decimal }) => (lower === null || upper === null ? "not known" : upper - lower >= 0.0005 ? `${changed(lower)} to ${changed(upper)}` : isNone(decimal) ? "no difference" : changed(decimal));
+    const highestLower = Math.max(...rows.map(({ gain }) => gain.lower ?? -Infinity));
     put(box,
       unfinished(stopped),
       scroller(h("table", { id: "reward-table", "aria-label": "What each card is worth" },
         h("thead", {}, h("tr", {}, h("th", {}, "Take"), h("th", { class: "number" }, "Gain"), h("th", { class: "number" }, "Worth"), h("th", { class: "number" }, "Survives"))),
-        h("tbody", {}, rows.map(({ take, gain, value, survival }) => h("tr", { class: (gain.upper ?? Infinity) >= surely - 1e-9 ? "best" : "", "data-take": take },
+        h("tbody", {}, rows.map(({ take, gain, value, survival }) => h("tr", { class: (gain.upper ?? Infinity) >= highestLower - 1e-9 ? "best" : "", "data-take": take },
           h("td", {}, withDeck(take)), h("td", { class: "number" }, take === "none" ? "" : signed(gain)),
-          h("td", { class: "number" }, told(value)), h("td", { class: "number" }, state.objective === "loss" ? "" : survives(survival))))))),
+          h("td", { class: "number" }, bounded(value)), h("td", { class: "number" }, state.objective === "loss" ? "" : survives(survival))))))),
       downloads([["The answer (JSON)", "json", "act 1 reward", () => answer],
         ["The table (CSV)", "csv", "act 1 reward", () => [["take", "gain", "gain_lower", "gain_upper", "value", "lower", "upper", "survival"],
           ...rows.map(({ take, gain, value, survival }) => [take, gain.decimal, gain.lower, gain.upper, value.decimal, value.lower, value.upper, survival.decimal])]]]));
@@ -107,8 +107,8 @@ export function rewards({ fight, list, told, changed, survives, spaced, unfinish
   if (state.reward) compare();
 }
 
-/** What to play in a position of a file. */
-export function positions({ toldApart, told, spaced, unfinished, progress }) {
+/** The card of the page that advises in a position of a file. */
+export function positions({ boundedApart, bounded, spaced, unfinished, progress }) {
   const box = byId("position-answer");
   const old = () => {
     cancel(box);
@@ -125,9 +125,9 @@ export function positions({ toldApart, told, spaced, unfinished, progress }) {
     put(byId("position-progress"));
     box.hidden = !answer;
     if (!answer) return;
-    const shown = answer.plays.slice(0, 60), values = toldApart(shown.map(({ value }) => value));
+    const shown = answer.plays.slice(0, 60), values = boundedApart(shown.map(({ value }) => value));
     put(box,
-      h("p", {}, h("strong", { class: "big", id: "position-worth" }, told(answer.value))),
+      h("p", {}, h("strong", { class: "big", id: "position-worth" }, bounded(answer.value))),
       unfinished(answer.stopped),
       scroller(h("table", { id: "position-plays", "aria-label": "Turns, best first" },
         h("thead", {}, h("tr", {}, h("th", {}, "Turn"), h("th", { class: "number" }, "Worth"))),

@@ -1,4 +1,4 @@
-// A fight of Act 1: what it is worth, and a walk through it. The steps stand in the address; the server goes them again.
+// A fight of Act 1: its value, and a walk through it. The address holds the steps; the server repeats them for every request.
 
 import { show, state, step } from "./address.js";
 import { again, askAgain } from "./again.js";
@@ -9,14 +9,14 @@ import { parsed, positions, rewards, textField } from "./slay-the-spire-further.
 import { changes, oddsLine, sums } from "./walk-line.js";
 import { isRight } from "./wrong.js";
 
-/** What was done (the beginning first), and where that led. */
+/** The steps so far (the beginning first), and the position after them. */
 let log = [], now = null;
 
 const list = (part) => (Array.isArray(part) ? part : part === "" ? [] : [part]).map(String);
 const steps = () => state.steps.split(",").filter(Boolean);
 const spaced = (name) => name.replaceAll("-", " ");
 
-/** The fight that the form says; null, and what is wrong told, where its groups of enemies are none. */
+/** The fight in the form. If its groups of enemies are not JSON, shows the problem and returns null. */
 function fight() {
   const groups = state.groups === "" ? null : parsed(state.groups, byId("fight"));
   if (state.groups !== "" && groups === null) return null;
@@ -27,36 +27,36 @@ function fight() {
   };
 }
 
-/** Whether what is played for is a chance. */
+/** Whether the objective is a probability. */
 const isChance = () => !state.value && state.objective === "survival";
 const worth = (value) => (isChance() ? percent(value) : value.toFixed(3));
 const changed = (change) => (change === 0 ? "no difference" : `${change > 0 ? "+" : "−"}${isChance() ? percent(Math.abs(change)) : Math.abs(change).toFixed(3)}`);
 
-/** A number between its bounds: as many digits as are proved. */
-function told({ lower, upper, decimal }) {
+/** A number with bounds, with as many digits as are proven. */
+function bounded({ lower, upper, decimal }) {
   if (lower === null && upper === null) return "not known";
   if (upper === null) return `at least ${worth(lower)}`;
   if (lower === null) return `at most ${worth(upper)}`;
   return upper - lower < 0.0005 ? worth(decimal) : `${worth(lower)} to ${worth(upper)}`;
 }
 
-/** Several of them side by side: those that differ are told apart. */
-function toldApart(numbers) {
+/** Several numbers with bounds: those that differ have enough digits to differ in print, too. */
+function boundedApart(numbers) {
   const known = numbers.map((number) => (Number.isFinite(number.lower) && Number.isFinite(number.upper) && number.upper - number.lower < 0.0005 ? number : null));
   const texts = isChance() ? percents(known) : amounts(known);
-  return numbers.map((number, place) => (known[place] ? texts[place] : told(number)));
+  return numbers.map((number, index) => (known[index] ? texts[index] : bounded(number)));
 }
 
-/** A chance between its bounds; certain, where only rounding is between it and that. */
+/** A probability with bounds; 100 % where only rounding separates the bounds from 1. */
 const survives = ({ lower, upper }) => (upper - lower > 5e-7 ? `${percent(lower)} to ${percent(upper)}` : upper >= 1 && lower > 1 - 1e-9 ? "100 %" : percent((lower + upper) / 2));
 
-/** What is played for, in words. */
+/** The objective, in words. */
 const aim = () => (state.value ? "worth" : { health: "health after the fight, expected", survival: "to survive", loss: "health lost, expected" }[state.objective]);
 
 // The form.
 
-/** A list of names with counts, changed by buttons; `told` hears of changes. */
-function chips(id, counted, told = edited) {
+/** A list of names with counts, changed by buttons; calls `onChange` after every change. */
+function chips(id, counted, onChange = edited) {
   const box = byId(id), parts = () => list(state[id]);
   const count = (part) => Number(part.split("=")[1] ?? 1);
   const name = (part) => part.split("=")[0];
@@ -68,7 +68,7 @@ function chips(id, counted, told = edited) {
   const put_ = (next) => {
     state[id] = next;
     draw();
-    told();
+    onChange();
   };
   const draw = () => put(box, parts().map((part, place) => h("span", { class: "counter" }, spaced(name(part)),
     counted && h("output", {}, String(count(part))),
@@ -98,12 +98,12 @@ function chips(id, counted, told = edited) {
   draw();
 }
 
-/** What was found is not about what the form says now. */
+/** Takes away the answers: the form has changed. */
 function edited() {
   cancel(byId("answer"));
   cancel(byId("now"));
   cancel(byId("rewards"));
-  // A fight that was walked through is a step back.
+  // If there was a walk, the browser's Back returns to it.
   const write = steps().length > 0 ? step : show;
   Object.assign(state, { solve: false, walk: false, reward: false, steps: "" });
   log = [];
@@ -146,28 +146,28 @@ function fold() {
 
 // Asking.
 
-/** Shows, in the element called `at`, how far the question is for which `box` waits, and lets it be cancelled. */
+/** Shows the progress of the request of `box` in the element called `at`, with a button that cancels it. */
 const progress = (box, at = "progress", what = "positions") => ({ stage, states, seconds }) => {
   if (seconds < 0.4) return;
   const place = byId(at);
   if (!place.firstChild) {
-    put(place, h("div", { class: "row" }, h("span", {}, "Solving …"), h("span", { class: "told", "aria-hidden": "true" }),
+    put(place, h("div", { class: "row" }, h("span", {}, "Solving …"), h("span", { class: "progress-text", "aria-hidden": "true" }),
       h("button", { type: "button", class: "cancel", onclick: () => cancel(box) }, "Cancel")));
   }
-  place.querySelector(".told").textContent = `${stage}: ${states.toLocaleString("en")} ${what}, ${seconds.toFixed(1)} s of ${state.seconds}`;
+  place.querySelector(".progress-text").textContent = `${stage}: ${states.toLocaleString("en")} ${what}, ${seconds.toFixed(1)} s of ${state.seconds}`;
 };
 
-const unfinished = (stopped) => stopped && h("p", { class: "hint stopped" }, `These are proved bounds, not the end of the search: ${stopped}. More seconds bring them closer.`);
+const unfinished = (stopped) => stopped && h("p", { class: "hint stopped" }, `These are proven bounds; the search was stopped: ${stopped}. With more seconds they are closer.`);
 
-/** What was simulated, apart from what is proved. */
-const simulatedly = (simulated) => simulated && h("p", { id: "simulated" }, "Simulated: ", h("strong", {}, `${simulated.value.lower.toFixed(2)} to ${simulated.value.upper.toFixed(2)}`),
-  ` ${aim()}. That is wrong in less than one run in ${Math.round(1 / simulated.wrong_in_less_than).toLocaleString("en")}; nothing of it is proved.`);
+/** The result of the simulation, apart from the proven bounds. */
+const simulation = (simulated) => simulated && h("p", { id: "simulated" }, "Simulated: ", h("strong", {}, `${simulated.value.lower.toFixed(2)} to ${simulated.value.upper.toFixed(2)}`),
+  ` ${aim()}. This interval is wrong in less than one run in ${Math.round(1 / simulated.wrong_in_less_than).toLocaleString("en")}; it is not proven.`);
 
 async function solve() {
   if (!isRight(byId("fight"))) return;
-  const box = byId("answer"), said = fight();
-  if (!said) return;
-  const answer = await ask("slay-the-spire/act-1/fight", { fight: said, seconds: state.seconds, by_health: state.by_health }, box, progress(box));
+  const box = byId("answer"), asked = fight();
+  if (!asked) return;
+  const answer = await ask("slay-the-spire/act-1/fight", { fight: asked, seconds: state.seconds, by_health: state.by_health }, box, progress(box));
   put(byId("progress"));
   state.solve = answer !== null;
   show(state);
@@ -177,29 +177,29 @@ async function solve() {
   const { value, survival, expected_health: health, final_health: ends, by_health: healths, states, stopped, simulated } = answer;
   put(box,
     h("h2", {}, "What it is worth"),
-    h("p", {}, h("strong", { class: "big", id: "worth" }, told(value)), ` ${aim()}`),
+    h("p", {}, h("strong", { class: "big", id: "worth" }, bounded(value)), ` ${aim()}`),
     state.objective !== "loss" && h("p", {}, "Survives: ", h("strong", { id: "survival" }, survives(survival)),
       health && state.objective !== "health" && `. Health left, expected: ${health.decimal.toFixed(3)}`),
     unfinished(stopped),
-    simulatedly(simulated),
+    simulation(simulated),
     ends.length > 1 && [h("h3", {}, "Health at the end"), bars(ends.map(({ health: left, probability }) => [left === 0 ? "dead" : String(left), probability.decimal]), "How likely each health is at the end")],
     healths && [h("h3", {}, "By the health at the start"), scroller(h("table", { id: "by-health", "aria-label": "By the health at the start" },
       h("thead", {}, h("tr", {}, h("th", { class: "number" }, "Health"), h("th", { class: "number" }, "Worth"), h("th", { class: "number" }, "Survives"))),
-      h("tbody", {}, healths.map((own) => h("tr", { class: own.health === state.hp ? "best" : "" }, h("td", { class: "number" }, String(own.health)), h("td", { class: "number" }, told(own.value)),
+      h("tbody", {}, healths.map((own) => h("tr", { class: own.health === state.hp ? "best" : "" }, h("td", { class: "number" }, String(own.health)), h("td", { class: "number" }, bounded(own.value)),
         h("td", { class: "number" }, state.objective === "loss" ? "" : survives(own.survival)))))))],
     h("p", { class: "hint" }, `${plural(states, "position")}.`),
     downloads([["The answer (JSON)", "json", "act 1 fight", () => answer],
       healths && ["By health (CSV)", "csv", "act 1 by health", () => [["health", "value", "lower", "upper", "survival"],
         ...healths.map((own) => [own.health, own.value.decimal, own.value.lower, own.value.upper, own.survival.decimal])]],
       ends.length > 0 && ["Health at the end (CSV)", "csv", "act 1 health", () => [["health", "probability"], ...ends.map(({ health: left, probability }) => [left, probability.decimal])]]]));
-  announce(`${told(value)} ${aim()}`);
+  announce(`${bounded(value)} ${aim()}`);
 }
 
-/** Does something in the walk, or only looks where it is. Says whether it was done. */
+/** Repeats the walk, and takes the step `act` if there is one. Returns whether that succeeded. */
 async function walk(act, since = log.length, before = steps()) {
-  const box = byId("now"), said = fight();
-  if (!said) return false;
-  const answer = await ask("slay-the-spire/act-1/walk", { fight: said, seconds: state.seconds, steps: before, since, ...(act && { act }) }, box, progress(box));
+  const box = byId("now"), asked = fight();
+  if (!asked) return false;
+  const answer = await ask("slay-the-spire/act-1/walk", { fight: asked, seconds: state.seconds, steps: before, since, ...(act && { act }) }, box, progress(box));
   put(byId("progress"));
   if (!answer) return false;
   log = [...log.slice(0, since), ...answer.log];
@@ -242,7 +242,7 @@ async function begin() {
 
 const TITLES = { won: "The fight is won", dead: "You are dead" };
 const title = () => TITLES[now.look] ?? (now.table?.turn > 0 ? `Turn ${now.table.turn}` : "Before the first turn");
-const summary = () => [title(), now.chance?.asks, `${now.health} health`, !TITLES[now.look] && `${told(now.win)} ${aim()}`].filter(Boolean).join(", ");
+const summary = () => [title(), now.chance?.asks, `${now.health} health`, !TITLES[now.look] && `${bounded(now.win)} ${aim()}`].filter(Boolean).join(", ");
 
 const cards = (all) => (all.length ? all.map(([name, count]) => (count > 1 ? `${count} ${spaced(name)}` : spaced(name))).join(", ") : "nothing");
 
@@ -263,7 +263,7 @@ function table({ energy, block, strength, dexterity, powers, hand, draw, top, di
 }
 
 function plays() {
-  const most = now.plays[0]?.win.decimal, wins = toldApart(now.plays.map(({ win }) => win));
+  const most = now.plays[0]?.win.decimal, wins = boundedApart(now.plays.map(({ win }) => win));
   return h("ul", { class: "answers" }, now.plays.map(({ play, label, win, best, first }, place) => h("li", {},
     h("button", { type: "button", class: first ? "best" : "", "data-play": play, onclick: () => go({ play }) },
       h("span", {}, spaced(label)),
@@ -274,13 +274,13 @@ function chance({ asks, count, outcomes }) {
   return [
     h("p", { id: "asks" }, asks),
     h("div", { class: "row" }, h("button", { type: "button", class: "main", "data-key": "roll", onclick: () => go("roll") }, "Roll")),
-    h("details", { open: outcomes.length <= 12 }, h("summary", {}, "Or say what came"),
-      scroller(h("table", { id: "outcomes", "aria-label": "What can come" },
-        h("thead", {}, h("tr", {}, h("th", {}, "It came"), h("th", { class: "number" }, "Chance"))),
-        h("tbody", {}, outcomes.map(({ outcome, told: what, probability }) => h("tr", {},
-          h("td", {}, h("button", { type: "button", "data-came": outcome, onclick: () => go({ came: outcome }) }, spaced(what))),
+    h("details", { open: outcomes.length <= 12 }, h("summary", {}, "Or choose the outcome"),
+      scroller(h("table", { id: "outcomes", "aria-label": "Outcomes" },
+        h("thead", {}, h("tr", {}, h("th", {}, "Outcome"), h("th", { class: "number" }, "Chance"))),
+        h("tbody", {}, outcomes.map(({ outcome, text, probability }) => h("tr", {},
+          h("td", {}, h("button", { type: "button", "data-came": outcome, onclick: () => go({ came: outcome }) }, spaced(text))),
           h("td", { class: "number" }, percent(probability))))))),
-      count > outcomes.length && h("p", { class: "hint" }, `and ${plural(count - outcomes.length, "less likely one")} more: roll them, or say the enemies' health above`))];
+      count > outcomes.length && h("p", { class: "hint" }, `and ${plural(count - outcomes.length, "less likely one")} more: roll, or enter the enemies' health above`))];
 }
 
 function renderNow() {
@@ -289,7 +289,7 @@ function renderNow() {
   put(byId("now"),
     h("h2", { id: "now-title", tabindex: -1 }, title()),
     over ? h("p", { class: "big", id: "end" }, now.look === "won" ? `${now.health} health left` : "0 health")
-      : h("p", {}, h("strong", { class: "big", id: "win-now" }, told(now.win)), ` ${aim()}`, !isChance() && `; survives ${survives(now.survival)}`),
+      : h("p", {}, h("strong", { class: "big", id: "win-now" }, bounded(now.win)), ` ${aim()}`, !isChance() && `; survives ${survives(now.survival)}`),
     unfinished(now.stopped),
     now.table && table(now.table),
     now.look === "play" && plays(),
@@ -299,7 +299,7 @@ function renderNow() {
       again(steps().length, () => back(0))));
 }
 
-// What was done.
+// The log.
 
 const KINDS = { begin: "The beginning", answer: "You", chance: "Chance" };
 
@@ -307,24 +307,24 @@ function renderLog() {
   const change = changes(log), all = sums(log);
   const line = (entry, place) => h("tr", { "data-entry": place },
     h("td", {}, String(place)),
-    h("td", {}, h("strong", {}, KINDS[entry.kind]), entry.told && `: ${spaced(entry.told.replaceAll("_", " "))}`, TITLES[entry.look] && ` → ${TITLES[entry.look]}`),
+    h("td", {}, h("strong", {}, KINDS[entry.kind]), entry.text && `: ${spaced(entry.text.replaceAll("_", " "))}`, TITLES[entry.look] && ` → ${TITLES[entry.look]}`),
     h("td", { class: "number" }, String(entry.health)),
-    h("td", { class: "number" }, told(entry.win)),
+    h("td", { class: "number" }, bounded(entry.win)),
     h("td", { class: "number" }, change[place] ? changed(change[place]) : ""),
     h("td", {}, place < log.length - 1 && h("button", { type: "button", "aria-label": `Back to step ${place}`, onclick: () => back(place) }, "Back")));
   byId("log").hidden = false;
   put(byId("log"),
-    h("h2", { id: "log-title" }, "What was done"),
+    h("h2", { id: "log-title" }, "Steps so far"),
     log.length > 1 && [
       h("p", { id: "sums" }, "Luck: ", h("strong", { id: "luck" }, changed(all.chance)), ". Your plays: ", h("strong", { id: "mistakes" }, Math.abs(all.answer) < 0.0005 ? "no mistake" : changed(all.answer)), "."),
-      h("div", { class: "line" }, oddsLine(log, { told: worth, changed })),
-      h("p", { class: "hint" }, "Squares are plays, discs what chance brought.")],
+      h("div", { class: "line" }, oddsLine(log, { written: worth, changed })),
+      h("p", { class: "hint" }, "Squares are plays, discs are rolls.")],
     scroller(h("table", { id: "steps", "aria-label": "Every step" },
       h("thead", {}, h("tr", {}, h("th", {}, "Step"), h("th", {}, "What"), h("th", { class: "number" }, "Health"), h("th", { class: "number" }, "Worth"), h("th", { class: "number" }, "Change"), h("td", {}))),
       h("tbody", {}, log.map(line).toReversed()))),
     downloads([
-      ["Every step (CSV)", "csv", "act 1 walk", () => [["step", "kind", "told", "turn", "health", "value", "lower", "upper", "change"], ...log.map((entry, place) =>
-        [place, entry.kind, entry.told, entry.turn, entry.health, entry.win.decimal, entry.win.lower, entry.win.upper, change[place]])]],
+      ["Every step (CSV)", "csv", "act 1 walk", () => [["step", "kind", "text", "turn", "health", "value", "lower", "upper", "change"], ...log.map((entry, place) =>
+        [place, entry.kind, entry.text, entry.turn, entry.health, entry.win.decimal, entry.win.lower, entry.win.upper, change[place]])]],
       log.length > 1 && ["The line (SVG)", "svg", "act 1 walk line", () => document.querySelector("#log .odds-line")],
     ]));
 }
@@ -335,8 +335,8 @@ function render() {
 }
 
 showForm();
-rewards({ fight, list, told, changed, survives, spaced, unfinished, progress, chips });
-positions({ toldApart, told, spaced, unfinished, progress });
+rewards({ fight, list, bounded, changed, survives, spaced, unfinished, progress, chips });
+positions({ boundedApart, bounded, spaced, unfinished, progress });
 byId("ask").addEventListener("click", solve);
 byId("begin").addEventListener("click", () => {
   if (steps().length > 0) askAgain(byId("progress"), steps().length, begin, () => put(byId("progress")));

@@ -5,18 +5,18 @@ import { percent, plural, points, s } from "./dom.js";
 /** Smaller changes are those of rounding. */
 const NOTHING = 1e-9;
 
-/** By how much each entry of a log changed the odds; null where that is not known. */
+/** The change of the odds with each entry of a log; null where it is not known. */
 export function changes(log) {
   return log.map(({ win }, place) => {
     const before = place > 0 ? log[place - 1].win : null;
-    // What is infinite has no decimal.
+    // Infinite values have no decimal.
     if (!Number.isFinite(win?.decimal) || !Number.isFinite(before?.decimal)) return null;
     const change = win.decimal - before.decimal;
     return Math.abs(change) < NOTHING ? 0 : change;
   });
 }
 
-/** What luck gave or took, what answers cost, what corrections changed. */
+/** The sums of the changes by luck, by answers and by corrections. */
 export function sums(log) {
   const all = { chance: 0, answer: 0, correction: 0 };
   changes(log).forEach((change, place) => {
@@ -27,8 +27,8 @@ export function sums(log) {
 
 const WORDS = { chance: "luck", answer: "answer", correction: "correction" };
 
-/** The line, or nothing where fewer than two odds are known. Odds and changes are told as chances, or by other functions. */
-export function oddsLine(log, { told = percent, changed = points } = {}) {
+/** The line, or null if fewer than two odds are known. `written` and `changed` write odds and changes. */
+export function oddsLine(log, { written = percent, changed = points } = {}) {
   const known = log.map(({ win, kind }, place) => ({ place, kind, win: win?.decimal })).filter(({ win }) => Number.isFinite(win));
   if (known.length < 2) return null;
   const width = 600, height = 160, left = 52, bottom = 18;
@@ -37,20 +37,20 @@ export function oddsLine(log, { told = percent, changed = points } = {}) {
   const x = (place) => left + (place / last) * (width - left - 8);
   const y = (win) => 8 + ((most - win) / (most - least)) * (height - bottom - 8);
   const luck = sums(log), steps = plural(log.length - 1, "step");
-  const label = `The odds from ${told(known[0].win)} to ${told(known.at(-1).win)} in ${steps}; luck ${changed(luck.chance)}, answers ${changed(luck.answer)}`;
+  const label = `The odds from ${written(known[0].win)} to ${written(known.at(-1).win)} in ${steps}; luck ${changed(luck.chance)}, answers ${changed(luck.answer)}`;
   const svg = s("svg", { viewBox: `0 0 ${width} ${height}`, class: "odds-line", role: "img", "aria-label": label });
   for (const win of [least, (least + most) / 2, most]) {
     svg.append(
       s("line", { class: "rule", x1: left, x2: width - 8, y1: y(win), y2: y(win) }),
-      s("text", { x: left - 6, y: y(win) + 4, "text-anchor": "end" }, told(win)));
+      s("text", { x: left - 6, y: y(win) + 4, "text-anchor": "end" }, written(win)));
   }
   known.slice(1).forEach((now, place) => {
     const before = known[place];
     svg.append(s("line", { class: now.kind, x1: x(before.place), y1: y(before.win), x2: x(now.place), y2: y(now.win) }));
   });
-  // Answers are squares, what chance brought are discs.
+  // Answers are squares, rolls are discs.
   for (const { place, kind, win } of log.length > 120 ? [known.at(-1)] : known) {
-    const title = s("title", {}, `${place}: ${WORDS[kind] ?? "the beginning"}, ${told(win)}`);
+    const title = s("title", {}, `${place}: ${WORDS[kind] ?? "the beginning"}, ${written(win)}`);
     svg.append(kind === "answer" || kind === "correction"
       ? s("rect", { class: kind, x: x(place) - 3.5, y: y(win) - 3.5, width: 7, height: 7 }, title)
       : s("circle", { class: kind, cx: x(place), cy: y(win), r: 3.5 }, title));

@@ -224,7 +224,7 @@ function renderLog() {
       h("td", {}, place < log.length - 1 && h("button", { type: "button", "aria-label": `Back to step ${place}`, onclick: () => back(place) }, "Back")));
   };
   put(byId("log"),
-    h("h2", { id: "log-title" }, "What was done"),
+    h("h2", { id: "log-title" }, "Steps so far"),
     state.odds && log.length > 1 && [
       h("p", { id: "sums" }, "Luck: ", h("strong", { id: "luck" }, points(all.chance)), ". Your answers: ", h("strong", { id: "mistakes" }, all.answer === 0 ? "no mistake" : points(all.answer)),
         all.correction !== 0 && `. Corrections: ${points(all.correction)}`, "."),

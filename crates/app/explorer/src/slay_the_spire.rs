@@ -13,7 +13,7 @@ pub use position::PositionQuestion;
 
 pub const SITE: Site = Site {
     name: "Slay the Spire",
-    about: "The Ironclad against a Cultist, or whomever he meets in Act 1: every play with what it is worth, step by step.",
+    about: "The Ironclad against a Cultist or any other enemies of Act 1: every play and its value, step by step.",
     is_listed: always,
     pages: &[("/slay-the-spire", page::of_the_talk), ("/slay-the-spire/act-1", page::of_act_1)],
     endpoints: &[

@@ -199,6 +199,6 @@ fn walk_content() -> Markup {
             div.problem role="alert" hidden {}
         }
         section #now .card aria-labelledby="now-title" { h2 #now-title tabindex="-1" { "Where you are" } }
-        section #log .card aria-labelledby="log-title" { h2 #log-title { "What was done" } }
+        section #log .card aria-labelledby="log-title" { h2 #log-title { "Steps so far" } }
     }
 }

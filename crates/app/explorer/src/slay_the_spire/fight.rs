@@ -1,6 +1,7 @@
-//! Slay the Spire: fights of Act 1, what they are worth, and a walk through one.
+//! Slay the Spire: the value of a fight of Act 1, and a walk through one.
 //!
-//! A question goes through the steps of a walk again and searches once, from wherever its log is not known.
+//! The server stores no walks. Each request repeats the steps of its walk and searches once, for those positions that are new
+//! in its log.
 
 use std::hash::{BuildHasher, RandomState};
 use std::ops::ControlFlow;
@@ -16,52 +17,54 @@ use slay_the_spire::{
     solve_or_simulate, soonest_over, walk_worths,
 };
 
-/// After so many seconds the bounds that are proved are told, where nobody says otherwise.
-pub(super) const PATIENCE: u64 = 30;
-/// As long as anybody can wait.
-const MOST_PATIENCE: u64 = 600;
-/// So many things that chance can bring are listed, the likeliest first.
-const MOST_OUTCOMES: usize = 60;
+/// The limit on a search, in seconds, where a request sets none. The bounds that are proven by then are the answer.
+pub(super) const DEFAULT_SECONDS: u64 = 30;
+/// The highest limit that a request may set.
+const MAX_SECONDS: u64 = 600;
+/// The most outcomes of chance that are listed, the likeliest first.
+const MAX_OUTCOMES: usize = 60;
 
-pub(super) const RIGHT: &str =
+/// The help of every problem with a name or a number in a request.
+pub(super) const NAMES_HELP: &str =
     "docs/slay-the-spire-act-1.md and docs/slay-the-spire-rules.md list what is modelled, by its names";
 
-/// A fight that was said.
+/// The fight of a request, checked.
 pub(super) struct Fight {
     pub hero: Hero,
     pub encounters: Encounters,
     pub objective: Objective,
     pub health: i16,
-    /// Of each group.
+    /// One for each group of enemies.
     rules: Vec<Rules>,
 }
 
-fn unsaid(error: RequestError) -> Problem {
-    Problem::impossible(error, RIGHT)
+fn invalid(error: RequestError) -> Problem {
+    Problem::impossible(error, NAMES_HELP)
 }
 
 pub(super) fn not_modelled(error: RulesError) -> Problem {
-    Problem::impossible(error, RIGHT)
+    Problem::impossible(error, NAMES_HELP)
 }
 
 impl Fight {
-    pub fn new(said: &FightRequest) -> Result<Self, Problem> {
-        let hero = said.hero().map_err(unsaid)?;
-        let encounters = said.encounters().map_err(unsaid)?;
-        let (objective, health) = (said.objective().map_err(unsaid)?, said.health(&hero).map_err(unsaid)?);
+    pub fn new(request: &FightRequest) -> Result<Self, Problem> {
+        let hero = request.hero().map_err(invalid)?;
+        let encounters = request.encounters().map_err(invalid)?;
+        let (objective, health) = (request.objective().map_err(invalid)?, request.health(&hero).map_err(invalid)?);
         let rules = encounters.iter().map(|(_, foes)| Ok(hero.rules(foes)?.beginning_with(health)));
         let rules = rules.collect::<Result<_, _>>().map_err(not_modelled)?;
         Ok(Self { hero, encounters, objective, health, rules })
     }
 }
 
-/// Solves with a limit on time; what stopped it otherwise is a problem.
+/// Does `work` within so many seconds. At this limit, and at the limits of the server, the bounds found so far are the
+/// answer; only a cancelled request is a problem.
 pub(super) fn within<T>(
     seconds: Option<u64>,
     run: &Run<'_>,
     work: impl FnOnce(&Budget<'_>) -> Result<(T, Option<Stopped>), Problem>,
 ) -> Result<T, Problem> {
-    let time = Duration::from_secs(seconds.unwrap_or(PATIENCE));
+    let time = Duration::from_secs(seconds.unwrap_or(DEFAULT_SECONDS));
     let watch = |progress| match run.budget.advance(progress) {
         Ok(()) => ControlFlow::Continue(()),
         Err(_) => ControlFlow::Break(()),
@@ -74,26 +77,26 @@ pub(super) fn within<T>(
     }
 }
 
-pub(super) fn is_patient(seconds: Option<u64>) -> Result<(), Problem> {
-    if seconds.is_none_or(|seconds| (1..=MOST_PATIENCE).contains(&seconds)) {
+pub(super) fn check_seconds(seconds: Option<u64>) -> Result<(), Problem> {
+    if seconds.is_none_or(|seconds| (1..=MAX_SECONDS).contains(&seconds)) {
         return Ok(());
     }
-    Err(Problem::impossible("seconds are out of range", format_args!("say 1 to {MOST_PATIENCE}")))
+    Err(Problem::impossible("seconds are out of range", format_args!("give 1 to {MAX_SECONDS}")))
 }
 
-/// What a fight is worth before it begins.
+/// Asks for the value of a fight before it begins.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FightQuestion {
     #[serde(deserialize_with = "object")]
     fight: FightRequest,
-    /// When the bounds that are proved are told.
+    /// The limit on the search.
     #[serde(default)]
     seconds: Option<u64>,
-    /// Every other health at the start is asked for, too.
+    /// Whether to solve the fight for every health at the start.
     #[serde(default)]
     by_health: bool,
-    /// All numbers are wanted exactly, where they fit.
+    /// Whether to give every number as a fraction, where that fits.
     #[serde(default)]
     exact: bool,
 }
@@ -103,7 +106,7 @@ impl Question for FightQuestion {
     type Answer = FightAnswer;
 
     fn check(&self, (): &()) -> Result<(), Problem> {
-        is_patient(self.seconds)?;
+        check_seconds(self.seconds)?;
         Fight::new(&self.fight).map(|_| ())
     }
 
@@ -113,9 +116,9 @@ impl Question for FightQuestion {
             let others = (1..=hero.max_health).rev().filter(|_| self.by_health);
             let healths: Vec<i16> = [health].into_iter().chain(others).collect();
             let exact = if self.exact { Exactness::Everything } else { Exactness::Bounds };
-            let asked = FightOptions { exact, ends: false };
+            let options = FightOptions { exact, ends: false };
             let simulating = Simulating::default();
-            let solved = solve_or_simulate((&hero, &encounters), &healths, objective, asked, simulating, budget);
+            let solved = solve_or_simulate((&hero, &encounters), &healths, objective, options, simulating, budget);
             let solved = solved.map_err(not_modelled)?;
             let answer = FightAnswer::new(&solved);
             let answer = if self.by_health { answer.by_health(&solved) } else { answer };
@@ -124,36 +127,36 @@ impl Question for FightQuestion {
     }
 }
 
-/// A fight that is walked through, and what is done next in it.
+/// Asks for a walk through a fight: its steps so far, and what to do next.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FightWalkQuestion {
     #[serde(deserialize_with = "object")]
     fight: FightRequest,
-    /// What was done, as answers tell it.
+    /// The steps so far, copied from the last answer.
     #[serde(default)]
     steps: Vec<String>,
     #[serde(default)]
     act: Option<Act>,
-    /// So many entries of the log are known to who asks.
+    /// How many entries of the log the client has already.
     #[serde(default)]
     since: usize,
     #[serde(default)]
     seconds: Option<u64>,
-    /// Decides what is rolled.
+    /// The seed of the rolls.
     #[serde(default)]
     seed: Option<u64>,
 }
 
-/// What is done in a walk.
+/// The next step of a walk.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "snake_case")]
 pub enum Act {
-    /// This play, counted from 1.
+    /// The play of this number, counted from 1.
     Play(usize),
-    /// Chance decides.
+    /// The server rolls.
     Roll,
-    /// Chance brought this, counted from 1.
+    /// The outcome of this number, counted from 1.
     Came(usize),
 }
 
@@ -161,30 +164,30 @@ pub enum Act {
 pub struct FightWalkAnswer {
     format: u32,
     steps: Vec<String>,
-    /// From the first entry that was not known on.
-    log: Vec<Done>,
+    /// The entries that the client does not have.
+    log: Vec<LogEntry>,
     now: Now,
     /// Why bounds are wider than they could be.
     stopped: Option<String>,
 }
 
-/// An entry of the log: what was done, and how it stands after it.
+/// An entry of the log: a step, and the position after it.
 #[derive(Serialize)]
-struct Done {
+struct LogEntry {
     /// `null` for the beginning.
     step: Option<String>,
     /// `begin`, `answer` or `chance`.
     kind: &'static str,
-    told: String,
+    text: String,
     look: &'static str,
     health: i16,
     turn: u32,
-    /// What is played for.
+    /// The value of the objective.
     win: Number,
     survival: Number,
 }
 
-/// Where the walk is.
+/// The last position of the walk.
 #[derive(Serialize)]
 struct Now {
     /// `play`, `chance`, `won` or `dead`.
@@ -201,16 +204,16 @@ struct Now {
 
 #[derive(Serialize)]
 struct PlayJson {
-    /// What is given back to play it.
+    /// Its number in a request.
     play: usize,
     label: String,
-    /// The card or the potion, where it is one.
+    /// The card or the potion that is played, if any.
     card: Option<String>,
     win: Number,
     survival: Number,
-    /// Whether no other is surely better.
+    /// Whether no other play is proven to be better.
     best: bool,
-    /// Whether it is the one to play: of the best that after which the fight is over soonest.
+    /// Whether it is the play to choose: the best one after which the fight ends soonest.
     first: bool,
 }
 
@@ -224,13 +227,13 @@ struct ChanceJson {
 
 #[derive(Serialize)]
 struct OutcomeJson {
-    /// What is given back when it came.
+    /// Its number in a request.
     outcome: usize,
-    told: String,
+    text: String,
     probability: f64,
 }
 
-/// The position in which the player is to act, or which chance changes next.
+/// The position, before the player's next play or before the next roll.
 #[derive(Serialize)]
 struct Table {
     turn: u32,
@@ -241,7 +244,7 @@ struct Table {
     powers: Vec<(String, u8)>,
     hand: Vec<(String, u8)>,
     draw: Vec<(String, u8)>,
-    /// Known to lie on top of the draw pile, the next one first.
+    /// The known cards on top of the draw pile, the next one first.
     top: Vec<String>,
     discard: Vec<(String, u8)>,
     potions: Vec<String>,
@@ -256,12 +259,12 @@ struct EnemyJson {
     strength: i16,
     vulnerable: u8,
     weak: u8,
-    /// What it intends, and how hard and how often it hits.
     intends: Option<&'static str>,
+    /// The damage of each hit of the intended attack, and the number of hits.
     attack: Option<(u16, u8)>,
 }
 
-/// What a walk waits for, in a word.
+/// The word of JSON for who acts next, or for how the fight ended.
 const fn word(look: FightLook) -> &'static str {
     match look {
         FightLook::Play => "play",
@@ -276,7 +279,7 @@ impl Table {
         let standing = walk.standing()?;
         let (rules, state) = (standing.rules, standing.state);
         let pile = |pile: &Pile| pile.iter().map(|(slot, count)| (rules.card(slot).to_string(), count)).collect();
-        let potions = rules.potions.iter().enumerate().filter(|(place, _)| state.potions >> place & 1 == 1);
+        let potions = rules.potions.iter().enumerate().filter(|(slot, _)| state.potions >> slot & 1 == 1);
         let top = state.top.iter().take(state.known()).map(|slot| rules.card(*slot).to_string());
         let enemy = |enemy: &Enemy| EnemyJson {
             kind: enemy.kind.to_string(),
@@ -306,8 +309,8 @@ impl Table {
     }
 }
 
-/// The steps of a walk, with where each led.
-type Gone<'a> = Vec<(Option<FightStep>, String, FightWalk<'a>)>;
+/// The positions of a walk, each with the step that led there (none for the first) and the text of this step.
+type Positions<'a> = Vec<(Option<FightStep>, String, FightWalk<'a>)>;
 
 impl FightWalkQuestion {
     fn read_steps(&self) -> Result<Vec<FightStep>, Problem> {
@@ -315,67 +318,67 @@ impl FightWalkQuestion {
             &self.steps,
             self.since,
             self.act.is_some(),
-            "steps are written as the answers tell them: p3 for a play, o12 for chance",
+            "copy the steps of an answer: p3 is a play, o12 an outcome of chance",
         )
     }
 
-    /// Goes the walk again, and does what is to be done.
-    fn gone<'a>(&self, fight: &'a Fight) -> Result<Gone<'a>, Problem> {
+    /// Repeats the steps of the walk, and then takes the next one.
+    fn replay<'a>(&self, fight: &'a Fight) -> Result<Positions<'a>, Problem> {
         let Fight { hero, encounters, objective, health, rules } = fight;
         let mut walk = FightWalk::new(hero, encounters, rules, *health, *objective).map_err(not_modelled)?;
-        let mut gone = vec![(None, String::new(), walk.clone())];
+        let mut positions = vec![(None, String::new(), walk.clone())];
         let mut steps = self.read_steps()?;
         let given = steps.len();
-        let mut place = 0;
+        let mut index = 0;
         loop {
-            if place == given {
-                let none = || Problem::impossible("plays and outcomes are counted from 1", "say 1 or more");
+            if index == given {
+                let none = || Problem::impossible("plays and outcomes are counted from 1", "give 1 or more");
                 let next = match self.act {
                     None => break,
                     Some(Act::Play(play)) => FightStep::Play(play.checked_sub(1).ok_or_else(none)?),
                     Some(Act::Came(outcome)) => FightStep::Came(outcome.checked_sub(1).ok_or_else(none)?),
                     Some(Act::Roll) => {
                         let seed = self.seed.unwrap_or_else(|| RandomState::new().hash_one("seed"));
-                        // Each roll of a walk has a stream of its own.
-                        let rolled = walk.roll(&mut Dice::new(seed, place as u64));
-                        rolled.map_err(|error| refused(&walk, error, place))?
+                        // Each roll of a walk has its own stream of random numbers.
+                        let rolled = walk.roll(&mut Dice::new(seed, index as u64));
+                        rolled.map_err(|error| refused(&walk, error, index))?
                     }
                 };
                 steps.push(next);
             }
-            let Some(step) = steps.get(place) else { break };
-            let told = walk.take(*step, rules);
-            let told = told.map_err(|error| refused(&walk, error, place))?;
-            gone.push((Some(*step), told, walk.clone()));
-            place += 1;
-            if place > given {
+            let Some(step) = steps.get(index) else { break };
+            let text = walk.take(*step, rules);
+            let text = text.map_err(|error| refused(&walk, error, index))?;
+            positions.push((Some(*step), text, walk.clone()));
+            index += 1;
+            if index > given {
                 break;
             }
         }
-        Ok(gone)
+        Ok(positions)
     }
 }
 
-/// Why a step cannot be done.
-fn refused(walk: &FightWalk<'_>, error: WalkError, place: usize) -> Problem {
+/// The problem of a step that is impossible where the walk is.
+fn refused(walk: &FightWalk<'_>, error: WalkError, index: usize) -> Problem {
     let help = match walk.look() {
-        FightLook::Chance => "roll, or say what came",
+        FightLook::Chance => "roll, or give the outcome",
         FightLook::Play => "play something, or end the turn",
-        FightLook::Won | FightLook::Dead => "the fight is over: take something back",
+        FightLook::Won | FightLook::Dead => "the fight is over: undo a step",
     };
-    Problem::impossible(format_args!("step {}: {error}", place + 1), help)
+    Problem::impossible(format_args!("step {}: {error}", index + 1), help)
 }
 
-fn done(step: Option<&FightStep>, told: &str, walk: &FightWalk<'_>, worth: &Worth) -> Done {
+fn log_entry(step: Option<&FightStep>, text: &str, walk: &FightWalk<'_>, worth: &Worth) -> LogEntry {
     let kind = match step {
         None => "begin",
         Some(FightStep::Play(_)) => "answer",
         Some(FightStep::Came(_)) => "chance",
     };
-    Done {
+    LogEntry {
         step: step.map(ToString::to_string),
         kind,
-        told: told.to_owned(),
+        text: text.to_owned(),
         look: word(walk.look()),
         health: walk.health(),
         turn: walk.turn(),
@@ -384,23 +387,23 @@ fn done(step: Option<&FightStep>, told: &str, walk: &FightWalk<'_>, worth: &Wort
     }
 }
 
-/// Everything that can be done, best first; of several enemies the first is named as well.
+/// All plays, best first. A play at the first of several enemies names its target, too.
 fn plays(named: Vec<Named>, worths: &[Worth], objective: Objective, enemies: usize) -> Vec<PlayJson> {
     let label = |named: &Named| {
         let first = if named.target == Some(0) && enemies > 1 { " at enemy 1" } else { "" };
         format!("{}{first}", named.to_string().replace('_', " "))
     };
     let first = soonest_over(worths.iter(), objective);
-    let sure = worths.iter().map(|worth| worth.value.lower).fold(f64::NEG_INFINITY, f64::max);
-    let play = |(place, (named, worth)): (usize, (Named, &Worth))| PlayJson {
-        play: place + 1,
+    let highest_lower = worths.iter().map(|worth| worth.value.lower).fold(f64::NEG_INFINITY, f64::max);
+    let play = |(index, (named, worth)): (usize, (Named, &Worth))| PlayJson {
+        play: index + 1,
         label: label(&named),
         card: named.play.or(named.potion),
         win: number(worth.value),
         survival: number(worth.survival),
-        // Bounds of the same number differ by rounding.
-        best: worth.value.upper >= sure - 1e-9,
-        first: place == first,
+        // The bounds of equal values differ by rounding errors.
+        best: worth.value.upper >= highest_lower - 1e-9,
+        first: index == first,
     };
     let mut plays: Vec<PlayJson> = named.into_iter().zip(worths).enumerate().map(play).collect();
     plays.sort_by(|a, b| b.first.cmp(&a.first).then(b.win.decimal.total_cmp(&a.win.decimal)));
@@ -411,25 +414,25 @@ fn chance(walk: &FightWalk<'_>) -> Option<ChanceJson> {
     let outcomes = walk.outcomes();
     let mut ranked: Vec<(usize, f64)> = outcomes.iter().copied().enumerate().collect();
     ranked.sort_by(|a, b| b.1.total_cmp(&a.1));
-    let told = ranked.iter().take(MOST_OUTCOMES).map(|(place, probability)| OutcomeJson {
-        outcome: place + 1,
-        told: walk.outcome(*place),
+    let listed = ranked.iter().take(MAX_OUTCOMES).map(|(index, probability)| OutcomeJson {
+        outcome: index + 1,
+        text: walk.outcome(*index),
         probability: *probability,
     });
     (walk.look() == FightLook::Chance).then(|| ChanceJson {
         asks: walk.asks(),
         count: outcomes.len(),
-        outcomes: told.collect(),
+        outcomes: listed.collect(),
     })
 }
 
 impl FightWalkQuestion {
-    /// Refuses a fight that cannot be; a walk through it only where there is to be one.
+    /// Checks the fight, and also the walk through it if `walks`.
     pub(super) fn check_fight(&self, walks: bool) -> Result<(), Problem> {
         if walks {
             return self.check(&());
         }
-        is_patient(self.seconds)?;
+        check_seconds(self.seconds)?;
         Fight::new(&self.fight).map(|_| ())
     }
 }
@@ -439,7 +442,7 @@ impl Question for FightWalkQuestion {
     type Answer = FightWalkAnswer;
 
     fn check(&self, (): &()) -> Result<(), Problem> {
-        is_patient(self.seconds)?;
+        check_seconds(self.seconds)?;
         self.read_steps()?;
         let fight = Fight::new(&self.fight)?;
         let walk = FightWalk::new(&fight.hero, &fight.encounters, &fight.rules, fight.health, fight.objective);
@@ -448,10 +451,10 @@ impl Question for FightWalkQuestion {
 
     fn answer(&self, run: &Run<'_>, (): &()) -> Result<FightWalkAnswer, Problem> {
         let fight = Fight::new(&self.fight)?;
-        let gone = self.gone(&fight)?;
-        // Of what is known already only the last is needed, which is told as what there is now.
-        let first = self.since.min(gone.len() - 1);
-        let walks: Vec<FightWalk<'_>> = gone[first..].iter().map(|(.., walk)| walk.clone()).collect();
+        let positions = self.replay(&fight)?;
+        // The values of positions that the client has are not needed, except that of the last position.
+        let first = self.since.min(positions.len() - 1);
+        let walks: Vec<FightWalk<'_>> = positions[first..].iter().map(|(.., walk)| walk.clone()).collect();
         let worths = within(self.seconds, run, |budget| {
             let worths = walk_worths(&walks, Exactness::Bounds, budget).map_err(not_modelled)?;
             let stopped = worths.stopped;
@@ -474,13 +477,13 @@ impl Question for FightWalkQuestion {
             ),
             chance: chance(last),
         };
-        let entries = gone.iter().zip(std::iter::repeat_n(None, first).chain(worths.situations.iter().map(Some)));
+        let entries = positions.iter().zip(std::iter::repeat_n(None, first).chain(worths.situations.iter().map(Some)));
         let log = entries
             .skip(self.since)
-            .filter_map(|((step, told, walk), worth)| Some(done(step.as_ref(), told, walk, worth?)));
+            .filter_map(|((step, text, walk), worth)| Some(log_entry(step.as_ref(), text, walk, worth?)));
         Ok(FightWalkAnswer {
             format: 1,
-            steps: gone.iter().filter_map(|(step, ..)| step.map(|step| step.to_string())).collect(),
+            steps: positions.iter().filter_map(|(step, ..)| step.map(|step| step.to_string())).collect(),
             log: log.collect(),
             now,
             stopped: worths.stopped.map(|stopped| stopped.to_string()),

@@ -1,4 +1,4 @@
-//! The page of fights of Act 1, and the same about the fight of the talk.
+//! The page of fights of Act 1. It has two addresses: one begins with a Jaw Worm, the other with the fight of the talk.
 
 use maud::{Markup, html};
 use serde_json::{Map, Value, json};
@@ -10,21 +10,23 @@ use crate::pages::{Addressed, Page, address, number_field, switch_field};
 use crate::question::Problem;
 
 const HELP: &[&str] = &[
-    "This page says what a fight of Act 1 is worth, and what to play. Say the enemies from the left (or an encounter, or a \
-     pool), the deck, relics, potions, ascension and health; the enemies' health and Curl Up where you know them (40..=44,-); \
-     and what you play for. Groups of enemies with weights come from a file.",
-    "\u{201c}What is it worth?\u{201d} gives the value, the survival and how the fight ends, and with a switch the value at \
-     every other health. A search that is not over after the seconds that you allow, or at the limits of the server, gives \
-     the bounds that it has proved. Cancel stops it. Both are noticed between two positions: with many cards against several \
-     enemies one position alone can take long.",
-    "\u{201c}Fight it\u{201d} goes through the fight. The page rolls enemies, healths, intents and draws, or you click on what \
-     came; of many outcomes it lists the likeliest 60. It lists every play, best first, with its worth; of equal plays the \
-     first is the one after which the fight is over soonest. The line shows what luck gave and what plays cost. Undo takes \
-     back the last step, Back all steps after one. The address holds the fight; the server keeps nothing of it.",
-    "\u{201c}Which card do I take?\u{201d} compares the deck with the deck and each card that is offered, and with one card less \
-     or upgraded. Each row is a link to the fight with that deck. The fights share the seconds; what is not found by then is \
-     given as bounds.",
-    "\u{201c}What do I play now?\u{201d} lists every turn of a position from a file.",
+    "This page computes the value of a fight of Act 1, and what to play. Enter the enemies from the left (or an encounter, or \
+     a pool), your deck, relics, potions, ascension and health, and what you play for. If you know the enemies' health or Curl \
+     Up, enter them as well (40..=44,- is a range for the first enemy and nothing for the second). Groups of enemies with \
+     weights come from a file.",
+    "\u{201c}What is it worth?\u{201d} shows the value, the chance to survive and the health at the end; with a switch also the \
+     value for every health at the start. If the search does not end within the seconds that you allow, or within the limits \
+     of the server, the page shows the bounds proven so far. Cancel stops the search. It may react late: with many cards \
+     against several enemies a single position can take long.",
+    "\u{201c}Fight it\u{201d} goes through the fight step by step. The page rolls enemies, healths, intents and draws, or you \
+     click on the outcome; of many outcomes it lists the likeliest 60. It lists every play with its value, best first; of \
+     equal plays the first is the one after which the fight ends soonest. The line shows what luck gave and what plays cost. \
+     Undo takes back the last step; Back returns to an earlier one. The address holds the whole fight; the server keeps \
+     nothing of it.",
+    "\u{201c}Which card do I take?\u{201d} compares your deck with the decks that have one offered card more, one card less, or \
+     one upgraded. Each row is a link to the fight with that deck. The fights share the seconds; a fight that is not solved by \
+     then has bounds.",
+    "\u{201c}What do I play now?\u{201d} lists every turn that is possible in a position from a file.",
 ];
 
 /// The page's state at its bare address: the starting deck against a Jaw Worm.
@@ -33,19 +35,19 @@ fn template() -> Value {
         "enemies": ["jaw-worm"], "ascension": 0, "hp": 80, "max_hp": 80,
         "deck": ["strike=5", "defend=4", "bash"], "relics": [], "potions": [], "burning_blood": true,
         "enemy_hp": "", "curl_up": "", "objective": "health", "value": "",
-        // Groups of enemies in place of these, as a file has them.
+        // The content of a file with groups of enemies, in place of `enemies`.
         "groups": "",
-        // Whether the odds are asked for, also with every other health, and the walk.
+        // Whether to solve the fight, also for every health at the start, and whether to walk through it.
         "solve": false, "by_health": false, "walk": false, "steps": "",
-        // Which card to take, of these or of all, or what else to do with the deck; whether that is asked.
+        // The offered cards (or all of them), the other changes of the deck, and whether to compare them.
         "cards": [], "each": false, "remove": false, "upgrade": false, "reward": false,
-        // A position of a file.
+        // The content of a position file.
         "position": "",
         "seconds": 30,
     })
 }
 
-/// The same at the bare address of the talk's fight, which is solved at once.
+/// The page's state at the bare address of the talk's fight, which is solved at once.
 fn template_of_the_talk() -> Value {
     let FightRequest { ascension, hp, deck, enemies, enemy_hp, .. } = FightRequest::of_the_talk();
     let mut state = template();
@@ -60,7 +62,7 @@ fn template_of_the_talk() -> Value {
     state
 }
 
-/// The address of a position in a file.
+/// The address of the page for the text of a position file.
 pub fn address_of(text: &str) -> Result<String, String> {
     let file: PositionFile = serde_json::from_str(text).map_err(|error| error.to_string())?;
     file.position()?;
@@ -69,7 +71,7 @@ pub fn address_of(text: &str) -> Result<String, String> {
     Ok(format!("/slay-the-spire/act-1?{}", address::write(&template, &state)))
 }
 
-/// The fight that a state says.
+/// The fight of a page's state.
 fn fight(state: &Value) -> Result<Value, Problem> {
     let words = |list: &Value| match list {
         Value::Array(parts) => {
@@ -91,14 +93,14 @@ fn fight(state: &Value) -> Result<Value, Problem> {
     fight.insert("deck".into(), json!(words(&state["deck"]).join(",")));
     let groups = state["groups"].as_str().filter(|groups| !groups.is_empty()).map(serde_json::from_str::<Value>);
     let groups = groups.transpose().map_err(|error| {
-        let message = format_args!("the address says groups, which are no JSON: {error}").to_string();
+        let message = format_args!("the groups in the address are not JSON: {error}").to_string();
         Problem::unreadable(message, "docs/slay-the-spire-act-1.md has an example")
     })?;
     fight.insert("groups".into(), groups.unwrap_or_default());
     Ok(Value::Object(fight))
 }
 
-/// Refuses a state about something that cannot be.
+/// Checks a page's state.
 fn check(state: &Value) -> Result<(), Problem> {
     let steps = state["steps"].as_str().unwrap_or_default().split(',').filter(|step| !step.is_empty());
     let question = json!({"fight": fight(state)?, "steps": steps.collect::<Vec<_>>(), "seconds": state["seconds"]});
@@ -109,15 +111,15 @@ fn check(state: &Value) -> Result<(), Problem> {
 
 /// The page.
 pub fn of_act_1(_: &Library, query: &str) -> Page {
-    let lead = "The Ironclad against the enemies of Act 1: what a fight is worth, and every play of it, step by step.";
+    let lead = "The Ironclad against the enemies of Act 1: the value of a fight and of every play in it, step by step.";
     let other = html! { a href="/slay-the-spire" { "The Cultist's fight of the talk" } };
     page(template(), query, lead, &other)
 }
 
-/// The page that begins with the fight of the talk.
+/// The page with the fight of the talk.
 pub fn of_the_talk(_: &Library, query: &str) -> Page {
     let lead =
-        "The Ironclad against a Cultist, or other enemies: what a fight is worth, and every play of it, step by step.";
+        "The Ironclad against a Cultist, or other enemies: the value of a fight and of every play in it, step by step.";
     let other = html! { a href="/slay-the-spire/act-1" { "Other enemies, cards, relics and potions of Act 1" } };
     page(template_of_the_talk(), query, lead, &other)
 }
@@ -131,7 +133,7 @@ fn names(id: &str, names: impl Iterator<Item = String>) -> Markup {
     html! { datalist id=(id) { @for name in names { option value=(name) {} } } }
 }
 
-/// A list to which things are added by name.
+/// A list with a field that adds elements by name.
 fn list_field(id: &str, label: &str, known: &str, add: &str) -> Markup {
     html! {
         fieldset {
@@ -146,7 +148,7 @@ fn list_field(id: &str, label: &str, known: &str, add: &str) -> Markup {
     }
 }
 
-/// A text that is typed, or opened from a file.
+/// A text field with a button that fills it from a file.
 fn text_field(id: &str, label: &str, example: &str) -> Markup {
     html! {
         div.row {
@@ -171,7 +173,7 @@ fn content(other: &Markup) -> Markup {
             div #progress role="status" {}
             div.problem role="alert" hidden {}
             details #setup open {
-                summary { strong #set-up { "Who fights whom" } " " span.hint { "change" } }
+                summary { strong #set-up { "Hero and enemies" } " " span.hint { "change" } }
                 form #fight autocomplete="off" novalidate aria-label="The fight" {
                     (list_field("enemies", "Enemies, from the left; or an encounter; or a pool", "known-enemies", "Another enemy"))
                     div.fields {
@@ -188,7 +190,7 @@ fn content(other: &Markup) -> Markup {
                         summary { "Groups of enemies with weights, from a file" }
                         (text_field("groups", "In place of the enemies above", r#"[{"weight": "1/2", "enemies": [{"kind": "cultist", "hp": [48, 54]}]}]"#))
                     }
-                    (switch_field("burning_blood", "Burning Blood: 6 health after a fight that was won"))
+                    (switch_field("burning_blood", "Burning Blood: heal 6 after a won fight"))
                     div.fields {
                         div.field {
                             label for="objective" { "Play for" }
@@ -201,7 +203,7 @@ fn content(other: &Markup) -> Markup {
                         div.field { label for="value" { "Or for a sum" } input #value type="text" spellcheck="false" maxlength="200" placeholder="health + 8 * survival"; }
                         (number_field("seconds", "Seconds at most", 1, 600))
                     }
-                    (switch_field("by_health", "What it is worth with every other health as well"))
+                    (switch_field("by_health", "Also the value for every health at the start"))
                 }
             }
             (names("known-enemies", EnemyKind::ALL.iter().map(ToString::to_string).chain(groups)))
@@ -212,9 +214,9 @@ fn content(other: &Markup) -> Markup {
         section #answer .card hidden tabindex="-1" aria-label="What it is worth" {}
         section.card aria-labelledby="reward-title" {
             h2 #reward-title { "Which card do I take?" }
-            p.hint { "What the deck above is worth in the fight above with each of these cards, beside what it is worth as it is. \
-                A pool, such as weak-pool or elites, stands for all that can be met." }
-            (list_field("cards", "Offered", "known-cards", "A card that is offered"))
+            p.hint { "Compares the value of the fight above with the deck above, and with each of these cards added to it. \
+                A pool of enemies, such as weak-pool or elites, stands for all encounters in it." }
+            (list_field("cards", "Offered", "known-cards", "An offered card"))
             (switch_field("each", "Every attack, skill and power"))
             (switch_field("remove", "Or remove one card"))
             (switch_field("upgrade", "Or upgrade one card"))
@@ -224,10 +226,10 @@ fn content(other: &Markup) -> Markup {
             div #rewards hidden {}
         }
         section #now .card hidden aria-labelledby="now-title" { h2 #now-title tabindex="-1" { "The fight" } }
-        section #log .card hidden aria-labelledby="log-title" { h2 #log-title { "What was done" } }
+        section #log .card hidden aria-labelledby="log-title" { h2 #log-title { "Steps so far" } }
         section.card aria-labelledby="position-title" {
             h2 #position-title { "What do I play now?" }
-            p.hint { "A position in the middle of a fight, as a file that bestplay slay-the-spire advise reads." }
+            p.hint { "A position in the middle of a fight, in the format that bestplay slay-the-spire advise reads." }
             (text_field("position", "The position", r#"{"hp": 60, "hand": {"strike": 4}, "enemies": [{"kind": "cultist", "hp": 48, "intent": "incantation"}]}"#))
             div.row { button #what-now type="button" { "What do I play?" } }
             div #position-progress role="status" {}

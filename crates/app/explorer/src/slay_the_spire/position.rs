@@ -1,17 +1,17 @@
-//! A position of a fight of Act 1, as files of the command have it: what to play now.
+//! What to play in a position of a fight of Act 1, in the format of the command's position files.
 
 use serde::Deserialize;
 use serde_json::Value;
 use slay_the_spire::{Exactness, FightRequest, Goal, PlaysAnswer, Position, PositionFile, advise};
 
-use super::fight::{RIGHT, is_patient, not_modelled, within};
+use super::fight::{NAMES_HELP, check_seconds, not_modelled, within};
 use crate::question::{Problem, Question, Run};
 
-/// What to play in a position.
+/// Asks what to play in a position.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PositionQuestion {
-    /// As in a file.
+    /// The content of a position file.
     position: Value,
     #[serde(default)]
     objective: Goal,
@@ -22,8 +22,8 @@ pub struct PositionQuestion {
 impl PositionQuestion {
     fn position(&self) -> Result<Position, Problem> {
         let file: PositionFile =
-            serde_json::from_value(self.position.clone()).map_err(|error| Problem::impossible(error, RIGHT))?;
-        file.position().map_err(|error| Problem::impossible(error, RIGHT))
+            serde_json::from_value(self.position.clone()).map_err(|error| Problem::impossible(error, NAMES_HELP))?;
+        file.position().map_err(|error| Problem::impossible(error, NAMES_HELP))
     }
 }
 
@@ -32,18 +32,18 @@ impl Question for PositionQuestion {
     type Answer = PlaysAnswer;
 
     fn check(&self, (): &()) -> Result<(), Problem> {
-        is_patient(self.seconds)?;
+        check_seconds(self.seconds)?;
         self.position().map(|_| ())
     }
 
     fn answer(&self, run: &Run<'_>, (): &()) -> Result<PlaysAnswer, Problem> {
         let position = self.position()?;
-        let said = FightRequest { objective: self.objective, ..FightRequest::default() };
-        let objective = said.objective().map_err(|error| Problem::impossible(error, RIGHT))?;
+        let request = FightRequest { objective: self.objective, ..FightRequest::default() };
+        let objective = request.objective().map_err(|error| Problem::impossible(error, NAMES_HELP))?;
         within(self.seconds, run, |budget| {
             let advice = advise(&position, objective, Exactness::Bounds, budget).map_err(not_modelled)?;
-            let nothing = || Problem::internal("a position without plays");
-            Ok((PlaysAnswer::new(&advice).ok_or_else(nothing)?, advice.stopped))
+            let no_plays = || Problem::internal("a position without plays");
+            Ok((PlaysAnswer::new(&advice).ok_or_else(no_plays)?, advice.stopped))
         })
     }
 }

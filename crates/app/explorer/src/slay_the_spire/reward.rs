@@ -1,6 +1,6 @@
-//! Which card to take: what every change of a deck is worth in the fights that are to come.
+//! Which card to take: the value of every changed deck in the fights to come.
 //!
-//! One fight is solved for each deck and group of enemies, one after another, each with its share of the time that is left.
+//! One fight is solved for each deck and each group of enemies, one after another, each within its share of the remaining time.
 
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -11,48 +11,48 @@ use slay_the_spire::{
     DeckChange, FightOptions, FightRequest, RewardAnswer, RewardWorth, changed_decks, offered_cards, solve_several,
 };
 
-use super::fight::{Fight, PATIENCE, RIGHT, is_patient, not_modelled};
+use super::fight::{DEFAULT_SECONDS, Fight, NAMES_HELP, check_seconds, not_modelled};
 use crate::question::{Problem, Question, Run, object};
 
-/// At most so many cards are offered by name.
-const MOST_CARDS: usize = 100;
-/// Decks times groups of enemies: more fights are not solved for one question.
-const MOST_FIGHTS: usize = 2_000;
+/// The most cards that a request may offer by name.
+const MAX_CARDS: usize = 100;
+/// The most fights (decks times groups of enemies) that are solved for one request.
+const MAX_FIGHTS: usize = 2_000;
 
-/// Which card to take.
+/// Asks which card to take.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RewardQuestion {
-    /// The deck as it is, and what it is to fight.
+    /// The deck before the reward, and its enemies.
     #[serde(deserialize_with = "object")]
     fight: FightRequest,
-    /// The cards that are offered; `each` for all.
+    /// The offered cards; `each` stands for all.
     #[serde(default)]
     cards: Vec<String>,
-    /// What else can be done with the deck.
+    /// Other changes of the deck.
     #[serde(default)]
     also: Vec<DeckChange>,
-    /// When the bounds that are proved are told.
+    /// The limit on the search.
     #[serde(default)]
     seconds: Option<u64>,
 }
 
 impl RewardQuestion {
     fn decks(&self, fight: &Fight) -> Result<Vec<slay_the_spire::ChangedDeck>, Problem> {
-        if self.cards.len() > MOST_CARDS || self.also.len() > 2 {
-            return Err(Problem::impossible("too many cards are offered", format_args!("say at most {MOST_CARDS}")));
+        if self.cards.len() > MAX_CARDS || self.also.len() > 2 {
+            return Err(Problem::impossible("too many cards are offered", format_args!("offer at most {MAX_CARDS}")));
         }
-        let cards = offered_cards(&self.cards).map_err(|error| Problem::impossible(error, RIGHT))?;
+        let cards = offered_cards(&self.cards).map_err(|error| Problem::impossible(error, NAMES_HELP))?;
         let decks = changed_decks(&fight.hero, &cards, &self.also);
         let fights = decks.len().saturating_mul(fight.encounters.len());
         if decks.len() == 1 {
             return Err(Problem::impossible(
                 "nothing is offered",
-                "say a card, or that one can be removed or upgraded",
+                "offer a card, or to remove or upgrade one",
             ));
         }
-        if fights > MOST_FIGHTS {
-            let help = format_args!("at most {MOST_FIGHTS}: offer fewer cards, or meet fewer groups of enemies");
+        if fights > MAX_FIGHTS {
+            let help = format_args!("at most {MAX_FIGHTS}: offer fewer cards, or fight fewer groups of enemies");
             return Err(Problem::impossible(format_args!("these are {fights} fights"), help));
         }
         Ok(decks)
@@ -64,7 +64,7 @@ impl Question for RewardQuestion {
     type Answer = RewardAnswer;
 
     fn check(&self, (): &()) -> Result<(), Problem> {
-        is_patient(self.seconds)?;
+        check_seconds(self.seconds)?;
         self.decks(&Fight::new(&self.fight)?).map(|_| ())
     }
 
@@ -72,15 +72,16 @@ impl Question for RewardQuestion {
         let fight = Fight::new(&self.fight)?;
         let Fight { encounters, objective, health, .. } = &fight;
         let decks = self.decks(&fight)?;
-        let time = Duration::from_secs(self.seconds.unwrap_or(PATIENCE));
+        let time = Duration::from_secs(self.seconds.unwrap_or(DEFAULT_SECONDS));
         let until = Instant::now() + time;
         let fights: Vec<_> = decks.iter().flat_map(|deck| encounters.iter().map(move |own| (deck, own))).collect();
-        // Whoever goes beyond his share leaves this to those after him: without any time nothing can be proved.
+        // A fight may overrun its share. Those after it have at least this much time, because without any they would prove
+        // nothing.
         let least = time / u32::try_from(4 * fights.len()).expect("few cards are offered");
         let (mut found, mut stopped) = (Vec::new(), None);
         for (done, (deck, (_, foes))) in fights.iter().enumerate() {
             let left = fights.len() - done;
-            // What one fight does not need of its share is there for those after it.
+            // Time that a fight leaves unused goes to those after it.
             let share =
                 until.saturating_duration_since(Instant::now()) / u32::try_from(left).expect("few cards are offered");
             let share = share.max(least);
@@ -92,8 +93,8 @@ impl Question for RewardQuestion {
                 }
             };
             let budget = Budget::new(Limits { max_time: Some(share), ..*run.budget.limits() }).watched(&watch);
-            let met = [(mdp::Rational::ONE, foes.clone())];
-            let solved = solve_several(&deck.hero, &met, &[*health], *objective, FightOptions::default(), &budget);
+            let enemies = [(mdp::Rational::ONE, foes.clone())];
+            let solved = solve_several(&deck.hero, &enemies, &[*health], *objective, FightOptions::default(), &budget);
             let solved = solved.map_err(not_modelled)?;
             match solved.stopped {
                 Some(why) if matches!(why.reason, Reason::Interrupted) => return Err(Problem::stopped(&why)),

@@ -26,37 +26,37 @@ fn decimal(number: &Value) -> f64 {
 }
 
 #[tokio::test]
-async fn what_a_fight_is_worth() {
+async fn the_value_of_a_fight() {
     let host = start(Ceilings::default()).await;
     // As published for the starting deck.
-    let told = answer(&host, FIGHT, r#"{"fight":{"enemies":["cultist"]}}"#).await;
-    assert!((decimal(&told["value"]) - 40_517_009.0 / 518_616.0).abs() < 1e-9, "{told}");
-    assert!(told.get("stopped").is_none() && decimal(&told["survival"]) > 0.99);
-    let told = answer(&host, FIGHT, &json!({"fight": small(), "seconds": 5}).to_string()).await;
-    assert!(decimal(&told["value"]) > 15.0 && decimal(&told["value"]) <= 20.0, "{told}");
+    let reply = answer(&host, FIGHT, r#"{"fight":{"enemies":["cultist"]}}"#).await;
+    assert!((decimal(&reply["value"]) - 40_517_009.0 / 518_616.0).abs() < 1e-9, "{reply}");
+    assert!(reply.get("stopped").is_none() && decimal(&reply["survival"]) > 0.99);
+    let reply = answer(&host, FIGHT, &json!({"fight": small(), "seconds": 5}).to_string()).await;
+    assert!(decimal(&reply["value"]) > 15.0 && decimal(&reply["value"]) <= 20.0, "{reply}");
 }
 
 #[tokio::test]
-async fn bounds_are_told_where_the_search_does_not_end() {
+async fn a_search_that_is_stopped_gives_bounds() {
     let host = start(Ceilings { states: 50, ..Ceilings::default() }).await;
-    let told = answer(&host, FIGHT, r#"{"fight":{"enemies":["jaw-worm"]}}"#).await;
-    let (lower, upper) = (told["value"]["lower"].as_f64().unwrap(), told["value"]["upper"].as_f64().unwrap());
-    assert!(told["stopped"].is_string() && 0.0 <= lower && lower + 1.0 < upper && upper <= 80.0, "{told}");
-    let told = answer(&host, WALK, r#"{"fight":{"enemies":["jaw-worm"]}}"#).await;
-    assert!(told["stopped"].is_string() && told["now"]["chance"]["count"] == 5, "{told}");
+    let reply = answer(&host, FIGHT, r#"{"fight":{"enemies":["jaw-worm"]}}"#).await;
+    let (lower, upper) = (reply["value"]["lower"].as_f64().unwrap(), reply["value"]["upper"].as_f64().unwrap());
+    assert!(reply["stopped"].is_string() && 0.0 <= lower && lower + 1.0 < upper && upper <= 80.0, "{reply}");
+    let reply = answer(&host, WALK, r#"{"fight":{"enemies":["jaw-worm"]}}"#).await;
+    assert!(reply["stopped"].is_string() && reply["now"]["chance"]["count"] == 5, "{reply}");
 }
 
 #[tokio::test]
-async fn who_has_gone_away_keeps_nobody_waiting() {
+async fn the_solve_of_a_closed_connection_stops() {
     let host = start(Ceilings { solves: 1, ..Ceilings::default() }).await;
-    // Each of its many beginnings takes a while; nobody waits for them any more.
+    // Each of its many beginnings takes a while, and the client has closed the connection.
     let deck = "strike=5,defend=4,bash,pommel-strike,shrug-it-off,inflame";
     let long =
         json!({"fight": {"enemies": ["spike-slime-s", "acid-slime-m"], "deck": deck}, "seconds": 600}).to_string();
     assert!(tokio::time::timeout(Duration::from_secs(2), ask(&host, FIGHT, &long)).await.is_err());
     let begun = std::time::Instant::now();
     answer(&host, FIGHT, &json!({"fight": small()}).to_string()).await;
-    // A beginning takes seconds here; who was waited for would take ten minutes.
+    // One beginning takes seconds here; the whole solve would take ten minutes.
     assert!(begun.elapsed() < Duration::from_secs(150), "{:?}", begun.elapsed());
 }
 
@@ -67,11 +67,11 @@ async fn a_fight_from_its_start_to_its_end() {
     let (mut steps, mut log) = (json!([]), Vec::new());
     let mut act = Value::Null;
     let now = loop {
-        let told = walk(&host, &steps, log.len(), act).await;
-        log.extend(told["log"].as_array().expect("a log").iter().cloned());
-        steps = told["steps"].clone();
+        let reply = walk(&host, &steps, log.len(), act).await;
+        log.extend(reply["log"].as_array().expect("a log").iter().cloned());
+        steps = reply["steps"].clone();
         assert_eq!(log.len(), steps.as_array().expect("steps").len() + 1);
-        let now = told["now"].clone();
+        let now = reply["now"].clone();
         assert_eq!(now["win"], log.last().expect("an entry")["win"]);
         act = match now["look"].as_str().expect("a look") {
             "chance" => json!("roll"),
@@ -88,10 +88,10 @@ async fn a_fight_from_its_start_to_its_end() {
     assert!((decimal(&log[0]["win"]) - decimal(&worth["value"])).abs() < 1e-9);
     assert_eq!(now["look"], "won");
     assert!((decimal(&now["win"]) - now["health"].as_f64().unwrap()).abs() < 1e-12, "{now}");
-    // All at once it is the same log.
+    // The whole walk in one request has the same log.
     let again = walk(&host, &steps, 0, Value::Null).await;
     for (one, other) in again["log"].as_array().expect("a log").iter().zip(&log) {
-        assert_eq!((&one["step"], &one["told"], &one["health"]), (&other["step"], &other["told"], &other["health"]));
+        assert_eq!((&one["step"], &one["text"], &one["health"]), (&other["step"], &other["text"], &other["health"]));
         assert!((decimal(&one["win"]) - decimal(&other["win"])).abs() < 1e-9);
     }
 }
@@ -113,8 +113,8 @@ async fn worth(host: &str, fight: &Value) -> f64 {
 async fn a_card_is_worth_what_the_fight_is_with_it() {
     let host = start(Ceilings::default()).await;
     let question = json!({"fight": small(), "cards": ["pommel-strike", "wound"], "also": ["remove", "upgrade"]});
-    let told = answer(&host, REWARD, &question.to_string()).await;
-    let rows = told["rewards"].as_array().expect("rows");
+    let reply = answer(&host, REWARD, &question.to_string()).await;
+    let rows = reply["rewards"].as_array().expect("rows");
     let as_it_is = worth(&host, &small()).await;
     let decks = [
         ("none", "strike=3,defend=2,bash"),
@@ -129,17 +129,17 @@ async fn a_card_is_worth_what_the_fight_is_with_it() {
     ];
     assert_eq!(rows.len(), decks.len());
     for (name, deck) in decks {
-        let row = rows.iter().find(|row| row["take"] == name).unwrap_or_else(|| panic!("{name} is missing: {told}"));
+        let row = rows.iter().find(|row| row["take"] == name).unwrap_or_else(|| panic!("{name} is missing: {reply}"));
         let with = worth(&host, &small_with(&json!({"deck": deck}))).await;
         assert!((decimal(&row["value"]) - with).abs() < 1e-9, "{name}: {row}, not {with}");
         assert!((decimal(&row["gain"]) - (with - as_it_is)).abs() < 1e-9, "{name}: {row}");
     }
     assert!(rows.windows(2).all(|two| decimal(&two[0]["gain"]) >= decimal(&two[1]["gain"])));
-    // Each fight has its share of the time; what is not found by then is told as bounds.
+    // Each fight has its share of the time; one that is not solved by then has bounds.
     let long = json!({"fight": {"enemies": ["large-slime"]}, "cards": ["pommel-strike"], "seconds": 1});
     let begun = std::time::Instant::now();
-    let told = answer(&host, REWARD, &long.to_string()).await;
-    assert!(told["stopped"].is_string() && told["rewards"].as_array().map(Vec::len) == Some(2), "{told}");
+    let reply = answer(&host, REWARD, &long.to_string()).await;
+    assert!(reply["stopped"].is_string() && reply["rewards"].as_array().map(Vec::len) == Some(2), "{reply}");
     assert!(begun.elapsed().as_secs() < 120, "{:?}", begun.elapsed());
 }
 
@@ -156,8 +156,8 @@ async fn groups_of_a_file_and_every_health_at_the_start() {
     assert!((worth(&host, &both).await - right).abs() < 1e-9);
 
     let question = json!({"fight": small(), "by_health": true});
-    let told = answer(&host, FIGHT, &question.to_string()).await;
-    let rows = told["by_health"].as_array().expect("rows");
+    let reply = answer(&host, FIGHT, &question.to_string()).await;
+    let rows = reply["by_health"].as_array().expect("rows");
     assert_eq!((rows.len(), &rows[0]["health"]), (80, &json!(80)));
     for health in [1, 7, 20, 80] {
         let row = rows.iter().find(|row| row["health"] == health).expect("every health");
@@ -174,17 +174,17 @@ async fn a_position_of_a_file() {
         json!({"hp": 30, "hand": hand, "draw": {"defend": 3},
             "enemies": [{"kind": "cultist", "hp": 6, "intent": "dark_strike", "strength": 3}]})
     };
-    let told =
+    let reply =
         answer(&host, ADVISE, &json!({"position": position(json!({"strike": 1, "defend": 1}))}).to_string()).await;
-    assert!((decimal(&told["value"]) - 30.0).abs() < 1e-9, "{told}");
-    assert_eq!(told["plays"][0]["cards"], json!(["strike"]));
+    assert!((decimal(&reply["value"]) - 30.0).abs() < 1e-9, "{reply}");
+    assert_eq!(reply["plays"][0]["cards"], json!(["strike"]));
     let question = json!({"position": position(json!({"defend": 1})), "objective": "survival", "seconds": 2});
-    let told = answer(&host, ADVISE, &question.to_string()).await;
-    assert!(decimal(&told["value"]) <= 1.0, "{told}");
+    let reply = answer(&host, ADVISE, &question.to_string()).await;
+    assert!(decimal(&reply["value"]) <= 1.0, "{reply}");
 }
 
 #[tokio::test]
-async fn what_cannot_be_is_told() {
+async fn impossible_requests_are_refused() {
     let host = start(Ceilings::default()).await;
     for (path, question, message) in [
         (FIGHT, json!({"fight": {"enemies": []}}), "name an enemy"),

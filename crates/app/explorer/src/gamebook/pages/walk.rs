@@ -73,6 +73,6 @@ fn content() -> Markup {
             section #now .card aria-labelledby="now-title" { h2 #now-title tabindex="-1" { "Where you are" } }
             section #sheet .card aria-labelledby="sheet-title" { h2 #sheet-title { "Action Chart" } }
         }
-        section #log .card aria-labelledby="log-title" { h2 #log-title { "What was done" } }
+        section #log .card aria-labelledby="log-title" { h2 #log-title { "Steps so far" } }
     }
 }
