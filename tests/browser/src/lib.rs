@@ -1,5 +1,5 @@
-//! A real browser, Debian's chromium driven through its chromedriver, and an Explorer for it to look at. What the pages
-//! compute it must never know. Start reading at [`start`], and at `tests/walk.rs`, how people go through a page.
+//! A real browser, Debian's chromium driven through its chromedriver, and an Explorer for it to visit. It knows nothing of what
+//! the pages compute. Start reading at [`start`]; `tests/walk.rs` shows how people use a page.
 //!
 //! ```no_run
 //! # async fn example() {

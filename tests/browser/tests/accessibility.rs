@@ -17,7 +17,7 @@ const PAGES: [(&str, &str); 19] = [
     ("/gamebook?solve=true&compare=true&section=1&here.section=1", "#advice table"),
     ("/gamebook?solve=true&section=3", "#section h2"),
     ("/gamebook/walk?steps=1", "#win-now"),
-    ("/gamebook/series?solve=true", "#fares"),
+    ("/gamebook/series?solve=true", "#by-book"),
     ("/gamebook/walk?book=over&steps=p7", "#win-now"),
     ("/fighting-fantasy", "#cell table"),
     ("/fighting-fantasy?enemies=5/5&enemies=6/4&together=true", "#odds table"),

@@ -78,7 +78,7 @@ async fn a_fight_is_set_up_asked_about_and_fought() {
     browser.click("#again").await;
     browser.click("#again-yes").await;
     browser.text_when("#now-title", |text| text == "Before the first turn").await;
-    // What came can be said.
+    // The player can give the outcome of a roll.
     browser.click("[data-came]").await;
     browser.text_when("[data-entry='1']", |text| text.contains("Chance")).await;
 }
@@ -117,7 +117,7 @@ async fn which_card_to_take_every_health_groups_and_positions_of_files() {
     browser.text_when("#by-health tr.best", |text| text.starts_with("20") && text.contains(&worth)).await;
     is_well_made(&browser).await;
 
-    // Groups with weights, as the command's files have them; what is none is said.
+    // Groups with weights, in the format of the command's files; a text that is not JSON is reported.
     browser
         .client
         .goto(&format!("http://{host}/slay-the-spire/act-1?{}", SMALL.replace("enemy_hp=6&curl_up=3&", "")))

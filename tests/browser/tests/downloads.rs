@@ -32,7 +32,7 @@ async fn a_book_as_files_and_its_sections_found() {
     // The address, where the browser lets it be copied, and a word that it was.
     browser.click(".copy").await;
     browser.text_when(".copy", |text| text == "Copied" || text == "The address is in the bar above").await;
-    browser.text_when("#said", |text| text == "Copied" || text == "The address is in the bar above").await;
+    browser.text_when("#announcement", |text| text == "Copied" || text == "The address is in the bar above").await;
 
     // The answer is the endpoint's own, digit by digit.
     let hero = "combat-skill-15-endurance-25";
@@ -157,7 +157,7 @@ async fn models_and_fights_of_lone_wolf_as_files() {
     browser.click("[data-download='coin.prism-walk.csv']").await;
     let walk = browser.saved("coin.prism-walk.csv").await;
     assert!(
-        walk.starts_with("step,kind,told,state,described,value,change\n0,begin,") && walk.contains("\n1,answer,toss"),
+        walk.starts_with("step,kind,text,state,described,value,change\n0,begin,") && walk.contains("\n1,answer,toss"),
         "{walk}"
     );
     browser.click("[data-download='coin.prism-walk-line.svg']").await;

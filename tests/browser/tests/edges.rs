@@ -28,7 +28,7 @@ async fn the_skip_link_skips_and_nothing_more() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn wrong_input_is_said_and_the_old_answer_is_marked() {
+async fn wrong_input_is_reported_and_the_old_answer_is_marked() {
     let Some(browser) = at("/fighting-fantasy").await else { return };
     browser.text_when("#win", |text| text.starts_with("77.6")).await;
     browser.fill("#stamina", "0").await;
@@ -155,7 +155,7 @@ async fn who_is_here_follows_the_hero() {
     browser.text_when("#advice .old-note", |text| text.starts_with("Old")).await;
     browser.click("#advise").await;
     browser.text_when("#win-here", |text| text == "100.00 %").await;
-    // What is wrong is said where one looks.
+    // The problem is shown beside the field.
     browser.fill("#here-section", "99").await;
     browser.text_when("#here-section-wrong", |text| text == "There is no section 99").await;
     browser.fill("#here-section", "6").await;
@@ -284,7 +284,7 @@ async fn ring(browser: &Browser, section: &str) -> serde_json::Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_chosen_and_what_has_the_focus_are_told_apart_in_forced_colours_too() {
+async fn choice_and_focus_differ_in_forced_colours_too() {
     let Some(browser) = at("/gamebook?solve=true&section=1").await else { return };
     browser.text_when("#section h2", |_| true).await;
     for forced in ["none", "active"] {
@@ -301,7 +301,7 @@ async fn what_is_chosen_and_what_has_the_focus_are_told_apart_in_forced_colours_
             browser.client.execute(focus, vec![is_chosen.into()]).await.unwrap();
             rings.push(ring(&browser, ".section:focus").await);
         }
-        // Whoever has the focus looks alike, chosen or not; nobody else does.
+        // The focus looks the same on chosen and on other elements.
         assert_eq!(rings[2], rings[3], "{forced}");
         for (place, one) in rings[..3].iter().enumerate() {
             for other in &rings[..place] {

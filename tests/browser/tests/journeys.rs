@@ -66,7 +66,7 @@ async fn slay_the_spire_the_fight_of_the_talk_is_fought() {
     browser.text_when("#worth", |text| text == "63.548").await;
     browser.text_when("#set-up", |text| text == "68 health and 11 cards against cultist").await;
 
-    // What came is said: the Cultist has 53 health, and three Strikes and two Defends are drawn.
+    // The player gives the outcomes: the Cultist has 53 health, and three Strikes and two Defends are drawn.
     browser.click("#begin").await;
     browser.text_when("#asks", |text| text == "How do the enemies begin?").await;
     browser
@@ -180,7 +180,7 @@ async fn gamebook_a_hero_solved_and_a_section_clicked() {
     browser.text_when("[data-win=other] .big", |text| text == "50.00 %").await;
     browser.text_when("#map [data-section='2'] title", |text| text.contains("best play never comes")).await;
     browser.client.find(Locator::Id("of")).await.unwrap().select_by_value("other").await.unwrap();
-    browser.text_when("#map [data-section='2'] title", |text| text.contains("100.00 % come by")).await;
+    browser.text_when("#map [data-section='2'] title", |text| text.contains("100.00 % of heroes visit it")).await;
 
     // On the bridge with enough gold, and then with a rope.
     browser.keys("#here-section", "2").await;
@@ -209,7 +209,7 @@ async fn gamebook_a_long_solve_is_cancelled() {
     let Some(browser) = browser::start(1200, 1400, Like::default()).await else { return };
     let host = browser::serve(Ceilings { solves: 1, ..Ceilings::default() }).await;
     browser.client.goto(&format!("http://{host}/gamebook?solve=true")).await.unwrap();
-    browser.text_when("#told", |text| text.contains("situations")).await;
+    browser.text_when("#progress-text", |text| text.contains("situations")).await;
     browser.click("#cancel").await;
     browser.text_when("#progress", str::is_empty).await;
     browser.query_when(str::is_empty).await;
@@ -275,7 +275,7 @@ async fn lone_wolf_fights_side_by_side_and_when_to_run() {
     assert_eq!(browser.run("return document.activeElement.dataset.fight").await, "0");
     browser.query_when(|query| query.matches("fights=").count() == 2).await;
 
-    // The address holds all of it; a weapon is there or not; wrong figures are said.
+    // The address holds all of it; a weapon is there or not; wrong figures are reported.
     browser.client.refresh().await.unwrap();
     browser.text_when("#compared thead", |text| text.contains("shield") && text.contains("may run from round 3")).await;
     browser.click("#weaponskill").await;

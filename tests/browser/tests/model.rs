@@ -32,8 +32,8 @@ impl Game for Dice {
 }
 
 fn dice() -> OfferedModel {
-    let told = |&(left, shown): &(u8, u8)| format!("{shown} shown, {left} left");
-    OfferedModel::told_game("Dice", Dice, told, |action| (*action).into())
+    let described = |&(left, shown): &(u8, u8)| format!("{shown} shown, {left} left");
+    OfferedModel::described_game("Dice", Dice, described, |action| (*action).into())
 }
 
 /// Nothing scrolls sideways, every control has a name, and no name stands twice.
@@ -53,7 +53,7 @@ async fn a_model_is_asked_within_bounds_and_its_answers_lead_into_a_walk() {
     let host = browser::serve_models(Vec::new()).await;
     browser.client.goto(&format!("http://{host}/model")).await.unwrap();
     browser.text_when("#about", |text| text.contains("Labels: done")).await;
-    // What is no number of choices is said beside its field, and nothing is asked.
+    // A wrong number of choices is reported beside its field, and no question is sent.
     browser.fill("#within", "-3").await;
     browser.click("#solve").await;
     browser.text_when("#within-wrong", |text| text.contains("whole number")).await;
@@ -85,7 +85,7 @@ async fn a_model_is_asked_looked_at_and_walked_to_its_end() {
     browser.client.goto(&format!("http://{host}/")).await.unwrap();
     browser.click(".games a[href='/model']").await;
     browser.text_when("#about", |text| text.contains("Labels: done")).await;
-    // The one label is the goal, unless something else is said.
+    // The only label is the default goal.
     browser.fill("#goal", "heads=9=").await;
     browser.click("#solve").await;
     browser.text_when(".problem:not([hidden])", |text| text.contains("expected")).await;

@@ -99,7 +99,7 @@ async fn a_book_walked_with_typed_dice_corrected_taken_back_and_kept() {
     browser.keys("#came-up", "0\u{e007}").await;
     browser.text_when("#end", |text| text == "You have won").await;
     assert_eq!(focused(&browser).await, "now-title");
-    browser.text_when("#said", |text| text == "You have won").await;
+    browser.text_when("#announcement", |text| text == "You have won").await;
     is_well_made(&browser).await;
 }
 
@@ -242,7 +242,7 @@ async fn books_in_a_row_from_the_list_of_books_to_the_end_of_the_last() {
     browser.text_when("#volumes", |text| text.contains("The Purse") && text.contains("The Cliff")).await;
     browser.click("#solve").await;
     browser.text_when("#win", |text| text == "85.00 %").await;
-    browser.text_when("#fares", |text| text.contains("100.00 %") && text.contains("85.00 %")).await;
+    browser.text_when("#by-book", |text| text.contains("100.00 %") && text.contains("85.00 %")).await;
     browser.text_when("#deaths", |text| text.contains("1 of The Cliff") && text.contains("a fall")).await;
     is_well_made(&browser).await;
     // An answer is a link into the walk, at the question to which it is one.

@@ -1,8 +1,8 @@
-// Beginning again: asked before it is done.
+// A button that begins a walk again, after a confirmation.
 
 import { h, plural, put } from "./dom.js";
 
-/** Asks in a box whether the steps so far may go: then it begins, or else is as before. */
+/** Asks in a box whether to discard the steps so far; calls `begin` or `before`. */
 export function askAgain(box, steps, begin, before) {
   put(box, `Leave the ${plural(steps, "step")} of this walk? `,
     h("button", { type: "button", id: "again-yes", onclick: begin }, "Begin again"), " ",
@@ -10,7 +10,7 @@ export function askAgain(box, steps, begin, before) {
   box.querySelector("button").focus();
 }
 
-/** A button that begins again once somebody has said that the steps so far may go. */
+/** A button that begins again, after a confirmation if there are steps. */
 export function again(steps, begin) {
   const box = h("span", { class: "again" });
   const offer = () => put(box, h("button", {

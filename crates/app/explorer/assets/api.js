@@ -1,4 +1,4 @@
-// Questions to the server. A question that is asked again before its answer stops the one before.
+// Questions to the server. A new question for the same element stops the one before.
 
 import { old } from "./wrong.js";
 
@@ -9,22 +9,22 @@ const texts = new WeakMap();
 export const textOf = (answer) => texts.get(answer);
 const page = document.getElementById("problem");
 
-/** Where problems of `where` are told: in the same card, if it has a place for them. */
+/** The element for problems of `where`: that of its card, or otherwise that of the page. */
 const placeOf = (where) => where?.closest(".card")?.querySelector(".problem") ?? page;
 
-/** Who is told of at the page's own place, which all share that have none of their own. */
-let teller = null;
-/** What went wrong with the last questions, by who waited for them. */
+/** The element whose problem the page's own element shows, which several cards share. */
+let shownFor = null;
+/** The problems of the last questions, by the element that waited for each. */
 const failures = new Map();
-/** What went wrong with the last question for which an element waited, if something did. */
+/** The problem of the last question for an element, if it failed. */
 export const failure = (where) => failures.get(where);
 
-/** Shows what went wrong, or that nothing does any more: what another question was told stays. */
+/** Shows a problem of `where`, or removes it; problems of other questions stay. */
 export function problem(error, where = null) {
   const box = placeOf(where);
   if (box === page) {
-    if (!error && teller !== where) return;
-    teller = error ? where : null;
+    if (!error && shownFor !== where) return;
+    shownFor = error ? where : null;
   }
   box.hidden = !error;
   if (error) {
@@ -37,10 +37,10 @@ export function problem(error, where = null) {
 }
 
 /**
- * Asks an endpoint of version 1. `where` is the element that waits: it is marked busy. `told` is called with the
+ * Asks an endpoint of version 1. `where` is the element that waits: it is marked busy. It calls `onProgress` with the
  * progress of long solves. Answers null when a newer question took this one's place, or when the problem is shown.
  */
-export async function ask(path, question, where = null, told = undefined) {
+export async function ask(path, question, where = null, onProgress = undefined) {
   running.get(where)?.abort();
   const controller = new AbortController();
   running.set(where, controller);
@@ -49,12 +49,12 @@ export async function ask(path, question, where = null, told = undefined) {
   try {
     const response = await fetch("/api/1/" + path, {
       method: "POST",
-      headers: { "Content-Type": "application/json", Accept: told ? "application/x-ndjson" : "application/json" },
+      headers: { "Content-Type": "application/json", Accept: onProgress ? "application/x-ndjson" : "application/json" },
       body: JSON.stringify(question),
       signal: controller.signal,
     });
     const lines = response.headers.get("Content-Type") === "application/x-ndjson";
-    const answer = lines ? await follow(response, told) : kept(await response.text());
+    const answer = lines ? await follow(response, onProgress) : kept(await response.text());
     if (answer.error) throw answer.error;
     problem(null, where);
     if (where) old(where, false);
@@ -85,7 +85,7 @@ function kept(text) {
 }
 
 /** Reads lines until the one with the answer. */
-async function follow(response, told) {
+async function follow(response, onProgress) {
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   for (;;) {
@@ -95,7 +95,7 @@ async function follow(response, told) {
     rest = lines.pop();
     for (const text of lines) {
       const line = JSON.parse(text);
-      if (line.progress) told(line.progress);
+      if (line.progress) onProgress(line.progress);
       // The answer stands at the end of its line.
       else return line.answer ? kept(text.slice(text.indexOf('"answer":') + 9, text.lastIndexOf("}"))) : line;
     }

@@ -29,8 +29,8 @@ export const plural = (count, word) => `${count.toLocaleString("en")} ${word}${c
 
 export const byId = (id) => document.getElementById(id);
 
-/** Says in a few words what changed, for those who do not see it. */
-export const announce = (text) => { byId("said").textContent = text; };
+/** Has screen readers read out in a few words what has changed. */
+export const announce = (text) => { byId("announcement").textContent = text; };
 
 /** A box in which what is too wide is scrolled, with the keyboard as well. */
 export function scroller(...children) {
@@ -68,11 +68,11 @@ const decimalOf = (number) => (typeof number === "number" ? number : number.deci
 const UNKNOWN = "not known";
 
 /**
- * Numbers side by side, or null for those that are not known: as `told` tells each, and by `finer` with as many digits as it
+ * Numbers side by side, or null for those that are not known: as `written` writes each, or by `finer` with as many digits as it
  * takes to tell apart those that differ.
  */
-export function apart(numbers, told, finer) {
-  const texts = numbers.map((number) => (number == null ? UNKNOWN : told(decimalOf(number))));
+export function apart(numbers, written, finer) {
+  const texts = numbers.map((number) => (number == null ? UNKNOWN : written(decimalOf(number))));
   for (let digits = 4; digits <= 15; digits++) {
     const alike = [...Map.groupBy(numbers.keys(), (place) => texts[place]).values()];
     const unclear = alike.filter((group) => group.length > 1 && group.some((place) => group.some((other) => differ(numbers[place], numbers[other])))).flat();

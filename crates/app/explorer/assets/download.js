@@ -39,15 +39,15 @@ export function downloads(files) {
 /** A button that copies the page's address. */
 function copyAddress() {
   const button = h("button", { type: "button", class: "copy", onclick: async () => {
-    let told = "Copied";
+    let message = "Copied";
     try {
       await navigator.clipboard.writeText(location.href);
     } catch {
       // Browsers copy for pages of this machine, and by https.
-      told = "The address is in the bar above";
+      message = "The address is in the bar above";
     }
-    button.textContent = told;
-    announce(told);
+    button.textContent = message;
+    announce(message);
     setTimeout(() => { button.textContent = COPY; }, 4000);
   } }, COPY);
   return button;

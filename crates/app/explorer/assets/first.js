@@ -26,9 +26,9 @@ const fight = soon(async () => {
   byId("to-fight").href = `/fighting-fantasy?skill=${skill}&luck=${luck}`;
 });
 for (const name of fightCard ? figures : []) {
-  const slider = byId(name), told = byId(`${name}-now`);
+  const slider = byId(name), output = byId(`${name}-now`);
   // A browser that goes back keeps where it stood.
-  const moved = () => { told.textContent = slider.value; fight(); };
+  const moved = () => { output.textContent = slider.value; fight(); };
   slider.disabled = false;
   slider.addEventListener("input", moved);
   if (slider.value !== slider.defaultValue) moved();

@@ -1,4 +1,4 @@
-// Looking for sections: by number or name, or by what they speak of.
+// The search for sections: by number, by name, or by what they mention.
 
 import { query, state } from "./address.js";
 import { ask, soon } from "./api.js";
@@ -8,7 +8,7 @@ const KINDS = {
   enemy: "fight", choice: "choice", gain: "can be had", loss: "can be lost", demand: "asked for", note: "noted", death: "death",
 };
 
-/** What is told of a reason: "fight: Wolf". */
+/** A reason in words: "fight: Wolf". */
 const reason = ({ kind, text }) => `${KINDS[kind]}: ${kind === "choice" || kind === "death" ? text : text.replaceAll("-", " ")}`;
 
 /**
@@ -25,19 +25,19 @@ export function finder(book, { numbered, called, open }) {
       open(section);
     },
   }, `Section ${name ?? called(section)}`);
-  /** What stands in the list is about this. */
-  let told = "";
+  /** The text to which the list belongs. */
+  let listedFor = "";
 
   async function look() {
     const text = field.value.trim();
     if (!text) {
-      told = "";
+      listedFor = "";
       put(list);
       return;
     }
     const answer = await ask("gamebook/find", { book: state.book, text }, list);
     if (!answer || field.value.trim() !== text) return;
-    told = text;
+    listedFor = text;
     const { found, left_out } = answer;
     const many = found.length + left_out;
     announce(many === 0 ? `Nothing is called ${text}` : plural(many, "section"));
@@ -45,7 +45,7 @@ export function finder(book, { numbered, called, open }) {
       ? h("p", { class: "hint" }, `No section is called ${text}, and none has it in a fight, a choice, an item or a note.`)
       : h("ul", { class: "found", "aria-label": "Sections that were found" }, found.map(({ section, name, why }) =>
         h("li", {}, link(section, name), why.length > 0 && h("span", { class: "hint" }, ` ${why.map(reason).join("; ")}`)))),
-    left_out > 0 && h("p", { class: "hint" }, `and ${left_out} more: say more of it`));
+    left_out > 0 && h("p", { class: "hint" }, `and ${left_out} more: type more of the text`));
   }
 
   const lookSoon = soon(look, 150);
@@ -58,7 +58,7 @@ export function finder(book, { numbered, called, open }) {
       open(section);
       return;
     }
-    if (told !== text) await look();
+    if (listedFor !== text) await look();
     links()[0]?.focus();
   });
   byId("search").addEventListener("keydown", (event) => {

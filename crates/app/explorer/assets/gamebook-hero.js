@@ -63,8 +63,8 @@ export function belongings(box, book, all, changed) {
 }
 
 /**
- * Fields for what a hero of a system of rules has: `list` as in the address, such as ["skill=12"]. `changed` is told the name and
- * the number, or nothing when what was typed is no such number.
+ * Fields for the values of a hero of a system of rules: `list` as in the address, such as ["skill=12"]. Calls `changed` with the
+ * name and the number, or without them if the input is invalid.
  */
 export function valueFields(id, book, list, kinds, changed) {
   const values = new Map(list.map(number));
@@ -171,8 +171,8 @@ export function flagsForm(box, book, here, changed) {
 /** A hero in a line. */
 export function described(hero, book) {
   if (book.values) {
-    const isTold = (part) => book.values.some(({ name, kind }) => name === part.split("=")[0] && kind !== "initial");
-    return hero.values.filter(isTold).map((part) => part.replace("=", " ")).join(", ");
+    const isShown = (part) => book.values.some(({ name, kind }) => name === part.split("=")[0] && kind !== "initial");
+    return hero.values.filter(isShown).map((part) => part.replace("=", " ")).join(", ");
   }
   const gold = `${hero.gold} gold`;
   return [`combat skill ${hero.combat_skill}`, `endurance ${hero.endurance}`, gold, ...hero.disciplines, ...carried(hero, book)]

@@ -9,7 +9,7 @@ const MARGIN = 30, SMALLEST = 400;
 const NARROW = 600;
 /** So many sections where most heroes die have their numbers on the whole map. */
 const KILLERS = 5;
-/** Of a section's name so many letters are written into the map; the mouse and screen readers are told all of it. */
+/** The longest name of a section in the map, in characters; its title for the mouse and for screen readers has all of it. */
 const LONGEST_NAME = 8;
 /** Percent: 100 is the whole map. */
 const FARTHEST = 60, CLOSEST = 2000;
@@ -23,7 +23,7 @@ const NUMBERS_FROM = 0.62, CHANCES_FROM = 1.3;
 const clamp = (number, least, most) => Math.max(least, Math.min(most, number));
 
 /**
- * Draws the sections and ways of a book into `box`. `chosen(number)` is told what was clicked, `moved(view)` where the map is: its
+ * Draws the sections and ways of a book into `box`. It calls `chosen(number)` after a click, and `moved(view)` when the map moves: its
  * middle { x, y }, seen from the middle of all sections, and its zoom in percent.
  */
 export function sectionMap(box, book, { chosen, moved }) {
@@ -63,7 +63,7 @@ export function sectionMap(box, book, { chosen, moved }) {
   /** Pixels of a unit. */
   const scale = () => svg.getScreenCTM()?.a || 1;
 
-  function look(next, isTold = true) {
+  function look(next, reports = true) {
     view.zoom = Math.round(clamp(next.zoom ?? view.zoom, FARTHEST, CLOSEST));
     view.x = Math.round(clamp(next.x ?? view.x, -width / 2, width / 2));
     view.y = Math.round(clamp(next.y ?? view.y, -height / 2, height / 2));
@@ -71,7 +71,7 @@ export function sectionMap(box, book, { chosen, moved }) {
     svg.setAttribute("viewBox", [left + width / 2 + view.x - across / 2, top + height / 2 + view.y - down / 2, across, down].join(" "));
     svg.classList.toggle("with-numbers", scale() > NUMBERS_FROM);
     svg.classList.toggle("with-chances", scale() > CHANCES_FROM);
-    if (isTold) moved({ ...view });
+    if (reports) moved({ ...view });
   }
 
   /** Where a pointer is, seen from the middle of all sections. */
@@ -98,7 +98,7 @@ export function sectionMap(box, book, { chosen, moved }) {
 
   const pointers = new Map();
   let wasDragged = false;
-  // One finger, and the wheel alone, scroll the page; who tries is told what moves the map.
+  // One finger, and the wheel alone, scroll the page; a hint then says how to move the map.
   const hint = h("p", { class: "map-hint", "aria-hidden": "true" });
   box.append(hint);
   let fades;
@@ -227,7 +227,7 @@ export function sectionMap(box, book, { chosen, moved }) {
       node.classList.toggle("landmark", section === start || goals.includes(section) || die >= killer);
       node.querySelector(".chance").textContent = visit ? percent(visit.win_if_here) : "";
       const words = visit
-        ? `Section ${called(section)}: ${percent(visit.win_if_here)} win, ${percent(visit.visited)} come by` + (die ? `; ${percent(die)} die here${labels.get(section)}` : "")
+        ? `Section ${called(section)}: ${percent(visit.win_if_here)} win, ${percent(visit.visited)} of heroes visit it` + (die ? `; ${percent(die)} die here${labels.get(section)}` : "")
         : `Section ${called(section)}: best play never comes here`;
       node.setAttribute("aria-label", words);
       node.querySelector("title").textContent = words;

@@ -25,7 +25,7 @@ const sectionOf = (section) => book.sections.find((own) => own.section === secti
 /** Nobody insists on a choice here. */
 const insist = { section: 0, to: 0 };
 
-function told({ stage, states, seconds }) {
+function showProgress({ stage, states, seconds }) {
   if (seconds < 0.4) return;
   put(byId("progress"), h("div", { class: "row" }, `Finding the odds (${stage}): ${plural(states, "situation")}, ${seconds.toFixed(1)} s`,
     h("button", { type: "button", id: "cancel", onclick: () => cancel(byId("answer")) }, "Cancel")));
@@ -43,7 +43,7 @@ function firstChoices({ section, about, steps, choices }) {
 async function solve() {
   if (!isRight(byId("hero"))) return;
   const { hero, conduct: { readings, policy } } = state;
-  const answer = await ask("gamebook/series", { book: state.book, hero, conduct: { readings, policy: policy || null } }, byId("answer"), told);
+  const answer = await ask("gamebook/series", { book: state.book, hero, conduct: { readings, policy: policy || null } }, byId("answer"), showProgress);
   put(byId("progress"));
   state.solve = answer !== null;
   show(state);
@@ -53,7 +53,7 @@ async function solve() {
   put(byId("answer"),
     h("h2", {}, "Chance to win all of them"),
     h("p", { class: "big", id: "win" }, percent(win.decimal)),
-    scroller(h("table", { id: "fares", "aria-label": "Book by book" },
+    scroller(h("table", { id: "by-book", "aria-label": "Book by book" },
       h("thead", {}, h("tr", {}, h("th", {}, "Book"), h("th", { class: "number" }, "Begun"), h("th", { class: "number" }, "Won"))),
       h("tbody", {}, books.map(({ title, reached, win: own }) => h("tr", {}, h("td", {}, title),
         h("td", { class: "number" }, percent(reached)), h("td", { class: "number" }, percent(own))))))),
@@ -82,8 +82,7 @@ function changed() {
   showWalk();
 }
 
-/** The address of a walk of a player: what is not said there is the same at the bare addresses of both pages, but for
-    the book. */
+/** The address of a walk of a player. Apart from the book, both pages have the same defaults, so these can be left out. */
 const walkAddress = ({ hero, conduct }, more = "") =>
   `/gamebook/walk?${[`book=${encodeURIComponent(state.book)}`, query({ hero, conduct }), more].filter(Boolean).join("&")}`;
 
@@ -92,10 +91,10 @@ const sectionsAfter = (before) => book.sections.filter(({ section }) => section 
 /** Whether the odds of these books together are most likely beyond what a server may use. */
 const isLarge = (before = 0) => sectionsAfter(before) > MANY;
 /** The same in words, where it is so. */
-const largeWords = (id, before = 0) => isLarge(before) && h("p", { class: "hint", id }, `${sectionsAfter(before).toLocaleString("en")} sections: the odds of all these books together are most likely beyond this server's limits. They are tried for who asks. `,
+const largeWords = (id, before = 0) => isLarge(before) && h("p", { class: "hint", id }, `${sectionsAfter(before).toLocaleString("en")} sections: the odds of all these books together are most likely beyond this server's limits. You can try them all the same. `,
   "The walk begins without them; at every section it leads to the odds of the book at hand alone.");
 
-/** The ways into a walk by what each says, the likelier one first. */
+/** The links into a walk with and without odds, the likelier one first. */
 function ways(box, id, large, [short, long], address) {
   const withOdds = h("a", { id: `walk-${id}`, class: "walk-link", href: address("") }, large ? long : short);
   const plain = h("a", { id: `walk-${id}-plain`, class: "walk-link", href: address("odds=false") }, large ? short : "Walk without the odds");
@@ -120,7 +119,7 @@ function hereChanged() {
   showHereWalk();
 }
 
-/** The ways from there; who goes them has said all that is to be said. */
+/** The links into a walk from there. */
 function showHereWalk() {
   const { here } = state, { before } = hereBook();
   const where = query({ here: { section: before + (here.section ?? 0), endurance: here.endurance, flags: here.flags } });

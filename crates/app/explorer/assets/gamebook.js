@@ -45,32 +45,32 @@ const go = (section, label = called(section), attributes = {}) =>
 // Solving.
 
 const STAGES = { waiting: "Waiting for its turn", exploring: "Finding situations", ordering: "Putting them in order", solving: "Weighing them", "following best play": "Following best play" };
-/** What is being done, in the page's words. */
+/** The page's words for a stage. */
 const doing = (stage) => STAGES[stage] ?? stage;
 
 /**
- * Shows how far a solve is, and the chance to win as soon as it is known. The words are read out once, the numbers are for
- * those who see them.
+ * Shows the progress of a solve, and the chance to win as soon as it is known. Screen readers read the words out once, and not
+ * the numbers.
  */
-function told(progress, who = "hero") {
+function showProgress(progress, who = "hero") {
   const box = byId("progress");
   if (!box.querySelector("#cancel")) {
-    put(box, h("div", { class: "row" }, h("span", { id: "solving" }, "Solving …"), h("span", { id: "told", "aria-hidden": "true" }),
+    put(box, h("div", { class: "row" }, h("span", { id: "solving" }, "Solving …"), h("span", { id: "progress-text", "aria-hidden": "true" }),
       h("button", { type: "button", id: "cancel", onclick: () => cancel(byId("answer")) }, "Cancel")));
   }
   if (!progress) return;
   const { stage, states, memory, seconds, win } = progress;
   const words = win ? `Chance to win${state.compare ? ` (${NAMES[who]})` : ""}: ${percent(win.decimal)}. Following best play …` : "Solving …";
   if (byId("solving").textContent !== words) byId("solving").textContent = words;
-  byId("told").textContent = `${doing(stage)}: ${plural(states, "situation")}, ${Math.ceil(memory / 2 ** 20)} MiB, ${seconds.toFixed(1)} s`;
+  byId("progress-text").textContent = `${doing(stage)}: ${plural(states, "situation")}, ${Math.ceil(memory / 2 ** 20)} MiB, ${seconds.toFixed(1)} s`;
 }
 
 async function solve() {
-  told();
+  showProgress();
   const box = byId("answer"), wanted = state.compare ? ["hero", "other"] : ["hero"];
   const found = [null, null];
   for (const [place, who] of wanted.entries()) {
-    const answer = await ask("gamebook/solve", question(player(who)), box, (progress) => told(progress, who));
+    const answer = await ask("gamebook/solve", question(player(who)), box, (progress) => showProgress(progress, who));
     if (!answer) break;
     found[place] = answer;
   }
@@ -142,7 +142,7 @@ const fileOf = (what, who) => {
   return [state.book, what, book.values ? described(hero, book) : `combat skill ${hero.combat_skill} endurance ${hero.endurance}`, always].join(" ");
 };
 
-/** All sections of the book as a table: how often best play comes by, how many of these win, how many die there. */
+/** All sections of the book as a table: the probability of a visit, of a win after it, and of death there. */
 function sectionRows({ sections, deaths }) {
   const visits = new Map(sections.map((own) => [own.section, own])), dying = new Map(deaths.map((own) => [own.section, own.probability]));
   return [["section", "name", "visited", "win_if_here", "die_here"], ...book.sections.map(({ section, name }) => {
@@ -289,9 +289,9 @@ async function showSection() {
   put(box,
     h("h2", {}, `Section ${called(section)}`),
     h("p", {}, play
-      ? [h("strong", {}, percent(play.visited)), " of heroes come by, and ", h("strong", {}, percent(play.win_if_here)), " of these win."]
+      ? [h("strong", {}, percent(play.visited)), " of heroes visit it, and ", h("strong", {}, percent(play.win_if_here)), " of these win."]
       : "Best play never comes here."),
-    dying > 0 && h("p", { id: "die-here" }, h("strong", {}, percent(dying)), ` of all heroes die here, ${percent(Math.min(1, dying / play.visited))} of those who come by`,
+    dying > 0 && h("p", { id: "die-here" }, h("strong", {}, percent(dying)), ` of all heroes die here, ${percent(Math.min(1, dying / play.visited))} of those who visit it`,
       fights.length + deaths.length > 0 && `: ${[...fights.map((fight) => `in the fight against ${fight}`), ...deaths].join("; or ")}`, "."),
     h("p", {}, [deadly && `The story can end here${deaths.length && !dying ? ` (${deaths.join("; ")})` : ""}.`,
       victory && "Here the book is won.", !dying && fights.length > 0 && `To fight: ${fights.join("; ")}.`].filter(Boolean).join(" ")),
@@ -302,7 +302,7 @@ async function showSection() {
         play && play.questions.length === 0 && h("p", { class: "hint" }, "Best play is asked nothing here."),
         to.length > 0 && h("p", {}, "Leads to ", to.map((next) => [go(next), " "]).flat()))),
     play && h("div", { class: "sides" },
-      h("div", {}, h("h3", {}, "Who comes by was before in"), sharesTable(play.from)),
+      h("div", {}, h("h3", {}, "Visitors come from"), sharesTable(play.from)),
       play.deaths.length > 0 && h("div", { id: "died-here" }, h("h3", {}, "Who died here came from"), sharesTable(play.deaths))),
     h("p", {}, h("button", { type: "button", id: "be-here", onclick: () => beHere(section) }, "I am here")));
 }
@@ -343,7 +343,7 @@ function questionBox(section, { about, asked, ever, answers, situations }) {
 
 // I am here.
 
-/** What one has there: what is not said is as the hero has it, and follows him. */
+/** What the player has there: by default what the hero has, even when that changes. */
 function hereNow() {
   const { here, hero } = state;
   return { ...here, endurance: here.endurance ?? hero.endurance, gold: here.gold ?? hero.gold, values: here.values ?? hero.values,
@@ -425,7 +425,7 @@ const isGoal = (section) => (state.goals.length ? state.goals : book.goals).incl
 
 // What people change.
 
-/** Solves what the forms say, if it can be; whoever asked sees how far it is, and then the answer. */
+/** Solves the book for the forms, if they are valid; shows the progress, and then the answer. */
 async function begin() {
   const forms = ["hero", ...(state.compare ? ["other"] : [])];
   byId("setup").open ||= !forms.every((id) => byId(id).checkValidity());

@@ -24,11 +24,11 @@ export function heroGrid(grid, isChance, worth) {
     const words = `${down.name} ${down.values[row]}, ${across.name} ${across.values[column]}: ${worth(cell.win)}${cell.group ? `, ${cell.group}` : ""}`;
     const box = s("rect", { x, y, width: WIDE - 2, height: HIGH - 2 });
     box.style.fillOpacity = String(share);
-    const told = [
+    const drawing = [
       s("title", {}, words.replaceAll("_", " ")), box,
       s("text", { class: "digit", x: x + WIDE / 2 - 1, y: y + HIGH / 2 + 3 }, isChance ? (100 * cell.win).toFixed(2) : cell.win.toFixed(2)),
     ];
-    svg.append(cell.address ? s("a", { href: cell.address, "aria-label": words.replaceAll("_", " ") }, told) : s("g", {}, told));
+    svg.append(cell.address ? s("a", { href: cell.address, "aria-label": words.replaceAll("_", " ") }, drawing) : s("g", {}, drawing));
   });
   return svg;
 }

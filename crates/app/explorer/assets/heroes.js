@@ -70,11 +70,11 @@ function showBest() {
 
 function showWorth() {
   const { gains, is_chance } = summary, most = Math.max(...gains.map(({ gain }) => Math.abs(gain)), Number.MIN_VALUE);
-  const told = (gain) => (is_chance ? points(gain) : signed(gain));
+  const amount = (gain) => (is_chance ? points(gain) : signed(gain));
   put(byId("worth"), gains.length === 0 ? h("p", {}, "Nothing in this table can be weighed: nobody has what another lacks.") : [
     scroller(h("table", { id: "gains" },
       h("thead", {}, h("tr", {}, h("th", {}, "What"), h("th", { class: "number" }, "Brings"), h("th", {}, h("span", { class: "unseen" }, "Share of the most")))),
-      h("tbody", {}, gains.map(({ what, gain }) => h("tr", {}, h("td", {}, worded(what)), h("td", { class: "number" }, told(gain)), h("td", {}, bar(gain / most))))))),
+      h("tbody", {}, gains.map(({ what, gain }) => h("tr", {}, h("td", {}, worded(what)), h("td", { class: "number" }, amount(gain)), h("td", {}, bar(gain / most))))))),
     h("p", { class: "hint" }, "The mean with it, less the mean without it; for a number what one point more brings, for the same set. Who has more of something has less of another thing, where the rules give so many."),
     downloads([["What each is worth (CSV)", "csv", fileOf("worth"), () => [["column", "what", "gain"], ...gains.map(({ column, what, gain }) => [column, what, gain])]]])]);
 }

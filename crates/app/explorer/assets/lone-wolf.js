@@ -159,8 +159,8 @@ const length = ({ rounds }) => rounds.reduce((sum, _, place) => sum + (place ===
 function showFights() {
   const all = state.fights.map((text) => known.get(text));
   const row = (name, of) => {
-    const told = all.every(Boolean) ? of(all) : all.map((own) => (own ? of([own])[0] : "…"));
-    return h("tr", {}, h("th", { scope: "row" }, name), told.map((text, place) => h("td", { class: `number${place === state.at ? " chosen" : ""}` }, text)));
+    const texts = all.every(Boolean) ? of(all) : all.map((own) => (own ? of([own])[0] : "…"));
+    return h("tr", {}, h("th", { scope: "row" }, name), texts.map((text, place) => h("td", { class: `number${place === state.at ? " chosen" : ""}` }, text)));
   };
   const chances = (of) => (answers) => percents(answers.map(of));
   const mayRun = state.fights.some((text) => read(text).evade_from);

@@ -40,14 +40,14 @@ export function drawing({ states, choices }, go) {
   const lines = s("g"), nodes = s("g"), words = s("g", { class: "words", "aria-hidden": "true" });
   svg.append(lines, nodes, words);
   const outcomes = (far) => choices.filter(({ from }) => distance.get(from) === far).reduce((sum, own) => sum + own.outcomes.length, 0);
-  const told = worths(choices.map(({ value }) => value), DIGITS);
+  const worthTexts = worths(choices.map(({ value }) => value), DIGITS);
   for (const [place, own] of choices.entries()) {
     const areFew = outcomes(distance.get(own.from)) <= FEW;
     const at = places.get(keyOf(own)), from = places.get(own.from), best = own.standing === "first" ? "best" : "";
     lines.append(s("line", { class: best, x1: from.x, y1: from.y, x2: at.x, y2: at.y }));
     for (const { state, probability } of own.outcomes) {
       const to = places.get(state), back = to.x < at.x;
-      // What leads back goes round below, so that it does not lie on the way there.
+      // Lines that lead back run below, apart from those that lead there.
       const path = back ? `M${at.x} ${at.y} C${at.x} ${at.y + 46} ${to.x} ${to.y + 46} ${to.x} ${to.y}` : `M${at.x} ${at.y} L${to.x} ${to.y}`;
       const label = { x: at.x + (to.x - at.x) * 0.62, y: at.y + (to.y - at.y) * 0.62 - 3 };
       lines.append(s("path", { class: back ? "back" : best, d: path }, s("title", {}, `${named(own)}: ${percent(probability.decimal)} to state ${state}`)));
@@ -57,7 +57,7 @@ export function drawing({ states, choices }, go) {
     nodes.append(s("g", { class: `choice ${best}` },
       s("rect", { x: at.x - 9, y: at.y - 9, width: 18, height: 18 }),
       s("text", { x: at.x, y: at.y - 15, "text-anchor": "middle" }, cut(named(own), 24)),
-      s("text", { class: "worth", x: at.x, y: at.y + 24, "text-anchor": "middle" }, told[place]),
+      s("text", { class: "worth", x: at.x, y: at.y + 24, "text-anchor": "middle" }, worthTexts[place]),
       s("title", {}, `${named(own)}: ${worth(own.value)}${STANDINGS[own.standing] ? `, ${STANDINGS[own.standing]}` : ""}${more}`)));
   }
   const shortly = worths(states.map(({ value }) => value), DIGITS);

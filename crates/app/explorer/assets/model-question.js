@@ -1,4 +1,4 @@
-// What is asked of a model, as the address has it, and how its values are told.
+// The question about a model, as the address has it, and how its values are written.
 
 import { cancel } from "./api.js";
 import { state } from "./address.js";
@@ -16,15 +16,15 @@ export const isChance = () => state.goal !== "" && state.reward === "";
 const amount = (number) => (Number.isInteger(number) ? String(number) : String(Number(number.toPrecision(7))));
 
 /** A number of the kind that is asked for. */
-export const told = (number) => (isChance() ? percent(number) : amount(number));
+export const written = (number) => (isChance() ? percent(number) : amount(number));
 
 /** A change of it. */
 export const changed = (change) => (isChance() ? points(change) : change === 0 ? "no difference" : `${signed(change, Math.abs(change) < 0.001 ? 7 : 4)}`);
 
-/** What something is worth, in a word. */
-export const worth = (value) => (!value ? "not known" : value.infinite ? "infinite" : told(value.decimal));
+/** A value, in words. */
+export const worth = (value) => (!value ? "not known" : value.infinite ? "infinite" : written(value.decimal));
 
-/** What several things are worth side by side: what differs is told apart. With so many digits, unless it takes more. */
+/** Several values side by side, with so many digits, and with more where different values would look alike. */
 export function worths(values, digits = 7) {
   if (isChance()) return percents(values);
   const short = (number, most) => (Number.isInteger(number) ? String(number) : String(Number(number.toPrecision(most))));
@@ -32,9 +32,9 @@ export function worths(values, digits = 7) {
   return texts.map((text, place) => (values[place]?.infinite ? "infinite" : text));
 }
 
-/** How sure that is. */
+/** Whether a value is exact, or how close its bounds are. */
 export const surely = ({ infinite, exact, lower, upper }) =>
-  infinite ? "" : exact ? `Exactly ${exact.replace(/\/1$/, "")}` : lower === upper ? `Exactly ${lower}` : `Proved, to within ${(upper - lower).toExponential(0)}`;
+  infinite ? "" : exact ? `Exactly ${exact.replace(/\/1$/, "")}` : lower === upper ? `Exactly ${lower}` : `Proven, to within ${(upper - lower).toExponential(0)}`;
 
 /** What a choice is called. */
 export const named = ({ choice, name }) => name ?? `choice ${choice}`;

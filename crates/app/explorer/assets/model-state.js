@@ -9,11 +9,11 @@ import { STANDINGS } from "./standing.js";
 export const toState = ({ state, described }, go) =>
   h("button", { type: "button", class: "to-section", "data-state": state, "aria-label": `Look at state ${state}`, title: described, onclick: () => go(state) }, String(state));
 
-const row = (to, go, told) => h("tr", {},
+const row = (to, go, cell) => h("tr", {},
   h("td", { class: "number" }, percent(to.probability.decimal)),
   h("td", {}, go ? toState(to, go) : String(to.state)),
   h("td", {}, to.described, to.over && h("span", { class: "hint" }, " (over)")),
-  h("td", { class: "number" }, told));
+  h("td", { class: "number" }, cell));
 
 const rows = (outcomes, go) => {
   const all = worths(outcomes.map(({ value }) => value));
@@ -42,14 +42,14 @@ export function outcomes(state, { choice, count, outcomes: first }, go) {
   return [scroller(table), more];
 }
 
-function choiceRow(state, own, told, { go, walkLink }) {
+function choiceRow(state, own, cell, { go, walkLink }) {
   const [likeliest] = own.outcomes, certain = own.count === 1;
   const leads = certain
     ? [toState(likeliest, go), " ", likeliest.described]
     : h("details", {}, h("summary", {}, plural(own.count, "outcome")), outcomes(state, own, go));
   return h("tr", { class: own.standing === "first" ? "best" : "", "data-choice": own.choice },
     h("td", {}, walkLink(state, 0, named(own), `c${own.choice}`), STANDINGS[own.standing] && ` (${STANDINGS[own.standing]})`, own.earns && h("span", { class: "hint" }, ` earns ${own.earns.exact?.replace(/\/1$/, "") ?? own.earns.decimal}`)),
-    h("td", { class: "number" }, told),
+    h("td", { class: "number" }, cell),
     h("td", {}, leads));
 }
 

@@ -1,21 +1,21 @@
-// A walk through a model: choices and what chance brings. The steps stand in the address; the server goes them again.
+// A walk through a model: choices and rolls. The address holds the steps; the server repeats them for every request.
 
 import { query, show, state, step } from "./address.js";
 import { again } from "./again.js";
 import { ask } from "./api.js";
 import { announce, byId, h, plural, put, scroller } from "./dom.js";
 import { downloads } from "./download.js";
-import { asked, changed, named, progress, question, surely, titled, told, worth, worths } from "./model-question.js";
+import { asked, changed, named, progress, question, surely, titled, written, worth, worths } from "./model-question.js";
 import { outcomes } from "./model-state.js";
 import { STANDINGS } from "./standing.js";
 import { changes, oddsLine, sums } from "./walk-line.js";
 
-/** What was done (the beginning first), and where that led. */
+/** The steps so far (the beginning first), and the position after them. */
 let log = [], now = null;
 
 const steps = () => state.steps.split(",").filter(Boolean);
 
-/** Does something in the walk, or only looks where it is. Says whether it was done. */
+/** Repeats the walk, and takes the step `act` if there is one. Returns whether that succeeded. */
 async function walk(act, since = log.length, before = steps()) {
   const box = byId("walk-progress");
   const begin = state.state === null ? { start: state.start } : { state: state.state };
@@ -91,13 +91,13 @@ function renderNow() {
     h("h2", { id: "now-title", tabindex: -1 }, here ? titled(here) : "Chance decides"),
     h("p", {}, h("strong", { class: "big", id: "win-now" }, worth(now.win))),
     h("p", { class: "exact" }, now.win ? surely(now.win) : ""),
-    now.earned.decimal > 0 && h("p", { id: "earned" }, `Earned so far: ${told(now.earned.decimal)}`),
+    now.earned.decimal > 0 && h("p", { id: "earned" }, `Earned so far: ${written(now.earned.decimal)}`),
     here && (here.over ? h("p", { id: "end" }, here.over) : choices(here)),
     open && chance(open),
     h("div", { class: "row" }, h("button", { type: "button", id: "undo", disabled: log.length < 2, onclick: () => back(steps().length - 1) }, "Undo")));
 }
 
-// What was done.
+// The log.
 
 const KINDS = { begin: "The beginning", answer: "You", chance: "Chance" };
 
@@ -105,7 +105,7 @@ function renderLog() {
   const change = changes(log), all = sums(log);
   const line = (entry, place) => h("tr", { "data-entry": place },
     h("td", {}, String(place)),
-    h("td", {}, h("strong", {}, KINDS[entry.kind]), entry.told && `: ${entry.told}`, entry.state !== null && ` → ${entry.state}`, entry.described && h("span", { class: "hint" }, ` ${entry.described}`)),
+    h("td", {}, h("strong", {}, KINDS[entry.kind]), entry.text && `: ${entry.text}`, entry.state !== null && ` → ${entry.state}`, entry.described && h("span", { class: "hint" }, ` ${entry.described}`)),
     h("td", { class: "number" }, worth(entry.win)),
     h("td", { class: "number" }, change[place] ? changed(change[place]) : ""),
     h("td", {}, place < log.length - 1 && h("button", { type: "button", "aria-label": `Back to step ${place}`, onclick: () => back(place) }, "Back")));
@@ -113,14 +113,14 @@ function renderLog() {
     h("h2", { id: "log-title" }, "Steps so far"),
     log.length > 1 && [
       h("p", { id: "sums" }, "Luck: ", h("strong", { id: "luck" }, changed(all.chance)), ". Your choices: ", h("strong", { id: "mistakes" }, all.answer === 0 ? "no mistake" : changed(all.answer)), "."),
-      h("div", { class: "line" }, oddsLine(log, { written: told, changed })),
-      h("p", { class: "hint" }, "Squares are choices, discs what chance brought.")],
+      h("div", { class: "line" }, oddsLine(log, { written, changed })),
+      h("p", { class: "hint" }, "Squares are choices, discs are rolls.")],
     scroller(h("table", { id: "steps" },
       h("thead", {}, h("tr", {}, h("th", {}, "Step"), h("th", {}, "What"), h("th", { class: "number" }, "Worth"), h("th", { class: "number" }, "Change"), h("td", {}))),
       h("tbody", {}, log.map(line).toReversed()))),
     downloads([
-      ["Every step (CSV)", "csv", `${state.model} walk`, () => [["step", "kind", "told", "state", "described", "value", "change"], ...log.map((entry, place) =>
-        [place, entry.kind, entry.told, entry.state, entry.described, entry.win?.decimal, change[place]])]],
+      ["Every step (CSV)", "csv", `${state.model} walk`, () => [["step", "kind", "text", "state", "described", "value", "change"], ...log.map((entry, place) =>
+        [place, entry.kind, entry.text, entry.state, entry.described, entry.win?.decimal, change[place]])]],
       log.length > 1 && ["The line (SVG)", "svg", `${state.model} walk line`, () => document.querySelector("#log .odds-line")],
     ]));
 }

@@ -67,7 +67,7 @@ async function solve() {
   byId("answer").hidden = byId("solved").hidden = !answer;
   if (!answer) return;
   for (const id of ["answer", "solved"]) old(byId(id), false);
-  const line = (to, told) => h("tr", {}, h("td", { class: "number" }, percent(to.probability.decimal)), h("td", {}, toState(to, go)), h("td", {}, to.described), h("td", { class: "number" }, told));
+  const line = (to, value) => h("tr", {}, h("td", { class: "number" }, percent(to.probability.decimal)), h("td", {}, toState(to, go)), h("td", {}, to.described), h("td", { class: "number" }, value));
   const lines = (states) => {
     const values = worths(states.map(({ value }) => value));
     return states.map((to, place) => line(to, values[place]));

@@ -16,7 +16,7 @@ const minutes = (count) => `${count} minute${count === 1 ? "" : "s"}`;
 const list = (parts) => parts.length > 1 ? `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}` : parts.join("");
 
 /** The answer, with the places as they are drawn; and as it came. */
-let answer = null, told = null;
+let answer = null, routes = null;
 
 /** The boat before the turn, from an answer. */
 const boatOf = (before) => ({
@@ -260,7 +260,7 @@ function question() {
 const solve = soon(async () => {
   const found = await ask("red-november/routes", question(), byId("results"));
   if (!found) return;
-  told = found;
+  routes = found;
   answer = { ...found, places: placed(found.places) };
   showBoard();
   showResults();
@@ -306,7 +306,7 @@ function showResults() {
       }, h("span", { class: "unseen" }, `Room ${number}, `), minutes(result.totalCost),
       changes(result).length > 0 && h("small", {}, `, ${plural(changes(result).length, "room")} low: ${list(changes(result))}`))))),
     unreached(rooms),
-    downloads([["The answer (JSON)", "json", `${boatWords()} ways`, () => told], ["Every way (CSV)", "csv", `${boatWords()} ways`, wayRows]]));
+    downloads([["The answer (JSON)", "json", `${boatWords()} ways`, () => routes], ["Every way (CSV)", "csv", `${boatWords()} ways`, wayRows]]));
 }
 
 /** The rooms to which no way leads, each with the question why. */

@@ -1,9 +1,9 @@
-// How a choice stands beside the one to take.
+// The standing of a choice beside the one to take.
 
 import { h } from "./dom.js";
 
-/** What is said of each, by what the endpoints call it, in the order in which choices are listed. */
+/** The page's words for each standing of the endpoints, in the order in which choices are listed. */
 export const STANDINGS = { first: "best", equal: "equal", "leads-back": "no worse, but leads back", worse: "" };
 
-/** What neither the mark of the best nor the worth says. */
+/** A standing that shows neither in the mark of the best nor in the value. */
 export const noted = (standing) => ["equal", "leads-back"].includes(standing) && h("span", { class: "hint" }, ` ${STANDINGS[standing]}`);

@@ -1,10 +1,9 @@
-// The walk through each book that the browser keeps. One that has gone further takes its place, any other only where somebody
-// says so.
+// The walk through each book that the browser keeps. Its continuation replaces it; any other walk replaces it only on request.
 
 import { query, state } from "./address.js";
 
 const place = () => `bestplay.walk.${state.book}`;
-/** What an address says that is no part of how a walk began. */
+/** The parts of an address that do not belong to the beginning of a walk. */
 const LATER = ["steps", "mark", "odds", "typed"];
 
 /** The text that is kept. */
@@ -17,8 +16,8 @@ function text() {
   }
 }
 
-/** What an address says of a walk: how it began, and its steps. */
-function told(of) {
+/** The walk of an address: its beginning, and its steps. */
+function parsed(of) {
   const parts = new URLSearchParams(of), steps = (parts.get("steps") ?? "").split(",").filter(Boolean);
   LATER.forEach((name) => parts.delete(name));
   return { query: of, began: parts.toString(), steps };
@@ -27,7 +26,7 @@ function told(of) {
 function walkOf(text) {
   try {
     const found = JSON.parse(text);
-    return typeof found?.query === "string" && found.steps > 0 ? told(found.query) : null;
+    return typeof found?.query === "string" && found.steps > 0 ? parsed(found.query) : null;
   } catch {
     return null;
   }
@@ -44,13 +43,13 @@ let own = ownAtFirst();
 
 /** A page that is loaded in the midst of the walk that is kept goes on with it. */
 function ownAtFirst() {
-  const before = text(), was = walkOf(before), now = told(query(state));
+  const before = text(), was = walkOf(before), now = parsed(query(state));
   return was && now.steps.length > 0 && isBefore(now, was) ? before : null;
 }
 
 /** Keeps the walk on this page, where it goes on from the one that is kept, or has become as long as it was on this page. */
 export function keep() {
-  const before = text(), was = walkOf(before), now = told(query(state));
+  const before = text(), was = walkOf(before), now = parsed(query(state));
   if (now.steps.length === 0) return;
   const goesOn = !was || isBefore(was, now);
   if (!goesOn && isBefore(now, was)) own = before;
@@ -60,7 +59,7 @@ export function keep() {
 /** Keeps the walk on this page whatever is kept. */
 export function replace() {
   const address = query(state);
-  own = JSON.stringify({ query: address, steps: told(address).steps.length });
+  own = JSON.stringify({ query: address, steps: parsed(address).steps.length });
   try {
     localStorage.setItem(place(), own);
     // The first page offers to go on with the last one.
@@ -72,7 +71,7 @@ export function replace() {
 
 /** The walk that is kept, where it is another than that on this page. */
 export function another() {
-  const was = kept(), now = told(query(state));
+  const was = kept(), now = parsed(query(state));
   return was && !isBefore(was, now) && !isBefore(now, was) ? was : null;
 }
 

@@ -1,5 +1,4 @@
-// Ways into a walk: from what a page says of a hero and a place to the address of a walk that begins there, and to the
-// question about it.
+// Links into a walk: the address of a walk that begins with a page's hero in a section, and the question about it.
 
 import { query, state, template } from "./address.js";
 import { h } from "./dom.js";
@@ -10,8 +9,8 @@ const written = ([name, count]) => (count === 1 ? name : `${name}=${count}`);
 /** In an address a single element is a word, and an empty one stands for none. */
 const list = (part) => (Array.isArray(part) ? part : part === "" ? [] : [part]);
 
-/** What is asked about who stands where a part of the state says, or sets out where that names no section. What it does not
-    say is as with the hero. */
+/** The question about the hero in the section of `here`, or at the beginning without a section. The defaults are those of the
+    hero. */
 export function hereQuestion({ hero, here, goals, conduct }) {
   const question = { book: state.book, goals, conduct: conducted(conduct) };
   if (here.section === null) return { ...question, hero };
@@ -23,7 +22,7 @@ export function hereQuestion({ hero, here, goals, conduct }) {
   return { ...question, section, flags, endurance: hero.values ? null : endurance, hero: who };
 }
 
-/** Where a hero of a book stands who has this in a section: the part of a state that says so. */
+/** The part of a state for a hero who has this in a section. */
 export function standing(section, hero, book, { endurance, gold, items, flags, stats }) {
   if (!hero.values) return { section, endurance: endurance || hero.endurance, gold, flags, items: items.map(written) };
   const own = new Map([...(stats ?? []), ...items]);
@@ -35,8 +34,8 @@ export function standing(section, hero, book, { endurance, gold, items, flags, s
   return { section, flags, values: hero.values.map(kept) };
 }
 
-/** The address of a walk through a single book by a hero who stands there as `alone` says: all of it, since what that book's
-    bare address says is not known here. */
+/** The address of a walk through a single book by a hero in one of its sections. It has every part, since the defaults of that
+    book are not known here. */
 export function aloneAddress({ book, section, hero, endurance, flags }) {
   const parts = new URLSearchParams({ book, "hero.combat_skill": hero.combat_skill, "hero.endurance": hero.endurance, "here.section": section, "here.endurance": endurance, "here.gold": hero.gold });
   const all = (name, list) => (list.length ? list : [""]).forEach((part) => parts.append(name, part));
@@ -52,10 +51,10 @@ export const volumeOf = (book, section) => book.series.findLastIndex(({ before }
 /** A series with what can be had and known in one of its books. */
 export const inVolume = (book, place) => ({ ...book, ...book.series[place] });
 
-/** A link into a walk of this player, from the beginning or from where he stands; `more` of the address is said, too. */
+/** A link into a walk of this player, from the beginning or from `here`; `more` has further parts of the address. */
 export function walkLink(label, { hero, conduct }, here = template.here, attributes = {}, more = {}) {
   const { book, goals, start } = state;
-  // Who sets out elsewhere stands there with all that he has.
+  // A hero who begins elsewhere has all that he has at the beginning.
   if (here.section === null && start) here = { ...template.here, section: start };
   const text = query({ book, hero, goals, conduct, here, ...more });
   return h("a", { class: "walk-link", href: `/gamebook/walk${text && "?" + text}`, ...attributes }, label);

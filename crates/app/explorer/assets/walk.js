@@ -27,7 +27,7 @@ const count = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
 
 // Asking.
 
-function told({ stage, states, seconds }) {
+function showProgress({ stage, states, seconds }) {
   if (seconds < 0.4) return;
   put(byId("walk-progress"), h("div", { class: "row" }, `Finding the odds (${stage}): ${states.toLocaleString("en")} situations, ${seconds.toFixed(1)} s`,
     h("button", { type: "button", onclick: () => cancel(byId("walk-progress")) }, "Cancel")));
@@ -35,9 +35,9 @@ function told({ stage, states, seconds }) {
 
 /** The answer about these steps, and what is done after them. */
 const asked = (before, since, act) =>
-  ask("gamebook/walk", { here: hereQuestion(state), steps: before, since, odds: state.odds, ...(act && { act }) }, byId("walk-progress"), told);
+  ask("gamebook/walk", { here: hereQuestion(state), steps: before, since, odds: state.odds, ...(act && { act }) }, byId("walk-progress"), showProgress);
 
-/** Does something in the walk, or only looks where it is. Says whether it was done. */
+/** Repeats the walk, and takes the step `act` if there is one. Returns whether that succeeded. */
 async function walk(act, since = log.length, before = steps()) {
   const answer = await asked(before, since, act);
   put(byId("walk-progress"));
@@ -76,7 +76,7 @@ async function back(to) {
   byId("now-title").focus({ preventScroll: true });
 }
 
-const ENDS = { won: "You have won", dead: "You are dead, or have failed", endless: "The book goes round for ever here" };
+const ENDS = { won: "You have won", dead: "You are dead, or have failed", endless: "The book never ends from here" };
 
 const summary = () => [ENDS[now.look] ?? titled(now.section), now.win && !ENDS[now.look] && `${percent(now.win.decimal)} to win`].filter(Boolean).join(", ");
 
@@ -119,8 +119,8 @@ function chance() {
     prospects.length > 0 && h("details", { open: !now.fighting }, h("summary", {}, "What can come up"),
       h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "What can come up" }, h("table", { id: "prospects" },
         h("thead", {}, h("tr", {}, h("th", {}, "Number"), h("th", {}, "Brings"), h("th", { class: "number" }, "Chance"), state.odds && h("th", { class: "number" }, "Then wins"))),
-        h("tbody", {}, prospects.map(({ number, told, probability }, place) => h("tr", {},
-          h("td", {}, String(number)), h("td", {}, told || "nothing to be seen"),
+        h("tbody", {}, prospects.map(({ number, text, probability }, place) => h("tr", {},
+          h("td", {}, String(number)), h("td", {}, text || "no visible change"),
           h("td", { class: "number" }, percent(probability)), state.odds && h("td", { class: "number" }, wins[place]))))))),
   ];
 }
@@ -198,8 +198,8 @@ function correctForm(box, title) {
     event.preventDefault();
     const correct = {};
     for (const { id, name, now: own } of fields) {
-      const input = byId(id), said = input.type === "checkbox" ? Number(input.checked) : Number(input.value);
-      if (said !== own) correct[name] = said;
+      const input = byId(id), typed = input.type === "checkbox" ? Number(input.checked) : Number(input.value);
+      if (typed !== own) correct[name] = typed;
     }
     if (Object.keys(correct).length > 0) go({ correct });
     else close();
@@ -207,15 +207,15 @@ function correctForm(box, title) {
     h("button", { type: "submit", class: "main", id: "corrected" }, "So it is"), h("button", { type: "button", onclick: close }, "Leave it"))));
 }
 
-// What was done.
+// The log.
 
 const KINDS = { begin: "The beginning", answer: "You", chance: "Chance", correction: "Corrected" };
 
 function renderLog() {
   const change = changes(log), all = sums(log);
   const line = (entry, place) => {
-    const { kind, told, step: own, section, changes: had } = entry;
-    const what = kind === "correction" ? own.replaceAll(";", ", ").replaceAll(":", " ") : told;
+    const { kind, text, step: own, section, changes: had } = entry;
+    const what = kind === "correction" ? own.replaceAll(";", ", ").replaceAll(":", " ") : text;
     return h("tr", { "data-entry": place },
       h("td", {}, String(place)),
       h("td", {}, h("strong", {}, KINDS[kind]), what && `: ${what}`, had.length > 0 && kind !== "correction" && h("span", { class: "hint" }, ` (${had.join(", ")})`), ` → ${called(section)}`, ENDS[entry.look] && `: ${ENDS[entry.look]}`),
@@ -235,8 +235,8 @@ function renderLog() {
       h("tbody", {}, log.map(line).toReversed()))),
     downloads([
       ["The walk (JSON)", "json", `${state.book} walk`, () => asked(steps(), 0)],
-      ["Every step (CSV)", "csv", `${state.book} walk`, () => [["step", "kind", "told", "section", "changes", "win", "change"], ...log.map((entry, place) =>
-        [place, entry.kind, entry.kind === "correction" ? entry.step : entry.told, entry.section, entry.changes.join("; "), entry.win?.decimal, change[place]])]],
+      ["Every step (CSV)", "csv", `${state.book} walk`, () => [["step", "kind", "text", "section", "changes", "win", "change"], ...log.map((entry, place) =>
+        [place, entry.kind, entry.kind === "correction" ? entry.step : entry.text, entry.section, entry.changes.join("; "), entry.win?.decimal, change[place]])]],
       state.odds && log.length > 1 && ["The line (SVG)", "svg", `${state.book} walk odds`, () => document.querySelector("#log .odds-line")],
     ]));
 }

@@ -1,15 +1,15 @@
-// Wrong input is said beside its field, and what was found for other input is marked as old.
+// Shows what is wrong with an input beside its field, and marks an answer to earlier input as old.
 
 import { h } from "./dom.js";
 
-/** What is wrong with a field, in words. */
-function told({ validity, validationMessage, min, max }) {
+/** The problem of a field, in words. */
+function problemOf({ validity, validationMessage, min, max }) {
   const number = min !== "" && max !== "" ? `a whole number from ${min} to ${max}` : "a whole number";
   if (validity.customError) return validationMessage;
   return validity.valueMissing && !validity.badInput ? `Missing: ${number}` : `This must be ${number}`;
 }
 
-/** Says below a field what is wrong with it, or takes that away. */
+/** Shows the problem of a field below it, or removes it. */
 function say(field) {
   const id = `${field.id}-wrong`, note = document.getElementById(id), isRight = field.validity.valid;
   field.toggleAttribute("aria-invalid", !isRight);
@@ -20,8 +20,8 @@ function say(field) {
   }
   field.setAttribute("aria-invalid", "true");
   field.setAttribute("aria-describedby", id);
-  if (note) note.textContent = told(field);
-  else (field.closest(".field") ?? field.parentNode).append(h("span", { class: "wrong", id, role: "alert" }, told(field)));
+  if (note) note.textContent = problemOf(field);
+  else (field.closest(".field") ?? field.parentNode).append(h("span", { class: "wrong", id, role: "alert" }, problemOf(field)));
 }
 
 addEventListener("input", ({ target }) => {

@@ -1,6 +1,6 @@
-//! The Explorer: a local web page over everything that bestplay can do. It must never know the rules of a game, nor how
-//! one is solved: it asks the crates that do. Start reading at `http/server.rs`, where a request comes in, and at
-//! `games`, the list of all that can be asked.
+//! The Explorer: local web pages for everything that bestplay can do. It knows neither the rules of a game nor how one is
+//! solved; it calls the crates that do. Start reading at `http/server.rs`, which receives a request, and at `games`, the list
+//! of all pages and endpoints.
 //!
 //! The server renders the pages and answers their JSON endpoints; small ES modules, embedded in the
 //! binary like the style sheet, do what needs interaction. Nothing is fetched from elsewhere.
@@ -13,20 +13,20 @@
 //! # }
 //! ```
 //!
-//! A request passes through these, top to bottom:
+//! A request passes through these modules, from top to bottom:
 //!
 //! * `http`: the socket, what guards it (`guard`), the table of routes that is read off `games`, the frame around every page;
 //! * `games`: the list of all games, each a `Site` with its pages, endpoints and modules;
-//! * `gamebook`, `heroes`, `model` and a module for each other game: its questions, and its page;
-//! * `first`: the first page, with what it has solved before anybody asks;
-//! * `library`: what is offered, in a registry for each subject; a question is given the one that it is about;
-//! * `pages`: what pages are made of, such as a page's whole state as an `address`;
-//! * `question`: the way of a question from its JSON to its answer (`ask`), how many solves run and when they stop (`jobs`).
+//! * `gamebook`, `heroes`, `model` and a module for each other game: its questions, and its pages;
+//! * `first`: the first page, with what it solves in advance;
+//! * `library`: the books, tables and models that the server offers, in a registry for each; a question gets one of them;
+//! * `pages`: the parts of pages, such as a page's whole state as an `address`;
+//! * `question`: the way of a question from its JSON to its answer (`ask`), and the queue of solves (`jobs`).
 //!
 //! A question goes one way: a browser sends JSON (`question/ask.rs`), the guard looks at its origin (`http/guard.rs`), the
 //! question checks itself, a job runs it on a thread of its own (`question/jobs.rs`), and the answer goes back as JSON, after
-//! lines of progress where they are asked for. A handler takes the part of the shared state that it needs (`shared.rs`), and
-//! knows neither the list of games nor the routes. Answers that the command gives, too, have their JSON in the game's crate.
+//! lines of progress if the client accepts them. A handler takes the part of the shared state that it needs (`shared.rs`), and
+//! knows neither the list of games nor the routes. The JSON of answers that the command has in common is in the game's crate.
 //!
 //! # A new page
 //!

@@ -67,7 +67,7 @@ fn fight_of(text: &str) -> Result<FightQuestion, Problem> {
     let figures =
         hero.and_then(|(skill, endurance)| Some((skill.parse::<i64>().ok()?, endurance.parse::<i64>().ok()?)));
     let (skill, endurance) = figures.ok_or_else(|| wrong("the hero has no figures such as 15/25".into()))?;
-    let mut said = Map::from_iter([
+    let mut fields = Map::from_iter([
         ("combat_skill".to_owned(), json!(skill)),
         ("endurance".to_owned(), json!(endurance)),
         ("enemy".to_owned(), json!(parts.next().unwrap_or_default())),
@@ -77,11 +77,11 @@ fn fight_of(text: &str) -> Result<FightQuestion, Problem> {
             None => (part, json!(true)),
             Some((name, value)) => (name, value.parse::<i64>().map_or_else(|_| json!(value), |number| json!(number))),
         };
-        if said.insert(name.replace('-', "_"), value).is_some() {
+        if fields.insert(name.replace('-', "_"), value).is_some() {
             return Err(wrong(format!("{name} stands twice")));
         }
     }
-    serde_json::from_value(Value::Object(said)).map_err(|error| wrong(error.to_string()))
+    serde_json::from_value(Value::Object(fields)).map_err(|error| wrong(error.to_string()))
 }
 
 const HELP: &[&str] = &[

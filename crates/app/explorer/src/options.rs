@@ -1,4 +1,4 @@
-//! What the server is told when it starts.
+//! The options of a server.
 
 use std::net::{IpAddr, Ipv4Addr};
 
@@ -8,7 +8,7 @@ use crate::heroes::HeroTable;
 use crate::model::OfferedModel;
 use crate::question::Ceilings;
 
-/// What a server is told when it starts.
+/// The options of a server.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The address to listen on. Anything but loopback lets other machines in.
@@ -29,13 +29,12 @@ pub struct Options {
     pub ready_first_page: bool,
     /// How much requests may use.
     pub ceilings: Ceilings,
-    /// Called each time what nobody asks for has been let go: gives what is free back to the system, where the allocator does
-    /// not do so by itself.
+    /// Called each time answers have expired. Returns free memory to the system, if the allocator does not do so by itself.
     pub give_back: fn(),
 }
 
 impl Options {
-    /// The port on which the pages are, if nothing else is said.
+    /// The default port.
     pub const PORT: u16 = 7878;
 }
 

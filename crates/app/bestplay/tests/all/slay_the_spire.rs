@@ -125,7 +125,7 @@ fn what_a_mistake_costs() {
     let answer = json(&["replay", "-", "--exact"], &format!("{mistaken}]}}"));
     let steps = answer["steps"].as_array().unwrap();
     let event_texts: Vec<(&str, &str)> =
-        steps.iter().map(|step| (step["event"].as_str().unwrap(), step["told"].as_str().unwrap())).collect();
+        steps.iter().map(|step| (step["event"].as_str().unwrap(), step["text"].as_str().unwrap())).collect();
     assert_eq!(event_texts[..2], [("start", "the fight begins"), ("luck", "cultist (53)")]);
     assert_eq!(
         event_texts[7..],

@@ -134,7 +134,7 @@ pub fn picture(solved: &SolvedBook, name: &str) -> Markup {
     }
     let killers: Vec<_> = deaths.iter().filter(|(_, share)| *share >= DEADLY).take(KILLERS).collect();
     let book = &offered.book;
-    // Where it begins and how it is won is marked whoever the hero is.
+    // The start and the goals are marked for every hero.
     let ends: BTreeSet<SectionNumber> = [book.start].into_iter().chain(book.goals.iter().copied()).collect();
     let marks: BTreeSet<SectionNumber> =
         ends.iter().copied().chain(killers.iter().map(|(section, _)| *section)).collect();

@@ -54,7 +54,7 @@ impl AdviseQuestion {
         }
         let (flags, situation) = (names(&self.flags), &mut question.situation);
         situation.values = self.hero.values(book)?;
-        self.conduct.say(book, situation)?;
+        self.conduct.apply(book, situation)?;
         match &book.system {
             Some(_) if self.endurance.is_some() => return Err(none_of_lone_wolf()),
             Some(system) => {
@@ -163,13 +163,13 @@ impl Question for AdviseQuestion {
     fn at_once(&self, gamebooks: &Gamebooks) -> Option<Box<RawValue>> {
         let offered = gamebooks.book(&self.book).ok()?;
         let question = self.question(offered).ok()?;
-        gamebooks.shelf.kept(&advice_key(offered, &question)).map(|told| told.whole.clone())
+        gamebooks.shelf.kept(&advice_key(offered, &question)).map(|cached| cached.whole.clone())
     }
 
     fn answer(&self, run: &Run<'_>, gamebooks: &Gamebooks) -> Result<Box<RawValue>, Problem> {
         let offered = gamebooks.book(&self.book)?;
         let question = self.question(offered)?;
-        let told = gamebooks.shelf.get(&advice_key(offered, &question), run, || {
+        let cached = gamebooks.shelf.get(&advice_key(offered, &question), run, || {
             known_bounds::refuse(offered, &question, run)?;
             let solved = Solved::new(&offered.book, &question, &run.options).map_err(|error| unsolved(&error))?;
             let answer = AdviseAnswer {
@@ -182,6 +182,6 @@ impl Question for AdviseQuestion {
             };
             CachedAnswer::of(&answer, BTreeMap::new())
         })?;
-        Ok(told.whole.clone())
+        Ok(cached.whole.clone())
     }
 }

@@ -39,7 +39,7 @@ pub struct BookAnswer {
     ways: Vec<WayJson>,
     /// The books in a row, where it is a series.
     series: Option<Vec<VolumeJson>>,
-    /// What is to be said beside its odds, where anything is left to do in it.
+    /// The warning to be shown beside the odds of a draft.
     unfinished: Option<String>,
     #[serde(flatten)]
     draft: Map<String, Value>,

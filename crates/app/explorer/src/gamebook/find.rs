@@ -1,4 +1,4 @@
-//! Sections looked for: by number or name, or by what they speak of.
+//! The search for sections: by number, by name, or by what they mention.
 
 use gamebook::{Mention, MentionKind, SectionNumber};
 use serde::{Deserialize, Serialize};
@@ -6,14 +6,14 @@ use serde::{Deserialize, Serialize};
 use super::registry::{Gamebooks, OfferedBook};
 use crate::question::{Problem, Question, Run};
 
-/// The longest text that is looked for, in bytes.
+/// The longest text to search for, in bytes.
 const LONGEST: usize = 200;
-/// So many sections are told; `left_out` counts the others.
+/// The most sections in an answer; `left_out` counts the others.
 const MOST_FOUND: usize = 50;
-/// So many reasons are told of each of them.
+/// The most reasons for each of them.
 const MOST_REASONS: usize = 6;
 
-/// Which sections are called so, or speak of it?
+/// Asks which sections have a name or mention something.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FindQuestion {

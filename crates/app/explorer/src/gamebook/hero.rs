@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::names::{names, unlisted};
 use crate::question::Problem;
 
-/// A hero; what is not said is as the book's own hero has it.
+/// A hero. The defaults are those of the book's own hero.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct HeroFields {
@@ -31,11 +31,11 @@ pub struct HeroFields {
 }
 
 impl HeroFields {
-    /// What is said, as the gamebooks understands it.
-    fn said(&self, book: &Book) -> Result<HeroOverrides, Problem> {
+    /// The fields, as overrides of the book's hero.
+    fn overrides(&self, book: &Book) -> Result<HeroOverrides, Problem> {
         let list = |list: &Option<Vec<String>>| list.as_ref().map(|list| names(list).map(String::from).collect());
         let values: Vec<String> = list(&self.values).unwrap_or_default();
-        let mut said = HeroOverrides {
+        let mut overrides = HeroOverrides {
             combat_skill: self.combat_skill,
             endurance: self.endurance,
             disciplines: list(&self.disciplines),
@@ -45,37 +45,42 @@ impl HeroFields {
             values,
         };
         if book.system.is_some() {
-            return if said.is_lone_wolf() || self.has.is_some() { Err(none_of_lone_wolf()) } else { Ok(said) };
+            return if overrides.is_lone_wolf() || self.has.is_some() {
+                Err(none_of_lone_wolf())
+            } else {
+                Ok(overrides)
+            };
         }
-        if !said.values.is_empty() {
+        if !overrides.values.is_empty() {
             return Err(Problem::impossible(
                 "this hero is one of Lone Wolf's",
-                "say combat_skill, endurance, gold, disciplines and items in place of values",
+                "give combat_skill, endurance, gold, disciplines and items in place of values",
             ));
         }
         if let Some(has) = &self.has {
             let (items, lost) = apart(book, read_items(book, names(has)).map_err(unlisted)?)?;
-            said.items = Some(items.into_iter().map(|(item, count)| counted(&book.items[item].name, count)).collect());
-            said.lost = Some(lost.into_iter().map(|item| book.items[item].name.clone()).collect());
+            overrides.items =
+                Some(items.into_iter().map(|(item, count)| counted(&book.items[item].name, count)).collect());
+            overrides.lost = Some(lost.into_iter().map(|item| book.items[item].name.clone()).collect());
         }
-        Ok(said)
+        Ok(overrides)
     }
 
     /// The numbers of a hero of a system of rules; none for Lone Wolf.
     pub fn values(&self, book: &Book) -> Result<Vec<(usize, i32)>, Problem> {
-        self.said(book)?.values(book).map_err(unlisted)
+        self.overrides(book)?.values(book).map_err(unlisted)
     }
 
     pub fn hero(&self, book: &Book) -> Result<Hero, Problem> {
-        self.said(book)?.hero(book).map_err(unlisted)
+        self.overrides(book)?.hero(book).map_err(unlisted)
     }
 }
 
-/// Something of Lone Wolf's is said of a hero of other rules.
+/// The problem of a hero of other rules who is described with Lone Wolf's fields.
 pub fn none_of_lone_wolf() -> Problem {
     Problem::impossible(
         "this hero is none of Lone Wolf's",
-        "say values=[\"NAME=N\", ...] with what the book's system of rules declares",
+        "give values=[\"NAME=N\", ...] with what the book's system of rules declares",
     )
 }
 

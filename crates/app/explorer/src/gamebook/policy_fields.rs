@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::names::unlisted;
 use crate::question::Problem;
 
-/// How a book is read and played; what is not said is as the book has it.
+/// How a book is read and played. The defaults are those of the book.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Conduct {
@@ -19,8 +19,8 @@ pub struct Conduct {
 }
 
 impl Conduct {
-    /// Says it of a question.
-    pub fn say(&self, book: &Book, situation: &mut Situation) -> Result<(), Problem> {
+    /// Puts it into a question.
+    pub fn apply(&self, book: &Book, situation: &mut Situation) -> Result<(), Problem> {
         situation.readings = read_readings(book, &self.readings).map_err(unlisted)?;
         if let Some(name) = &self.policy {
             situation.policy = Some(policy_named(book, name).map_err(unlisted)?.clone());

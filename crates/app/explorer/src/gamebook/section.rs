@@ -36,13 +36,13 @@ pub struct SectionAnswer {
 }
 
 impl SectionQuestion {
-    fn of(&self, told: &CachedAnswer, gamebooks: &Gamebooks) -> Result<SectionAnswer, Problem> {
+    fn of(&self, cached: &CachedAnswer, gamebooks: &Gamebooks) -> Result<SectionAnswer, Problem> {
         let offered = gamebooks.book(&self.play.book)?;
         Ok(SectionAnswer {
             format: 1,
             section: SectionJson::new(offered, self.section),
             text: offered.paragraphs(self.section),
-            best_play: told.sections.get(&self.section).cloned(),
+            best_play: cached.sections.get(&self.section).cloned(),
             draft: offered.book.draft.fields(),
         })
     }
@@ -62,7 +62,7 @@ impl Question for SectionQuestion {
     }
 
     fn answer(&self, run: &Run<'_>, gamebooks: &Gamebooks) -> Result<SectionAnswer, Problem> {
-        self.of(&*self.play.told(run, gamebooks)?, gamebooks)
+        self.of(&*self.play.cached_answer(run, gamebooks)?, gamebooks)
     }
 }
 

@@ -107,13 +107,13 @@ impl Question for SeriesQuestion {
     fn at_once(&self, gamebooks: &Gamebooks) -> Option<Box<RawValue>> {
         let offered = gamebooks.series(&self.book).ok()?;
         let key = Self::key(offered, &self.question(offered).ok()?);
-        gamebooks.shelf.kept(&key).map(|told| told.whole.clone())
+        gamebooks.shelf.kept(&key).map(|cached| cached.whole.clone())
     }
 
     fn answer(&self, run: &Run<'_>, gamebooks: &Gamebooks) -> Result<Box<RawValue>, Problem> {
         let offered = gamebooks.series(&self.book)?;
         let question = self.question(offered)?;
-        let told = gamebooks.shelf.get(&Self::key(offered, &question), run, || {
+        let cached = gamebooks.shelf.get(&Self::key(offered, &question), run, || {
             let Some((series, _)) = &offered.series else { return Err(Problem::internal("a series is none")) };
             // What a walk wants, too.
             let solved = walk_session::solved(gamebooks, offered, &question, run)?;
@@ -135,6 +135,6 @@ impl Question for SeriesQuestion {
             };
             CachedAnswer::of(&answer, BTreeMap::new())
         })?;
-        Ok(told.whole.clone())
+        Ok(cached.whole.clone())
     }
 }

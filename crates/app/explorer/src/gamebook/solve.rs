@@ -18,7 +18,7 @@ use super::registry::{CachedAnswer, Gamebooks, OfferedBook};
 use super::walk_session;
 use crate::question::{Problem, Question, Run, object, object_or_null};
 
-/// A choice that is made whatever it is worth.
+/// A choice that the player insists on, whatever its odds.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Insist {
@@ -54,7 +54,7 @@ impl SolveQuestion {
         let mut question = gamebook::Question::new(book);
         question.hero = self.hero.hero(book)?;
         question.situation.values = self.hero.values(book)?;
-        self.conduct.say(book, &mut question.situation)?;
+        self.conduct.apply(book, &mut question.situation)?;
         question.start = self.start.unwrap_or(book.start);
         question.goals = goals(book, &self.goals)?;
         Ok(question)
@@ -75,7 +75,7 @@ impl SolveQuestion {
         })
     }
 
-    /// How likely best play wins, and how it goes through the book: a part of the answer, found sooner than the whole.
+    /// The probability that best play wins, and its way through the book: a part of the answer, known sooner than the whole.
     pub fn journey(&self, run: &Run<'_>, gamebooks: &Gamebooks) -> Result<(Number, Journey), Problem> {
         let offered = gamebooks.book(&self.book)?;
         let question = self.question(&offered.book)?;
@@ -84,7 +84,7 @@ impl SolveQuestion {
         Ok(((&solved.win()).into(), journey))
     }
 
-    /// What the shelf calls the answer.
+    /// The key of the answer on the shelf.
     fn key(&self, offered: &OfferedBook, question: &gamebook::Question) -> String {
         let insist = self.insist.map(|insist| (insist.section, insist.to));
         format!("solve {} {question:?} {insist:?}", offered.name)
@@ -98,7 +98,7 @@ impl SolveQuestion {
     }
 
     /// The answer from the shelf, or solved now.
-    pub fn told(&self, run: &Run<'_>, gamebooks: &Gamebooks) -> Result<Arc<CachedAnswer>, Problem> {
+    pub fn cached_answer(&self, run: &Run<'_>, gamebooks: &Gamebooks) -> Result<Arc<CachedAnswer>, Problem> {
         let offered = gamebooks.book(&self.book)?;
         let question = self.question(&offered.book)?;
         gamebooks.shelf.get(&self.key(offered, &question), run, || {
@@ -108,8 +108,8 @@ impl SolveQuestion {
                 None => walk_session::solved(gamebooks, offered, &question, run)?,
                 Some(_) => Arc::new(Solved::new(book, &question, &run.options).map_err(|error| unsolved(&error))?),
             };
-            // Who moves a hero's numbers looks at this first; the rest takes more than a quarter of the time.
-            run.tell_win((&solved.win()).into());
+            // A player who tries out numbers looks at this first; the rest takes more than a quarter of the time.
+            run.report_win((&solved.win()).into());
             let (journey, guide) = solved.journey_and_guide(&run.options).map_err(|error| unsolved(&error))?;
             let whole = SolveAnswer::new(offered, &question, &solved, &journey, &guide);
             let visits: BTreeMap<SectionNumber, &SectionVisit> =
@@ -139,11 +139,11 @@ impl Question for SolveQuestion {
     }
 
     fn at_once(&self, gamebooks: &Gamebooks) -> Option<Box<RawValue>> {
-        self.kept(gamebooks).map(|told| told.whole.clone())
+        self.kept(gamebooks).map(|cached| cached.whole.clone())
     }
 
     fn answer(&self, run: &Run<'_>, gamebooks: &Gamebooks) -> Result<Box<RawValue>, Problem> {
-        Ok(self.told(run, gamebooks)?.whole.clone())
+        Ok(self.cached_answer(run, gamebooks)?.whole.clone())
     }
 }
 

@@ -1,9 +1,8 @@
-//! A book walked through step by step. The server keeps no walk: a question says how it began and what was done.
+//! A walk through a book, step by step. The server stores no walks: each request has the beginning and all steps.
 //!
-//! A walk is a list of steps that each question goes through again, over a solved book from a shelf of its own
-//! (`walk_session.rs`); a correction of the sheet begins another such session. In a series each section that is entered also
-//! carries the question about that book alone, which is all that a link to that book's own walk needs. `question/steps.rs`
-//! reads the steps of books and models.
+//! Each request repeats the steps, over a solved book from a shelf (`walk_session.rs`); a correction of the sheet begins another
+//! session. In a series the answer also has the question about the book at hand alone, which a link to that book's walk needs.
+//! `question/steps.rs` reads the steps of books and models.
 
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, RandomState};
@@ -15,34 +14,34 @@ use serde_json::{Map, Value};
 use super::advise::AdviseQuestion;
 use super::names::unlisted;
 use super::registry::{Gamebooks, OfferedBook, Origin};
-use super::walk_answer::{Done, Now};
+use super::walk_answer::{LogEntry, Now};
 use super::walk_session::{self, Finding};
 use crate::question::{Problem, Question, Run, steps};
 
-/// Numbers that are typed or corrected at once.
+/// The most numbers that are typed or corrected at once.
 const MOST_NUMBERS: usize = 200;
-/// A fight that is fought by itself stops after so many steps.
+/// The most steps of a fight that the server fights on its own.
 const MOST_IN_A_FIGHT: usize = 500;
 
-/// A walk, and what is done next in it.
+/// Asks for a walk: its beginning, its steps so far, and what to do next.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WalkQuestion {
-    /// Where it began, and as whom: without a section at the beginning of the book.
+    /// The hero, and the section where the walk began; without a section, the beginning of the book.
     here: AdviseQuestion,
-    /// What was done, as answers tell it.
+    /// The steps so far, copied from the last answer.
     #[serde(default)]
     steps: Vec<String>,
-    /// What is done now.
+    /// The next step.
     #[serde(default)]
     act: Option<Act>,
-    /// So many entries of the log are known to who asks.
+    /// How many entries of the log the client has already.
     #[serde(default)]
     since: usize,
-    /// Whether the odds are wanted: then the book is solved.
+    /// Whether the answer has odds: then the book is solved.
     #[serde(default = "yes")]
     odds: bool,
-    /// Decides what is rolled.
+    /// The seed of the rolls.
     #[serde(default)]
     seed: Option<u64>,
 }
@@ -51,83 +50,82 @@ const fn yes() -> bool {
     true
 }
 
-/// What is done in a walk.
+/// The next step of a walk.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "snake_case")]
 pub enum Act {
-    /// This answer, counted from 1.
+    /// The answer of this number, counted from 1.
     Answer(usize),
-    /// Chance decides.
+    /// The server rolls.
     Roll,
-    /// Chance brought this: what was picked, what the dice show, or which outcome.
+    /// The player's roll: the number picked, the dice, or the number of the outcome.
     Typed(Vec<u64>),
-    /// On to the end of the fight.
+    /// All steps to the end of the fight.
     Fight,
-    /// Numbers on the hero's sheet are others.
+    /// New numbers on the hero's sheet.
     Correct(BTreeMap<String, i32>),
 }
 
-/// A walk, told.
 #[derive(Serialize)]
 pub struct WalkAnswer {
     format: u32,
     steps: Vec<String>,
-    /// From the first entry that was not known on.
-    log: Vec<Done>,
+    /// The entries that the client does not have.
+    log: Vec<LogEntry>,
     now: Now,
     /// What is left to do in the book, where anything is.
     #[serde(flatten)]
     draft: Map<String, Value>,
 }
 
-/// A walk while it is gone again.
+/// A walk while its steps are repeated.
 struct Walk<'a> {
     question: &'a WalkQuestion,
     offered: &'a OfferedBook,
     steps: Vec<Step>,
-    log: Vec<Done>,
+    log: Vec<LogEntry>,
     entries: usize,
 }
 
-/// What stands in the way of a step.
+/// The problem of a step that is impossible where the walk is.
 fn wrong(play: &Play<'_>, error: PlayError, place: usize) -> Problem {
     let help = match play.look() {
         Look::Chance => play.chance().map(|chance| chance.asks()).unwrap_or_default(),
         Look::Question => format!("there are answers 1 to {}", play.answers().len()),
-        Look::Over(_) => "play is over here: take something back".into(),
+        Look::Over(_) => "play is over here: undo a step".into(),
     };
     Problem::impossible(format_args!("step {}: {error}", place + 1), help)
 }
 
 impl Walk<'_> {
-    /// Adds an entry to the log, unless it is known.
-    fn note(&mut self, entry: impl FnOnce(&OfferedBook) -> Done) {
+    /// Adds an entry to the log, unless the client has it.
+    fn note(&mut self, entry: impl FnOnce(&OfferedBook) -> LogEntry) {
         if self.entries >= self.question.since {
             self.log.push(entry(self.offered));
         }
         self.entries += 1;
     }
 
-    /// Notes a step that was done.
-    fn done(&mut self, play: &Play<'_>, step: Step, told: String, before: Option<&Belongings>) {
-        self.note(|offered| Done::new(offered, play, Some(&step), told, before));
+    /// Records a step.
+    fn done(&mut self, play: &Play<'_>, step: Step, text: String, before: Option<&Belongings>) {
+        self.note(|offered| LogEntry::new(offered, play, Some(&step), text, before));
         self.steps.push(step);
     }
 
-    /// Does a step and notes it.
+    /// Takes a step and records it.
     fn take(&mut self, play: &mut Play<'_>, step: Step) -> Result<(), Problem> {
         let (before, place) = (self.before(play), self.steps.len());
-        let told = play.take(&self.offered.book, &step).map_err(|error| wrong(play, error, place))?;
-        self.done(play, step, told, before.as_ref());
+        let text = play.take(&self.offered.book, &step).map_err(|error| wrong(play, error, place))?;
+        self.done(play, step, text, before.as_ref());
         Ok(())
     }
 
-    /// What the hero has, where an entry wants to know what changed.
+    /// What the hero has before a step, if the entry of this step is needed.
     fn before(&self, play: &Play<'_>) -> Option<Belongings> {
         (self.entries >= self.question.since).then(|| play.belongings())
     }
 
-    /// Does what is to be done now; returns numbers to be corrected.
+    /// Takes the next step; a correction of the sheet is returned instead.
     fn act(&mut self, play: &mut Play<'_>) -> Result<Option<Step>, Problem> {
         let book = &self.offered.book;
         let place = self.steps.len();
@@ -150,8 +148,8 @@ impl Walk<'_> {
             Some(Act::Roll) => {
                 let (before, chance, fight) = (self.before(play), play.chance(), play.fight());
                 let rolled = play.roll().map_err(|error| refused(play, error))?;
-                let told = chance.map(|chance| chance.came(book, fight.as_ref(), &rolled)).unwrap_or_default();
-                self.done(play, Step::Rolled(rolled), told, before.as_ref());
+                let text = chance.map(|chance| chance.came(book, fight.as_ref(), &rolled)).unwrap_or_default();
+                self.done(play, Step::Rolled(rolled), text, before.as_ref());
                 return Ok(None);
             }
             Some(Act::Fight) => {
@@ -162,12 +160,12 @@ impl Walk<'_> {
                     let (before, chance, fight) = (self.before(play), play.chance(), play.fight());
                     let labels = play.answers();
                     let Some(step) = play.fight_on() else { break };
-                    let told = match &step {
+                    let text = match &step {
                         Step::Rolled(rolled) => chance.map(|chance| chance.came(book, fight.as_ref(), rolled)),
                         Step::Answer(answer) => labels.into_iter().nth(*answer).map(|(label, _)| label),
                         Step::Correct(_) => None,
                     };
-                    self.done(play, step, told.unwrap_or_default(), before.as_ref());
+                    self.done(play, step, text.unwrap_or_default(), before.as_ref());
                 }
                 return Ok(None);
             }
@@ -185,17 +183,18 @@ impl WalkQuestion {
             _ => 0,
         };
         if many > MOST_NUMBERS {
-            return Err(Problem::impossible("there are too many numbers", format_args!("say at most {MOST_NUMBERS}")));
+            return Err(Problem::impossible("there are too many numbers", format_args!("give at most {MOST_NUMBERS}")));
         }
-        steps::read(&self.steps, self.since, self.act.is_some(), "steps are written as the answers tell them")
+        steps::read(&self.steps, self.since, self.act.is_some(), "copy the steps of an answer")
     }
 
-    /// Goes the walk again, and does what is to be done; `None` where something that it needs is not kept.
+    /// Repeats the steps of the walk, and then takes the next one; `None` if the shelves lack a session and `finding` allows
+    /// no other source.
     fn walk(&self, gamebooks: &Gamebooks, finding: Finding<'_>) -> Result<Option<WalkAnswer>, Problem> {
         let offered = gamebooks.walked(&self.here.book)?;
         let mut question = self.here.walked(offered)?;
         if !self.odds {
-            // Nothing is solved: it need not be made small.
+            // Nothing is solved, so reductions would not pay.
             question.analyses = Analyses::NONE;
         }
         let done = self.read_steps()?;
@@ -209,7 +208,7 @@ impl WalkQuestion {
         loop {
             let mut play = session.play(seed);
             let (step, before) = entry.take().map_or((None, None), |(step, before)| (Some(step), before));
-            walk.note(|offered| Done::new(offered, &play, step.as_ref(), String::new(), before.as_ref()));
+            walk.note(|offered| LogEntry::new(offered, &play, step.as_ref(), String::new(), before.as_ref()));
             walk.steps.extend(step);
             let mut correction = None;
             for step in left.by_ref() {
@@ -261,7 +260,7 @@ impl Question for WalkQuestion {
     }
 
     fn at_once(&self, gamebooks: &Gamebooks) -> Option<WalkAnswer> {
-        // What is wrong is said by who answers in his turn.
+        // A problem is reported by `answer`, which repeats the walk.
         if steps::are_few(&self.steps, self.since) {
             self.walk(gamebooks, Finding::Kept(gamebooks)).ok()?
         } else {
@@ -270,7 +269,7 @@ impl Question for WalkQuestion {
     }
 
     fn answer(&self, run: &Run<'_>, gamebooks: &Gamebooks) -> Result<WalkAnswer, Problem> {
-        let told = self.walk(gamebooks, Finding::Now(gamebooks, run))?;
-        told.ok_or_else(|| Problem::internal("a walk that was to be found is not"))
+        let answer = self.walk(gamebooks, Finding::Now(gamebooks, run))?;
+        answer.ok_or_else(|| Problem::internal("a walk has no answer"))
     }
 }

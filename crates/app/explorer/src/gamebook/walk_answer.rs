@@ -1,4 +1,4 @@
-//! What is told of a walk: what was done, and what is asked now.
+//! The JSON of a walk: its log, and its last position.
 
 use std::collections::BTreeSet;
 
@@ -10,29 +10,29 @@ use serde::Serialize;
 use super::advise::AdviseQuestion;
 use super::registry::{Gamebooks, OfferedBook};
 
-/// An entry of the log: what was done, and how it stands after it.
+/// An entry of the log: a step, and the position after it.
 #[derive(Serialize)]
-pub struct Done {
+pub struct LogEntry {
     /// `null` for the beginning.
     step: Option<String>,
     /// `begin`, `answer`, `chance` or `correction`.
     kind: &'static str,
-    told: String,
-    /// Where it led, and the sections on the way.
+    text: String,
+    /// The section after it, and the sections passed on the way.
     section: SectionNumber,
     passed: Vec<SectionNumber>,
-    /// What is more and what is less than before.
+    /// How the hero's sheet has changed.
     changes: Vec<String>,
     look: &'static str,
     win: Option<Number>,
 }
 
-impl Done {
+impl LogEntry {
     pub fn new(
         offered: &OfferedBook,
         play: &Play<'_>,
         step: Option<&Step>,
-        told: String,
+        text: String,
         before: Option<&Belongings>,
     ) -> Self {
         let kind = match step {
@@ -48,7 +48,7 @@ impl Done {
         Self {
             step: step.map(ToString::to_string),
             kind,
-            told: if told.is_empty() && kind == "answer" { leads(offered, play.section()) } else { told },
+            text: if text.is_empty() && kind == "answer" { leads(offered, play.section()) } else { text },
             section: play.section(),
             passed: passed.collect(),
             changes: before.map(|before| play.belongings().since(before)).unwrap_or_default(),
@@ -68,7 +68,7 @@ fn win(play: &Play<'_>) -> Option<Number> {
     play.win().as_ref().map(Number::from)
 }
 
-/// What play waits for, in a word.
+/// The word of JSON for who acts next, or for how play ended.
 fn word(look: Look) -> &'static str {
     match look {
         Look::Question => "question",
@@ -79,7 +79,7 @@ fn word(look: Look) -> &'static str {
     }
 }
 
-/// Where the walk is.
+/// The last position of the walk.
 #[derive(Serialize)]
 pub struct Now {
     /// `question`, `chance`, `won`, `dead` or `endless`.
@@ -115,7 +115,7 @@ struct AnswerJson {
     win: Option<Number>,
     /// `null` without odds.
     best: Option<bool>,
-    /// `first`, `equal`, `leads-back` or `worse`: how it stands beside the one that best play gives; `null` without odds.
+    /// Its standing beside the answer of best play: `first`, `equal`, `leads-back` or `worse`; `null` without odds.
     standing: Option<&'static str>,
 }
 
@@ -133,7 +133,7 @@ struct ChanceJson {
 #[derive(Serialize)]
 struct ProspectJson {
     number: i32,
-    told: String,
+    text: String,
     probability: f64,
     win: Option<Number>,
 }
@@ -218,7 +218,7 @@ impl ChanceJson {
         let listed = !matches!(chance, Chance::Dice { .. });
         let prospects = chance.prospects().into_iter().map(|(number, prospect)| ProspectJson {
             number,
-            told: prospect.text(&offered.book),
+            text: prospect.text(&offered.book),
             probability: prospect.probability,
             win: prospect.win.as_ref().map(Number::from),
         });

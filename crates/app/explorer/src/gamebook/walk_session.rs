@@ -1,4 +1,4 @@
-//! What a walk goes over: a book that is solved, or only made ready to be played; kept on the gamebooks's shelves.
+//! The book of a walk: solved, or only made ready to be played. The gamebooks keep both on shelves.
 
 use std::sync::Arc;
 
@@ -9,14 +9,14 @@ use super::names::unsolved_of;
 use super::registry::{Gamebooks, OfferedBook, Origin};
 use crate::question::{Problem, Run};
 
-/// What a walk goes over.
+/// The book of a walk.
 pub enum WalkSession {
     Ready(Arc<Machine>),
     Solved(Arc<Solved>),
 }
 
 impl WalkSession {
-    /// A play over it, from where it begins.
+    /// A play of it, from the beginning of the walk.
     pub fn play(&self, seed: u64) -> Play<'_> {
         match self {
             Self::Ready(machine) => Play::of(machine, seed),
@@ -25,17 +25,17 @@ impl WalkSession {
     }
 }
 
-/// How a walk comes by what it goes over.
+/// Where the session of a walk comes from.
 #[derive(Clone, Copy)]
 pub enum Finding<'a> {
     /// Only from the shelves.
     Kept(&'a Gamebooks),
-    /// Solved or made ready now, where it does not lie there.
+    /// From the shelves, or otherwise solved or made ready now.
     Now(&'a Gamebooks, &'a Run<'a>),
 }
 
 impl Finding<'_> {
-    /// What this key stands for, solved or not; `None` where it is not kept, and only that is looked for.
+    /// The session of this key, solved if `odds`; `None` if only the shelves are searched and do not have it.
     pub fn find(
         self,
         key: &str,
@@ -71,7 +71,7 @@ impl Finding<'_> {
     }
 }
 
-/// What the shelves call a question of a book.
+/// The key of a question about a book on the shelves.
 pub fn key(offered: &OfferedBook, question: &gamebook::Question) -> String {
     format!("{} {question:?}", offered.name)
 }

@@ -32,8 +32,8 @@ fn hero(table: &HeroTable, book: &Book, cells: &[Cell]) -> Value {
             let system = book.system.as_ref();
             system.is_some_and(|system| system.skills().any(|skill| system.variables[skill].name == name))
         };
-        let told = |said: &str| {
-            let (name, _) = said.split_once('=').unwrap_or((said, ""));
+        let updated = |given: &str| {
+            let (name, _) = given.split_once('=').unwrap_or((given, ""));
             // Who sets out with so much has it as his initial value.
             let of = name.strip_suffix(".initial").unwrap_or(name);
             let found = own.iter().find(|(own, _)| own == name).or_else(|| own.iter().find(|(own, _)| own == of));
@@ -41,16 +41,16 @@ fn hero(table: &HeroTable, book: &Book, cells: &[Cell]) -> Value {
                 Some((_, Cell::Number(number))) => format!("{name}={number}"),
                 _ => match skills {
                     Some(skills) if is_skill(name) => format!("{name}={}", i32::from(skills.contains(&name))),
-                    _ => said.to_owned(),
+                    _ => given.to_owned(),
                 },
             }
         };
-        let said: Vec<&str> = values.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+        let given: Vec<&str> = values.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
         // The book's own hero lists what he knows only.
-        let is_said = |skill: &str| said.iter().any(|said| said.split('=').next() == Some(skill));
-        let new = skills.into_iter().flatten().filter(|skill| is_skill(skill) && !is_said(skill));
+        let is_given = |skill: &str| given.iter().any(|given| given.split('=').next() == Some(skill));
+        let new = skills.into_iter().flatten().filter(|skill| is_skill(skill) && !is_given(skill));
         let new: Vec<String> = new.map(|skill| format!("{skill}=1")).collect();
-        *values = said.into_iter().map(told).chain(new).collect();
+        *values = given.into_iter().map(updated).chain(new).collect();
         return hero;
     }
     for (name, cell) in columns() {

@@ -16,7 +16,7 @@ use crate::question::{Problem, Question, Run};
 const MOST_ROWS: usize = 5_000;
 /// The most filters.
 const MOST_FILTERS: usize = 40;
-/// So many heroes are told where nobody says how many.
+/// The default number of heroes in an answer.
 const USUAL: usize = 50;
 
 /// Which heroes are in the table?
@@ -107,13 +107,13 @@ impl RowsQuestion {
         let holds = |(cells, _): &&Solved| filters.iter().all(|(column, wanted)| wanted.holds(&cells[*column]));
         let mut lines: Vec<&Solved> = table.table.lines.iter().filter(holds).collect();
         if let Some(key) = key {
-            // Who is alike stays in the order of the file.
+            // Equal heroes stay in the order of the file.
             lines.sort_by(|left, right| {
                 let order = key.compare(left, right);
                 if self.descending { order.reverse() } else { order }
             });
         }
-        let told = |line: &&Solved| {
+        let row = |line: &&Solved| {
             let (cells, found) = line;
             let Bounds { value, lower, upper } = found.bounds[0];
             let cell = |cell: &Cell| match cell {
@@ -130,7 +130,7 @@ impl RowsQuestion {
                 address: offered.map(|offered| hero_address(table, &tables.gamebooks, offered, cells)),
             }
         };
-        let rows = lines.iter().skip(self.from).take(self.count).map(told).collect();
+        let rows = lines.iter().skip(self.from).take(self.count).map(row).collect();
         Ok(RowsAnswer { format: 1, found: lines.len(), rows })
     }
 }

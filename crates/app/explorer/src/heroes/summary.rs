@@ -1,4 +1,4 @@
-//! What can be said of all heroes of a table together.
+//! A summary of all heroes of a table.
 
 use gamebook::Book;
 use serde::{Deserialize, Serialize};
@@ -10,14 +10,14 @@ use super::table::HeroTable;
 use crate::gamebook::OfferedBook;
 use crate::question::{Problem, Question, Run};
 
-/// So many groups are told, best first.
+/// The most groups in an answer, best first.
 const MOST_GROUPS: usize = 50;
-/// Of a column with more names than this none is weighed.
+/// The most names of a column whose gains are computed.
 const MOST_NAMES: usize = 200;
-/// A picture has no more cells than this.
+/// The most cells of a picture.
 const MOST_CELLS: usize = 2500;
 
-/// What can be said of all heroes of a table together?
+/// Asks for a summary of all heroes of a table.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SummaryQuestion {
@@ -167,7 +167,7 @@ fn columns(table: &HeroTable, roster: &Roster) -> Vec<ColumnJson> {
 }
 
 fn gains(table: &HeroTable, roster: &Roster, offered: Option<&OfferedBook>) -> Vec<GainJson> {
-    let weighed = |name: &str| !is_said_twice(name, offered.map(|own| &*own.book));
+    let weighed = |name: &str| !is_redundant(name, offered.map(|own| &*own.book));
     let named = roster
         .layout
         .cells
@@ -181,8 +181,8 @@ fn gains(table: &HeroTable, roster: &Roster, offered: Option<&OfferedBook>) -> V
     names.chain(roster.points().into_iter().map(|gain| of(None, gain))).collect()
 }
 
-/// Whether another column says it too: the weapon of weaponskill is one of the disciplines.
-fn is_said_twice(column: &str, book: Option<&Book>) -> bool {
+/// Whether another column contains it, too: the weapon of weaponskill is one of the disciplines.
+fn is_redundant(column: &str, book: Option<&Book>) -> bool {
     column == "weaponskill" && book.is_none_or(|book| book.system.is_none())
 }
 

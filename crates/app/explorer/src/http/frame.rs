@@ -1,4 +1,4 @@
-//! What stands around every page: the head, the navigation, the foot; and pages of our own that are no game's.
+//! The frame of every page: the head, the navigation, the foot; and pages that belong to no game.
 
 use axum::http::StatusCode;
 use axum::response::{Html, IntoResponse, Response};
@@ -34,7 +34,7 @@ impl<'a> Frame<'a> {
             }
             noscript { p.problem { "This page needs JavaScript. What it shows can also be asked of the command, bestplay." } }
             // It stays until something on the page is changed, whatever is answered meanwhile.
-            @if let Some(problem) = problem { div #wrong-address .problem role="alert" { (told(problem)) } }
+            @if let Some(problem) = problem { div #wrong-address .problem role="alert" { (problem_text(problem)) } }
             div #problem .problem role="alert" hidden {}
             (page.content)
             (data("state", state))
@@ -57,7 +57,7 @@ impl<'a> Frame<'a> {
     pub fn problem(&self, problem: &Problem) -> Response {
         let body = html! {
             h1 { "That did not work" }
-            div.problem role="alert" { (told(problem)) }
+            div.problem role="alert" { (problem_text(problem)) }
             p { a href="/" { "To the first page" } }
         };
         (problem.status, self.around("Problem", None, None, &body)).into_response()
@@ -87,8 +87,8 @@ impl<'a> Frame<'a> {
                         }
                     }
                     main #main tabindex="-1" { (body) }
-                    // What changed, in a few words, for those who do not see it.
-                    div #said .unseen role="status" {}
+                    // Screen readers read this out: what has changed, in a few words.
+                    div #announcement .unseen role="status" {}
                     footer { "Exact best play for single-player games of chance. Everything here is computed on this machine." }
                 }
             }
@@ -98,6 +98,6 @@ impl<'a> Frame<'a> {
 }
 
 /// A problem in words.
-fn told(problem: &Problem) -> Markup {
+fn problem_text(problem: &Problem) -> Markup {
     html! { strong { (problem.message) } " " span { (problem.help) } }
 }

@@ -1,4 +1,4 @@
-//! Who may ask, and what browsers are told about the answers.
+//! Which requests are answered, and the headers that restrict what browsers do with the answers.
 //!
 //! A page of any site can make a browser send requests to this machine, and a name server can make its own
 //! name point here. So a request must name a host that is an address of its own right (not some site's

@@ -23,10 +23,10 @@ pub struct SolvedBounded {
 impl SolvedBounded {
     /// The solution, and its bytes.
     pub fn new(named: Named, sets: Sets, asked: &ModelQuestion, run: &Run<'_>) -> Result<(Self, u64), Problem> {
-        let said = asked.reward_bounds()?;
+        let bounds = asked.reward_bounds()?;
         let mut all: Vec<Bound<'_>> = asked.within.map(Bound::Steps).into_iter().collect();
         let mut bounded: Vec<String> = asked.within.map(|_| "steps".to_owned()).into_iter().collect();
-        for RewardBound { name, most } in said {
+        for RewardBound { name, most } in bounds {
             let reward = bounded_reward_model(&named.model, &name);
             let reward = reward.map_err(|unusable| Problem::impossible(unusable.problem, unusable.remedy))?;
             all.push(Bound::Reward(reward, most));
@@ -79,11 +79,11 @@ impl Solved for SolvedBounded {
 
     fn end(&self, situation: u32) -> Option<End> {
         self.model().payoff(situation)?;
-        let told = match self.situations.state(situation) {
+        let text = match self.situations.state(situation) {
             None => "A bound is exceeded",
             Some(state) => self.sets.end(&self.named, state).unwrap_or("Nothing is left of a bound"),
         };
-        Some(End { told: told.into(), pays: Vec::new() })
+        Some(End { text: text.into(), pays: Vec::new() })
     }
 
     fn value(&self, situation: u32) -> Option<Value> {

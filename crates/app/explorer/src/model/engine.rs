@@ -1,4 +1,4 @@
-//! What is told of a solution by the engine's own numbers of states and choices.
+//! Queries on a solution of the engine, by its own numbers of states and choices.
 
 use mdp::{Advice, Distribution, Model, Rational, Solution, Weight, advise};
 
@@ -36,12 +36,12 @@ pub fn worth(solution: &Solution, state: u32, choice: u32) -> Worth {
     solution.values_of_choices(0, state).nth(choice as usize).map_or(Worth::Unknown, |value| value.finite().into())
 }
 
-/// Whether [`advised`] has something to settle in a state.
+/// Whether [`advised`] has ties to resolve in a state.
 pub fn is_open(solution: &Solution, state: u32) -> bool {
     !solution.is_exact() && solution.best().count(state) > 1
 }
 
-/// All choices of a state, the one to take first; what bounds cannot tell apart is settled.
+/// All choices of a state, the one to take first. Choices whose bounds overlap are compared exactly.
 pub fn advised(solution: &Solution, state: u32, run: Option<&Run<'_>>) -> Result<Vec<Advised>, Problem> {
     let advice = advise(solution, state, run.map(|run| run.budget)).map_err(|error| unsolved(&error))?;
     let advised = |Advice { choice, value, standing, .. }| Advised { choice, worth: value.finite().into(), standing };

@@ -193,7 +193,7 @@ impl Solved for SolvedFile {
     }
 
     fn end(&self, state: u32) -> Option<End> {
-        self.sets.end(&self.named, state).map(|told| End { told: told.into(), pays: Vec::new() })
+        self.sets.end(&self.named, state).map(|text| End { text: text.into(), pays: Vec::new() })
     }
 
     fn value(&self, state: u32) -> Option<Value> {

@@ -1,4 +1,4 @@
-//! A game of one's own: explored, solved, and told by functions that hide its types.
+//! A game of one's own: explored, solved, and described by functions that hide its types.
 
 use std::sync::Arc;
 
@@ -14,13 +14,13 @@ use super::source::{About, Source};
 use super::unsolved::unsolved;
 use crate::question::{Problem, Run};
 
-type Teller<T> = Arc<dyn Fn(&T) -> String + Send + Sync>;
+type Describe<T> = Arc<dyn Fn(&T) -> String + Send + Sync>;
 
-/// A game, and how its states and actions are told.
+/// A game, and the descriptions of its states and actions.
 pub struct Own<G: Game> {
     game: Arc<G>,
-    state: Teller<G::State>,
-    action: Teller<G::Action>,
+    state: Describe<G::State>,
+    action: Describe<G::Action>,
 }
 
 impl<G: Game> Own<G> {
@@ -36,8 +36,8 @@ impl<G: Game> Own<G> {
 /// A solved game.
 struct SolvedGame<G: Game> {
     game: Arc<G>,
-    state: Teller<G::State>,
-    action: Teller<G::Action>,
+    state: Describe<G::State>,
+    action: Describe<G::Action>,
     space: StateSpace<G::State>,
     solution: Solution,
 }
@@ -96,9 +96,10 @@ impl<G: Game<State: 'static> + Send + 'static> Solved for SolvedGame<G> {
 
     fn end(&self, state: u32) -> Option<End> {
         let pays: Vec<Number> = self.space.model().payoff(state)?.iter().map(Number::from).collect();
-        let told: Vec<String> = pays.iter().filter_map(|number| number.exact.clone()).collect();
-        let told = told.iter().map(|exact| exact.strip_suffix("/1").unwrap_or(exact)).collect::<Vec<_>>().join(", ");
-        Some(End { told: format!("It pays {told}"), pays })
+        let amounts: Vec<String> = pays.iter().filter_map(|number| number.exact.clone()).collect();
+        let amounts =
+            amounts.iter().map(|exact| exact.strip_suffix("/1").unwrap_or(exact)).collect::<Vec<_>>().join(", ");
+        Some(End { text: format!("It pays {amounts}"), pays })
     }
 
     fn value(&self, state: u32) -> Option<Value> {

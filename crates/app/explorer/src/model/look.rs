@@ -1,4 +1,4 @@
-//! What is asked of a model and its states, walks apart.
+//! The questions about a model and its states, except walks.
 
 use std::sync::Arc;
 
@@ -15,13 +15,13 @@ use super::source::About;
 use super::view::{self, Brief, MOST_OUTCOMES, OutcomeJson, StateJson};
 use crate::question::{Problem, Question, Run, object};
 
-/// The most starts and found states that are told.
+/// The most starts, and the most found states, in one answer.
 const MOST_STARTS: usize = 50;
 const MOST_FOUND: usize = 50;
-/// The longest text that states are looked through for, in bytes.
+/// The longest text to search states for, in bytes.
 const LONGEST: usize = 200;
 
-/// What can be known of a model before anything is solved.
+/// Asks for the labels and reward models of a model; nothing is solved.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AboutQuestion {
@@ -47,7 +47,7 @@ impl AboutQuestion {
     }
 }
 
-/// The most names of labels, and of reward models, that are told.
+/// The most labels, and the most reward models, in one answer.
 const MOST_NAMES: usize = 200;
 
 impl Question for AboutQuestion {
@@ -67,7 +67,7 @@ impl Question for AboutQuestion {
     }
 }
 
-/// A model solved: what its starts are worth.
+/// Asks for the values of the starts of a model.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SolveQuestion {
@@ -89,12 +89,12 @@ pub struct SolveAnswer {
 #[derive(Serialize)]
 struct StartJson {
     value: ValueJson,
-    /// The likeliest states in which it begins, and how many there are.
+    /// How many states it can be, and the likeliest of them.
     count: usize,
     states: Vec<OutcomeJson>,
 }
 
-/// What a start is worth; `None`: infinite.
+/// The value of a start; `None` if it is infinite.
 pub fn value_of_start(solved: &dyn Solved, start: &Distribution<u32>) -> Option<Value> {
     if let (1, Some((state, _))) = (start.size(), start.iter().next()) {
         return solved.value(*state);
@@ -116,7 +116,7 @@ pub fn value_of_start(solved: &dyn Solved, start: &Distribution<u32>) -> Option<
 }
 
 impl SolveQuestion {
-    fn told(solved: &dyn Solved) -> SolveAnswer {
+    fn answer_of(solved: &dyn Solved) -> SolveAnswer {
         let [states, choices, transitions] = solved.counts();
         let start = |start: Distribution<u32>| {
             let all = view::likeliest_first(&start);
@@ -146,15 +146,15 @@ impl Question for SolveQuestion {
     }
 
     fn at_once(&self, models: &Models) -> Option<SolveAnswer> {
-        self.question.kept(models).map(|solved| Self::told(&**solved))
+        self.question.kept(models).map(|solved| Self::answer_of(&**solved))
     }
 
     fn answer(&self, run: &Run<'_>, models: &Models) -> Result<SolveAnswer, Problem> {
-        Ok(Self::told(&**self.question.solved(run, models)?))
+        Ok(Self::answer_of(&**self.question.solved(run, models)?))
     }
 }
 
-/// One state with its choices.
+/// Asks for a state with its choices.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StateQuestion {
@@ -174,14 +174,14 @@ pub struct StateAnswer {
 }
 
 impl StateQuestion {
-    fn told(&self, solved: &dyn Solved, run: Option<&Run<'_>>) -> Result<StateAnswer, Problem> {
+    fn answer_of(&self, solved: &dyn Solved, run: Option<&Run<'_>>) -> Result<StateAnswer, Problem> {
         let state = is_state(solved, self.state)?;
         Ok(StateAnswer { format: 1, state: view::state(solved, state, self.from, run)? })
     }
 }
 
-/// What is kept and told in a moment: nothing is to be settled in this state.
-pub fn settled(question: &ModelQuestion, models: &Models, state: u32) -> Option<Arc<Box<dyn Solved>>> {
+/// The solved model from the shelf, if the choices of this state have no ties to resolve, so that it can answer at once.
+pub fn kept_without_ties(question: &ModelQuestion, models: &Models, state: u32) -> Option<Arc<Box<dyn Solved>>> {
     question.kept(models).filter(|solved| is_state(&***solved, state).is_ok() && !solved.is_open(state))
 }
 
@@ -194,15 +194,15 @@ impl Question for StateQuestion {
     }
 
     fn at_once(&self, models: &Models) -> Option<StateAnswer> {
-        self.told(&**settled(&self.question, models, self.state)?, None).ok()
+        self.answer_of(&**kept_without_ties(&self.question, models, self.state)?, None).ok()
     }
 
     fn answer(&self, run: &Run<'_>, models: &Models) -> Result<StateAnswer, Problem> {
-        self.told(&**self.question.solved(run, models)?, Some(run))
+        self.answer_of(&**self.question.solved(run, models)?, Some(run))
     }
 }
 
-/// The outcomes of a choice.
+/// Asks for the outcomes of a choice.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OutcomesQuestion {
@@ -210,7 +210,7 @@ pub struct OutcomesQuestion {
     question: ModelQuestion,
     state: u32,
     choice: u32,
-    /// So many of the likeliest are left out.
+    /// How many of the likeliest to leave out.
     #[serde(default)]
     from: usize,
 }
@@ -239,7 +239,7 @@ pub fn is_choice(solved: &dyn Solved, state: u32, choice: u32) -> Result<u32, Pr
 }
 
 impl OutcomesQuestion {
-    fn told(&self, solved: &dyn Solved) -> Result<OutcomesAnswer, Problem> {
+    fn answer_of(&self, solved: &dyn Solved) -> Result<OutcomesAnswer, Problem> {
         let state = is_state(solved, self.state)?;
         let choice = is_choice(solved, state, self.choice)?;
         let ranked = view::ranked(solved, state, choice)?;
@@ -258,15 +258,15 @@ impl Question for OutcomesQuestion {
     }
 
     fn at_once(&self, models: &Models) -> Option<OutcomesAnswer> {
-        self.told(&**self.question.kept(models)?).ok()
+        self.answer_of(&**self.question.kept(models)?).ok()
     }
 
     fn answer(&self, run: &Run<'_>, models: &Models) -> Result<OutcomesAnswer, Problem> {
-        self.told(&**self.question.solved(run, models)?)
+        self.answer_of(&**self.question.solved(run, models)?)
     }
 }
 
-/// States by number or description.
+/// Asks for states by number or description.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FindQuestion {
@@ -275,7 +275,7 @@ pub struct FindQuestion {
     /// A number, or a part of a description; empty: all states.
     #[serde(default)]
     find: String,
-    /// States with smaller numbers are left out.
+    /// The first number to look at.
     #[serde(default)]
     from: u32,
 }
@@ -284,7 +284,7 @@ pub struct FindQuestion {
 pub struct FindAnswer {
     format: u32,
     states: Vec<Brief>,
-    /// From where on there can be more; `null`: there are none.
+    /// The first number not looked at; `null` if that were all.
     next: Option<u32>,
 }
 

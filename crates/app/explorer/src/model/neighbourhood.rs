@@ -7,7 +7,7 @@ use model_questions::ValueJson;
 use serde::{Deserialize, Serialize};
 
 use super::found::is_state;
-use super::look::settled;
+use super::look::kept_without_ties;
 use super::question::ModelQuestion;
 use super::registry::Models;
 use super::solved::Solved;
@@ -71,7 +71,7 @@ struct To {
 }
 
 impl AroundQuestion {
-    fn told(&self, solved: &dyn Solved, run: Option<&Run<'_>>) -> Result<AroundAnswer, Problem> {
+    fn answer_of(&self, solved: &dyn Solved, run: Option<&Run<'_>>) -> Result<AroundAnswer, Problem> {
         let first = is_state(solved, self.state)?;
         // The distances of the states that are drawn, in the order in which they were found.
         let mut known = BTreeMap::from([(first, 0)]);
@@ -127,15 +127,15 @@ impl Question for AroundQuestion {
     }
 
     fn at_once(&self, models: &Models) -> Option<AroundAnswer> {
-        // Of the further states nothing is settled either: only a solution without open ties is told at once.
-        let solved = settled(&self.question, models, self.state)?;
+        // The states farther away may have ties, too, which take time to resolve. An exact solution has none.
+        let solved = kept_without_ties(&self.question, models, self.state)?;
         if self.steps > 1 && !solved.is_exact() {
             return None;
         }
-        self.told(&**solved, None).ok()
+        self.answer_of(&**solved, None).ok()
     }
 
     fn answer(&self, run: &Run<'_>, models: &Models) -> Result<AroundAnswer, Problem> {
-        self.told(&**self.question.solved(run, models)?, Some(run))
+        self.answer_of(&**self.question.solved(run, models)?, Some(run))
     }
 }

@@ -1,4 +1,4 @@
-//! Models and games that are offered: who starts a server names them.
+//! The models and games that a server offers.
 
 use std::fmt;
 use std::sync::Arc;
@@ -55,17 +55,17 @@ impl OfferedModel {
         Ok(Self::of(name, Prism::new(text, constants)?))
     }
 
-    /// A game of one's own. States and actions are told by their [`fmt::Debug`]; [`Self::told_game`] tells them
-    /// otherwise.
+    /// A game of one's own. Pages show its states and actions by their [`fmt::Debug`]; [`Self::described_game`] takes other
+    /// descriptions.
     pub fn game<G>(name: &str, game: G) -> Self
     where
         G: Game<State: 'static, Action: fmt::Debug> + Send + 'static,
     {
-        Self::told_game(name, game, |state| format!("{state:?}"), |action| format!("{action:?}"))
+        Self::described_game(name, game, |state| format!("{state:?}"), |action| format!("{action:?}"))
     }
 
-    /// A game of one's own, whose states and actions these functions tell.
-    pub fn told_game<G>(
+    /// A game of one's own, whose states and actions these functions describe.
+    pub fn described_game<G>(
         name: &str,
         game: G,
         state: impl Fn(&G::State) -> String + Send + Sync + 'static,

@@ -36,7 +36,7 @@ const WALK_HELP: &[&str] = &[
 /// What is asked, at the bare address of a model. Which model it is, is part of the address.
 fn asked(models: &Models, offered: Option<&OfferedModel>) -> Value {
     let first = models.models.first().map_or("", |model| &model.name);
-    // What a game pays is known; a model has to be told its goal.
+    // A game has its payoffs; a model needs a goal.
     let solve = offered.is_some_and(|offered| offered.source.about().kind == "game");
     json!({"model": first, "goal": "", "until": "", "sense": "max", "reward": "", "exact": false,
         "within": null, "bounds": [], "solve": solve})
@@ -132,18 +132,18 @@ pub fn walk_page(library: &Library, query: &str) -> Page {
 fn content(models: &Models) -> Markup {
     html! {
         section.card aria-labelledby="question-title" {
-            h2 #question-title { "What is asked" }
+            h2 #question-title { "The question" }
             div.row {
                 label for="model" { "Model" }
                 select #model { @for offered in &models.models { option value=(offered.name) { (offered.name) } } }
             }
             p #about .hint {}
-            form #question autocomplete="off" novalidate aria-label="What is asked" {
+            form #question autocomplete="off" novalidate aria-label="The question" {
                 div #of-models hidden {
                     div.fields {
                         div.field { label for="goal" { "Goal" } input #goal type="text" spellcheck="false" list="labels"; }
                         div.field { label for="until" { "Only through (or empty)" } input #until type="text" spellcheck="false" list="labels"; }
-                        div.field { label for="reward" { "What is told" } select #reward {} }
+                        div.field { label for="reward" { "Value" } select #reward {} }
                         div.field { label for="within" { "Within so many choices (or empty)" } input #within type="number" inputmode="numeric" min="0" max="9007199254740991" step="1"; }
                         div.field { label for="bounds" { "Rewards on the way at most (or empty)" } input #bounds type="text" spellcheck="false" placeholder="cost=12, time=5"; }
                     }
@@ -151,7 +151,7 @@ fn content(models: &Models) -> Markup {
                     p.hint #goal-hint { "Labels with &, |, ! and parentheses, such as finished & !agree." }
                 }
                 div.row {
-                    label for="sense" { "Wanted is" }
+                    label for="sense" { "Best is" }
                     select #sense { option value="max" { "the most" } option value="min" { "the least" } }
                     label.switch { input #exact type="checkbox"; " Exact fractions" }
                     button #solve .main type="submit" { "Solve" }

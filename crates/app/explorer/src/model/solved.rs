@@ -44,23 +44,23 @@ pub trait Solved: Send + Sync {
     /// Whether [`Self::advise`] can take long in this state.
     fn is_open(&self, state: u32) -> bool;
 
-    /// All choices of a state, the one to take first; what bounds cannot tell apart is settled.
+    /// All choices of a state, the one to take first. Choices whose bounds overlap are compared exactly.
     fn advise(&self, state: u32, run: Option<&Run<'_>>) -> Result<Vec<Advised>, Problem>;
 }
 
-/// A choice, and what it is worth.
+/// A choice and its value.
 pub struct Advised {
     pub choice: u32,
     pub worth: Worth,
     pub standing: Standing,
 }
 
-/// What something is worth.
+/// The value of a state or of a choice.
 #[derive(Clone, Debug)]
 pub enum Worth {
     Value(Value),
     Infinite,
-    /// Not told.
+    /// The solution does not have it.
     Unknown,
 }
 
@@ -72,7 +72,7 @@ impl From<Option<Value>> for Worth {
 }
 
 impl Worth {
-    /// With what was earned before.
+    /// The value of a walk that has earned this much before.
     pub fn after(self, earned: &Rational) -> Self {
         match self {
             Self::Value(value) => Self::Value(plus(value, earned)),
@@ -93,9 +93,9 @@ fn plus(value: Value, earned: &Rational) -> Value {
     Value { lower, upper, exact: None }
 }
 
-/// How play is over.
+/// An end of play.
 pub struct End {
-    pub told: String,
-    /// What a game pays, in order.
+    pub text: String,
+    /// The payoffs of a game, in order.
     pub pays: Vec<Number>,
 }

@@ -1,4 +1,4 @@
-//! What is told of a state.
+//! States, choices and outcomes as JSON.
 
 use mdp::{Distribution, Number, Rational, Value};
 use model_files::number_bytes;
@@ -8,14 +8,14 @@ use serde::Serialize;
 use super::solved::{Advised, End, Solved, Worth};
 use crate::question::{Problem, Run};
 
-/// The most choices that are told at once, and the most outcomes of each of them.
+/// The most choices in one answer, and the most outcomes of each of them.
 pub const MOST_CHOICES: usize = 50;
 pub const FEW_OUTCOMES: usize = 10;
-/// The most outcomes of one choice that are told at once.
+/// The most outcomes of one choice in one answer about this choice.
 pub const MOST_OUTCOMES: usize = 100;
-/// A description is cut here, in characters.
+/// The longest description, in characters; the rest is cut off.
 const LONGEST: usize = 300;
-/// In lists fractions of more bytes are told by their bounds.
+/// The largest fraction in a list, in bytes; a longer one is replaced by its bounds.
 const LARGE: u64 = 400;
 
 /// A state, in a list.
@@ -42,13 +42,13 @@ pub struct ChoiceJson {
     /// Counted from 0 within the state.
     pub choice: u32,
     pub name: Option<String>,
-    /// No other choice is better.
+    /// Whether no other choice is better.
     pub best: bool,
-    /// `first`, `equal`, `leads-back` or `worse`: how it stands beside the one to take.
+    /// Its standing beside the choice to take: `first`, `equal`, `leads-back` or `worse`.
     pub standing: &'static str,
-    /// `null` where it is not told.
+    /// `null` if it is not known.
     pub value: Option<ValueJson>,
-    /// What it earns at once, where it does.
+    /// Its reward, if it is not 0.
     pub earns: Option<Number>,
     /// How many outcomes it has, and the likeliest of them.
     pub count: usize,
@@ -78,7 +78,7 @@ pub fn described(solved: &dyn Solved, state: u32) -> String {
     }
 }
 
-/// A value in a list: a fraction of many digits is told by its bounds.
+/// A value in a list: a long fraction is replaced by its bounds.
 fn shortened(value: Value) -> Value {
     Value { exact: value.exact.filter(|exact| number_bytes(exact) <= LARGE), ..value }
 }
@@ -88,7 +88,7 @@ pub fn number(exact: &Rational) -> Number {
     Number::from(&shortened(Value::exactly(exact.clone())))
 }
 
-/// What something is worth; nothing where nobody asked.
+/// The JSON of a value; `None` if it is not known.
 pub fn worth(worth: Worth) -> Option<ValueJson> {
     match worth {
         Worth::Value(value) => Some(ValueJson::new(Some(&shortened(value)))),
@@ -150,11 +150,11 @@ pub fn choice(
 
 /// A state, with its choices from this place on.
 pub fn state(solved: &dyn Solved, state: u32, from: usize, run: Option<&Run<'_>>) -> Result<StateJson, Problem> {
-    let (over, pays) = solved.end(state).map_or((None, Vec::new()), |End { told, pays }| (Some(told), pays));
+    let (over, pays) = solved.end(state).map_or((None, Vec::new()), |End { text, pays }| (Some(text), pays));
     let advised = if over.is_some() { Vec::new() } else { solved.advise(state, run)? };
     let count = advised.len();
     let names = solved.names(state);
-    let told = |advised| choice(solved, state, &names, advised, FEW_OUTCOMES);
+    let listed = |advised| choice(solved, state, &names, advised, FEW_OUTCOMES);
     Ok(StateJson {
         state,
         described: described(solved, state),
@@ -162,6 +162,6 @@ pub fn state(solved: &dyn Solved, state: u32, from: usize, run: Option<&Run<'_>>
         over,
         pays,
         count,
-        choices: advised.into_iter().skip(from).take(MOST_CHOICES).map(told).collect::<Result<_, _>>()?,
+        choices: advised.into_iter().skip(from).take(MOST_CHOICES).map(listed).collect::<Result<_, _>>()?,
     })
 }

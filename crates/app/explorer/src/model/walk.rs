@@ -1,4 +1,4 @@
-//! A model walked through step by step. The server keeps no walk: a question says how it began and what was done.
+//! A walk through a model, step by step. The server stores no walks: each request has the beginning and all steps.
 
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
@@ -16,44 +16,44 @@ use super::solved::{Solved, Worth};
 use super::view::{self, MOST_OUTCOMES, OutcomeJson, StateJson};
 use crate::question::{Problem, Question, Run, object, steps};
 
-/// A walk, and what is done next in it.
+/// Asks for a walk: its beginning, its steps so far, and what to do next.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WalkQuestion {
     #[serde(deserialize_with = "object")]
     question: ModelQuestion,
-    /// Where it begins: a state, or else a start.
+    /// Where it begins: a state, or otherwise a start.
     #[serde(default)]
     state: Option<u32>,
     #[serde(default)]
     start: usize,
-    /// What was done, as answers tell it.
+    /// The steps so far, copied from the last answer.
     #[serde(default)]
     steps: Vec<String>,
-    /// What is done now.
+    /// The next step.
     #[serde(default)]
     act: Option<Act>,
-    /// So many entries of the log are known to who asks.
+    /// How many entries of the log the client has already.
     #[serde(default)]
     since: usize,
-    /// Decides what is rolled.
+    /// The seed of the rolls.
     #[serde(default)]
     seed: Option<u64>,
 }
 
-/// What is done in a walk.
+/// The next step of a walk.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "snake_case")]
 pub enum Act {
-    /// This choice of the state, counted from 0.
+    /// The choice of this number, counted from 0.
     Choose(u32),
-    /// Chance decides.
+    /// The server rolls.
     Roll,
-    /// Chance brought this state.
+    /// The outcome is this state.
     Came(u32),
 }
 
-/// A step that was done.
+/// A step of a walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
     Chose(u32),
@@ -83,49 +83,48 @@ impl FromStr for Step {
     }
 }
 
-/// A walk, told.
 #[derive(Serialize)]
 pub struct WalkAnswer {
     format: u32,
     steps: Vec<String>,
-    /// From the first entry that was not known on.
-    log: Vec<Done>,
+    /// The entries that the client does not have.
+    log: Vec<LogEntry>,
     now: Now,
 }
 
-/// An entry of the log: what was done, and how it stands after it.
+/// An entry of the log: a step, and the position after it.
 #[derive(Serialize)]
-struct Done {
+struct LogEntry {
     /// `null` for the beginning.
     step: Option<String>,
     /// `begin`, `answer` or `chance`.
     kind: &'static str,
-    told: String,
-    /// Where it led; `null` where chance has still to decide.
+    text: String,
+    /// The state after it; `null` before a roll.
     state: Option<u32>,
     described: String,
     /// `question`, `chance` or `over`.
     look: &'static str,
-    /// What the whole walk is worth now: what was earned, and what is still expected.
+    /// The value of the whole walk: the rewards so far, and the expected further ones.
     win: Option<ValueJson>,
 }
 
-/// Where the walk is.
+/// The last position of the walk.
 #[derive(Serialize)]
 struct Now {
     look: &'static str,
-    /// What was earned so far.
+    /// The rewards so far.
     earned: Number,
-    /// What the whole walk is worth now.
+    /// The value of the whole walk.
     win: Option<ValueJson>,
     state: Option<StateJson>,
     chance: Option<Chance>,
 }
 
-/// What can come of a choice, or as a start.
+/// The outcomes of a choice or of a start.
 #[derive(Serialize)]
 struct Chance {
-    /// The state in which it was chosen, and the choice; `null` for a start.
+    /// The state and the choice; `null` for a start.
     from: Option<u32>,
     choice: Option<u32>,
     name: Option<String>,
@@ -133,23 +132,23 @@ struct Chance {
     outcomes: Vec<OutcomeJson>,
 }
 
-/// Where a walk stands.
+/// The position of a walk.
 #[derive(Clone)]
 enum At {
     State(u32),
-    /// Chance has to decide: after a choice, or how play begins.
+    /// Before a roll: after a choice, or before the beginning.
     Chance {
         from: Option<(u32, u32)>,
         outcomes: Distribution<u32>,
     },
 }
 
-/// A walk while it is gone again.
+/// A walk while its steps are repeated.
 struct Walk<'a> {
     solved: &'a dyn Solved,
     at: At,
     earned: Rational,
-    log: Vec<Done>,
+    log: Vec<LogEntry>,
     entries: usize,
     since: usize,
 }
@@ -167,7 +166,7 @@ impl Walk<'_> {
         self.solved.choices(state) == 0 || self.solved.end(state).is_some()
     }
 
-    /// What the whole walk is worth now.
+    /// The value of the whole walk.
     fn win(&self) -> Option<ValueJson> {
         let worth = match &self.at {
             At::State(state) => Worth::from(self.solved.value(*state)),
@@ -177,7 +176,7 @@ impl Walk<'_> {
         view::worth(worth.after(&self.earned))
     }
 
-    fn note(&mut self, step: Option<Step>, told: String) {
+    fn note(&mut self, step: Option<Step>, text: String) {
         self.entries += 1;
         if self.entries <= self.since {
             return;
@@ -192,11 +191,11 @@ impl Walk<'_> {
             Some(Step::Came(_)) => "chance",
         };
         let (step, look, win) = (step.map(|step| step.to_string()), self.look(), self.win());
-        self.log.push(Done { step, kind, told, state, described, look, win });
+        self.log.push(LogEntry { step, kind, text, state, described, look, win });
     }
 
-    /// Where chance leads from here, if it has only one way.
-    fn settle(&mut self) {
+    /// Takes the next roll if it has a single outcome.
+    fn skip_certain_outcome(&mut self) {
         let At::Chance { from, outcomes } = &self.at else { return };
         let only = if outcomes.size() == 1 { outcomes.iter().next().map(|(state, _)| *state) } else { None };
         let from = *from;
@@ -216,13 +215,13 @@ impl Walk<'_> {
         let wrong = |message: &dyn fmt::Display, help: &dyn fmt::Display| {
             Problem::impossible(format_args!("step {}: {message}", place + 1), help)
         };
-        let told = match (step, self.at.clone()) {
+        let text = match (step, self.at.clone()) {
             (Step::Chose(choice), At::State(state)) => {
                 let choice =
                     is_choice(self.solved, state, choice).map_err(|problem| wrong(&problem.message, &problem.help))?;
                 let outcomes = self.solved.outcomes(state, choice)?;
                 self.at = At::Chance { from: Some((state, choice)), outcomes };
-                self.settle();
+                self.skip_certain_outcome();
                 let name = self.solved.names(state).into_iter().nth(choice as usize).flatten();
                 name.unwrap_or_else(|| format!("choice {choice}"))
             }
@@ -235,13 +234,13 @@ impl Walk<'_> {
                 format!("came to state {state}")
             }
             (Step::Chose(_), At::Chance { .. }) => {
-                return Err(wrong(&"chance has to decide first", &"roll, or say which state came"));
+                return Err(wrong(&"chance has to decide first", &"roll, or give the state that came"));
             }
             (Step::Came(_), At::State(_)) => {
-                return Err(wrong(&"nothing is left to chance here", &"choose, or take something back"));
+                return Err(wrong(&"nothing is left to chance here", &"choose, or undo a step"));
             }
         };
-        self.note(Some(step), told);
+        self.note(Some(step), text);
         Ok(())
     }
 
@@ -251,13 +250,13 @@ impl Walk<'_> {
             At::Chance { from, outcomes } => {
                 let ranked = view::likeliest_first(outcomes);
                 let named = |(state, choice): (u32, u32)| self.solved.names(state).into_iter().nth(choice as usize);
-                let told = ranked.iter().take(MOST_OUTCOMES).map(|ranked| view::outcome(self.solved, ranked));
+                let outcomes = ranked.iter().take(MOST_OUTCOMES).map(|ranked| view::outcome(self.solved, ranked));
                 let chance = Chance {
                     from: from.map(|(state, _)| state),
                     choice: from.map(|(_, choice)| choice),
                     name: from.and_then(named).flatten(),
                     count: ranked.len(),
-                    outcomes: told.collect(),
+                    outcomes: outcomes.collect(),
                 };
                 (None, Some(chance))
             }
@@ -268,11 +267,11 @@ impl Walk<'_> {
 
 impl WalkQuestion {
     fn read_steps(&self) -> Result<Vec<Step>, Problem> {
-        let help = "steps are written as the answers tell them: c2 for a choice, s15 for the state that came";
+        let help = "copy the steps of an answer: c2 is a choice, s15 the state that came";
         steps::read(&self.steps, self.since, self.act.is_some(), help)
     }
 
-    /// Goes the walk again, and does what is to be done; `None` where that would take long and nobody waits.
+    /// Repeats the steps of the walk, and then takes the next one. Without a run it returns `None` if that would take long.
     fn walk(&self, solved: &dyn Solved, run: Option<&Run<'_>>) -> Result<Option<WalkAnswer>, Problem> {
         let mut steps = self.read_steps()?;
         let at = match self.state {
@@ -286,7 +285,7 @@ impl WalkQuestion {
             }
         };
         let mut walk = Walk { solved, at, earned: Rational::ZERO, log: Vec::new(), entries: 0, since: self.since };
-        walk.settle();
+        walk.skip_certain_outcome();
         walk.note(None, String::new());
         for (place, step) in steps.iter().enumerate() {
             if run.is_some_and(Run::is_stopped) {
@@ -300,11 +299,11 @@ impl WalkQuestion {
             (Some(Act::Came(state)), _) => Some(Step::Came(state)),
             (Some(Act::Roll), At::Chance { outcomes, .. }) => {
                 let seed = self.seed.unwrap_or_else(|| RandomState::new().hash_one("seed"));
-                // Each roll of a walk has a stream of its own.
+                // Each roll of a walk has its own stream of random numbers.
                 Some(Step::Came(*Dice::new(seed, steps.len() as u64).draw(outcomes)))
             }
             (Some(Act::Roll), At::State(_)) => {
-                return Err(Problem::impossible("nothing is left to chance here", "choose, or take something back"));
+                return Err(Problem::impossible("nothing is left to chance here", "choose, or undo a step"));
             }
         };
         if let Some(step) = next {
@@ -333,12 +332,12 @@ impl Question for WalkQuestion {
 
     fn at_once(&self, models: &Models) -> Option<WalkAnswer> {
         let solved = if steps::are_few(&self.steps, self.since) { self.question.kept(models)? } else { return None };
-        // What is wrong is said by who answers in his turn.
+        // A problem is reported by `answer`, which repeats the walk.
         self.walk(&**solved, None).ok()?
     }
 
     fn answer(&self, run: &Run<'_>, models: &Models) -> Result<WalkAnswer, Problem> {
-        let told = self.walk(&**self.question.solved(run, models)?, Some(run))?;
-        told.ok_or_else(|| Problem::internal("a walk that was to be told is not"))
+        let answer = self.walk(&**self.question.solved(run, models)?, Some(run))?;
+        answer.ok_or_else(|| Problem::internal("a walk has no answer"))
     }
 }

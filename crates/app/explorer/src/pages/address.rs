@@ -4,26 +4,26 @@
 //! named by its place (`enemy.health=35`), and leaves out what is as the page has it from the start. The
 //! module `address.js` writes such addresses; here they are read.
 //!
-//! An address that is wrong opens its page as the bare address does, about the book, table or model that it names, with the
-//! reason in a place of its own, which no answer removes.
+//! A wrong address opens its page like the bare address, about the book, table or model that it names, with the reason in an
+//! element that no answer removes.
 
 use crate::question::Problem;
 use serde_json::{Map, Value};
 
-/// What an address says.
+/// An address, read.
 pub struct Addressed {
-    /// The state that its bare address means.
+    /// The state of the bare address.
     pub template: Value,
-    /// The state with which the page begins: the one that the address describes, or, where it is wrong, that of the page
-    /// where nothing is said but of what it is.
+    /// The state with which the page begins: that of the address, or, if it is wrong, that of the bare address about the same
+    /// book, table or model.
     pub state: Value,
     /// What is wrong with the address.
     pub problem: Option<Problem>,
 }
 
 impl Addressed {
-    /// Reads an address that names what the page is about rightly: `about` is the template about that. `check` refuses a
-    /// state about something that cannot be.
+    /// Reads an address whose book, table or model exists: `about` is the template about it. `check` refuses a state that is
+    /// impossible.
     pub fn new(template: Value, about: Value, query: &str, check: impl FnOnce(&Value) -> Result<(), Problem>) -> Self {
         let state = read(&template, query).and_then(|state| {
             check(&state)?;
@@ -35,18 +35,18 @@ impl Addressed {
         }
     }
 
-    /// The same for a page that is about one thing only.
+    /// The same for a page without books, tables or models.
     pub fn plain(template: Value, query: &str, check: impl FnOnce(&Value) -> Result<(), Problem>) -> Self {
         Self::new(template.clone(), template, query, check)
     }
 
-    /// An address that names what there is not.
+    /// An address of a book, table or model that does not exist.
     pub fn wrong(template: Value, problem: Problem) -> Self {
         Self { state: template.clone(), template, problem: Some(problem) }
     }
 }
 
-/// What a query says of a part that says what the page is about; the empty word where it says nothing.
+/// The value of a part of a query; empty if the query lacks it.
 pub fn word(query: &str, name: &str) -> String {
     let found = form_urlencoded::parse(query.as_bytes()).find(|(own, _)| own == name).map(|(_, word)| word);
     found.unwrap_or_default().into_owned()
@@ -58,7 +58,7 @@ pub fn read(template: &Value, query: &str) -> Result<Value, Problem> {
     let mut state = template.clone();
     let mut lists: Vec<String> = Vec::new();
     let mut unset: Vec<String> = Vec::new();
-    let mut said: Vec<String> = Vec::new();
+    let mut seen: Vec<String> = Vec::new();
     for (name, text) in form_urlencoded::parse(query.as_bytes()) {
         let Some(part) = find(&mut state, &name) else {
             return Err(Problem::unreadable(
@@ -70,11 +70,11 @@ pub fn read(template: &Value, query: &str) -> Result<Value, Problem> {
             Problem::unreadable(format_args!("the address says {name}={text}"), format_args!("{name} is {right}"))
         };
         let is_list = part.is_array() || unset.iter().any(|other| *other == name);
-        if !is_list && said.iter().any(|other| *other == name) {
+        if !is_list && seen.iter().any(|other| *other == name) {
             let message = format_args!("the address says {name} more than once");
             return Err(Problem::unreadable(message, format_args!("{name} is one thing")));
         }
-        said.push(name.to_string());
+        seen.push(name.to_string());
         match part {
             // What is not set from the start may be a list: its second element shows it.
             Value::Number(_) | Value::String(_) if is_list => {

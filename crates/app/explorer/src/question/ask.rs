@@ -1,4 +1,4 @@
-//! The way of a question: JSON in, checked, solved, JSON out; with lines of progress for those who want them.
+//! The way of a question: JSON is read, checked and answered with JSON; with lines of progress if the client accepts them.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -14,32 +14,32 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
-use super::jobs::{Job, Jobs, Run, Size, Told};
+use super::jobs::{Job, JobProgress, Jobs, Run, Size};
 use super::problem::Problem;
 
 /// A question of an endpoint, as its JSON has it.
 pub trait Question: DeserializeOwned + Send + Sync + 'static {
-    /// What it is about, as far as the server has it; nothing where all is in the question.
+    /// The part of the server's state that it needs; `()` if it needs none.
     type Context: Send + Sync + 'static;
 
-    /// Its answer; carries its own `format` field.
+    /// Its answer, which has a field `format`.
     type Answer: Serialize;
 
-    /// Refuses what can be seen to be wrong without solving anything.
+    /// Refuses a question that is wrong, as far as that shows without solving anything.
     fn check(&self, context: &Self::Context) -> Result<(), Problem>;
 
-    /// Whether it is answered in a moment, whatever it says: then it has a place of its own beside those that take long.
+    /// Whether the answer always takes a moment. Such questions have a thread beside those that take long.
     fn is_small(&self) -> bool {
         false
     }
 
-    /// Whether it can be answered in a moment, though nobody knows before: then that is tried beside the small ones, and it
-    /// goes to the large ones where it was not so.
+    /// Whether the answer may take a moment. Such questions are tried beside the small ones, and queue with the large ones if
+    /// that fails.
     fn may_be_small(&self, _: &Self::Context) -> bool {
         false
     }
 
-    /// The answer, where there is nothing to solve: such questions do not wait behind those that have.
+    /// The answer, if there is nothing to solve. Such questions never queue.
     fn at_once(&self, _: &Self::Context) -> Option<Self::Answer> {
         None
     }
@@ -48,10 +48,10 @@ pub trait Question: DeserializeOwned + Send + Sync + 'static {
     fn answer(&self, run: &Run<'_>, context: &Self::Context) -> Result<Self::Answer, Problem>;
 }
 
-/// The type of an answer that tells its progress: one JSON object on each line.
+/// The content type of an answer with progress: one JSON object on each line.
 const LINES: &str = "application/x-ndjson";
 
-/// How often progress is told.
+/// The interval between lines of progress.
 const EVERY: Duration = Duration::from_millis(100);
 
 /// The endpoint of a question.
@@ -115,7 +115,7 @@ fn read<Q: Question>(
     body: Result<Bytes, BytesRejection>,
     context: &Q::Context,
 ) -> Result<Q, Problem> {
-    // Pages of other sites cannot send this type without asking first, and they are told no.
+    // A page of another site cannot send this type without a preflight request, which is refused.
     let is_json = |value: &HeaderValue| {
         value.to_str().is_ok_and(|value| value.split(';').next().is_some_and(|kind| kind.trim() == "application/json"))
     };
@@ -134,7 +134,7 @@ fn read<Q: Question>(
         ),
         _ => Problem::unreadable("the body did not arrive", "send it again"),
     })?;
-    // An array with the right things in the right order would pass for an object.
+    // Serde would read an array as an object with its fields in order.
     if body.trim_ascii_start().first() == Some(&b'[') {
         return Err(Problem::impossible(
             "the body is invalid: it is an array",
@@ -158,20 +158,20 @@ fn accepts_lines(headers: &HeaderMap) -> bool {
 struct Line<'a> {
     format: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
-    progress: Option<Told>,
+    progress: Option<JobProgress>,
     #[serde(skip_serializing_if = "Option::is_none")]
     answer: Option<&'a RawValue>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<&'a Problem>,
 }
 
-/// Progress at intervals and as soon as the probability to win is known, then the answer or the error. When the browser
-/// goes away this is dropped, and with it the job.
+/// Lines of progress at intervals and as soon as the probability to win is known, then the answer or the error. When the
+/// client goes away the stream is dropped, and the job with it.
 fn lines(job: Job<Vec<u8>>) -> impl futures_util::Stream<Item = Result<Bytes, Infallible>> {
     stream::unfold(Some(job), |job| async {
         let mut job = job?;
         match job.result_or_win(EVERY).await {
-            None => Some((Ok(line(&Line { progress: Some(job.told()), ..EMPTY })), Some(job))),
+            None => Some((Ok(line(&Line { progress: Some(job.progress()), ..EMPTY })), Some(job))),
             Some(result) => Some((Ok(last_line(result)), None)),
         }
     })

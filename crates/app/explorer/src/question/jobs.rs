@@ -1,8 +1,8 @@
-//! Solves on threads of their own: so many at once, so many waiting, stopped when nobody waits for them.
+//! Runs solves on threads of their own, a limited number at once; the others queue. A solve stops when its client goes away.
 //!
-//! A dropped connection drops its job, which raises the flag that the engine's watch looks at. Questions that are always small
-//! have a place beside the large ones; those that may be small are tried there with narrow limits, and queue with the large
-//! ones after that.
+//! A dropped connection drops its job, which sets the flag that the engine's watch looks at. Questions that are always small
+//! have a thread beside the large ones. Those that may be small are tried there within narrow limits, and queue with the large
+//! ones if that fails.
 
 use std::ops::ControlFlow;
 use std::pin::pin;
@@ -20,7 +20,7 @@ use tokio::task::{JoinError, JoinHandle};
 
 use super::problem::Problem;
 
-/// How much requests may use.
+/// The limits on requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ceilings {
     /// The longest request body, in bytes.
@@ -29,19 +29,19 @@ pub struct Ceilings {
     pub states: u64,
     /// Memory of one solve, in bytes.
     pub memory: u64,
-    /// Solves at once, beside one that is over in a moment.
+    /// Large solves at once, beside a small one.
     pub solves: usize,
-    /// Solves that wait for their turn; further ones are refused.
+    /// Solves in the queue; further ones are refused.
     pub waiting: usize,
     /// Bytes of answers about gamebooks that are kept.
     pub shelf: u64,
-    /// Bytes of solved gamebooks that are kept for those who walk through them.
+    /// Bytes of solved gamebooks that are kept for walks through them.
     pub solved: u64,
     /// Connections at once; further ones wait until one ends.
     pub connections: usize,
     /// How long a request may take to arrive: its head, and then its body.
     pub arrival: Duration,
-    /// What is kept and nobody has asked for so long is given back.
+    /// How long an answer that nobody asks for is kept.
     pub idle: Duration,
 }
 
@@ -68,7 +68,7 @@ pub struct Jobs {
     ceilings: Ceilings,
     /// One permit for each large solve that runs.
     running: Arc<Semaphore>,
-    /// The place of small ones.
+    /// The permit of the small solve.
     small: Arc<Semaphore>,
     /// One permit for each solve that runs or waits.
     accepted: Arc<Semaphore>,
@@ -77,22 +77,22 @@ pub struct Jobs {
 /// How long a solve can take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Size {
-    /// A moment, whatever is asked: such solves run one after another beside the large ones.
+    /// Always a moment. Such solves run one after another, beside the large ones.
     Small,
     /// Seconds or minutes.
     Large,
-    /// Perhaps a moment: it is tried beside the small ones, with limits so narrow that it is over soon.
+    /// Perhaps a moment: it is tried beside the small ones, within narrow limits.
     Trial,
 }
 
-/// What a question may use that is tried.
+/// The limits of a trial.
 const TRIAL_STATES: u64 = 50_000;
 const TRIAL_MEMORY: u64 = 128 << 20;
 const TRIAL_TIME: Duration = Duration::from_millis(400);
 
-/// How far a solve has come, as its progress lines tell it.
+/// The progress of a solve, as its lines report it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Told {
+pub struct JobProgress {
     /// `waiting`, or one of the engine's stages: `exploring`, `ordering`, `solving`, ...
     pub stage: &'static str,
     /// States found (exploring) or finished (solving).
@@ -103,16 +103,16 @@ pub struct Told {
     pub memory: u64,
     /// Seconds since the request came.
     pub seconds: f64,
-    /// The probability to win, once it is known and more is still to be told.
+    /// The probability to win, if it is known before the rest of the answer.
     pub win: Option<Number>,
 }
 
 /// A solve that runs or waits. Dropping it stops it.
 pub struct Job<T> {
     result: JoinHandle<Result<T, Problem>>,
-    progress: watch::Receiver<Told>,
-    /// Whether who waits has been told the probability to win.
-    win_is_told: bool,
+    progress: watch::Receiver<JobProgress>,
+    /// Whether the client has the probability to win.
+    win_is_sent: bool,
     stop: Arc<AtomicBool>,
 }
 
@@ -124,25 +124,25 @@ impl<T> Drop for Job<T> {
     }
 }
 
-/// What a solve is given: the engine's options, and whether it should stop.
+/// The context of a running solve: the engine's options, and whether it should stop.
 pub struct Run<'a> {
-    /// How the engine is to go about it, within the budget.
+    /// Options for the engine, with the budget.
     pub options: ExploreOptions<'a>,
-    /// What the solve may use.
+    /// The limits of the solve.
     pub budget: &'a Budget<'a>,
-    progress: &'a watch::Sender<Told>,
+    progress: &'a watch::Sender<JobProgress>,
     stop: &'a AtomicBool,
 }
 
 impl Run<'_> {
-    /// Whether nobody waits for the answer any more.
+    /// Whether the client has gone away.
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Tells those who wait the probability to win, before the rest of the answer is found.
-    pub fn tell_win(&self, win: Number) {
-        self.progress.send_modify(|told| told.win = Some(win));
+    /// Sends the client the probability to win before the rest of the answer is known.
+    pub fn report_win(&self, win: Number) {
+        self.progress.send_modify(|progress| progress.win = Some(win));
     }
 }
 
@@ -175,7 +175,7 @@ impl Jobs {
             )
         })?;
         let began = Instant::now();
-        let told = move |progress: Option<Progress>| Told {
+        let progress_at = move |progress: Option<Progress>| JobProgress {
             stage: progress.map_or("waiting", |progress| progress.stage.name()),
             states: progress.map_or(0, |progress| progress.done),
             waiting: progress.map_or(0, |progress| progress.waiting),
@@ -183,7 +183,7 @@ impl Jobs {
             seconds: began.elapsed().as_secs_f64(),
             win: None,
         };
-        let (progress, receiver) = watch::channel(told(None));
+        let (progress, receiver) = watch::channel(progress_at(None));
         let stop = Arc::new(AtomicBool::new(false));
         let Ceilings { states, memory, .. } = self.ceilings;
         let limits = Limits { max_states: states, max_memory: memory, ..Limits::default() };
@@ -203,13 +203,15 @@ impl Jobs {
         let result = tokio::spawn(async move {
             let permit = places.acquire_owned().await.map_err(Problem::internal)?;
             let solve = tokio::task::spawn_blocking(move || {
-                // Held until the work is over, also when nobody waits for it any more.
+                // Held until the work ends, even if the client has gone away.
                 let _permits = (permit, accepted);
                 let watch = |now: Progress| {
                     if stopped.load(Ordering::Relaxed) {
                         return ControlFlow::Break(());
                     }
-                    progress.send_modify(|before| *before = Told { win: before.win.take(), ..told(Some(now)) });
+                    progress.send_modify(|before| {
+                        *before = JobProgress { win: before.win.take(), ..progress_at(Some(now)) }
+                    });
                     ControlFlow::Continue(())
                 };
                 let budget = Budget::new(limits).watched(&watch);
@@ -218,7 +220,7 @@ impl Jobs {
             });
             solve.await.unwrap_or_else(|error| Err(broke_down(&error)))
         });
-        Ok(Job { result, progress: receiver, win_is_told: false, stop })
+        Ok(Job { result, progress: receiver, win_is_sent: false, stop })
     }
 }
 
@@ -228,14 +230,14 @@ impl<T> Job<T> {
         (&mut self.result).await.unwrap_or_else(|error| Err(broke_down(&error)))
     }
 
-    /// Waits for the answer, but not longer than so; `None` as soon as the probability to win is known.
+    /// Waits for the answer, at most `longest`; returns `None` after that, and as soon as the probability to win is known.
     pub async fn result_or_win(&mut self, longest: Duration) -> Option<Result<T, Problem>> {
-        let Self { result, progress, win_is_told, .. } = self;
+        let Self { result, progress, win_is_sent, .. } = self;
         let win = async {
-            if *win_is_told || progress.wait_for(|told| told.win.is_some()).await.is_err() {
+            if *win_is_sent || progress.wait_for(|progress| progress.win.is_some()).await.is_err() {
                 pending::<()>().await;
             }
-            *win_is_told = true;
+            *win_is_sent = true;
         };
         match tokio::time::timeout(longest, select(result, pin!(win))).await {
             Ok(Either::Left((result, _))) => Some(result.unwrap_or_else(|error| Err(broke_down(&error)))),
@@ -243,8 +245,8 @@ impl<T> Job<T> {
         }
     }
 
-    /// How far it has come.
-    pub fn told(&self) -> Told {
+    /// How far the solve has come.
+    pub fn progress(&self) -> JobProgress {
         self.progress.borrow().clone()
     }
 }

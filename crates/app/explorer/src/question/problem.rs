@@ -1,4 +1,4 @@
-//! What goes wrong with a request: said once, shown as JSON or on a page.
+//! A problem with a request: a message and a help, shown as JSON or on a page.
 
 use std::fmt::Display;
 
@@ -8,15 +8,15 @@ use budget::{Reason, Stopped};
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
-/// What is wrong, what would be right, and the status code that says so.
+/// What is wrong with a request, what would be right, and the status code.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Problem {
     pub status: StatusCode,
     pub message: String,
     pub help: String,
-    /// A limit was reached: with higher ones there would be an answer.
+    /// Whether a limit was reached, so that with higher limits there would be an answer.
     pub is_a_limit: bool,
-    /// What is known all the same.
+    /// The bounds that are known all the same.
     pub known: Option<Known>,
 }
 
@@ -32,21 +32,21 @@ impl Serialize for Problem {
     }
 }
 
-/// Between which bounds a probability is.
+/// The bounds of a probability.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Known {
     pub at_least: f64,
     pub at_most: f64,
 }
 
-/// An error as every endpoint answers it.
+/// The JSON of an error, the same for every endpoint.
 #[derive(Serialize)]
 struct ErrorJson<'a> {
     format: u32,
     error: &'a Problem,
 }
 
-/// A message that quotes its input is cut here, in characters.
+/// The longest message, in characters; it may quote the input.
 const LONGEST_MESSAGE: usize = 2000;
 
 impl Problem {
@@ -69,12 +69,12 @@ impl Problem {
         Self::new(StatusCode::BAD_REQUEST, message, help)
     }
 
-    /// A request that can be read, about something that cannot be.
+    /// A request that can be read, and is wrong.
     pub fn impossible(message: impl Display, help: impl Display) -> Self {
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, message, help)
     }
 
-    /// A solve that ended before its answer.
+    /// A solve that was stopped.
     pub fn stopped(stopped: &Stopped) -> Self {
         let problem = match stopped.reason {
             Reason::Interrupted => {
@@ -91,7 +91,7 @@ impl Problem {
         Self { is_a_limit: !matches!(stopped.reason, Reason::Interrupted), ..problem }
     }
 
-    /// Something that no request should be able to bring about.
+    /// A fault of the server, whatever the request.
     pub fn internal(message: impl Display) -> Self {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, message, "please report this with the request")
     }

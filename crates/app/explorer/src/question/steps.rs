@@ -1,4 +1,4 @@
-//! The steps of a walk, as its answers told them: who asks tells them all, and how much of the log he has.
+//! The steps of a walk. Each request repeats all steps of the last answer, and says how much of the log the client has.
 
 use std::fmt::Display;
 use std::str::FromStr;
@@ -7,10 +7,10 @@ use super::problem::Problem;
 
 /// The steps of the longest walk.
 pub const MOST: usize = 2_000;
-/// So many steps are told without a turn in the queue.
+/// A request with at most so many new steps is answered without queueing.
 const FEW: usize = 8;
 
-/// Reads the steps, to which another is added where somebody `acts`; `help` says how they are written.
+/// Reads the steps, to which another one is added if `acts`. `help` explains their format.
 pub fn read<S: FromStr<Err: Display>>(
     steps: &[String],
     since: usize,
@@ -19,7 +19,7 @@ pub fn read<S: FromStr<Err: Display>>(
 ) -> Result<Vec<S>, Problem> {
     let all = steps.len() + usize::from(acts);
     if all > MOST {
-        let help = format_args!("a walk has {MOST} at most: take some back, or begin another where you stand");
+        let help = format_args!("a walk has {MOST} at most: undo some, or begin another walk here");
         return Err(Problem::impossible(format_args!("a walk of {all} steps"), help));
     }
     if since > steps.len() + 1 {
@@ -31,7 +31,7 @@ pub fn read<S: FromStr<Err: Display>>(
     steps.iter().enumerate().map(read).collect()
 }
 
-/// Whether what is not known yet is so little that it is told at once.
+/// Whether the client lacks only a few entries of the log.
 pub const fn are_few(steps: &[String], since: usize) -> bool {
     steps.len().saturating_sub(since) <= FEW
 }

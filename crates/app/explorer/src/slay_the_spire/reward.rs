@@ -46,10 +46,7 @@ impl RewardQuestion {
         let decks = changed_decks(&fight.hero, &cards, &self.also);
         let fights = decks.len().saturating_mul(fight.encounters.len());
         if decks.len() == 1 {
-            return Err(Problem::impossible(
-                "nothing is offered",
-                "offer a card, or to remove or upgrade one",
-            ));
+            return Err(Problem::impossible("nothing is offered", "offer a card, or to remove or upgrade one"));
         }
         if fights > MAX_FIGHTS {
             let help = format_args!("at most {MAX_FIGHTS}: offer fewer cards, or fight fewer groups of enemies");

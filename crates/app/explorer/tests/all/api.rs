@@ -224,7 +224,7 @@ async fn progress_line_by_line_and_stopped_when_the_browser_goes_away() {
             break;
         }
     }
-    assert_eq!(seen, 2, "progress was told");
+    assert_eq!(seen, 2, "lines of progress");
     // The only place is taken until the connection goes away.
     drop(reader);
     near(

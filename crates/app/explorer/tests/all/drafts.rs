@@ -26,21 +26,21 @@ async fn every_answer_about_a_draft_says_that_it_is_one() {
             ("gamebook/walk", json!({"here": {"book": name}, "steps": [], "seed": 1})),
         ];
         for (endpoint, question) in questions {
-            let told = answer(&host, endpoint, &question.to_string()).await;
-            let said = [&told["draft"], &told["todos"], &told["stubs"]];
+            let reply = answer(&host, endpoint, &question.to_string()).await;
+            let found = [&reply["draft"], &reply["todos"], &reply["stubs"]];
             let expected = if name == "draft" {
                 [json!(true), json!(2), json!(1)]
             } else {
                 [Value::Null, Value::Null, Value::Null]
             };
-            assert_eq!(said, [&expected[0], &expected[1], &expected[2]], "{endpoint} {told}");
+            assert_eq!(found, [&expected[0], &expected[1], &expected[2]], "{endpoint} {reply}");
         }
         let book = answer(&host, "gamebook/book", &json!({"book": name}).to_string()).await;
-        let said = json!("draft: 2 todos, 1 section not written yet; these odds are not the book's");
-        assert_eq!(book["unfinished"], if name == "draft" { said } else { Value::Null });
+        let warning = json!("draft: 2 todos, 1 section not written yet; these odds are not the book's");
+        assert_eq!(book["unfinished"], if name == "draft" { warning } else { Value::Null });
     }
     for page in ["/gamebook?book=draft", "/gamebook/walk?book=draft"] {
-        let told = get(&host, page).await.body;
-        assert!(told.contains("id=\"draft\""), "{page}: {told}");
+        let html = get(&host, page).await.body;
+        assert!(html.contains("id=\"draft\""), "{page}: {html}");
     }
 }

@@ -82,8 +82,8 @@ async fn every_part_of_every_address_can_be_wrong() {
                 assert_eq!(data(&reply.body, "state"), state, "{address}");
             }
             if !part.is_array() && !part.is_null() {
-                let said = part.as_str().map_or_else(|| part.to_string(), String::from);
-                let twice = format!("{page}{joint}{name}={said}&{name}={said}");
+                let value = part.as_str().map_or_else(|| part.to_string(), String::from);
+                let twice = format!("{page}{joint}{name}={value}&{name}={value}");
                 assert_eq!(get(&host, &twice).await.status, 400, "{twice}");
             }
         }
@@ -141,8 +141,8 @@ async fn a_walk_is_as_long_as_its_address_may_be() {
     let host = start_with_book("round.kdl", text).await;
     let steps: Vec<&str> = vec!["1"; 2000];
     let question = |steps: &[&str], act: Value| json!({"here": {}, "steps": steps, "since": steps.len(), "act": act});
-    let told = answer(&host, "gamebook/walk", &question(&steps[1..], json!({"answer": 1})).to_string()).await;
-    assert_eq!(told["steps"].as_array().map(Vec::len), Some(2000));
+    let reply = answer(&host, "gamebook/walk", &question(&steps[1..], json!({"answer": 1})).to_string()).await;
+    assert_eq!(reply["steps"].as_array().map(Vec::len), Some(2000));
     let whole = answer(&host, "gamebook/walk", &question(&steps, Value::Null).to_string()).await;
     assert_eq!(whole["now"]["section"], 1);
     let beyond = ask(&host, "gamebook/walk", &question(&steps, json!({"answer": 1})).to_string()).await;

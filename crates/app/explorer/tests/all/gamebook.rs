@@ -235,7 +235,7 @@ async fn limits_and_progress() {
 }
 
 #[tokio::test]
-async fn the_chance_to_win_is_told_before_the_rest() {
+async fn the_chance_to_win_is_sent_before_the_rest() {
     let host = crate::common::start(Ceilings::default()).await;
     let lines = [JSON, ("Accept", "application/x-ndjson")];
     let question = br#"{"book":"flight-from-the-dark"}"#;
@@ -280,9 +280,9 @@ fn books_and_texts_that_are_none() {
 
 #[tokio::test]
 async fn a_book_with_its_text() {
-    let text = "book \"Told\" format=1 rules=\"lone-wolf\"\nstart 1\ngoal 2\nhero { combat-skill 15; endurance 25; }\n\
+    let text = "book \"Drawn\" format=1 rules=\"lone-wolf\"\nstart 1\ngoal 2\nhero { combat-skill 15; endurance 25; }\n\
                 section 1 { text \"<b>Night.</b>\"; text \"A door.\"; goto 2; }\nsection 2 { victory; }";
-    let host = start_with_book("told.kdl", text).await;
+    let host = start_with_book("drawn.kdl", text).await;
     assert_eq!(answer(&host, "gamebook/book", "{}").await["text"], true);
     let section = answer(&host, "gamebook/section", r#"{"section":1,"play":{}}"#).await;
     assert_eq!(section["text"], json!([{"text": "<b>Night.</b>", "to": null}, {"text": "A door.", "to": null}]));

@@ -10,7 +10,7 @@ use crate::common::{answer, ask, start};
 const PATH: &str = "lone-wolf/fight";
 
 #[tokio::test]
-async fn the_library_says_the_same() {
+async fn answers_are_those_of_the_library() {
     let host = start(Ceilings::default()).await;
     // The hero's bonuses and the rules of the section, put together by hand.
     let conditions = |ratio| Conditions { ratio, ..Conditions::default() };
@@ -40,22 +40,22 @@ async fn the_library_says_the_same() {
             fight(Conditions { untouchable: u32::MAX, ..conditions(-24) }, 9, 28, None),
         ),
     ] {
-        let told = answer(&host, PATH, question).await;
+        let reply = answer(&host, PATH, question).await;
         let analysis = analyse(&fight, &ExploreOptions::default()).unwrap();
         // Decimals may be read from JSON a little off.
         let exact = |number: &Rational| json!(Number::from(number).exact);
-        assert_eq!(told["combat_ratio"], fight.conditions.ratio, "{question}");
+        assert_eq!(reply["combat_ratio"], fight.conditions.ratio, "{question}");
         for (name, number) in [("win", &analysis.win), ("death", &analysis.death), ("evaded", &analysis.evaded)] {
-            assert_eq!(told[name]["exact"], exact(number), "{question}: {name}");
+            assert_eq!(reply[name]["exact"], exact(number), "{question}: {name}");
         }
         let expected = analysis.endurance_left.iter().map(|(left, p)| (json!(left), exact(p)));
-        let left = told["endurance_left"].as_array().unwrap().iter();
+        let left = reply["endurance_left"].as_array().unwrap().iter();
         let left = left.map(|left| (left["endurance"].clone(), left["probability"]["exact"].clone()));
         assert_eq!(left.collect::<Vec<_>>(), expected.collect::<Vec<_>>(), "{question}");
-        assert_eq!(told["rounds"].as_array().map(Vec::len), Some(analysis.rounds.len()), "{question}");
-        let mean = told["rounds"][0]["mean_endurance"].as_f64().unwrap();
+        assert_eq!(reply["rounds"].as_array().map(Vec::len), Some(analysis.rounds.len()), "{question}");
+        let mean = reply["rounds"][0]["mean_endurance"].as_f64().unwrap();
         assert!((mean - analysis.rounds[0].mean_endurance).abs() < 1e-12, "{question}");
-        let runs: usize = told["run_when"]
+        let runs: usize = reply["run_when"]
             .as_array()
             .unwrap()
             .iter()
@@ -67,7 +67,7 @@ async fn the_library_says_the_same() {
             let begin = lone_wolf::Start { enemy: fight.enemy, heroes: fight.hero, ..lone_wolf::Start::default() };
             let endings = fold(fight.table, &fight.conditions, &begin, Track::default()).unwrap();
             let wins = endings.from(fight.hero).probabilities().filter(|(ending, _)| ending.hero > 0);
-            assert_eq!(told["win"]["exact"], exact(&wins.fold(Rational::ZERO, |sum, (_, p)| sum + p)), "{question}");
+            assert_eq!(reply["win"]["exact"], exact(&wins.fold(Rational::ZERO, |sum, (_, p)| sum + p)), "{question}");
         }
     }
 }

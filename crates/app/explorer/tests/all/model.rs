@@ -74,7 +74,7 @@ fn exact(number: &Value) -> Rational {
 }
 
 #[tokio::test]
-async fn storm_says_the_same_and_every_state_keeps_bellmans_equation() {
+async fn values_are_storms_and_fulfil_bellmans_equation() {
     let text = std::fs::read_to_string(data("answers.json")).unwrap();
     let answers: Value = serde_json::from_str(&text).unwrap();
     let names: Vec<&String> = answers
@@ -92,8 +92,8 @@ async fn storm_says_the_same_and_every_state_keeps_bellmans_equation() {
         let question = json!({"model": name, "goal": "goal", "sense": sense, "reward": reward, "exact": true});
         let solved = answer(&host, "model/solve", &json!({"question": question}).to_string()).await;
         let value = &solved["starts"][0]["value"];
-        let told = if value["infinite"] == true { "inf".into() } else { exact(value).to_string() };
-        assert_eq!(&json!(told), expected, "{name}: {question}");
+        let written = if value["infinite"] == true { "inf".into() } else { exact(value).to_string() };
+        assert_eq!(&json!(written), expected, "{name}: {question}");
         for number in 0..solved["states"].as_u64().unwrap().min(12) {
             let state = json!({"question": question, "state": number}).to_string();
             keeps_bellman(&answer(&host, "model/state", &state).await, sense);
@@ -166,7 +166,7 @@ async fn a_game_of_ones_own() {
     assert!(around["states"].as_array().unwrap().len() <= 24 && around.to_string().len() < 40_000);
     assert_eq!(around["choices"][0]["left_out"], 4994);
 
-    // A walk that goes round: the chance at k is k/10, and the second start is 1/4 of 2 and 3/4 of 6.
+    // A random walk with a cycle: the chance at k is k/10, and the second start is 1/4 of 2 and 3/4 of 6.
     let ruin = json!({"model": "Ruin", "exact": true});
     let solved = answer(&host, "model/solve", &json!({"question": ruin}).to_string()).await;
     assert_eq!(solved["starts"][0]["value"]["exact"], "3/10");
@@ -282,7 +282,7 @@ async fn steps_and_rewards_are_bounded() {
             keeps_bellman(&answer(&host, "model/state", &state).await, "max");
         }
     }
-    // What is left is told with each state, and goes on in a walk; where nothing is left play is over.
+    // Each state says what is left of the bounds, in a walk, too; where nothing is left play is over.
     let question = json!({"goal": "done", "exact": true, "within": 2, "bounds": ["tosses=1"]});
     let solved = answer(&host, "model/solve", &json!({"question": question}).to_string()).await;
     let start = &solved["starts"][0]["states"][0];
@@ -293,8 +293,8 @@ async fn steps_and_rewards_are_bounded() {
         choices.iter().find(|choice| choice["name"] == name).expect("a choice").clone()
     };
     let tossed = &choice("toss")["outcomes"][0];
-    let told = tossed["described"].as_str().unwrap();
-    assert!(told.ends_with("left: steps 1, tosses 0"), "{told}");
+    let described = tossed["described"].as_str().unwrap();
+    assert!(described.ends_with("left: steps 1, tosses 0"), "{described}");
     let cheated = json!({"question": question, "steps": [format!("c{}", choice("cheat")["choice"])]});
     let cheated = answer(&host, "model/walk", &cheated.to_string()).await;
     assert!(cheated["now"]["state"]["described"].as_str().unwrap().ends_with("left: steps 1, tosses 1"));
@@ -319,7 +319,7 @@ fn three_models() -> Vec<OfferedModel> {
 }
 
 #[tokio::test]
-async fn what_cannot_be_is_said() {
+async fn impossible_requests_are_refused() {
     let host = serve(three_models()).await;
     let long = "a|".repeat(3000);
     let steps = format!(r#"{{"question":{{"model":"Ruin"}},"steps":[{}]}}"#, vec![r#""c0""#; 2001].join(","));

@@ -61,26 +61,26 @@ async fn names(host: &str) -> impl Fn(&Value) -> String {
 async fn walked_from_the_first_section_of_the_first_book_to_the_end_of_the_last() {
     let host = start(Ceilings::default()).await;
     let called = names(&host).await;
-    let told = walk(&host, &json!([]), Value::Null).await;
-    near(&told["now"]["win"], 0.5 + 0.5 * 0.7);
-    assert_eq!(called(&told["now"]["section"]), "1 of The Purse");
-    assert_eq!(told["now"]["read"][0]["text"][0]["text"], "A purse lies here.");
+    let reply = walk(&host, &json!([]), Value::Null).await;
+    near(&reply["now"]["win"], 0.5 + 0.5 * 0.7);
+    assert_eq!(called(&reply["now"]["section"]), "1 of The Purse");
+    assert_eq!(reply["now"]["read"][0]["text"][0]["text"], "A purse lies here.");
 
-    let told = walk(&host, &told["steps"], json!({"typed": [7]})).await;
-    near(&told["now"]["win"], 0.7);
-    assert_eq!(called(&told["now"]["section"]), "2 of The Purse");
-    let answers = told["now"]["answers"].as_array().expect("answers").clone();
+    let reply = walk(&host, &reply["steps"], json!({"typed": [7]})).await;
+    near(&reply["now"]["win"], 0.7);
+    assert_eq!(called(&reply["now"]["section"]), "2 of The Purse");
+    let answers = reply["now"]["answers"].as_array().expect("answers").clone();
     let place = answers.iter().position(|own| own["label"] == "learn hunting").expect("he can learn it");
     assert_eq!(answers[place]["best"], true);
     for other in answers.iter().filter(|own| own["label"] != "learn hunting") {
         near(&other["win"], 0.4);
     }
 
-    let told = walk(&host, &told["steps"], json!({"answer": place + 1})).await;
-    assert_eq!(called(&told["now"]["section"]), "1 of The Cliff");
-    assert_eq!(told["now"]["read"][0]["text"][0]["text"], "A cliff.");
+    let reply = walk(&host, &reply["steps"], json!({"answer": place + 1})).await;
+    assert_eq!(called(&reply["now"]["section"]), "1 of The Cliff");
+    assert_eq!(reply["now"]["read"][0]["text"][0]["text"], "A cliff.");
     // Of the book alone, where that is offered: the same hero stands at the same place of it.
-    let alone = &told["now"]["alone"];
+    let alone = &reply["now"]["alone"];
     assert_eq!((&alone["book"], &alone["section"]), (&json!("cliff"), &json!(1)));
     assert_eq!(alone["hero"]["disciplines"], json!(["healing", "hunting"]));
     let single = answer(&host, "gamebook/walk", &json!({"here": alone}).to_string()).await;
@@ -88,34 +88,37 @@ async fn walked_from_the_first_section_of_the_first_book_to_the_end_of_the_last(
     let before = walk(&host, &json!(["p7"]), Value::Null).await;
     assert_eq!(before["now"]["alone"], Value::Null, "the first book is not offered alone");
     // The chart is that of the book at hand.
-    let line = |told: &Value, name: &str| {
-        let sheet = told["now"]["sheet"].as_array().expect("a sheet").clone();
+    let line = |reply: &Value, name: &str| {
+        let sheet = reply["now"]["sheet"].as_array().expect("a sheet").clone();
         sheet.into_iter().find(|line| line["name"] == name)
     };
-    assert!(line(&told, "boots").is_some() && line(&told, "gold").is_some_and(|line| line["now"] == 0));
-    let rich = walk(&host, &told["steps"], json!({"correct": {"gold": 3}})).await;
+    assert!(line(&reply, "boots").is_some() && line(&reply, "gold").is_some_and(|line| line["now"] == 0));
+    let rich = walk(&host, &reply["steps"], json!({"correct": {"gold": 3}})).await;
     near(&rich["now"]["win"], 1.0);
     assert_eq!(rich["now"]["answers"][0]["label"], "pay the guide");
     let paid = walk(&host, &rich["steps"], json!({"answer": 1})).await;
     assert_eq!(paid["now"]["look"], "won");
 
-    let told = walk(&host, &told["steps"], json!({"answer": 1})).await;
-    let dead = walk(&host, &told["steps"], json!({"typed": [2]})).await;
+    let reply = walk(&host, &reply["steps"], json!({"answer": 1})).await;
+    let dead = walk(&host, &reply["steps"], json!({"typed": [2]})).await;
     assert_eq!(
         (dead["now"]["look"].as_str(), called(&dead["now"]["section"])),
         (Some("dead"), "1 of The Cliff".into())
     );
-    let told = walk(&host, &told["steps"], json!({"typed": [3]})).await;
-    assert_eq!((told["now"]["look"].as_str(), called(&told["now"]["section"])), (Some("won"), "9 of The Cliff".into()));
-    assert_eq!(told["log"].as_array().map(Vec::len), Some(5));
+    let reply = walk(&host, &reply["steps"], json!({"typed": [3]})).await;
+    assert_eq!(
+        (reply["now"]["look"].as_str(), called(&reply["now"]["section"])),
+        (Some("won"), "9 of The Cliff".into())
+    );
+    assert_eq!(reply["log"].as_array().map(Vec::len), Some(5));
 }
 
 #[tokio::test]
 async fn odds_book_by_book() {
     let host = start(Ceilings::default()).await;
-    let told = answer(&host, "gamebook/series", "{}").await;
-    near(&told["win"], 0.85);
-    let fares: Vec<(f64, f64)> = told["books"]
+    let reply = answer(&host, "gamebook/series", "{}").await;
+    near(&reply["win"], 0.85);
+    let fares: Vec<(f64, f64)> = reply["books"]
         .as_array()
         .expect("books")
         .iter()
@@ -126,7 +129,7 @@ async fn odds_book_by_book() {
     }
     // What is asked first, on the likeliest way: each answer is worth what a walk says that has come there.
     let called = names(&host).await;
-    let first = told["first_choices"].as_array().expect("questions");
+    let first = reply["first_choices"].as_array().expect("questions");
     let asked: Vec<String> = first.iter().map(|own| called(&own["section"])).collect();
     // Who finds the purse may learn what he likes.
     assert_eq!(asked, ["1 of The Cliff"]);
@@ -160,31 +163,31 @@ async fn walked_on_from_the_middle() {
         (json!({"gold": 3}), 1.0),
     ] {
         let here = json!({"book": "over", "section": 4, "hero": hero, "endurance": 7});
-        let told = walk(here, json!([]), Value::Null).await;
-        near(&told["now"]["win"], right);
-        assert_eq!(called(&told["now"]["section"]), "1 of The Cliff");
-        let alone = walk(told["now"]["alone"].clone(), json!([]), Value::Null).await;
+        let reply = walk(here, json!([]), Value::Null).await;
+        near(&reply["now"]["win"], right);
+        assert_eq!(called(&reply["now"]["section"]), "1 of The Cliff");
+        let alone = walk(reply["now"]["alone"].clone(), json!([]), Value::Null).await;
         near(&alone["now"]["win"], right);
     }
     let here = json!({"book": "over", "section": 4, "hero": {"disciplines": ["hunting"]}, "endurance": 7});
-    let told = walk(here.clone(), json!([]), json!({"correct": {"gold": 3}})).await;
-    near(&told["now"]["win"], 1.0);
-    let told = walk(here, told["steps"].clone(), json!({"answer": 1})).await;
-    assert_eq!((&told["now"]["look"], called(&told["now"]["section"])), (&json!("won"), "9 of The Cliff".into()));
-    assert_eq!(told["log"].as_array().map(Vec::len), Some(3));
+    let reply = walk(here.clone(), json!([]), json!({"correct": {"gold": 3}})).await;
+    near(&reply["now"]["win"], 1.0);
+    let reply = walk(here, reply["steps"].clone(), json!({"answer": 1})).await;
+    assert_eq!((&reply["now"]["look"], called(&reply["now"]["section"])), (&json!("won"), "9 of The Cliff".into()));
+    assert_eq!(reply["log"].as_array().map(Vec::len), Some(3));
 
     // In the first book's last section he has no purse and has still to learn something.
     let here = json!({"book": "over", "section": 2, "hero": {"disciplines": ["healing"]}, "endurance": 7});
-    let told = walk(here.clone(), json!([]), Value::Null).await;
-    near(&told["now"]["win"], 0.7);
-    assert_eq!(told["now"]["answers"].as_array().map(Vec::len), Some(8));
-    // Who has not said where he is begins at the beginning; who says it himself does too.
-    let told = walk(json!({"book": "over", "section": 1}), json!([]), Value::Null).await;
-    near(&told["now"]["win"], 0.85);
+    let reply = walk(here.clone(), json!([]), Value::Null).await;
+    near(&reply["now"]["win"], 0.7);
+    assert_eq!(reply["now"]["answers"].as_array().map(Vec::len), Some(8));
+    // Without a section the walk begins at the beginning, and so does a walk that names the first one.
+    let reply = walk(json!({"book": "over", "section": 1}), json!([]), Value::Null).await;
+    near(&reply["now"]["win"], 0.85);
 }
 
 #[tokio::test]
-async fn what_cannot_be_is_told() {
+async fn impossible_requests_are_refused() {
     let host = start(Ceilings::default()).await;
     for (path, question, message) in [
         ("gamebook/series", r#"{"book":"cliff"}"#, "there is no series \"cliff\" here"),
@@ -214,8 +217,8 @@ async fn what_cannot_be_is_told() {
     let reply = ask(&host, "gamebook/walk", r#"{"here":{"book":"over"}}"#).await;
     assert_eq!(reply.status, 422, "{}", reply.body);
     assert!(reply.error().contains("the whole series is too large for odds at every step"), "{}", reply.body);
-    let told = answer(&host, "gamebook/walk", r#"{"here":{"book":"over"},"odds":false,"act":{"typed":[7]}}"#).await;
-    assert_eq!(told["now"]["answers"].as_array().map(Vec::len), Some(8));
+    let reply = answer(&host, "gamebook/walk", r#"{"here":{"book":"over"},"odds":false,"act":{"typed":[7]}}"#).await;
+    assert_eq!(reply["now"]["answers"].as_array().map(Vec::len), Some(8));
 }
 
 #[tokio::test]
@@ -254,9 +257,9 @@ async fn pages_of_a_series() {
     assert!(!get(&host, "/gamebook").await.body.contains("Books in a row"));
 }
 
-/// What kills in a section is told of a series as of its books alone.
+/// A series gives the same reasons for deaths in a section as its books alone.
 #[tokio::test]
-async fn how_heroes_die_in_a_series_is_told_as_in_its_books() {
+async fn deaths_in_a_series_have_the_reasons_of_its_books() {
     let text = |title: &str, enemy: &str| {
         format!(
             "book \"{title}\" format=1 rules=\"lone-wolf\"\nstart 1\ngoal 9\nhero {{ combat-skill 15; endurance 20; }}\n\
@@ -267,8 +270,8 @@ async fn how_heroes_die_in_a_series_is_told_as_in_its_books() {
     };
     let texts = [text("The Wood", "Wolf"), text("The Cave", "Bear")];
     let books = |name: &str| Ok(texts[usize::from(name == "cave.kdl")].clone());
-    let said = "series \"Wood and cave\" format=1\nbook \"wood.kdl\"\nbook \"cave.kdl\"\n";
-    let read = read_series(said, &books, &|_| Err("no other file".into()), &Budget::unlimited());
+    let outline = "series \"Wood and cave\" format=1\nbook \"wood.kdl\"\nbook \"cave.kdl\"\n";
+    let read = read_series(outline, &books, &|_| Err("no other file".into()), &Budget::unlimited());
     let alone = ["wood.kdl", "cave.kdl"].into_iter().zip(&texts);
     let mut offered: Vec<OfferedBook> = alone.map(|(name, text)| OfferedBook::new(name, text).unwrap()).collect();
     offered.push(OfferedBook::series("both.kdl", read.expect("the series is right").0));

@@ -63,10 +63,10 @@ impl Walk {
     }
 
     async fn act_with(&mut self, act: Value, seed: u64) {
-        let mut told = answer(&self.host, "gamebook/walk", &self.question(&act, seed)).await;
-        self.steps = told["steps"].take();
-        self.log.extend(told["log"].as_array().expect("a log").iter().cloned());
-        self.now = told["now"].take();
+        let mut reply = answer(&self.host, "gamebook/walk", &self.question(&act, seed)).await;
+        self.steps = reply["steps"].take();
+        self.log.extend(reply["log"].as_array().expect("a log").iter().cloned());
+        self.now = reply["now"].take();
         assert_eq!(self.log.len(), self.steps.as_array().expect("steps").len() + 1);
         self.agrees();
     }
@@ -95,10 +95,10 @@ impl Walk {
         let logged = self.log.last().expect("an entry")["win"]["decimal"].as_f64();
         assert_eq!(logged, self.now["win"]["decimal"].as_f64());
         let worth = |of: &Value| of["win"]["decimal"].as_f64();
-        let told = |list: &Value| list.as_array().cloned().unwrap_or_default();
+        let list_of = |list: &Value| list.as_array().cloned().unwrap_or_default();
         match self.look() {
             "question" => {
-                let answers = told(&self.now["answers"]);
+                let answers = list_of(&self.now["answers"]);
                 let most = answers.iter().filter_map(worth).fold(0.0, f64::max);
                 assert!((most - self.win()).abs() < 1e-12, "{most} and {}: {}", self.win(), self.now);
                 for own in answers.iter().filter(|own| own["best"] == true) {
@@ -107,7 +107,7 @@ impl Walk {
                 assert!(answers.iter().any(|own| own["best"] == true));
             }
             "chance" => {
-                let prospects = told(&self.now["chance"]["prospects"]);
+                let prospects = list_of(&self.now["chance"]["prospects"]);
                 let mean = |own: &Value| own["probability"].as_f64().expect("a number") * worth(own).expect("odds");
                 let mean: f64 = prospects.iter().map(mean).sum();
                 assert!(prospects.is_empty() || (mean - self.win()).abs() < 1e-12, "{mean} and {}", self.win());
@@ -222,7 +222,7 @@ async fn a_book_of_other_rules_is_walked() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_is_said() {
+async fn impossible_requests_are_refused() {
     let host = start_with_two_ways(Ceilings::default()).await;
     for (question, message) in [
         (json!({}), "missing field `here`"),

@@ -60,7 +60,6 @@ pub struct FightReplayAnswer {
 struct StepAnswer {
     /// `start`, `luck` or `play`.
     event: &'static str,
-    #[serde(rename = "told")]
     text: String,
     value: Number,
     #[serde(skip_serializing_if = "Option::is_none")]

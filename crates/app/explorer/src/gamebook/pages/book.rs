@@ -17,7 +17,7 @@ use crate::question::{Problem, Question};
 pub fn template(gamebooks: &Gamebooks, offered: &OfferedBook) -> Value {
     let book = &offered.book;
     let hero = json!(own_hero(book));
-    // What is not said of who stands somewhere is as with the hero.
+    // A hero in the middle of the book has what the hero has, except for these.
     let here = json!({"section": null, "endurance": null, "gold": null, "flags": [], "items": null, "values": null});
     // No choice is insisted upon: section 0.
     let insist = json!({"section": 0, "to": 0});
@@ -85,7 +85,7 @@ pub fn read<Q: Question<Context = Gamebooks>>(question: Value, gamebooks: &Gameb
 fn check(state: &Value, gamebooks: &Gamebooks) -> Result<(), Problem> {
     for player in [state, &state["other"]] {
         read::<SolveQuestion>(solve_question(state, player), gamebooks)?;
-        // Half of what is insisted upon may be said.
+        // The form may be half filled in.
         for section in
             ["section", "to"].map(|part| &player["insist"][part]).into_iter().filter(|section| **section != 0)
         {
@@ -209,7 +209,7 @@ fn map_and_section() -> Markup {
                 div #map {}
                 div.ramp {}
                 div.ends { span { "0 % to win from there" } span #ramp-middle {} span { "100 %" } }
-                p.hint { "Thicker: more heroes come by. A cross: the story can end there; a bold cross: heroes of best play die \
+                p.hint { "Thicker: more heroes visit it. A cross: the story can end there; a bold cross: heroes of best play die \
                     there. A dashed ring: best play never comes. Lines that end at the end of a row go on in \
                     another. Drag to move, press Ctrl and turn the wheel to zoom; on a phone both with two fingers; with the \
                     keyboard: arrows from section to section, + and −, 0 for the whole map, Enter to look at one." }

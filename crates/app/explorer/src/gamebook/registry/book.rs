@@ -30,15 +30,14 @@ pub struct OfferedBook {
     pub book: Arc<Book>,
     /// Its text, if the reader has it.
     pub prose: Option<Arc<Prose>>,
-    /// The series that it stands for, where it is the book by which one is told ([`Series::told`]), with the texts of its
-    /// books.
+    /// If the book is a series as one book ([`Series::as_one_book`]): the series, with the texts of its books.
     pub(crate) series: Option<(Arc<Series>, Texts)>,
     /// Where its sections are drawn.
     pub(crate) layout: Arc<Layout>,
     pub(crate) outlines: Arc<BTreeMap<SectionNumber, Outline>>,
-    /// What can be looked for in it, once somebody has.
+    /// The index for searches, made at the first one.
     index: Arc<OnceLock<Index>>,
-    /// Where it can be cut in two, once somebody has asked.
+    /// Where it can be cut in two, computed when somebody asks first.
     waist: Arc<OnceLock<Option<SectionNumber>>>,
 }
 

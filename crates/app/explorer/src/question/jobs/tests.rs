@@ -59,12 +59,12 @@ async fn a_dropped_solve_stops_and_makes_room() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_win_is_told_before_the_rest_and_stays() {
+async fn the_win_is_sent_before_the_rest_and_stays() {
     let (sender, receiver) = mpsc::channel();
     let work = move |run: &Run<'_>| {
-        run.tell_win(Number::from(&mdp::ratio(1, 2)));
+        run.report_win(Number::from(&mdp::ratio(1, 2)));
         receiver.recv().unwrap();
-        // What is told of the rest of the work does not take it back.
+        // Later progress does not take it back.
         let progress = Progress { stage: Stage::Solving, done: 3, waiting: 0, memory: 0 };
         run.budget.advance(progress).unwrap();
         receiver.recv().unwrap();
@@ -73,14 +73,14 @@ async fn the_win_is_told_before_the_rest_and_stays() {
     let mut job = jobs(1, 1).start(Size::Large, work).unwrap();
     // Sooner than anybody would wait.
     assert_eq!(job.result_or_win(Duration::from_mins(10)).await, None);
-    assert_eq!(job.told().win.map(|win| win.decimal), Some(0.5));
+    assert_eq!(job.progress().win.map(|win| win.decimal), Some(0.5));
     // It is news once.
     assert_eq!(job.result_or_win(Duration::from_millis(1)).await, None);
     sender.send(()).unwrap();
-    while job.told().states < 3 {
+    while job.progress().states < 3 {
         tokio::time::sleep(Duration::from_millis(1)).await;
     }
-    assert_eq!(job.told().win.map(|win| win.decimal), Some(0.5));
+    assert_eq!(job.progress().win.map(|win| win.decimal), Some(0.5));
     sender.send(()).unwrap();
     assert_eq!(job.result_or_win(Duration::from_mins(10)).await, Some(Ok(7)));
 }

@@ -14,7 +14,7 @@ fn section(number: u32, to: &[u32]) -> String {
 }
 
 #[test]
-fn every_way_comes_by() {
+fn a_section_on_every_way_is_the_waist() {
     // 4 and 7 are on every way; 4 has more on both sides.
     let ways = [
         (1, vec![2, 3]),
