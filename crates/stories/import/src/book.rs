@@ -146,7 +146,7 @@ pub fn project_aon(xml: &[u8], extras: &Extras<'_>, budget: &Budget<'_>) -> Resu
     }
     let start = source.sections.keys().next().copied().unwrap_or(1);
     if shared.flags.contains(NO_HUNTING)
-        && !hunting::settle(&mut sections, &patched, (start, target), budget).map_err(Unreadable::Stopped)?
+        && !hunting::resolve(&mut sections, &patched, (start, target), budget).map_err(Unreadable::Stopped)?
     {
         shared.flags.remove(NO_HUNTING);
     }

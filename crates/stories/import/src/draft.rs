@@ -1,30 +1,30 @@
-//! A section of our language from what its text says plainly; what is not plain becomes a `todo`.
+//! Drafts a section of our language from the plain sentences of its text; everything else becomes a `todo`.
 
 use gamebook::SectionNumber;
 
 use crate::asked::unclear;
 use crate::fight::{Exit, Plain, count_fights};
 use crate::line::{Line, quoted};
-use crate::sentence::{Fact, Modifier, Way, When, facts, sentences, way};
+use crate::sentence::{self, Fact, Modifier, Way, When, sentences, way};
 use crate::source::Block;
 use crate::target::Target;
 
-/// A section as far as it is understood.
+/// A section, as far as its text is understood.
 #[derive(Debug, Default)]
 pub(crate) struct Draft {
     pub lines: Vec<Line>,
-    /// What a person has to look at, for the comment and the summary.
+    /// The parts that a person has to look at, for the comment and the summary.
     pub todos: Vec<String>,
-    /// Items that are asked for, by the names the book gives them.
+    /// The items in conditions, by the names the book gives them.
     pub items: Vec<String>,
     pub choices: usize,
     pub fights: usize,
     pub picks: usize,
 }
 
-/// What the paragraphs of a section say.
+/// The rules in the paragraphs of a section.
 #[derive(Default)]
-struct Said {
+struct Facts {
     effects: Vec<Line>,
     modifiers: Vec<Modifier>,
     todos: Vec<String>,
@@ -48,18 +48,18 @@ pub(crate) fn draft(number: SectionNumber, blocks: &[Block], is_last: bool, targ
             _ => None,
         })
         .collect();
-    let said = said(blocks, !enemies.is_empty(), target);
+    let facts = read_facts(blocks, !enemies.is_empty(), target);
     let mut draft = Draft {
-        todos: said.todos.clone(),
+        todos: facts.todos.clone(),
         fights: usize::from(!enemies.is_empty()),
-        picks: said.picks,
+        picks: facts.picks,
         ..Draft::default()
     };
     let mut ways: Vec<(Option<SectionNumber>, Way)> = Vec::new();
     for block in blocks {
         match block {
             Block::Choice { to, text } => {
-                let way = way(text, said.picks > 0, !enemies.is_empty(), target);
+                let way = way(text, facts.picks > 0, !enemies.is_empty(), target);
                 if way.unclear {
                     draft.todos.push(format!("the condition of a choice: {}", unclear(text)));
                 }
@@ -83,11 +83,11 @@ pub(crate) fn draft(number: SectionNumber, blocks: &[Block], is_last: bool, targ
         }
     }
     draft.choices = ways.len();
-    let mut lines = said.effects.clone();
+    let mut lines = facts.effects.clone();
     if !enemies.is_empty() {
-        lines.extend(fight(&enemies, &said, target, &mut ways, &mut draft.todos));
+        lines.extend(fight(&enemies, &facts, target, &mut ways, &mut draft.todos));
     }
-    let pick = Pick { target, zero_is_ten: said.zero_is_ten, plus: &said.plus, asked: said.picks };
+    let pick = Pick { target, zero_is_ten: facts.zero_is_ten, plus: &facts.plus, asked: facts.picks };
     let end = if blocks.contains(&Block::DeadEnd) {
         Line::leaf(format!("death {}", quoted(&format!("the end in {number}"))))
     } else if ways.is_empty() && is_last {
@@ -113,35 +113,35 @@ pub(crate) fn draft(number: SectionNumber, blocks: &[Block], is_last: bool, targ
     draft
 }
 
-fn said(blocks: &[Block], fights: bool, target: Target) -> Said {
-    let mut said = Said::default();
+fn read_facts(blocks: &[Block], fights: bool, target: Target) -> Facts {
+    let mut facts = Facts::default();
     for block in blocks {
         match block {
             Block::Text(text) => {
                 for sentence in sentences(text) {
-                    for fact in facts(sentence, fights, target) {
-                        said.add(fact, sentence);
+                    for fact in sentence::facts(sentence, fights, target) {
+                        facts.add(fact, sentence);
                     }
                 }
             }
             Block::Footnote(text)
-                if sentences(text).iter().any(|sentence| !facts(sentence, fights, target).is_empty()) =>
+                if sentences(text).iter().any(|sentence| !sentence::facts(sentence, fights, target).is_empty()) =>
             {
-                said.todos.push(format!("a footnote: {}", unclear(text)));
+                facts.todos.push(format!("a footnote: {}", unclear(text)));
             }
             _ => {}
         }
     }
-    if target.is_system() && said.picks == 0 && !said.plus.is_empty() {
-        said.todos.push("what is added to a number that is not picked here".into());
+    if target.is_system() && facts.picks == 0 && !facts.plus.is_empty() {
+        facts.todos.push("what is added to a number that is not picked here".into());
     }
-    if said.picks > 1 {
-        said.todos.push("several numbers are picked".into());
+    if facts.picks > 1 {
+        facts.todos.push("several numbers are picked".into());
     }
-    said
+    facts
 }
 
-impl Said {
+impl Facts {
     fn add(&mut self, fact: Fact, sentence: &str) {
         match fact {
             Fact::Pick => self.picks += 1,
@@ -159,7 +159,7 @@ impl Said {
 /// The fight of a section. The ways that lead out of it are taken from `ways`.
 fn fight(
     enemies: &[Enemy<'_>],
-    said: &Said,
+    facts: &Facts,
     target: Target,
     ways: &mut Vec<(Option<SectionNumber>, Way)>,
     todos: &mut Vec<String>,
@@ -193,8 +193,8 @@ fn fight(
     if evades > 1 {
         todos.push("several ways to evade".into());
     }
-    let immune = said.immune.as_slice();
-    let fight = Plain { enemies: &known, modifiers: &said.modifiers, immune, undead: said.undead, exits };
+    let immune = facts.immune.as_slice();
+    let fight = Plain { enemies: &known, modifiers: &facts.modifiers, immune, undead: facts.undead, exits };
     if target.is_system() {
         let (line, problems) = fight.in_system(target);
         todos.extend(problems.into_iter().map(String::from));

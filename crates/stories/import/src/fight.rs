@@ -22,40 +22,40 @@ pub(crate) struct Kind {
     immune: bool,
 }
 
-/// What is said of one enemy's combat.
+/// The rules of the combat with one enemy.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Combat {
     skill: i32,
     skill_more: i32,
     mindforce_skill: i32,
     mindforce: i32,
-    /// What each round costs, whatever disciplines help.
+    /// The hero's loss in each round, whatever his disciplines.
     loss: i32,
-    /// What each round costs the enemy beside the hero's blows.
+    /// The enemy's loss in each round, beside the hero's blows.
     helper: i32,
-    /// What Mindblast is worth, if not what it always is.
+    /// The bonus of Mindblast, if it is not the usual one.
     mindblast: Option<i32>,
     untouchable: bool,
     double: bool,
     bare: bool,
     pub kind: Kind,
     pub only_weapon: Option<String>,
-    /// From which round on he may run.
+    /// The first round in which he may run.
     pub evade: Option<i32>,
-    /// What only systems of rules can say.
+    /// Rules that only systems of rules can express.
     pub more: More,
 }
 
-/// Rules of a combat that only systems of rules can say.
+/// Rules of a combat that only systems of rules can express.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct More {
     /// Of the mind's attacks, the names of those to which the enemy is immune.
     pub immune: BTreeSet<&'static str>,
-    /// What is added to the enemy's COMBAT SKILL.
+    /// The addition to the enemy's COMBAT SKILL.
     pub enemy_skill: i32,
-    /// What is added to the hero's, where it is no number.
+    /// The addition to the hero's, if it is not a number.
     pub skill: Option<String>,
-    /// How often blows count: the hero's, and the enemy's.
+    /// How often the hero's blows count, and the enemy's.
     pub hit: Option<i32>,
     pub hurt: Option<i32>,
     /// In how many rounds neither weapon nor blow counts.

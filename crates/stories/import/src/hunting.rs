@@ -1,5 +1,4 @@
-//! Where hunting feeds nobody, as far as the way there tells: what holds on every way from the beginning need not be
-//! remembered by who plays.
+//! Where hunting feeds nobody. If that is the same on every path from the beginning to a meal, the book needs no flag for it.
 
 use std::collections::BTreeMap;
 
@@ -12,22 +11,22 @@ use crate::target::Target;
 /// The flag of a land in which hunting feeds nobody.
 pub(crate) const NO_HUNTING: &str = "no-hunting";
 
-/// Says that hunting feeds from there on, or that it feeds nobody.
+/// The line after which hunting feeds, or feeds nobody.
 pub(crate) fn change(feeds: bool) -> Line {
     Line::leaf(format!("{} {NO_HUNTING}", if feeds { "clear" } else { "set" }))
 }
 
-/// A meal where it depends on the way whether hunting feeds.
+/// A meal if hunting feeds on some of the paths to it.
 pub(crate) fn meal(target: Target) -> [Line; 2] {
     [Line::block(question(), vec![target.eat(false)]), Line::block("else", vec![target.eat(true)])]
 }
 
-/// With what [`meal`] begins.
+/// The head of the first line of [`meal`].
 fn question() -> String {
     format!("if {}", quoted(NO_HUNTING))
 }
 
-/// What can be the case at a moment: that hunting feeds, or that it feeds nobody.
+/// The possibilities at a moment, over all paths: that hunting feeds, and that it feeds nobody.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Possible {
     feeds: bool,
@@ -42,12 +41,12 @@ impl Possible {
     }
 }
 
-/// Says in sections how one eats there, where all ways from the start tell the same. `others` are the texts of further
-/// sections, which stay as they are. Says whether somebody still has to remember it.
+/// Resolves the meals for which all paths from the start agree. `others` are the texts of further sections, which stay
+/// unchanged. Returns whether the flag is still needed.
 ///
 /// # Errors
 /// When the budget says stop.
-pub(crate) fn settle(
+pub(crate) fn resolve(
     sections: &mut BTreeMap<SectionNumber, Vec<Line>>,
     others: &BTreeMap<SectionNumber, &str>,
     (start, target): (SectionNumber, Target),
@@ -67,8 +66,9 @@ pub(crate) fn settle(
         if let Some(lines) = sections.get(&section) {
             follow(lines, known, &mut leads);
         } else if let Some(text) = others.get(&section) {
-            // What it says may be said on each of its ways.
-            let known = text.split(['{', '}', ';', '\n']).map(str::trim).filter_map(said).fold(known, Possible::or);
+            // The text is not followed: each of its lines may be on each path through it.
+            let known =
+                text.split(['{', '}', ';', '\n']).map(str::trim).filter_map(hunting_after).fold(known, Possible::or);
             let links = section_links(text, budget)?;
             let to = links.iter().filter(|link| link.section.is_none()).filter_map(|link| link.name.parse().ok());
             to.for_each(|to| leads(to, known));
@@ -76,9 +76,9 @@ pub(crate) fn settle(
     }
     let mut remembered = others.values().any(|text| text.contains(NO_HUNTING));
     for (section, lines) in &mut *sections {
-        // Where nobody comes nothing was said.
+        // No path leads to it, so nothing has changed.
         let known = entered.get(section).copied().unwrap_or(Possible::FEEDS);
-        settle_meals(lines, known, target, &mut remembered);
+        resolve_meals(lines, known, target, &mut remembered);
     }
     if !remembered {
         sections.values_mut().for_each(forget);
@@ -86,7 +86,7 @@ pub(crate) fn settle(
     Ok(remembered)
 }
 
-/// Calls `leads` with every section to which lines lead, and what is known then; answers what is known after them.
+/// Calls `leads` with every section to which lines lead, and the possibilities there; returns those after the lines.
 fn follow(lines: &[Line], known: Possible, leads: &mut dyn FnMut(SectionNumber, Possible)) -> Possible {
     let mut known = Known::new(known);
     for line in lines {
@@ -99,10 +99,11 @@ fn follow(lines: &[Line], known: Possible, leads: &mut dyn FnMut(SectionNumber, 
     known.now
 }
 
-/// Says how one eats where that is known, and notes whether it still is asked; answers what is known after the lines.
-fn settle_meals(lines: &mut Vec<Line>, known: Possible, target: Target, asked: &mut bool) -> Possible {
+/// Resolves the meals whose possibilities agree, and sets `asked` if others are left; returns the possibilities after the
+/// lines.
+fn resolve_meals(lines: &mut Vec<Line>, known: Possible, target: Target, asked: &mut bool) -> Possible {
     let mut known = Known::new(known);
-    let mut settled = Vec::with_capacity(lines.len());
+    let mut resolved = Vec::with_capacity(lines.len());
     let mut left = std::mem::take(lines).into_iter();
     while let Some(mut line) = left.next() {
         if line.head == question() {
@@ -111,26 +112,26 @@ fn settle_meals(lines: &mut Vec<Line>, known: Possible, target: Target, asked: &
             let Possible { feeds, feeds_nobody } = known.now;
             if feeds && feeds_nobody {
                 *asked = true;
-                settled.extend([line].into_iter().chain(otherwise));
+                resolved.extend([line].into_iter().chain(otherwise));
             } else {
-                settled.push(target.eat(feeds));
+                resolved.push(target.eat(feeds));
             }
             continue;
         }
         let within = known.within(&line);
-        let inner = line.body.as_mut().map(|body| settle_meals(body, within, target, asked));
+        let inner = line.body.as_mut().map(|body| resolve_meals(body, within, target, asked));
         known = known.after(&line, inner);
-        settled.push(line);
+        resolved.push(line);
     }
-    *lines = settled;
+    *lines = resolved;
     known.now
 }
 
-/// What is known between the lines of a block.
+/// The possibilities between the lines of a block.
 #[derive(Clone, Copy)]
 struct Known {
     now: Possible,
-    /// The same before the last line that is no `else`: who comes to one has passed by what stands before it.
+    /// The same before the last line that is not an `else`: an `else` is reached without the lines before it.
     before: Possible,
 }
 
@@ -139,14 +140,14 @@ impl Known {
         Self { now, before: now }
     }
 
-    /// What is known within a line.
+    /// The possibilities within a line.
     fn within(self, line: &Line) -> Possible {
         if line.head.starts_with("else") { self.before } else { self.now }
     }
 
-    /// What is known after a line; `inner`: after what stands in it.
+    /// The possibilities after a line; `inner` are those after its block.
     fn after(self, line: &Line, inner: Option<Possible>) -> Self {
-        let now = said(&line.head).unwrap_or(self.now);
+        let now = hunting_after(&line.head).unwrap_or(self.now);
         Self { now: inner.map_or(now, |inner| now.or(inner)), before: self.within(line) }
     }
 }
@@ -156,8 +157,8 @@ fn target(head: &str) -> Option<SectionNumber> {
     head.strip_prefix("goto ")?.parse().ok()
 }
 
-/// What a node says about hunting from there on.
-fn said(head: &str) -> Option<Possible> {
+/// The possibilities after a node that sets or clears the flag.
+fn hunting_after(head: &str) -> Option<Possible> {
     let (word, flag) = head.split_once(' ')?;
     let feeds_nobody = match word {
         "set" => true,
@@ -167,9 +168,9 @@ fn said(head: &str) -> Option<Possible> {
     (flag == NO_HUNTING).then_some(Possible { feeds: !feeds_nobody, feeds_nobody })
 }
 
-/// Takes away what is said for nobody.
+/// Removes the lines that set or clear the flag.
 fn forget(lines: &mut Vec<Line>) {
-    lines.retain(|line| said(&line.head).is_none());
+    lines.retain(|line| hunting_after(&line.head).is_none());
     lines.iter_mut().filter_map(|line| line.body.as_mut()).for_each(forget);
 }
 

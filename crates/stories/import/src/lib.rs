@@ -1,15 +1,15 @@
-//! Books of others: the XML of [Project Aon](https://www.projectaon.org), which readers download themselves, and
-//! stories in Twee and ink. How a book is solved, and how answers are printed, it must never know. Start reading at
-//! `mechanics.rs`, a page as a section of our language, and at `story.rs` for stories.
+//! Imports books of others: the XML of [Project Aon](https://www.projectaon.org), which readers download themselves, and
+//! stories in Twee and ink. It knows nothing of how a book is solved and how answers are printed. Start reading at
+//! `mechanics.rs`, which turns a page into a section of our language, and at `story.rs` for stories.
 //!
-//! [`Prose`] is the text of a book as it is shown beside the choices; [`project_aon`] makes a book in our
-//! language of it, as far as the text is plain. Both stand on the same reader, which fetches nothing,
-//! expands no entities, and refuses what is hostile before it costs anything.
+//! [`Prose`] is the text of a book, to be shown beside the choices; [`project_aon`] turns it into a book in our
+//! language, as far as the text is plain. Both use the same reader of XML, which fetches nothing,
+//! expands no entities, and refuses hostile files before they cost anything.
 //!
-//! Project Aon: `xml.rs` is the only place where XML is read. On it stand `prose.rs`, the text beside the choices, and
-//! `source.rs`, the parts of each section. `sentence.rs` knows the sentences that are plain enough to be understood alone, and
+//! Project Aon: `xml.rs` alone reads XML. `prose.rs` (the text beside the choices) and `source.rs` (the parts of each section)
+//! use it. `sentence.rs` recognizes the sentences that are plain enough to be understood alone, and
 //! guesses nothing; `draft.rs` makes a section of them, with a `todo` for everything else; `mechanics.rs` makes one from rules
-//! written for another program, and `hunting.rs` follows the ways through the book to find where a rule of theirs holds.
+//! written for another program, and `hunting.rs` follows all paths through the book to find where a rule of theirs holds.
 //! `target.rs` has the words in which the rules of the series differ, and `fight.rs` the fights in both languages.
 //! `book.rs` makes the whole book, `line.rs` writes it. Twee and ink: `twee.rs` (Harlowe and `SugarCube`) and `ink.rs` (the
 //! weave) only produce passages of steps (set, if, link, goto); `story.rs` has their expressions, the bounds of variables, and

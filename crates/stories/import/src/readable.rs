@@ -1,16 +1,16 @@
-//! What is written can be read: sections that our language cannot hold become a `todo`.
+//! Makes sure that an imported book can be read: sections that our language cannot express become a `todo`.
 
 use budget::Budget;
 use gamebook::{Problem, ReadError, Severity, check, read_within};
 
 use crate::unreadable::Unreadable;
 
-/// How often what cannot be read is replaced; each time shows what it had hidden.
+/// The most rounds of replacing unreadable sections; each round can uncover further errors.
 const MOST_ROUNDS: usize = 20;
 
-/// A book of a head and sections that can be read and checked. A section that cannot be said in our language (too many
-/// enemies, numbers that are too large, ...) is replaced by what `unknown` makes of it and of what is wrong. Returns the text,
-/// and what was replaced.
+/// A readable book with this head and these sections. A section that our language cannot express (too many enemies, numbers
+/// that are too large, ...) is replaced by the result of `unknown` for the section and the problem. Returns the text, and the
+/// replaced sections with their problems.
 pub(crate) fn readable<K: Clone>(
     head: &str,
     mut sections: Vec<(K, String)>,
@@ -27,8 +27,8 @@ pub(crate) fn readable<K: Clone>(
         }
         let errors = errors(&text, budget)?;
         let Some(first) = errors.first() else {
-            let told = replaced.into_iter().map(|(place, what)| (sections[place].0.clone(), what));
-            return Ok((text, told.collect()));
+            let places = replaced.into_iter().map(|(place, what)| (sections[place].0.clone(), what));
+            return Ok((text, places.collect()));
         };
         let first = first.message.clone();
         let before = replaced.len();
@@ -38,15 +38,15 @@ pub(crate) fn readable<K: Clone>(
             if at < head.len() || place >= sections.len() || replaced.iter().any(|(own, _)| *own == place) {
                 continue;
             }
-            let what = format!("it cannot be said in the book language: {}", problem.message);
+            let what = format!("it cannot be expressed in the book language: {}", problem.message);
             sections[place].1 = unknown(&sections[place].0, &what);
             replaced.push((place, what));
         }
         if replaced.len() == before {
-            return Err(Unreadable::wrong(format!("it cannot be said in the book language: {first}")));
+            return Err(Unreadable::wrong(format!("it cannot be expressed in the book language: {first}")));
         }
     }
-    Err(Unreadable::wrong("too much of it cannot be said in the book language".into()))
+    Err(Unreadable::wrong("too much of it cannot be expressed in the book language".into()))
 }
 
 /// What keeps a text from being a book that can be played.

@@ -69,8 +69,8 @@ const GRAND: [Discipline; 16] = [
 /// How many Grand Master Disciplines there are before the New Order.
 const GRAND_MASTER: usize = 12;
 
-/// Words that tell the later books apart, the latest first.
-const TOLD_BY: [(&str, Target); 4] = [
+/// The words by which the later series are recognized, the latest first.
+const NAMED_IN: [(&str, Target); 4] = [
     ("Elementalism", Target::NewOrder),
     ("Grand Huntmastery", Target::GrandMaster),
     ("Kai-alchemy", Target::GrandMaster),
@@ -81,7 +81,7 @@ impl Target {
     /// The rules of a book, by the disciplines that its sections name.
     pub fn of<'t>(texts: &(impl Iterator<Item = &'t str> + Clone)) -> Self {
         let named = |word: &str| texts.clone().any(|text| text.contains(word));
-        TOLD_BY.iter().find(|(word, _)| named(word)).map_or(Self::Kai, |(_, target)| *target)
+        NAMED_IN.iter().find(|(word, _)| named(word)).map_or(Self::Kai, |(_, target)| *target)
     }
 
     /// The name of the system.

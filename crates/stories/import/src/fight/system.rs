@@ -59,11 +59,11 @@ pub(crate) struct Written<'a> {
     pub defeat: Option<Vec<Line>>,
 }
 
-/// A number of a fight and what it is, where it is not what it always is.
-type Told = (&'static str, String);
+/// A number of a fight and its value.
+type Setting = (&'static str, String);
 
 impl Change {
-    /// What changes after a round; nothing where that is not understood. `name` gives the condition that a weapon is used.
+    /// The change after a round; `None` if it is not understood. `name` gives the condition that a weapon is used.
     pub fn new(
         turn: &Turn<'_>,
         before: &Combat,
@@ -87,7 +87,7 @@ impl Change {
         Some(change)
     }
 
-    /// What holds after a round.
+    /// The rules after a round.
     pub fn to(after: u32, combat: Combat) -> Self {
         Self { after, combat, hands: Vec::new() }
     }
@@ -99,7 +99,7 @@ impl Change {
 
 impl Combat {
     /// The numbers of a fight under these rules.
-    fn told(&self, target: Target) -> [Told; 6] {
+    fn settings(&self, target: Target) -> [Setting; 6] {
         let sum = |parts: Vec<String>| if parts.is_empty() { "0".into() } else { parts.join(" + ") };
         let screened = |points: i32| {
             let points = if points < 0 { format!("0 - {}", -points) } else { points.to_string() };
@@ -135,11 +135,11 @@ impl Combat {
 }
 
 impl Written<'_> {
-    /// The lines; and what our language cannot say.
+    /// The lines, and the parts that our language cannot express.
     pub fn write(&self) -> (Line, Vec<&'static str>) {
         let mut problems = self.problems();
         let first = &self.combats[0];
-        let mut numbers = first.told(self.target);
+        let mut numbers = first.settings(self.target);
         let steps = self.steps(&mut problems);
         let always_bare =
             first.bare && steps.iter().all(|(_, lines)| !lines.iter().any(|line| line.head.contains("disarmed")));
@@ -283,7 +283,7 @@ impl Written<'_> {
             if as_ever(&before) != as_ever(&change.combat) || ends || self.combats.len() > 1 && before.skill != 0 {
                 problems.push("a combat rule after a round");
             }
-            let (old, new) = (before.told(self.target), change.combat.told(self.target));
+            let (old, new) = (before.settings(self.target), change.combat.settings(self.target));
             let mut lines: Vec<Line> = Vec::new();
             for ((name, number), _) in new.iter().zip(&old).filter(|(new, old)| new != old) {
                 let number = if number.parse::<i32>().is_ok() { number.clone() } else { quoted(number) };

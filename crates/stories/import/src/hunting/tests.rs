@@ -1,10 +1,10 @@
 use super::*;
 
-/// Sections and a patch from the first one on, as they are settled; and whether somebody has to remember something.
-fn settled(sections: &[(SectionNumber, Vec<Line>)], patch: &[(SectionNumber, &str)]) -> (String, bool) {
+/// The resolved sections with a patch, from the first one on; and whether the flag is still needed.
+fn resolved(sections: &[(SectionNumber, Vec<Line>)], patch: &[(SectionNumber, &str)]) -> (String, bool) {
     let mut sections: BTreeMap<SectionNumber, Vec<Line>> = sections.iter().cloned().collect();
     let asked =
-        settle(&mut sections, &patch.iter().copied().collect(), (1, Target::Kai), &Budget::unlimited()).unwrap();
+        resolve(&mut sections, &patch.iter().copied().collect(), (1, Target::Kai), &Budget::unlimited()).unwrap();
     let mut text = String::new();
     for (section, lines) in sections {
         Line::block(section.to_string(), lines).write(0, &mut text);
@@ -29,7 +29,7 @@ fn what_holds_on_every_way_is_not_remembered() {
     ];
     let text = "1 { eat; goto 2; }\n2 {\n    if \"has seal\" { goto 3; }\n    goto 4\n}\n3 { eat; goto 5; }\n\
                     4 { eat hunting=#false; goto 6; }\n5 { victory; }\n6 { eat; goto 5; }\n";
-    assert_eq!(settled(&sections, &[]), (text.into(), false));
+    assert_eq!(resolved(&sections, &[]), (text.into(), false));
 }
 
 #[test]
@@ -40,14 +40,14 @@ fn what_depends_on_the_way_is() {
             (2, meal_and(Line::leaf("victory"))),
         ]
     };
-    let (text, asked) = settled(&sections(Line::goto(3)), &[(3, "section 3 { set no-hunting; goto 2; }")]);
+    let (text, asked) = resolved(&sections(Line::goto(3)), &[(3, "section 3 { set no-hunting; goto 2; }")]);
     assert!(asked && text.contains("if \"no-hunting\""), "{text}");
-    let (text, asked) = settled(&sections(Line::goto(3)), &[(3, "section 3 { goto 2; }")]);
+    let (text, asked) = resolved(&sections(Line::goto(3)), &[(3, "section 3 { goto 2; }")]);
     assert!(!asked && text.contains("2 { eat; victory; }"), "{text}");
-    // The flag of a patch must stay declared, whoever asks for it.
-    let (_, asked) = settled(&sections(Line::goto(2)), &[(9, "section 9 { set no-hunting; goto 8; }")]);
+    // The flag must stay declared if a patch sets it.
+    let (_, asked) = resolved(&sections(Line::goto(2)), &[(9, "section 9 { set no-hunting; goto 8; }")]);
     assert!(asked);
-    // A patch that asks must be told.
-    let (text, asked) = settled(&sections(Line::goto(2)), &[(9, "section 9 { if \"no-hunting\" { death; } }")]);
+    // The flag is needed if a patch tests it.
+    let (text, asked) = resolved(&sections(Line::goto(2)), &[(9, "section 9 { if \"no-hunting\" { death; } }")]);
     assert!(asked && text.contains("2 { eat; victory; }"), "{text}");
 }

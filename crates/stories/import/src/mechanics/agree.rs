@@ -1,5 +1,5 @@
-//! Where a section's text and the rules of another program plainly say different things: other disciplines, ranks or numbers.
-//! Which of them is right a person has to see.
+//! Finds the sections whose text and rules plainly differ: in disciplines, ranks or numbers. A person has to decide which of
+//! them is right.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -11,31 +11,31 @@ use crate::source::Block;
 use crate::target::Target;
 use crate::xml::Element;
 
-/// Says in what a section's text and its rules differ.
+/// The differences between a section's text and its rules.
 pub(super) fn differences(blocks: &[Block], rules: Option<&Element>, target: Target) -> Vec<String> {
-    let said = Said::new(blocks, target);
+    let text = TextFacts::new(blocks, target);
     let mut asked = Asked::default();
     if let Some(rules) = rules {
         asked.look(rules, target, false);
-        said.ranges(rules, &mut asked.problems);
+        text.ranges(rules, &mut asked.problems);
     }
     let mut problems = std::mem::take(&mut asked.problems);
-    problems.extend(said.disciplines(&asked, target));
-    problems.extend(said.ranks(&asked));
-    problems.extend(said.unsaid(&asked, rules.is_none(), target));
-    let amounts = asked.amounts.iter().filter(|amount| !said.has(**amount));
+    problems.extend(text.disciplines(&asked, target));
+    problems.extend(text.ranks(&asked));
+    problems.extend(text.missing_in_rules(&asked, rules.is_none(), target));
+    let amounts = asked.amounts.iter().filter(|amount| !text.has(**amount));
     problems.extend(amounts.map(|amount| format!("the text does not have the number {} of the rules", amount.abs())));
-    let bounds = asked.bounds.iter().filter(|(low, high)| !said.has(*low) && !said.has(*high));
+    let bounds = asked.bounds.iter().filter(|(low, high)| !text.has(*low) && !text.has(*high));
     problems.extend(bounds.map(|(low, _)| format!("the text does not have the number {low} of the rules")));
     problems
 }
 
-/// What the text of a section says.
-struct Said<'p> {
+/// The text of a section, with the conditions, numbers and ranks in it.
+struct TextFacts<'p> {
     blocks: &'p [Block],
-    /// All of it in small letters.
+    /// The whole text in small letters.
     text: String,
-    /// What is asked for: the parts of sentences from `if` or `unless` on.
+    /// The conditions: the parts of sentences from `if` or `unless` on.
     conditions: Vec<String>,
     numbers: BTreeSet<i32>,
     ranks: BTreeSet<usize>,
@@ -93,13 +93,13 @@ static ERASE: LazyLock<Regex> = LazyLock::new(|| {
 });
 static IF: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\b(?:if|unless)\b").expect("the pattern is right"));
 
-impl<'p> Said<'p> {
+impl<'p> TextFacts<'p> {
     fn new(blocks: &'p [Block], target: Target) -> Self {
         let texts = blocks.iter().filter_map(|block| match block {
             Block::Text(text) | Block::Choice { text, .. } => Some(text.as_str()),
             _ => None,
         });
-        let mut said = Self {
+        let mut found = Self {
             blocks,
             text: String::new(),
             conditions: Vec::new(),
@@ -109,10 +109,10 @@ impl<'p> Said<'p> {
         for text in texts {
             let text = text.to_lowercase();
             for sentence in sentences(&text) {
-                said.conditions.extend(IF.find(sentence).map(|found| sentence[found.start()..].to_string()));
+                found.conditions.extend(IF.find(sentence).map(|at| sentence[at.start()..].to_string()));
             }
-            said.text.push_str(&text);
-            said.text.push('\n');
+            found.text.push_str(&text);
+            found.text.push('\n');
         }
         let footnotes: Vec<String> = blocks
             .iter()
@@ -122,15 +122,15 @@ impl<'p> Said<'p> {
             })
             .collect();
         for word in
-            [&said.text].into_iter().chain(&footnotes).flat_map(|text| text.split(|c: char| !c.is_alphanumeric()))
+            [&found.text].into_iter().chain(&footnotes).flat_map(|text| text.split(|c: char| !c.is_alphanumeric()))
         {
             let place = |words: &[&str]| words.iter().position(|own| !own.is_empty() && *own == word);
             let number = place(&NUMBERS).or_else(|| place(&ORDINALS)).and_then(|place| i32::try_from(place).ok());
-            said.numbers.extend(word.parse().ok().or(number));
+            found.numbers.extend(word.parse().ok().or(number));
         }
         let ranks = target.ranks();
-        said.ranks.extend(ranks.filter(|(_, name)| said.text.contains(*name)).map(|(level, _)| level));
-        said
+        found.ranks.extend(ranks.filter(|(_, name)| found.text.contains(*name)).map(|(level, _)| level));
+        found
     }
 
     /// Whether the text has a number. Small ones need no word of their own.
@@ -173,8 +173,8 @@ impl<'p> Said<'p> {
         (unasked || differs || unnamed).then(|| "the text and the rules ask for different ranks".into())
     }
 
-    /// What the text says and the rules pass over.
-    fn unsaid(&self, asked: &Asked, no_rules: bool, target: Target) -> Vec<String> {
+    /// The actions in the text that the rules lack.
+    fn missing_in_rules(&self, asked: &Asked, no_rules: bool, target: Target) -> Vec<String> {
         let mut problems = Vec::new();
         if self.text.contains("pick a number from the random number table") && !asked.does.contains(&Deed::Pick) {
             problems.push("the text picks a number, the rules do not".into());
@@ -272,7 +272,7 @@ impl Asked {
             "combat" => {
                 let amounts =
                     ["combatSkillModifier", "combatSkillModifierIncrement", "mindforceEP", "mindforceCS", "turnLoss"];
-                // What a weapon of the hero adds is not always said again.
+                // The text does not always repeat the bonus of a weapon of the hero.
                 self.amounts.extend(amounts.into_iter().filter(|_| !weapon).filter_map(number));
                 self.bounds.extend(number("eludeTurn").map(|round| (round, round + 1)));
                 self.imply(rule, target);

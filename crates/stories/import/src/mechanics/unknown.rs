@@ -2,7 +2,7 @@
 
 use crate::xml::Element;
 
-/// The most characters of a value that are told.
+/// The longest value in a message, in characters.
 const MOST: usize = 60;
 
 /// Which test it is: `a test of the discipline divination`.

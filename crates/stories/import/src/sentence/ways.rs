@@ -16,10 +16,10 @@ use crate::target::Target;
 
 /// What the sentence of a choice says, in a section where a number is picked or that has a fight.
 pub(crate) fn way(text: &str, picks: bool, fights: bool, target: Target) -> Way {
-    let said = TURN.replace(text, "").trim_end_matches(['.', ',', ':', ' ']).to_string();
-    let label = label(&said);
+    let sentence = TURN.replace(text, "").trim_end_matches(['.', ',', ':', ' ']).to_string();
+    let label = label(&sentence);
     let mut way = Way { when: When::May(None), effect: None, unclear: false, label, item: None };
-    let rules = said.trim();
+    let rules = sentence.trim();
     if RANDOM.is_match(rules) {
         way.unclear = true;
         return way;

@@ -42,8 +42,8 @@ pub(crate) fn slug(name: &str) -> String {
 }
 
 /// A few words of a choice's sentence.
-pub(super) fn label(said: &str) -> String {
-    let rest = LABEL_HEAD.replace(said, "");
+pub(super) fn label(sentence: &str) -> String {
+    let rest = LABEL_HEAD.replace(sentence, "");
     let words: Vec<&str> = rest.split_whitespace().take(MOST_WORDS).collect();
     words.join(" ").trim_end_matches(['.', ',', ';', ':', '?', '!']).to_string()
 }

@@ -61,7 +61,7 @@ fn from_the_text_alone() {
 }
 
 #[test]
-fn the_series_is_told_by_its_disciplines() {
+fn the_disciplines_determine_the_series() {
     for (word, rules) in [("Kai-alchemy", "grand-master"), ("Elementalism", "new-order"), ("Nexus", "magnakai")] {
         let text = BOOK.replace("The gulls", &format!("Your {word} fails. The gulls"));
         let book = project_aon(text.as_bytes(), &Extras::default(), &Budget::unlimited()).unwrap();

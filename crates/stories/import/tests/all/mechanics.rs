@@ -157,8 +157,8 @@ fn where_hunting_feeds_nobody() {
 fn it_is_a_book_and_a_patch_changes_it() {
     let book = imported(None);
     let (_, problems) = gamebook::read(&book.text).unwrap_or_else(|problems| panic!("{problems}\n{}", book.text));
-    let told = problems.iter().filter(|problem| problem.message.starts_with("to do: ")).count();
-    assert_eq!((told, book.summary.todos.len()), (1, 1));
+    let todos = problems.iter().filter(|problem| problem.message.starts_with("to do: ")).count();
+    assert_eq!((todos, book.summary.todos.len()), (1, 1));
     let patch = "flags solved\nsection 8 {\n    set solved\n    goto 10\n}\n";
     let book = imported(Some(patch));
     assert!(book.summary.todos.is_empty());

@@ -57,8 +57,8 @@ fn what_is_not_plain_is_to_do() {
     // 5: overlapping ranges; 7: what can be taken; 8: a puzzle, a choice without a target.
     assert_eq!(open, [5, 7, 8]);
     let (_, problems) = gamebook::read(&book.text).unwrap();
-    let told = problems.iter().filter(|problem| problem.message.starts_with("to do: ")).count();
-    assert_eq!(told, book.summary.todos.len());
+    let todos = problems.iter().filter(|problem| problem.message.starts_with("to do: ")).count();
+    assert_eq!(todos, book.summary.todos.len());
     assert_eq!(book.text.matches("// Look at this section.").count(), open.len());
     let summary = &book.summary;
     assert_eq!((summary.sections, summary.choices, summary.fights, summary.picks), (10, 18, 2, 2));

@@ -43,7 +43,7 @@ fn one_story_in_four_languages() {
     }
 }
 
-/// What is exported is imported as it was, as far as it can be said.
+/// An exported book is imported again without changes, as far as the format can express it.
 #[test]
 fn books_go_to_twee_and_back() {
     let texts = [
@@ -113,7 +113,7 @@ fn what_is_not_plain_is_to_do_with_its_place() {
 }
 
 #[test]
-fn variables_are_kept_within_bounds_that_are_told() {
+fn variables_are_kept_within_bounds_with_a_note() {
     let story = ":: Start\n(set: $n to it + 1)[[again->Start]](if: $n > 20)[ [[out->End]] ]\n:: End [win]\n";
     let imported = twee(story.as_bytes(), &[], &Budget::unlimited()).unwrap();
     assert!(imported.notes.iter().any(|own| own.contains("`n` may have no bounds")), "{:?}", imported.notes);
