@@ -382,10 +382,10 @@ async fn impossible_requests_are_refused() {
 
 /// Addresses that are right, and those that are not.
 #[tokio::test]
-async fn pages_say_what_cannot_be() {
+async fn pages_report_wrong_addresses() {
     let host = serve(three_models()).await;
     for (address, status, words) in [
-        ("/model", 200, "What is asked"),
+        ("/model", 200, "The question"),
         ("/model?goal=goal&solve=true&state=0&steps=2", 200, "\"goal\":\"goal\""),
         ("/model?model=Ruin", 200, "\"solve\":true"),
         ("/model/walk?goal=goal&solve=true&steps=c0", 200, "The walk"),

@@ -1,10 +1,10 @@
-// Plays the scripts of books at random, as often as asked: node plays.js INTERPRETER SCRIPTS PLAYS
+// Plays the scripts of books at random, so many times each: node plays.js INTERPRETER SCRIPTS PLAYS
 "use strict";
 const fs = require("fs");
 const [interpreter, scripts, plays] = process.argv.slice(2);
 const { Play, seeded } = require(interpreter);
 
-const told = JSON.parse(fs.readFileSync(scripts, "utf8")).map((script, seed) => {
+const results = JSON.parse(fs.readFileSync(scripts, "utf8")).map((script, seed) => {
   const random = seeded(seed + 1);
   const play = new Play(script, random);
   let won = 0;
@@ -12,7 +12,7 @@ const told = JSON.parse(fs.readFileSync(scripts, "utf8")).map((script, seed) => 
   for (let number = 0; number < Number(plays); number += 1) {
     play.restart();
     const sections = new Set(play.entered);
-    // Who has not come to an end by then goes round for ever.
+    // A play that has not ended by then never ends.
     for (let answers = 0; answers < 20000 && ["ask", "chance"].includes(play.waits); answers += 1) {
       if (play.waits === "ask") {
         const moves = play.moves();
@@ -27,4 +27,4 @@ const told = JSON.parse(fs.readFileSync(scripts, "utf8")).map((script, seed) => 
   }
   return { won, visited };
 });
-console.log(JSON.stringify(told));
+console.log(JSON.stringify(results));

@@ -2,13 +2,13 @@
 // Plays a script: steps over registers. It knows nothing of pages, so that it can be tested without one.
 
 const LARGEST = 2147483647;
-/** After so many steps without a question the book goes round for ever. */
+/** After so many steps without a question the book counts as endless. */
 const MOST_STEPS = 1000000;
 
-/** A number as the steps hold it. */
+/** A number within the range of the registers. */
 const kept = (number) => Math.max(-LARGEST - 1, Math.min(LARGEST, number));
 
-/** A whole number below `most`, each as likely, from bytes that nobody can foresee. */
+/** A whole number below `most`, each equally likely, from unpredictable bytes. */
 function unforeseen(most) {
   const words = new Uint32Array(1);
   const end = Math.floor(4294967296 / most) * most;

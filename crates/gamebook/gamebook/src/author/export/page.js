@@ -98,7 +98,7 @@ function ask() {
       victory: "You have won.",
       death: "You are dead, or have failed.",
       stuck: "There is no way on: you have failed.",
-      endless: "The book goes round for ever here.",
+      endless: "The book never ends from here.",
     };
     byId("about").textContent = "";
     byId("end").textContent = ends[waits];
