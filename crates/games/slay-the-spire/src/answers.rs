@@ -6,6 +6,7 @@ pub mod json;
 pub mod log;
 pub mod model;
 pub mod named;
+pub mod play_loss;
 pub mod replay;
 pub mod report_interval;
 pub mod reward;
@@ -18,4 +19,5 @@ pub mod unknown;
 #[cfg(test)]
 mod unreduced_tests;
 pub mod walk;
+pub mod walk_worths;
 pub mod worth;

@@ -38,6 +38,7 @@ pub use answers::json::{FightAnswer, PlaysAnswer, amount, number};
 pub use answers::log::play_out;
 pub use answers::model::{FightModel, fight_model};
 pub use answers::named::Named;
+pub use answers::play_loss::{PlayLoss, SimulatedLoss};
 pub use answers::replay::{FightRecord, FightReplay, FightReplayAnswer, StepText, replay_fight};
 pub use answers::reward::{
     ChangedDeck, DeckChange, Reward, RewardAnswer, RewardShare, RewardWorth, changed_decks, offered_cards,
@@ -49,7 +50,8 @@ pub use answers::simulate_plays::advise_or_simulate;
 pub use answers::simulated_plays::{SimulatedGain, SimulatedPlay};
 pub use answers::solve::{Counts, Exactness, FightOptions, Solved, solve, solve_exactly};
 pub use answers::unknown::{unknown_fights, unknown_plays};
-pub use answers::walk::{FightLook, FightStep, FightWalk, Standing, WalkError, Worths, walk_worths};
+pub use answers::walk::{FightLook, FightStep, FightWalk, Standing, WalkError};
+pub use answers::walk_worths::{Worths, walk_worths};
 pub use answers::worth::{Amount, ExactEnds, Interval, Simulated, Worth};
 pub use data::card::{CARDS, Card, CardData, Cost, Effect, Kind as CardKind};
 pub use data::encounter::{Groups, NAMES as ENCOUNTERS, groups};

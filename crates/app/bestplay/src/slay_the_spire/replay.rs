@@ -5,10 +5,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 use mdp::fraction_text;
-use slay_the_spire::{Exactness, FightRecord, FightReplay, FightReplayAnswer, Goal, replay_fight};
+use slay_the_spire::{Exactness, FightRecord, FightReplay, FightReplayAnswer, Goal, PlayLoss, replay_fight};
 
 use super::fights::amount_text;
 use super::input::read_json;
+use super::simulated::{self, SimulatedArgs};
 use crate::arguments::engine_args::EngineArgs;
 use crate::output::{self, Failure, Format};
 
@@ -21,6 +22,8 @@ pub struct ReplayArgs {
     /// What was played for [default: what the file says, or health]
     #[arg(long, value_name = "OBJECTIVE")]
     objective: Option<Goal>,
+    #[command(flatten)]
+    simulated: SimulatedArgs,
     /// How the answer is written
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -38,7 +41,8 @@ is certain is not a step:
 Examples:
   bestplay slay-the-spire replay fight.json
   bestplay slay-the-spire replay fight.json --exact
-  bestplay slay-the-spire replay fight.json --format json";
+  bestplay slay-the-spire replay fight.json --format json
+  bestplay slay-the-spire replay fight.json --max-time 60s --precision 0.5";
 
 /// Replays a fight and prints its steps.
 pub fn run(args: &ReplayArgs) -> Result<(), Failure> {
@@ -48,7 +52,8 @@ pub fn run(args: &ReplayArgs) -> Result<(), Failure> {
         record.fight.objective = goal;
     }
     let exact = if args.engine.exact { Exactness::Everything } else { Exactness::Bounds };
-    let replayed = args.engine.run(|run| replay_fight(&record, exact, run.budget)).map_err(|error| {
+    let simulating = args.simulated.simulating();
+    let replayed = args.engine.run(|run| replay_fight(&record, exact, simulating, run.budget)).map_err(|error| {
         let message = format!("{}: {error}", output::name_of(&args.fight));
         Failure::bad_input(message, right)
     })?;
@@ -61,12 +66,39 @@ pub fn run(args: &ReplayArgs) -> Result<(), Failure> {
 
 fn text(replayed: &FightReplay) -> String {
     let mut out = format!("{:>24}  {:>24}  What happened\n", "Value", "Change");
-    for (((step, _), worth), change) in replayed.steps.iter().zip(&replayed.worths).zip(replayed.changes()) {
+    let each = replayed.steps.iter().zip(&replayed.worths).zip(replayed.changes().into_iter().zip(&replayed.losses));
+    for (((step, _), worth), (change, loss)) in each {
         let change = change.as_ref().map(amount_text).unwrap_or_default();
         let exact = worth.exact.as_ref().map_or_else(String::new, |exact| format!("  ({})", fraction_text(exact)));
-        let _ = writeln!(out, "{:>24}  {change:>24}  {step}{exact}", amount_text(worth));
+        let better = loss.as_ref().map(|loss| better(step, loss)).unwrap_or_default();
+        let _ = writeln!(out, "{:>24}  {change:>24}  {step}{exact}{better}", amount_text(worth));
     }
     let (luck, mistakes) = replayed.luck_and_mistakes();
     let _ = writeln!(out, "\nLuck {}, mistakes {}", amount_text(&luck), amount_text(&mistakes));
+    out + &simulated_losses(replayed)
+}
+
+/// What would have been better than a play, and its value.
+fn better(made: &str, own: &PlayLoss) -> String {
+    let best = own.best.to_string();
+    if best == made {
+        return String::new();
+    }
+    // Where bounds overlap, it is not certain that anything was better.
+    let perhaps = if own.loss.bounds.lower > 0.0 || own.loss.exact.is_some() { "better" } else { "perhaps better" };
+    format!("; {perhaps}: {best}, {}", amount_text(&own.best_value))
+}
+
+/// What plays lost in simulations, apart from what is proved.
+fn simulated_losses(replayed: &FightReplay) -> String {
+    let Some((sum, error)) = replayed.simulated_loss() else { return String::new() };
+    let mut out = format!("\nSimulated: {}.\n\n{:>16}  What was played\n", simulated::error_of(error), "Lost");
+    for ((step, _), loss) in replayed.steps.iter().zip(&replayed.losses) {
+        let Some(own) = loss.as_ref().and_then(|loss| loss.simulated.as_ref()) else { continue };
+        let best = own.best.to_string();
+        let better = if best == *step { String::new() } else { format!("; better: {best}") };
+        let _ = writeln!(out, "{:>16}  {step}{better}", simulated::bounds_text(own.loss));
+    }
+    let _ = writeln!(out, "{:>16}  all plays", simulated::bounds_text(sum));
     out
 }

@@ -4,7 +4,7 @@ use std::fmt::{Display, Write};
 
 use clap::Args;
 use mdp::Number;
-use slay_the_spire::{Simulated, SimulatedGain, Simulating};
+use slay_the_spire::{Interval, Simulated, SimulatedGain, Simulating};
 
 /// Options of simulations.
 #[derive(Args, Clone, Copy)]
@@ -31,13 +31,18 @@ impl SimulatedArgs {
 }
 
 /// The error probability, in words.
-fn error_of(error: f64) -> String {
+pub(super) fn error_of(error: f64) -> String {
     format!("wrong in less than one run in {:.0}; nothing of it is proved", 1.0 / error)
 }
 
 /// The bounds of a number, formatted.
 fn between(number: &Number) -> String {
-    format!("{:.2} to {:.2}", number.lower, number.upper)
+    bounds_text(Interval { lower: number.lower, upper: number.upper })
+}
+
+/// The same of an interval.
+pub(super) fn bounds_text(Interval { lower, upper }: Interval) -> String {
+    format!("{lower:.2} to {upper:.2}")
 }
 
 /// The results of a simulation as text, apart from what is proved.

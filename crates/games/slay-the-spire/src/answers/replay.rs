@@ -1,16 +1,27 @@
 //! A fight of Act 1 that was played: the share of luck, and the cost of the plays.
 
+use std::time::Duration;
+
 use budget::{Budget, Stopped};
 use mdp::Number;
 use serde::{Deserialize, Serialize};
 
-use super::json::amount;
+use super::json::{amount, number};
 use super::named::Named;
+use super::play_loss::{PlayLoss, SimulatedLoss, simulate_losses};
+use super::simulate::is_open;
 use super::solve::Exactness;
-use super::walk::{FightLook, FightStep, FightWalk, walk_worths};
-use super::worth::{Amount, Worth};
+use super::walk::{FightLook, FightStep, FightWalk};
+use super::walk_worths::worths_with_plays;
+use super::worth::{Amount, Interval, Worth};
 use crate::data::name;
 use crate::request::fight_request::{FightRequest, RequestError};
+use crate::simulate::sampled::Simulating;
+
+/// The share of a time limit for the search.
+const SEARCH: f64 = 0.4;
+/// The time for the search where there is no such limit, but a sufficient precision.
+const SEARCH_TIME: Duration = Duration::from_secs(20);
 
 /// A fight that was played, as written in a file.
 #[derive(Clone, Debug, Deserialize)]
@@ -39,6 +50,8 @@ pub struct FightReplay {
     pub steps: Vec<(String, bool)>,
     /// The value of the fight after each of them, under best play from there.
     pub worths: Vec<Amount>,
+    /// What each play lost against the best one; `None` for what was not the player's.
+    pub losses: Vec<Option<PlayLoss>>,
     /// Why bounds are wider than they could be, if the run was stopped.
     pub stopped: Option<Stopped>,
 }
@@ -50,8 +63,11 @@ pub struct FightReplayAnswer {
     steps: Vec<StepAnswer>,
     /// The total change of the value by chance.
     luck: Number,
-    /// The total change of the value by the plays: 0 if all were best, otherwise negative (with `loss`: positive).
+    /// The total change of the value by the plays: 0 if all were best, otherwise negative.
     mistakes: Number,
+    /// The sum of all losses where some of them are simulated: it proves nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    simulated: Option<SimulatedLossAnswer>,
     #[serde(skip_serializing_if = "Option::is_none")]
     stopped: Option<String>,
 }
@@ -64,15 +80,39 @@ struct StepAnswer {
     value: Number,
     #[serde(skip_serializing_if = "Option::is_none")]
     change: Option<Number>,
+    /// What the play lost, and the best one.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    loss: Option<LossAnswer>,
 }
 
-/// Replays a fight; values are exact, too, if that is wanted and fits.
+#[derive(Clone, Debug, Serialize)]
+struct LossAnswer {
+    best: Named,
+    best_value: Number,
+    loss: Number,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    simulated: Option<SimulatedLossAnswer>,
+}
+
+/// The simulated loss of a play, or of all of them.
+#[derive(Clone, Debug, Serialize)]
+struct SimulatedLossAnswer {
+    /// The best play as far as it was simulated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    best: Option<Named>,
+    loss: Number,
+    wrong_in_less_than: f64,
+}
+
+/// Replays a fight; values are exact, too, if that is wanted and fits. What each play lost is simulated where the search
+/// was stopped.
 ///
 /// # Errors
 /// When the fight is not modelled, or a step is impossible.
 ///
 /// ```
-/// use slay_the_spire::{Exactness, FightRecord, FightRequest, StepText, replay_fight};
+/// use budget::Budget;
+/// use slay_the_spire::{Exactness, FightRecord, FightRequest, Simulating, StepText, replay_fight};
 ///
 /// let fight = FightRequest {
 ///     enemies: vec!["jaw-worm".into()],
@@ -80,12 +120,18 @@ struct StepAnswer {
 ///     deck: Some("strike=1,defend=1".into()),
 ///     ..FightRequest::default()
 /// };
-/// let steps = ["strike"].map(|step| StepText::Words(step.into())).to_vec();
-/// let replayed = replay_fight(&FightRecord { fight, steps }, Exactness::Bounds, &budget::Budget::unlimited())?;
-/// assert!(replayed.changes()[1].as_ref().is_some_and(|change| change.bounds == slay_the_spire::Interval::ZERO));
+/// let record = FightRecord { fight, steps: vec![StepText::Words("defend".into())] };
+/// let replayed = replay_fight(&record, Exactness::Bounds, Simulating::default(), &Budget::unlimited())?;
+/// // There is energy for the Strike that wins, too.
+/// assert!(replayed.losses[1].as_ref().is_some_and(|own| own.loss.bounds.upper < 1e-9));
 /// # Ok::<(), slay_the_spire::RequestError>(())
 /// ```
-pub fn replay_fight(record: &FightRecord, exact: Exactness, budget: &Budget<'_>) -> Result<FightReplay, RequestError> {
+pub fn replay_fight(
+    record: &FightRecord,
+    exact: Exactness,
+    simulating: Simulating,
+    budget: &Budget<'_>,
+) -> Result<FightReplay, RequestError> {
     let request = &record.fight;
     let (hero, encounters) = (request.hero()?, request.encounters()?);
     let (objective, health) = (request.objective()?, request.health(&hero)?);
@@ -97,16 +143,41 @@ pub fn replay_fight(record: &FightRecord, exact: Exactness, budget: &Budget<'_>)
     let mut walk = walk.map_err(|error| wrong(error.to_string()))?;
     let mut walks = vec![walk.clone()];
     let mut steps = vec![("the fight begins".to_owned(), false)];
+    // Where the player acted, with the place of the play.
+    let mut played = Vec::new();
     for (index, text) in record.steps.iter().enumerate() {
         let at = |why: String| wrong(format!("steps[{index}]: {why}"));
         let step = meant(&walk, text).map_err(at)?;
+        if let FightStep::Play(place) = step {
+            played.push((index, place));
+        }
         let text = walk.take(step, &rules).map_err(|error| at(error.to_string()))?;
         steps.push((text, matches!(step, FightStep::Play(_))));
         walks.push(walk.clone());
     }
-    let found = walk_worths(&walks, exact, budget).map_err(|error| wrong(error.to_string()))?;
+    let searching = simulating.searching(budget, SEARCH, SEARCH_TIME);
+    let valued = |place: usize| played.iter().any(|(index, _)| *index == place);
+    let found = worths_with_plays(&walks, valued, exact, &searching).map_err(|error| wrong(error.to_string()))?;
+    let mut losses = vec![None; steps.len()];
+    for (index, place) in &played {
+        let plays: Vec<(Named, Worth)> = walks[*index].plays().into_iter().zip(found.plays[*index].clone()).collect();
+        losses[index + 1] = Some(PlayLoss::new(&found.situations[*index], &plays, *place));
+    }
+    let mut stopped = found.stopped;
+    if is_open(stopped) {
+        let mut open: Vec<_> = played
+            .iter()
+            .filter_map(|(index, place)| Some((&walks[*index], *place, losses.get_mut(index + 1)?.take()?, *index)))
+            .collect();
+        let mut each: Vec<_> = open.iter_mut().map(|(walk, place, loss, _)| (*walk, *place, loss)).collect();
+        let precise = simulate_losses(&mut each, simulating, budget).map_err(|error| wrong(error.to_string()))?;
+        stopped = stopped.filter(|_| !precise);
+        for (_, _, loss, index) in open {
+            losses[index + 1] = Some(loss);
+        }
+    }
     let worths = found.situations.iter().map(Worth::amount).collect();
-    Ok(FightReplay { steps, worths, stopped: found.stopped })
+    Ok(FightReplay { steps, worths, losses, stopped })
 }
 
 /// The step that the text means at this point of the walk.
@@ -172,7 +243,11 @@ fn cannot(walk: &FightWalk<'_>, words: &str) -> String {
 impl FightReplay {
     /// How each step changed the value; `None` for the beginning.
     pub fn changes(&self) -> Vec<Option<Amount>> {
-        let since = self.worths.iter().skip(1).zip(&self.worths).map(|(after, before)| Some(after.since(before)));
+        let since = self.worths.iter().skip(1).zip(&self.worths).zip(&self.losses[1..]);
+        let since = since.map(|((after, before), loss)| {
+            // A play can only lose.
+            Some(loss.as_ref().map_or_else(|| after.since(before), |own| own.loss.flipped()))
+        });
         [None].into_iter().chain(since).collect()
     }
 
@@ -185,33 +260,61 @@ impl FightReplay {
         }
         (luck, mistakes)
     }
+
+    /// The sum of all losses where some of them are simulated, and the largest probability with which it is wrong.
+    pub fn simulated_loss(&self) -> Option<(Interval, f64)> {
+        let losses = || self.losses.iter().flatten();
+        let error = losses().find_map(|own| own.simulated.as_ref())?.error;
+        let sum = losses().fold(Interval::ZERO, |sum, own| {
+            sum.plus(1.0, own.simulated.as_ref().map_or(own.loss.bounds, |simulated| simulated.loss))
+        });
+        Some((sum, error))
+    }
 }
 
 impl FightReplayAnswer {
     /// The answer.
     pub fn new(replay: &FightReplay) -> Self {
         let (luck, mistakes) = replay.luck_and_mistakes();
-        let steps =
-            replay.steps.iter().zip(&replay.worths).zip(replay.changes()).map(|(((text, played), value), change)| {
-                StepAnswer {
-                    event: if change.is_none() {
-                        "start"
-                    } else if *played {
-                        "play"
-                    } else {
-                        "luck"
-                    },
-                    text: text.clone(),
-                    value: amount(value),
-                    change: change.as_ref().map(amount),
-                }
-            });
+        let changes = replay.changes();
+        let steps = replay.steps.iter().zip(&replay.worths).zip(changes.iter().zip(&replay.losses)).map(
+            |(((text, played), value), (change, loss))| StepAnswer {
+                event: if change.is_none() {
+                    "start"
+                } else if *played {
+                    "play"
+                } else {
+                    "luck"
+                },
+                text: text.clone(),
+                value: amount(value),
+                change: change.as_ref().map(amount),
+                loss: loss.as_ref().map(LossAnswer::new),
+            },
+        );
+        let simulated = replay.simulated_loss().map(|(loss, error)| SimulatedLossAnswer {
+            best: None,
+            loss: number(loss),
+            wrong_in_less_than: error,
+        });
         Self {
             format: 1,
             steps: steps.collect(),
             luck: amount(&luck),
             mistakes: amount(&mistakes),
+            simulated,
             stopped: replay.stopped.map(|stopped| stopped.to_string()),
         }
+    }
+}
+
+impl LossAnswer {
+    fn new(own: &PlayLoss) -> Self {
+        let simulated = own.simulated.as_ref().map(|SimulatedLoss { best, loss, error }| SimulatedLossAnswer {
+            best: Some(best.clone()),
+            loss: number(*loss),
+            wrong_in_less_than: *error,
+        });
+        Self { best: own.best.clone(), best_value: amount(&own.best_value), loss: amount(&own.loss), simulated }
     }
 }

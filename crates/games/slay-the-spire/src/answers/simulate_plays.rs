@@ -10,8 +10,9 @@ use super::simulated_plays::SimulatedPlay;
 use super::solve::Exactness;
 use crate::data::enemy::Kind;
 use crate::request::position::Position;
-use crate::rules::RulesError;
 use crate::rules::action::Action;
+use crate::rules::state::State;
+use crate::rules::{Rules, RulesError};
 use crate::search::payoff::{Objective, Payoff};
 use crate::simulate::compare::{Compared, Comparison, Encounter};
 use crate::simulate::policy::Begin;
@@ -68,15 +69,34 @@ pub fn advise_or_simulate(
 
 /// Every first play, best first, and whether all differences reach the requested precision.
 fn simulated_plays(
-    (rules, payoff, kinds): (&crate::rules::Rules, &Payoff, &[Kind]),
-    (state, health): (&crate::rules::state::State, i16),
+    fight: (&Rules, &Payoff, &[Kind]),
+    (state, health): (&State, i16),
     simulating: Simulating,
     budget: &Budget<'_>,
 ) -> (Vec<SimulatedPlay>, bool) {
+    let (rules, ..) = fight;
     let mut actions = Vec::new();
     rules.actions(state, &mut actions);
     // All others are compared with the end of the turn.
     actions.sort_by_key(|action| *action != Action::EndTurn);
+    let (compared, precise) = compared_plays(fight, (state, health), &actions, simulating, budget);
+    let play = |(action, own): (&Action, &Compared)| SimulatedPlay {
+        play: named(rules, *action),
+        simulated: simulated_gain(own, simulating.error),
+    };
+    let mut plays: Vec<SimulatedPlay> = actions.iter().zip(&compared).map(play).collect();
+    plays.sort_by(|a, b| a.simulated.order().partial_cmp(&b.simulated.order()).unwrap_or(Ordering::Equal));
+    (plays, precise)
+}
+
+/// Plays compared with the first of them in common worlds, and whether all differences reach the requested precision.
+pub(super) fn compared_plays(
+    (rules, payoff, kinds): (&Rules, &Payoff, &[Kind]),
+    (state, health): (&State, i16),
+    actions: &[Action],
+    simulating: Simulating,
+    budget: &Budget<'_>,
+) -> (Vec<Compared>, bool) {
     let mut learned = Sampled::new((rules, payoff), (Begin::Play(state, None), kinds), health, simulating);
     // What was learned by then is sufficient.
     let _ = learned.train(&budget.part(0.3));
@@ -87,11 +107,5 @@ fn simulated_plays(
     let sampled = comparison.sample(simulating.precision, budget);
     let compared = comparison.compared();
     let narrow = compared.iter().all(|own| simulating.precision.is_some_and(|most| own.gain.width() <= most));
-    let play = |(action, own): (&Action, &Compared)| SimulatedPlay {
-        play: named(rules, *action),
-        simulated: simulated_gain(own, simulating.error),
-    };
-    let mut plays: Vec<SimulatedPlay> = actions.iter().zip(&compared).map(play).collect();
-    plays.sort_by(|a, b| a.simulated.order().partial_cmp(&b.simulated.order()).unwrap_or(Ordering::Equal));
-    (plays, sampled.is_ok() && narrow)
+    (compared, sampled.is_ok() && narrow)
 }

@@ -1,17 +1,13 @@
-//! A fight walked through step by step: the possible outcomes and plays, and the value of each.
+//! A fight walked through step by step: the possible outcomes and plays.
 
 use std::fmt;
 use std::str::FromStr;
 
-use budget::{Budget, Stopped};
 use mdp::{Dice, Rational, nearest};
 
-use super::advise::{Question, mix_of, named, worths};
+use super::advise::{mix_of, named};
 use super::log::{changes_text, draw, enemies, intentions, pile};
 use super::named::Named;
-use super::several::solve_several;
-use super::solve::{Exactness, FightOptions, graph_of};
-use super::worth::{Interval, Worth};
 use crate::numbers::chance::Chance;
 use crate::request::encounters::Encounters;
 use crate::rules::action::Action;
@@ -107,14 +103,14 @@ enum At {
 /// A walk through a fight.
 #[derive(Clone)]
 pub struct FightWalk<'a> {
-    hero: &'a Hero,
-    encounters: &'a Encounters,
-    objective: Objective,
+    pub(super) hero: &'a Hero,
+    pub(super) encounters: &'a Encounters,
+    pub(super) objective: Objective,
     /// The rules of the fight, once the group is known.
-    rules: Option<&'a Rules>,
-    foes: &'a [Foe],
+    pub(super) rules: Option<&'a Rules>,
+    pub(super) foes: &'a [Foe],
     /// The health at the start of the turn.
-    health: i16,
+    pub(super) health: i16,
     turn: u32,
     at: At,
 }
@@ -130,16 +126,6 @@ pub struct Standing<'a> {
     pub health: i16,
     /// The turn, counted from 1; 0 before the first.
     pub turn: u32,
-}
-
-/// The values of situations of a walk.
-pub struct Worths {
-    /// The value of each requested situation.
-    pub situations: Vec<Worth>,
-    /// The value of everything that can be played in the last of them.
-    pub plays: Vec<Worth>,
-    /// Why bounds are wider than they could be, if the search was stopped.
-    pub stopped: Option<Stopped>,
 }
 
 /// Why a step is impossible.
@@ -403,8 +389,13 @@ impl<'a> FightWalk<'a> {
         }
     }
 
+    /// The position, if it is the player's turn.
+    pub(super) fn decision(&self) -> Option<&State> {
+        if let At::Play(state) = &self.at { Some(state) } else { None }
+    }
+
     /// The possible continuations from here.
-    fn mix(&self, search: &mut Search<'_, '_>) -> Mix {
+    pub(super) fn mix(&self, search: &mut Search<'_, '_>) -> Mix {
         let health = self.health;
         match &self.at {
             At::Meeting => Mix::new(),
@@ -429,50 +420,6 @@ impl<'a> FightWalk<'a> {
             },
         }
     }
-}
-
-/// The values of situations of one walk, and of everything that can be played in the last one; exactly too, if that is
-/// wanted and fits. If the budget stops the run, the results are still bounds.
-///
-/// # Errors
-/// When a fight is not modelled.
-pub fn walk_worths(walks: &[FightWalk<'_>], exact: Exactness, budget: &Budget<'_>) -> Result<Worths, RulesError> {
-    let mut situations: Vec<Option<Worth>> = vec![None; walks.len()];
-    let (mut plays, mut stopped) = (Vec::new(), None);
-    // Before the group is known the value is the mean over all fights.
-    for (place, walk) in walks.iter().enumerate().filter(|(_, walk)| walk.rules.is_none()) {
-        let asked = FightOptions { exact, ends: false };
-        let solved = solve_several(walk.hero, walk.encounters, &[walk.health], walk.objective, asked, budget)?;
-        stopped = stopped.or(solved.stopped);
-        situations[place] = solved.worths.into_iter().next();
-    }
-    let met: Vec<usize> = (0..walks.len()).filter(|place| walks[*place].rules.is_some()).collect();
-    if let (Some(last), Some(rules)) = (met.last(), met.last().and_then(|last| walks[*last].rules)) {
-        let last = &walks[*last];
-        let payoff = Payoff::new(last.objective, rules)?;
-        let kinds: Vec<_> = last.foes.iter().map(|foe| foe.kind).collect();
-        let mut graph = graph_of(rules, &kinds, &payoff, exact);
-        let mut search = Search::new(&mut graph, payoff, rules.all_potions());
-        let mut mixes: Vec<Mix> = met.iter().map(|place| walks[*place].mix(&mut search)).collect();
-        if let At::Play(state) = &last.at {
-            for (_, outcomes) in super::advise::outcomes(rules, state) {
-                mixes.push(mix_of(search.graph, outcomes.into_iter(), last.health));
-            }
-        }
-        let (found, why) =
-            worths(&mut search, &mixes, Question { objective: last.objective, health: last.health(), exact }, budget);
-        stopped = stopped.or(why);
-        let mut found = found.into_iter();
-        for (place, worth) in met.iter().zip(&mut found) {
-            situations[*place] = Some(worth);
-        }
-        plays = found.collect();
-    }
-    let nothing = || {
-        let objective = walks.first().map_or(Objective::Health, |walk| walk.objective);
-        Worth::between(Interval { lower: f64::NEG_INFINITY, upper: f64::INFINITY }, 0, objective)
-    };
-    Ok(Worths { situations: situations.into_iter().map(|own| own.unwrap_or_else(nothing)).collect(), plays, stopped })
 }
 
 fn actions(rules: &Rules, state: &State) -> Vec<Action> {

@@ -6,6 +6,9 @@ use mdp::Rational;
 
 use crate::search::payoff::Objective;
 
+/// Bounds that are closer than this differ by rounding only.
+pub(crate) const ROUNDING: f64 = 1e-9;
+
 /// A number between two proven bounds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
@@ -96,8 +99,16 @@ impl Amount {
     #[must_use]
     pub fn since(&self, before: &Self) -> Self {
         let exact = self.exact.as_ref().zip(before.exact.as_ref()).map(|(after, before)| after - before);
-        let bounds = if self.bounds == before.bounds { Interval::ZERO } else { self.bounds.plus(-1.0, before.bounds) };
+        // Equal bounds of a number that is not known do not make equal numbers.
+        let same = self.bounds == before.bounds && self.bounds.width() < ROUNDING;
+        let bounds = if same { Interval::ZERO } else { self.bounds.plus(-1.0, before.bounds) };
         Self { bounds, exact }
+    }
+
+    /// The negated number.
+    #[must_use]
+    pub fn flipped(&self) -> Self {
+        Self { bounds: self.bounds.flipped(), exact: self.exact.as_ref().map(|exact| Rational::ZERO - exact) }
     }
 }
 

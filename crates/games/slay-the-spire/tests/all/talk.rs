@@ -6,8 +6,8 @@ use budget::Budget;
 use mdp::{Rational, nearest};
 use serde::{Deserialize, Deserializer};
 use slay_the_spire::{
-    Exactness, FightOptions, FightRecord, FightRequest, Objective, PositionFile, Worth, advise, replay_fight,
-    solve_each_health_of_the_enemy, solve_several,
+    Exactness, FightOptions, FightRecord, FightRequest, Objective, PositionFile, Simulating, Worth, advise,
+    replay_fight, solve_each_health_of_the_enemy, solve_several,
 };
 
 use crate::brute_force::{EXACTLY, Setup, solved};
@@ -141,7 +141,7 @@ fn every_play_of_two_positions() {
 #[test]
 fn the_fight_of_the_talk() {
     let record: FightRecord = serde_json::from_str(include_str!("../../examples/talk.json")).unwrap();
-    let replayed = replay_fight(&record, Exactness::Everything, &Budget::unlimited()).unwrap();
+    let replayed = replay_fight(&record, Exactness::Everything, Simulating::default(), &Budget::unlimited()).unwrap();
     let mut values: Vec<String> =
         replayed.worths.iter().map(|worth| format!("{:.3}", nearest(worth.exact.as_ref().unwrap()))).collect();
     values.dedup();
