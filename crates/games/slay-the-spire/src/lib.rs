@@ -71,5 +71,5 @@ pub use rules::queue::Outcomes;
 pub use rules::setup::{Foe, Hero};
 pub use rules::state::{Change, Enemy, Pile, Player, State};
 pub use rules::{Rules, RulesError};
-pub use search::payoff::Objective;
+pub use search::payoff::{DEFEAT, Objective};
 pub use simulate::sampled::Simulating;

@@ -32,6 +32,7 @@ use budget::{Budget, Stage, Stopped};
 use rustc_hash::FxHashMap;
 
 use self::followed::Followed;
+use self::induced_chain::Ending;
 use self::known::{After, Before, INFERRED, NEW, PROVED, SOLVED, is_known};
 use self::memo::Memo;
 use self::payoff::Payoff;
@@ -158,12 +159,16 @@ impl<'g, 'a> Search<'g, 'a> {
 
     /// An upper bound of the value of an edge, with this health.
     pub(crate) fn edge_upper(&self, edge: &Edge, health: i16) -> f64 {
-        let Some(left) = self.left(edge, health) else { return 0.0 };
-        let gained = if self.payoff.loss { f64::from(edge.change.delta) } else { 0.0 };
+        let gained = self.payoff.gained(edge.change);
+        let Some(left) = self.left(edge, health) else { return gained + self.payoff.of_end(Ending::DEAD) };
         match edge.to.node() {
             Err(_) if self.payoff.loss => gained,
-            Err(spoils) => self.payoff.won(left, spoils),
-            Ok(node) => gained + self.after_value(node, left),
+            Err(spoils) => gained + self.payoff.won(left, spoils),
+            Ok(node) => {
+                let value = self.after_value(node, left);
+                let value = if self.payoff.is_given_up(value) { self.payoff.of_end(Ending::DEAD) } else { value };
+                gained + value
+            }
         }
     }
 
@@ -182,6 +187,9 @@ impl<'g, 'a> Search<'g, 'a> {
         if self.payoff.loss {
             return -self.graph.least_loss(node, None);
         }
+        if self.payoff.turns {
+            return -1.0;
+        }
         let health = f64::from(if self.heals { self.most_healed(node, health) } else { health });
         up(self.payoff.at_most((health - self.graph.least_loss(node, Some(health))).max(0.0), self.potions), 4)
     }
@@ -189,7 +197,7 @@ impl<'g, 'a> Search<'g, 'a> {
     /// An upper bound of the value with this much health in any case: no reported bound exceeds it.
     pub(crate) fn possible(&self, health: i16) -> f64 {
         let most = if self.heals { self.graph.transitions.rules.most_health() } else { health };
-        if self.payoff.loss { 0.0 } else { self.payoff.at_most(most.into(), self.potions) }
+        if self.payoff.is_cost() { 0.0 } else { self.payoff.at_most(most.into(), self.potions) }
     }
 
     /// The highest possible final health, from an after node on.
@@ -274,7 +282,9 @@ impl<'g, 'a> Search<'g, 'a> {
         match choice {
             Some(Choice::Edge(index)) => {
                 let edge = self.graph.edges[index];
-                if let (Ok(node), Some(left)) = (edge.to.node(), self.left(&edge, health)) {
+                if let (Ok(node), Some(left)) = (edge.to.node(), self.left(&edge, health))
+                    && !self.payoff.is_given_up(self.after_value(node, left))
+                {
                     followed.after.push((node, left, self.after_value(node, left)));
                     followed.opened |= self.open(node);
                     let rolls = self.graph.rolls_of(node).unwrap_or_default();

@@ -42,7 +42,8 @@ pub struct RewardArgs {
     /// The Ironclad's health [default: as --max-hp]
     #[arg(long, value_name = "HP", value_parser = clap::value_parser!(i16).range(1..=250))]
     hp: Option<i16>,
-    /// What to play for: health, survival, loss (of a hero who cannot die), or "at-least 40": the chance to keep so much
+    /// What to play for: health, survival, "at-least 40" (the chance to keep so much), turns (the fewest; a defeat costs
+    /// 1,000), or loss (of a hero who cannot die)
     #[arg(long, value_name = "OBJECTIVE", default_value_t)]
     objective: Goal,
     #[command(flatten)]

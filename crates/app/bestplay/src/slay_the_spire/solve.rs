@@ -184,6 +184,7 @@ impl Style {
         let worth = &answer.solved.worths[0];
         let name = match self.goal {
             Goal::Loss => "Expected loss".to_string(),
+            Goal::Turns => "Turns".into(),
             Goal::AtLeast(least) => format!("At least {least}"),
             _ => "Value".into(),
         };

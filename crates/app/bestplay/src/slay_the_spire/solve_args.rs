@@ -24,7 +24,8 @@ pub struct SolveArgs {
     /// The deck: cards with their counts, such as bash=1,strike+=2 [default: the Ironclad's starting deck]
     #[arg(long, value_name = "CARDS")]
     pub deck: Option<String>,
-    /// What to play for: health, survival, loss (of a hero who cannot die), or "at-least 40": the chance to keep so much
+    /// What to play for: health, survival, "at-least 40" (the chance to keep so much), turns (the fewest; a defeat costs
+    /// 1,000), or loss (of a hero who cannot die)
     #[arg(long, value_name = "OBJECTIVE", default_value_t)]
     pub objective: Goal,
     /// Also show what the fight is worth against each health of the one enemy, or with each health of one's own
@@ -78,4 +79,5 @@ Examples:
   bestplay slay-the-spire solve --enemy gremlin-nob --deck strike=5,defend=4,bash,pommel-strike,battle-trance --precision 2
   bestplay slay-the-spire solve --enemy red-louse,green-louse --objective loss
   bestplay slay-the-spire solve --enemy gremlin-nob --objective \"at-least 40\"
+  bestplay slay-the-spire solve --enemy jaw-worm --objective turns
   bestplay slay-the-spire solve --enemy gremlin-nob --ascension 18 --relics anchor --potions fear --by health";

@@ -117,6 +117,9 @@ fn bounds(
             let walked = search.walk_all(&mut chain, &Budget::unlimited());
             debug_assert!(walked.is_ok(), "nothing stops an unlimited budget");
         }
+        if search.payoff.turns {
+            chain.give_up_the_rest();
+        }
         let evaluated = EvaluatedPolicy::new(search, &chain, asked.objective);
         (steps.iter().map(|(step, upper)| evaluated.worth(step, *upper, asked.health)).collect(), stopped)
     })
@@ -171,7 +174,7 @@ fn better(a: &Worth, b: &Worth) -> Ordering {
     if let (Some(one), Some(other)) = (&a.exact, &b.exact) {
         return other.cmp(one).then_with(|| second(b).cmp(&second(a)));
     }
-    let middle = |worth: &Worth| if worth.objective == Objective::Loss { -1.0 } else { 1.0 } * worth.value.middle();
+    let middle = |worth: &Worth| worth.objective.sign() * worth.value.middle();
     middle(b).total_cmp(&middle(a))
 }
 
@@ -181,7 +184,7 @@ const ROUNDING: f64 = 1e-10;
 /// The index of the play after which the fight is over soonest, among those with the best value up to rounding: a
 /// player who always takes it does not go on for ever. 0 for an empty list.
 pub fn soonest_over<'w>(worths: impl Iterator<Item = &'w Worth> + Clone, objective: Objective) -> usize {
-    let sign = if objective == Objective::Loss { -1.0 } else { 1.0 };
+    let sign = objective.sign();
     let most = worths.clone().map(|worth| sign * worth.value.middle()).fold(f64::NEG_INFINITY, f64::max);
     let best = |worth: &Worth| sign * worth.value.middle() >= most - ROUNDING * most.abs().max(1.0);
     let best = worths.enumerate().filter(|(_, worth)| best(worth));

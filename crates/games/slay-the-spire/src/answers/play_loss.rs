@@ -39,21 +39,24 @@ pub struct SimulatedLoss {
 impl PlayLoss {
     /// The loss by one of these plays; `before` is the value of the position.
     pub(super) fn new(before: &Worth, plays: &[(Named, Worth)], made: usize) -> Self {
-        let value = |place: usize| plays[place].1.value;
+        let is_cost = before.objective.is_cost();
+        let better = |value: Interval| if is_cost { value.flipped() } else { value };
+        let (value, whole) = (|place: usize| better(plays[place].1.value), better(before.value));
         let most = |bound: fn(Interval) -> f64, places: &dyn Fn(usize) -> bool| {
             (0..plays.len()).filter(|place| places(*place)).map(value).map(bound).fold(f64::NEG_INFINITY, f64::max)
         };
         let (lower, upper) = (|own: Interval| own.lower, |own: Interval| own.upper);
         let known = Interval { lower: most(lower, &|_| true), upper: most(upper, &|_| true) };
-        let best = before.value.within(known.lower, known.upper);
+        let best = better(whole.within(known.lower, known.upper));
         let others =
             Interval { lower: most(lower, &|place| place != made), upper: most(upper, &|place| place != made) };
         let mut loss = Interval::ZERO;
         // Equal values that are known to the last digits belong to one position, in which the search goes on.
-        if plays.len() > 1 && !(value(made) == before.value && value(made).width() < ROUNDING) {
+        if plays.len() > 1 && !(value(made) == whole && value(made).width() < ROUNDING) {
             let apart = others.plus(-1.0, value(made));
             loss = Interval { lower: apart.lower.max(0.0), upper: apart.upper.max(0.0) };
         }
+        // Costs are never exact.
         let exact = before.exact.as_ref().zip(plays[made].1.exact.as_ref()).map(|(best, made)| best - made);
         let is_best = exact.as_ref().map_or(loss.upper < ROUNDING, |loss| *loss == Rational::ZERO);
         let place = if is_best { made } else { soonest_over(plays.iter().map(|(_, worth)| worth), before.objective) };
@@ -83,7 +86,7 @@ pub(super) fn simulate_losses(
 ) -> Result<bool, RulesError> {
     let count = |losses: usize| f64::from(u32::try_from(losses.max(1)).unwrap_or(u32::MAX));
     let mut waiting = losses.iter().filter(|(.., loss)| loss.is_open()).count();
-    let (each, mut precise) = (Simulating { error: simulating.error / count(waiting), ..simulating }, true);
+    let (each, mut precise) = (Simulating { error: simulating.error / count(waiting), ..simulating }, waiting > 0);
     for (walk, made, loss) in losses.iter_mut().filter(|(.., loss)| loss.is_open()) {
         let (Some(rules), Some(state)) = (walk.rules, walk.decision()) else { continue };
         let payoff = Payoff::new(walk.objective, rules)?;

@@ -16,6 +16,7 @@ use super::walk_worths::worths_with_plays;
 use super::worth::{Amount, Interval, Worth};
 use crate::data::name;
 use crate::request::fight_request::{FightRequest, RequestError};
+use crate::search::payoff::Objective;
 use crate::simulate::sampled::Simulating;
 
 /// The share of a time limit for the search.
@@ -52,6 +53,8 @@ pub struct FightReplay {
     pub worths: Vec<Amount>,
     /// What each play lost against the best one; `None` for what was not the player's.
     pub losses: Vec<Option<PlayLoss>>,
+    /// What was played for.
+    pub objective: Objective,
     /// Why bounds are wider than they could be, if the run was stopped.
     pub stopped: Option<Stopped>,
 }
@@ -63,7 +66,7 @@ pub struct FightReplayAnswer {
     steps: Vec<StepAnswer>,
     /// The total change of the value by chance.
     luck: Number,
-    /// The total change of the value by the plays: 0 if all were best, otherwise negative.
+    /// The total change of the value by the plays: 0 if all were best, otherwise negative (with `turns`: positive).
     mistakes: Number,
     /// The sum of all losses where some of them are simulated: it proves nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -155,7 +158,8 @@ pub fn replay_fight(
         steps.push((text, matches!(step, FightStep::Play(_))));
         walks.push(walk.clone());
     }
-    let searching = simulating.searching(budget, SEARCH, SEARCH_TIME);
+    let share = if objective.is_cost() { 1.0 } else { SEARCH };
+    let searching = simulating.searching(budget, share, SEARCH_TIME);
     let valued = |place: usize| played.iter().any(|(index, _)| *index == place);
     let found = worths_with_plays(&walks, valued, exact, &searching).map_err(|error| wrong(error.to_string()))?;
     let mut losses = vec![None; steps.len()];
@@ -164,7 +168,7 @@ pub fn replay_fight(
         losses[index + 1] = Some(PlayLoss::new(&found.situations[*index], &plays, *place));
     }
     let mut stopped = found.stopped;
-    if is_open(stopped) {
+    if is_open(stopped) && !objective.is_cost() {
         let mut open: Vec<_> = played
             .iter()
             .filter_map(|(index, place)| Some((&walks[*index], *place, losses.get_mut(index + 1)?.take()?, *index)))
@@ -177,7 +181,7 @@ pub fn replay_fight(
         }
     }
     let worths = found.situations.iter().map(Worth::amount).collect();
-    Ok(FightReplay { steps, worths, losses, stopped })
+    Ok(FightReplay { steps, worths, losses, objective, stopped })
 }
 
 /// The step that the text means at this point of the walk.
@@ -246,7 +250,8 @@ impl FightReplay {
         let since = self.worths.iter().skip(1).zip(&self.worths).zip(&self.losses[1..]);
         let since = since.map(|((after, before), loss)| {
             // A play can only lose.
-            Some(loss.as_ref().map_or_else(|| after.since(before), |own| own.loss.flipped()))
+            let lost = |own: &PlayLoss| if self.objective.is_cost() { own.loss.clone() } else { own.loss.flipped() };
+            Some(loss.as_ref().map_or_else(|| after.since(before), lost))
         });
         [None].into_iter().chain(since).collect()
     }

@@ -216,7 +216,7 @@ pub fn simulate_rewards(
     let known = |deck: usize, encounter: usize| found[deck * encounters.len() + encounter];
     let is_open = |encounter: &usize| (0..decks.len()).any(|deck| !known(deck, *encounter).1);
     let open: Vec<usize> = (0..encounters.len()).filter(is_open).collect();
-    if open.is_empty() || objective == Objective::Loss {
+    if open.is_empty() || objective.is_cost() {
         return Ok((Vec::new(), false));
     }
     let fights = open.iter().map(|encounter| {
@@ -259,7 +259,7 @@ fn reward(
             .fold(Interval::ZERO, |sum, ((share, _), found)| sum.plus(nearest(share), interval(part(found))))
     };
     // A smaller loss is better.
-    let sign = if objective == Objective::Loss { -1.0 } else { 1.0 };
+    let sign = objective.sign();
     let gain = |with: Interval, without: Interval, sign: f64| {
         if as_it_is {
             return Interval::ZERO;

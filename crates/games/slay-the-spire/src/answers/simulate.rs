@@ -58,10 +58,12 @@ pub fn solve_or_simulate(
     budget: &Budget<'_>,
 ) -> Result<Solved, RulesError> {
     let options = FightOptions { ends: false, ..options };
-    let searching = simulating.searching(budget, SEARCH, SEARCH_TIME);
+    // What is not simulated leaves all the time to the search.
+    let share = if objective.is_cost() { 1.0 } else { SEARCH };
+    let searching = simulating.searching(budget, share, SEARCH_TIME);
     let mut parts = solve_parts(hero, encounters, healths, objective, options, &searching)?;
     let open: Vec<usize> = (0..parts.len()).filter(|part| is_open(parts[*part].1.stopped)).collect();
-    if open.is_empty() || objective == Objective::Loss {
+    if open.is_empty() || objective.is_cost() {
         return Ok(mixed(&parts));
     }
     let health = healths.first().copied().unwrap_or(hero.max_health);

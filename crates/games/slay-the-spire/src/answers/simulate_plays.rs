@@ -52,9 +52,11 @@ pub fn advise_or_simulate(
     simulating: Simulating,
     budget: &Budget<'_>,
 ) -> Result<Advice, RulesError> {
-    let searching = simulating.searching(budget, SEARCH, SEARCH_TIME);
+    // What is not simulated leaves all the time to the search.
+    let share = if objective.is_cost() { 1.0 } else { SEARCH };
+    let searching = simulating.searching(budget, share, SEARCH_TIME);
     let mut advice = advise(position, objective, exact, &searching)?;
-    if !is_open(advice.stopped) || objective == Objective::Loss {
+    if !is_open(advice.stopped) || objective.is_cost() {
         return Ok(advice);
     }
     let Position { rules, kinds, state, health } = position;

@@ -13,8 +13,8 @@ use crate::rules::spoils::Spoils;
 use crate::rules::state::{Change, State};
 use crate::rules::{Rules, RulesError};
 use crate::search::Search;
-use crate::search::induced_chain::{Chain, Step};
-use crate::search::payoff::{Objective, Payoff};
+use crate::search::induced_chain::{Chain, Ending, Step};
+use crate::search::payoff::{DEFEAT, Objective, Payoff};
 use crate::search::policy_worth::EvaluatedPolicy;
 use crate::search::root::{Mix, Root};
 
@@ -89,7 +89,7 @@ pub fn solve(
     solve_with(fight, FightOptions { exact: Exactness::Bounds, ends: true }, budget, budget)
 }
 
-/// The same with the exact values, where the numbers fit; not for [`Objective::Loss`].
+/// The same with the exact values, where the numbers fit; not for [`Objective::Loss`] and [`Objective::Turns`].
 ///
 /// # Errors
 /// When the fight is not modelled.
@@ -114,7 +114,7 @@ pub fn solve_exactly(
     solve_with(fight, FightOptions { exact: Exactness::Value, ends: true }, budget, budget)
 }
 
-/// What is wanted exactly, where the numbers fit; not for [`Objective::Loss`].
+/// What is wanted exactly, where the numbers fit; not for [`Objective::Loss`] and [`Objective::Turns`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Exactness {
     /// Nothing: bounds are enough.
@@ -127,9 +127,9 @@ pub enum Exactness {
 }
 
 impl Exactness {
-    /// The part of it that is possible: in a model of ends, a loss without a limit has no end of its own.
+    /// The part of it that is possible: a model of ends does not have what is lost on the way.
     pub(crate) fn of(self, objective: Objective) -> Self {
-        if objective == Objective::Loss { Self::Bounds } else { self }
+        if objective.is_cost() { Self::Bounds } else { self }
     }
 }
 
@@ -256,7 +256,7 @@ impl Solving<'_, '_, '_> {
         let possible = nodes.iter().map(|(_, _, begin)| search.possible(*begin)).fold(f64::NEG_INFINITY, f64::max);
         let upper = up(upper, starts.len()).min(possible);
         // Where best play is not known, two policies are followed; the value of either is a lower bound.
-        let by_thumb = (stopped.is_some() && !search.payoff.loss).then(|| search.play_rollout(&nodes, rest));
+        let by_thumb = (stopped.is_some() && !search.payoff.is_cost()).then(|| search.play_rollout(&nodes, rest));
         // Results are reported even when time is up.
         let mut chain = Chain::default();
         let step = follow_beginnings(search, &nodes, &mut chain, stopped.and(Some(*rest)));
@@ -268,6 +268,9 @@ impl Solving<'_, '_, '_> {
         } else {
             let walked = search.walk_all(&mut chain, &Budget::unlimited());
             debug_assert!(walked.is_ok(), "nothing stops an unlimited budget");
+        }
+        if search.payoff.turns {
+            chain.give_up_the_rest();
         }
         let evaluated = EvaluatedPolicy::new(search, &chain, *objective);
         let mut worth = evaluated.worth(&step, upper, health);
@@ -319,9 +322,14 @@ fn follow_beginnings(
 ) -> Step {
     let mut step = Step::default();
     for (chance, node, begin) in nodes {
-        if budget.is_some_and(|budget| budget.look().is_err()) {
+        if chain.cut || budget.is_some_and(|budget| budget.look().is_err()) {
             chain.cut = true;
-            break;
+            if search.payoff.turns {
+                // It is given up after the first turn.
+                step.loss += chance.as_f64();
+                step.ends.push((chance.as_f64(), Ending::DEAD));
+            }
+            continue;
         }
         let mut begun = Step::default();
         search.follow_rolls(chance.as_f64(), *node, *begin, chain, &mut begun);
@@ -344,12 +352,17 @@ pub(crate) fn unsolved(
     let worth = |health: &i16| {
         let begin = if rules.has(Relic::BloodVial) { health + 2 } else { *health };
         let most = if rules.can_heal() { rules.most_health() } else { begin.min(rules.max_health) };
-        let upper = if loss { f64::INFINITY } else { payoff.at_most(most.into(), rules.all_potions()) };
+        let value = match objective {
+            Objective::Loss => Interval { lower: 0.0, upper: f64::INFINITY },
+            // It can be given up after the first turn.
+            Objective::Turns => Interval { lower: 1.0, upper: 1.0 + DEFEAT },
+            _ => Interval { lower: 0.0, upper: payoff.at_most(most.into(), rules.all_potions()) },
+        };
         let most = f64::from(payoff.ending(most, Spoils { potions: 0, gained: rules.raised }).health);
         Worth {
             expected_health: (!loss).then_some(Interval { lower: 0.0, upper: most }),
             survival: Interval { lower: if loss { 1.0 } else { 0.0 }, upper: 1.0 },
-            ..Worth::between(Interval { lower: 0.0, upper }, *health, objective)
+            ..Worth::between(value, *health, objective)
         }
     };
     Solved { worths: healths.iter().map(worth).collect(), counts, stopped: Some(stopped) }

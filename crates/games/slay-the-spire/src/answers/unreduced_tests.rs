@@ -46,7 +46,7 @@ fn solve_unreduced(hero: &Hero, foes: &[Foe], health: i16, objective: Objective,
         search.solve(*node, health, &budget).ok()?;
         sum += chance.as_f64() * search.after_value(*node, health);
     }
-    Some(sum)
+    Some(objective.sign() * sum)
 }
 
 /// A hero with a few cards, perhaps relics and a potion.
@@ -80,6 +80,7 @@ fn compare(seed: u64, fights: usize) -> usize {
             Objective::Health,
             Objective::Survival,
             Objective::AtLeast(9),
+            Objective::Turns,
             Objective::Weighted { health: 1.0, survival: 8.0, potion: 3.0, max_health: 0.5 },
         ]);
         let Some(unreduced) = solve_unreduced(&hero, &foes, health, objective, 30_000) else { continue };

@@ -389,6 +389,14 @@ impl<'a> FightWalk<'a> {
         }
     }
 
+    /// How many turns are over.
+    pub(super) fn turns_over(&self) -> u32 {
+        match &self.at {
+            At::Play(_) | At::Chance { asks: Asks::Played, .. } => self.turn.saturating_sub(1),
+            _ => self.turn,
+        }
+    }
+
     /// The position, if it is the player's turn.
     pub(super) fn decision(&self) -> Option<&State> {
         if let At::Play(state) = &self.at { Some(state) } else { None }

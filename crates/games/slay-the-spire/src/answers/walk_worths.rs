@@ -42,6 +42,15 @@ pub(super) struct WorthsWithPlays {
     pub stopped: Option<Stopped>,
 }
 
+/// The value of the whole fight at this point of a walk: turns that are over count, too.
+fn in_whole(worth: Worth, walk: &FightWalk<'_>) -> Worth {
+    if walk.objective != Objective::Turns {
+        return worth;
+    }
+    let over = f64::from(walk.turns_over());
+    Worth { value: worth.value.plus(1.0, Interval { lower: over, upper: over }), ..worth }
+}
+
 /// The same with the values of all plays in the situations that `valued` names.
 pub(super) fn worths_with_plays(
     walks: &[FightWalk<'_>],
@@ -61,7 +70,7 @@ pub(super) fn worths_with_plays(
     let met: Vec<usize> = (0..walks.len()).filter(|place| walks[*place].rules.is_some()).collect();
     if let (Some(last), Some(rules)) = (met.last(), met.last().and_then(|last| walks[*last].rules)) {
         let last = &walks[*last];
-        let payoff = Payoff::new(last.objective, rules)?;
+        let (payoff, exact) = (Payoff::new(last.objective, rules)?, exact.of(last.objective));
         let kinds: Vec<_> = last.foes.iter().map(|foe| foe.kind).collect();
         let mut graph = graph_of(rules, &kinds, &payoff, exact);
         let mut search = Search::new(&mut graph, payoff, rules.all_potions());
@@ -80,10 +89,10 @@ pub(super) fn worths_with_plays(
         stopped = stopped.or(why);
         let mut found = found.into_iter();
         for (place, worth) in met.iter().zip(&mut found) {
-            situations[*place] = Some(worth);
+            situations[*place] = Some(in_whole(worth, &walks[*place]));
         }
         for (place, count) in counts {
-            plays[place] = found.by_ref().take(count).collect();
+            plays[place] = found.by_ref().take(count).map(|worth| in_whole(worth, &walks[place])).collect();
         }
     }
     let nothing = || {

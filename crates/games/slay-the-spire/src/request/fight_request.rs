@@ -57,13 +57,13 @@ pub struct FightRequest {
     pub enemy_hp: Option<String>,
     /// Each enemy's Curl Up likewise.
     pub curl_up: Option<String>,
-    /// `health`, `survival`, `loss` or `at-least 40`.
+    /// `health`, `survival`, `turns`, `loss` or `at-least 40`.
     pub objective: Goal,
     /// A weighted sum in its place: `health + 8 * survival`.
     pub value: Option<String>,
 }
 
-/// An objective as a request names it: `health`, `survival`, `loss` or `at-least 40`.
+/// An objective as a request names it: `health`, `survival`, `turns`, `loss` or `at-least 40`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub enum Goal {
@@ -74,6 +74,8 @@ pub enum Goal {
     Survival,
     /// The least loss of health for a player who cannot die.
     Loss,
+    /// The fewest turns, where a defeat costs 1,000 more.
+    Turns,
     /// The chance to end the fight with at least this much health.
     AtLeast(i16),
 }
@@ -85,6 +87,7 @@ impl Goal {
             Self::Health => Objective::Health,
             Self::Survival => Objective::Survival,
             Self::Loss => Objective::Loss,
+            Self::Turns => Objective::Turns,
             Self::AtLeast(least) => Objective::AtLeast(least),
         }
     }
@@ -102,12 +105,13 @@ impl FromStr for Goal {
     fn from_str(text: &str) -> Result<Self, String> {
         let wrong = || {
             let shown: String = text.chars().take(40).flat_map(char::escape_debug).collect();
-            format!("no objective is called '{shown}'; there are health, survival, loss and \"at-least 40\"")
+            format!("no objective is called '{shown}'; there are health, survival, turns, loss and \"at-least 40\"")
         };
         match text {
             "health" => Ok(Self::Health),
             "survival" => Ok(Self::Survival),
             "loss" => Ok(Self::Loss),
+            "turns" => Ok(Self::Turns),
             _ => {
                 let least = text.strip_prefix("at-least").or_else(|| text.strip_prefix("at_least"));
                 let least = least.and_then(|least| least.trim_start_matches(['=', ' ']).parse().ok());
@@ -131,6 +135,7 @@ impl fmt::Display for Goal {
             Self::Health => f.write_str("health"),
             Self::Survival => f.write_str("survival"),
             Self::Loss => f.write_str("loss"),
+            Self::Turns => f.write_str("turns"),
             Self::AtLeast(least) => write!(f, "at-least {least}"),
         }
     }

@@ -101,12 +101,12 @@ impl Search<'_, '_> {
             let exits = self.exits(&maze, &set, budget)?;
             let most = exits.iter().map(|exit| exit.value).fold(f64::NEG_INFINITY, f64::max);
             // Staying for ever earns nothing.
-            let most = if self.payoff.loss { most } else { most.max(0.0) };
+            let most = if self.payoff.is_cost() { most } else { most.max(0.0) };
             let states = set.iter().take_while(|node| (**node as usize) < stuck.len());
             let seemed = states.map(|node| self.lower(stuck[*node as usize], most)).fold(0.0, f64::max);
             if seemed > rounding(most) {
                 lowered = true;
-            } else if most > 0.0 || self.payoff.loss {
+            } else if most > 0.0 || self.payoff.is_cost() {
                 freed |= self.lead_out(&maze, &leading, exits, most);
             }
         }
@@ -182,8 +182,8 @@ impl Search<'_, '_> {
                 Choice::Edge(index) => {
                     let edge = self.graph.edges[index];
                     let (Some(left), Ok(node)) = (self.left(&edge, health), edge.to.node()) else { continue };
-                    // Where health has no limit, losses on the way count.
-                    if self.payoff.loss && edge.change.delta != 0 {
+                    // What is lost on the way counts.
+                    if self.payoff.gained(edge.change) != 0.0 {
                         continue;
                     }
                     // Its value may be lower than it seemed.

@@ -145,9 +145,10 @@ impl Search<'_, '_> {
             Some(Choice::Edge(index)) => {
                 let edge = self.graph.edges[index];
                 let Following { chain, step } = following;
-                step.loss += chance * f64::from(-edge.change.delta);
+                step.loss += -chance * self.payoff.gained(edge.change);
                 let end = match (self.left(&edge, health), edge.to.node()) {
                     (None, _) => Ending::DEAD,
+                    (Some(left), Ok(node)) if self.payoff.is_given_up(self.after_value(node, left)) => Ending::DEAD,
                     (Some(_), Err(spoils)) if self.payoff.loss => Ending { health: 1, spoils },
                     (Some(left), Err(spoils)) => self.payoff.ending(left, spoils),
                     (Some(left), Ok(node)) => {

@@ -28,6 +28,13 @@ pub(crate) struct Step {
 }
 
 impl Step {
+    /// An upper bound of what is lost, given that of what follows. `cost` is that of an end.
+    pub(crate) fn lost(&self, cost: impl Fn(Ending) -> f64, follows: f64) -> f64 {
+        let ends: f64 = self.ends.iter().map(|(chance, end)| chance * cost(*end)).sum();
+        let terms = if ends > 0.0 { self.to.len() + 2 * self.ends.len() } else { 0 };
+        up(self.loss + ends + follows, self.to.len() + 2 + terms)
+    }
+
     /// Adds up the chances of equal states. A fight can begin in tens of thousands of ways: too many to compare each
     /// with all others.
     pub(crate) fn merge(&mut self) {
@@ -125,15 +132,29 @@ impl Chain {
         total
     }
 
-    /// An upper bound of the expected loss, for each state; `None` if none can be proved.
-    pub(crate) fn loss_at_most(&self) -> Option<Vec<f64>> {
+    /// From now on a fight is given up where it was not followed, so all of it is followed.
+    pub(crate) fn give_up_the_rest(&mut self) {
+        let open = (0..).zip(&mut self.steps).filter(|(_, step)| step.ends.is_empty() && step.to.is_empty());
+        let mut order = Vec::new();
+        for (number, step) in open {
+            step.ends.push((1.0, Ending::DEAD));
+            order.push(number);
+        }
+        self.order.retain(|number| !order.contains(number));
+        order.append(&mut self.order);
+        self.order = order;
+        self.cut = false;
+    }
+
+    /// An upper bound of the expected loss, for each state; `None` if none can be proved. `cost` is that of an end.
+    pub(crate) fn loss_at_most(&self, cost: impl Fn(Ending) -> f64) -> Option<Vec<f64>> {
         if self.cut || !self.ends_surely() {
             return None;
         }
         let mut values = vec![0.0; self.steps.len()];
         let backup = |values: &[f64], step: &Step| {
             let sum: f64 = step.to.iter().map(|(chance, to)| chance * values[*to as usize]).sum();
-            up(step.loss + sum, step.to.len() + 2)
+            step.lost(&cost, sum)
         };
         for _ in 0..SWEEPS {
             let mut change = 0.0f64;

@@ -6,6 +6,7 @@ use super::induced_chain::Ending;
 use crate::data::relic::Relic;
 use crate::numbers::fraction::of_f64;
 use crate::rules::spoils::Spoils;
+use crate::rules::state::Change;
 use crate::rules::{Rules, RulesError};
 
 /// The objective of the player.
@@ -19,6 +20,9 @@ pub enum Objective {
     AtLeast(i16),
     /// The least expected loss of health of a player who cannot die, in a fight in which nothing heals.
     Loss,
+    /// The least expected number of turns. A defeat costs [`DEFEAT`] turns more, and so does a fight that is given up
+    /// after a turn.
+    Turns,
     /// A weighted sum: for each point of final and of maximum health, for surviving, and for each potion left; 0 for
     /// death.
     Weighted {
@@ -33,11 +37,30 @@ pub enum Objective {
     },
 }
 
+impl Objective {
+    /// Whether less is better.
+    #[must_use]
+    pub fn is_cost(self) -> bool {
+        matches!(self, Self::Loss | Self::Turns)
+    }
+
+    /// A factor that makes more better.
+    pub(crate) fn sign(self) -> f64 {
+        if self.is_cost() { -1.0 } else { 1.0 }
+    }
+}
+
+/// What a defeat costs, in turns. It can be given up to: so a player with more health, who can live through more turns
+/// of a lost fight, is never worse off.
+pub const DEFEAT: f64 = 1000.0;
+
 /// The values of the ends of a fight.
 #[derive(Clone, Debug)]
 pub(crate) struct Payoff {
     /// Whether health has no limit, and the loss counts.
     pub loss: bool,
+    /// Whether each turn costs 1, and a defeat [`DEFEAT`].
+    pub turns: bool,
     /// Whether the value of an end is convex in the health, with death as 0.
     pub convex: bool,
     /// The health from which on an end is worth 1, if nothing else counts.
@@ -67,13 +90,14 @@ impl Payoff {
         let (health, survival, potion, highest) = match objective {
             Objective::Health | Objective::Loss => (1.0, 0.0, 0.0, 0.0),
             Objective::Survival => (0.0, 1.0, 0.0, 0.0),
-            Objective::AtLeast(_) => (0.0, 0.0, 0.0, 0.0),
+            Objective::AtLeast(_) | Objective::Turns => (0.0, 0.0, 0.0, 0.0),
             Objective::Weighted { health, survival, potion, max_health } => (health, survival, potion, max_health),
         };
         let heal = if rules.has(Relic::BurningBlood) { 6 } else { 0 };
         let heal_half = if rules.has(Relic::MeatOnTheBone) { 12 } else { 0 };
         Ok(Self {
             loss: objective == Objective::Loss,
+            turns: objective == Objective::Turns,
             least: if let Objective::AtLeast(least) = objective { Some(least.max(1)) } else { None },
             convex: objective == Objective::Health && heal == 0 && heal_half == 0,
             health,
@@ -103,6 +127,13 @@ impl Payoff {
     /// The value of an end of the fight.
     pub(crate) fn of_end(&self, end: Ending) -> f64 {
         match self.least {
+            _ if self.turns => {
+                if end.health > 0 {
+                    0.0
+                } else {
+                    -DEFEAT
+                }
+            }
             Some(least) => f64::from(u8::from(end.health >= least)),
             None if end.health > 0 => self.health * f64::from(end.health) + self.beside(end.spoils),
             None => 0.0,
@@ -136,6 +167,9 @@ impl Payoff {
 
     /// An upper bound of the value with this mean health, counting death as 0.
     pub(crate) fn at_most(&self, health: f64, potions: u8) -> f64 {
+        if self.turns {
+            return 0.0;
+        }
         let most = self.max_health + self.most_gained;
         let healed = (health + f64::from(self.heal + self.heal_half)).min(most.into());
         if let Some(least) = self.least {
@@ -144,6 +178,30 @@ impl Payoff {
         }
         let gained = u8::try_from(self.most_gained).expect("it was a number of 8 bits");
         self.health * healed + self.beside(Spoils { potions, gained })
+    }
+
+    /// Whether values are negative: they add up what is lost on the way.
+    pub(crate) fn is_cost(&self) -> bool {
+        self.loss || self.turns
+    }
+
+    /// What is gained at an end of a turn, beside the value of what follows.
+    pub(crate) fn gained(&self, change: Change) -> f64 {
+        match (self.loss, self.turns) {
+            (true, _) => f64::from(change.delta),
+            (_, true) => -1.0,
+            _ => 0.0,
+        }
+    }
+
+    /// What an end of the fight costs, where values are negative.
+    pub(crate) fn cost_of_end(&self, end: Ending) -> f64 {
+        if self.turns { -self.of_end(end) } else { 0.0 }
+    }
+
+    /// Whether nothing is lost by giving the fight up before a position of at most this value.
+    pub(crate) fn is_given_up(&self, most: f64) -> bool {
+        self.turns && most <= -DEFEAT
     }
 
     /// Whether more health is never worse, and nothing is gained by waiting.

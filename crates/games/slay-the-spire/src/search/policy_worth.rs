@@ -21,6 +21,7 @@ pub(crate) struct EvaluatedPolicy<'s> {
     /// Upper bounds.
     loss: Option<Vec<f64>>,
     value_of: Box<dyn Fn(Ending) -> f64 + 's>,
+    cost_of: Box<dyn Fn(Ending) -> f64 + 's>,
 }
 
 impl<'s> EvaluatedPolicy<'s> {
@@ -37,8 +38,9 @@ impl<'s> EvaluatedPolicy<'s> {
             health: chain.at_least(|end| f64::from(end.health)),
             lacking: chain.at_least(|end| f64::from(most - end.health)),
             worth: chain.at_least(value_of),
-            loss: if payoff.loss { chain.loss_at_most() } else { None },
+            loss: if payoff.is_cost() { chain.loss_at_most(|end| payoff.cost_of_end(end)) } else { None },
             value_of: Box::new(value_of),
+            cost_of: Box::new(move |end| payoff.cost_of_end(end)),
         }
     }
 
@@ -52,12 +54,13 @@ impl<'s> EvaluatedPolicy<'s> {
         };
         let masses = self.chain.masses(&step.to);
         let turns = masses.iter().sum();
+        let lost = self.loss.as_ref().map(|values| {
+            let sum: f64 = step.to.iter().map(|(chance, to)| chance * values[*to as usize]).sum();
+            step.lost(&*self.cost_of, sum)
+        });
+        let cost = Interval { lower: (-upper).max(0.0), upper: lost.unwrap_or(f64::INFINITY) };
         if self.objective == Objective::Loss {
-            let rest = self.loss.as_ref().map(|values| {
-                let sum: f64 = step.to.iter().map(|(chance, to)| chance * values[*to as usize]).sum();
-                up(step.loss + sum, 2 * step.to.len())
-            });
-            let value = Interval { lower: (-upper).max(0.0), upper: rest.unwrap_or(f64::INFINITY) };
+            let value = cost;
             let survival = Interval { lower: 1.0, upper: 1.0 };
             return Worth { survival, turns, ..Worth::between(value, health, objective) };
         }
@@ -72,6 +75,7 @@ impl<'s> EvaluatedPolicy<'s> {
         let value = match self.objective {
             Objective::Survival | Objective::AtLeast(_) => Interval { lower, upper }.within(0.0, 1.0),
             Objective::Health => Interval { lower, upper }.within(0.0, most),
+            Objective::Turns => cost,
             _ => Interval { lower, upper },
         };
         // The value by the objective is at least the bound of this play.

@@ -15,5 +15,6 @@ mod rules;
 mod scene;
 mod simulated;
 mod talk;
+mod turns;
 mod upgrades;
 mod walk;

@@ -89,7 +89,7 @@ fn played_at_random(fight: &str, seed: u64) -> (FightRecord, Vec<(f64, f64)>) {
                 let kinds = standing.state.living().map(|enemy| enemy.kind).collect();
                 let (rules, mut state, health) = (standing.rules.clone(), *standing.state, standing.health);
                 // The health is that of now.
-                state.health = slay_the_spire::Change::none(rules.most_health());
+                state.health = slay_the_spire::Change::none(rules.max_health);
                 let position = Position { rules, kinds, state, health };
                 let advice = advise(&position, objective, Exactness::Bounds, &Budget::unlimited()).unwrap();
                 let plays = walk.plays();
@@ -142,18 +142,18 @@ fn losses_are_those_of_advice() {
         }
         assert!((replayed.luck_and_mistakes().1.bounds.middle() + sum).abs() < 1e-9);
     }
-    assert!(mistakes > 12, "{mistakes}");
+    assert!(mistakes > 8, "{mistakes}");
 }
 
 /// Without any search the proven bounds are wide, and what is simulated holds.
 #[test]
 fn losses_are_simulated_where_the_search_stops() {
-    let fight = r#"{"enemies": ["jaw-worm"], "enemy_hp": "18", "hp": 30, "deck": "strike=3,defend=3,bash=1"}"#;
+    let fight = r#"{"enemies": ["jaw-worm"], "enemy_hp": "40", "hp": 30, "deck": "strike=5,defend=4,bash=1,anger=1"}"#;
     let (record, advised) = played_at_random(fight, 5);
     let few = Budget::new(Limits { max_memory: 1, ..Limits::NONE });
     let simulating = Simulating { samples: Some(300), training: 60, ..Simulating::default() };
     let replayed = replay_fight(&record, Exactness::Bounds, simulating, &few).unwrap();
-    assert!(replayed.stopped.is_some());
+    assert!(replayed.stopped.is_some(), "{replayed:?}");
     let mut total = 0.0;
     for (own, (best, value)) in replayed.losses.iter().flatten().zip(&advised) {
         let (lost, bounds) = (best - value, own.loss.bounds);
@@ -162,7 +162,7 @@ fn losses_are_simulated_where_the_search_stops() {
         let Some(simulated) = &own.simulated else { continue };
         assert!(simulated.loss.lower <= lost + 1e-9 && lost <= simulated.loss.upper + 1e-9, "{own:?} {lost}");
     }
-    let (sum, error) = replayed.simulated_loss().unwrap();
+    let (sum, error) = replayed.simulated_loss().unwrap_or_else(|| panic!("{replayed:?}"));
     assert!(sum.lower <= total && total <= sum.upper && error <= 1e-4, "{sum:?} {total}");
     let answer = serde_json::to_value(FightReplayAnswer::new(&replayed)).unwrap();
     assert!(answer["simulated"]["loss"]["upper"].as_f64().unwrap() >= total);

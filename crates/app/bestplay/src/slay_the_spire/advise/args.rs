@@ -25,7 +25,8 @@ pub struct AdviseArgs {
     /// Answer line by line: each line of standard input is a message, each line of the answer a play
     #[arg(long, conflicts_with = "position")]
     pub follow: bool,
-    /// What to play for: health, survival, loss (of a hero who cannot die), or "at-least 40": the chance to keep so much
+    /// What to play for: health, survival, "at-least 40" (the chance to keep so much), turns (the fewest; a defeat costs
+    /// 1,000), or loss (of a hero who cannot die)
     #[arg(long, value_name = "OBJECTIVE", default_value_t)]
     pub objective: Goal,
     #[command(flatten)]

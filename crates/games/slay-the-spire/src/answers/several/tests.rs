@@ -10,7 +10,8 @@ fn a_run_that_is_stopped_at_once_still_has_bounds() {
     let solve = |objective, budget: &Budget<'_>| {
         solve_several(&hero, &encounters, &[60], objective, FightOptions::default(), budget).unwrap()
     };
-    for objective in [Objective::Health, Objective::Survival, Objective::AtLeast(30), Objective::Loss] {
+    for objective in [Objective::Health, Objective::Survival, Objective::AtLeast(30), Objective::Turns, Objective::Loss]
+    {
         let whole = solve(objective, &Budget::unlimited());
         let limits = Limits { max_time: Some(Duration::ZERO), ..Limits::NONE };
         let nothing = solve(objective, &Budget::new(limits));

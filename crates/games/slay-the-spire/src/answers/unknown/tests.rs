@@ -17,7 +17,9 @@ fn bounds_without_a_search_hold() {
     let hero = Hero::new(0);
     let encounters = ["cultist", "looter"].map(|kind| (ratio(1, 2), vec![Foe::of(kind.parse().unwrap(), 0)]));
     let weighted = Objective::Weighted { health: 2.0, survival: 7.0, potion: 1.0, max_health: 0.5 };
-    for objective in [Objective::Health, Objective::Survival, Objective::AtLeast(30), Objective::Loss, weighted] {
+    for objective in
+        [Objective::Health, Objective::Survival, Objective::AtLeast(30), Objective::Turns, Objective::Loss, weighted]
+    {
         let asked = (&hero, &encounters[..], &[60, 20][..]);
         let known = unknown_fights(asked.0, asked.1, asked.2, objective, STOPPED).unwrap();
         let solved =
