@@ -5,6 +5,7 @@ pub mod encounter;
 pub mod enemy;
 pub mod moves;
 pub mod name;
+pub mod next_encounter;
 pub mod potion;
 pub mod power;
 pub mod relic;

@@ -5,3 +5,4 @@ pub mod encounters;
 pub mod fight_request;
 pub mod group;
 pub mod position;
+pub mod run_file;

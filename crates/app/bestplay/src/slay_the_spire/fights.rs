@@ -24,6 +24,10 @@ pub struct FightArgs {
     /// Potions, separated by commas: fire,weak
     #[arg(long, value_name = "POTIONS", value_delimiter = ',')]
     pub potions: Vec<String>,
+    /// The fights of Act 1 that were met, in order, separated by commas: jaw-worm,two-louses. Then `next` and `next-elite` are
+    /// the pools of what can still come
+    #[arg(long, value_name = "ENCOUNTERS", value_delimiter = ',')]
+    pub met: Vec<String>,
     /// 6 health after a fight that was won, as by the relic
     #[arg(long)]
     pub burning_blood: bool,
@@ -66,6 +70,7 @@ impl FightArgs {
             max_hp: self.max_hp.or(base.max_hp),
             relics: or(&self.relics, base.relics),
             potions: or(&self.potions, base.potions),
+            met: or(&self.met, base.met),
             burning_blood: self.burning_blood,
             enemy_hp: self.enemy_hp.clone().or(base.enemy_hp),
             curl_up: self.curl_up.clone().or(base.curl_up),

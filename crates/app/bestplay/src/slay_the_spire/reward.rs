@@ -11,9 +11,11 @@ use budget::{Budget, Limits, Stopped};
 use clap::{Args, ValueEnum};
 use mdp::{Number, Rational};
 use rayon::prelude::*;
+use serde::Serialize;
 use slay_the_spire::{
     ChangedDeck, DeckChange, Encounters, FightRequest, Foe, Goal, Interval, Objective, Reward, RewardAnswer,
-    RewardWorth, RulesError, Simulating, changed_decks, offered_cards, simulate_rewards, solve, unknown_fights,
+    RewardWorth, RulesError, RunFile, RunRequest, Simulating, changed_decks, offered_cards, simulate_rewards, solve,
+    unknown_fights,
 };
 use solved_table::{Bounds, Cell, Layout, write_csv};
 
@@ -28,12 +30,22 @@ use crate::output::{self, Failure, Format};
 #[derive(Args)]
 pub struct RewardArgs {
     /// The cards that are offered, separated by commas; `each`: every attack, skill and power, not upgraded
-    #[arg(long, value_name = "CARDS", value_delimiter = ',', required = true)]
+    #[arg(long, value_name = "CARDS", value_delimiter = ',', required_unless_present = "also")]
     cards: Vec<String>,
-    /// What will be met: a pool, an encounter, or enemies of one group separated by commas
-    #[arg(long, value_name = "ENEMIES", value_delimiter = ',', default_value = "weak-pool")]
+    /// A file of the game to take the deck, the relics, the health and the fights from that were met; - for standard input
+    #[arg(value_name = "FILE", requires = "from")]
+    file: Option<PathBuf>,
+    /// What kind of file it is
+    #[arg(long, value_enum, requires = "file")]
+    from: Option<Source>,
+    /// Leave out cards and relics of the file that are not modelled, and name them
+    #[arg(long, requires = "from")]
+    leave_out: bool,
+    /// What will be met: a pool, an encounter, or enemies of one group separated by commas; next or next-elite for what can
+    /// come after --met [default: weak-pool; next after --met or with --from]
+    #[arg(long, value_name = "ENEMIES", value_delimiter = ',')]
     against: Vec<String>,
-    /// Also what it would give to remove or to upgrade one card of the deck
+    /// Also what it would give to remove or to upgrade one card of the deck, or what each relic is worth
     #[arg(long, value_enum, value_delimiter = ',')]
     also: Vec<Also>,
     /// The deck: cards with their counts [default: the Ironclad's starting deck]
@@ -70,6 +82,16 @@ enum Also {
     Remove,
     /// One card is upgraded
     Upgrade,
+    /// One relic is missing
+    Relics,
+}
+
+/// What kind of file a deck is read from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Source {
+    /// The record of a run (.run), or a save (.autosave)
+    #[value(alias = "save")]
+    Run,
 }
 
 impl From<Also> for DeckChange {
@@ -77,6 +99,7 @@ impl From<Also> for DeckChange {
         match also {
             Also::Remove => Self::Remove,
             Also::Upgrade => Self::Upgrade,
+            Also::Relics => Self::Relics,
         }
     }
 }
@@ -87,23 +110,19 @@ Examples:
   bestplay slay-the-spire reward --cards cleave,battle-trance --deck strike=5,defend=4,bash,pommel-strike --max-time 60s
   bestplay slay-the-spire reward --cards inflame --against elites --hp 60 --burning-blood
   bestplay slay-the-spire reward --cards cleave,twin-strike --also remove,upgrade --resume fights.txt
-  bestplay slay-the-spire reward --cards each --against jaw-worm --resume fights.txt --csv cards.csv";
+  bestplay slay-the-spire reward --cards each --against jaw-worm --resume fights.txt --csv cards.csv
+  bestplay slay-the-spire reward --also relics --relics vajra,anchor,bronze-scales --against gremlin-nob
+  bestplay slay-the-spire reward --cards cleave,anger --met jaw-worm,two-louses,small-slimes --max-time 60s
+  bestplay slay-the-spire reward --from run IRONCLAD.autosave --cards cleave,anger --max-time 60s";
 
 /// Solves every fight with every deck and prints the table.
 pub fn run(args: &RewardArgs) -> Result<(), Failure> {
-    let request = FightRequest {
-        deck: args.deck.clone(),
-        enemies: args.against.clone(),
-        objective: args.objective,
-        ..args.fight.request(FightRequest::default())
-    };
-    let (hero, encounters) = (request.hero().map_err(bad_request)?, args.fight.encounters(&request)?);
-    let objective = request.objective().map_err(bad_request)?;
-    let health = args.hp.unwrap_or(hero.max_health);
-    if health > hero.max_health {
-        let right = format!("at most --max-hp, which is {} here", hero.max_health);
-        return Err(Failure::bad_input("--hp is more than the Ironclad can have", right));
+    let (request, assumed) = args.request()?;
+    for assumed in &assumed {
+        output::note(&format!("  assumed: {assumed}"));
     }
+    let (hero, encounters) = (request.hero().map_err(bad_request)?, args.fight.encounters(&request)?);
+    let (objective, health) = (request.objective().map_err(bad_request)?, request.health(&hero).map_err(bad_request)?);
     let cards = offered_cards(&args.cards).map_err(|error| {
         Failure::bad_input(error, "see docs/slay-the-spire-rules.md for the cards that are modelled")
     })?;
@@ -112,12 +131,13 @@ pub fn run(args: &RewardArgs) -> Result<(), Failure> {
     let known = Mutex::new(KeptFights::open(args.resume.as_deref())?);
     let format = args.format;
     let knowing = {
-        let asked = (decks.clone(), encounters.clone());
+        let (asked, known_assumed) = ((decks.clone(), encounters.clone()), assumed.clone());
         Knowing::that(move |stopped| {
             let unknown = |deck: &ChangedDeck, foes: &Vec<Foe>| unknown(deck, foes, health, objective, stopped);
             let each = asked.0.iter().flat_map(|deck| asked.1.iter().map(move |(_, foes)| unknown(deck, foes)));
             let found = each.collect::<Result<Vec<_>, _>>().map_err(not_modelled)?;
-            print(&RewardAnswer::new(&asked.0, &asked.1, objective, &found, Some(stopped.to_string())), format)
+            let answer = RewardAnswer::new(&asked.0, &asked.1, objective, &found, Some(stopped.to_string()));
+            print(&answer, &known_assumed, format)
         })
     };
     let simulating = args.simulated.simulating();
@@ -127,15 +147,54 @@ pub fn run(args: &RewardArgs) -> Result<(), Failure> {
     if let Some(file) = &args.csv {
         output::write_file(file, |out| csv(&answer.rewards, out))?;
     }
-    print(&answer, format)?;
+    print(&answer, &assumed, format)?;
     // The bounds found so far were printed; stopping early is still a failure.
     stopped.map_or(Ok(()), |stopped| Err(stopped.into()))
 }
 
-fn print(answer: &RewardAnswer, format: Format) -> Result<(), Failure> {
+impl RewardArgs {
+    /// The fights in question, and what was assumed to read them.
+    fn request(&self) -> Result<(FightRequest, Vec<String>), Failure> {
+        let (base, assumed) = match &self.file {
+            None => (FightRequest::default(), Vec::new()),
+            Some(file) => {
+                let wrong = |error: String| {
+                    let message = format_args!("{}: {error}", output::name_of(file)).to_string();
+                    Failure::bad_input(
+                        message,
+                        "a file of the folders runs or saves of the game; --leave-out for a part of it",
+                    )
+                };
+                let read = RunFile::read(&output::read_text(file)?).and_then(|run| run.request(self.leave_out));
+                let RunRequest { request, assumed } = read.map_err(wrong)?;
+                (request, assumed)
+            }
+        };
+        let request = self.fight.request(base);
+        let enemies = match (self.against.is_empty(), request.met.is_empty() && self.file.is_none()) {
+            (false, _) => self.against.clone(),
+            (true, true) => vec!["weak-pool".into()],
+            (true, false) => vec!["next".into()],
+        };
+        let deck = self.deck.clone().or(request.deck);
+        let hp = self.hp.or(request.hp);
+        Ok((FightRequest { deck, hp, enemies, objective: self.objective, ..request }, assumed))
+    }
+}
+
+/// The answer, with what was assumed to read a file.
+#[derive(Serialize)]
+struct RewardJson<'a> {
+    #[serde(flatten)]
+    answer: &'a RewardAnswer,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    assumed: &'a [String],
+}
+
+fn print(answer: &RewardAnswer, assumed: &[String], format: Format) -> Result<(), Failure> {
     match format {
         Format::Text => output::print(&text(&answer.rewards)),
-        Format::Json => output::print_json(answer),
+        Format::Json => output::print_json(&RewardJson { answer, assumed }),
     }
 }
 

@@ -31,4 +31,5 @@ mod red_november;
 mod serve;
 mod slay_the_spire;
 mod slay_the_spire_limits;
+mod slay_the_spire_runs;
 mod states;

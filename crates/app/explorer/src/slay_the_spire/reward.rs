@@ -39,14 +39,17 @@ pub struct RewardQuestion {
 
 impl RewardQuestion {
     fn decks(&self, fight: &Fight) -> Result<Vec<slay_the_spire::ChangedDeck>, Problem> {
-        if self.cards.len() > MAX_CARDS || self.also.len() > 2 {
+        if self.cards.len() > MAX_CARDS || self.also.len() > 3 {
             return Err(Problem::impossible("too many cards are offered", format_args!("offer at most {MAX_CARDS}")));
         }
         let cards = offered_cards(&self.cards).map_err(|error| Problem::impossible(error, NAMES_HELP))?;
         let decks = changed_decks(&fight.hero, &cards, &self.also);
         let fights = decks.len().saturating_mul(fight.encounters.len());
         if decks.len() == 1 {
-            return Err(Problem::impossible("nothing is offered", "offer a card, or to remove or upgrade one"));
+            return Err(Problem::impossible(
+                "nothing is offered",
+                "offer a card, to remove or upgrade one, or a missing relic",
+            ));
         }
         if fights > MAX_FIGHTS {
             let help = format_args!("at most {MAX_FIGHTS}: offer fewer cards, or fight fewer groups of enemies");

@@ -1,4 +1,4 @@
-//! The value of changes to a deck: taking, removing or upgrading a card.
+//! The value of changes to a deck: taking, removing or upgrading a card, or missing a relic.
 
 use std::cmp::Ordering;
 
@@ -18,7 +18,7 @@ use crate::search::payoff::Objective;
 use crate::simulate::compare::{Comparison, Encounter};
 use crate::simulate::sampled::Simulating;
 
-/// Another change to a deck.
+/// Another change to a deck, or to what the hero has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DeckChange {
@@ -26,12 +26,14 @@ pub enum DeckChange {
     Remove,
     /// One card is upgraded.
     Upgrade,
+    /// One relic is missing: what it is worth is the loss.
+    Relics,
 }
 
 /// A hero with a changed deck.
 #[derive(Clone, Debug)]
 pub struct ChangedDeck {
-    /// The change: `none`, a card that was taken, `remove strike`, `upgrade bash`.
+    /// The change: `none`, a card that was taken, `remove strike`, `upgrade bash`, `without vajra`.
     pub name: String,
     /// The hero with the changed deck.
     pub hero: Hero,
@@ -148,6 +150,12 @@ pub fn changed_decks(hero: &Hero, cards: &[Card], also: &[DeckChange]) -> Vec<Ch
         taken.deck.push(*card);
         decks.push(ChangedDeck { name: card.to_string(), hero: taken });
     }
+    if also.contains(&DeckChange::Relics) {
+        decks.extend(hero.relics.iter().map(|relic| ChangedDeck {
+            name: format!("without {relic}"),
+            hero: Hero { relics: hero.relics.without(relic), ..hero.clone() },
+        }));
+    }
     let mut kinds = hero.deck.clone();
     kinds.sort_unstable();
     kinds.dedup();
@@ -159,6 +167,7 @@ pub fn changed_decks(hero: &Hero, cards: &[Card], also: &[DeckChange]) -> Vec<Ch
                 changed.deck.remove(place);
                 format!("remove {card}")
             }
+            DeckChange::Relics => continue,
             DeckChange::Upgrade if card.upgraded() == card => continue,
             DeckChange::Upgrade => {
                 changed.deck[place] = card.upgraded();

@@ -45,10 +45,10 @@ impl Interval {
         Self { lower: self.lower + low - error(self.lower, low), upper: self.upper + high + error(self.upper, high) }
     }
 
-    /// The negated number.
+    /// The negated number; never a negative zero.
     #[must_use]
     pub fn flipped(self) -> Self {
-        Self { lower: -self.upper, upper: -self.lower }
+        Self { lower: 0.0 - self.upper, upper: 0.0 - self.lower }
     }
 
     /// The intersection with bounds from elsewhere.

@@ -28,6 +28,24 @@ pub const NAMES: &[&str] = &[
     "bosses",
 ];
 
+/// The encounters of the first three fights, with their weights.
+pub(super) const WEAK: &[(u32, &str)] = &[(1, "cultist"), (1, "jaw-worm"), (1, "two-louses"), (1, "small-slimes")];
+/// Those of the later fights.
+pub(super) const STRONG: &[(u32, &str)] = &[
+    (2, "gremlin-gang"),
+    (2, "lots-of-slimes"),
+    (2, "red-slaver"),
+    (3, "exordium-thugs"),
+    (3, "exordium-wildlife"),
+    (4, "blue-slaver"),
+    (4, "looter"),
+    (4, "two-fungi-beasts"),
+    (4, "large-slime"),
+    (4, "three-louses"),
+];
+/// The elites.
+pub(super) const ELITES: &[(u32, &str)] = &[(1, "gremlin-nob"), (1, "lagavulin"), (1, "three-sentries")];
+
 /// The groups that can be met under a name: an enemy, an encounter, or a pool of encounters.
 ///
 /// # Errors
@@ -63,23 +81,10 @@ pub fn groups(text: &str) -> Result<Groups, UnknownName> {
         "two-fungi-beasts" => vec![(1, vec![Kind::FungiBeast; 2])],
         "large-slime" => vec![(1, vec![Kind::AcidSlimeL]), (1, vec![Kind::SpikeSlimeL])],
         "three-sentries" => vec![(1, vec![Kind::Sentry; 3])],
-        "weak-pool" => return pool(&[(1, "cultist"), (1, "jaw-worm"), (1, "two-louses"), (1, "small-slimes")]),
-        "strong-pool" => {
-            return pool(&[
-                (2, "gremlin-gang"),
-                (2, "lots-of-slimes"),
-                (2, "red-slaver"),
-                (3, "exordium-thugs"),
-                (3, "exordium-wildlife"),
-                (4, "blue-slaver"),
-                (4, "looter"),
-                (4, "two-fungi-beasts"),
-                (4, "large-slime"),
-                (4, "three-louses"),
-            ]);
-        }
+        "weak-pool" => return pool(WEAK),
+        "strong-pool" => return pool(STRONG),
         "bosses" => return pool(&[(1, "slime-boss"), (1, "the-guardian"), (1, "hexaghost")]),
-        "elites" => return pool(&[(1, "gremlin-nob"), (1, "lagavulin"), (1, "three-sentries")]),
+        "elites" => return pool(ELITES),
         _ => match name.parse() {
             Ok(kind) => one(kind),
             Err(error) if NAMES.iter().any(|known| strsim::jaro_winkler(known, &name) > 0.85) => {
@@ -94,7 +99,7 @@ pub fn groups(text: &str) -> Result<Groups, UnknownName> {
 }
 
 /// Encounters with their weights.
-fn pool(encounters: &[(u32, &str)]) -> Result<Groups, UnknownName> {
+pub(super) fn pool(encounters: &[(u32, &str)]) -> Result<Groups, UnknownName> {
     let total: u32 = encounters.iter().map(|(weight, _)| weight).sum();
     let mut all = Vec::new();
     for (weight, name) in encounters {

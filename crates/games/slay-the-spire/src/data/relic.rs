@@ -136,6 +136,12 @@ impl Relics {
         Self(self.0 | 1 << relic as u8)
     }
 
+    /// The set without one.
+    #[must_use]
+    pub fn without(self, relic: Relic) -> Self {
+        Self(self.0 & !(1 << relic as u8))
+    }
+
     /// Every relic of the set.
     pub fn iter(self) -> impl Iterator<Item = Relic> {
         Relic::ALL.iter().map(|(relic, _)| *relic).filter(move |relic| self.has(*relic))

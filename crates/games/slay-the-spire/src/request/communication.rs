@@ -6,7 +6,7 @@
 
 mod message;
 mod monster;
-mod names;
+pub(super) mod names;
 
 use serde::Deserialize;
 
@@ -17,7 +17,7 @@ use crate::data::potion::Potion;
 use crate::data::relic::Relic;
 use message::{Combat, GameState, PlayerEntry, PowerEntry, Reading, Thing};
 use monster::monster;
-use names::{PowerName, card, is_without_effect, player_power};
+use names::{PowerName, card, is_without_effect, player_power, relic};
 
 /// A message of `CommunicationMod`: whole, or the state of the game alone.
 ///
@@ -182,8 +182,7 @@ fn player(player: &PlayerEntry, file: &mut PositionFile, reading: &mut Reading) 
 fn relics(state: &GameState, combat: &Combat, file: &mut PositionFile, reading: &mut Reading) {
     for Thing { id, name, counter } in &state.relics {
         let names = [Some(id.as_str()), name.as_deref()];
-        let found = names.into_iter().flatten().find_map(|name| name.parse::<Relic>().ok());
-        let Some(relic) = found else {
+        let Some(relic) = names.into_iter().flatten().find_map(relic) else {
             if !is_without_effect(id) {
                 reading.outside(format!("the relic {}", name.as_deref().unwrap_or(id).escape_debug()));
             }

@@ -11,6 +11,7 @@ use super::group::GroupRequest;
 use crate::data::card::Card;
 use crate::data::encounter::groups;
 use crate::data::enemy::Kind;
+use crate::data::next_encounter::{Met, next_elite, next_fight};
 use crate::data::potion::Potion;
 use crate::data::relic::{Relic, Relics};
 use crate::numbers::chance::Chance;
@@ -49,8 +50,11 @@ pub struct FightRequest {
     pub potions: Vec<String>,
     /// Whether 6 health is gained after a won fight, as by the relic.
     pub burning_blood: bool,
-    /// Enemies of one group, from the left, or the name of an encounter or a pool.
+    /// Enemies of one group, from the left, or the name of an encounter or a pool; `next` and `next-elite` for what can
+    /// come after the fights that were `met`.
     pub enemies: Vec<String>,
+    /// The fights of the act that were met, in order: `jaw-worm`, `two-louses`.
+    pub met: Vec<String>,
     /// Groups with weights, in place of these.
     pub groups: Option<Vec<GroupRequest>>,
     /// Each enemy's health in order: `40..=44,-,42`.
@@ -256,6 +260,11 @@ impl FightRequest {
         }
         let found = match &self.enemies[..] {
             [] => return Err(wrong_in("enemies", "name an enemy, an encounter or a pool, such as jaw-worm")),
+            [name] if matches!(name.as_str(), "next" | "next-elite") => {
+                let met: Result<Vec<Met>, _> = self.met.iter().map(|name| name.parse()).collect();
+                let met = met.map_err(|error| wrong_in("met", error))?;
+                if name == "next" { next_fight(&met) } else { next_elite(&met) }.map_err(wrong)?
+            }
             [name] => groups(name).map_err(wrong)?,
             many => {
                 let kinds = many.iter().map(|name| name.parse::<Kind>().map_err(wrong));

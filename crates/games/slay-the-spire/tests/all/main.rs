@@ -12,6 +12,7 @@ mod order;
 mod reference;
 mod replay;
 mod rules;
+mod run_files;
 mod scene;
 mod simulated;
 mod talk;

@@ -137,7 +137,7 @@ fn losses_are_those_of_advice() {
         }
         for ((text, _), own) in replayed.steps.iter().zip(&replayed.losses) {
             let Some(own) = own else { continue };
-            // Whoever plays the best loses nothing.
+            // The best play loses nothing.
             assert_eq!(own.best.to_string() == *text, own.loss.bounds.lower < 1e-9, "{text} {own:?}");
         }
         assert!((replayed.luck_and_mistakes().1.bounds.middle() + sum).abs() < 1e-9);

@@ -6,6 +6,7 @@ use slay_the_spire::{Action, Card, Power, Rules, State};
 
 use super::fight::Fight;
 use super::monsters::Monster;
+use super::queue::Do;
 
 /// The powers of the player in both implementations: the name there, and here. Counters of cards are compared where
 /// something depends on them.
@@ -132,7 +133,12 @@ pub fn ours(fight: &Fight, within: bool, exhumes: bool) -> Description {
     let (unknown, known) = fight.draw.split_at(fight.draw.len() - fight.known);
     let known: Vec<String> = names(known).into_iter().rev().collect();
     let mut powers: BTreeMap<&str, i32> = BTreeMap::new();
+    // The solver takes it away when the attack is played. Nothing that is queued in between depends on it.
+    let vigor_ends = fight.asked.is_some() && fight.actions.contains(&Do::Power("vigor", -8));
     for (name, amount) in &fight.powers {
+        if *name == "vigor" && vigor_ends {
+            continue;
+        }
         if !matches!(*name, "pen nib" | "art of war") && *amount != 0 {
             powers.insert(name, *amount);
         }

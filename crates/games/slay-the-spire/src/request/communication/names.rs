@@ -1,6 +1,7 @@
 //! What `CommunicationMod` calls cards, powers and relics.
 
 use crate::data::card::Card;
+use crate::data::relic::Relic;
 
 /// Relics of the game that change nothing between the first play of a fight and its end.
 const WITHOUT_EFFECT: &[&str] = &[
@@ -69,9 +70,45 @@ const WITHOUT_EFFECT: &[&str] = &[
 
 /// Whether a relic changes nothing between the first play of a fight and its end. Versions of the game write identifiers with
 /// and without blanks.
-pub(super) fn is_without_effect(id: &str) -> bool {
-    let letters = |text: &str| text.chars().filter(char::is_ascii_alphabetic).collect::<String>().to_ascii_lowercase();
+pub(in crate::request) fn is_without_effect(id: &str) -> bool {
     WITHOUT_EFFECT.iter().any(|known| letters(known) == letters(id))
+}
+
+/// Those of them that act when a fight begins, or when it ends.
+const AT_THE_START: &[&str] = &[
+    "Bottled Flame",
+    "Bottled Lightning",
+    "Bottled Tornado",
+    "ClockworkSouvenir",
+    "Enchiridion",
+    "FaceOfCleric",
+    "Girya",
+    "GremlinMask",
+    "MutagenicStrength",
+    "NeowsBlessing",
+    "Red Mask",
+    "Sling",
+    "Thread and Needle",
+];
+
+/// Whether a relic acts when a fight begins or when it ends, though not within it.
+pub(in crate::request) fn acts_at_the_start(id: &str) -> bool {
+    AT_THE_START.iter().any(|known| letters(known) == letters(id))
+}
+
+/// A name without blanks and signs, in lower case.
+fn letters(text: &str) -> String {
+    text.chars().filter(char::is_ascii_alphabetic).collect::<String>().to_ascii_lowercase()
+}
+
+/// The relic with this identifier or name, if it is modelled.
+pub(in crate::request) fn relic(id: &str) -> Option<Relic> {
+    let own = match letters(id).as_str() {
+        "boot" => "theboot".to_owned(),
+        "paperfrog" => "paperphrog".into(),
+        other => other.to_owned(),
+    };
+    Relic::ALL.iter().find(|(_, name)| letters(name) == own).map(|(relic, _)| *relic)
 }
 
 /// What a power of the player is in a position.
@@ -135,7 +172,7 @@ pub(super) fn player_power(id: &str) -> Option<PowerName> {
 }
 
 /// The card with this identifier and name.
-pub(super) fn card(id: &str, name: Option<&str>, upgrades: u8) -> Result<Card, String> {
+pub(in crate::request) fn card(id: &str, name: Option<&str>, upgrades: u8) -> Result<Card, String> {
     let plus = if upgrades > 0 { "+" } else { "" };
     let plain = |text: &str| {
         let text = text.trim_end_matches(|c: char| c == '+' || c.is_ascii_digit());
@@ -146,5 +183,9 @@ pub(super) fn card(id: &str, name: Option<&str>, upgrades: u8) -> Result<Card, S
         return Err(format!("the card {shown}, upgraded {upgrades} times"));
     }
     let found = [Some(id), name].into_iter().flatten().find_map(|text| plain(text).parse::<Card>().ok());
-    found.ok_or_else(|| format!("the card {shown}"))
+    // Some identifiers have no blanks.
+    let alike = || {
+        Card::all().find(|card| letters(card.data().name) == letters(id) && card.to_string() == plain(card.data().name))
+    };
+    found.or_else(alike).ok_or_else(|| format!("the card {shown}"))
 }
