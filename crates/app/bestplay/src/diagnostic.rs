@@ -15,14 +15,14 @@ pub struct Diagnostic {
     severity: Severity,
     message: String,
     help: Option<String>,
-    place: Option<Place>,
+    place: Option<MarkedLine>,
     /// The problems that this one sums up.
     causes: Vec<Diagnostic>,
 }
 
 /// A marked part of a line of a file.
 #[derive(Clone, Debug)]
-struct Place {
+struct MarkedLine {
     file: String,
     /// From 1.
     line: usize,
@@ -90,7 +90,7 @@ impl Diagnostic {
                 let title = level.primary_title(self.message.as_str()).element(line.annotation(marked));
                 return vec![title.elements(help.map(|help| Level::HELP.message(help)))];
             }
-            Some(Place { file, line, column, .. }) => {
+            Some(MarkedLine { file, line, column, .. }) => {
                 level.primary_title(format!("{file}:{line}:{column}: {}", self.message))
             }
             None => level.primary_title(self.message.as_str()),
@@ -137,14 +137,14 @@ impl Source {
         start..self.text.ceil_char_boundary(bytes.end.clamp(start, self.text.len()))
     }
 
-    fn place(&self, bytes: Range<usize>) -> Place {
+    fn place(&self, bytes: Range<usize>) -> MarkedLine {
         let bytes = self.within(bytes);
         let (line, column) = self.lines.position(&self.text, bytes.start);
         let whole = self.lines.range(&self.text, line);
         // A range of several lines is marked in its first; the end of a line is marked as an empty range.
         let start = bytes.start.min(whole.end);
         let end = bytes.end.clamp(start, whole.end.max(start));
-        Place {
+        MarkedLine {
             file: self.shown_name.clone(),
             line,
             column,

@@ -141,17 +141,17 @@ pub fn last_word() -> MutexGuard<'static, ()> {
 }
 
 /// While this exists, `print` is called if the run has to be ended.
-pub struct Knowing(());
+pub struct PrintIfEnded(());
 
-impl Knowing {
+impl PrintIfEnded {
     /// Prints what is known.
-    pub fn that(print: impl Fn(Stopped) -> Result<(), Failure> + Send + 'static) -> Self {
+    pub fn new(print: impl Fn(Stopped) -> Result<(), Failure> + Send + 'static) -> Self {
         *KNOWN.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(print));
         Self(())
     }
 }
 
-impl Drop for Knowing {
+impl Drop for PrintIfEnded {
     fn drop(&mut self) {
         let known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner).take();
         // It is being printed: the process is about to end.

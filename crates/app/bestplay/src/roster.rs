@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use markup::escaped;
-use solved_table::{Cell, Gain, Grid, GridCell, GroupFares, Roster, RosterRow};
+use solved_table::{Cell, Gain, Grid, GridCell, GroupResult, Roster, RosterRow};
 
 use crate::bar::{bar, steps};
 use crate::numbers::percent_near as percent;
@@ -37,7 +37,7 @@ pub fn text(roster: &Roster, gains: Vec<Gain>, out: &mut String) {
     if groups.len() > 1 {
         let most = groups.first().map_or(0.0, |own| own.win);
         let _ = writeln!(out, "\nThe best over all rolls, and for how many of {rolls} rolls no other is better");
-        let line = |own: &GroupFares, most: f64| {
+        let line = |own: &GroupResult, most: f64| {
             let bar = bar(if most > 0.0 { LETTERS * own.win / most } else { 0.0 });
             let name = &roster.groups[own.group];
             format!("{:>10} {:>4}  {bar:<24}  {name}\n", shown(roster, own.win), own.best_for)

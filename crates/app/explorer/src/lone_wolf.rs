@@ -19,12 +19,12 @@ pub const SITE: Site = Site {
     modules: assets!["lone-wolf.js"],
 };
 
-/// Situations (his ENDURANCE, the enemy's, rounds that differ) of a fight that is solved in a moment.
+/// The most situations (the ENDURANCE of both, and the rounds with rules of their own) of a fight that is solved in a moment.
 const SMALL_FIGHT: u64 = 10_000;
 /// The most fights side by side.
 const MOST_FIGHTS: usize = 6;
 
-/// A fight that is asked about.
+/// Asks for the odds of a fight.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(transparent)]
 pub struct FightQuestion(FightRequest);
@@ -55,7 +55,7 @@ impl Question for FightQuestion {
     }
 }
 
-/// A fight as the page's address has it: the hero, the enemy, and the names of the command's options:
+/// The fight of a part of the page's address: the hero, the enemy, and options of the command, such as
 /// `15/25,22/30,mindblast,evade-from=3`.
 fn fight_of(text: &str) -> Result<FightQuestion, Problem> {
     let wrong = |message: String| {
@@ -78,19 +78,19 @@ fn fight_of(text: &str) -> Result<FightQuestion, Problem> {
             Some((name, value)) => (name, value.parse::<i64>().map_or_else(|_| json!(value), |number| json!(number))),
         };
         if fields.insert(name.replace('-', "_"), value).is_some() {
-            return Err(wrong(format!("{name} stands twice")));
+            return Err(wrong(format!("{name} is given twice")));
         }
     }
     serde_json::from_value(Value::Object(fields)).map_err(|error| wrong(error.to_string()))
 }
 
 const HELP: &[&str] = &[
-    "This page gives the odds of a fight of the gamebooks: how likely the hero wins, what ENDURANCE is left, how many rounds it \
-     takes, and when he should run. Change a number and the answer follows.",
-    "Up to six fights stand side by side. Another fight beside it copies the one in the form; a click on a fight puts it into \
-     the form. The section's rules are those that a section can add: double damage, an enemy's Mindblast, rounds in which the \
-     hero loses nothing, and the first round in which he may run.",
-    "All odds are exact, or lie between bounds that are proved.",
+    "This page computes the odds of a fight of the gamebooks: the chance to win, the ENDURANCE that is left, the number of \
+     rounds, and when the hero should run. Change a number, and the answer changes with it.",
+    "The page compares up to six fights side by side. \u{201c}Another fight beside it\u{201d} copies the one in the form; a click \
+     on a fight puts it into the form. A section can add rules of its own: double damage, an enemy's Mindblast, rounds in which \
+     the hero loses nothing, and the first round in which he may run.",
+    "All odds are exact, or lie between proven bounds.",
 ];
 
 /// The page's state at its bare address: the example of the documentation.
@@ -99,7 +99,7 @@ fn template() -> Value {
     json!({"fights": ["15/25,22/30"], "at": 0})
 }
 
-/// Refuses a state about something that cannot be.
+/// Checks a page's state.
 fn check(state: &Value) -> Result<(), Problem> {
     let fights = state["fights"].as_array().map(Vec::as_slice).unwrap_or_default();
     if !(1..=MOST_FIGHTS).contains(&fights.len()) {
@@ -124,7 +124,7 @@ fn page(_: &Library, query: &str) -> Page {
     Page { module: "lone-wolf.js", lead, help: HELP, addressed, content: content() }
 }
 
-/// A field for a figure that can be below 0.
+/// A field for a number that can be negative.
 fn skill_field(name: &str, label: &str) -> Markup {
     html! {
         div.field {
@@ -155,7 +155,7 @@ fn content() -> Markup {
                         (number_field("endurance", "Endurance", 1, endurance))
                         (skill_field("bonus", "Other bonus"))
                     }
-                    (switch_field("mindblast", "Mindblast (+2; not against who is immune)"))
+                    (switch_field("mindblast", "Mindblast (+2; not against immune enemies)"))
                     (switch_field("weaponskill", "Weaponskill (+2)"))
                     (switch_field("unarmed", "No weapon (−4)"))
                     (switch_field("shield", "Shield (+2)"))

@@ -192,7 +192,7 @@ impl Choices {
         let mut components: Vec<u32> = found.of.iter().map(|own| if *own == NONE { 0 } else { UNKNOWN }).collect();
         let mut search = Search::new(self.len(), 0);
         let mut number = 0;
-        let kept = Kept { graph: self, kept: &found.kept };
+        let kept = KeptStates { graph: self, kept: &found.kept };
         for root in 0..id(self.len()) {
             search.find(&kept, root, &mut components, budget, &mut |component, components| {
                 component.members.iter().for_each(|member| components[*member as usize] = number);
@@ -210,7 +210,7 @@ impl Choices {
 }
 
 /// The edges of choices that are kept.
-struct Kept<'a> {
+struct KeptStates<'a> {
     graph: &'a Choices,
     kept: &'a [bool],
 }
@@ -224,7 +224,7 @@ struct Cursor {
     target: u32,
 }
 
-impl Graph for Kept<'_> {
+impl Graph for KeptStates<'_> {
     type Cursor = Cursor;
 
     fn cursor(&self, node: u32) -> Cursor {

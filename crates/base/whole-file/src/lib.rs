@@ -55,12 +55,12 @@ pub fn write<E: From<io::Error>>(path: &Path, contents: impl FnOnce(&mut dyn Wri
             Ok(out.flush()?)
         }
         Target::Replace { path, old } => {
-            let begun = Begun::new(&path, old.as_ref())?;
-            let mut out = BufWriter::new(&begun.file);
+            let temporary = TemporaryFile::new(&path, old.as_ref())?;
+            let mut out = BufWriter::new(&temporary.file);
             contents(&mut out)?;
             out.flush()?;
             drop(out);
-            Ok(begun.finish(&path)?)
+            Ok(temporary.finish(&path)?)
         }
     }
 }
@@ -131,12 +131,12 @@ fn target(path: &Path) -> io::Result<Target> {
 }
 
 /// A temporary file, which is removed if it is dropped before it is renamed.
-struct Begun {
+struct TemporaryFile {
     file: File,
     temporary: PathBuf,
 }
 
-impl Begun {
+impl TemporaryFile {
     fn new(path: &Path, old: Option<&Metadata>) -> io::Result<Self> {
         if old.is_some() {
             // A file that is not writable may not be replaced either.
@@ -147,16 +147,16 @@ impl Begun {
         builder.prefix(".bestplay-").suffix(".part");
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let begun = {
+        let temporary = {
             let mut under_way = under_way();
             let (file, temporary) = builder.tempfile_in(folder)?.keep()?;
             under_way.push(temporary.clone());
             Self { file, temporary }
         };
         if let Some(old) = old {
-            begun.resemble(old)?;
+            temporary.resemble(old)?;
         }
-        Ok(begun)
+        Ok(temporary)
     }
 
     /// Copies the owner, where that is allowed, and the permissions.
@@ -192,7 +192,7 @@ impl Begun {
     }
 }
 
-impl Drop for Begun {
+impl Drop for TemporaryFile {
     fn drop(&mut self) {
         let mut under_way = under_way();
         if let Some(place) = under_way.iter().position(|other| *other == self.temporary) {

@@ -5,7 +5,7 @@ use dashu_ratio::RBig;
 use hashbrown::HashMap;
 
 use crate::builder::{BuildError, Builder};
-use crate::error::{Place, ReadError};
+use crate::error::{Location, ReadError};
 use crate::explicit::{Kind, MOST};
 use crate::group::group;
 use crate::memory::Memory;
@@ -101,7 +101,7 @@ impl<'a> Builder<'a> {
                 .find(|(pair, _)| u64::from(pair[1]) > choice)
                 .map_or(0, |found| found.1),
         };
-        let place = |choice: u64| Place::Item { array: "indptr", index: row(choice) };
+        let place = |choice: u64| Location::Item { array: "indptr", index: row(choice) };
         let grouped = group(first_branch, targets, &probabilities, &table.values, place, &memory)?;
         let kind = if arrays.choices.is_some() { Kind::Mdp } else { Kind::Dtmc };
         Ok(Self::of_choices(kind, states, first_choice, grouped, budget))
@@ -156,7 +156,7 @@ impl<'a> Builder<'a> {
 const BLOCK: usize = 1 << 15;
 
 fn item(array: &'static str, index: usize, problem: String, remedy: impl Into<String>) -> ReadError {
-    ReadError::new(Place::Item { array, index: index as u64 }, problem, remedy)
+    ReadError::new(Location::Item { array, index: index as u64 }, problem, remedy)
 }
 
 /// An empty array with room for `length` entries.

@@ -6,7 +6,7 @@ use budget::Stopped;
 
 /// A position in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum Location {
     /// The file as a whole.
     File,
     /// A line of a text file and a byte of that line, both counted from 1.
@@ -39,7 +39,7 @@ pub enum Place {
     },
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for Location {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::File => f.write_str("the file"),
@@ -57,7 +57,7 @@ pub enum ReadError {
     /// The file is damaged, or contains no supported model: where, what is wrong, and what would be right.
     Bad {
         /// Where in the file.
-        place: Place,
+        place: Location,
         /// What is wrong.
         problem: String,
         /// What would be right.
@@ -74,16 +74,16 @@ impl From<Stopped> for ReadError {
 }
 
 impl ReadError {
-    pub(crate) fn new(place: Place, problem: impl Into<String>, remedy: impl Into<String>) -> Self {
+    pub(crate) fn new(place: Location, problem: impl Into<String>, remedy: impl Into<String>) -> Self {
         Self::Bad { place, problem: problem.into(), remedy: remedy.into() }
     }
 
     pub(crate) fn file(problem: impl Into<String>, remedy: impl Into<String>) -> Self {
-        Self::new(Place::File, problem, remedy)
+        Self::new(Location::File, problem, remedy)
     }
 
     pub(crate) fn part(name: &str, problem: impl Into<String>, remedy: impl Into<String>) -> Self {
-        Self::new(Place::Part { name: name.into() }, problem, remedy)
+        Self::new(Location::Part { name: name.into() }, problem, remedy)
     }
 }
 

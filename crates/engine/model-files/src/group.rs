@@ -4,7 +4,7 @@ use dashu_ratio::RBig;
 
 use crate::distributions::Distributions;
 use crate::duplicates::has_duplicate;
-use crate::error::{Place, ReadError};
+use crate::error::{Location, ReadError};
 use crate::memory::Memory;
 use crate::numbers::Number;
 use crate::sequences::{Outcome, Sequences};
@@ -26,7 +26,7 @@ pub(crate) fn group(
     mut targets: Vec<u32>,
     probabilities: &[u32],
     numbers: &[Number],
-    place: impl Fn(u64) -> Place,
+    place: impl Fn(u64) -> Location,
     memory: &Memory<'_>,
 ) -> Result<Grouped, ReadError> {
     let choices = first_branch.len() - 1;

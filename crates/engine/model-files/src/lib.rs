@@ -39,7 +39,7 @@ pub use arrays::{Arrays, Column};
 pub use builder::{BuildError, Builder};
 pub use distributions::{Distributions, Weights, WeightsId};
 pub use drn::{read_drn, write_drn};
-pub use error::{Place, ReadError};
+pub use error::{Location, ReadError};
 pub use explicit::{Block, ExplicitModel, INIT, Kind, MOST, Outcomes, RewardModel};
 pub use expression::{Expression, ExpressionError, Part};
 pub use fingerprint::fingerprint;

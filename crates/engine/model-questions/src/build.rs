@@ -21,10 +21,10 @@ impl Question<'_> {
     ) -> Result<Built, BuildError> {
         budget.more_memory(engine_bytes(self.model))?;
         budget.memory(self.model.bytes() + engine_bytes(self.model))?;
-        let mut making = Making::new(self.model, &self.goal, infinite, earns, budget)?;
-        making.until = self.until.as_ref();
-        making.add(self.model, 0..self.model.states())?;
-        making.builder.build(Some(budget))
+        let mut build = ModelBuild::new(self.model, &self.goal, infinite, earns, budget)?;
+        build.until = self.until.as_ref();
+        build.add(self.model, 0..self.model.states())?;
+        build.builder.build(Some(budget))
     }
 }
 
@@ -36,7 +36,7 @@ pub(crate) fn engine_bytes(model: &ExplicitModel) -> u64 {
 }
 
 /// The engine's model while it is being built.
-pub(crate) struct Making<'a> {
+pub(crate) struct ModelBuild<'a> {
     pub(crate) builder: ModelBuilder,
     /// The engine's numbers of the file's weight vectors.
     weights: Vec<WeightsId>,
@@ -47,7 +47,7 @@ pub(crate) struct Making<'a> {
     budget: &'a Budget<'a>,
 }
 
-impl<'a> Making<'a> {
+impl<'a> ModelBuild<'a> {
     pub(crate) fn new(
         model: &ExplicitModel,
         goal: &'a StateSet,

@@ -5,7 +5,7 @@ use mdp::{BuildError, Built, Sense, SolveOptions, solve};
 use model_files::{ExplicitModel, RewardModel, StateSet};
 
 use crate::answer::Answer;
-use crate::build::{Making, engine_bytes};
+use crate::build::{ModelBuild, engine_bytes};
 use crate::graph::Graph;
 use crate::infinite::Infinite;
 use crate::question::{Question, earned};
@@ -108,10 +108,10 @@ pub fn prepare_and_drop(
     const BLOCKS: u32 = 8;
     budget.memory(engine_bytes(&model) + model.bytes() / u64::from(BLOCKS))?;
     let more = engine_bytes(&model) / u64::from(BLOCKS);
-    let mut making = Making::new(&model, goal, None, None, budget)?;
+    let mut build = ModelBuild::new(&model, goal, None, None, budget)?;
     for block in model.into_blocks(BLOCKS) {
         budget.more_memory(more)?;
-        making.add(&block, block.states())?;
+        build.add(&block, block.states())?;
     }
-    Ok(Prepared { built: making.builder.build(Some(budget))?, infinite: None, raised: None, sense })
+    Ok(Prepared { built: build.builder.build(Some(budget))?, infinite: None, raised: None, sense })
 }

@@ -202,14 +202,15 @@ impl Unfolded {
         let mut builder = ModelBuilder::new();
         let weights = weights(question.model, &mut builder, budget)?;
         let certain = builder.weights(&[1])?;
-        let mut making = Making { question, bounds: &bounds, loss: &loss, nodes, builder, weights, certain, budget };
+        let mut build =
+            UnfoldedBuild { question, bounds: &bounds, loss: &loss, nodes, builder, weights, certain, budget };
         let mut next = 0;
-        while next < making.nodes.count() {
-            making.add(next)?;
+        while next < build.nodes.count() {
+            build.add(next)?;
             next += 1;
         }
-        let built = making.builder.build(Some(budget))?;
-        let Nodes { states, left, .. } = making.nodes;
+        let built = build.builder.build(Some(budget))?;
+        let Nodes { states, left, .. } = build.nodes;
         let scales = bounds.into_iter().map(|bound| bound.reward.map_or(Rational::ONE, |(_, scale)| scale)).collect();
         let raised = loss * Rational::from(all.first().copied().unwrap_or(0));
         Ok(Some(Self { built, starts, states, left, scales, raised }))
@@ -246,7 +247,7 @@ fn weights(
     model.distributions().iter().map(number).collect()
 }
 
-struct Making<'a> {
+struct UnfoldedBuild<'a> {
     question: &'a Question<'a>,
     bounds: &'a [Scaled<'a>],
     /// What was added to the reward of each step.
@@ -258,7 +259,7 @@ struct Making<'a> {
     budget: &'a Budget<'a>,
 }
 
-impl Making<'_> {
+impl UnfoldedBuild<'_> {
     /// Adds a node with its choices.
     fn add(&mut self, node: u32) -> Result<(), BuildError> {
         let Question { model, goal, reward, .. } = self.question;

@@ -22,5 +22,5 @@ pub use read::{LONGEST_FILE, MOST_LINES, Table, TableError, read_csv};
 pub use roster::{Roster, RosterNumber, RosterRow, every_roll};
 pub use sqlite::TableFile;
 pub use table::{Bounds, Cell, Known, Layout, LineValues, Solved};
-pub use worth::{Gain, Grid, GridCell, GroupFares};
+pub use worth::{Gain, Grid, GridCell, GroupResult};
 pub use write::{write_csv, write_json};

@@ -9,7 +9,7 @@ use crate::table::{Cell, words};
 
 /// The results of a set of disciplines, or of equipment, over all rolls.
 #[derive(Clone, Debug, PartialEq)]
-pub struct GroupFares {
+pub struct GroupResult {
     /// The index of the group.
     pub group: usize,
     /// The mean over its rolls, weighted by their probabilities.
@@ -77,28 +77,28 @@ impl Roster {
     }
 
     /// All groups, best first. A group that lacks some rolls counts with those that it has.
-    pub fn groups(&self) -> Vec<GroupFares> {
+    pub fn groups(&self) -> Vec<GroupResult> {
         let chances = self.chances();
         let mut most = vec![f64::NEG_INFINITY; self.rolls.len()];
         for row in &self.rows {
             most[row.roll] = most[row.roll].max(row.found.value());
         }
-        let mut all: BTreeMap<usize, (GroupFares, f64, usize)> = BTreeMap::new();
+        let mut all: BTreeMap<usize, (GroupResult, f64, usize)> = BTreeMap::new();
         for row in &self.rows {
-            let nothing = || (GroupFares { group: row.group, win: 0.0, best_for: 0 }, 0.0, 0);
+            let nothing = || (GroupResult { group: row.group, win: 0.0, best_for: 0 }, 0.0, 0);
             let (own, chance, rolls) = all.entry(row.group).or_insert_with(nothing);
             own.win += chances[row.roll] * row.found.value();
             own.best_for += usize::from(row.found.value() >= most[row.roll]);
             *chance += chances[row.roll];
             *rolls += 1;
         }
-        let fares = |(mut own, chance, rolls): (GroupFares, f64, usize)| {
+        let result = |(mut own, chance, rolls): (GroupResult, f64, usize)| {
             if rolls < self.rolls.len() && chance > 0.0 {
                 own.win /= chance;
             }
             own
         };
-        let mut all: Vec<GroupFares> = all.into_values().map(fares).collect();
+        let mut all: Vec<GroupResult> = all.into_values().map(result).collect();
         all.sort_by(|left, right| right.win.total_cmp(&left.win));
         all
     }

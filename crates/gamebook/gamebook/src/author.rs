@@ -28,13 +28,13 @@ pub use check::{check, check_hero, check_policy};
 pub use export::Twee;
 pub use first_choices::FirstChoice;
 pub use links::{SectionLink, section_links};
-pub use map::{BOX, Figures, Layout, Map, Place, Visit, Way, layout};
+pub use map::{BOX, Figures, Layout, Map, MapLink, SectionPosition, Visit, layout};
 pub use mentions::{Mention, MentionKind};
 pub use outline::Outline;
 pub use places::{NoNumber, NumberPlace, number_named, numbers};
 pub use play::{
-    Chance, Corrected, End, FightNow, Look, NoStep, Passed, Play, PlayError, Prospect, Rolled, SheetKind, SheetLine,
-    Step,
+    Chance, Corrected, End, EnteredSection, FightNow, Look, NoStep, Play, PlayError, Prospect, Rolled, SheetKind,
+    SheetLine, Step,
 };
 pub use reading::{read, read_beside, read_series, read_within};
 pub use report::{ChoiceVerdict, Odds, Player, Report, Variant, Worth};

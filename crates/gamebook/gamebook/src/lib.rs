@@ -32,11 +32,11 @@ mod syntax;
 mod terms;
 
 pub use author::{
-    BOX, BUILT_IN, BUILT_IN_SERIES, Chance, ChoiceVerdict, Corrected, End, FightNow, Figures, FirstChoice, KnownBounds,
-    Layout, Look, Map, Mention, MentionKind, NoNumber, NoStep, NumberPlace, Odds, Outline, Passed, Piece, Place, Play,
-    PlayError, Player, Prospect, Report, Rolled, SectionLink, SheetKind, SheetLine, Step, Twee, Variant, Visit, Way,
-    Worth, built_in, check, check_hero, check_policy, known_bounds, layout, number_named, numbers, quiet, read,
-    read_beside, read_series, read_within, section_links, text_pieces,
+    BOX, BUILT_IN, BUILT_IN_SERIES, Chance, ChoiceVerdict, Corrected, End, EnteredSection, FightNow, Figures,
+    FirstChoice, KnownBounds, Layout, Look, Map, MapLink, Mention, MentionKind, NoNumber, NoStep, NumberPlace, Odds,
+    Outline, Piece, Play, PlayError, Player, Prospect, Report, Rolled, SectionLink, SectionPosition, SheetKind,
+    SheetLine, Step, Twee, Variant, Visit, Worth, built_in, check, check_hero, check_policy, known_bounds, layout,
+    number_named, numbers, quiet, read, read_beside, read_series, read_within, section_links, text_pieces,
 };
 pub use book::{
     Action, ActionTime, Battle, Book, Bundles, Case, Choice, Circle, Condition, Container, Counter, DISCIPLINES,
@@ -51,11 +51,11 @@ pub use machine::Machine;
 pub use passes::{Analyses, EndlessLoop};
 pub use program::{State, TooMuchToRemember};
 pub use solve::{
-    Advice, AnswerGuide, Belongings, BestPlay, BookReached, Ends, EnemyNow, Fares, Guide, HeroChoice, HeroGroup,
-    HeroOverrides, InMemory, Journey, Keep, Learned, Length, MadeHero, OPTIONS_TO_REPEAT, Question, QuestionGuide,
-    Reader, Rolls, SKILLS_COLUMN, Sample, SectionGuide, SectionStates, SectionVisit, SeriesQuestion, Shelf,
-    SituationGuide, SolveBookError, Solved, SolvedSeries, Spread, StatNow, StateHistogram, hero_layout, heroes_asked,
-    roll_chance,
+    Advice, AnswerGuide, Belongings, BestPlay, BookReached, Ends, EnemyNow, Guide, HeroChoice, HeroGroup,
+    HeroOverrides, HeroSink, InMemory, Journey, Learned, Length, MadeHero, NumberStatistics, OPTIONS_TO_REPEAT,
+    Question, QuestionGuide, Reader, ReaderResult, Rolls, SKILLS_COLUMN, Sample, SectionGuide, SectionStates,
+    SectionVisit, SeriesQuestion, Shelf, SituationGuide, SolveBookError, Solved, SolvedSeries, StatNow, StateHistogram,
+    hero_layout, heroes_asked, roll_chance,
 };
 pub use syntax::{
     ArgumentError, Beside, Lines, Problem, Problems, ReadError, ReadSeriesError, Severity, did_you_mean, is_series,

@@ -29,17 +29,17 @@ mod state_histogram;
 
 pub use advice::Advice;
 pub use describe::{Belongings, EnemyNow, StatNow};
-pub use ends::{Ends, Spread};
+pub use ends::{Ends, NumberStatistics};
 pub use guide::{AnswerGuide, Guide, QuestionGuide, SectionGuide, SituationGuide};
 pub use hero_overrides::HeroOverrides;
 pub use heroes::{
-    HeroChoice, HeroGroup, Keep, OPTIONS_TO_REPEAT, SKILLS_COLUMN, hero_layout, heroes_asked, roll_chance,
+    HeroChoice, HeroGroup, HeroSink, OPTIONS_TO_REPEAT, SKILLS_COLUMN, hero_layout, heroes_asked, roll_chance,
 };
 pub use journey::{BestPlay, Journey, SectionVisit};
 pub(crate) use length::Followed;
 pub use length::Length;
 pub use question::Question;
-pub use reader::{Fares, Reader};
+pub use reader::{Reader, ReaderResult};
 pub use rolled_hero::{MadeHero, Rolls};
 pub use sample::Sample;
 pub use series::{BookReached, InMemory, Learned, SeriesQuestion, Shelf, SolvedSeries};

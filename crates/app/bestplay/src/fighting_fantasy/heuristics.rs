@@ -1,4 +1,4 @@
-//! `heuristics`: how good the rules of thumb are.
+//! `heuristics`: compares simple strategies (rules of thumb) with best play.
 
 mod args;
 mod many_fights;
@@ -12,7 +12,7 @@ use crate::output::Failure;
 
 pub use args::{EXAMPLES, HeuristicsArgs};
 
-/// Prints how good the strategies are.
+/// Prints the comparison for one fight, for a map of fights, or for all of them.
 pub fn run(args: &HeuristicsArgs) -> Result<(), Failure> {
     args.run.run(|run| heuristics(args, run.budget))
 }

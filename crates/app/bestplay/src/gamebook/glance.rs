@@ -28,7 +28,7 @@ pub fn glance(book: &Book, question: &Question, within: Duration, run: Run<'_>) 
         Err(error) => error.to_string(),
     };
     let best = in_words(Solved::new(book, question, &options).map(|solved| solved.win()));
-    let random = in_words(Reader::Random.fares(book, question, &options).map(|fares| fares.journey.win));
+    let random = in_words(Reader::Random.evaluate(book, question, &options).map(|fares| fares.journey.win));
     // A signal is not a timeout.
     run.budget.check()?;
     Ok([best, random])

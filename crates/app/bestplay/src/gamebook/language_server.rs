@@ -37,8 +37,8 @@ pub struct LanguageServerArgs {
 }
 
 pub const EXAMPLES: &str = "\
-An editor starts it, and talks to it on standard input and output: problems as they are typed, the place of a section
-(go to definition), the odds of a section (hover). docs/gamebook-editors.md says how editors are set up.
+An editor starts the server, and talks to it over standard input and output. The server reports problems while you type,
+finds sections (go to definition), and shows their odds (hover). docs/gamebook-editors.md explains the setup of editors.
 
 Example:
   bestplay gamebook language-server --odds-time 5s";
@@ -46,16 +46,16 @@ Example:
 /// Serves an editor until it ends the session.
 pub fn run(args: &LanguageServerArgs) -> Result<(), Failure> {
     let free = || memory::free().map_or(Limits::default().max_memory, |free| free / 4);
-    // The meter counts what the process has already.
+    // The limit counts the memory that the process has already.
     let max_memory = args.max_memory.unwrap_or_else(free).saturating_add(memory::used().unwrap_or(0));
     let limits = |max_time: Option<Duration>| Limits { max_time, max_memory, ..Limits::default() };
-    let (events, came) = mpsc::channel();
+    let (events, received) = mpsc::channel();
     let read = events.clone();
     let reader = std::thread::Builder::new().name("editor".into()).spawn(move || {
         let mut input = std::io::BufReader::new(std::io::stdin());
         loop {
             let event = match wire::read(&mut input) {
-                Ok(Some(came)) => Event::Came(came),
+                Ok(Some(incoming)) => Event::Incoming(incoming),
                 Ok(None) => Event::Ended(None),
                 Err(error) => Event::Ended(Some(error.to_string())),
             };
@@ -70,7 +70,7 @@ pub fn run(args: &LanguageServerArgs) -> Result<(), Failure> {
     }
     // Odds have their own time limit: a timeout there is not a failure.
     let mut server = Server::new(events, limits(Some(args.check_time)), limits(None), args.odds_time);
-    for event in came {
+    for event in received {
         if let Some(done) = server.handle(event) {
             return done;
         }

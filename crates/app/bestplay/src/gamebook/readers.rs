@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use gamebook::{Book, Fares, Question, Reader};
+use gamebook::{Book, Question, Reader, ReaderResult};
 use mdp::Number;
 use serde::Serialize;
 use serde_json::Value;
@@ -51,7 +51,7 @@ pub fn run(args: &ReadersArgs) -> Result<(), Failure> {
     args.engine.run(|run| {
         let book = BookText::load(&args.book)?.book(run.budget)?;
         let question = args.question.of_whole_book(&book, args.engine.exact)?;
-        let fares = |reader: Reader| reader.fares(&book, &question, run.options);
+        let fares = |reader: Reader| reader.evaluate(&book, &question, run.options);
         let unsolved = |error| unsolved_draft(book.draft.warning(), &error);
         if let Some(reader) = args.reader {
             let fares = fares(reader).map_err(unsolved)?;
@@ -73,12 +73,12 @@ pub fn run(args: &ReadersArgs) -> Result<(), Failure> {
 }
 
 /// All readers in a table.
-fn overview(book: &Book, question: &Question, all: &[(Reader, Fares)]) -> String {
+fn overview(book: &Book, question: &Question, all: &[(Reader, ReaderResult)]) -> String {
     let mut out = String::new();
     let start = book.section_text(question.start);
     let _ = writeln!(out, "{}, from section {start}\n  {}\n", book.title, describe(book, question));
     let _ = writeln!(out, "{:<10}{:>12}{:>20}   dies most often in", "Reader", "wins", "sections entered");
-    for (reader, Fares { journey, length }) in all {
+    for (reader, ReaderResult { journey, length }) in all {
         let length = length.as_ref().map_or_else(|| "no end".into(), |own| format!("{:.2}", own.mean.decimal()));
         let worst = journey.deaths.first();
         let worst = worst.map_or_else(String::new, |(section, share)| {
@@ -94,11 +94,11 @@ fn overview(book: &Book, question: &Question, all: &[(Reader, Fares)]) -> String
 struct AllJson {
     format: u32,
     book: String,
-    readers: Vec<FaresJson>,
+    readers: Vec<ReaderJson>,
 }
 
-fn text(book: &Book, question: &Question, reader: Reader, fares: &Fares) -> String {
-    let Fares { journey, length } = fares;
+fn text(book: &Book, question: &Question, reader: Reader, fares: &ReaderResult) -> String {
+    let ReaderResult { journey, length } = fares;
     let mut out = String::new();
     let start = book.section_text(question.start);
     let _ = writeln!(out, "{}, from section {start}, a {reader} reader\n  {}\n", book.title, describe(book, question));
@@ -115,7 +115,7 @@ fn text(book: &Book, question: &Question, reader: Reader, fares: &Fares) -> Stri
 }
 
 #[derive(Serialize)]
-struct FaresJson {
+struct ReaderJson {
     format: u32,
     book: String,
     reader: String,
@@ -127,9 +127,9 @@ struct FaresJson {
     states: u64,
 }
 
-fn json(book: &Book, question: &Question, reader: Reader, fares: &Fares) -> FaresJson {
-    let Fares { journey, length } = fares;
-    FaresJson {
+fn json(book: &Book, question: &Question, reader: Reader, fares: &ReaderResult) -> ReaderJson {
+    let ReaderResult { journey, length } = fares;
+    ReaderJson {
         format: 1,
         book: book.title.clone(),
         reader: reader.to_string(),

@@ -14,7 +14,7 @@ use slay_the_spire::{
 use super::fights::amount_text;
 use super::input::read_json;
 use super::simulated;
-use crate::ending::Knowing;
+use crate::ending::PrintIfEnded;
 use crate::output::{self, Failure, Format};
 use args::{RIGHT, Source, refused};
 
@@ -59,8 +59,9 @@ pub fn run(args: &AdviseArgs) -> Result<(), Failure> {
 fn advise(args: &AdviseArgs, position: &Position, read: Option<&CommunicationPosition>) -> Result<(), Failure> {
     let objective = args.objective.objective();
     let (asked, style) = (position.clone(), Style { format: args.format, fraction: args.engine.exact });
-    let knowing =
-        Knowing::that(move |stopped| style.print(&unknown_plays(&asked, objective, stopped).map_err(refused)?, None));
+    let knowing = PrintIfEnded::new(move |stopped| {
+        style.print(&unknown_plays(&asked, objective, stopped).map_err(refused)?, None)
+    });
     let advice = args.engine.run(|run| args.advice(position, run))?;
     drop(knowing);
     style.print(&advice, read)?;

@@ -23,7 +23,7 @@ use super::fights::{FightArgs, bad_request, interval_text, not_modelled};
 use super::kept_fights::KeptFights;
 use super::simulated::{self, SimulatedArgs};
 use crate::arguments::engine_args::EngineArgs;
-use crate::ending::Knowing;
+use crate::ending::PrintIfEnded;
 use crate::output::{self, Failure, Format};
 
 /// Arguments of `reward`.
@@ -132,7 +132,7 @@ pub fn run(args: &RewardArgs) -> Result<(), Failure> {
     let format = args.format;
     let knowing = {
         let (asked, known_assumed) = ((decks.clone(), encounters.clone()), assumed.clone());
-        Knowing::that(move |stopped| {
+        PrintIfEnded::new(move |stopped| {
             let unknown = |deck: &ChangedDeck, foes: &Vec<Foe>| unknown(deck, foes, health, objective, stopped);
             let each = asked.0.iter().flat_map(|deck| asked.1.iter().map(move |(_, foes)| unknown(deck, foes)));
             let found = each.collect::<Result<Vec<_>, _>>().map_err(not_modelled)?;

@@ -13,7 +13,7 @@ use super::simulated;
 use super::solve_args::{By, SolveArgs};
 use crate::arguments::engine_args::Run;
 use crate::bar::bar;
-use crate::ending::Knowing;
+use crate::ending::PrintIfEnded;
 use crate::numbers::{percent, percent_near};
 use crate::output::{self, Failure, Format};
 
@@ -23,7 +23,7 @@ pub fn run(args: &SolveArgs) -> Result<(), Failure> {
     let style = Style { format: args.format, goal: args.objective, fraction: args.engine.exact, by: args.by };
     let knowing = {
         let (fight, style) = (asked.clone(), style.clone());
-        Knowing::that(move |stopped| {
+        PrintIfEnded::new(move |stopped| {
             let known = unknown_fights(&fight.hero, &fight.encounters, &fight.healths, fight.objective, stopped);
             style.print(&Answer::of(&fight, known.map_err(not_modelled)?))
         })
@@ -33,7 +33,7 @@ pub fn run(args: &SolveArgs) -> Result<(), Failure> {
     let log = match args.seed.filter(|_| answer.solved.stopped.is_none()) {
         Some(seed) => {
             let (known, style) = (answer.clone(), style.clone());
-            let _knowing = Knowing::that(move |_| style.print(&known));
+            let _printing = PrintIfEnded::new(move |_| style.print(&known));
             args.engine.run(|run| asked.log(seed, run))
         }
         None => Ok(Vec::new()),

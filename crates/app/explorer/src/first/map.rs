@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use gamebook::{Layout, SectionNumber, SectionVisit, Way};
+use gamebook::{Layout, MapLink, SectionNumber, SectionVisit};
 use maud::{Markup, PreEscaped, html};
 
 use super::answers::SolvedBook;
@@ -81,7 +81,7 @@ impl Fold {
     }
 
     /// A way within a row as a path; its bends are left out.
-    fn line(&self, way: &Way) -> Option<String> {
+    fn line(&self, way: &MapLink) -> Option<String> {
         let (from, to) = (self.at(*way.points.first()?), self.at(*way.points.last()?));
         let ((row, x, y), (across, down)) = (from, (to.1 - from.1, to.2 - from.2));
         let half = (across / 2.0).round();

@@ -114,8 +114,8 @@ struct WayJson {
     points: Vec<(f64, f64)>,
 }
 
-impl From<&gamebook::Way> for WayJson {
-    fn from(way: &gamebook::Way) -> Self {
+impl From<&gamebook::MapLink> for WayJson {
+    fn from(way: &gamebook::MapLink) -> Self {
         let points = way.points.iter().map(|(x, y)| (tenths(*x), tenths(*y))).collect();
         Self { from: way.from, to: way.to, back: way.back, points }
     }

@@ -118,7 +118,7 @@ impl Question for SeriesQuestion {
             // What a walk wants, too.
             let solved = walk_session::solved(gamebooks, offered, &question, run)?;
             let journey = solved.journey(&run.options).map_err(|error| unsolved_of(offered, &error))?;
-            let volumes = series.books.iter().zip(series.fares(&journey));
+            let volumes = series.books.iter().zip(series.by_book(&journey));
             let volume = |(own, BookReached { reached, win }): (&SeriesBook, BookReached)| VolumeJson {
                 title: own.book.title.clone(),
                 reached,

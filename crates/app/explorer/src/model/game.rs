@@ -17,13 +17,13 @@ use crate::question::{Problem, Run};
 type Describe<T> = Arc<dyn Fn(&T) -> String + Send + Sync>;
 
 /// A game, and the descriptions of its states and actions.
-pub struct Own<G: Game> {
+pub struct GameSource<G: Game> {
     game: Arc<G>,
     state: Describe<G::State>,
     action: Describe<G::Action>,
 }
 
-impl<G: Game> Own<G> {
+impl<G: Game> GameSource<G> {
     pub fn new(
         game: G,
         state: impl Fn(&G::State) -> String + Send + Sync + 'static,
@@ -42,7 +42,7 @@ struct SolvedGame<G: Game> {
     solution: Solution,
 }
 
-impl<G: Game<State: 'static> + Send + 'static> Source for Own<G> {
+impl<G: Game<State: 'static> + Send + 'static> Source for GameSource<G> {
     fn about(&self) -> About {
         About { kind: "game", labels: Vec::new(), rewards: Vec::new(), states: None }
     }

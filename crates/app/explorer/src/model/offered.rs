@@ -7,7 +7,7 @@ use mdp::Game;
 use model_files::ExplicitModel;
 
 use super::file::{Explicit, Prism};
-use super::game::Own;
+use super::game::GameSource;
 use super::source::Source;
 
 /// A model or a game on its page.
@@ -74,7 +74,7 @@ impl OfferedModel {
     where
         G: Game<State: 'static> + Send + 'static,
     {
-        Self::of(name, Own::new(game, state, action))
+        Self::of(name, GameSource::new(game, state, action))
     }
 
     fn of(name: &str, source: impl Source + 'static) -> Self {

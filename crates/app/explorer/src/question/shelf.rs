@@ -14,18 +14,18 @@ use super::problem::Problem;
 #[derive(Debug)]
 pub struct Shelf<T> {
     most: u64,
-    kept: Mutex<Kept<T>>,
+    kept: Mutex<ShelfEntries<T>>,
 }
 
 #[derive(Debug)]
-struct Kept<T> {
+struct ShelfEntries<T> {
     /// Counts requests.
     now: u64,
-    places: HashMap<String, Place<T>>,
+    places: HashMap<String, ShelfEntry<T>>,
 }
 
 #[derive(Debug)]
-struct Place<T> {
+struct ShelfEntry<T> {
     asked: u64,
     /// When that was.
     touched: Instant,
@@ -43,7 +43,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl<T> Shelf<T> {
     pub fn new(most: u64) -> Self {
-        Self { most, kept: Mutex::new(Kept { now: 0, places: HashMap::new() }) }
+        Self { most, kept: Mutex::new(ShelfEntries { now: 0, places: HashMap::new() }) }
     }
 
     /// The answer of this key, if it is there.
@@ -69,7 +69,7 @@ impl<T> Shelf<T> {
             let mut kept = lock(&self.kept);
             kept.now += 1;
             let asked = kept.now;
-            let new = || Place { asked, touched: Instant::now(), bytes: 0, answer: Arc::default() };
+            let new = || ShelfEntry { asked, touched: Instant::now(), bytes: 0, answer: Arc::default() };
             let place = kept.places.entry(key.to_owned()).or_insert_with(new);
             (place.asked, place.touched) = (asked, Instant::now());
             Arc::clone(&place.answer)

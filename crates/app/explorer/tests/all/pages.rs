@@ -93,7 +93,7 @@ async fn wrong_addresses_say_what_is_wrong() {
         ("/lone-wolf?fights=", 422, "there are 0 fights"),
         ("/lone-wolf?fights=15/25,22/30,flying", 422, "unknown field `flying`"),
         ("/lone-wolf?fights=15/25,22/30,bonus=x", 422, "invalid type"),
-        ("/lone-wolf?fights=15/25,22/30,shield,shield", 422, "shield stands twice"),
+        ("/lone-wolf?fights=15/25,22/30,shield,shield", 422, "shield is given twice"),
         ("/lone-wolf?fights=15/0,22/30", 422, "endurance is 0"),
         ("/lone-wolf?fights=3", 422, "the hero has no figures"),
         ("/lone-wolf?fights=%3Cscript%3E", 422, "&lt;script&gt;"),

@@ -6,7 +6,7 @@ use budget::{Budget, Stage};
 use graph::components;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::mass::{Circle, Mass};
+use super::mass::{Mass, TransientScc};
 use super::pending::PendingMasses;
 use crate::model::{Choice, Model, Scc, StateId};
 use crate::solution::{Policy, SolveError};
@@ -35,7 +35,7 @@ impl<M: Mass> Reached<M> {
         self.visits.push(visits);
     }
 
-    fn push_circle(&mut self, state: StateId, visits: M, ever: Option<M>) {
+    fn push_scc_state(&mut self, state: StateId, visits: M, ever: Option<M>) {
         if let Some(ever) = ever {
             self.bytes += ever.bytes() + 16;
             self.ever.insert(state, ever);
@@ -172,18 +172,18 @@ impl<'a> Flow<'a> {
                     all.add(mass);
                 }
                 for state in &set {
-                    reached.push_circle(*state, M::zero(), Some(all.clone()));
+                    reached.push_scc_state(*state, M::zero(), Some(all.clone()));
                 }
                 continue;
             }
             let choices = set.iter().filter_map(|state| self.choice(*state)).collect();
-            let circle =
-                Circle { model: self.model(), choices, indices, budget: self.budget, used: self.used(reached) };
-            let (visits, ever) = M::circulate(&circle, &inflow, self.ever)?;
+            let scc =
+                TransientScc { model: self.model(), choices, indices, budget: self.budget, used: self.used(reached) };
+            let (visits, ever) = M::scc_visits(&scc, &inflow, self.ever)?;
             let mut ever = ever.map(Vec::into_iter);
             for (state, visits) in set.iter().zip(visits) {
-                self.pass_on(*state, &visits, &circle.indices, &mut members, pending);
-                reached.push_circle(*state, visits, ever.as_mut().and_then(Iterator::next));
+                self.pass_on(*state, &visits, &scc.indices, &mut members, pending);
+                reached.push_scc_state(*state, visits, ever.as_mut().and_then(Iterator::next));
             }
         }
         Ok(())

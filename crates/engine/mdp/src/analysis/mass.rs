@@ -21,14 +21,14 @@ pub(crate) trait Mass: Clone + PartialEq {
     fn bytes(&self) -> u64;
     /// The expected visits to every state of a component that play leaves with probability 1, given the inflow; and the
     /// probability of ever visiting each state, if `ever` is set.
-    fn circulate(circle: &Circle<'_>, inflow: &[Self], ever: bool) -> Result<Circulation<Self>, SolveError>;
+    fn scc_visits(scc: &TransientScc<'_>, inflow: &[Self], ever: bool) -> Result<SccVisits<Self>, SolveError>;
 }
 
 /// Expected visits to the states of a component, and the probability of ever visiting each.
-pub(crate) type Circulation<M> = (Vec<M>, Option<Vec<M>>);
+pub(crate) type SccVisits<M> = (Vec<M>, Option<Vec<M>>);
 
 /// A strongly connected component of a policy's moves that play eventually leaves.
-pub(crate) struct Circle<'a> {
+pub(crate) struct TransientScc<'a> {
     pub(crate) model: &'a Model,
     /// What the policy takes in each of its states.
     pub(crate) choices: Vec<Choice<'a>>,
@@ -39,7 +39,7 @@ pub(crate) struct Circle<'a> {
     pub(crate) used: u64,
 }
 
-impl Circle<'_> {
+impl TransientScc<'_> {
     /// The moves of each state, with weights as `weigh` turns them into numbers.
     fn moves<N: Clone>(
         &self,
@@ -113,29 +113,29 @@ impl Mass for f64 {
         8
     }
 
-    fn circulate(circle: &Circle<'_>, inflow: &[Self], ever: bool) -> Result<Circulation<Self>, SolveError> {
-        let probabilities = |choice: &Choice<'_>| circle.model.weights().probabilities(choice.weights).to_vec();
-        let moves = circle.moves(&0.0, |sum, more| *sum += more, probabilities);
-        let order = circle.order(&moves);
-        let factors = Factors::new(&Floats, &moves, &order, circle.budget, circle.used)?;
-        let Some(factors) = factors else { return in_fractions(circle, inflow, ever) };
+    fn scc_visits(scc: &TransientScc<'_>, inflow: &[Self], ever: bool) -> Result<SccVisits<Self>, SolveError> {
+        let probabilities = |choice: &Choice<'_>| scc.model.weights().probabilities(choice.weights).to_vec();
+        let moves = scc.moves(&0.0, |sum, more| *sum += more, probabilities);
+        let order = scc.order(&moves);
+        let factors = Factors::new(&Floats, &moves, &order, scc.budget, scc.used)?;
+        let Some(factors) = factors else { return in_fractions(scc, inflow, ever) };
         let visits = factors.visits(inflow);
         if !visits.iter().all(|visits| visits.is_finite()) {
-            return in_fractions(circle, inflow, ever);
+            return in_fractions(scc, inflow, ever);
         }
         if !ever {
             return Ok((visits, None));
         }
-        let returns = factors.diagonal(circle.budget)?;
+        let returns = factors.diagonal(scc.budget)?;
         let ever = visits.iter().zip(returns).map(|(visits, returns)| (visits / returns).min(1.0)).collect();
         Ok((visits, Some(ever)))
     }
 }
 
-/// [`Mass::circulate`] where play leaves so rarely that the expected visits are beyond floating point.
-fn in_fractions(circle: &Circle<'_>, inflow: &[f64], ever: bool) -> Result<Circulation<f64>, SolveError> {
+/// [`Mass::scc_visits`] where play leaves so rarely that the expected visits are beyond floating point.
+fn in_fractions(scc: &TransientScc<'_>, inflow: &[f64], ever: bool) -> Result<SccVisits<f64>, SolveError> {
     let inflow: Vec<Rational> = inflow.iter().map(|mass| exactly(*mass).unwrap_or(Rational::ZERO)).collect();
-    let (visits, ever) = Rational::circulate(circle, &inflow, ever)?;
+    let (visits, ever) = Rational::scc_visits(scc, &inflow, ever)?;
     let rounded = |masses: Vec<Rational>| masses.iter().map(nearest).collect();
     Ok((rounded(visits), ever.map(rounded)))
 }
@@ -162,8 +162,8 @@ impl Mass for Rational {
         (size_of::<Self>() + words * 8) as u64
     }
 
-    fn circulate(circle: &Circle<'_>, inflow: &[Self], ever: bool) -> Result<Circulation<Self>, SolveError> {
-        let moves = circle.exact_moves();
+    fn scc_visits(scc: &TransientScc<'_>, inflow: &[Self], ever: bool) -> Result<SccVisits<Self>, SolveError> {
+        let moves = scc.exact_moves();
         // With visits = total * x the equations have integer coefficients.
         let mut rows: Vec<Row<IBig>> = Vec::with_capacity(moves.len());
         for (own, moves) in (0..).zip(&moves) {
@@ -179,9 +179,9 @@ impl Mass for Rational {
         let right: Vec<IBig> =
             inflow.iter().map(|mass| mass.numerator() * IBig::from(&scale / mass.denominator())).collect();
         let (numerators, denominator) =
-            solve_exactly(&rows, &right, circle.effort()).map_err(|error| circle.explain(error))?;
+            solve_exactly(&rows, &right, scc.effort()).map_err(|error| scc.explain(error))?;
         let denominator = denominator * scale;
-        let total = |index: usize| IBig::from(circle.model.weights().total(circle.choices[index].weights));
+        let total = |index: usize| IBig::from(scc.model.weights().total(scc.choices[index].weights));
         let visits =
             |(index, numerator): (usize, &IBig)| Rational::from_parts(numerator * total(index), denominator.clone());
         let visited: Vec<Rational> = numerators.iter().enumerate().map(visits).collect();
@@ -190,8 +190,8 @@ impl Mass for Rational {
         }
         // The probability of ever visiting a state is its expected visits, over the expected visits if play began
         // there.
-        let order = circle.order(&moves);
-        let (minors, determinant) = minors(&moves, &order, circle.budget, circle.used)?;
+        let order = scc.order(&moves);
+        let (minors, determinant) = minors(&moves, &order, scc.budget, scc.used)?;
         let ever = numerators.into_iter().zip(minors).map(|(numerator, minor)| {
             Rational::from_parts(numerator * IBig::from(determinant.clone()), &denominator * minor)
         });
@@ -219,7 +219,7 @@ impl Mass for UBig {
         (size_of::<Self>() + self.as_words().len() * 8) as u64
     }
 
-    fn circulate(_: &Circle<'_>, _: &[Self], _: bool) -> Result<Circulation<Self>, SolveError> {
+    fn scc_visits(_: &TransientScc<'_>, _: &[Self], _: bool) -> Result<SccVisits<Self>, SolveError> {
         unreachable!("integers are used where nothing is cyclic")
     }
 }

@@ -18,10 +18,10 @@ pub(crate) fn resolve_ties(
     state: StateId,
     budget: Option<&Budget<'_>>,
 ) -> Result<Vec<(Value, Standing)>, SolveError> {
-    let below = Below::new(solution, &[state], budget)?;
-    let new = below.number_of(state);
-    let standing = |choice| below.solution.standing(new, choice);
-    Ok(below.solution.values_of_choices(0, new).zip(0..).map(|(value, choice)| (value, standing(choice))).collect())
+    let submodel = CandidateSubmodel::new(solution, &[state], budget)?;
+    let new = submodel.number_of(state);
+    let standing = |choice| submodel.solution.standing(new, choice);
+    Ok(submodel.solution.values_of_choices(0, new).zip(0..).map(|(value, choice)| (value, standing(choice))).collect())
 }
 
 /// The exact values of some states in the first objective, even if the solution is in floating point: the states that
@@ -59,20 +59,20 @@ pub fn exact_values_of(
     states: &[StateId],
     budget: Option<&Budget<'_>>,
 ) -> Result<Vec<Value>, SolveError> {
-    let below = Below::new(solution, states, budget)?;
-    Ok(states.iter().map(|state| below.solution.value(below.number_of(*state))).collect())
+    let submodel = CandidateSubmodel::new(solution, states, budget)?;
+    Ok(states.iter().map(|state| submodel.solution.value(submodel.number_of(*state))).collect())
 }
 
 /// The states that can be reached from some states through candidates, solved exactly. Choices that are not candidates
 /// are proved to be worse, so leaving them out changes no value.
-struct Below {
+struct CandidateSubmodel {
     /// The number that each state had when the small model was built.
     numbers: FxHashMap<StateId, StateId>,
     built: Built,
     solution: Solution,
 }
 
-impl Below {
+impl CandidateSubmodel {
     fn new(solution: &Solution, roots: &[StateId], budget: Option<&Budget<'_>>) -> Result<Self, SolveError> {
         let (model, candidates) = (solution.model(), solution.best());
         let own = Budget::default();

@@ -29,9 +29,9 @@ const PIECE_WORDS: usize = 1 << 12;
 const SOON: Duration = Duration::from_millis(1);
 
 /// The buffers with which a thread expands states; `N` is a state without a number.
-type Own<N, S, A> = (Piece<N>, Turn<S, A>);
+type WorkerBuffers<N, S, A> = (Piece<N>, Turn<S, A>);
 /// The same where threads work in parallel: each state comes with its hash.
-type Piecewise<S, A> = Own<(S, u64), S, A>;
+type Piecewise<S, A> = WorkerBuffers<(S, u64), S, A>;
 
 pub(super) struct Explorer<'a, G: Game> {
     game: &'a G,
@@ -82,8 +82,8 @@ impl<'a, G: Game> Explorer<'a, G> {
 
     /// Expands all states. One thread expands small frontiers alone: their time is estimated from the last batch.
     fn expand(&mut self, threads: usize) -> Result<(), ExploreError> {
-        let mut alone = Own::default();
-        let mut pieces: Vec<Piecewise<_, _>> = (0..4 * threads).map(|_| Own::default()).collect();
+        let mut alone = WorkerBuffers::default();
+        let mut pieces: Vec<Piecewise<_, _>> = (0..4 * threads).map(|_| WorkerBuffers::default()).collect();
         let (mut last_count, mut spent) = (1, Duration::ZERO);
         while self.expanded() < self.discovered.len() {
             self.check_limits(Stage::Exploring)?;
@@ -103,7 +103,10 @@ impl<'a, G: Game> Explorer<'a, G> {
 
     /// Expands states of the frontier up to the next check of the limits. Does the same as
     /// [`expand_together`](Self::expand_together) without joining: with one thread a new state gets its number at once.
-    fn expand_alone(&mut self, (piece, turn): &mut Own<Infallible, G::State, G::Action>) -> Result<(), ExploreError> {
+    fn expand_alone(
+        &mut self,
+        (piece, turn): &mut WorkerBuffers<Infallible, G::State, G::Action>,
+    ) -> Result<(), ExploreError> {
         let last = self.discovered.len().min(self.expanded() + self.batch(1));
         let most_words = self.code.words.len() + BATCH_WORDS;
         while self.expanded() < last && self.code.words.len() < most_words {

@@ -90,7 +90,7 @@ fn model(code: Code, levels: Vec<Level>, families: Vec<Family>, budget: &Budget<
 const MOST_SCCS: usize = 256;
 
 /// The new number of every state, the levels, and the families of components by new numbers.
-type Arranged = (Vec<StateId>, Vec<Level>, Vec<Family>);
+type SolvingOrder = (Vec<StateId>, Vec<Level>, Vec<Family>);
 
 /// Gives every state its number in solving order: deepest level first, in each level the states without a cycle first,
 /// otherwise in the order of the old numbers. `first` gives the first state of a node, and the number of states for the
@@ -100,7 +100,7 @@ fn arrange(
     sccs: &Sccs,
     first: impl Fn(u32) -> StateId + Sync,
     budget: &Budget<'_>,
-) -> Result<Arranged, Stopped> {
+) -> Result<SolvingOrder, Stopped> {
     let highest = sccs.levels.iter().copied().max().map_or(0, |level| level as usize + 1);
     // Chunks that are not too short, considering that each stores a number for every level.
     let chunk = (4 * highest).max(1 << 12);

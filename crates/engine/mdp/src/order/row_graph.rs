@@ -72,7 +72,7 @@ impl RowGraph {
             for states in runs {
                 let mut first = states.start;
                 while first < states.end {
-                    let own = emitted.together(states.end - first, |lane| first + lane);
+                    let own = emitted.block_states(states.end - first, |lane| first + lane);
                     for word in tables.choices_in(own.words).flat_map(|choice| choice.targets.words) {
                         next.add(rows.position[emitted.row(*word) as usize]);
                     }

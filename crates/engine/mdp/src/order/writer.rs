@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use super::nodes::Nodes;
 use super::row_graph::RowGraph;
 use crate::model::{BlockWriter, MOVES, StateId};
-use crate::order::emitted::{Numbered, Together};
+use crate::order::emitted::{BlockStates, Numbered};
 use crate::support::{FEW_STATES, id, look};
 
 /// The emitted states, and their numbers in a stream.
@@ -53,7 +53,7 @@ impl<'a> Stream<'a> {
 
     /// The number of the target of a word, and the numbering of its row.
     #[inline]
-    fn number(&self, from: &Together<'_>, word: u32, lane: u32) -> (u32, RowNumbers) {
+    fn number(&self, from: &BlockStates<'_>, word: u32, lane: u32) -> (u32, RowNumbers) {
         let position = self.emitted.target(from, word, lane);
         let own = self.rows[position.row as usize];
         let number = match own {
@@ -81,7 +81,7 @@ impl<'a> Stream<'a> {
             // Also at the beginning of each piece.
             look(budget, *steps)?;
             *steps = steps.wrapping_add(1);
-            let own = self.emitted.together(states - next, |lane| state(next + lane));
+            let own = self.emitted.block_states(states - next, |lane| state(next + lane));
             let number = |word: u32, lane: u32| self.number(&own, word, lane).0;
             let moving = |word: u32| {
                 let (first, rows) = self.number(&own, word, 0);

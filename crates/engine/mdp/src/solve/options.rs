@@ -24,20 +24,19 @@ pub struct SolveOptions<'a> {
     pub exact: bool,
     /// Whether values are maximised or minimised.
     pub sense: Sense,
-    /// Limits (on memory including the model), and where progress is reported; `None` for a budget of its own with the
-    /// default limits.
+    /// The limits and the receiver of progress. The limit on memory includes the model. `None` stands for the default limits.
     pub budget: Option<&'a Budget<'a>>,
-    /// How many threads; `None` for one on each core. The result is the same.
+    /// The number of threads; `None` for one on each core. The result is the same.
     pub threads: Option<usize>,
-    /// Whether a play that never ends counts as earning without end, even if it earns nothing. PRISM and Storm define
-    /// the expected total until a goal in this way, which suits costs of reaching a goal. Otherwise such a play is
-    /// worth the rewards on its way.
+    /// Whether a play that never ends has an infinite total, even if it earns nothing. PRISM and Storm define the
+    /// expected total until a goal in this way, which suits costs of reaching a goal. Otherwise the total of such a play
+    /// is the sum of its rewards.
     pub must_end: bool,
-    /// How strongly connected components are solved.
+    /// The method for strongly connected components.
     pub method: Method,
-    /// The largest difference between the bounds of a value, as a share of it, where strongly connected components are
-    /// solved: a smaller one takes longer. Rounding alone leaves about 1e-16 for each level of the model. This is a
-    /// target that may be missed: the bounds show what was attained.
+    /// The target for the relative difference between the bounds of a value in a strongly connected component; a smaller
+    /// one takes longer. Rounding alone leaves about 1e-16 for each level of the model. The target may be missed: the
+    /// bounds show what was attained.
     pub precision: f64,
 }
 
@@ -120,13 +119,13 @@ impl<'a> SolveOptions<'a> {
         Self { must_end, ..self }
     }
 
-    /// The same where strongly connected components are solved in this way.
+    /// The same with this method for strongly connected components.
     #[must_use]
     pub fn with_method(self, method: Method) -> Self {
         Self { method, ..self }
     }
 
-    /// The same with this share of each value as the largest difference between its bounds.
+    /// The same with this [`precision`](Self::precision).
     #[must_use]
     pub fn with_precision(self, precision: f64) -> Self {
         Self { precision, ..self }

@@ -2,7 +2,7 @@
 
 use hashbrown::HashMap;
 
-use crate::error::{Place, ReadError};
+use crate::error::{Location, ReadError};
 use crate::explicit::{Kind, MOST};
 use crate::foreign::foreign;
 use crate::memory::Memory;
@@ -25,7 +25,7 @@ pub(super) struct Header {
 }
 
 fn at(line: u64, column: usize, problem: impl Into<String>, remedy: impl Into<String>) -> ReadError {
-    ReadError::new(Place::Line { line, column: column as u64 + 1 }, problem, remedy)
+    ReadError::new(Location::Line { line, column: column as u64 + 1 }, problem, remedy)
 }
 
 /// The lines of a text with their numbers (from 1), without line ends.

@@ -38,7 +38,7 @@ use rayon::prelude::*;
 
 use crate::builder::RewardValues;
 use crate::distributions::Distributions;
-use crate::error::{Place, ReadError};
+use crate::error::{Location, ReadError};
 use crate::explicit::{Actions, ExplicitModel, INIT, MOST, RewardModel};
 use crate::memory::{Memory, name_bytes};
 use crate::state_set::StateSet;
@@ -225,7 +225,7 @@ impl<'a> Assembly<'a> {
     }
 
     fn error(&self, fault: Fault) -> ReadError {
-        let place = Place::Line { line: self.lines + fault.line + 1, column: fault.column };
+        let place = Location::Line { line: self.lines + fault.line + 1, column: fault.column };
         ReadError::new(place, fault.problem, fault.remedy)
     }
 
@@ -324,7 +324,7 @@ impl<'a> Assembly<'a> {
     }
 
     fn finish(mut self) -> Result<ExplicitModel, ReadError> {
-        let end = |problem, remedy| ReadError::new(Place::Line { line: self.lines + 1, column: 1 }, problem, remedy);
+        let end = |problem, remedy| ReadError::new(Location::Line { line: self.lines + 1, column: 1 }, problem, remedy);
         if self.states() != u64::from(self.header.states) {
             let problem = format!("the file ends after {} states", self.states());
             return Err(end(problem, format!("@nr_states declares {}", self.header.states)));

@@ -6,7 +6,7 @@ use super::index::Encoding;
 use super::numbers::Numbers;
 use super::refused::{Refused, refused};
 use super::words::{most, number, word};
-use crate::error::{Place, ReadError};
+use crate::error::{Location, ReadError};
 use crate::memory::Memory;
 use crate::state_set::StateSet;
 use crate::unpack::unreadable;
@@ -31,7 +31,7 @@ impl Part<'_> {
         match refused {
             Refused::Stopped(stopped) => stopped.into(),
             Refused::Entry(problem, remedy) => {
-                let place = Place::Entry { name: self.name.into(), index, offset: index * bytes as u64 };
+                let place = Location::Entry { name: self.name.into(), index, offset: index * bytes as u64 };
                 ReadError::new(place, problem, remedy)
             }
         }

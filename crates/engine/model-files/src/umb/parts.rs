@@ -10,7 +10,7 @@ use super::part::Part;
 use super::refused::refused;
 use super::reward::Reward;
 use super::words::{most, number, word};
-use crate::error::{Place, ReadError};
+use crate::error::{Location, ReadError};
 use crate::explicit::{Actions, ExplicitModel, Kind, MOST};
 use crate::group::group;
 use crate::memory::{Memory, name_bytes};
@@ -201,7 +201,7 @@ impl<'a> Parts<'a> {
             && let Some(state) = first_choice.windows(2).position(|pair| pair[1] > pair[0] + 1)
         {
             let place =
-                Place::Entry { name: "state-to-choices.bin".into(), index: state as u64, offset: state as u64 * 8 };
+                Location::Entry { name: "state-to-choices.bin".into(), index: state as u64, offset: state as u64 * 8 };
             return Err(ReadError::new(
                 place,
                 "a state with several choices",
@@ -229,7 +229,7 @@ impl<'a> Parts<'a> {
             .map(|reward| reward.finish(&first_branch, &probabilities, &self.numbers.table.values, self.memory))
             .collect::<Result<_, _>>()?;
         let place =
-            |choice: u64| Place::Entry { name: "choice-to-branches.bin".into(), index: choice, offset: choice * 8 };
+            |choice: u64| Location::Entry { name: "choice-to-branches.bin".into(), index: choice, offset: choice * 8 };
         let grouped = group(first_branch, targets, &probabilities, &self.numbers.table.values, place, self.memory)?;
         Ok(ExplicitModel {
             kind: self.kind,
@@ -250,7 +250,7 @@ impl<'a> Parts<'a> {
         let Some(ends) = self.action_ends.take() else { return Ok(Actions::default()) };
         let text = self.action_text.take().ok_or_else(|| missing("actions/choices/strings.bin"))?;
         let bad = |index: usize| {
-            let place = Place::Entry {
+            let place = Location::Entry {
                 name: "actions/choices/string-mapping.bin".into(),
                 index: index as u64,
                 offset: index as u64 * 8,

@@ -13,7 +13,7 @@ use hashbrown::HashSet;
 use super::index::{Index, VERSION};
 use super::parts::Parts;
 use crate::archive::{Archive, INDEX, Member};
-use crate::error::{Place, ReadError};
+use crate::error::{Location, ReadError};
 use crate::explicit::ExplicitModel;
 use crate::memory::{Memory, name_bytes};
 use crate::unpack::unreadable;
@@ -77,7 +77,7 @@ fn read_index(input: &mut (impl Read + Seek + Send), size: u64, budget: &Budget<
     })?;
     let text = found.ok_or_else(|| ReadError::file("the archive has no index.json", "a UMB archive begins with it"))?;
     let index: Index = serde_json::from_slice(&text).map_err(|error| {
-        let place = Place::Line { line: error.line() as u64, column: error.column() as u64 };
+        let place = Location::Line { line: error.line() as u64, column: error.column() as u64 };
         ReadError::part(INDEX, format!("{place}: {error}"), "an index as the UMB format describes it")
     })?;
     if index.format_version != VERSION && index.format_version != 0 {

@@ -161,7 +161,7 @@ impl Explorer<'_> {
             }
         }
         let names = program.variables.iter().map(|variable| (variable.name.clone(), variable.truth)).collect();
-        let states = States { names, places: space.places, width: space.width, words: space.words };
+        let states = States { names, fields: space.fields, width: space.width, words: space.words };
         Ok(Explored { model: builder.finish()?, states, cut })
     }
 }

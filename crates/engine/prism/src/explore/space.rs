@@ -9,14 +9,14 @@ use crate::program::Variable;
 
 /// The position of a variable's bits.
 #[derive(Clone, Copy, Debug)]
-pub struct Place {
+pub struct BitField {
     pub word: usize,
     pub shift: u32,
     pub bits: u32,
     pub low: i64,
 }
 
-impl Place {
+impl BitField {
     /// The value of the variable in the words of a state.
     pub fn value(self, words: &[u64]) -> i64 {
         if self.bits == 0 {
@@ -30,7 +30,7 @@ impl Place {
 /// The states discovered so far, packed into words of 64 bits.
 pub struct Space {
     /// The position of each variable's bits.
-    pub places: Vec<Place>,
+    pub fields: Vec<BitField>,
     /// The number of words of a state, at least one.
     pub width: usize,
     /// The words of all states.
@@ -44,18 +44,18 @@ impl Space {
     /// No states yet.
     pub fn new(variables: &[Variable]) -> Self {
         let (mut word, mut used) = (0, 0);
-        let mut places = Vec::with_capacity(variables.len());
+        let mut fields = Vec::with_capacity(variables.len());
         for variable in variables {
             let most = variable.high.abs_diff(variable.low);
             let bits = u64::BITS - most.leading_zeros();
             if used + bits > u64::BITS {
                 (word, used) = (word + 1, 0);
             }
-            places.push(Place { word, shift: used, bits, low: variable.low });
+            fields.push(BitField { word, shift: used, bits, low: variable.low });
             used += bits;
         }
         Self {
-            places,
+            fields,
             width: word + 1,
             words: Vec::new(),
             table: HashTable::new(),
@@ -73,9 +73,9 @@ impl Space {
     pub fn pack(&self, state: &[i64], packed: &mut Vec<u64>) {
         packed.clear();
         packed.resize(self.width, 0);
-        for (value, place) in state.iter().zip(&self.places) {
-            if place.bits > 0 {
-                packed[place.word] |= value.abs_diff(place.low) << place.shift;
+        for (value, field) in state.iter().zip(&self.fields) {
+            if field.bits > 0 {
+                packed[field.word] |= value.abs_diff(field.low) << field.shift;
             }
         }
     }
@@ -90,7 +90,7 @@ impl Space {
     pub fn unpack(&self, number: u32, state: &mut Vec<i64>) {
         let words = self.words(number);
         state.clear();
-        state.extend(self.places.iter().map(|place| place.value(words)));
+        state.extend(self.fields.iter().map(|field| field.value(words)));
     }
 
     /// The number of a state, if it is known.

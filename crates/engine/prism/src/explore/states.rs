@@ -2,14 +2,14 @@
 
 use std::fmt::Write as _;
 
-use super::space::Place;
+use super::space::BitField;
 
 /// The values of all variables in all states of a model, packed in the order of discovery.
 #[derive(Clone, Debug)]
 pub struct States {
     /// The variables' names, and whether each is a truth value and not a number.
     pub(crate) names: Vec<(String, bool)>,
-    pub(crate) places: Vec<Place>,
+    pub(crate) fields: Vec<BitField>,
     /// The number of words of a state.
     pub(crate) width: usize,
     pub(crate) words: Vec<u64>,
@@ -24,9 +24,9 @@ impl States {
         let begin = state as usize * self.width;
         let words = &self.words[begin..begin + self.width];
         let mut text = String::new();
-        for ((name, truth), place) in self.names.iter().zip(&self.places) {
+        for ((name, truth), field) in self.names.iter().zip(&self.fields) {
             let before = if text.is_empty() { "" } else { ", " };
-            let value = place.value(words);
+            let value = field.value(words);
             // Writing to a string does not fail.
             let _ = if *truth {
                 write!(text, "{before}{name}={}", value != 0)

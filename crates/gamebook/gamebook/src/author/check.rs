@@ -33,9 +33,9 @@ use flow::Flow;
 use found::Found;
 use heroes::Space;
 use key::Key;
-use key_deadlocks::{Gets, Keys};
+use key_deadlocks::{FindKeys, Keys};
 use system::{Lowered, Walk};
-use walks::{Far, MayWin, Who, leading_to};
+use walks::{Distances, MayWin, Who, leading_to};
 
 pub(crate) use picks::gaps;
 pub use policies::check_policy;
@@ -76,9 +76,9 @@ pub fn check(book: &Book, budget: &Budget<'_>) -> Result<Vec<Problem>, Stopped> 
     let by_text = reachable(book, &targets);
     let mut problems = Vec::new();
     let found = match looked(book, None, budget, &mut problems)? {
-        Looked::Found(found) => Some(found),
-        Looked::Wrong(problem) => return Ok(vec![problem]),
-        Looked::TooLarge => None,
+        Analyzed::Found(found) => Some(found),
+        Analyzed::Wrong(problem) => return Ok(vec![problem]),
+        Analyzed::TooLarge => None,
     };
     unreached(book, &targets, &by_text, found.as_ref().map_or(&by_text, |found| &found.reached), &mut problems);
     match found {
@@ -123,13 +123,13 @@ pub fn check(book: &Book, budget: &Budget<'_>) -> Result<Vec<Problem>, Stopped> 
 pub fn check_hero(book: &Book, question: &Question, budget: &Budget<'_>) -> Result<Vec<Problem>, Stopped> {
     let mut problems = Vec::new();
     match looked(book, Some(question), budget, &mut problems)? {
-        Looked::Found(found) => {
+        Analyzed::Found(found) => {
             let can_end = leading_to(&found.leads_to, &found.ends);
             exploits::endless_gains(book, question, Who::This, &can_end, budget, &mut problems)?;
             problems.extend(found.problems);
         }
-        Looked::Wrong(problem) => return Ok(vec![problem]),
-        Looked::TooLarge => problems.push(too_large()),
+        Analyzed::Wrong(problem) => return Ok(vec![problem]),
+        Analyzed::TooLarge => problems.push(too_large()),
     }
     Ok(in_order(problems))
 }
@@ -147,7 +147,7 @@ fn in_order(mut problems: Vec<Problem>) -> Vec<Problem> {
 }
 
 /// The result of the analysis of a book.
-enum Looked {
+enum Analyzed {
     Found(Found),
     /// The book is invalid.
     Wrong(Problem),
@@ -160,42 +160,42 @@ fn looked(
     question: Option<&Question>,
     budget: &Budget<'_>,
     problems: &mut Vec<Problem>,
-) -> Result<Looked, Stopped> {
+) -> Result<Analyzed, Stopped> {
     let who = if question.is_some() { Who::This } else { Who::Anyone };
     let asked = question.cloned().unwrap_or_else(|| Question::new(book));
     if let Some(system) = &book.system {
         return match system::lowered(book, system, budget)? {
             Lowered::Marked(marked) => walked(&asked, &Walk::new(book, &marked, question, budget), who, problems),
-            Lowered::Wrong(problem) => Ok(Looked::Wrong(problem)),
-            Lowered::TooLarge => Ok(Looked::TooLarge),
+            Lowered::Wrong(problem) => Ok(Analyzed::Wrong(problem)),
+            Lowered::TooLarge => Ok(Analyzed::TooLarge),
         };
     }
     let space = Space::new(book, FUEL, budget);
     let sets_out = question.map_or_else(|| space.setting_out(), |question| space.hero(&question.hero));
     let mut flow = Flow::new(&space, sets_out.clone(), who);
-    let Some(found) = flow.run()? else { return Ok(Looked::TooLarge) };
+    let Some(found) = flow.run()? else { return Ok(Analyzed::TooLarge) };
     let gets = |with: &BTreeSet<Key>, without: &BTreeSet<Key>| {
         Flow::new(&space, space.with_keys(sets_out.clone(), with, without), who).gets()
     };
-    let onwards = Onwards { may_win: &|section, far| flow.may_win(section, far), gets: &gets };
-    looks_further(book, &asked, &found, who, &onwards, problems)?;
-    Ok(Looked::Found(found))
+    let further = FurtherStarts { may_win: &|section, far| flow.may_win(section, far), gets: &gets };
+    looks_further(book, &asked, &found, who, &further, problems)?;
+    Ok(Analyzed::Found(found))
 }
 
 /// The same in a book with a system of rules.
-fn walked(question: &Question, walk: &Walk<'_>, who: Who, problems: &mut Vec<Problem>) -> Result<Looked, Stopped> {
-    let Some(reached) = walk.reached()? else { return Ok(Looked::TooLarge) };
+fn walked(question: &Question, walk: &Walk<'_>, who: Who, problems: &mut Vec<Problem>) -> Result<Analyzed, Stopped> {
+    let Some(reached) = walk.reached()? else { return Ok(Analyzed::TooLarge) };
     let found = walk.found(&reached, who);
-    let may_win = |section, _: &Far| walk.may_win(&reached, section);
-    let onwards = Onwards { may_win: &may_win, gets: &|with, without| walk.gets(with, without) };
-    looks_further(walk.book, question, &found, who, &onwards, problems)?;
-    Ok(Looked::Found(found))
+    let may_win = |section, _: &Distances| walk.may_win(&reached, section);
+    let further = FurtherStarts { may_win: &may_win, gets: &|with, without| walk.gets(with, without) };
+    looks_further(walk.book, question, &found, who, &further, problems)?;
+    Ok(Analyzed::Found(found))
 }
 
 /// Analyses that start elsewhere or with other heroes.
-struct Onwards<'f> {
+struct FurtherStarts<'f> {
     may_win: &'f MayWin<'f>,
-    gets: &'f Gets<'f>,
+    gets: &'f FindKeys<'f>,
 }
 
 /// Warnings from analyses that start elsewhere or with other heroes.
@@ -204,11 +204,11 @@ fn looks_further(
     question: &Question,
     found: &Found,
     who: Who,
-    onwards: &Onwards<'_>,
+    further: &FurtherStarts<'_>,
     problems: &mut Vec<Problem>,
 ) -> Result<(), Stopped> {
-    dead_ends::lost(book, found, onwards.may_win, who, problems)?;
-    Keys::new(book).behind_themselves(book, question, who, onwards.gets, problems)
+    dead_ends::lost(book, found, further.may_win, who, problems)?;
+    Keys::new(book).behind_themselves(book, question, who, further.gets, problems)
 }
 
 /// The sections that are reachable if every condition may hold.
@@ -270,7 +270,7 @@ fn unreached(
 }
 
 /// Reports sections from which play never ends, and books that cannot be won. Returns the sections from which it can end.
-fn endless(book: &Book, found: &Found, problems: &mut Vec<Problem>) -> Far {
+fn endless(book: &Book, found: &Found, problems: &mut Vec<Problem>) -> Distances {
     let can_end = leading_to(&found.leads_to, &found.ends);
     for number in found.reached.iter().filter(|own| !can_end.contains_key(own)).take(MOST_PROBLEMS) {
         let Some(section) = book.sections.get(number) else { continue };

@@ -11,7 +11,7 @@ use crate::book::Book;
 use crate::solve::{Guide, Journey};
 use crate::terms::SectionNumber;
 
-pub use layout::{BOX, Layout, Place, Way, layout};
+pub use layout::{BOX, Layout, MapLink, SectionPosition, layout};
 
 /// A map of a book: its sections and their targets. With [`Figures`] it is coloured by the probability of winning, and lines
 /// are as thick as optimal play uses them.

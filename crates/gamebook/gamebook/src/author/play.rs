@@ -106,7 +106,7 @@ pub enum End {
 
 /// A section that was entered.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Passed {
+pub struct EnteredSection {
     /// The section.
     pub section: SectionNumber,
     /// The hero's possessions on entering it.
@@ -290,8 +290,8 @@ impl<'a> Play<'a> {
     }
 
     /// The sections entered since the last question, in order.
-    pub fn passed(&self) -> impl Iterator<Item = Passed> {
-        let passed = |state| Passed {
+    pub fn passed(&self) -> impl Iterator<Item = EnteredSection> {
+        let passed = |state| EnteredSection {
             section: self.shown_section(self.machine.section(state)),
             belongings: self.machine.belongings(state),
         };

@@ -142,7 +142,7 @@ fn player(
     let too_many = |error: &SolveBookError| {
         matches!(error, SolveBookError::Stopped(Stopped { reason: Reason::States { .. } | Reason::Memory { .. }, .. }))
     };
-    let fares = match reader.fares(book, question, &within) {
+    let fares = match reader.evaluate(book, question, &within) {
         Ok(fares) => fares,
         Err(error) if too_many(&error) => return estimate::player(reader, book, question, PLAYS, whole),
         Err(error) => return Err(error),

@@ -33,7 +33,7 @@ thread_local! {
 }
 
 /// The end of a run.
-struct Ran {
+struct RunEnd {
     stop: State,
     /// Play loops without reaching a question.
     is_loop: bool,
@@ -60,7 +60,7 @@ impl Machine {
     }
 
     /// The same; adds to `depends` the registers on which the path depends.
-    fn run_on(&self, mut state: State, moves: &mut Vec<Move>, depends: &mut ReadSet) -> Ran {
+    fn run_on(&self, mut state: State, moves: &mut Vec<Move>, depends: &mut ReadSet) -> RunEnd {
         // Brent's algorithm: a run that returns to a state loops for ever.
         let (mut known, mut until) = (state, 2);
         for steps in 1..MOST_STEPS {
@@ -68,9 +68,9 @@ impl Machine {
                 (known, until) = (state, 2 * until);
             } else if steps > 1 && state == known {
                 let stop = if self.analyses.hopeless { State::default().at(DEAD) } else { state };
-                return Ran { stop, is_loop: true, steps };
+                return RunEnd { stop, is_loop: true, steps };
             }
-            let here = |stop: State| Ran { stop, is_loop: false, steps };
+            let here = |stop: State| RunEnd { stop, is_loop: false, steps };
             if self.is_as_good_as_over(state.place()) {
                 return here(state);
             }
@@ -101,7 +101,7 @@ impl Machine {
                 return here(state);
             }
         }
-        Ran { stop: state, is_loop: true, steps: MOST_STEPS }
+        RunEnd { stop: state, is_loop: true, steps: MOST_STEPS }
     }
 
     /// Whether play at a place has ended or its result is certain. Runs stop there: all answers count as one, and following an
@@ -202,7 +202,7 @@ impl Machine {
     pub(crate) fn steps_to_stop(&self, state: &State) -> usize {
         let (mut advanced, mut moves, mut all) = (self.project(state), Vec::new(), 0);
         for _ in 0..MOST_STEPS {
-            let Ran { stop, is_loop, steps } = self.run_on(advanced, &mut moves, &mut ReadSet::default());
+            let RunEnd { stop, is_loop, steps } = self.run_on(advanced, &mut moves, &mut ReadSet::default());
             all += steps;
             advanced = self.project(&stop);
             if advanced == stop || is_loop {
@@ -221,7 +221,7 @@ impl Machine {
         }
         // Each iteration clears registers or goes on, unless play itself loops.
         for _ in 0..MOST_STEPS {
-            let Ran { stop, is_loop, .. } = self.run_on(advanced, moves, depends);
+            let RunEnd { stop, is_loop, .. } = self.run_on(advanced, moves, depends);
             advanced = self.project_reading(&stop, depends);
             let entered = self.entering && self.enters(&advanced);
             if advanced == stop || is_loop || entered || !self.analyses.straight {

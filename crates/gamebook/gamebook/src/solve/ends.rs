@@ -7,7 +7,7 @@ use crate::terms::SectionNumber;
 
 /// The distribution of a number over the heroes who win.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Spread {
+pub struct NumberStatistics {
     /// The mean.
     pub mean: f64,
     /// The standard deviation.
@@ -45,7 +45,7 @@ pub struct Spread {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ends {
     /// ENDURANCE and gold, or the stats and counters of a system of rules.
-    pub numbers: Vec<(String, Spread)>,
+    pub numbers: Vec<(String, NumberStatistics)>,
     /// Items and flags with the share of the winners who have them, the largest first.
     pub has: Vec<(String, f64)>,
 }
@@ -78,18 +78,18 @@ impl Ends {
                 *times += 1;
             }
         }
-        let spread = |own: Sums| {
+        let statistics = |own: Sums| {
             // Rounding must not give a constant a deviation.
             let variance = if own.least == own.most { 0.0 } else { (own.square - own.mean * own.mean).max(0.0) };
             let mean = if own.least == own.most { f64::from(own.least) } else { own.mean };
-            Spread { mean, deviation: variance.sqrt(), least: own.least, most: own.most }
+            NumberStatistics { mean, deviation: variance.sqrt(), least: own.least, most: own.most }
         };
         let mut has: Vec<(String, f64)> = has
             .into_iter()
             .map(|(name, (share, times))| (name.to_string(), share_of(share, times == finals.len())))
             .collect();
         has.sort_by(|left, right| right.1.total_cmp(&left.1));
-        Self { numbers: sums.into_iter().map(|(name, own)| (name, spread(own))).collect(), has }
+        Self { numbers: sums.into_iter().map(|(name, own)| (name, statistics(own))).collect(), has }
     }
 }
 

@@ -39,7 +39,7 @@ pub use choice::HeroChoice;
 
 /// Receives the heroes who were solved together: their indexes among the rolls of the group, and their probabilities of
 /// winning. An error stops the computation.
-pub type Keep<'a> = &'a mut dyn FnMut(&[(usize, Value)]) -> Result<(), SolveBookError>;
+pub type HeroSink<'a> = &'a mut dyn FnMut(&[(usize, Value)]) -> Result<(), SolveBookError>;
 
 /// Heroes who differ only in the numbers on their sheets.
 #[derive(Clone, Debug)]
@@ -176,7 +176,7 @@ impl HeroGroup {
         book: &Book,
         options: &ExploreOptions<'_>,
         wanted: &dyn Fn(usize) -> bool,
-        found: Keep<'_>,
+        found: HeroSink<'_>,
     ) -> Result<(), SolveBookError> {
         let mut solver = VariantSolver::default();
         let mut open: Vec<usize> = (0..self.rolls.len()).filter(|roll| wanted(*roll)).collect();
@@ -219,7 +219,7 @@ impl HeroGroup {
         rolls: &[usize],
         solver: &mut VariantSolver,
         options: &ExploreOptions<'_>,
-        found: Keep<'_>,
+        found: HeroSink<'_>,
     ) -> Result<bool, SolveBookError> {
         if rolls.len() < 2 || self.question.exact || book.system.is_some() {
             return Ok(false);

@@ -60,7 +60,7 @@ impl fmt::Display for Reader {
 
 /// The results of a reader.
 #[derive(Clone, Debug)]
-pub struct Fares {
+pub struct ReaderResult {
     /// The course of his play, without final possessions. A play that never ends is not won.
     pub journey: Journey,
     /// The number of sections that he enters, including the first; `None` if play may never end.
@@ -82,7 +82,7 @@ impl Reader {
     /// "#;
     /// let (book, _) = read(text)?;
     /// let question = Question { exact: true, ..Question::new(&book) };
-    /// let fares = Reader::Random.fares(&book, &question, &ExploreOptions::default())?;
+    /// let fares = Reader::Random.evaluate(&book, &question, &ExploreOptions::default())?;
     /// assert_eq!(fares.journey.win.exact, Some(ratio(1, 2)));
     /// assert_eq!(fares.length.and_then(|length| length.mean.exact), Some(ratio(2, 1)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -90,18 +90,18 @@ impl Reader {
     ///
     /// # Errors
     /// As [`Solved::new`](crate::Solved::new).
-    pub fn fares(
+    pub fn evaluate(
         self,
         book: &Book,
         question: &Question,
         options: &ExploreOptions<'_>,
-    ) -> Result<Fares, SolveBookError> {
+    ) -> Result<ReaderResult, SolveBookError> {
         let own = Budget::default();
         let machine = self.machine(book, question, true, options.budget.unwrap_or(&own))?;
         let mut journey = followed(&Followed::new(&machine, None), &machine, question.exact, options)?;
         journey.finals.clear();
         let length = counted(&Followed::new(&machine, Some(Counted::Sections)), question.exact, options)?;
-        Ok(Fares { journey, length })
+        Ok(ReaderResult { journey, length })
     }
 
     /// The number of rolls of this reader: picks, throws (of any number of dice), rounds of fights, and draws. `None` if it may

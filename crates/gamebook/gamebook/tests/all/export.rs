@@ -54,7 +54,7 @@ fn compare(name: &str, texts: &[String], plays: u32, most_states: u64) -> Option
     for text in texts {
         let Ok((book, _)) = read_random(text) else { continue };
         let mut question = Question::new(&book);
-        let Ok(fares) = Reader::Random.fares(&book, &question, &options) else { continue };
+        let Ok(fares) = Reader::Random.evaluate(&book, &question, &options) else { continue };
         question.situation.every_question = true;
         scripts.push(question.script(&book, &Budget::unlimited()).unwrap());
         expected.push((text, fares.journey));

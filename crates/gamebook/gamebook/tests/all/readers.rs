@@ -45,7 +45,7 @@ fn compare(random: fn(u64) -> String, books: u64) {
             let budget = Budget::new(Limits { max_states: 20_000, ..Limits::default() });
             let options = ExploreOptions::default().with_budget(&budget);
             let question = Question { exact: true, ..Question::new(&book) };
-            let Ok(fares) = reader.fares(&book, &question, &options) else { continue };
+            let Ok(fares) = reader.evaluate(&book, &question, &options) else { continue };
             compared += 1;
             if fares.journey.win.exact != Some(expected.clone()) {
                 println!("{text}\n{reader}: {:?}, interpreted {expected}", fares.journey.win.exact);
@@ -86,7 +86,7 @@ fn readers_of_many_books_fare_as_the_interpreter_says() {
 fn simulate(text: &str, reader: Reader, plays: u32) {
     let (book, _) = read(text).unwrap();
     let question = Question::new(&book);
-    let fares = reader.fares(&book, &question, &ExploreOptions::default()).unwrap();
+    let fares = reader.evaluate(&book, &question, &ExploreOptions::default()).unwrap();
     let mut asked = question.clone();
     asked.situation.every_question = true;
     let mut play = Play::without_hints(&book, &asked, 5, &Budget::unlimited()).unwrap();

@@ -61,7 +61,7 @@ fn two_books_with_closed_forms() {
     let question = Question::new(&merged);
     let solved = series.solved(&question, &ExploreOptions::default()).unwrap();
     let journey = solved.journey(&ExploreOptions::default()).unwrap();
-    let fares: Vec<(f64, f64)> = series.fares(&journey).iter().map(|own| (own.reached, own.win)).collect();
+    let fares: Vec<(f64, f64)> = series.by_book(&journey).iter().map(|own| (own.reached, own.win)).collect();
     assert!((fares[0].1 - 0.9).abs() < 1e-12 && (fares[1].0 - 0.9).abs() < 1e-12, "{fares:?}");
     let deaths: Vec<_> = journey.deaths.iter().map(|(section, _)| series.place_of(*section)).collect();
     assert_eq!(deaths, [(1, 1), (0, 1)]);
@@ -219,7 +219,7 @@ fn who_dies_of_the_first_chance_of_a_book_has_begun_it() {
     }
     let journey = series.solved(&question, &ExploreOptions::default()).unwrap();
     let journey = journey.journey(&ExploreOptions::default()).unwrap();
-    near(Some(series.fares(&journey)[1].reached), 0.9);
+    near(Some(series.by_book(&journey)[1].reached), 0.9);
 }
 
 #[test]
@@ -235,7 +235,7 @@ fn plays_from_the_first_section_to_the_end_of_the_last() {
     near(win(&Play::with_hints(&solved, 0)), parts.win.decimal());
     let journey = solved.journey(&ExploreOptions::default()).unwrap();
     near(Some(journey.win.decimal()), parts.win.decimal());
-    let fares = series.fares(&journey);
+    let fares = series.by_book(&journey);
     for (own, other) in fares.iter().zip(&parts.books) {
         assert!(
             (own.reached - other.reached).abs() + (own.win - other.win).abs() < 1e-9,

@@ -483,7 +483,7 @@ fn the_tutorial_of_lone_wolf_says_what_is_true() {
     feverish.situation.readings = gamebook::read_readings(&book, &["fever=loses-five".into()]).unwrap();
     let mut stubborn = exact.clone();
     stubborn.situation.policy = Some(gamebook::read_policy(&book, policy).unwrap());
-    let random = gamebook::Reader::Random.fares(&book, &exact, &ExploreOptions::default()).unwrap();
+    let random = gamebook::Reader::Random.evaluate(&book, &exact, &ExploreOptions::default()).unwrap();
     let wins = [simple, win(&exact), win(&feverish), win(&stubborn), random.journey.win.exact.unwrap()];
     assert_eq!(wins.map(|own| mdp::fraction_text(&own)).to_vec(), worths);
     // The other name of the rules means the same.
@@ -501,7 +501,7 @@ fn readers_fare_as_they_play() {
     let question = Question { exact: true, ..Question::new(&book) };
     let fares = |name: &str| {
         let reader: gamebook::Reader = name.parse().unwrap();
-        reader.fares(&book, &question, &ExploreOptions::default()).unwrap()
+        reader.evaluate(&book, &question, &ExploreOptions::default()).unwrap()
     };
     assert_eq!(fares("random").journey.win.exact, Some(ratio(1, 2)));
     assert_eq!(fares("bold").journey.win.exact, Some(ratio(1, 1)));

@@ -1,4 +1,4 @@
-//! Fights solved as far as the search gets, and simulated where it does not finish.
+//! Solves fights by search, and simulates those that the search does not finish.
 
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ use crate::simulate::sampled::{Sampled, Side, Simulating};
 
 /// The share of a time limit for the search.
 const SEARCH: f64 = 0.4;
-/// The time for the search where there is no such limit, but a sufficient precision.
+/// The time for the search if there is no limit on time, but a requested precision.
 const SEARCH_TIME: Duration = Duration::from_secs(20);
 /// The share of the rest for training.
 const LEARNING: f64 = 0.3;
@@ -131,7 +131,7 @@ impl Fight {
     }
 }
 
-/// Several fights that are simulated, each with the share with which it is met.
+/// Several simulated fights, each with its probability.
 struct Sampling<'a> {
     fights: Vec<(f64, Sampled<'a>)>,
     /// The distance of the mean of each from its bound, from below and from above.
@@ -158,7 +158,7 @@ impl<'a> Sampling<'a> {
         let rest = budget.part(SAMPLING);
         for fight in 0..self.fights.len() {
             let left = f64::from(u32::try_from(self.fights.len() - fight).unwrap_or(u32::MAX));
-            // What was learned by then is sufficient.
+            // If the time is over, the policy learned so far is used.
             let _ = self.fights[fight].1.train(&rest.part(LEARNING / left));
         }
         while enough.is_none_or(|enough| self.width() > enough) {

@@ -1,4 +1,4 @@
-//! Tests of what later books ask for, and things that must be given up before one goes on.
+//! The tests that only later books have, and things that the player must give up before he goes on.
 
 use std::sync::LazyLock;
 
@@ -9,7 +9,7 @@ use crate::formula::{condition, formula};
 use crate::line::Line;
 use crate::xml::Element;
 
-/// So many things are put down, or none are left to put down.
+/// The condition that so many things are put down, or that none are left to put down.
 static PUT_DOWN: LazyLock<Regex> = LazyLock::new(|| {
     const LEFT: &str =
         r"\[(?P<left>BACKPACK-ITEMS|WEAPON-ITEMS|WEAPONLIKE|SPECIAL-ITEMS)(?:-CNT)?-ON-ACTIONCHART\] ===? 0";
@@ -38,7 +38,7 @@ impl<'r> Runner<'_, '_> {
         condition(text, &name_of(state), target)
     }
 
-    /// What is added to a number. For a mastered bow the section's own words count.
+    /// The addition to a number. For a mastered bow the number in the section's text counts.
     pub(super) fn increment(&self, text: &str, state: &State<'_>) -> Option<String> {
         let target = self.shared.target;
         let added = formula(text, &name_of(state), target)?;
@@ -50,7 +50,7 @@ impl<'r> Runner<'_, '_> {
         }
     }
 
-    /// Alternatives of a test that only systems of rules have words for.
+    /// The alternatives of a test that only systems of rules can express.
     pub(super) fn of_system(&mut self, name: &str, value: &str) -> Option<Vec<String>> {
         let each = value.split('|').filter(|part| !part.is_empty());
         match name {
@@ -79,14 +79,14 @@ impl<'r> Runner<'_, '_> {
         }
     }
 
-    /// Whether a thing that is got must be taken: no way is open without it.
+    /// Whether the player must take a thing, because without it no way is open.
     pub(super) fn is_needed(&self, rule: &Element) -> bool {
         let Some(id) = rule.attribute("objectId").filter(|_| self.shared.target.is_system()) else { return false };
         let watched = self.rules.into_iter().flat_map(|rules| rules.named("onInventoryEvent"));
         watched.flat_map(Element::elements).any(|test| test.attribute("hasObject") == Some(id))
     }
 
-    /// What must be put down before any way is open: the player gives up so much.
+    /// The lines by which the player gives up what he must put down before any way is open.
     pub(super) fn give_up(&mut self, rule: &'r Element, state: &mut State<'r>) -> Vec<Line> {
         let Some(expression) = rule.attribute("expression") else { return Vec::new() };
         let opens_all = self.page.choices.len() == 1
@@ -110,7 +110,7 @@ impl<'r> Runner<'_, '_> {
             _ => {
                 state.known.insert(expression.into(), true);
                 state.forget();
-                // A special item is given up by who has no other weapon.
+                // A player without other weapons gives up a special item.
                 let give_up = Line::block("choice \"give up {item}\" with=weapon", vec![Line::leaf("lose item")]);
                 return vec![
                     Line::block("if \"weapons.items > 0\"", vec![Line::leaf("give-up weapons 1")]),

@@ -1,13 +1,13 @@
-//! What follows for a condition from what is known of the same numbers: where `rounds <= 3` does not hold, `rounds >= 4` does.
+//! Decides conditions by known facts about the same numbers: if `rounds <= 3` is known not to hold, `rounds >= 4` does.
 
 use std::collections::BTreeMap;
 
 use super::state::positive;
 
-/// Numbers above this are not tried.
+/// The largest number that is tried.
 const LARGEST: i64 = 60;
 
-/// Whether a condition holds, where what is known of the numbers in it decides that.
+/// Whether a condition holds; `None` if the known facts about its numbers do not decide it.
 pub(super) fn decided(condition: &str, known: &BTreeMap<String, bool>) -> Option<bool> {
     let (base, is) = positive(condition);
     let asked = Expression::new(base)?;
@@ -24,7 +24,7 @@ pub(super) fn decided(condition: &str, known: &BTreeMap<String, bool>) -> Option
     if largest > LARGEST || facts.is_empty() {
         return None;
     }
-    // Only what is picked can be less than nothing.
+    // Only picked numbers can be negative.
     let least = |name: &str| if name.starts_with('r') && name != "rounds" { -largest } else { 0 };
     let (first, second) = (names[0], names.get(1).copied());
     let mut found = None;
@@ -44,7 +44,7 @@ pub(super) fn decided(condition: &str, known: &BTreeMap<String, bool>) -> Option
     found
 }
 
-/// A condition on numbers, as its words.
+/// A condition on numbers, split into words.
 struct Expression<'t> {
     words: Vec<&'t str>,
 }
@@ -69,11 +69,11 @@ impl<'t> Expression<'t> {
             rest = rest[length..].trim_start();
         }
         let compares = words.iter().any(|word| word.starts_with(['<', '>', '=', '!']));
-        // Names that stand alone are yes or no.
+        // A name without a comparison is a flag.
         (compares && !words.contains(&"has") && !words.contains(&"reading")).then_some(Self { words })
     }
 
-    /// The numbers that it asks for.
+    /// The names of the numbers in it.
     fn names(&self) -> Vec<&'t str> {
         let mut names: Vec<&str> = Vec::new();
         for word in &self.words {
@@ -90,20 +90,20 @@ impl<'t> Expression<'t> {
     }
 
     fn holds(&self, value: &dyn Fn(&str) -> i64) -> Option<bool> {
-        let mut reading = Reading { words: &self.words, at: 0, value };
-        let holds = reading.either()?;
-        (reading.at == self.words.len()).then_some(holds)
+        let mut evaluator = Evaluator { words: &self.words, at: 0, value };
+        let holds = evaluator.either()?;
+        (evaluator.at == self.words.len()).then_some(holds)
     }
 }
 
-/// A reading of a condition for some numbers.
-struct Reading<'r> {
+/// Evaluates a condition for given numbers.
+struct Evaluator<'r> {
     words: &'r [&'r str],
     at: usize,
     value: &'r dyn Fn(&str) -> i64,
 }
 
-impl Reading<'_> {
+impl Evaluator<'_> {
     fn next_is(&mut self, word: &str) -> bool {
         let is = self.words.get(self.at) == Some(&word);
         self.at += usize::from(is);
@@ -183,7 +183,7 @@ impl Reading<'_> {
     }
 
     fn atom(&mut self) -> Option<i64> {
-        // What is divided is rounded down.
+        // `down` before a division changes nothing: all divisions round down.
         self.next_is("down");
         if self.next_is("(") {
             let inner = self.sum()?;

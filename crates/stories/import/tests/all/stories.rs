@@ -14,7 +14,7 @@ fn odds(book: &Book) -> (Option<Rational>, Option<Rational>) {
     let question = Question { exact: true, ..Question::new(book) };
     let options = ExploreOptions::default();
     let best = Solved::new(book, &question, &options).unwrap().win();
-    (best.exact, Reader::Random.fares(book, &question, &options).unwrap().journey.win.exact)
+    (best.exact, Reader::Random.evaluate(book, &question, &options).unwrap().journey.win.exact)
 }
 
 fn book(text: &str) -> Book {

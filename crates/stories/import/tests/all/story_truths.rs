@@ -20,7 +20,7 @@ fn imported_twee(format: &str, story: &str) -> ImportedStory {
 fn share(imported: &ImportedStory, section: &str) -> f64 {
     assert_eq!(imported.todos, [], "{}", imported.text);
     let (book, _) = read(&imported.text).unwrap_or_else(|problems| panic!("{problems:?}\n{}", imported.text));
-    let fares = Reader::Random.fares(&book, &Question::new(&book), &ExploreOptions::default()).unwrap();
+    let fares = Reader::Random.evaluate(&book, &Question::new(&book), &ExploreOptions::default()).unwrap();
     let number = book.section_named(section).unwrap_or_else(|| panic!("no {section}"));
     fares.journey.sections.iter().find(|visit| visit.section == number).map_or(0.0, |visit| visit.visited)
 }
@@ -140,7 +140,7 @@ fn a_tag_says_of_what_follows_it_that_it_is_won() {
     let imported = imported_ink(story);
     assert_eq!(imported.todos, []);
     let (book, _) = read(&imported.text).unwrap();
-    let fares = Reader::Random.fares(&book, &Question::new(&book), &ExploreOptions::default()).unwrap();
+    let fares = Reader::Random.evaluate(&book, &Question::new(&book), &ExploreOptions::default()).unwrap();
     assert!((fares.journey.win.decimal() - 0.5).abs() < 1e-9, "{}", imported.text);
 }
 

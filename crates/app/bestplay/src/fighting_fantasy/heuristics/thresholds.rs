@@ -11,7 +11,7 @@ use super::args::HeuristicsArgs;
 use crate::fighting_fantasy::maps::{MOST_LUCK, MapFormat, paper_extents, staminas};
 use crate::output::{self, Failure};
 
-/// The histogram counts fights in which a strategy gains more than this.
+/// The least gain with which a strategy's fight is counted.
 const WORTH_WHILE: f64 = 0.01;
 
 #[derive(Serialize)]
@@ -90,12 +90,12 @@ pub(super) fn run(args: &HeuristicsArgs, budget: &Budget<'_>) -> Result<(), Fail
             output::print(&text)
         }
         MapFormat::Svg => {
-            let places: Vec<String> = (1..=MOST_LUCK).map(|threshold| threshold.to_string()).collect();
+            let labels: Vec<String> = (1..=MOST_LUCK).map(|threshold| threshold.to_string()).collect();
             let series = strategies.map(|s| (format!("{} {}", s.number, s.name), s.thresholds));
             output::print(&histogram_svg(
                 "The best threshold of the simple strategies",
                 "use luck while it is at least ...",
-                &places,
+                &labels,
                 &series,
             ))
         }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use gamebook::{Belongings, Book, Ends, Journey, Spread};
+use gamebook::{Belongings, Book, Ends, Journey, NumberStatistics};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -33,8 +33,8 @@ pub fn deaths_text(out: &mut String, book: &Book, journey: &Journey) {
 
 /// The possessions of winning heroes.
 pub fn ends_text(ends: &Ends) -> String {
-    let number = |(name, own): &(String, Spread)| {
-        let Spread { mean, deviation, least, most } = own;
+    let number = |(name, own): &(String, NumberStatistics)| {
+        let NumberStatistics { mean, deviation, least, most } = own;
         if least == most {
             return format!("{name} {most}");
         }
@@ -58,12 +58,12 @@ pub fn ends_text(ends: &Ends) -> String {
 /// The possessions of winning heroes, in JSON.
 #[derive(Serialize)]
 pub struct EndsJson {
-    numbers: Vec<SpreadJson>,
+    numbers: Vec<StatisticsJson>,
     has: Vec<HasJson>,
 }
 
 #[derive(Serialize)]
-struct SpreadJson {
+struct StatisticsJson {
     name: String,
     mean: f64,
     deviation: f64,
@@ -79,12 +79,12 @@ struct HasJson {
 
 impl From<&Ends> for EndsJson {
     fn from(ends: &Ends) -> Self {
-        let spread = |(name, own): &(String, Spread)| {
-            let Spread { mean, deviation, least, most } = *own;
-            SpreadJson { name: name.clone(), mean, deviation, least, most }
+        let statistics = |(name, own): &(String, NumberStatistics)| {
+            let NumberStatistics { mean, deviation, least, most } = *own;
+            StatisticsJson { name: name.clone(), mean, deviation, least, most }
         };
         let has = |(name, share): &(String, f64)| HasJson { name: name.clone(), share: *share };
-        Self { numbers: ends.numbers.iter().map(spread).collect(), has: ends.has.iter().map(has).collect() }
+        Self { numbers: ends.numbers.iter().map(statistics).collect(), has: ends.has.iter().map(has).collect() }
     }
 }
 

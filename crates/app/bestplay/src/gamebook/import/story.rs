@@ -34,8 +34,8 @@ pub struct StoryArgs {
 }
 
 pub const TWEE_EXAMPLES: &str = "\
-Imported are passages and links, with what `set`, `if`, `link-goto`, `link`, `goto`, `random` and `either` say in Harlowe and in
-SugarCube, in whole numbers, yes and no, and texts that are compared. Everything else becomes a `todo` with its line, which
+The import covers passages, links, and the macros `set`, `if`, `link-goto`, `link`, `goto`, `random` and `either` of Harlowe and
+SugarCube, with whole numbers, yes and no, and comparisons of texts. Everything else becomes a `todo` with its line, which
 `bestplay gamebook check` lists. Ends with the tag `win`, `victory` or `goal`, and those of --goal, are won; without any, all.
 
 With -o the summary is printed; its last line says whether the odds of the book are the story's. JSON: {\"format\": 1, \"title\",
@@ -49,7 +49,7 @@ Examples:
   bestplay gamebook readers story.kdl";
 
 pub const INK_EXAMPLES: &str = "\
-Imported are knots, stitches, choices (once or sticky, with conditions, within each other), gathers, diverts, VAR, CONST, `~` with =,
+The import covers knots, stitches, choices (once or sticky, with conditions, within each other), gathers, diverts, VAR, CONST, `~` with =,
 +=, -=, ++ and --, RANDOM, conditions in braces on a line or over several, and how often a place was visited. Everything else becomes
 a `todo` with its line, which `bestplay gamebook check` lists. Ends after a tag `# win`, `# victory` or `# goal`, and those of
 --goal, are won; without any, all. INCLUDE is not followed.

@@ -25,7 +25,7 @@ use serde::de::DeserializeOwned;
 
 use super::document::{Document, Text, path};
 use super::look;
-use super::wire::Came;
+use super::wire::Incoming;
 use crate::output::Failure;
 use crate::shown::{Escapes, shown};
 
@@ -38,7 +38,7 @@ const MOST_ASKED: usize = 4;
 
 /// An event.
 pub enum Event {
-    Came(Came),
+    Incoming(Incoming),
     /// The input has ended; with the reason if that is an error.
     Ended(Option<String>),
     /// The problems of a version of a text.
@@ -94,12 +94,14 @@ impl Server {
         match event {
             Event::Ended(None) => return Some(end),
             Event::Ended(Some(why)) => return Some(Err(Failure::bad_input(why, "an editor starts this command"))),
-            Event::Came(Came::Message(Message::Notification(own))) if own.method == Exit::METHOD => return Some(end),
-            Event::Came(Came::Message(Message::Notification(own))) => self.hear(own),
-            Event::Came(Came::Message(Message::Request(request))) => self.request(request),
+            Event::Incoming(Incoming::Message(Message::Notification(own))) if own.method == Exit::METHOD => {
+                return Some(end);
+            }
+            Event::Incoming(Incoming::Message(Message::Notification(own))) => self.hear(own),
+            Event::Incoming(Incoming::Message(Message::Request(request))) => self.request(request),
             // Nothing was requested.
-            Event::Came(Came::Message(Message::Response(_))) => {}
-            Event::Came(Came::Nonsense(what)) => self.refuse_nonsense(&what),
+            Event::Incoming(Incoming::Message(Message::Response(_))) => {}
+            Event::Incoming(Incoming::Nonsense(what)) => self.refuse_nonsense(&what),
             Event::Checked { uri, version, found } => self.checked(uri, version, found),
             Event::Answered { id, answer } => self.answered(&id, answer),
         }

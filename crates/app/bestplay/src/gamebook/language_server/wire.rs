@@ -12,7 +12,7 @@ const LONGEST: u64 = 128 << 20;
 const LONGEST_HEAD: u64 = 4 << 10;
 
 /// A message, or invalid input.
-pub enum Came {
+pub enum Incoming {
     Message(Message),
     /// An invalid message, with the error. Reading can go on.
     Nonsense(String),
@@ -22,11 +22,11 @@ pub enum Came {
 ///
 /// # Errors
 /// If nothing that follows can be read.
-pub fn read(input: &mut impl BufRead) -> io::Result<Option<Came>> {
+pub fn read(input: &mut impl BufRead) -> io::Result<Option<Incoming>> {
     let Some(length) = head(input)? else { return Ok(None) };
     if length > LONGEST {
         io::copy(&mut input.take(length), &mut io::sink())?;
-        return Ok(Some(Came::Nonsense(format!("a message of {length} bytes: up to {LONGEST} are read"))));
+        return Ok(Some(Incoming::Nonsense(format!("a message of {length} bytes: up to {LONGEST} are read"))));
     }
     // Grows with the data received, not with the length announced.
     let mut body = Vec::new();
@@ -35,8 +35,8 @@ pub fn read(input: &mut impl BufRead) -> io::Result<Option<Came>> {
         return Ok(None);
     }
     Ok(Some(match serde_json::from_slice(&body) {
-        Ok(message) => Came::Message(message),
-        Err(error) => Came::Nonsense(format!("this is no message: {error}")),
+        Ok(message) => Incoming::Message(message),
+        Err(error) => Incoming::Nonsense(format!("this is no message: {error}")),
     }))
 }
 

@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::fmt::Write;
 
-use gamebook::{Belongings, Book, Chance, End, Look, Passed, Play, Question, SectionNumber, Series, Solved};
+use gamebook::{Belongings, Book, Chance, End, EnteredSection, Look, Play, Question, SectionNumber, Series, Solved};
 
 use super::args::{Picks, PlayArgs};
 use super::player_input::PlayerInput;
@@ -81,7 +81,7 @@ impl Table<'_> {
     /// Shows what happened on the way to the next question.
     fn arrive(&mut self) -> Result<(), Stop> {
         let mut out = String::new();
-        let passed: Vec<Passed> = self.play.passed().collect();
+        let passed: Vec<EnteredSection> = self.play.passed().collect();
         for passed in passed {
             self.changes(&mut out, passed.belongings);
             let _ = writeln!(out, "\nSection {}", self.book.section_text(passed.section));

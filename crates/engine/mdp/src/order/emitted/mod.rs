@@ -88,7 +88,7 @@ pub(crate) struct Numbered<'a> {
 const INDEXED: usize = 16;
 
 /// Consecutive states of a block, in the order of expansion.
-pub(crate) struct Together<'a> {
+pub(crate) struct BlockStates<'a> {
     /// The position of the first of them in the order of expansion.
     first: u32,
     /// The slot of the first state of the block.
@@ -122,7 +122,7 @@ impl<'a> Numbered<'a> {
 
     /// The longest prefix of some states (`states` of them, given by `state`) that were emitted together.
     #[inline]
-    pub(crate) fn together(&self, states: u32, state: impl Fn(u32) -> StateId) -> Together<'a> {
+    pub(crate) fn block_states(&self, states: u32, state: impl Fn(u32) -> StateId) -> BlockStates<'a> {
         let position = |lane: u32| self.positions[state(lane) as usize];
         let blocks = &self.emitted.blocks;
         let first = position(0);
@@ -135,12 +135,19 @@ impl<'a> Numbered<'a> {
         let slots = &self.emitted.slots[first as usize..(first + lanes) as usize];
         let (begin, side_by_side) =
             (self.emitted.slots[blocks[block] as usize], slots[slots.len() - 1] - slots[0] == lanes - 1);
-        Together { first, begin, distance: slots[0] - begin, side_by_side, lanes, words: self.emitted.runs.run(block) }
+        BlockStates {
+            first,
+            begin,
+            distance: slots[0] - begin,
+            side_by_side,
+            lanes,
+            words: self.emitted.runs.run(block),
+        }
     }
 
     /// The target of a word for one of the states of a block.
     #[inline]
-    pub(crate) fn target(&self, from: &Together<'_>, word: u32, lane: u32) -> InRow {
+    pub(crate) fn target(&self, from: &BlockStates<'_>, word: u32, lane: u32) -> InRow {
         // They are in one row.
         let distance = match lane {
             0 => from.distance,

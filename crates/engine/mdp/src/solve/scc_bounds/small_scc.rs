@@ -56,12 +56,12 @@ pub(crate) struct SmallSccSolver {
     chain: SmallChain,
     buffers: [Vec<f64>; 2],
     choices: Vec<u32>,
-    own: Own,
+    own: SccBuffers,
 }
 
 /// The buffers for one component.
 #[derive(Default)]
-struct Own {
+struct SccBuffers {
     policy: Vec<u32>,
     values: Vec<f64>,
     /// The policy's values with the lower ends of the values outside.
@@ -228,7 +228,7 @@ impl SmallSccSolver {
 
     /// Stores the current policy and values among those of all components.
     fn put(&mut self, scc: usize, sccs: usize) {
-        let Self { own: Own { policy, values, .. }, .. } = self;
+        let Self { own: SccBuffers { policy, values, .. }, .. } = self;
         self.chosen.iter_mut().skip(scc).step_by(sccs).zip(policy).for_each(|(all, own)| *all = *own);
         self.values.iter_mut().skip(scc).step_by(sccs).zip(values).for_each(|(all, own)| *all = *own);
     }
@@ -244,7 +244,7 @@ impl SmallSccSolver {
     fn solve_first(&mut self, scc: usize, effort: Effort<'_>) -> bool {
         self.look_outside(scc);
         let Self { scc: small, chain, own, .. } = self;
-        let Own { policy, values, leaves, outside, .. } = own;
+        let SccBuffers { policy, values, leaves, outside, .. } = own;
         let view = SmallView { scc: small, outside, dead: &[] };
         values.clear();
         values.resize(small.count(), 0.0);
@@ -261,7 +261,7 @@ impl SmallSccSolver {
 
     /// Computes the values of a component for the current policy.
     fn follow(&mut self, scc: usize, effort: Effort<'_>) -> bool {
-        let Self { scc: small, chain, outside, own: Own { policy, values, .. }, .. } = self;
+        let Self { scc: small, chain, outside, own: SccBuffers { policy, values, .. }, .. } = self;
         let outside = policy.iter().map(|option| outside.at_upper(*option, scc).sum);
         chain.solve(small, policy, outside, values, effort)
     }
@@ -279,7 +279,7 @@ impl SmallSccSolver {
             return false;
         }
         self.look_outside(scc);
-        let Own { values, outside, .. } = &self.own;
+        let SccBuffers { values, outside, .. } = &self.own;
         SmallView { scc: &self.scc, outside, dead: &[] }.zeros_hold(values)
     }
 
@@ -287,7 +287,7 @@ impl SmallSccSolver {
     fn prove(&mut self, scc: usize, width: f64, effort: Effort<'_>) -> bool {
         let Self { scc: small, terms, outside, hulls, chosen, by_scc, near, chain, own, .. } = self;
         let (terms, sccs, count) = (*terms, hulls.len(), small.count());
-        let Own { policy, values, low, steps, lower, upper, .. } = own;
+        let SccBuffers { policy, values, low, steps, lower, upper, .. } = own;
         let near = &near[scc];
         values.clear();
         values.extend_from_slice(&by_scc[scc * count..(scc + 1) * count]);
@@ -343,7 +343,7 @@ impl SmallSccSolver {
     /// Stores the proved bounds of a component, and which choices could be best.
     fn store(&mut self, scc: usize, family: Family, lane: u32, found: &mut FamilyBounds) {
         let Self { scc: small, idle, terms, outside, near, own, choices, .. } = self;
-        let Own { policy, lower, upper, .. } = own;
+        let SccBuffers { policy, lower, upper, .. } = own;
         let outwards = Outwards::new(*terms);
         for (index, state) in family.scc(lane).iter().enumerate() {
             let at = (state - family.first) as usize;

@@ -34,14 +34,14 @@ const NEARLY_CERTAIN: f64 = 1.0 - 1e-6;
 
 /// Error bounds of the values computed so far.
 #[derive(Clone, Copy, Debug, Default)]
-struct Off {
+struct ErrorBounds {
     /// Roundings outside of components.
     roundings: u64,
     /// The relative error that components add.
     share: f64,
 }
 
-impl Off {
+impl ErrorBounds {
     fn relative(self) -> f64 {
         let rounded = relative_error(self.roundings + 8);
         (rounded + self.share + rounded * self.share) * (1.0 + 8.0 * f64::EPSILON)
@@ -126,7 +126,7 @@ impl VariantSolver {
         budget.memory(model.bytes() + 8 * numbers as u64)?;
         let Self { values, sums, scc: solver } = self;
         values.resize(numbers, 0.0);
-        let mut off = Off::default();
+        let mut errors = ErrorBounds::default();
         let mut apart: Vec<StateId> = variants.apart.keys().copied().collect();
         apart.sort_unstable();
         let deep = model.levels().iter().filter(|level| !level.families.is_empty()).count();
@@ -140,7 +140,7 @@ impl VariantSolver {
             }
             // One more rounding for values that are kept below 1.
             let chances = variants.chances.map_or(0, |own| own.roundings);
-            off.roundings += roundings_of(level, false) + chances + 1;
+            errors.roundings += roundings_of(level, false) + chances + 1;
             let own = apart.partition_point(|state| *state < level.states.start)
                 ..apart.partition_point(|state| *state < level.states.end);
             for state in &apart[own] {
@@ -156,13 +156,13 @@ impl VariantSolver {
                     None => return Ok(None),
                 }
             }
-            off.add(widest);
+            errors.add(widest);
         }
-        let off = off.relative();
-        if off.is_nan() || off > FARTHEST {
+        let error = errors.relative();
+        if error.is_nan() || error > FARTHEST {
             return Ok(None);
         }
-        Ok(Some((0..variants.count).map(|variant| variants.value_of(start, variant, values, off)).collect()))
+        Ok(Some((0..variants.count).map(|variant| variants.value_of(start, variant, values, error)).collect()))
     }
 }
 
@@ -246,7 +246,7 @@ impl Variants<'_> {
     }
 
     /// The value of a start in a variant, with this relative error.
-    fn value_of(&self, start: &Distribution<StateId>, variant: usize, values: &[f64], off: f64) -> Value {
+    fn value_of(&self, start: &Distribution<StateId>, variant: usize, values: &[f64], error: f64) -> Value {
         let terms = start.iter().map(|(state, weight)| {
             let share = nearest(&Rational::from_parts(weight.clone().into(), start.total().clone()));
             share * values[*state as usize * self.count + variant]
@@ -255,7 +255,7 @@ impl Variants<'_> {
         if count == 1 && value == 1.0 {
             return Value { lower: 1.0, upper: 1.0, exact: None };
         }
-        let off = off + relative_error(count + 4);
-        Value { lower: value * (1.0 - off), upper: (value * (1.0 + off)).min(1.0), exact: None }
+        let error = error + relative_error(count + 4);
+        Value { lower: value * (1.0 - error), upper: (value * (1.0 + error)).min(1.0), exact: None }
     }
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use budget::Stopped;
 
 use super::found::Found;
-use super::walks::{Far, MayWin, Who, leading_to};
+use super::walks::{Distances, MayWin, Who, leading_to};
 use crate::book::Book;
 use crate::syntax::{MOST_PROBLEMS, Problem};
 use crate::terms::SectionNumber;
@@ -65,7 +65,7 @@ pub(super) fn lost(
 }
 
 /// The sections from which a victory would be reachable if every condition held.
-fn winnable_by_text(book: &Book) -> Far {
+fn winnable_by_text(book: &Book) -> Distances {
     let mut wins: BTreeSet<SectionNumber> = book.goals.iter().copied().collect();
     let mut leads_to = BTreeMap::new();
     for number in book.sections.keys() {

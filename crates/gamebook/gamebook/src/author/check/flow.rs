@@ -10,7 +10,7 @@ use budget::Stopped;
 use super::found::Found;
 use super::heroes::{Heroes, Space, together};
 use super::key::Key;
-use super::walks::{Far, Who};
+use super::walks::{Distances, Who};
 use crate::syntax::{MOST_PROBLEMS, Problem};
 use crate::terms::SectionNumber;
 
@@ -61,7 +61,7 @@ impl<'s, 'b> Flow<'s, 'b> {
 
     /// Whether any hero who enters a section may still win; true if that is not decided. `far` holds known distances of
     /// sections to a victory.
-    pub(super) fn may_win(&self, section: SectionNumber, far: &Far) -> Result<bool, Stopped> {
+    pub(super) fn may_win(&self, section: SectionNumber, far: &Distances) -> Result<bool, Stopped> {
         let mut on = Self::empty(self.space, self.who);
         if section == self.space.book.start {
             on.sets_out.clone_from(&self.sets_out);

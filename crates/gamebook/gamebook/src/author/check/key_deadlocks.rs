@@ -28,10 +28,10 @@ pub(super) struct Keys {
 }
 
 /// Finds the keys that heroes get who start with any amount of the first keys and without the second.
-pub(super) type Gets<'g> = dyn Fn(&BTreeSet<Key>, &BTreeSet<Key>) -> Got + 'g;
+pub(super) type FindKeys<'g> = dyn Fn(&BTreeSet<Key>, &BTreeSet<Key>) -> FoundKeys + 'g;
 
 /// The keys that heroes get; `None` if the book is too large.
-pub(super) type Got = Result<Option<BTreeSet<Key>>, Stopped>;
+pub(super) type FoundKeys = Result<Option<BTreeSet<Key>>, Stopped>;
 
 impl Keys {
     pub(super) fn new(book: &Book) -> Self {
@@ -124,7 +124,7 @@ impl Keys {
         book: &Book,
         question: &Question,
         who: Who,
-        gets: &Gets<'_>,
+        gets: &FindKeys<'_>,
         problems: &mut Vec<Problem>,
     ) -> Result<(), Stopped> {
         let keys = self.barring(book, question);
@@ -179,7 +179,7 @@ impl Keys {
 }
 
 /// The largest subset of some keys in which each can only be got with another of them.
-fn locked(mut keys: BTreeSet<Key>, gets: &dyn Fn(&BTreeSet<Key>) -> Got) -> Result<BTreeSet<Key>, Stopped> {
+fn locked(mut keys: BTreeSet<Key>, gets: &dyn Fn(&BTreeSet<Key>) -> FoundKeys) -> Result<BTreeSet<Key>, Stopped> {
     while !keys.is_empty() {
         let Some(got) = gets(&keys)? else { return Ok(BTreeSet::new()) };
         let left: BTreeSet<Key> = keys.difference(&got).copied().collect();

@@ -17,23 +17,23 @@ pub(super) enum Who {
 }
 
 /// The distance of sections to some that are searched for.
-pub(super) type Far = BTreeMap<SectionNumber, usize>;
+pub(super) type Distances = BTreeMap<SectionNumber, usize>;
 
 /// Whether any hero who enters a section may still win.
-pub(super) type MayWin<'w> = dyn Fn(SectionNumber, &Far) -> Result<bool, Stopped> + 'w;
+pub(super) type MayWin<'w> = dyn Fn(SectionNumber, &Distances) -> Result<bool, Stopped> + 'w;
 
 /// The sections from which these are reachable, including themselves, with the distance.
 pub(super) fn leading_to(
     leads_to: &BTreeMap<SectionNumber, BTreeSet<SectionNumber>>,
     to: &BTreeSet<SectionNumber>,
-) -> Far {
+) -> Distances {
     let mut before: BTreeMap<SectionNumber, Vec<SectionNumber>> = BTreeMap::new();
     for (from, to) in leads_to {
         for section in to {
             before.entry(*section).or_default().push(*from);
         }
     }
-    let mut far: Far = to.iter().map(|section| (*section, 0)).collect();
+    let mut far: Distances = to.iter().map(|section| (*section, 0)).collect();
     let mut open: VecDeque<SectionNumber> = to.iter().copied().collect();
     while let Some(section) = open.pop_front() {
         let next = far[&section] + 1;

@@ -15,7 +15,7 @@ use crate::terms::SectionNumber;
 use drawing::Drawing;
 use layers::{layers, without_loops};
 
-pub use shape::{BOX, Layout, Place, Way};
+pub use shape::{BOX, Layout, MapLink, SectionPosition};
 
 /// Lays out the sections of a book. Those that are not reachable from `start` are above what they lead to.
 ///

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use markup::escaped;
 
-use super::layout::{BOX, Layout, Way, layout};
+use super::layout::{BOX, Layout, MapLink, layout};
 use super::{Map, colour, percent, thickness};
 use crate::author::outline::Outline;
 use crate::terms::SectionNumber;
@@ -73,9 +73,9 @@ impl Map<'_> {
 
     fn ways(&self, out: &mut String, layout: &Layout) {
         let probability =
-            |way: &Way| self.figures.map(|figures| figures.ways.get(&(way.from, way.to)).copied().unwrap_or(0.0));
+            |way: &MapLink| self.figures.map(|figures| figures.ways.get(&(way.from, way.to)).copied().unwrap_or(0.0));
         // Thick lines on top.
-        let mut ways: Vec<&Way> = layout.ways.iter().collect();
+        let mut ways: Vec<&MapLink> = layout.ways.iter().collect();
         ways.sort_by(|left, right| probability(left).unwrap_or(0.0).total_cmp(&probability(right).unwrap_or(0.0)));
         out.push_str("<g fill=\"none\">\n");
         for way in ways {

@@ -12,19 +12,19 @@ use crate::solve::solve_error::SolveBookError;
 type Within = Result<[f64; 2], SolveBookError>;
 
 /// A shelf with a prefix for the names of parts.
-pub(super) struct Apart<'a> {
+pub(super) struct PrefixedShelf<'a> {
     pub shelf: &'a dyn Shelf,
     /// The prefix.
     pub name: String,
 }
 
-impl Apart<'_> {
+impl PrefixedShelf<'_> {
     fn own(&self, name: &str) -> String {
         format!("{}-{name}", self.name)
     }
 }
 
-impl Shelf for Apart<'_> {
+impl Shelf for PrefixedShelf<'_> {
     fn load(&self, name: &str) -> Result<Option<Vec<u8>>, String> {
         self.shelf.load(&self.own(name))
     }
@@ -44,7 +44,7 @@ impl Series {
     pub(super) fn beside(
         &self,
         question: &SeriesQuestion,
-        shelf: &Apart<'_>,
+        shelf: &PrefixedShelf<'_>,
         part: f64,
         options: &ExploreOptions<'_>,
         known: &dyn Fn(usize, &ExploreOptions<'_>) -> Within,

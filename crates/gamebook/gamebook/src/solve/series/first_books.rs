@@ -3,7 +3,7 @@
 use mdp::ExploreOptions;
 
 use super::SeriesQuestion;
-use super::beside::Apart;
+use super::beside::PrefixedShelf;
 use super::shelf::Shelf;
 use crate::book::Series;
 use crate::solve::solve_error::SolveBookError;
@@ -27,7 +27,7 @@ impl Series {
             return Ok(1.0);
         }
         let first = Self { title: self.title.clone(), books: self.books[..count].to_vec(), mark: self.mark };
-        let own = Apart { shelf, name: format!("first-{count}") };
+        let own = PrefixedShelf { shelf, name: format!("first-{count}") };
         let fewer =
             |book: usize, options: &ExploreOptions<'_>| Ok([0.0, first.at_most(book, question, &own, options)?]);
         Ok(first.beside(question, &own, PART, options, &fewer)?.map_or(1.0, |win| win.upper))

@@ -13,7 +13,7 @@ use crate::program::State;
 use crate::solve::solve_error::SolveBookError;
 
 /// The results of a layer under optimal play.
-pub(super) struct Passed {
+pub(super) struct LayerResult {
     /// The states that later layers begin with, and their probabilities.
     pub begun: Vec<(State, f64)>,
     /// The probability that the series is won in this layer.
@@ -22,7 +22,7 @@ pub(super) struct Passed {
 
 impl Staged<'_> {
     /// Follows optimal play through a layer that begins with these states.
-    pub fn follow(&mut self, place: usize, begun: &BTreeMap<State, f64>) -> Result<Passed, SolveBookError> {
+    pub fn follow(&mut self, place: usize, begun: &BTreeMap<State, f64>) -> Result<LayerResult, SolveBookError> {
         let (name, cut) = (format!("passed-{place}"), self.whole_cut());
         let machine = self.machine;
         if let Some((states, mut numbers)) = self.load(&name, cut)?
@@ -30,12 +30,12 @@ impl Staged<'_> {
         {
             let won = numbers.pop().unwrap_or(0.0);
             let begun = states.iter().map(|(row, position)| machine.in_row(row, position)).zip(numbers);
-            return Ok(Passed { begun: begun.collect(), won });
+            return Ok(LayerResult { begun: begun.collect(), won });
         }
         let (budget, own) = (self.options.budget, self.layers[place]);
         let (handed_on, begun): (Vec<_>, Vec<_>) = begun.iter().partition(|(state, _)| own.ends(machine, state));
         let mut passed =
-            Passed { begun: handed_on.into_iter().map(|(state, mass)| (*state, *mass)).collect(), won: 0.0 };
+            LayerResult { begun: handed_on.into_iter().map(|(state, mass)| (*state, *mass)).collect(), won: 0.0 };
         if !begun.is_empty() {
             let starts = self.set(begun.iter().map(|(state, _)| *state));
             let SolvedLayer { space, solution, .. } = self.solved(place, starts, None, self.options)?;

@@ -48,7 +48,7 @@ impl Series {
     }
 
     /// The probabilities of beginning and winning each book under optimal play of the series, from its journey.
-    pub fn fares(&self, journey: &Journey) -> Vec<BookReached> {
+    pub fn by_book(&self, journey: &Journey) -> Vec<BookReached> {
         let visited = |section: SectionNumber| {
             let visit = journey.sections.iter().find(|visit| visit.section == section);
             visit.map_or(0.0, |visit| visit.visited)

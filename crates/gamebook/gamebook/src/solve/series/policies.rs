@@ -3,7 +3,7 @@
 use mdp::ExploreOptions;
 
 use super::SeriesQuestion;
-use super::beside::Apart;
+use super::beside::PrefixedShelf;
 use super::shelf::Shelf;
 use crate::book::Series;
 use crate::solve::solve_error::SolveBookError;
@@ -37,7 +37,7 @@ impl Series {
             }
             let mut question = question.clone();
             question.situation.policy = Some(policy.clone());
-            let own = Apart { shelf, name: format!("policy-{place}") };
+            let own = PrefixedShelf { shelf, name: format!("policy-{place}") };
             let found = series.beside(&question, &own, PART, options, &|_, _| Ok([0.0, 1.0]))?;
             least = found.map_or(least, |win| least.max(win.lower));
         }

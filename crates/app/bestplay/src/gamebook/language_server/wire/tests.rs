@@ -5,9 +5,9 @@ fn all(bytes: &[u8]) -> (Vec<String>, Option<String>) {
     let mut received = Vec::new();
     loop {
         match read(&mut input) {
-            Ok(Some(Came::Message(Message::Notification(own)))) => received.push(own.method),
-            Ok(Some(Came::Message(_))) => received.push("a message".into()),
-            Ok(Some(Came::Nonsense(what))) => received.push(what.split(':').next().unwrap_or_default().into()),
+            Ok(Some(Incoming::Message(Message::Notification(own)))) => received.push(own.method),
+            Ok(Some(Incoming::Message(_))) => received.push("a message".into()),
+            Ok(Some(Incoming::Nonsense(what))) => received.push(what.split(':').next().unwrap_or_default().into()),
             Ok(None) => return (received, None),
             Err(error) => return (received, Some(error.to_string())),
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::drawing::{Drawing, Item, number};
 use super::layers::{Edge, SWEEPS};
-use super::shape::{BOX, Layout, Place, Way};
+use super::shape::{BOX, Layout, MapLink, SectionPosition};
 use crate::terms::SectionNumber;
 
 /// The distance between the middles of two layers.
@@ -85,14 +85,14 @@ impl Drawing {
         }
         let x = |item: usize| self.items[item].x - left + MARGIN;
         let y = |item: usize| number(self.items[item].layer) * LAYER + MARGIN + BOX.1 / 2.0;
-        let place = |item: usize| Place { x: x(item), y: y(item), layer: self.items[item].layer };
+        let place = |item: usize| SectionPosition { x: x(item), y: y(item), layer: self.items[item].layer };
         let places = sections.iter().enumerate().map(|(item, section)| (*section, place(item))).collect();
         let ports = self.ports(edges);
         let ways = edges.iter().zip(&self.passes).zip(ports).map(|((edge, passes), (out, into))| {
             let (above, below) = (edge.above, edge.below);
             if above == below {
                 let points = vec![(x(above) + BOX.0 / 2.0, y(above) - BOX.1 * 0.15)];
-                return Way { from: sections[above], to: sections[above], back: true, points };
+                return MapLink { from: sections[above], to: sections[above], back: true, points };
             }
             let mut points = vec![(x(above) + out, y(above) + BOX.1 / 2.0)];
             for &pass in passes {
@@ -103,7 +103,7 @@ impl Drawing {
             if edge.back {
                 points.reverse();
             }
-            Way { from: sections[from], to: sections[to], back: edge.back, points }
+            MapLink { from: sections[from], to: sections[to], back: edge.back, points }
         });
         let height = number(self.rows.len()) * LAYER - LAYER + BOX.1 + 2.0 * MARGIN;
         Layout { width: right - left + 2.0 * MARGIN, height, places, ways: ways.collect() }

@@ -15,14 +15,14 @@ pub struct Layout {
     /// The total height.
     pub height: f64,
     /// The place of each section.
-    pub places: BTreeMap<SectionNumber, Place>,
+    pub places: BTreeMap<SectionNumber, SectionPosition>,
     /// The ways between sections, ordered by source and target.
-    pub ways: Vec<Way>,
+    pub ways: Vec<MapLink>,
 }
 
 /// The place of a section.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Place {
+pub struct SectionPosition {
     /// The middle of its box.
     pub x: f64,
     /// The middle of its box.
@@ -33,7 +33,7 @@ pub struct Place {
 
 /// A way from one section to another.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Way {
+pub struct MapLink {
     /// The source.
     pub from: SectionNumber,
     /// The target.
@@ -44,7 +44,7 @@ pub struct Way {
     pub points: Vec<(f64, f64)>,
 }
 
-impl Way {
+impl MapLink {
     /// The line through the points, as an SVG path.
     pub fn path(&self) -> String {
         use std::fmt::Write;

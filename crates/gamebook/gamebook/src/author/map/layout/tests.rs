@@ -18,7 +18,7 @@ fn book(sections: SectionNumber, ways: &[(SectionNumber, SectionNumber)]) -> Boo
 
 /// Nothing overlaps, everything is on the paper, and ways lead from box to box, downwards but for those that lead back.
 fn check(layout: &Layout) {
-    let boxes: Vec<&Place> = layout.places.values().collect();
+    let boxes: Vec<&SectionPosition> = layout.places.values().collect();
     for (number, one) in boxes.iter().enumerate() {
         assert!(one.x >= BOX.0 / 2.0 && one.x <= layout.width - BOX.0 / 2.0, "{one:?}");
         assert!(one.y >= BOX.1 / 2.0 && one.y <= layout.height - BOX.1 / 2.0, "{one:?}");
@@ -79,7 +79,7 @@ fn trees_are_drawn_without_crossings() {
     check(&drawn);
     for one in &drawn.ways {
         for other in &drawn.ways {
-            let ends = |way: &Way| (way.points[0], way.points[way.points.len() - 1]);
+            let ends = |way: &MapLink| (way.points[0], way.points[way.points.len() - 1]);
             let ((a, b), (c, d)) = (ends(one), ends(other));
             let single = one.points.len() == 2 && other.points.len() == 2;
             assert!(!single || a.1 != c.1 || (a.0 - c.0) * (b.0 - d.0) >= 0.0, "{one:?} crosses {other:?}");
