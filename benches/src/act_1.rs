@@ -33,9 +33,9 @@ const PATIENCE: Duration = Duration::from_secs(75);
 
 /// The fight of the talk, exactly, with how it ends.
 pub fn the_talk() -> Solved {
-    let said = FightRequest::of_the_talk();
-    let (hero, encounters) = (said.hero().expect("known cards"), said.encounters().expect("known enemies"));
-    let (health, objective) = (said.health(&hero).expect("his own"), said.objective().expect("health"));
+    let request = FightRequest::of_the_talk();
+    let (hero, encounters) = (request.hero().expect("known cards"), request.encounters().expect("known enemies"));
+    let (health, objective) = (request.health(&hero).expect("his own"), request.objective().expect("health"));
     let asked = FightOptions { exact: Exactness::Everything, ends: false };
     solve_several(&hero, &encounters, &[health], objective, asked, &Budget::unlimited()).expect("is modelled")
 }
@@ -62,9 +62,9 @@ fn report(enemies: &[&str], deck: Option<&str>, max_time: Option<Duration>) {
 
 fn solved(enemies: &[&str], deck: Option<&str>, max_time: Option<Duration>) -> Solved {
     let enemies = enemies.iter().map(|name| (*name).into()).collect();
-    let said = FightRequest { enemies, deck: deck.map(Into::into), ..FightRequest::default() };
-    let (hero, encounters) = (said.hero().expect("known cards"), said.encounters().expect("known enemies"));
-    let (health, objective) = (said.health(&hero).expect("his own"), said.objective().expect("health"));
+    let request = FightRequest { enemies, deck: deck.map(Into::into), ..FightRequest::default() };
+    let (hero, encounters) = (request.hero().expect("known cards"), request.encounters().expect("known enemies"));
+    let (health, objective) = (request.health(&hero).expect("his own"), request.objective().expect("health"));
     let budget = Budget::new(Limits { max_time, ..Limits::default() });
     let asked = FightOptions::default();
     solve_several(&hero, &encounters, &[health], objective, asked, &budget).expect("is modelled")

@@ -8,7 +8,7 @@ use mdp::{Distribution, Game, Turn, Weight};
 pub struct Chain {
     /// How many opponents.
     pub fights: u8,
-    /// Whether moments that differ in the hero's stamina only are rows, told together.
+    /// Whether moments that differ only in the hero's stamina form rows, which are expanded together.
     pub rows: bool,
 }
 

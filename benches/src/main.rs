@@ -150,7 +150,7 @@ fn making_ready() {
     }
 }
 
-/// The routes through two Fighting Fantasy books, exactly, as their readers are told to play.
+/// The routes through two Fighting Fantasy books, exactly, in the way in which the books tell their readers to play.
 fn fighting_fantasy_books() {
     println!("\nbooks of Fighting Fantasy, exactly");
     println!("{:<44} {:>9} {:>9}", "", "best ms", "median");

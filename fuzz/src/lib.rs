@@ -1,5 +1,5 @@
-//! Fuzzing: damaged input for every reader of the project, with checks of what must hold whatever the input is. What
-//! the input means it must never know. Start reading at [`Target`], and at `targets.rs`, which lists them.
+//! Fuzzing: damaged input for every reader of the project, with checks of what must hold whatever the input is. It
+//! knows nothing of what the input means. Start reading at [`Target`], and at `targets.rs`, which lists them.
 //!
 //! A [`Target`] is a function from bytes to a [`Verdict`], or to what is wrong. [`run`](run::run) takes
 //! the inputs of its [`Corpus`], damages them, and calls it; a panic, an input that takes too long, and

@@ -45,7 +45,7 @@ fn main() -> ExitCode {
         println!("{}", TARGETS.iter().map(|target| target.name).collect::<Vec<_>>().join("\n"));
         return ExitCode::SUCCESS;
     }
-    // What a panic says is told with the finding.
+    // The finding reports the message of a panic.
     std::panic::set_hook(Box::new(|_| ()));
     start_watchdog();
     let found = match &arguments.replay {

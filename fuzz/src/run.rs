@@ -147,7 +147,7 @@ pub fn one(target: &Target, input: &[u8]) -> (Result<Verdict, String>, u64, Dura
 }
 
 /// Runs a target: first its corpus as it is, then damaged. Findings are written to `target/fuzz` and
-/// told.
+/// printed.
 ///
 /// # Errors
 /// When the corpus cannot be read.

@@ -58,8 +58,8 @@ fn check(input: &[u8]) -> Result<Verdict, String> {
         let _ = quiet(&text, found);
     }
     for own in numbers(&text, &budget).unwrap_or_default() {
-        if text.get(own.span.clone()).and_then(|said| said.parse().ok()) != Some(own.value) {
-            return Err(format!("the number {} does not stand where it is said to", own.name));
+        if text.get(own.span.clone()).and_then(|number| number.parse().ok()) != Some(own.value) {
+            return Err(format!("the number {} is not at its span", own.name));
         }
     }
     Ok(Verdict::Accepted)

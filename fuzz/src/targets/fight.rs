@@ -71,8 +71,8 @@ pub const TARGET: Target = Target {
 
 fn check(input: &[u8]) -> Verdict {
     if let Ok(record) = serde_json::from_slice::<FightRecord>(input) {
-        let is_said = record.fight.hero().is_ok() && record.fight.encounters().is_ok();
-        return if is_said { Verdict::Accepted } else { Verdict::Refused };
+        let is_valid = record.fight.hero().is_ok() && record.fight.encounters().is_ok();
+        return if is_valid { Verdict::Accepted } else { Verdict::Refused };
     }
     let run = std::str::from_utf8(input).ok().and_then(|text| RunFile::read(text).ok());
     if let Some(read) = run.and_then(|run| run.request(true).ok()) {

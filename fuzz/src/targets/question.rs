@@ -64,7 +64,7 @@ const CEILINGS: Ceilings = Ceilings {
 fn host() -> &'static str {
     static HOST: OnceLock<String> = OnceLock::new();
     HOST.get_or_init(|| {
-        let (tell, told) = std::sync::mpsc::channel();
+        let (sender, receiver) = std::sync::mpsc::channel();
         std::thread::spawn(move || {
             let path = root().join("crates/app/explorer/tests/data/two-ways.kdl");
             let text = std::fs::read_to_string(path).expect("the book is there");
@@ -74,11 +74,11 @@ fn host() -> &'static str {
                 let options = Options { port: 0, books, ceilings: CEILINGS, ..Options::default() };
                 let server = Server::bind(options).await.expect("a port is free");
                 let host = server.host().to_string();
-                tell.send(host).expect("it is waited for");
+                sender.send(host).expect("it is waited for");
                 server.run().await.expect("the server runs");
             });
         });
-        told.recv().expect("the server starts")
+        receiver.recv().expect("the server starts")
     })
 }
 

@@ -21,7 +21,7 @@ fn nothing_is_found_in_what_a_target_begins_with() {
 }
 
 #[test]
-fn a_target_that_reads_too_little_is_told() {
+fn a_target_that_reads_too_little_is_reported() {
     let of = |check: fn(&[u8]) -> Result<Verdict, String>| {
         let target = Target { name: "test", corpus: &[], words: &["x"], longest: 100, check };
         let time = std::time::Duration::from_mins(1);

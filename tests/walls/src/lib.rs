@@ -1,5 +1,5 @@
-//! The graph of a crate's modules, read from its source. What the modules do it must never know. Start reading at
-//! `scan.rs`, which finds what a file names, and at `tests.rs`, which says what must hold.
+//! The graph of a crate's modules, read from its source. It knows nothing of what the modules do. Start reading
+//! at `scan.rs`, which finds the names in a file, and at `tests.rs`, which has the rules.
 //!
 //! A module is a file. There is an arrow from one module to another if code of the first names something that the second one
 //! *defines*; a re-export (`pub use`) hands a name on and makes no arrow, wherever it stands. Code under `#[cfg(test)]` does not

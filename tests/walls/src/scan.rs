@@ -5,10 +5,10 @@ use std::path::Path;
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
-/// A module's path in its crate, `["explore", "teller"]`; the root is empty.
+/// A module's path in its crate, `["explore", "worker"]`; the root is empty.
 pub(crate) type ModulePath = Vec<String>;
 
-/// What one file says.
+/// The names in one file.
 #[derive(Debug, Default)]
 pub(crate) struct Module {
     /// Names of its items.

@@ -74,7 +74,7 @@ enum Game {
     /// Models in the files of other tools (PRISM, DRN, UMB): solve them, check certificates
     #[command(subcommand, arg_required_else_help = true)]
     Mdp(mdp::Verb),
-    /// The Explorer: a local web page over the games
+    /// The Explorer: local web pages for the games
     Serve(serve::ServeArgs),
     /// Print a script that completes commands and options in a shell
     #[command(after_help = manual::COMPLETIONS_EXAMPLES)]

@@ -20,7 +20,7 @@ pub enum Verb {
     /// The best probability of reaching a goal, or the best expected reward until then
     #[command(after_long_help = SOLVE_EXAMPLES)]
     Solve(Box<solve_args::SolveArgs>),
-    /// What every choice of a state is worth; ties of the best are proved
+    /// The value of every choice of a state; ties of the best are proven
     #[command(after_long_help = ADVISE_EXAMPLES)]
     Advise(Box<advise::AdviseArgs>),
     /// Check a certificate: are its values the optimal ones? Exit code 0: yes, 1: no

@@ -1,8 +1,8 @@
 //! The gamebooks that come with bestplay, as numbers, targets and conditions: texts in the language that the crate
-//! `bestplay-gamebook` reads. What they mean it must never know. Start reading at [`BOOKS`], and at the texts beside
-//! the sources.
+//! `bestplay-gamebook` reads. This crate knows nothing of what they mean. Start reading at [`BOOKS`], and at the texts
+//! beside the sources.
 //!
-//! A crate of its own, so that whoever builds `bestplay-gamebook` has them with it.
+//! It is a crate of its own, so that `bestplay-gamebook` includes the books wherever it is built.
 
 mod bounds;
 

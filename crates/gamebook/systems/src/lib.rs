@@ -1,7 +1,7 @@
-//! The rules of game systems that come with bestplay: texts that the crate `bestplay-gamebook` reads. What they mean it
-//! must never know. Start reading at [`SYSTEMS`], and at the texts beside the sources.
+//! The rules of game systems that come with bestplay: texts that the crate `bestplay-gamebook` reads. This crate knows
+//! nothing of what they mean. Start reading at [`SYSTEMS`], and at the texts beside the sources.
 //!
-//! A crate of its own, so that whoever builds `bestplay-gamebook` has them with it.
+//! It is a crate of its own, so that `bestplay-gamebook` includes the rules wherever it is built.
 
 /// The numbers of Lone Wolf's rules, of which other files can differ.
 ///

@@ -30,7 +30,7 @@ Two Orcs at once, as fractions; with stamina left for the rest of the book:
   bestplay fighting-fantasy heroes --enemy 5/5 --enemy 6/4 --together --exact --format json
   bestplay fighting-fantasy heroes --enemy 9/10 --keep-stamina 10 --svg heroes.svg
 
-A long fight, that can be ended at any moment and goes on where it was:
+A long run, which can be stopped at any moment and continued later:
   bestplay fighting-fantasy heroes --enemy 9/12 --enemy 9/12 --enemy 8/10 --together --state heroes.sqlite";
 
 /// The most heroes in one run.

@@ -37,7 +37,7 @@ pub struct AdviseArgs {
     /// The start value of ENDURANCE, by Lone Wolf's own rules 20 to 29 [default: the book's hero's, or --endurance if that is more]
     #[arg(long, value_name = "N", help_heading = "Hero")]
     max_endurance: Option<u8>,
-    /// What the book has noted about him (a password, a debt), by the flags' names
+    /// The flags that are set (a password, a debt), by name
     #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = "Hero")]
     flags: Vec<String>,
     /// Sections whose entering wins [default: the book's]

@@ -36,8 +36,8 @@ pub struct CompareArgs {
 }
 
 pub const EXAMPLES: &str = "\
-Compared are the text (without layout and comments), the odds of best play and of the readers, where they die, and the best
-choices. The hero is that of each version, or that of the arguments for both.
+The comparison covers the text (without layout and comments), the odds of best play and of the readers, the sections where they
+die, and the best choices. The hero is that of each version, or that of the arguments for both.
 
 Examples:
   bestplay gamebook compare my-book-1.kdl my-book.kdl

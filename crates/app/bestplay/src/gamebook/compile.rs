@@ -23,8 +23,8 @@ pub struct CompileArgs {
 }
 
 pub const EXAMPLES: &str = "\
-Every line is a step: its place, what it does, and the place to which it leads. Registers hold what the hero has, flags,
-counters and what a fight needs; [a test] is 1 where the test holds and else 0. A section begins at \"enter\".
+Every line is a step: its number, its instruction, and the number of the next step. Registers hold what the hero has, flags,
+counters and the numbers of a fight; [a test] is 1 if the test holds, and otherwise 0. A section begins at \"enter\".
 
 Examples:
   bestplay gamebook compile fire-on-the-water --section 12

@@ -45,7 +45,7 @@ pub struct FightArgs {
     /// The hero's ENDURANCE as the fight begins
     #[arg(long, value_name = "ENDURANCE", allow_negative_numbers = true, value_parser = endurance(), help_heading = HERO)]
     endurance: u8,
-    /// The hero's ENDURANCE at full health: only says in the text how much of it is left
+    /// The hero's ENDURANCE at full health: the text shows how much of it is left
     #[arg(long, value_name = "ENDURANCE", allow_negative_numbers = true, value_parser = endurance(), help_heading = HERO)]
     max_endurance: Option<u8>,
     /// Mindblast, against an enemy that is not immune: +2

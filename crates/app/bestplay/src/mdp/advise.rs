@@ -32,7 +32,7 @@ pub struct AdviseArgs {
     /// The expected total of this reward model until the goal, instead of the probability
     #[arg(long, value_name = "NAME")]
     reward: Option<String>,
-    /// The state where one stands, by its number [default: the initial state]
+    /// The number of the state [default: the initial state]
     #[arg(long, value_name = "STATE")]
     at: Option<u32>,
     /// How the answer is written

@@ -50,11 +50,11 @@ pub struct SolveArgs {
     /// state as a table: state,lower,upper,exact
     #[arg(long, value_name = "FILE.csv", num_args = 0..=1, default_missing_value = "")]
     pub all_states: Option<OsString>,
-    /// How far the bounds of a value may be apart, as a share of it; less takes longer. Where they are further
-    /// apart all the same, the answer says so
+    /// The largest relative difference between the bounds of a value; a smaller one takes longer. If the bounds
+    /// stay further apart, the answer says so
     #[arg(long, value_name = "SHARE", default_value_t = mdp::PRECISION, value_parser = precision)]
     pub precision: f64,
-    /// How loops are solved. The bounds hold whichever is taken
+    /// The method for loops. The bounds hold with each of them
     #[arg(long, value_enum, default_value_t)]
     pub method: MethodArg,
     /// How the answer is written

@@ -9,7 +9,7 @@ use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::Value;
 
-/// Left wins with 4 numbers of ten, right with 72 of a hundred after a fight that cannot be lost; who waits may think again.
+/// Left wins with 4 numbers of ten, right with 72 of a hundred after a fight that cannot be lost; waiting asks again.
 const DOORS: &str = r#"
 book "Doors" format=1 rules="lone-wolf"
 start 1

@@ -289,7 +289,7 @@ impl WalkQuestion {
         walk.note(None, String::new());
         for (place, step) in steps.iter().enumerate() {
             if run.is_some_and(Run::is_stopped) {
-                return Err(Problem::internal("nobody waits for this answer any more"));
+                return Err(Problem::internal("the client has gone away"));
             }
             walk.take(*step, place)?;
         }

@@ -1,7 +1,7 @@
-//! Answers that took a while, kept for the next request that asks the same.
+//! A cache of answers that took a while.
 //!
-//! A solved gamebook is large, but the page needs little of it: the answer about the whole and one for every section are kept
-//! as JSON. An answer from the shelf needs no turn in the queue.
+//! A solved gamebook is large, but the page needs little of it: the answer about the whole book and one for every section are
+//! kept as JSON. An answer from the shelf does not queue.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use super::jobs::Run;
 use super::problem::Problem;
 
-/// A shelf that holds so many bytes; what was not asked for longest goes first.
+/// A shelf that holds so many bytes; the least recently used answers are dropped first.
 #[derive(Debug)]
 pub struct Shelf<T> {
     most: u64,
@@ -19,22 +19,23 @@ pub struct Shelf<T> {
 
 #[derive(Debug)]
 struct ShelfEntries<T> {
-    /// Counts requests.
+    /// The number of requests so far.
     now: u64,
     places: HashMap<String, ShelfEntry<T>>,
 }
 
 #[derive(Debug)]
 struct ShelfEntry<T> {
+    /// The number of its last request.
     asked: u64,
-    /// When that was.
+    /// The time of its last request.
     touched: Instant,
     bytes: u64,
-    /// Locked while somebody finds the answer; the others who ask wait for it.
+    /// Locked while one request computes the answer; other requests wait for it.
     answer: Arc<Mutex<Option<Arc<T>>>>,
 }
 
-/// How often who waits for another's answer looks whether he is still wanted.
+/// How often a request that waits for another's answer checks whether it is stopped.
 const LOOK: Duration = Duration::from_millis(10);
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -46,7 +47,7 @@ impl<T> Shelf<T> {
         Self { most, kept: Mutex::new(ShelfEntries { now: 0, places: HashMap::new() }) }
     }
 
-    /// The answer of this key, if it is there.
+    /// The answer of this key, if the shelf has it.
     pub fn kept(&self, key: &str) -> Option<Arc<T>> {
         let mut kept = lock(&self.kept);
         kept.now += 1;
@@ -57,8 +58,8 @@ impl<T> Shelf<T> {
         answer.clone()
     }
 
-    /// The answer of this key, found by `find` (which says its size in bytes) if it is not there. Of several that ask
-    /// at once one finds it.
+    /// The answer of this key. If the shelf lacks it, `find` computes it and its size in bytes; one of several simultaneous
+    /// requests does so.
     pub fn get(
         &self,
         key: &str,
@@ -80,7 +81,7 @@ impl<T> Shelf<T> {
                 Err(TryLockError::Poisoned(broken)) => break broken.into_inner(),
                 Err(TryLockError::WouldBlock) if run.is_stopped() => {
                     self.forget(key, &cell);
-                    return Err(Problem::internal("nobody waits for this answer any more"));
+                    return Err(Problem::internal("the client has gone away"));
                 }
                 Err(TryLockError::WouldBlock) => {
                     if let Err(stopped) = run.budget.check() {
@@ -102,20 +103,20 @@ impl<T> Shelf<T> {
         Ok(found)
     }
 
-    /// Takes a place away whose answer was not found, unless somebody else waits at it.
+    /// Removes an entry whose answer was not found, unless another request waits for it.
     fn forget(&self, key: &str, cell: &Arc<Mutex<Option<Arc<T>>>>) {
         let mut kept = lock(&self.kept);
         let is_own = kept.places.get(key).is_some_and(|place| Arc::ptr_eq(&place.answer, cell));
-        // One is the shelf's, one ours.
+        // One reference is the shelf's, one is ours.
         if is_own && Arc::strong_count(cell) <= 2 {
             kept.places.remove(key);
         }
     }
 
-    /// Gives back what nobody has asked for so long.
+    /// Drops the answers that were not requested for so long.
     pub fn expire(&self, idle: Duration) {
         let mut kept = lock(&self.kept);
-        // What is still being found has no size yet.
+        // An answer that is being computed has no size yet.
         kept.places.retain(|_, place| place.bytes == 0 || place.touched.elapsed() < idle);
         kept.places.shrink_to_fit();
     }

@@ -42,7 +42,7 @@ overlaps. Warnings are about books that can be played: sections that are never r
 play never ends or the book cannot be won, choices and branches that are never possible, questions for which a hero may have
 no answer, keys behind their own gates, losses that can heal, goods that no hero can pay for, names that nothing uses, rules
 of policies that never apply. Notes may be intended in a book of a series: items that are given and never needed, or
-needed and never given. What is called impossible is so for every hero, whatever disciplines, gold and declared items he
+needed and never given. A warning of something impossible holds for every hero, whatever disciplines, gold and declared items he
 begins with. The whole book is checked only if it has no errors.
 
 A comment `// quiet: why` on a line, or alone on the line before it, silences its warnings and notes. `stub 71 72` at the

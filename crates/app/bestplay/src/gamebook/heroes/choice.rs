@@ -17,7 +17,7 @@ pub struct ChoiceArgs {
     /// every set of as many as the book allows]
     #[arg(long, value_name = "LIST", help_heading = "Heroes")]
     disciplines: Vec<String>,
-    /// The weapon of weaponskill in sets that do not say it; several for all of them, `each` for every weapon [default: that
+    /// The weapon of weaponskill in sets that do not name it; several for all of them, `each` for every weapon [default: that
     /// of the book's hero]
     #[arg(long, value_name = "WEAPON", value_delimiter = ',', conflicts_with = "disciplines", help_heading = "Heroes")]
     weaponskill: Vec<String>,
@@ -25,7 +25,7 @@ pub struct ChoiceArgs {
     /// [default: that of the book's hero]
     #[arg(long, value_name = "LIST", help_heading = "Heroes")]
     items: Vec<String>,
-    /// What the heroes have lost of what every hero of the book has
+    /// Starting items that the heroes have lost
     #[arg(long, value_name = "LIST", help_heading = "Heroes")]
     lost: Option<String>,
     /// Values to try for a number of the hero: combat-skill=15..19, endurance=20..29/3, gold=0,10,20, or any stat or counter of

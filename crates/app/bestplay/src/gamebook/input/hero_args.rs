@@ -29,7 +29,7 @@ pub struct HeroArgs {
     /// stays; `none`
     #[arg(long, value_name = "LIST", help_heading = "Hero")]
     items: Option<String>,
-    /// What he has lost of what every hero of the book has
+    /// Starting items that the hero has lost
     #[arg(long, value_name = "LIST", help_heading = "Hero")]
     lost: Option<String>,
     /// Gold Crowns, by Lone Wolf's own rules 0 to 50
@@ -46,7 +46,7 @@ pub struct ReadingArgs {
     /// How a disputed passage is read, for books that declare it: lightning=costs
     #[arg(long, value_name = "NAME=VALUE")]
     reading: Vec<String>,
-    /// Read disputed passages as an edition of the book does, where --reading does not say otherwise: first
+    /// Read disputed passages as an edition of the book does, except where --reading gives another reading: first
     #[arg(long, value_name = "NAME")]
     edition: Option<String>,
     /// The policy that the player follows: the name of one of the book's, or a file that ends in .kdl. What it leaves
@@ -127,8 +127,8 @@ pub struct WayArgs {
     /// Sections whose entering wins [default: the book's]
     #[arg(long, value_name = "SECTION", value_delimiter = ',')]
     goal: Vec<String>,
-    /// What the hero must have at the end of the book; without it he has not won. The difference to the odds without this
-    /// option is what it costs to keep the thing
+    /// What the hero must have at the end of the book; without it he has not won. The difference from the odds without
+    /// this option is the cost of keeping it
     #[arg(long, value_name = "ITEM,gold=N,...", value_delimiter = ',')]
     leave_with: Vec<String>,
 }
