@@ -76,8 +76,8 @@ fn check(input: &[u8]) -> Verdict {
     }
     let run = std::str::from_utf8(input).ok().and_then(|text| RunFile::read(text).ok());
     if let Some(read) = run.and_then(|run| run.request(true).ok()) {
-        let is_said = read.request.hero().is_ok() && read.request.encounters().is_ok();
-        return if is_said { Verdict::Accepted } else { Verdict::Refused };
+        let is_valid = read.request.hero().is_ok() && read.request.encounters().is_ok();
+        return if is_valid { Verdict::Accepted } else { Verdict::Refused };
     }
     let position = match serde_json::from_slice::<PositionFile>(input) {
         Ok(file) => file.position(),
