@@ -78,15 +78,14 @@ fn text(replayed: &FightReplay) -> String {
     out + &simulated_losses(replayed)
 }
 
-/// What would have been better than a play, and its value.
+/// What would have been better than a play, and its value; nothing where bounds leave open whether anything was.
 fn better(made: &str, own: &PlayLoss) -> String {
     let best = own.best.to_string();
-    if best == made {
+    let is_known = own.loss.bounds.lower > 0.0 || own.loss.exact.is_some();
+    if best == made || !is_known {
         return String::new();
     }
-    // Where bounds overlap, it is not certain that anything was better.
-    let perhaps = if own.loss.bounds.lower > 0.0 || own.loss.exact.is_some() { "better" } else { "perhaps better" };
-    format!("; {perhaps}: {best}, {}", amount_text(&own.best_value))
+    format!("; better: {best}, {}", amount_text(&own.best_value))
 }
 
 /// What plays lost in simulations, apart from what is proved.
