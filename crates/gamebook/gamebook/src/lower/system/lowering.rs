@@ -6,6 +6,7 @@ use std::rc::Rc;
 use budget::{Budget, Stage};
 use rustc_hash::FxHashMap;
 
+use super::alike::Alike;
 use super::constants;
 use super::lookup::Lookup;
 use super::marked::Marks;
@@ -107,6 +108,10 @@ pub(super) struct Lowering<'a> {
     pub enemies: FxHashMap<(usize, usize), Register>,
     /// The registers for properties of the wielded item.
     pub wielded: FxHashMap<Wielded, Register>,
+    /// The things that are counted together.
+    pub alike: Vec<Alike>,
+    /// What the hero knows, by register; empty where that is open.
+    pub skills: FxHashMap<Register, i32>,
     /// The tables in use.
     pub tables: FxHashMap<usize, Lookup>,
     /// The registers of names, by depth and by whether the name is assigned after it is bound.
@@ -150,6 +155,8 @@ impl<'a> Lowering<'a> {
             registers: system.variables.iter().map(|own| (own.name.clone(), own.least, own.most)).collect(),
             enemies: FxHashMap::default(),
             wielded: FxHashMap::default(),
+            alike: Vec::new(),
+            skills: FxHashMap::default(),
             tables: FxHashMap::default(),
             names: FxHashMap::default(),
             section: book.start,
@@ -239,7 +246,7 @@ impl<'a> Lowering<'a> {
             start,
             labels: self.labels,
             natives: Vec::new(),
-            groups: Vec::new(),
+            groups: self.alike.iter().map(Alike::group).collect(),
             notes: self.notes,
             sheet,
             layout,
