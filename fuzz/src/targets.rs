@@ -35,7 +35,6 @@ pub const TARGETS: &[Target] = &[
     project_aon::TEXT,
     project_aon::MECHANICS,
     story::TWEE,
-    story::INK,
     running_story::TARGET,
     hero_table::TARGET,
 ];

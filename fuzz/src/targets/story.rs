@@ -1,8 +1,7 @@
-//! Stories of others: Twee and ink.
+//! Stories of others: Twee.
 
-use budget::Budget;
 use gamebook::{ReadError, check as look, read_within};
-use import::{ImportedStory, Unreadable, ink, twee};
+use import::twee;
 
 use crate::{Corpus, Target, Verdict, budget};
 
@@ -32,43 +31,12 @@ pub const TWEE: Target = Target {
         "<!--",
     ],
     longest: 6_000,
-    check: |input| becomes_a_book(input, twee),
+    check: becomes_a_book,
 };
 
-/// The same in ink.
-pub const INK: Target = Target {
-    name: "ink",
-    corpus: &[Corpus::Files { folder: "crates/stories/import/tests/data", ending: ".ink" }],
-    words: &[
-        "== mill\n",
-        "= loft\n",
-        "* a -> mill\n",
-        "+ {key} [b] c\n",
-        "** d\n",
-        "- (label) e\n",
-        "-> END\n",
-        "-> ",
-        "~ coins += 1\n",
-        "VAR key = true\n",
-        "{key: -> mill}",
-        "{\n- key:\n",
-        "- else:\n",
-        "}\n",
-        "RANDOM(1, 6)",
-        " not ",
-        "# win",
-        "<>",
-    ],
-    longest: 6_000,
-    check: |input| becomes_a_book(input, ink),
-};
-
-/// What makes a book of a story.
-type Import = fn(&[u8], &[String], &Budget<'_>) -> Result<ImportedStory, Unreadable>;
-
-fn becomes_a_book(input: &[u8], read: Import) -> Result<Verdict, String> {
+fn becomes_a_book(input: &[u8]) -> Result<Verdict, String> {
     let budget = budget();
-    let Ok(imported) = read(input, &[], &budget) else { return Ok(Verdict::Refused) };
+    let Ok(imported) = twee(input, &[], &budget) else { return Ok(Verdict::Refused) };
     match read_within(&imported.text, &budget) {
         Ok((book, _)) => {
             let _ = look(&book, &budget);

@@ -1,145 +1,270 @@
-//! Stories in ink: knots, stitches, choices, gathers, diverts, and what variables plainly do.
+//! Stories in ink as books: every situation of the running story becomes a section.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use budget::{Budget, Progress, Stage, Stopped};
-use graph::components;
+use budget::Budget;
+use ink::{Ending, NotUnfolded, Passage, StepLimits, Story, Then, Unfolded};
 
-use crate::story::{Dialect, Expression, ImportedStory, Step, Story, every_step, written};
-use crate::twee::text_of;
+use crate::line::{Line, quoted};
+use crate::readable::readable;
+use crate::story::{ImportedStory, LONGEST_LABEL, text_lines};
 use crate::unreadable::Unreadable;
 
-mod content;
-mod here;
-mod knot;
-mod lines;
-mod visits;
-mod weave;
+/// The most sections of a book made of a story.
+const MOST_SECTIONS: usize = 5_000;
+/// The most sides of a die in the book language.
+const MOST_SIDES: u128 = 1_000;
 
-use knot::{TAKEN, Targets};
-use lines::{BEGINNING, lines};
-
-/// Reads a story in ink and writes it as a book. What ends in one of the knots `goals`, or after a tag `# win`, `# victory`
-/// or `# goal`, is won.
+/// Writes a story as a book, whose sections are the situations that the running story can reach, each with the text
+/// that leads to it. What is won in the story is won in the book, with the same odds.
 ///
 /// ```
-/// let story = "-> gate\n== gate\nTwo ways.\n* left -> END\n+ [right] -> garden\n== garden\nLight. # win\n-> END\n";
-/// let imported = import::ink(story.as_bytes(), &[], &budget::Budget::unlimited())?;
-/// assert_eq!((imported.links, imported.todos.len()), (2, 0));
+/// let text = "# title: Gate\nTwo ways.\n* left -> END\n* [right]\n  Light. # win\n  -> END\n";
+/// let story = ink::Story::compile(text, "gate.ink", |_| Err("none".into())).expect("ink");
+/// let imported = import::ink(&story, &budget::Budget::unlimited())?;
+/// assert_eq!((&imported.title[..], imported.links), ("Gate", 2));
 /// assert!(gamebook::read(&imported.text).is_ok());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # Ok::<(), import::Unreadable>(())
 /// ```
 ///
 /// # Errors
-/// When the file is too long, no UTF-8, holds no story or too much of one, or the budget says stop.
-pub fn ink(bytes: &[u8], goals: &[String], budget: &Budget<'_>) -> Result<ImportedStory, Unreadable> {
-    let text = text_of(bytes)?;
-    let mut story = Story { title: "A story".into(), dialect: Dialect::Ink, ..Story::default() };
-    let file = lines(text, &mut story)?;
-    let variables: BTreeSet<String> = story.initial.keys().cloned().chain(temporary(text)).collect();
-    let mut targets = Targets::default();
-    for knot in &file.knots {
-        targets.add(knot);
-    }
-    for (done, knot) in (0u64..).zip(&file.knots) {
-        budget
-            .advance(Progress { stage: Stage::Reading, done, waiting: file.knots.len() as u64 - done, memory: 0 })
-            .map_err(Unreadable::Stopped)?;
-        let passages = weave::passages(knot, &targets, &variables);
-        for passage in passages {
-            story.add(passage)?;
+/// When it has too many situations, or chances that no dice give; or the budget says stop.
+pub fn ink(story: &Story, budget: &Budget<'_>) -> Result<ImportedStory, Unreadable> {
+    let unfolded = story.unfold(MOST_SECTIONS, StepLimits::default(), budget).map_err(|error| match error {
+        NotUnfolded::TooMany => Unreadable::wrong(format!("it has more than {MOST_SECTIONS} situations")),
+        NotUnfolded::Stopped(stopped) => Unreadable::Stopped(stopped),
+    })?;
+    let title = story.title().unwrap_or_else(|| "A story".into());
+    let mut book = Book::new(&unfolded);
+    let mut sections = book.sections()?;
+    sections.extend(book.ends.iter().map(|(ending, name)| end(ending, name)));
+    let start = match unfolded.start[..] {
+        [(only, _)] => book.names[only].clone(),
+        _ => {
+            let name = book.free("start");
+            let lines = vec![book.outcomes(&unfolded.start)?];
+            sections.insert(0, (name.clone(), Line::block(format!("section {}", quoted(&name)), lines)));
+            name
         }
-    }
-    let Some(first) = story.passages.first() else {
-        return Err(Unreadable::wrong("it holds no story: knots begin with a line `== name`".into()));
     };
-    story.start.clone_from(&first.name);
-    if first.name != BEGINNING {
-        let what = format!("nothing stands before the first knot, where ink begins: it begins in `{}`", first.name);
-        story.todos.push((first.line, what));
+    let mut notes = Vec::new();
+    if !book.ends.keys().any(|ending| ending.won) {
+        notes.push("no end of the story is won: tag an end `# win`, or name a knot or a condition by --goal".into());
     }
-    for passage in &mut story.passages {
-        let is = |goal: &String| {
-            passage.name.strip_prefix(goal.as_str()).is_some_and(|own| own.is_empty() || own.starts_with('.'))
-        };
-        passage.wins |= goals.iter().any(is);
+    let head = format!("book {} format=1 system=\"none\"\nstart {}\n", quoted(&title), quoted(&start));
+    let written = sections.into_iter().map(|(name, line)| {
+        let mut text = String::from("\n");
+        line.write(0, &mut text);
+        (name, text)
+    });
+    let links = book.links;
+    // Every situation can be said: the first that cannot ends it.
+    let unknown = |_: &String, _: &str| String::new();
+    let (text, refused) = readable(&head, written.collect(), &unknown, budget)?;
+    match refused.first() {
+        Some((name, what)) => Err(Unreadable::wrong(format!("`{name}`: {what}"))),
+        None => Ok(ImportedStory {
+            passages: unfolded.passages.len(),
+            title,
+            text,
+            links,
+            todos: Vec::new(),
+            notes,
+            bounded: Vec::new(),
+        }),
     }
-    // Only of them is it said that there are none.
-    let missing: Vec<String> =
-        goals.iter().filter(|goal| !file.knots.iter().any(|knot| knot.name == **goal)).cloned().collect();
-    let flows = file.knots.iter().map(|knot| knot.name.clone()).collect();
-    visits::count(&mut story, &flows);
-    once(&mut story, budget).map_err(Unreadable::Stopped)?;
-    let mut seen = BTreeSet::new();
-    if let Some(twice) = story.passages.iter().find(|own| !seen.insert(own.name.clone())) {
-        return Err(Unreadable::wrong(format!("`{}` stands in it twice", twice.name)));
-    }
-    written(story, &missing, budget)
 }
 
-/// The temporary variables of a file.
-fn temporary(text: &str) -> impl Iterator<Item = String> + '_ {
-    let name = |line: &str| {
-        let rest = line[line.find('~')? + 1..].trim_start().strip_prefix("temp ")?;
-        let name = rest.split('=').next()?.trim();
-        name.chars().all(|own| own.is_alphanumeric() || own == '_').then(|| name.to_string())
-    };
-    text.lines().filter_map(name)
+/// The book that a story becomes.
+struct Book<'u> {
+    unfolded: &'u Unfolded,
+    /// The section of each passage.
+    names: Vec<String>,
+    /// The section of each ending.
+    ends: BTreeMap<Ending, String>,
+    taken: BTreeSet<String>,
+    links: usize,
 }
 
-/// A choice can be taken once; that is noted only where it could be offered again.
-fn once(story: &mut Story, budget: &Budget<'_>) -> Result<(), Stopped> {
-    let places: BTreeMap<&str, u32> =
-        story.passages.iter().zip(0..).map(|(own, place)| (own.name.as_str(), place)).collect();
-    let leads: Vec<Vec<u32>> = story
-        .passages
-        .iter()
-        .map(|passage| {
-            let mut found = Vec::new();
-            every_step(&passage.steps, &mut |step| {
-                if let Step::Goto { target, .. } = step {
-                    found.extend(places.get(target.as_str()));
+impl<'u> Book<'u> {
+    fn new(unfolded: &'u Unfolded) -> Self {
+        let mut book = Self { unfolded, names: Vec::new(), ends: BTreeMap::new(), taken: BTreeSet::new(), links: 0 };
+        for passage in &unfolded.passages {
+            if let Then::Ends(ending) = &passage.then
+                && !book.ends.contains_key(ending)
+            {
+                let name = book.free(&ending.name);
+                book.ends.insert(ending.clone(), name);
+            }
+        }
+        for passage in &unfolded.passages {
+            let name = match &passage.then {
+                // An end without a text of its own needs no section before it.
+                Then::Ends(ending) if passage.text.trim().is_empty() => book.ends[ending].clone(),
+                Then::Ends(ending) => book.free(&format!("to {}", ending.name)),
+                _ => book.free(&passage.place),
+            };
+            book.names.push(name);
+        }
+        book
+    }
+
+    /// A name for a section that no other one has.
+    fn free(&mut self, wanted: &str) -> String {
+        // A name of digits would be the number of a section.
+        let is_number = wanted.chars().all(|sign| sign.is_ascii_digit());
+        let wanted: String = if is_number { format!("knot {wanted}") } else { wanted.chars().take(80).collect() };
+        let numbered = (2..).map(|number: usize| format!("{wanted} {number}"));
+        let name = [wanted.clone()].into_iter().chain(numbered).find(|name| !self.taken.contains(name));
+        let name = name.unwrap_or(wanted);
+        self.taken.insert(name.clone());
+        name
+    }
+
+    fn sections(&mut self) -> Result<Vec<(String, Line)>, Unreadable> {
+        let unfolded: &'u Unfolded = self.unfolded;
+        let mut sections = Vec::new();
+        for (number, passage) in unfolded.passages.iter().enumerate() {
+            if matches!(&passage.then, Then::Ends(ending) if self.ends[ending] == self.names[number]) {
+                continue;
+            }
+            let name = self.names[number].clone();
+            let body = self.body(passage)?;
+            sections.push((name.clone(), Line::block(format!("section {}", quoted(&name)), body)));
+        }
+        Ok(sections)
+    }
+
+    fn body(&mut self, passage: &Passage) -> Result<Vec<Line>, Unreadable> {
+        let mut body = text_lines(&passage.text);
+        match &passage.then {
+            Then::Ends(ending) => body.push(goto(&self.ends[ending])),
+            Then::BreaksOff(fault) => {
+                let what: String = fault.message.chars().take(LONGEST_LABEL).collect();
+                body.push(Line::leaf(format!("death {}", quoted(&format!("the story breaks off: {what}")))));
+            }
+            Then::Asks(choices) => {
+                for (label, outcomes) in choices {
+                    self.links += 1;
+                    let label: String = label.chars().take(LONGEST_LABEL).collect();
+                    let inner = vec![self.outcomes(outcomes)?];
+                    body.push(Line::block(format!("choice {}", quoted(&label)), inner));
                 }
-            });
-            found
-        })
-        .collect();
-    let all = 0..u32::try_from(leads.len()).unwrap_or(u32::MAX);
-    for circle in components(all.clone(), all, |place| leads[place as usize].iter().copied(), budget)? {
-        if let [place] = circle[..]
-            && !leads[place as usize].contains(&place)
-        {
-            let passage = &mut story.passages[place as usize];
-            passage.steps = std::mem::take(&mut passage.steps).into_iter().map(offered_once).collect();
+            }
         }
+        Ok(body)
     }
-    Ok(())
-}
 
-/// The same without noting that a choice was taken.
-fn offered_once(step: Step) -> Step {
-    let is_note = |name: &String| name.starts_with(TAKEN);
-    match step {
-        Step::If(line, branches, otherwise) => {
-            let all = |steps: Vec<Step>| steps.into_iter().map(offered_once).collect::<Vec<Step>>();
-            let branches = branches.into_iter().map(|(test, body)| (untaken(test), all(body))).collect();
-            Step::If(line, branches, all(otherwise))
-        }
-        Step::Link { label, body } => {
-            let body = body.into_iter().filter(|own| !matches!(own, Step::Set(_, name, _) if is_note(name))).collect();
-            Step::Link { label, body }
-        }
-        step => step,
+    /// Goes to one of these passages, by their weights.
+    fn outcomes(&self, outcomes: &[(usize, u128)]) -> Result<Line, Unreadable> {
+        let common = outcomes.iter().fold(0, |all, (_, weight)| gcd(all, *weight)).max(1);
+        let mut end = 0;
+        let ends: Vec<(&str, u128)> = outcomes
+            .iter()
+            .map(|(number, weight)| {
+                end += weight / common;
+                (&self.names[*number][..], end)
+            })
+            .collect();
+        let dice = dice(end).ok_or_else(|| {
+            Unreadable::wrong(format!("a chance of 1 in {end} needs a die of more than {MOST_SIDES} sides"))
+        })?;
+        Ok(thrown(&ends, 0, end, &dice))
     }
 }
 
-/// A condition where no choice was taken before.
-fn untaken(test: Expression) -> Expression {
-    match test {
-        Expression::Variable(name) if name.starts_with(TAKEN) => Expression::Number(0),
-        Expression::And(left, right) => untaken(*left).and(untaken(*right)),
-        Expression::Or(left, right) => Expression::Or(Box::new(untaken(*left)), Box::new(untaken(*right))),
-        Expression::Not(inner) => untaken(*inner).negated(),
-        own => own,
+fn end(ending: &Ending, name: &str) -> (String, Line) {
+    let leaf = if ending.won { "victory".to_owned() } else { format!("death {}", quoted(&ending.name)) };
+    (name.to_owned(), Line::block(format!("section {}", quoted(name)), vec![Line::leaf(leaf)]))
+}
+
+fn goto(section: &str) -> Line {
+    Line::leaf(format!("goto {}", quoted(section)))
+}
+
+/// Throws dice, one after another, to find where a number below the last end lies; it is known to be one of `size`
+/// numbers from `from` on, and the dice have as many outcomes.
+fn thrown(ends: &[(&str, u128)], from: u128, size: u128, dice: &[u128]) -> Line {
+    let at = |number: u128| ends.partition_point(|(_, end)| *end <= number);
+    let place = at(from);
+    if at(from + size - 1) == place {
+        return goto(ends[place].0);
+    }
+    let Some((sides, rest)) = dice.split_first() else { return goto(ends[place].0) };
+    let part = size / sides;
+    let mut cases: Vec<(u128, u128, Line)> = Vec::new();
+    for side in 0..*sides {
+        let line = thrown(ends, from + side * part, part, rest);
+        match cases.last_mut() {
+            Some((_, last, known)) if *known == line && line.body.is_none() => *last = side + 1,
+            _ => cases.push((side + 1, side + 1, line)),
+        }
+    }
+    let case = |(first, last, line): (u128, u128, Line)| {
+        let range = if first == last { format!("when {first}") } else { format!("when {first} {last}") };
+        Line::block(range, vec![line])
+    };
+    Line::block(format!("roll d{sides}"), cases.into_iter().map(case).collect())
+}
+
+/// Dice with so many outcomes together, if there are any.
+fn dice(mut outcomes: u128) -> Option<Vec<u128>> {
+    let mut dice = vec![1];
+    let mut factor = 2;
+    while outcomes > 1 {
+        while outcomes.is_multiple_of(factor) {
+            outcomes /= factor;
+            match dice.iter_mut().find(|sides| **sides * factor <= MOST_SIDES) {
+                Some(sides) => *sides *= factor,
+                None => dice.push(factor),
+            }
+        }
+        factor += 1;
+        if factor > MOST_SIDES && outcomes > 1 {
+            return None;
+        }
+    }
+    Some(dice)
+}
+
+fn gcd(one: u128, other: u128) -> u128 {
+    if other == 0 { one } else { gcd(other, one % other) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dice_have_as_many_outcomes() {
+        assert_eq!(dice(6), Some(vec![6]));
+        assert_eq!(dice(1_296).map(|dice| dice.iter().product()), Some(1_296));
+        assert_eq!(dice(1_009), None);
+    }
+
+    /// A third of 1,296 numbers does not end with a side of the first die.
+    #[test]
+    fn each_section_comes_up_by_its_weight() {
+        let ends = [("a", 431), ("b", 432), ("c", 1_296)];
+        let dice = dice(1_296).expect("dice");
+        assert!(dice.len() > 1);
+        let mut shares = BTreeMap::new();
+        shares_of(&thrown(&ends, 0, 1_296, &dice), 1_296, &mut shares);
+        assert_eq!(shares.into_values().collect::<Vec<_>>(), [431, 1, 864]);
+    }
+
+    fn shares_of(line: &Line, size: u64, shares: &mut BTreeMap<String, u64>) {
+        let Some(cases) = &line.body else {
+            *shares.entry(line.head.clone()).or_default() += size;
+            return;
+        };
+        let sides: u64 = line.head.trim_start_matches("roll d").parse().expect("a die");
+        for case in cases {
+            let numbers: Vec<u64> =
+                case.head.split(' ').skip(1).map(|number| number.parse().expect("a number")).collect();
+            let width = numbers[numbers.len() - 1] - numbers[0] + 1;
+            let inner = case.body.as_ref().expect("a block");
+            shares_of(&inner[0], size / sides * width, shares);
+        }
     }
 }

@@ -11,9 +11,9 @@
 //! guesses nothing; `draft.rs` makes a section of them, with a `todo` for everything else; `mechanics.rs` makes one from rules
 //! written for another program, and `hunting.rs` follows all paths through the book to find where a rule of theirs holds.
 //! `target.rs` has the words in which the rules of the series differ, and `fight.rs` the fights in both languages.
-//! `book.rs` makes the whole book, `line.rs` writes it. Twee and ink: `twee.rs` (Harlowe and `SugarCube`) and `ink.rs` (the
-//! weave) only produce passages of steps (set, if, link, goto); `story.rs` has their expressions, the bounds of variables, and
-//! the section that a passage becomes.
+//! `book.rs` makes the whole book, `line.rs` writes it. Twee: `twee.rs` (Harlowe and `SugarCube`) only produces passages of
+//! steps (set, if, link, goto); `story.rs` has their expressions, the bounds of variables, and the section that a passage
+//! becomes. `ink.rs` makes a section of every situation of a running story.
 
 mod asked;
 mod book;
@@ -39,8 +39,8 @@ mod twee;
 mod unreadable;
 mod xml;
 
+pub use self::ink::ink;
 pub use book::{Extras, Imported, Summary, project_aon};
-pub use ink::ink;
 pub use prose::{Paragraph, Prose};
 pub use story::ImportedStory;
 pub use twee::twee;

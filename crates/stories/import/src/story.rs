@@ -1,4 +1,4 @@
-//! Stories of passages, links and variables, as the readers of Twee and ink find them; and the book that they become.
+//! Stories of passages, links and variables, as the reader of Twee finds them; and the book that they become.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -18,7 +18,7 @@ mod sound;
 
 pub(crate) use expression::{Dialect, Expression, Operation, expression};
 pub(crate) use passage::{DEEPEST, LONGEST, LONGEST_PASSAGE, MOST_VARIABLES, Passage, Step, Story, every_step};
-pub(crate) use section::leaves;
+pub(crate) use section::{LONGEST_LABEL, leaves, text_lines};
 
 use names::Names;
 
@@ -54,10 +54,7 @@ pub(crate) fn written(mut story: Story, goals: &[String], budget: &Budget<'_>) -
     for passage in &mut story.passages {
         passage.wins |= goals.contains(&passage.name);
     }
-    let mut any_wins = story.passages.iter().any(|passage| passage.wins);
-    for passage in &story.passages {
-        every_step(&passage.steps, &mut |step| any_wins |= *step == Step::Won);
-    }
+    let any_wins = story.passages.iter().any(|passage| passage.wins);
     let mut notes = std::mem::take(&mut story.notes);
     if !any_wins {
         notes.push("no end is said to be won, so all are: tag passages with `win`, or name them by --goal".into());

@@ -144,7 +144,7 @@ fn begin_with(story: &mut Story, first: Vec<Passage>) -> Result<(), Unreadable> 
     for step in first.into_iter().flat_map(|own| own.steps) {
         let mut leads = false;
         every_step(std::slice::from_ref(&step), &mut |own| {
-            leads |= matches!(own, Step::Link { .. } | Step::Goto { .. } | Step::End);
+            leads |= matches!(own, Step::Link { .. } | Step::Goto { .. });
         });
         steps.push(match step {
             _ if leads => Step::Todo { line, what: format!("a link in `{name}`, before the story begins") },
@@ -187,7 +187,7 @@ fn add(story: &mut Story, own: Raw<'_>, first: &mut Vec<Passage>) -> Result<(), 
     }
     let is_around = match story.dialect {
         Dialect::SugarCube => AROUND.contains(&name),
-        _ => is("header") || is("footer"),
+        Dialect::Harlowe => is("header") || is("footer"),
     };
     if is_around {
         refused("what is added to every passage:");

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 use std::hash::Hash;
-use std::sync::{PoisonError, RwLock};
+use std::sync::{Arc, PoisonError, RwLock};
 
 use mdp::{Distribution, Game, Turn, Weight};
 use rustc_hash::FxHashMap;
@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::goal::{Goal, WIN};
 use crate::runner::{Broken, Runner, Step, StepLimits};
-use crate::situation::{Piece, Pieces, Store, saved, situation, texts};
+use crate::situation::{Piece, Pieces, Store, choice_path, saved, situation, texts};
 use crate::story::Story;
 
 /// How the story ended.
@@ -60,11 +60,11 @@ impl Situation {
 
 /// A choice in a state, and its outcomes.
 #[derive(Debug)]
-pub(crate) struct Move {
+pub(crate) struct Move<T = State> {
     /// The text of the choice; `None` if there is none to make.
     pub(crate) text: Option<String>,
     /// Its targets, with weights.
-    pub(crate) outcomes: Vec<(State, u128)>,
+    pub(crate) outcomes: Vec<(T, u128)>,
 }
 
 /// A story as a game: choices are named by their texts; an end that attains the goal pays 1, every other end and every
@@ -154,17 +154,33 @@ impl InkGame {
         self.store.bytes()
     }
 
+    /// The knot or stitch in which the choices of a state are written.
+    pub(crate) fn place(&self, state: &State) -> String {
+        let State::Asking(Situation(pieces)) = state else { return crate::TOP.to_owned() };
+        let path = choice_path(&self.store.pieces(pieces));
+        self.story.inner.place_name(&path.unwrap_or_default())
+    }
+
     /// The choices of a state; empty where play has ended.
     pub(crate) fn moves(&self, state: &State) -> Vec<Move> {
+        self.moves_with(state, |_, state| state)
+    }
+
+    /// The choices of a state, with targets made of the text that leads to them and their states.
+    pub(crate) fn moves_with<T: Clone + Eq + Hash>(
+        &self,
+        state: &State,
+        target: impl Fn(&str, State) -> T,
+    ) -> Vec<Move<T>> {
         match state {
-            State::Start => vec![Move { text: None, outcomes: self.outcomes(None, &[]) }],
-            State::Passing(_, next) => vec![Move { text: None, outcomes: vec![((**next).clone(), 1)] }],
+            State::Start => vec![Move { text: None, outcomes: self.outcomes(None, &[], &target) }],
+            State::Passing(_, next) => vec![Move { text: None, outcomes: vec![(target("", (**next).clone()), 1)] }],
             State::Asking(Situation(pieces)) => {
                 let pieces = self.store.pieces(pieces);
                 let state = saved(&pieces);
                 let moves = texts(&pieces).enumerate().map(|(choice, text)| Move {
                     text: Some(text.to_owned()),
-                    outcomes: self.outcomes(Some((&state, choice)), &pieces),
+                    outcomes: self.outcomes(Some((&state, choice)), &pieces, &target),
                 });
                 moves.collect()
             }
@@ -173,9 +189,14 @@ impl InkGame {
     }
 
     /// Runs the story once for each combination of random outcomes.
-    fn outcomes(&self, from: Option<(&str, usize)>, pieces: &[std::sync::Arc<Piece>]) -> Vec<(State, u128)> {
+    fn outcomes<T: Clone + Eq + Hash>(
+        &self,
+        from: Option<(&str, usize)>,
+        pieces: &[Arc<Piece>],
+        target: &impl Fn(&str, State) -> T,
+    ) -> Vec<(T, u128)> {
         let run = |runner: &mut Runner| {
-            let mut ways: Vec<(State, u128)> = Vec::new();
+            let mut ways: Vec<(T, u128)> = Vec::new();
             let mut answers: Vec<u32> = Vec::new();
             let mut operations = 0;
             loop {
@@ -186,10 +207,11 @@ impl InkGame {
                     ways.len() >= self.limits.outcomes as usize || operations > self.limits.operations_of_all();
                 let (Some(share), false) = (share, too_many) else {
                     let message = "chance has too many ways between two choices".to_owned();
-                    return vec![(self.broken(&Broken { message, saved: runner.saved() }, pieces), 1)];
+                    let broken = self.broken(&Broken { message, saved: runner.saved() }, pieces);
+                    return vec![(target(runner.text(), broken), 1)];
                 };
                 let state = step.map_or_else(|broken| self.broken(&broken, pieces), |step| self.state(&step, pieces));
-                ways.push((state, share));
+                ways.push((target(runner.text(), state), share));
                 answers.resize(asked.len(), 0);
                 let Some(last) = (0..asked.len()).rev().find(|place| answers[*place] + 1 < asked[*place]) else {
                     break;
@@ -197,37 +219,26 @@ impl InkGame {
                 answers.truncate(last + 1);
                 answers[last] += 1;
             }
-            self.weighted(ways)
+            weighted(ways).unwrap_or_else(|| {
+                let message = "chance is too fine between two choices".to_owned();
+                vec![(target(runner.text(), self.fault_state(message, "")), 1)]
+            })
         };
+        self.with_runner(run).unwrap_or_else(|| {
+            let broken = self.broken(&Broken { message: "it cannot be loaded".into(), saved: None }, pieces);
+            vec![(target("", broken), 1)]
+        })
+    }
+
+    /// Runs this with the thread's runtime of the story; `None` if there is none.
+    fn with_runner<T>(&self, run: impl FnOnce(&mut Runner) -> T) -> Option<T> {
         RUNNER.with_borrow_mut(|kept| {
             let number = self.story.inner.number;
             if kept.as_ref().is_none_or(|(known, _)| *known != number) {
                 *kept = Runner::new(&self.story.inner.json).ok().map(|runner| (number, runner));
             }
-            match kept {
-                Some((_, runner)) => run(runner),
-                None => vec![(self.broken(&Broken { message: "it cannot be loaded".into(), saved: None }, pieces), 1)],
-            }
+            kept.as_mut().map(|(_, runner)| run(runner))
         })
-    }
-
-    /// Probabilities `1/n` as weights over a common total; equal states are merged.
-    fn weighted(&self, ways: Vec<(State, u128)>) -> Vec<(State, u128)> {
-        let common = ways.iter().try_fold(1u128, |all, (_, share)| (all / gcd(all, *share)).checked_mul(*share));
-        let Some(common) = common else {
-            let message = "chance is too fine between two choices".to_owned();
-            return vec![(self.fault_state(message, ""), 1)];
-        };
-        let mut places: FxHashMap<State, usize> = FxHashMap::default();
-        let mut merged: Vec<(State, u128)> = Vec::new();
-        for (state, share) in ways {
-            let place = *places.entry(state).or_insert_with_key(|state| {
-                merged.push((state.clone(), 0));
-                merged.len() - 1
-            });
-            merged[place].1 += common / share;
-        }
-        merged
     }
 
     fn fault_state(&self, message: String, path: &str) -> State {
@@ -236,7 +247,7 @@ impl InkGame {
 
     /// The state in which a step from a situation of these pieces breaks off. If the goal was attained by then, the
     /// play is won.
-    fn broken(&self, broken: &Broken, before: &[std::sync::Arc<Piece>]) -> State {
+    fn broken(&self, broken: &Broken, before: &[Arc<Piece>]) -> State {
         let passed = broken.saved.as_ref().map(|saved| self.entered(saved, before)).unwrap_or_default();
         let state = match &self.story.inner.goal {
             Goal::Knot(goal) if self.is_passed(goal, &passed) => {
@@ -258,7 +269,7 @@ impl InkGame {
     }
 
     /// The state after a step, from a situation of these pieces.
-    fn state(&self, step: &Step, before: &[std::sync::Arc<Piece>]) -> State {
+    fn state(&self, step: &Step, before: &[Arc<Piece>]) -> State {
         let story = &self.story.inner;
         let passed = self.entered(&step.saved, before);
         let by_knot = match &story.goal {
@@ -294,10 +305,10 @@ impl InkGame {
     }
 
     /// The knots that were visited since a situation of these pieces.
-    fn entered(&self, saved: &Value, before: &[std::sync::Arc<Piece>]) -> Vec<u32> {
+    fn entered(&self, saved: &Value, before: &[Arc<Piece>]) -> Vec<u32> {
         let Some(visits) = saved.get("visitCounts").and_then(Value::as_object) else { return Vec::new() };
         let known = |path: &str| {
-            let same = |piece: &std::sync::Arc<Piece>| match &**piece {
+            let same = |piece: &Arc<Piece>| match &**piece {
                 Piece::Visits(name, count) if name == path => Some(*count),
                 _ => None,
             };
@@ -308,6 +319,21 @@ impl InkGame {
             .filter(|(_, (name, _))| visits.get(name).and_then(Value::as_i64).is_some_and(|count| count > known(name)));
         entered.map(|(number, _)| number).collect()
     }
+}
+
+/// Probabilities `1/n` as weights over a common total, if that is a number; equal targets are merged.
+fn weighted<T: Clone + Eq + Hash>(ways: Vec<(T, u128)>) -> Option<Vec<(T, u128)>> {
+    let common = ways.iter().try_fold(1u128, |all, (_, share)| (all / gcd(all, *share)).checked_mul(*share))?;
+    let mut places: FxHashMap<T, usize> = FxHashMap::default();
+    let mut merged: Vec<(T, u128)> = Vec::new();
+    for (state, share) in ways {
+        let place = *places.entry(state).or_insert_with_key(|state| {
+            merged.push((state.clone(), 0));
+            merged.len() - 1
+        });
+        merged[place].1 += common / share;
+    }
+    Some(merged)
 }
 
 fn gcd(a: u128, b: u128) -> u128 {

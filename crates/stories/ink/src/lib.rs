@@ -79,7 +79,7 @@
 //! place, `counts.rs` and `live.rs` determine what can still be read. `runner.rs` makes one step of the runtime,
 //! `situation.rs` converts its saved state to a situation of numbered pieces and back, `game.rs` is the game for the
 //! engine. `explored.rs` explores the likeliest situations first, within the limits, and `report.rs` computes the value
-//! of the story.
+//! of the story. `unfolded.rs` makes passages of a small story, with their texts.
 
 mod advise;
 mod chance;
@@ -99,6 +99,7 @@ mod situation;
 mod source;
 mod spelled;
 mod story;
+mod unfolded;
 
 pub use advise::{Advice, AdvisedChoice};
 pub use game::{Ending, Fault, InkGame, Situation, State};
@@ -107,3 +108,4 @@ pub use report::{Report, ReportOptions, ReportedFault, Shares};
 pub use runner::StepLimits;
 pub use source::SourceError;
 pub use story::{Story, TOP};
+pub use unfolded::{NotUnfolded, Passage, Then, Unfolded};

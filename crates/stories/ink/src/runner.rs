@@ -94,6 +94,8 @@ pub(crate) struct Runner {
     began: u64,
     /// Whether an error has left it in an undefined state.
     spoilt: bool,
+    /// The text that the last step wrote.
+    text: String,
 }
 
 impl Runner {
@@ -110,6 +112,7 @@ impl Runner {
             clock,
             began: 0,
             spoilt: false,
+            text: String::new(),
         })
     }
 
@@ -135,12 +138,23 @@ impl Runner {
             script.asked.clear();
         }
         self.began = self.clock.get();
+        self.text.clear();
         let step = quietly(|| self.go(from, limits)).unwrap_or_else(Err);
         let step = step.map_err(|message| {
             self.spoilt = true;
             Broken { message: plain(&message), saved: quietly(|| self.saved()).ok().flatten() }
         });
         (step, std::mem::take(&mut self.script.borrow_mut().asked))
+    }
+
+    /// The text that the last step wrote, as far as it came.
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The tags at the top of the story.
+    pub(crate) fn global_tags(&self) -> Vec<String> {
+        self.runtime.get_global_tags().unwrap_or_default()
     }
 
     /// The operations of the last step.
@@ -159,6 +173,7 @@ impl Runner {
         }
         while self.runtime.can_continue() {
             self.line(limits)?;
+            self.text += &self.runtime.get_current_text().map_err(|error| error.to_string())?;
             tags.extend(self.runtime.get_current_tags().map_err(|error| error.to_string())?);
         }
         let asks = !self.runtime.get_current_choice_infos().is_empty();

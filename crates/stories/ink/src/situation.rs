@@ -96,6 +96,16 @@ pub(crate) fn texts(pieces: &[Arc<Piece>]) -> impl Iterator<Item = &str> {
     })
 }
 
+/// The path of the first choice of a situation in the compiled story.
+pub(crate) fn choice_path(pieces: &[Arc<Piece>]) -> Option<String> {
+    let choice = pieces.iter().find_map(|piece| match &**piece {
+        Piece::Choice { choice, .. } => Some(choice),
+        _ => None,
+    });
+    let choice: Value = serde_json::from_str(choice?).ok()?;
+    Some(choice.get("originalChoicePath")?.as_str()?.to_owned())
+}
+
 /// The situation of a saved state; `None` if it does not have the runtime's format.
 pub(crate) fn situation(story: &Inner, store: &Store, saved: &Value) -> Option<Pieces> {
     let flow = saved.pointer("/flows/DEFAULT_FLOW")?;

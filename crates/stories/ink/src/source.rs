@@ -144,6 +144,8 @@ impl Compiled {
 /// The text in the spelling that the compiler reads, with brackets where precedences differ. Refuses text that makes
 /// the compiler recurse too deeply.
 fn as_the_compiler_reads(text: &str, file: &str) -> Result<Compiled, SourceError> {
+    // Editors on Windows begin a file with this sign; the compiler would miss a header after it.
+    let text = text.trim_start_matches('\u{feff}');
     let mut compiled = Compiled { text: String::with_capacity(text.len()), split: Vec::new() };
     let (mut depth, mut braces) = (0usize, 0usize);
     let lists = text.lines().any(|line| line.trim_start().starts_with("LIST "));

@@ -105,6 +105,15 @@ impl Story {
         &self.inner.goal
     }
 
+    /// The title in a tag `# title: NAME` at the top.
+    pub fn title(&self) -> Option<String> {
+        let tags = Runner::new(&self.inner.json).ok()?.global_tags();
+        tags.iter().find_map(|tag| {
+            let (key, title) = tag.split_once(':')?;
+            key.trim().eq_ignore_ascii_case("title").then(|| title.trim().to_owned())
+        })
+    }
+
     /// The knots and stitches (`knot.stitch`), without functions.
     pub fn knots(&self) -> impl Iterator<Item = &str> {
         self.inner.knots.iter().map(|(name, _)| name.as_str())

@@ -31,7 +31,7 @@ enum From {
     /// A story in Twee 3, as Twine and Tweego write it
     #[command(after_long_help = story::TWEE_EXAMPLES)]
     Twee(StoryArgs),
-    /// A story in ink
+    /// A story in ink, as text or compiled
     #[command(after_long_help = story::INK_EXAMPLES)]
     Ink(StoryArgs),
 }
@@ -83,8 +83,8 @@ Examples:
 pub fn run(args: &ImportArgs) -> Result<(), Failure> {
     match &args.from {
         From::ProjectAon(args) => args.limits.run(|run| project_aons(args, run.budget)),
-        From::Twee(args) => story::run(args, "Twee 3, such as story.twee", import::twee),
-        From::Ink(args) => story::run(args, "ink, such as story.ink", import::ink),
+        From::Twee(args) => story::run(args, story::twee),
+        From::Ink(args) => story::run(args, story::ink),
     }
 }
 

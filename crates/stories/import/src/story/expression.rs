@@ -1,4 +1,4 @@
-//! Numbers and conditions of stories: those of Harlowe, `SugarCube` and ink, as far as they are plain.
+//! Numbers and conditions of stories: those of Harlowe and `SugarCube`, as far as they are plain.
 
 use gamebook::Comparison;
 
@@ -18,7 +18,6 @@ pub(crate) enum Dialect {
     #[default]
     Harlowe,
     SugarCube,
-    Ink,
 }
 
 /// A number or condition.
@@ -65,17 +64,6 @@ impl Expression {
 
     pub(crate) fn negated(self) -> Self {
         Self::Not(Box::new(self))
-    }
-
-    pub(crate) fn equal_to(self, other: Self) -> Self {
-        Self::compare(Comparison::Equal, other, self)
-    }
-
-    /// Whether chance has a part in it.
-    pub(crate) fn is_rolled(&self) -> bool {
-        let mut found = false;
-        self.visit(&mut |own| found |= matches!(own, Self::Random(..) | Self::Either(_)));
-        found
     }
 
     /// Whether it is yes or no.

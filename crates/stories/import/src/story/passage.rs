@@ -64,9 +64,6 @@ pub(crate) enum Step {
         line: usize,
         target: String,
     },
-    End,
-    /// Whoever comes to an end after this, in the passage or by one of its links, has won.
-    Won,
     /// What is not understood, and in which line.
     Todo {
         line: usize,

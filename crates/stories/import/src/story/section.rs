@@ -12,7 +12,7 @@ use crate::line::{Line, quoted};
 /// The longest condition that a book reads, in bytes, with room to spare.
 const LONGEST_CONDITION: usize = 4_000;
 /// The longest label.
-const LONGEST_LABEL: usize = 200;
+pub(crate) const LONGEST_LABEL: usize = 200;
 
 /// Writes passages.
 pub(super) struct Writer<'s> {
@@ -57,7 +57,7 @@ struct Offer<'s> {
 /// Whether nothing after these steps is reached.
 pub(crate) fn leaves(steps: &[Step]) -> bool {
     steps.iter().any(|step| match step {
-        Step::Goto { .. } | Step::End => true,
+        Step::Goto { .. } => true,
         Step::If(_, branches, otherwise) => {
             let is_sure =
                 branches.len() > 1 && branches.last().is_some_and(|(test, _)| *test == Expression::Boolean(true));
@@ -99,8 +99,6 @@ impl<'s> Writer<'s> {
         let mut written = Written { body: text(&passage.steps), offers: Vec::new() };
         self.steps(&passage.steps, Around { condition: None, end: &end }, &mut written);
         let Written { mut body, offers } = written;
-        let is_won = passage.steps.contains(&Step::Won);
-        let end = if is_won { Line::leaf("victory") } else { end };
         if !leaves(&passage.steps) {
             if offers.is_empty() {
                 body.push(end.clone());
@@ -131,8 +129,7 @@ impl<'s> Writer<'s> {
 
     /// Writes steps; links are gathered, each with what must hold for it.
     fn steps(&mut self, steps: &'s [Step], around: Around<'_>, written: &mut Written<'s>) {
-        let mut end = around.end.clone();
-        let condition = around.condition;
+        let Around { condition, end } = around;
         for (place, step) in steps.iter().enumerate() {
             match step {
                 // That of the whole passage stands at its head.
@@ -147,9 +144,8 @@ impl<'s> Writer<'s> {
                 }
                 Step::Unset(name) => written.body.push(Line::leaf(format!("set {} 0", self.names.name(name)))),
                 Step::If(line, branches, otherwise) => {
-                    self.branches(*line, branches, otherwise, Around { condition, end: &end }, written);
+                    self.branches(*line, branches, otherwise, Around { condition, end }, written);
                 }
-                Step::Won => end = Line::leaf("victory"),
                 Step::Link { label, body } => {
                     written.offers.push(Offer { condition: condition.map(String::from), label, body });
                 }
@@ -161,7 +157,6 @@ impl<'s> Writer<'s> {
                         written.body.push(end.clone());
                     }
                 }
-                Step::End => written.body.push(end.clone()),
                 Step::Todo { line, what } => self.todo(*line, what, &mut written.body),
             }
             // Nothing that follows is reached.
@@ -413,8 +408,12 @@ fn sets(steps: &[Step], found: &mut BTreeSet<String>) {
 /// What is read in a passage whatever holds.
 fn text(steps: &[Step]) -> Vec<Line> {
     let parts = steps.iter().filter_map(|step| if let Step::Text(own) = step { Some(own.as_str()) } else { None });
-    let all: String = parts.collect();
-    let lines: Vec<&str> = all.trim().lines().map(str::trim).collect();
+    text_lines(&parts.collect::<String>())
+}
+
+/// A text as a node; none where there is nothing to read.
+pub(crate) fn text_lines(text: &str) -> Vec<Line> {
+    let lines: Vec<&str> = text.trim().lines().map(str::trim).collect();
     if lines.iter().all(|line| line.is_empty()) {
         return Vec::new();
     }

@@ -28,15 +28,12 @@ pub(super) fn refuse_unsound(story: &mut Story, variables: &BTreeSet<String>) {
         kinds: BTreeMap::new(),
         mends: false,
     };
-    // Who forgets to declare something in ink is told so where it is read.
-    if story.dialect != Dialect::Ink {
-        let mut begins = Set::default();
-        story.initial.keys().for_each(|name| flow.put(&mut begins, name, true));
-        flow.arrive(&story.start, begins);
-        while let Some(place) = flow.waiting.pop() {
-            let mut state = flow.entries[place].unwrap_or_default();
-            flow.walk(&mut story.passages[place].steps, &mut state);
-        }
+    let mut begins = Set::default();
+    story.initial.keys().for_each(|name| flow.put(&mut begins, name, true));
+    flow.arrive(&story.start, begins);
+    while let Some(place) = flow.waiting.pop() {
+        let mut state = flow.entries[place].unwrap_or_default();
+        flow.walk(&mut story.passages[place].steps, &mut state);
     }
     flow.kinds = kinds(story, &flow);
     flow.mends = true;
@@ -65,7 +62,7 @@ fn kinds(story: &Story, flow: &Flow) -> BTreeMap<String, Kinds> {
     loop {
         let mut changed = false;
         for (name, own) in &sets {
-            let more = kinds_of(own, &kinds, flow.dialect);
+            let more = kinds_of(own, &kinds);
             let known = kinds.entry((*name).clone()).or_default();
             changed |= *known | more != *known;
             *known |= more;
@@ -76,14 +73,12 @@ fn kinds(story: &Story, flow: &Flow) -> BTreeMap<String, Kinds> {
     }
 }
 
-fn kinds_of(own: &Expression, kinds: &BTreeMap<String, Kinds>, dialect: Dialect) -> Kinds {
+fn kinds_of(own: &Expression, kinds: &BTreeMap<String, Kinds>) -> Kinds {
     match own {
         Expression::Number(_) | Expression::Random(..) | Expression::Operation(..) => NUMBER,
         Expression::Text(_) => TEXT,
         Expression::Variable(name) => kinds.get(name).copied().unwrap_or_default(),
-        Expression::Either(all) => all.iter().fold(0, |sum, own| sum | kinds_of(own, kinds, dialect)),
-        // Yes is 1 in ink, and no is 0.
-        _ if dialect == Dialect::Ink => NUMBER,
+        Expression::Either(all) => all.iter().fold(0, |sum, own| sum | kinds_of(own, kinds)),
         _ => BOOLEAN,
     }
 }
@@ -200,8 +195,7 @@ impl Flow {
                     }
                     return true;
                 }
-                Step::End => return true,
-                Step::Text(_) | Step::Won | Step::Todo { .. } => {}
+                Step::Text(_) | Step::Todo { .. } => {}
             }
         }
         false
@@ -212,7 +206,7 @@ impl Flow {
         match own {
             Expression::Variable(name) => {
                 let is_set = self.variables.get(name).is_none_or(|place| state.has(*place));
-                if !is_set && self.dialect != Dialect::Ink {
+                if !is_set {
                     self.unset.insert(name.clone());
                     // What is not set is no in SugarCube, and 0 in Harlowe.
                     let is_told = self.dialect == Dialect::Harlowe || read != As::Value && !name.starts_with('_');
@@ -270,6 +264,6 @@ impl Flow {
     }
 
     fn kinds(&self, own: &Expression) -> Kinds {
-        kinds_of(own, &self.kinds, self.dialect)
+        kinds_of(own, &self.kinds)
     }
 }

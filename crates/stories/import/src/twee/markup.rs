@@ -74,7 +74,7 @@ impl<'t> Markup<'t> {
                 ("<nowiki>", "</nowiki>", true),
                 ("<style", "</style>", false),
             ],
-            _ => &[("<!--", "-->", false), ("<style", "</style>", false)],
+            Dialect::Harlowe => &[("<!--", "-->", false), ("<style", "</style>", false)],
         };
         for (begin, end, is_shown) in kinds {
             let begins = self.rest().strip_prefix(begin).filter(|_| !self.endless.contains(end));

@@ -1,5 +1,6 @@
 //! The importer on small files of our own, and on the published books where they are at hand.
 
+mod ink_books;
 mod later_series;
 mod mechanics;
 mod project_aon;

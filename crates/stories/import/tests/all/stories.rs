@@ -4,10 +4,10 @@ use std::time::{Duration, Instant};
 
 use budget::Budget;
 use gamebook::{Book, Question, Reader, Solved, check, read};
-use import::{ImportedStory, Unreadable, ink, twee};
+use import::twee;
 use mdp::{ExploreOptions, Rational};
 
-type Import = fn(&[u8], &[String], &Budget<'_>) -> Result<ImportedStory, Unreadable>;
+use crate::ink_books::{ink_book, ink_story};
 
 /// The exact odds of best play and of the random reader.
 fn odds(book: &Book) -> (Option<Rational>, Option<Rational>) {
@@ -28,13 +28,13 @@ fn book(text: &str) -> Book {
 fn one_story_in_four_languages() {
     let expected = odds(&book(include_str!("../data/mill.kdl")));
     assert!(expected.1 > Some(Rational::ZERO) && expected.1 < Some(Rational::ONE), "{expected:?}");
-    let stories: [(&str, Import, &str); 3] = [
-        ("Harlowe", twee, include_str!("../data/mill-harlowe.twee")),
-        ("SugarCube", twee, include_str!("../data/mill-sugarcube.twee")),
-        ("ink", ink, include_str!("../data/mill.ink")),
+    let in_twee = |text: &str| twee(text.as_bytes(), &[], &Budget::unlimited()).unwrap();
+    let stories = [
+        ("Harlowe", in_twee(include_str!("../data/mill-harlowe.twee"))),
+        ("SugarCube", in_twee(include_str!("../data/mill-sugarcube.twee"))),
+        ("ink", ink_book(&ink_story(include_str!("../data/mill.ink")))),
     ];
-    for (name, import, text) in stories {
-        let imported = import(text.as_bytes(), &[], &Budget::unlimited()).unwrap();
+    for (name, imported) in stories {
         assert_eq!(imported.title, "The mill");
         assert_eq!(imported.todos, [], "{name}\n{}", imported.text);
         let book = book(&imported.text);
@@ -65,39 +65,6 @@ fn books_go_to_twee_and_back() {
         assert_eq!(imported.todos, [], "{}\n{}", twee.text, imported.text);
         assert_eq!(odds(&book(&imported.text)), odds(&own), "{}\n{}", twee.text, imported.text);
     }
-}
-
-/// Weave: choices within choices, gathers, choices that are taken once, or for want of others, and visits.
-#[test]
-fn weave_means_what_its_parts_mean() {
-    let story = "VAR n = 0\n-> cave\n== cave\n* (lamp) Light the lamp\n    ~ n = n + 1\n    ** Up -> hall\n    ** Down\n        \
-                 ~ n = n + 1\n    -- You look. -> hall\n* Wait\n+ {lamp} [Dig]\n    ~ n = RANDOM(0, 2)\n* -> hall\n- Later.\n\
-                 {n > 2: -> hall}\n-> cave\n== hall\n{\n- n == 2 && not cave.lamp: -> END\n- else:\n    {n >= 1:\n        -> light\n    \
-                 - else:\n        -> END\n    }\n}\n== light\nDay. # win\n-> END\n";
-    let plain = "book \"Cave\" format=1 system=\"none\"\nstart \"cave\"\ncounter n min=0 max=9\nflags lamp waited\n\
-        section \"cave\" {\n\
-            if \"lamp and waited and not lamp\" { goto \"hall\"; }\n\
-            choice \"Light\" { require \"not lamp\"; set lamp; n 1; goto \"lit\"; }\n\
-            choice \"Wait\" { require \"not waited\"; set waited; goto \"later\"; }\n\
-            choice \"Dig\" { require \"lamp\"; roll d3 as=r; set n \"r - 1\"; goto \"later\"; }\n\
-        }\n\
-        section \"lit\" { choice \"Up\" { goto \"hall\"; }; choice \"Down\" { n 1; goto \"hall\"; }; }\n\
-        section \"later\" { if \"n > 2\" { goto \"hall\"; }; goto \"cave\"; }\n\
-        section \"hall\" { if \"n = 2 and not lamp\" { death \"x\"; }; if \"n >= 1\" { victory; }; death \"x\"; }\n";
-    let imported = ink(story.as_bytes(), &[], &Budget::unlimited()).unwrap();
-    assert_eq!(imported.todos, [], "{}", imported.text);
-    let (found, expected) = (odds(&book(&imported.text)), odds(&book(plain)));
-    assert_eq!(found, expected, "{}", imported.text);
-}
-
-#[test]
-fn what_is_not_plain_in_ink_is_to_do_with_its_place() {
-    let story = "LIST colours = red\n-> a\n== a\n~ shuffle()\n* {turns() > 2} x\n* y -> nowhere\n+ z -> b ->\n== b\n{a > 2: -> END}\n<- c\n-> END\n";
-    let imported = ink(story.as_bytes(), &["b".into()], &Budget::unlimited()).unwrap();
-    let lines: Vec<usize> = imported.todos.iter().map(|(line, _)| *line).collect();
-    assert_eq!(lines, [1, 4, 5, 7, 6, 10], "{:?}", imported.todos);
-    assert!(imported.todos[0].1.starts_with("LIST colours"), "{:?}", imported.todos);
-    assert!(read(&imported.text).is_ok(), "{}", imported.text);
 }
 
 #[test]
@@ -168,41 +135,5 @@ fn thorough_hostile_passages() {
     }
     for bytes in [&b":: Start\n\xff\xfe"[..], b"\xff\xfe:\0:\0"] {
         assert!(twee(bytes, &[], &Budget::unlimited()).unwrap_err().to_string().contains("not UTF-8"));
-    }
-}
-
-#[test]
-fn hostile_knots() {
-    let texts = [
-        String::new(),
-        many("x", 1 << 20),
-        many("x", 2 << 20),
-        many("- a\n", 200_000),
-        many("* a\n", 200_000),
-        many("*", 1 << 19),
-        many("-", 1 << 19),
-        (0..40).map(|depth| format!("{} a\n", many("*", depth))).collect::<Vec<_>>().concat(),
-        many("* a\n- b\n", 150),
-        many("{", 1 << 19),
-        many("{\n", 1 << 19),
-        many("{a:", 100_000),
-        many("{a: ", 100) + &many("}", 100),
-        format!("{}b{}\n", many("{a:", 300_000), many("}", 300_000)),
-        many("->", 1 << 19),
-        many("/*", 1 << 19),
-        many("//", 1 << 19),
-        many("== a\n", 1 << 18),
-        (0..20_000).map(|number| format!("== a{number}\n-> a{number}\n")).collect::<Vec<_>>().concat(),
-        (0..9_000).map(|number| format!("== a{number}\n{{b{number}: -> a1}}\n-> c\n")).collect::<Vec<_>>().concat(),
-        format!("== a\n~ x = {}\n", many("(", 5_000)),
-        many("x", 17 << 20),
-    ];
-    for text in &texts {
-        let begun = Instant::now();
-        if let Ok(imported) = ink(text.as_bytes(), &[], &Budget::unlimited()) {
-            let _ = read(&imported.text);
-        }
-        let taken = begun.elapsed();
-        assert!(taken < Duration::from_mins(1), "{taken:?}: {:?}", text.chars().take(40).collect::<String>());
     }
 }

@@ -4,12 +4,10 @@
 
 use budget::Budget;
 use gamebook::{Question, Reader, Severity, check, read};
-use import::{ImportedStory, ink, twee};
+use import::{ImportedStory, twee};
 use mdp::ExploreOptions;
 
-fn imported_ink(story: &str) -> ImportedStory {
-    ink(story.as_bytes(), &[], &Budget::unlimited()).unwrap_or_else(|error| panic!("{error}: {story}"))
-}
+use crate::ink_books::{ink_book, ink_story};
 
 fn imported_twee(format: &str, story: &str) -> ImportedStory {
     let story = format!(":: StoryData\n{{\"format\": \"{format}\", \"start\": \"Start\"}}\n{story}");
@@ -21,7 +19,8 @@ fn share(imported: &ImportedStory, section: &str) -> f64 {
     assert_eq!(imported.todos, [], "{}", imported.text);
     let (book, _) = read(&imported.text).unwrap_or_else(|problems| panic!("{problems:?}\n{}", imported.text));
     let fares = Reader::Random.evaluate(&book, &Question::new(&book), &ExploreOptions::default()).unwrap();
-    let number = book.section_named(section).unwrap_or_else(|| panic!("no {section}"));
+    // A section that no play of a story in ink enters is not written.
+    let Some(number) = book.section_named(section) else { return 0.0 };
     fares.journey.sections.iter().find(|visit| visit.section == number).map_or(0.0, |visit| visit.visited)
 }
 
@@ -75,73 +74,22 @@ fn ink_means_what_ink_does() {
             0.5,
         ),
     ] {
-        let imported = imported_ink(&format!("{story}{ENDS}"));
+        let imported = ink_book(&ink_story(&format!("{story}{ENDS}")));
         is_a_book(&imported);
         let found = share(&imported, "yes");
         assert!((found - expected).abs() < 1e-4, "{found} in place of {expected}: {story}\n{}", imported.text);
     }
 }
 
-#[test]
-fn what_is_not_read_of_ink_is_to_do_by_its_name() {
-    for (story, line, name) in [
-        ("LIST mood = calm, (angry)\n-> a\n== a\n-> yes\n", 1, "LIST mood"),
-        ("INCLUDE other.ink\n-> a\n== a\n-> yes\n", 1, "INCLUDE other.ink"),
-        ("EXTERNAL f(x)\n-> a\n== a\n-> yes\n", 1, "EXTERNAL f(x)"),
-        ("-> a\n== a\n-> yes ->\n-> no\n", 3, "a tunnel"),
-        ("-> a\n== a\n<- yes\n-> no\n", 3, "a thread"),
-        ("-> a\n== a\n{f(): words}\n-> no\n", 3, "f()"),
-        ("-> a\n== a\n{f()}\n-> no\n", 3, "f()"),
-        ("-> a\n== a\n~ f()\n-> no\n", 3, "~ f()"),
-        ("-> a\n== a\n{!one|-> yes}\n-> no\n", 3, "a sequence"),
-        ("-> a\n== a\n{shuffle:\n- one: -> yes\n- two: -> no\n}\n-> no\n", 3, "a sequence"),
-        ("-> a\n== a\n{TURNS_SINCE(-> a) > 1: -> yes}\n-> no\n", 3, "TURNS_SINCE"),
-        ("-> a\n== a\n{x: -> yes}\n-> no\n", 3, "`x` is neither declared"),
-        ("-> a\n== a\n*\n  go -> yes\n* no -> no\n", 3, "without words"),
-        ("VAR t = true\n-> a\n== a\n* {t}\n  go -> yes\n* no -> no\n", 4, "without words"),
-        ("VAR t = -> yes\n-> a\n== a\n-> t\n", 1, "VAR t"),
-        ("VAR t = \"x\"\n-> a\n== a\n{t == 1: -> yes}\n-> no\n", 4, "a text compared"),
-        ("VAR t = \"x\"\n-> a\n== a\n{t: -> yes}\n-> no\n", 4, "neither yes nor no"),
-        ("-> a\n== a\n{yes + 1 > 1: -> yes}\n-> no\n", 5, "in arithmetic"),
-        ("-> a(1)\n== a(x)\n-> yes\n", 2, "parameters"),
-        ("== a\n-> yes\n", 1, "before the first knot"),
-        ("-> a\n== a\n* \\{odd\\} -> yes\n* no -> no\n", 3, "behind a"),
-        ("-> a\n== a\n{yes: won # win}\n-> no\n", 3, "not closed"),
-    ] {
-        let imported = imported_ink(&format!("{story}{ENDS}"));
-        is_a_book(&imported);
-        let found = imported.todos.iter().find(|(own, what)| *own == line && what.contains(name));
-        assert!(found.is_some(), "{story}: {:?}", imported.todos);
-        assert!(!imported.is_plain());
-    }
-}
-
-#[test]
-fn what_ink_refuses_is_refused() {
-    for (story, what) in [
-        ("-> my-knot\n== my-knot ==\n-> END\n", "line 2"),
-        ("-> a\n== a\n-> END\n== a\n-> END\n", "twice"),
-        ("-> a\n== a\n- (x) one\n- (x) two\n-> END\n", "twice"),
-        ("= s\n-> END\n", "stands in no knot"),
-        ("-> a\n== a\n{x:\n", "never closed"),
-    ] {
-        let error = ink(story.as_bytes(), &[], &Budget::unlimited()).unwrap_err();
-        assert!(error.to_string().contains(what), "{error}");
-    }
-    let many = (0..200).map(|number| format!("VAR v{number} = 0\n")).collect::<Vec<_>>().concat();
-    let error = ink(format!("{many}-> a\n== a\n-> END\n").as_bytes(), &[], &Budget::unlimited()).unwrap_err();
-    assert!(error.to_string().contains("200 variables"), "{error}");
-}
-
-/// An end is won after its tag, not before it.
+/// An end is won after its tag, not before it; a tag before the last choice does not count.
 #[test]
 fn a_tag_says_of_what_follows_it_that_it_is_won() {
     let story = "VAR x = 0\n-> a\n== a\n~ x = RANDOM(1, 4)\n{x == 1: -> END}\n{x == 2: -> DONE}\nHome. # win\n* [On] # win\n  -> END\n* Out -> END\n";
-    let imported = imported_ink(story);
+    let imported = ink_book(&ink_story(story));
     assert_eq!(imported.todos, []);
     let (book, _) = read(&imported.text).unwrap();
     let fares = Reader::Random.evaluate(&book, &Question::new(&book), &ExploreOptions::default()).unwrap();
-    assert!((fares.journey.win.decimal() - 0.5).abs() < 1e-9, "{}", imported.text);
+    assert!((fares.journey.win.decimal() - 0.25).abs() < 1e-9, "{}", imported.text);
 }
 
 #[test]

@@ -9,6 +9,7 @@ use import::{ImportedStory, Unreadable};
 use serde::Serialize;
 
 use crate::arguments::engine_args::LimitArgs;
+use crate::gamebook::ink::Asked;
 use crate::output::{self, Failure, Format};
 use crate::shown;
 
@@ -17,7 +18,7 @@ use crate::shown;
 pub struct StoryArgs {
     /// The story's file, or - for standard input
     file: PathBuf,
-    /// An end that is won: the name of a passage or knot; repeated for several
+    /// An end that is won: the name of a passage, repeated for several; in ink one knot or condition
     #[arg(long, value_name = "NAME")]
     goal: Vec<String>,
     /// Where the book is written; without it, to standard output
@@ -49,34 +50,61 @@ Examples:
   bestplay gamebook readers story.kdl";
 
 pub const INK_EXAMPLES: &str = "\
-The import covers knots, stitches, choices (once or sticky, with conditions, within each other), gathers, diverts, VAR, CONST, `~` with =,
-+=, -=, ++ and --, RANDOM, conditions in braces on a line or over several, and how often a place was visited. Everything else becomes
-a `todo` with its line, which `bestplay gamebook check` lists. Ends after a tag `# win`, `# victory` or `# goal`, and those of
---goal, are won; without any, all. INCLUDE is not followed.
+The story is run, and every situation that it can reach becomes a section, with the text that leads to it: so the book has the odds
+of the story, whatever the story is made of. Won are ends with the tag `# win`, or what --goal says: a knot, or a condition. A story
+of more than 5000 situations is refused: `solve`, `report`, `check` and `advise` read the story itself, without a book.
+INCLUDE reads the files beside it.
 
-With -o the summary is printed; its last line says whether the odds of the book are the story's. JSON: {\"format\": 1, \"title\",
-\"passages\", \"links\", \"todos\": [{\"line\", \"what\"}], \"notes\", \"odds\": \"the-story's\", \"within-bounds\" or \"not-the-story's\"}.
+With -o the summary is printed. JSON: {\"format\": 1, \"title\", \"passages\", \"links\", \"todos\": [], \"notes\",
+\"odds\": \"the-story's\"}.
 
-Exit code 0: written; 1: stopped, or written with something left out (--draft: 0); 2: a file that cannot be read.
+Exit code 0: written; 1: stopped; 2: a file that cannot be read, or becomes no book.
 
 Examples:
   bestplay gamebook import ink story.ink -o story.kdl
-  bestplay gamebook import ink story.ink --goal home -o story.kdl";
+  bestplay gamebook import ink story.ink.json --goal \"gold >= 10\" -o story.kdl";
 
 /// An importer of stories.
-pub type Reader = fn(&[u8], &[String], &Budget<'_>) -> Result<ImportedStory, Unreadable>;
+pub type Reader = fn(&StoryArgs, &Budget<'_>) -> Result<ImportedStory, Failure>;
+
+/// Imports a story in Twee.
+pub fn twee(args: &StoryArgs, budget: &Budget<'_>) -> Result<ImportedStory, Failure> {
+    let bytes = output::read_bytes(&args.file)?;
+    import::twee(&bytes, &args.goal, budget).map_err(|error| {
+        let help = "fix that, or name a file in Twee 3, such as story.twee; nothing was written";
+        failure(args, error, help)
+    })
+}
+
+/// Imports a story in ink.
+pub fn ink(args: &StoryArgs, budget: &Budget<'_>) -> Result<ImportedStory, Failure> {
+    let goal = match &args.goal[..] {
+        [] => None,
+        [goal] => Some(goal.as_str()),
+        many => {
+            let help = format!("join them: --goal \"{}\"", shown::line(&many.join(" or ")));
+            return Err(Failure::bad_input("a story in ink has one goal", help));
+        }
+    };
+    let file = args.file.to_string_lossy();
+    let asked = Asked { file: &file, goal, exact: false, format: args.format };
+    let help = "`gamebook solve`, `report`, `check` and `advise` read the story itself; nothing was written";
+    import::ink(&asked.story()?, budget).map_err(|error| failure(args, error, help))
+}
+
+fn failure(args: &StoryArgs, error: Unreadable, help: &str) -> Failure {
+    match error {
+        Unreadable::Wrong { .. } => {
+            Failure::bad_input(format_args!("{} cannot be made a book: {error}", args.file.display()), help)
+        }
+        Unreadable::Stopped(stopped) => stopped.into(),
+    }
+}
 
 /// Imports a story.
-pub fn run(args: &StoryArgs, what: &str, read: Reader) -> Result<(), Failure> {
+pub fn run(args: &StoryArgs, read: Reader) -> Result<(), Failure> {
     args.limits.run(|run| {
-        let bytes = output::read_bytes(&args.file)?;
-        let imported = read(&bytes, &args.goal, run.budget).map_err(|error| match error {
-            Unreadable::Wrong { .. } => Failure::bad_input(
-                format_args!("{} cannot be read as a story: {error}", args.file.display()),
-                format_args!("fix that, or name a file in {what}; nothing was written"),
-            ),
-            Unreadable::Stopped(stopped) => stopped.into(),
-        })?;
+        let imported = read(args, run.budget)?;
         let trust = Trust::of(&imported);
         let code = if trust == Trust::Broken && !args.draft { Err(Failure::Reported(1)) } else { Ok(()) };
         let Some(path) = output::in_place(args.output.as_deref()) else {

@@ -11,7 +11,7 @@ pub(crate) fn expression(text: &str, dialect: Dialect, it: Option<&str>) -> Resu
     if text.len() > LONGEST {
         return Err(format!("an expression of {} bytes", text.len()));
     }
-    let tokens = tokens(text, dialect)?;
+    let tokens = tokens(text)?;
     let mut parser = Parser { tokens, next: 0, depth: 0, dialect, it, was_compared: false };
     let found = parser.whole()?;
     match parser.tokens.get(parser.next) {
@@ -65,26 +65,11 @@ impl Parser<'_> {
             return Err(format!("an expression nested more than {DEEPEST} deep"));
         }
         let found = match self.dialect {
-            Dialect::Ink => self.joined_in_ink(),
             Dialect::SugarCube => self.either(),
             Dialect::Harlowe => self.joined_in_harlowe(),
         };
         self.depth -= 1;
         found
-    }
-
-    /// Ink gives `and` and `or` one rank, from left to right.
-    fn joined_in_ink(&mut self) -> Result<Expression, String> {
-        let mut left = self.compared()?;
-        loop {
-            if self.word(&["and"]) || self.sign(&["&&"]) {
-                left = left.and(self.compared()?);
-            } else if self.word(&["or"]) || self.sign(&["||"]) {
-                left = left.or(self.compared()?);
-            } else {
-                return Ok(left);
-            }
-        }
     }
 
     fn either(&mut self) -> Result<Expression, String> {
@@ -148,7 +133,7 @@ impl Parser<'_> {
         Ok((own, part))
     }
 
-    /// Comparisons. Those of `SugarCube` have JavaScript's two ranks, those of ink one; Harlowe's do not follow each other.
+    /// Comparisons. Those of `SugarCube` have JavaScript's two ranks; Harlowe's do not follow each other.
     fn compared(&mut self) -> Result<Expression, String> {
         let mut left = self.ordered()?;
         let mut was_compared = false;
@@ -175,7 +160,6 @@ impl Parser<'_> {
 
     fn comparison(&mut self, with_order: bool) -> Option<Comparison> {
         let equal = match self.dialect {
-            Dialect::Ink => self.sign(&["=="]),
             Dialect::SugarCube => self.word(&["is", "eq"]) || self.sign(&["==", "==="]),
             Dialect::Harlowe => self.word(&["is"]),
         };
@@ -184,7 +168,6 @@ impl Parser<'_> {
             return Some(if is_not { Comparison::NotEqual } else { Comparison::Equal });
         }
         let unequal = match self.dialect {
-            Dialect::Ink => self.sign(&["!="]),
             Dialect::SugarCube => self.word(&["isnot", "neq"]) || self.sign(&["!=", "!=="]),
             Dialect::Harlowe => false,
         };
@@ -261,12 +244,6 @@ impl Parser<'_> {
                 self.next += 2;
                 return self.call(&name);
             }
-            // A name by itself in parentheses is a list of ink.
-            if let (Dialect::Ink, Some(Token::Variable(name)), Some(Token::Sign(")"))) =
-                (self.dialect, self.tokens.get(self.next), self.tokens.get(self.next + 1))
-            {
-                return Err(format!("the list `({})`", shown(name)));
-            }
             let inner = self.whole()?;
             return if self.sign(&[")"]) { Ok(inner) } else { Err("a parenthesis that is not closed".into()) };
         }
@@ -305,14 +282,10 @@ impl Parser<'_> {
                 Err("so large a `random`".to_string())
             }
         };
-        match (self.dialect, name, &arguments[..]) {
-            (Dialect::Ink, "RANDOM", [Expression::Number(one), Expression::Number(other)]) if one <= other => {
-                range(*one, *other)
-            }
-            (Dialect::Ink, ..) => Err(format!("`{}()` in an expression", shown(name))),
-            (_, "random", [Expression::Number(one), Expression::Number(other)]) => range(*one, *other),
-            (_, "random", [Expression::Number(most)]) => range(0, *most),
-            (_, "either", all) if (1..=100).contains(&all.len()) => Ok(Expression::Either(arguments)),
+        match (name, &arguments[..]) {
+            ("random", [Expression::Number(one), Expression::Number(other)]) => range(*one, *other),
+            ("random", [Expression::Number(most)]) => range(0, *most),
+            ("either", all) if (1..=100).contains(&all.len()) => Ok(Expression::Either(arguments)),
             _ => Err(format!("`{}` in an expression", shown(name))),
         }
     }

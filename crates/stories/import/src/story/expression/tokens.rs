@@ -1,6 +1,6 @@
 //! The words and signs of an expression.
 
-use super::{Dialect, LARGEST};
+use super::LARGEST;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Token {
@@ -21,18 +21,18 @@ fn is_name(own: char) -> bool {
     own.is_alphanumeric() || own == '_'
 }
 
-pub(super) fn tokens(text: &str, dialect: Dialect) -> Result<Vec<Token>, String> {
+pub(super) fn tokens(text: &str) -> Result<Vec<Token>, String> {
     let mut tokens = Vec::new();
     let mut rest = text.trim_start();
     while let Some(first) = rest.chars().next() {
         let (token, length) = if first.is_ascii_digit() {
             number(rest)?
-        } else if first == '"' || first == '\'' && dialect != Dialect::Ink {
+        } else if matches!(first, '"' | '\'') {
             quoted(rest, first)?
-        } else if dialect != Dialect::Ink && matches!(first, '$' | '_') && rest[1..].starts_with(is_name) {
+        } else if matches!(first, '$' | '_') && rest[1..].starts_with(is_name) {
             variable(rest)?
         } else if is_name(first) {
-            word(rest, dialect)
+            word(rest)
         } else if let Some(sign) = SIGNS.iter().find(|sign| rest.starts_with(**sign)) {
             (Token::Sign(sign), sign.len())
         } else {
@@ -70,13 +70,7 @@ fn variable(rest: &str) -> Result<(Token, usize), String> {
     Ok((Token::Variable(rest[..length].into()), length))
 }
 
-fn word(rest: &str, dialect: Dialect) -> (Token, usize) {
-    // Ink asks for places within places: `cave.lamp`.
-    let is_own = |own: char| is_name(own) || dialect == Dialect::Ink && own == '.';
-    let length = rest.find(|own: char| !is_own(own)).unwrap_or(rest.len());
-    let word = &rest[..length];
-    let is_variable = dialect == Dialect::Ink
-        && !matches!(word, "and" | "or" | "not" | "true" | "false" | "mod" | "has" | "hasnt")
-        && !rest[length..].trim_start().starts_with('(');
-    (if is_variable { Token::Variable(word.into()) } else { Token::Word(word.into()) }, length)
+fn word(rest: &str) -> (Token, usize) {
+    let length = rest.find(|own: char| !is_name(own)).unwrap_or(rest.len());
+    (Token::Word(rest[..length].into()), length)
 }
