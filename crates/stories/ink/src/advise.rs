@@ -6,7 +6,7 @@ use budget::Budget;
 use mdp::{GameError, Solved, Standing, Value};
 
 use crate::explored::{Expansion, Explored, Played, Reader};
-use crate::game::{Ending, Fault, InkGame};
+use crate::game::{Ending, Fault, InkGame, State};
 use crate::report::{ReportOptions, between};
 use crate::story::Story;
 
@@ -87,6 +87,18 @@ fn spread(explored: &Explored, mut from: Vec<(u32, f64)>) -> BTreeMap<u32, f64> 
         }
     }
     reached
+}
+
+/// The value of every choice of a state.
+pub(crate) fn advice_from(
+    game: &InkGame,
+    state: &State,
+    exact: bool,
+    budget: &Budget<'_>,
+) -> Result<Advice, GameError> {
+    let explored = Explored::from(game, state.clone(), budget);
+    let (least, most) = explored.solved(game, Reader::Best, exact, budget)?;
+    View { game, explored: &explored, least, most }.advice(0, 1.0)
 }
 
 struct View<'a> {

@@ -7,7 +7,9 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::program::Program;
 use crate::source::SourceError;
+use crate::wording::Wording;
 
 /// The container in which variables are declared.
 pub(crate) const DECLARATIONS: &str = "global decl";
@@ -42,12 +44,17 @@ pub(crate) struct Rewritten {
     pub(crate) ends: Vec<String>,
 }
 
-/// Rewrites the root of a compiled story.
+/// Rewrites the root of a compiled story, which is this program. Nothing is drawn where that only changes `wording`.
 ///
 /// # Errors
 /// A shuffle of unknown or too large length, declarations that do more than declare.
-pub(crate) fn rewrite(root: &mut Value, file: &str) -> Result<Rewritten, SourceError> {
-    let mut rewriter = Rewriter { file, shuffles: Vec::new(), ends: Vec::new() };
+pub(crate) fn rewrite(
+    root: &mut Value,
+    file: &str,
+    program: &Program,
+    wording: &Wording,
+) -> Result<Rewritten, SourceError> {
+    let mut rewriter = Rewriter { file, program, wording, shuffles: Vec::new(), ends: Vec::new() };
     rewriter.container(root, "")?;
     let ours = [DRAWN.to_owned(), ENDED.to_owned()].into_iter().chain(rewriter.shuffles);
     declare(root, ours, file)?;
@@ -56,6 +63,8 @@ pub(crate) fn rewrite(root: &mut Value, file: &str) -> Result<Rewritten, SourceE
 
 struct Rewriter<'a> {
     file: &'a str,
+    program: &'a Program,
+    wording: &'a Wording,
     shuffles: Vec<String>,
     ends: Vec<String>,
 }
@@ -124,6 +133,9 @@ impl Rewriter<'_> {
 
     /// The stack holds the number of visits of the shuffle, and its number of elements.
     fn shuffle(&mut self, before: Option<&Value>, path: &str, place: usize) -> Result<Vec<Value>, SourceError> {
+        if self.program.find(path).is_some_and(|container| self.wording.has(container, place)) {
+            return Ok(vec![json!("pop"), json!("pop"), json!(0)]);
+        }
         let elements = before.and_then(Value::as_i64).filter(|elements| (1..=MOST_SHUFFLED).contains(elements));
         let Some(elements) = elements else {
             let message = format!("the shuffle at {path} has not 1 to {MOST_SHUFFLED} elements");

@@ -41,6 +41,8 @@ pub(crate) struct Explored {
     found: Vec<Option<(u32, u32)>>,
     /// Why some are not expanded.
     pub(crate) stopped: Option<Stopped>,
+    /// Whether some are not expanded because chance has too many ways there.
+    pub(crate) cut: bool,
 }
 
 /// A state of the frontier; more likely ones first, then older ones.
@@ -65,13 +67,23 @@ impl PartialOrd for FrontierState {
 }
 
 impl Explored {
-    /// Explores until all states are expanded or the budget stops the run. Some of the available time is left for
-    /// solving.
+    /// Explores from the beginning until all states are expanded or the budget stops the run. Some of the available time
+    /// is left for solving.
     pub(crate) fn of(game: &InkGame, budget: &Budget<'_>) -> Self {
+        Self::from(game, State::Start, budget)
+    }
+
+    /// The same from another state, which becomes number 0.
+    pub(crate) fn from(game: &InkGame, first: State, budget: &Budget<'_>) -> Self {
         let budget = &budget.part(EXPLORING);
-        let mut explored =
-            Self { states: vec![State::Start], expansions: vec![Expansion::Open], found: vec![None], stopped: None };
-        let mut numbers = FxHashMap::from_iter([(State::Start, 0)]);
+        let mut explored = Self {
+            states: vec![first.clone()],
+            expansions: vec![Expansion::Open],
+            found: vec![None],
+            stopped: None,
+            cut: false,
+        };
+        let mut numbers = FxHashMap::from_iter([(first, 0)]);
         let mut open = BinaryHeap::from([FrontierState { likely: 1.0, state: 0 }]);
         let mut bytes = 0;
         while let Some(FrontierState { likely, state }) = open.pop() {
@@ -118,16 +130,20 @@ impl Explored {
         };
         let options = SolveOptions::default().with_exact(exact).with_budget(if has_time { budget } else { &fresh });
         let solve = |open_pays| solve_game_with(Played { explored: self, game, reader, open_pays }, &options);
-        let most = if self.stopped.is_some() { Some(solve(1)?) } else { None };
+        let most = if self.stopped.is_some() || self.cut { Some(solve(1)?) } else { None };
         Ok((solve(0)?, most))
     }
 
     fn push(&mut self, state: State, found: (u32, u32), likely: f64, open: &mut BinaryHeap<FrontierState>) -> u32 {
         let number = u32::try_from(self.states.len()).expect("memory ends before that");
+        if state == State::Cut {
+            self.cut = true;
+        } else {
+            open.push(FrontierState { likely, state: number });
+        }
         self.states.push(state);
         self.expansions.push(Expansion::Open);
         self.found.push(Some(found));
-        open.push(FrontierState { likely, state: number });
         number
     }
 
@@ -185,7 +201,7 @@ fn bytes_of(state: &State) -> u64 {
     match state {
         State::Asking(situation) => 200 + situation.bytes(),
         State::Passing(_, next) => 200 + bytes_of(next),
-        State::Start | State::Ended(_) | State::Broken(_) => 200,
+        State::Start | State::Ended(_) | State::Broken(_) | State::Cut => 200,
     }
 }
 

@@ -1,7 +1,7 @@
 //! The running story as a game of one player against chance.
 
 use std::cell::RefCell;
-use std::hash::Hash;
+use std::hash::{Hash, Hasher};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use mdp::{Distribution, Game, Turn, Weight};
@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::goal::{Goal, WIN};
 use crate::runner::{Broken, Runner, Step, StepLimits};
 use crate::situation::{Piece, Pieces, Store, choice_path, saved, situation, texts};
-use crate::story::Story;
+use crate::story::{Rendering, Story};
 
 /// How the story ended.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -45,16 +45,41 @@ pub enum State {
     Ended(u32),
     /// It has broken off.
     Broken(u32),
+    /// Not followed: chance has too many ways to the next choice.
+    Cut,
 }
 
 /// A state in which the story asks for a choice, reduced to what can still matter.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Situation(Pieces);
+#[derive(Clone, Debug)]
+pub struct Situation {
+    /// What can still matter.
+    key: Pieces,
+    /// What can only change words: that of the play that came here first.
+    words: Pieces,
+}
+
+impl PartialEq for Situation {
+    fn eq(&self, other: &Self) -> bool {
+        self.key == other.key
+    }
+}
+
+impl Eq for Situation {}
+
+impl Hash for Situation {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.key.hash(state);
+    }
+}
 
 impl Situation {
     /// Bytes in use.
     pub(crate) fn bytes(&self) -> u64 {
-        self.0.len() as u64 * 4
+        (self.key.len() + self.words.len()) as u64 * 4
+    }
+
+    fn pieces(&self) -> impl Iterator<Item = u32> + '_ {
+        self.key.iter().chain(self.words.iter()).copied()
     }
 }
 
@@ -72,6 +97,8 @@ pub(crate) struct Move<T = State> {
 #[derive(Debug)]
 pub struct InkGame {
     story: Story,
+    /// Whether it is run for its texts, or for its odds.
+    with_texts: bool,
     limits: StepLimits,
     store: Store,
     endings: Register<Ending>,
@@ -104,14 +131,24 @@ impl<T: Clone + Eq + Hash> Register<T> {
 
 thread_local! {
     /// The runtime cannot be sent to another thread: each thread has one, of the story that it used last.
-    static RUNNER: RefCell<Option<(u64, Runner)>> = const { RefCell::new(None) };
+    static RUNNER: RefCell<Option<((u64, bool), Runner)>> = const { RefCell::new(None) };
 }
 
 impl InkGame {
-    /// The game of a story.
+    /// The game of a story, in which what only changes words does not count.
     pub fn new(story: &Story, limits: StepLimits) -> Self {
+        Self::of(story, false, limits)
+    }
+
+    /// The game of a story with all its texts.
+    pub(crate) fn with_texts(story: &Story, limits: StepLimits) -> Self {
+        Self::of(story, true, limits)
+    }
+
+    fn of(story: &Story, with_texts: bool, limits: StepLimits) -> Self {
         Self {
             story: story.clone(),
+            with_texts,
             limits,
             store: Store::default(),
             endings: Register::new(),
@@ -156,8 +193,8 @@ impl InkGame {
 
     /// The knot or stitch in which the choices of a state are written.
     pub(crate) fn place(&self, state: &State) -> String {
-        let State::Asking(Situation(pieces)) = state else { return crate::TOP.to_owned() };
-        let path = choice_path(&self.store.pieces(pieces));
+        let State::Asking(situation) = state else { return crate::TOP.to_owned() };
+        let path = choice_path(&self.store.pieces(situation.pieces()));
         self.story.inner.place_name(&path.unwrap_or_default())
     }
 
@@ -175,8 +212,8 @@ impl InkGame {
         match state {
             State::Start => vec![Move { text: None, outcomes: self.outcomes(None, &[], &target) }],
             State::Passing(_, next) => vec![Move { text: None, outcomes: vec![(target("", (**next).clone()), 1)] }],
-            State::Asking(Situation(pieces)) => {
-                let pieces = self.store.pieces(pieces);
+            State::Asking(situation) => {
+                let pieces = self.store.pieces(situation.pieces());
                 let state = saved(&pieces);
                 let moves = texts(&pieces).enumerate().map(|(choice, text)| Move {
                     text: Some(text.to_owned()),
@@ -184,8 +221,40 @@ impl InkGame {
                 });
                 moves.collect()
             }
-            State::Ended(_) | State::Broken(_) => Vec::new(),
+            State::Ended(_) | State::Broken(_) | State::Cut => Vec::new(),
         }
+    }
+
+    /// The texts of the choices of a state.
+    pub(crate) fn choices(&self, state: &State) -> Vec<String> {
+        match state {
+            State::Asking(situation) => texts(&self.store.pieces(situation.pieces())).map(str::to_owned).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// One step by a choice, if there is one to make, with these outcomes of draws: its text, and the state after it.
+    pub(crate) fn played(&self, state: &State, choice: usize, roll: &mut dyn FnMut(u32) -> u32) -> (String, State) {
+        let pieces = match state {
+            State::Asking(situation) => self.store.pieces(situation.pieces()),
+            _ => Vec::new(),
+        };
+        let saved = matches!(state, State::Asking(_)).then(|| saved(&pieces));
+        let from = saved.as_deref().map(|saved| (saved, choice));
+        let run = |runner: &mut Runner| {
+            let mut answers = Vec::new();
+            loop {
+                let (step, asked) = runner.step(from, &answers, self.limits);
+                // Each draw is known only after those before it.
+                if let Some(next) = asked.get(answers.len()) {
+                    answers.push(roll(*next));
+                    continue;
+                }
+                let state = step.map_or_else(|broken| self.broken(&broken, &pieces), |step| self.state(&step, &pieces));
+                return (runner.text().to_owned(), settled(state));
+            }
+        };
+        self.with_runner(run).unwrap_or_else(|| (String::new(), self.fault_state("it cannot be loaded".into(), "")))
     }
 
     /// Runs the story once for each combination of random outcomes.
@@ -206,9 +275,7 @@ impl InkGame {
                 let too_many =
                     ways.len() >= self.limits.outcomes as usize || operations > self.limits.operations_of_all();
                 let (Some(share), false) = (share, too_many) else {
-                    let message = "chance has too many ways between two choices".to_owned();
-                    let broken = self.broken(&Broken { message, saved: runner.saved() }, pieces);
-                    return vec![(target(runner.text(), broken), 1)];
+                    return vec![(target(runner.text(), State::Cut), 1)];
                 };
                 let state = step.map_or_else(|broken| self.broken(&broken, pieces), |step| self.state(&step, pieces));
                 ways.push((target(runner.text(), state), share));
@@ -219,10 +286,7 @@ impl InkGame {
                 answers.truncate(last + 1);
                 answers[last] += 1;
             }
-            weighted(ways).unwrap_or_else(|| {
-                let message = "chance is too fine between two choices".to_owned();
-                vec![(target(runner.text(), self.fault_state(message, "")), 1)]
-            })
+            weighted(ways).unwrap_or_else(|| vec![(target(runner.text(), State::Cut), 1)])
         };
         self.with_runner(run).unwrap_or_else(|| {
             let broken = self.broken(&Broken { message: "it cannot be loaded".into(), saved: None }, pieces);
@@ -230,12 +294,16 @@ impl InkGame {
         })
     }
 
+    fn rendering(&self) -> &Rendering {
+        if self.with_texts { &self.story.inner.texts } else { &self.story.inner.odds }
+    }
+
     /// Runs this with the thread's runtime of the story; `None` if there is none.
     fn with_runner<T>(&self, run: impl FnOnce(&mut Runner) -> T) -> Option<T> {
         RUNNER.with_borrow_mut(|kept| {
-            let number = self.story.inner.number;
+            let number = (self.story.inner.number, self.with_texts);
             if kept.as_ref().is_none_or(|(known, _)| *known != number) {
-                *kept = Runner::new(&self.story.inner.json).ok().map(|runner| (number, runner));
+                *kept = Runner::new(&self.rendering().json).ok().map(|runner| (number, runner));
             }
             kept.as_mut().map(|(_, runner)| run(runner))
         })
@@ -281,8 +349,8 @@ impl InkGame {
             let won = by_knot || step.holds || (story.goal == Goal::Tag && tagged());
             State::Ended(self.endings.number(Ending { name: self.ending_name(step, by_knot), won }))
         } else {
-            match situation(story, &self.store, &step.saved) {
-                Some(pieces) => State::Asking(Situation(pieces)),
+            match situation(story, &self.rendering().live, &self.store, &step.saved) {
+                Some((key, words)) => State::Asking(Situation { key, words }),
                 None => return self.fault_state("its state cannot be read".into(), ""),
             }
         };
@@ -318,6 +386,14 @@ impl InkGame {
             .zip(&self.story.inner.knots)
             .filter(|(_, (name, _))| visits.get(name).and_then(Value::as_i64).is_some_and(|count| count > known(name)));
         entered.map(|(number, _)| number).collect()
+    }
+}
+
+/// A state without the knots on the way to it.
+pub(crate) fn settled(state: State) -> State {
+    match state {
+        State::Passing(_, next) => *next,
+        state => state,
     }
 }
 

@@ -30,7 +30,9 @@
 //! counts that are not read from there on. A data-flow analysis of the compiled story (liveness) determines what can
 //! still be read; frames on the call stack (tunnels, threads) are part of the state and count, too. A count that is
 //! only compared with constants, or taken modulo some, is reduced to the smallest equivalent one, so a story with loops
-//! is finite. The texts of choices are part of a situation, since the player sees them.
+//! is finite. What only changes words (`{gold}`, `{rich: smile|frown}`, `{~red|blue}` outside of choices) is left out, too
+//! (`wording.rs`): such variables keep the values of the play that came first. The texts of choices are part of a
+//! situation, since the player sees them.
 //!
 //! # Chance
 //!
@@ -38,7 +40,7 @@
 //! story they are replaced by external functions whose answers follow a script, and each step is run once for every
 //! combination of random outcomes. The number of the draw is a variable of the story: the runtime looks ahead and
 //! rewinds, and the number with it. The elements drawn by a shuffle are a variable, too. A random loop without a choice
-//! in between has infinitely many outcomes: a [`Fault`].
+//! in between has infinitely many outcomes: it is not followed ([`State::Cut`]), and the answer is bounds.
 //!
 //! # Ends
 //!
@@ -64,7 +66,8 @@
 //!
 //! It gives operators the precedence of C. In ink `*`, `/` and `%` have precedences of their own, and `and` and `or`
 //! share one: expressions that would be parsed differently get brackets before they are compiled; a line in which that
-//! is impossible is refused, and so is `-> tunnel -> knot` in one line, which the compiler does not resolve.
+//! is impossible is refused. Other lines that it refuses or misreads are put otherwise (`lines.rs`, `spelled.rs`), and
+//! paths that it writes wrongly are corrected (`repair.rs`).
 //!
 //! # Limits
 //!
@@ -79,7 +82,8 @@
 //! place, `counts.rs` and `live.rs` determine what can still be read. `runner.rs` makes one step of the runtime,
 //! `situation.rs` converts its saved state to a situation of numbered pieces and back, `game.rs` is the game for the
 //! engine. `explored.rs` explores the likeliest situations first, within the limits, and `report.rs` computes the value
-//! of the story. `unfolded.rs` makes passages of a small story, with their texts.
+//! of the story. `unfolded.rs` makes passages of a small story, with
+//! their texts; `play.rs` plays one.
 
 mod advise;
 mod chance;
@@ -88,7 +92,9 @@ mod explored;
 mod game;
 mod goal;
 mod host;
+mod lines;
 mod live;
+mod play;
 mod program;
 mod quiet;
 mod ranks;
@@ -100,10 +106,12 @@ mod source;
 mod spelled;
 mod story;
 mod unfolded;
+mod wording;
 
 pub use advise::{Advice, AdvisedChoice};
 pub use game::{Ending, Fault, InkGame, Situation, State};
 pub use goal::Goal;
+pub use play::{Play, Roll};
 pub use report::{Report, ReportOptions, ReportedFault, Shares};
 pub use runner::StepLimits;
 pub use source::SourceError;

@@ -10,6 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::chance::{DECLARATIONS, shuffle_name};
 use crate::counts::{Count, places};
 use crate::program::{Call, ContainerId, Operation, Position, Program, Target};
+use crate::wording::Wording;
 
 /// A variable or count that can be read.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -57,7 +58,8 @@ struct Effect {
 }
 
 impl Live {
-    pub(crate) fn of(program: &Program) -> Self {
+    /// What can be read at every position; reads that only change `wording` do not count.
+    pub(crate) fn of(program: &Program, wording: &Wording) -> Self {
         let mut first = Vec::with_capacity(program.containers.len());
         let mut size = 0;
         for container in &program.containers {
@@ -65,7 +67,7 @@ impl Live {
             size += container.operations.len() + 1;
         }
         let mut live = Self { first, facts: FxHashMap::default(), lists: lists(program), words: 0, before: Vec::new() };
-        let effects = live.effects(program, size);
+        let effects = live.effects(program, wording, size);
         live.words = live.facts.len().div_ceil(64);
         live.before = vec![0; effects.len() * live.words];
         live.solve(&effects);
@@ -107,16 +109,18 @@ impl Live {
     }
 
     /// The effects of all positions, and of one more after them: any target of a variable divert.
-    fn effects(&mut self, program: &Program, anywhere: usize) -> Vec<Effect> {
+    fn effects(&mut self, program: &Program, wording: &Wording, anywhere: usize) -> Vec<Effect> {
         let places = places(program);
         let mut effects = Vec::with_capacity(anywhere + 1);
         for (id, container) in program.containers.iter().enumerate() {
             for (place, operation) in container.operations.iter().enumerate() {
                 let here = Position { container: id, place };
                 let mut effect = Effect::default();
-                self.reads(&mut effect, program, here, &places);
-                if matches!(operation, Operation::Command(name) if name == "seq") {
-                    effect.reads.push(self.bit(Fact::Variable(shuffle_name(&container.path, place))));
+                if !wording.has(id, place) {
+                    self.reads(&mut effect, program, here, &places);
+                    if matches!(operation, Operation::Command(name) if name == "seq") {
+                        effect.reads.push(self.bit(Fact::Variable(shuffle_name(&container.path, place))));
+                    }
                 }
                 self.successors(&mut effect, program, here, anywhere);
                 effects.push(effect);

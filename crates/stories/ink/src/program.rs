@@ -3,6 +3,8 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value;
 
+use crate::chance::DECLARATIONS;
+
 /// The number of a container; 0 is the root.
 pub(crate) type ContainerId = usize;
 
@@ -247,8 +249,20 @@ pub(crate) fn name_of(container: &[Value]) -> Option<&str> {
     container.last()?.get("#n")?.as_str()
 }
 
+/// Whether a step of a path is a name that the author gave.
+pub(crate) fn is_named_place(step: &str) -> bool {
+    let is_numbered = |prefix: &str| step.strip_prefix(prefix).is_some_and(|rest| rest.parse::<u32>().is_ok());
+    let is_generated = ["", "c-", "g-", "s"].into_iter().any(is_numbered);
+    !is_generated && !matches!(step, "" | "^" | "b" | "s" | "$r1" | "$r2" | DECLARATIONS)
+}
+
 /// The first variable that is read in a part of a compiled story and declared nowhere in the whole.
 pub(crate) fn unknown_variable<'t>(part: &'t Value, whole: &Value) -> Option<&'t str> {
+    read_unknown(part, &known_names(whole))
+}
+
+/// All variables, lists and items of a compiled story.
+pub(crate) fn known_names(whole: &Value) -> FxHashSet<&str> {
     let mut known = FxHashSet::default();
     declared(whole, &mut known);
     let lists = whole.get("listDefs").and_then(Value::as_object);
@@ -256,7 +270,7 @@ pub(crate) fn unknown_variable<'t>(part: &'t Value, whole: &Value) -> Option<&'t
         known.insert(list);
         known.extend(items.as_object().into_iter().flat_map(|items| items.keys().map(String::as_str)));
     }
-    read_unknown(part, &known)
+    known
 }
 
 /// Every variable that is set or passed somewhere.
@@ -324,7 +338,8 @@ fn operation(token: &Value) -> (Operation, Option<&str>) {
                     return (Operation::Set { name, global, declares: !object.contains_key("re") }, None);
                 }
             }
-            (if object.contains_key("#") { Operation::Text } else { Operation::Constant }, None)
+            // A tag of an older format in one operation.
+            (if object.contains_key("#") { Operation::Command("/#".to_owned()) } else { Operation::Constant }, None)
         }
         _ => (Operation::Constant, None),
     }

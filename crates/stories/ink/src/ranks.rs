@@ -30,7 +30,11 @@ pub(crate) fn bracketed(line: &str, lists: bool) -> Result<Cow<'_, str>, (&'stat
     let mut before = line.len();
     // The last one first, so that the positions of the others stay valid.
     for range in ranges.into_iter().rev() {
-        let Some(pair) = in_expression(&line[range.clone()], lists) else { continue };
+        let pair = match in_expression(&line[range.clone()], lists) {
+            Some(pair) => pair,
+            None if ends_with_call(&line[range.clone()]) => ("an operator", "a call"),
+            None => continue,
+        };
         if range.end > before {
             return Err(pair);
         }
@@ -39,6 +43,18 @@ pub(crate) fn bracketed(line: &str, lists: bool) -> Result<Cow<'_, str>, (&'stat
         before = range.start;
     }
     Ok(result)
+}
+
+/// Whether a condition ends with a call without arguments that is not all of it (`x > f()`): the compiler reads all of it
+/// as the name of the function.
+fn ends_with_call(expression: &str) -> bool {
+    let tokens = tokens(expression);
+    let is_name = |token: &str| token.starts_with(|sign: char| sign.is_alphabetic() || sign == '_');
+    let begins = tokens.first().is_some_and(|token| is_name(token) && !matches!(*token, "return" | "temp" | "not"));
+    begins
+        && tokens.len() > 3
+        && tokens.ends_with(&["(", ")"])
+        && !tokens.iter().any(|token| matches!(*token, "=" | "+=" | "-="))
 }
 
 /// Possible expressions: logic after `~`, the beginning of a brace or a branch up to its colon, and whole braces.

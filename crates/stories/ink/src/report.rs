@@ -58,8 +58,17 @@ pub struct Report {
     pub faults: Vec<ReportedFault>,
     /// The number of discovered situations that ask for a choice.
     pub situations: usize,
-    /// Why not everything was explored; `None` if it was.
+    /// Why not everything was explored; `None` if no limit of the run ended it.
     pub stopped: Option<Stopped>,
+    /// Whether chance has too many ways somewhere between two choices, which were not followed.
+    pub cut: bool,
+}
+
+impl Report {
+    /// Whether everything was explored.
+    pub fn is_whole(&self) -> bool {
+        self.stopped.is_none() && !self.cut
+    }
 }
 
 /// Probabilities of visits and ends.
@@ -112,6 +121,7 @@ impl Story {
             faults: view.faults(&random)?,
             situations: explored.situations(),
             stopped: explored.stopped,
+            cut: explored.cut,
         })
     }
 }

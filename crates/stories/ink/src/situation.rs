@@ -13,9 +13,9 @@ use rustc_hash::FxHashMap;
 use serde_json::{Map, Value, json};
 
 use crate::chance::is_of_one_step;
-use crate::counts::{Count, Use};
+use crate::counts::Count;
 use crate::goal::GOAL;
-use crate::live::{Fact, Set};
+use crate::live::{Fact, Live, Set};
 use crate::story::Inner;
 
 /// The pieces of a situation, by their numbers, in a fixed order.
@@ -65,9 +65,9 @@ impl Store {
     }
 
     /// The pieces of a situation.
-    pub(crate) fn pieces(&self, situation: &[u32]) -> Vec<Arc<Piece>> {
+    pub(crate) fn pieces(&self, situation: impl Iterator<Item = u32>) -> Vec<Arc<Piece>> {
         let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
-        situation.iter().map(|number| known.pieces[*number as usize].clone()).collect()
+        situation.map(|number| known.pieces[number as usize].clone()).collect()
     }
 
     /// Bytes in use.
@@ -106,10 +106,9 @@ pub(crate) fn choice_path(pieces: &[Arc<Piece>]) -> Option<String> {
     Some(choice.get("originalChoicePath")?.as_str()?.to_owned())
 }
 
-/// The situation of a saved state; `None` if it does not have the runtime's format.
-pub(crate) fn situation(story: &Inner, store: &Store, saved: &Value) -> Option<Pieces> {
+/// The situation of a saved state, and what can only change words in it; `None` if it does not have the runtime's format.
+pub(crate) fn situation(story: &Inner, matters: &Live, store: &Store, saved: &Value) -> Option<(Pieces, Pieces)> {
     let flow = saved.pointer("/flows/DEFAULT_FLOW")?;
-    let mut live = story.live.nothing();
     let mut choices = Vec::new();
     for choice in flow.get("currentChoices")?.as_array()? {
         let unseen = choice.get("originalChoicePath")?.as_str().is_some_and(|path| story.unseen.contains(path));
@@ -117,31 +116,46 @@ pub(crate) fn situation(story: &Inner, store: &Store, saved: &Value) -> Option<P
             choices.push((choice, thread_of(flow, choice)?));
         }
     }
-    for (choice, thread) in &choices {
-        live_from(story, &mut live, choice, thread)?;
-    }
-    if let Some(goal) = story.program.find(GOAL) {
-        story.live.add(&mut live, goal, 0);
-    }
     let variables = saved.get("variablesState")?.as_object()?;
     let pointed = choices.iter().map(|(_, thread)| *thread).chain(variables.values());
     let mut names = Vec::new();
     pointed.for_each(|value| pointers(value, &mut names));
-    for name in &names {
-        story.live.add_variable(&mut live, name);
-    }
-    let mut pieces = Vec::new();
+    let live_in = |live: &Live| {
+        let mut set = live.nothing();
+        for (choice, thread) in &choices {
+            live_from(story, live, &mut set, choice, thread)?;
+        }
+        if let Some(goal) = story.program.find(GOAL) {
+            live.add(&mut set, goal, 0);
+        }
+        for name in &names {
+            live.add_variable(&mut set, name);
+        }
+        Some(set)
+    };
+    let texts = &story.texts.live;
+    let (mattering, read) = (live_in(matters)?, live_in(texts)?);
+    let (mut key, mut words) = (Vec::new(), Vec::new());
     for (number, (choice, thread)) in choices.iter().enumerate() {
-        pieces.push(choice_piece(story, &names, number + 1, choice, thread)?);
+        key.push(choice_piece(story, &names, number + 1, choice, thread)?);
     }
     let sorted: BTreeMap<&String, &Value> = variables.iter().collect();
     for (name, value) in sorted {
-        if !is_of_one_step(name) && story.live.holds(&live, &Fact::Variable(name.clone())) {
-            pieces.push(Piece::Variable(name.clone(), written(value)));
+        let fact = Fact::Variable(name.clone());
+        if !is_of_one_step(name) && texts.holds(&read, &fact) {
+            let kept = if matters.holds(&mattering, &fact) { &mut key } else { &mut words };
+            kept.push(Piece::Variable(name.clone(), written(value)));
         }
     }
-    counts(story, &live, saved, &mut pieces)?;
-    Some(pieces.into_iter().map(|piece| store.number(piece)).collect())
+    counts(story, saved, |count, piece| {
+        let fact = Fact::Count(count);
+        if texts.holds(&read, &fact) {
+            let kept = if matters.holds(&mattering, &fact) { &mut key } else { &mut words };
+            kept.push(piece);
+        }
+    })?;
+    let numbered = |pieces: Vec<Piece>| pieces.into_iter().map(|piece| store.number(piece)).collect();
+    Some((numbered(key), numbered(words)))
 }
 
 /// The thread in which a choice continues.
@@ -153,18 +167,18 @@ fn thread_of<'a>(flow: &'a Value, choice: &Value) -> Option<&'a Value> {
 }
 
 /// Adds the facts that are live at the target of a choice, and at the return positions of its call stack.
-fn live_from(story: &Inner, live: &mut Set, choice: &Value, thread: &Value) -> Option<()> {
+fn live_from(story: &Inner, live: &Live, set: &mut Set, choice: &Value, thread: &Value) -> Option<()> {
     let target = story.program.find(choice.get("targetPath")?.as_str()?)?;
-    story.live.add(live, target, 0);
+    live.add(set, target, 0);
     let (_, callers) = thread.get("callstack")?.as_array()?.split_last()?;
-    callers.iter().try_for_each(|frame| frame_live(story, live, frame))
+    callers.iter().try_for_each(|frame| frame_live(story, live, set, frame))
 }
 
-fn frame_live(story: &Inner, live: &mut Set, frame: &Value) -> Option<()> {
+fn frame_live(story: &Inner, live: &Live, set: &mut Set, frame: &Value) -> Option<()> {
     let Some(path) = frame.get("cPath").and_then(Value::as_str) else { return Some(()) };
     let place = frame.get("idx").and_then(Value::as_i64)?;
     let place = usize::try_from(place.saturating_add(1).max(0)).ok()?;
-    story.live.add(live, story.program.find(path)?, place);
+    live.add(set, story.program.find(path)?, place);
     Some(())
 }
 
@@ -184,11 +198,12 @@ fn choice_piece(story: &Inner, pointed: &[String], number: usize, choice: &Value
     let mut frames = thread.get("callstack")?.as_array()?.clone();
     let top = frames.len().checked_sub(1)?;
     for (place, frame) in frames.iter_mut().enumerate() {
-        let mut live = story.live.nothing();
+        let texts = &story.texts.live;
+        let mut live = texts.nothing();
         if place == top {
-            story.live.add(&mut live, story.program.find(choice.get("targetPath")?.as_str()?)?, 0);
+            texts.add(&mut live, story.program.find(choice.get("targetPath")?.as_str()?)?, 0);
         } else {
-            frame_live(story, &mut live, frame)?;
+            frame_live(story, texts, &mut live, frame)?;
         }
         let frame = frame.as_object_mut()?;
         if place == top {
@@ -196,7 +211,7 @@ fn choice_piece(story: &Inner, pointed: &[String], number: usize, choice: &Value
             frame.remove("idx");
         }
         if let Some(temporary) = frame.get_mut("temp").and_then(Value::as_object_mut) {
-            let is_live = |name: &String| story.live.holds(&live, &Fact::Variable(name.clone()));
+            let is_live = |name: &String| texts.holds(&live, &Fact::Variable(name.clone()));
             temporary.retain(|name, _| pointed.contains(name) || is_live(name));
         }
     }
@@ -210,30 +225,27 @@ fn choice_piece(story: &Inner, pointed: &[String], number: usize, choice: &Value
     Some(Piece::Choice { text, choice: written(&Value::Object(choice)), thread: written(&Value::Object(thread)) })
 }
 
-fn counts(story: &Inner, live: &Set, saved: &Value, pieces: &mut Vec<Piece>) -> Option<()> {
-    let usage = |count: Count| {
-        let live = story.live.holds(live, &Fact::Count(count));
-        live.then(|| story.uses.get(&count).copied().unwrap_or(Use::Exact))
-    };
+/// Passes on every count that is not 0, reduced to the smallest equivalent one.
+fn counts(story: &Inner, saved: &Value, mut pass: impl FnMut(Count, Piece)) -> Option<()> {
+    let reduced = |count: Count, number: i64| story.uses.get(&count).map_or(number, |usage| usage.standing_for(number));
     let visits: BTreeMap<&String, &Value> = saved.get("visitCounts")?.as_object()?.iter().collect();
     for (path, visits) in visits {
-        let Some(usage) = usage(Count::Visits(story.program.find(path)?)) else { continue };
-        let visits = usage.standing_for(visits.as_i64()?);
+        let count = Count::Visits(story.program.find(path)?);
+        let visits = reduced(count, visits.as_i64()?);
         if visits != 0 {
-            pieces.push(Piece::Visits(path.clone(), visits));
+            pass(count, Piece::Visits(path.clone(), visits));
         }
     }
     // Turns are numbered from -1.
     let now = saved.get("turnIdx")?.as_i64()?;
     let turns: BTreeMap<&String, &Value> = saved.get("turnIndices")?.as_object()?.iter().collect();
     for (path, turn) in turns {
-        if let Some(usage) = usage(Count::Since(story.program.find(path)?)) {
-            pieces.push(Piece::Since(path.clone(), usage.standing_for(now - turn.as_i64()?)));
-        }
+        let count = Count::Since(story.program.find(path)?);
+        pass(count, Piece::Since(path.clone(), reduced(count, now - turn.as_i64()?)));
     }
-    let turns = usage(Count::Turns).map_or(0, |usage| usage.standing_for(now + 1));
+    let turns = reduced(Count::Turns, now + 1);
     if turns != 0 {
-        pieces.push(Piece::Turns(turns));
+        pass(Count::Turns, Piece::Turns(turns));
     }
     Some(())
 }

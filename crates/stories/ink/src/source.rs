@@ -1,5 +1,6 @@
 //! From ink text to the compiled story.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -8,9 +9,14 @@ use std::time::Duration;
 
 use bladeink_compiler::{Compiler, CompilerError, CompilerOptions};
 
+use crate::lines::{
+    align_gathers, begins_weave, end_lists, is_declaration, split_brace, with_conditions, without_comments,
+};
 use crate::quiet::quietly;
 use crate::ranks::bracketed;
-use crate::spelled::{as_compiled, has_logic_within, split_logic, split_tunnels};
+use crate::spelled::{
+    as_compiled, has_logic_within, split_gather, split_logic, split_more_tags, split_tags, split_tunnels, with_space,
+};
 
 /// The most open brackets, and bullets or characters of one line: the compiler recurses for each.
 const DEEPEST: usize = 200;
@@ -74,13 +80,27 @@ pub(crate) fn compile(
                 if files.len() == MOST_FILES {
                     return Err(SourceError::new(file, None, format!("it includes more than {MOST_FILES} files")));
                 }
-                let text = include(&name)
+                let text = included(&name, &mut include)
                     .map_err(|why| SourceError::new(file, None, format!("INCLUDE {name} cannot be read: {why}")))?;
                 let text = as_the_compiler_reads(&text, &name)?;
                 files.insert(name, text);
             }
         }
     }
+}
+
+/// The text of an included file. The compiler joins its name to that of the including file; in ink it is relative to the
+/// folder of the story.
+fn included(name: &str, include: &mut impl FnMut(&str) -> Result<String, String>) -> Result<String, String> {
+    let own = include(name);
+    let mut shorter = name;
+    while let (Err(_), Some((_, rest))) = (&own, shorter.split_once('/')) {
+        if let Ok(text) = include(rest) {
+            return Ok(text);
+        }
+        shorter = rest;
+    }
+    own
 }
 
 /// Compiles on a thread with a large stack, which is abandoned when it takes too long.
@@ -137,7 +157,7 @@ impl Compiled {
     /// The author's line for a line of the compiler.
     fn line(&self, line: usize) -> usize {
         let before = self.split.iter().enumerate().take_while(|(place, own)| **own + place < line).count();
-        line - before
+        (line - before).max(1)
     }
 }
 
@@ -145,22 +165,61 @@ impl Compiled {
 /// the compiler recurse too deeply.
 fn as_the_compiler_reads(text: &str, file: &str) -> Result<Compiled, SourceError> {
     // Editors on Windows begin a file with this sign; the compiler would miss a header after it.
-    let text = text.trim_start_matches('\u{feff}');
-    let mut compiled = Compiled { text: String::with_capacity(text.len()), split: Vec::new() };
-    let (mut depth, mut braces) = (0usize, 0usize);
+    let text = without_comments(text.trim_start_matches('\u{feff}'));
     let lists = text.lines().any(|line| line.trim_start().starts_with("LIST "));
-    for (number, line) in text.lines().enumerate() {
-        let error = |message: String| Err(SourceError::new(file, Some(number + 1), message));
+    let mut reader = LineReader { file, lists, depth: 0, braces: 0 };
+    let mut compiled = Compiled { text: String::with_capacity(text.len()), split: Vec::new() };
+    let mut lines: Vec<Cow<'_, str>> = text.lines().map(Cow::Borrowed).collect();
+    end_lists(&mut lines);
+    align_gathers(&mut lines);
+    with_conditions(&mut lines);
+    let first_bullet = lines.iter().position(|line| begins_weave(line)).unwrap_or(usize::MAX);
+    let is_late = |number: usize, line: &str| number > first_bullet && is_declaration(line);
+    // The compiler refuses declarations within choices.
+    for (number, line) in lines.iter().enumerate().filter(|(number, line)| is_late(*number, line)) {
+        compiled.split.push(0);
+        reader.line(number, line, &mut compiled)?;
+    }
+    for (number, line) in lines.iter().enumerate() {
+        let line = if is_late(number, line) { "" } else { line };
+        reader.line(number, line, &mut compiled)?;
+    }
+    Ok(compiled)
+}
+
+/// Reads the lines of a text for the compiler.
+struct LineReader<'f> {
+    file: &'f str,
+    /// Whether operands may be lists.
+    lists: bool,
+    /// Open brackets of all kinds, and braces, since the last knot began.
+    depth: usize,
+    braces: usize,
+}
+
+impl LineReader<'_> {
+    fn line(&mut self, number: usize, line: &str, compiled: &mut Compiled) -> Result<(), SourceError> {
+        let error = |message: String| Err(SourceError::new(self.file, Some(number + 1), message));
         if line.len() > LONGEST_LINE {
             return error(format!("a line of more than {LONGEST_LINE} bytes"));
         }
-        let spelled = as_compiled(line);
+        let in_braces = self.braces > 0;
+        let line = if in_braces { with_space(line) } else { Cow::Borrowed(line) };
+        let spelled = as_compiled(&line);
         if has_logic_within(&spelled) {
             return error("logic within braces needs a line of its own".into());
         }
-        let (before, logic) = split_logic(&spelled, braces > 0);
-        for (place, part) in [Some(before), logic].into_iter().flatten().enumerate() {
-            match bracketed(part, lists) {
+        let (before, logic) = split_logic(&spelled, in_braces);
+        let parts = Some(before)
+            .filter(|_| !in_braces)
+            .and_then(split_gather)
+            .or_else(|| split_tags(before))
+            .or_else(|| split_brace(before).map(|(text, brace)| vec![text, brace.to_owned()]))
+            .unwrap_or_else(|| vec![before.to_owned()]);
+        let parts: Vec<String> =
+            parts.into_iter().flat_map(|part| split_more_tags(&part).unwrap_or_else(|| vec![part])).collect();
+        for (place, part) in parts.iter().map(String::as_str).chain(logic).enumerate() {
+            match bracketed(part, self.lists) {
                 Ok(line) => compiled.add(number + 1, &line, place > 0),
                 Err((first, second)) => {
                     return error(format!(
@@ -169,15 +228,15 @@ fn as_the_compiler_reads(text: &str, file: &str) -> Result<Compiled, SourceError
                 }
             }
         }
-        braces = (braces + line.matches('{').count()).saturating_sub(line.matches('}').count());
+        self.braces = (self.braces + line.matches('{').count()).saturating_sub(line.matches('}').count());
         let bullets = line.chars().take_while(|sign| " \t*+-".contains(*sign)).filter(|sign| *sign > ' ').count();
         for sign in line.chars() {
             match sign {
-                '{' | '(' | '[' => depth += 1,
-                '}' | ')' | ']' => depth = depth.saturating_sub(1),
+                '{' | '(' | '[' => self.depth += 1,
+                '}' | ')' | ']' => self.depth = self.depth.saturating_sub(1),
                 _ => {}
             }
-            if depth > DEEPEST {
+            if self.depth > DEEPEST {
                 return error(format!("more than {DEEPEST} brackets are open"));
             }
         }
@@ -185,10 +244,10 @@ fn as_the_compiler_reads(text: &str, file: &str) -> Result<Compiled, SourceError
             return error(format!("more than {DEEPEST} bullets"));
         }
         if line.starts_with("==") {
-            (depth, braces) = (0, 0);
+            (self.depth, self.braces) = (0, 0);
         }
+        Ok(())
     }
-    Ok(compiled)
 }
 
 fn source_error<'c>(error: &CompilerError, main: &str, compiled: impl Fn(&str) -> &'c Compiled) -> SourceError {

@@ -83,6 +83,78 @@ pub(crate) fn split_tunnels(line: &str) -> Option<Vec<String>> {
     (lines.len() > 1).then_some(lines)
 }
 
+/// A choice whose text is in brackets only, with tags after them (`* [go] # won -> end`), split before what follows the
+/// brackets and before its diverts: the compiler loses these tags. `None` if the line is not such a choice.
+pub(crate) fn split_tags(line: &str) -> Option<Vec<String>> {
+    let mut rest = line.trim_start_matches([' ', '\t', '*', '+']);
+    let bullets = &line[..line.len() - rest.len()];
+    if !bullets.contains(['*', '+']) {
+        return None;
+    }
+    // The label and the conditions.
+    while let Some(close) = [('(', ')'), ('{', '}')].iter().find(|(open, _)| rest.starts_with(*open)) {
+        let end = closing(rest, close.0, close.1)?;
+        rest = rest[end..].trim_start();
+    }
+    let end = closing(rest.starts_with('[').then_some(rest)?, '[', ']')?;
+    let (choice, after) = line.split_at(line.len() - rest.len() + end);
+    let tag = after.find('#')?;
+    if after[..tag].contains("->") {
+        return None;
+    }
+    let divert = after[tag..].find("->").map_or(after.len(), |divert| tag + divert);
+    let parts = [choice, after[..divert].trim_start(), &after[divert..]];
+    Some(parts.into_iter().filter(|part| !part.trim().is_empty()).map(str::to_owned).collect())
+}
+
+/// A line of several tags (`# gold # won`) as lines of one each: the compiler reads one tag. `None` if it has one only.
+pub(crate) fn split_more_tags(line: &str) -> Option<Vec<String>> {
+    if !line.trim_start().starts_with('#') {
+        return None;
+    }
+    let begins = line.match_indices('#').map(|(place, _)| place).filter(|place| !line[..*place].ends_with('\\'));
+    let begins: Vec<usize> = begins.collect();
+    let ends = begins.iter().skip(1).copied().chain([line.len()]);
+    let tags: Vec<String> = begins.iter().zip(ends).map(|(begin, end)| line[*begin..end].to_owned()).collect();
+    (tags.len() > 1).then_some(tags)
+}
+
+/// The end of what is between brackets at the beginning of a text.
+fn closing(text: &str, open: char, close: char) -> Option<usize> {
+    let mut depth = 0usize;
+    for (place, sign) in text.char_indices() {
+        if sign == open {
+            depth += 1;
+        } else if sign == close {
+            depth -= 1;
+            if depth == 0 {
+                return Some(place + 1);
+            }
+        }
+    }
+    None
+}
+
+/// A branch within braces whose dash is not followed by a space (`-else:`), with one: the compiler misses it otherwise.
+pub(crate) fn with_space(line: &str) -> Cow<'_, str> {
+    let begin = line.len() - line.trim_start().len();
+    match line[begin..].strip_prefix('-') {
+        Some(rest) if !rest.is_empty() && !rest.starts_with(['-', '>', ' ', '\t']) => {
+            Cow::Owned(format!("{}- {rest}", &line[..begin]))
+        }
+        _ => Cow::Borrowed(line),
+    }
+}
+
+/// A gather with a choice in its line (`- * go`), split before the choice. `None` if the line is no such gather.
+pub(crate) fn split_gather(line: &str) -> Option<Vec<String>> {
+    let rest = line.trim_start_matches([' ', '\t', '-']);
+    let label = rest.strip_prefix('(').and_then(|rest| rest.find(')')).map_or(0, |end| end + 2);
+    let (gather, choice) = line.split_at(line.len() - rest.len() + label);
+    let is_gather = gather.trim_start().starts_with('-') && choice.trim_start().starts_with(['*', '+']);
+    is_gather.then(|| vec![gather.to_owned(), choice.to_owned()])
+}
+
 /// Whether a text is a target, possibly with arguments, or empty.
 fn is_place(text: &str) -> bool {
     let (name, arguments) = text.trim().split_once('(').unwrap_or((text.trim(), ")"));

@@ -1,5 +1,6 @@
 //! A story that is ready to be explored: compiled, checked, rewritten.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -15,6 +16,7 @@ use crate::program::{Call, ContainerId, Operation, Program, Step, Target, step_o
 use crate::repair::repair;
 use crate::runner::Runner;
 use crate::source::{SourceError, compile};
+use crate::wording::Wording;
 
 /// The name of the part of a story outside of all knots.
 pub const TOP: &str = "(top)";
@@ -34,10 +36,11 @@ pub(crate) struct Inner {
     pub(crate) file: String,
     /// The compiled story before rewriting.
     compiled: Value,
-    /// The rewritten story.
-    pub(crate) json: String,
     pub(crate) program: Program,
-    pub(crate) live: Live,
+    /// The story as it is run for its odds, where what only changes words does not count.
+    pub(crate) odds: Rendering,
+    /// The story as it is run for its texts.
+    pub(crate) texts: Rendering,
     pub(crate) uses: FxHashMap<Count, Use>,
     /// For each end of the compiled story, its knot or stitch.
     pub(crate) ends: Vec<String>,
@@ -46,6 +49,13 @@ pub(crate) struct Inner {
     /// The invisible choice points: they are taken when there is no other choice.
     pub(crate) unseen: FxHashSet<String>,
     pub(crate) goal: Goal,
+}
+
+/// A rewritten story, and what can still be read in it.
+#[derive(Debug)]
+pub(crate) struct Rendering {
+    pub(crate) json: String,
+    pub(crate) live: Live,
 }
 
 impl Story {
@@ -67,9 +77,7 @@ impl Story {
     ) -> Result<Self, SourceError> {
         let compiled = serde_json::from_str(&compile(text, file, include)?);
         let mut compiled: Value = compiled.map_err(|error| SourceError::new(file, None, error.to_string()))?;
-        if let Some(root) = compiled.get_mut("root") {
-            repair(root);
-        }
+        repair(&mut compiled);
         Self::of(compiled, Goal::Tag, file)
     }
 
@@ -107,7 +115,7 @@ impl Story {
 
     /// The title in a tag `# title: NAME` at the top.
     pub fn title(&self) -> Option<String> {
-        let tags = Runner::new(&self.inner.json).ok()?.global_tags();
+        let tags = Runner::new(&self.inner.texts.json).ok()?.global_tags();
         tags.iter().find_map(|tag| {
             let (key, title) = tag.split_once(':')?;
             key.trim().eq_ignore_ascii_case("title").then(|| title.trim().to_owned())
@@ -117,6 +125,31 @@ impl Story {
     /// The knots and stitches (`knot.stitch`), without functions.
     pub fn knots(&self) -> impl Iterator<Item = &str> {
         self.inner.knots.iter().map(|(name, _)| name.as_str())
+    }
+
+    /// The knots and stitches that a part of the story names, wherever a divert, choice or tunnel leads to them or they
+    /// are passed on: pairs of names, with [`TOP`] for what is outside of all.
+    pub fn ways(&self) -> BTreeSet<(String, String)> {
+        let program = &self.inner.program;
+        let names: FxHashSet<&str> = self.knots().collect();
+        let functions: FxHashSet<ContainerId> = functions(program).collect();
+        let ways = program.operations().filter_map(|(from, operation)| {
+            let to = match operation {
+                Operation::Divert { target: Target::To(to), call: Call::None | Call::Tunnel, .. }
+                | Operation::Place(Some(to))
+                | Operation::Choice { target: Some(to), .. } => to.container,
+                _ => return None,
+            };
+            let of_function = |id: ContainerId| functions.contains(&outermost(program, id));
+            let place = |id: ContainerId| place_name(&program.containers[id].path, &names);
+            (!of_function(to) && !of_function(from.container)).then(|| (place(from.container), place(to)))
+        });
+        ways.filter(|(from, to)| from != to && to != TOP).collect()
+    }
+
+    /// The knots and stitches with a `-> END` or `-> DONE`, or in which the top ends.
+    pub fn end_places(&self) -> BTreeSet<&str> {
+        self.inner.ends.iter().map(String::as_str).collect()
     }
 
     fn of(compiled: Value, goal: Goal, file: &str) -> Result<Self, SourceError> {
@@ -142,7 +175,16 @@ impl Story {
         for place in places_with_turns(&program) {
             count(root, place, VISITS | TURNS);
         }
-        let rewritten = rewrite(root, file)?;
+        let root = root.clone();
+        let render = |wording: &Wording| {
+            let mut run = run.clone();
+            let mut own = root.clone();
+            let rewritten = rewrite(&mut own, file, &program, wording)?;
+            run["root"] = own;
+            Ok((Rendering { json: run.to_string(), live: Live::of(&program, wording) }, rewritten))
+        };
+        let (texts, rewritten) = render(&Wording::default())?;
+        let (odds, _) = render(&Wording::of(&program, &functions(&program).collect()))?;
         let names: FxHashSet<&str> = knots.iter().map(|(name, _)| name.as_str()).collect();
         let ends = rewritten.ends.iter().map(|path| place_name(path, &names)).collect();
         let unseen = program.operations().filter_map(|(position, operation)| match operation {
@@ -154,8 +196,8 @@ impl Story {
         let inner = Inner {
             number: NUMBER.fetch_add(1, Ordering::Relaxed),
             file: file.to_owned(),
-            json: run.to_string(),
-            live: Live::of(&program),
+            odds,
+            texts,
             uses: uses(&program),
             ends,
             unseen: unseen.collect(),
@@ -164,7 +206,7 @@ impl Story {
             knots,
             goal,
         };
-        Runner::new(&inner.json).map_err(|message| SourceError::new(file, None, message))?;
+        Runner::new(&inner.odds.json).map_err(|message| SourceError::new(file, None, message))?;
         Ok(Self { inner: Arc::new(inner) })
     }
 }

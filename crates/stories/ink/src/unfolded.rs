@@ -6,7 +6,7 @@
 use budget::{Budget, Progress, Stage, Stopped};
 use rustc_hash::FxHashMap;
 
-use crate::game::{Ending, Fault, InkGame, State};
+use crate::game::{Ending, Fault, InkGame, State, settled};
 use crate::runner::StepLimits;
 use crate::story::Story;
 
@@ -44,7 +44,7 @@ pub enum Then {
 /// Why a story was not unfolded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotUnfolded {
-    /// It has more passages than were allowed.
+    /// It has more passages than were allowed, or too many outcomes between two choices.
     TooMany,
     /// The budget stopped it.
     Stopped(Stopped),
@@ -86,20 +86,18 @@ impl Story {
     /// # Ok::<(), ink::SourceError>(())
     /// ```
     pub fn unfold(&self, most: usize, step: StepLimits, budget: &Budget<'_>) -> Result<Unfolded, NotUnfolded> {
-        let game = InkGame::new(self, step);
+        let game = InkGame::with_texts(self, step);
         let mut found = Found { numbers: FxHashMap::default(), keys: Vec::new(), most };
-        let moves = |state: &State| {
-            game.moves_with(state, |text, state| match state {
-                State::Passing(_, next) => (text.to_owned(), *next),
-                state => (text.to_owned(), state),
-            })
-        };
+        let moves = |state: &State| game.moves_with(state, |text, state| (text.to_owned(), settled(state)));
         let mut start = Vec::new();
         for begin in moves(&State::Start) {
             start = found.numbers(begin.outcomes)?;
         }
         let mut passages = Vec::new();
         while let Some((text, state)) = found.keys.get(passages.len()).cloned() {
+            if state == State::Cut {
+                return Err(NotUnfolded::TooMany);
+            }
             let (done, waiting) = (passages.len() as u64, (found.keys.len() - passages.len()) as u64);
             let progress = Progress { stage: Stage::Exploring, done, waiting, memory: game.bytes() };
             budget.advance(progress).map_err(NotUnfolded::Stopped)?;

@@ -3,10 +3,12 @@
 
 mod advise;
 mod answer;
+mod map;
 mod problems;
 mod story_file;
 
-pub use advise::advise;
-pub use answer::{report, solve};
+pub use advise::{advise, text as advice_text};
+pub use answer::{report, solve, unsolved};
+pub use map::map;
 pub use problems::problems;
 pub use story_file::Asked;

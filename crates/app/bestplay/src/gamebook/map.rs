@@ -1,6 +1,6 @@
 //! `bestplay gamebook map`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use gamebook::{Book, Figures, Map, Question, SolveBookError, Solved};
@@ -8,15 +8,16 @@ use mdp::ExploreOptions;
 
 use crate::arguments::engine_args::{EngineArgs, Run};
 use crate::gamebook::answer::unsolved::{bounds_text, unsolved_draft};
+use crate::gamebook::ink;
 use crate::gamebook::input::book_file;
 use crate::gamebook::input::hero_args::{QuestionArgs, describe};
 use crate::numbers::percent_of;
-use crate::output::{self, Failure};
+use crate::output::{self, Failure, Format};
 
 /// Arguments of `map`.
 #[derive(Args)]
 pub struct MapArgs {
-    /// A built-in book (fire-on-the-water) or a file
+    /// A built-in book (fire-on-the-water), a file, or a story in ink
     book: String,
     /// The file to write, .svg or .dot [default: standard output]
     #[arg(short, long, value_name = "FILE")]
@@ -48,6 +49,7 @@ Examples:
   bestplay gamebook map fire-on-the-water -o map.svg
   bestplay gamebook map fire-on-the-water --solve -o best-play.svg
   bestplay gamebook map fire-on-the-water --combat-skill 19 --items sommerswerd -o strong-hero.svg
+  bestplay gamebook map story.ink -o knots.svg
   bestplay gamebook map my-book.kdl --format dot | dot -Tpdf -o map.pdf";
 
 /// Draws a book.
@@ -70,6 +72,9 @@ fn draw(args: &MapArgs, run: Run<'_>) -> Result<(), Failure> {
         },
         None => args.format,
     };
+    if book_file::is_ink(&args.book) {
+        return write(output, &story_map(args, format, run)?);
+    }
     let book = book_file::open(&args.book, run.budget)?;
     let question = args.question.question(&book, args.engine.exact)?;
     let wants_figures = args.solve || args.question.is_given();
@@ -98,9 +103,24 @@ fn draw(args: &MapArgs, run: Run<'_>) -> Result<(), Failure> {
         MapFormat::Svg => map.svg(),
         MapFormat::Dot => map.dot(),
     };
+    write(output, &text)
+}
+
+/// The map of a story in ink.
+fn story_map(args: &MapArgs, format: MapFormat, run: Run<'_>) -> Result<String, Failure> {
+    let goal = args.question.story_goal()?;
+    let asked = ink::Asked { file: &args.book, goal, exact: args.engine.exact, format: Format::Text };
+    let draw = |map: &Map<'_>| match format {
+        MapFormat::Svg => map.svg(),
+        MapFormat::Dot => map.dot(),
+    };
+    ink::map(&asked, args.solve || goal.is_some(), run, draw)
+}
+
+fn write(output: Option<&Path>, text: &str) -> Result<(), Failure> {
     match output {
         Some(file) => output::write_file(file, |out| out.write_all(text.as_bytes())),
-        None => output::print(&text),
+        None => output::print(text),
     }
 }
 

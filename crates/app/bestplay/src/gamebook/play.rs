@@ -2,6 +2,7 @@
 
 mod args;
 mod player_input;
+mod story;
 mod table;
 mod terminal;
 mod texts;
@@ -15,7 +16,7 @@ use gamebook::{Book, Play, Series};
 
 use crate::gamebook::answer::draft;
 use crate::gamebook::answer::unsolved::unsolved;
-use crate::gamebook::input::book_file::BookText;
+use crate::gamebook::input::book_file::{self, BookText};
 use crate::gamebook::input::hero_args::describe;
 use crate::gamebook::input::series_file;
 use crate::output::{self, Failure};
@@ -33,6 +34,9 @@ pub fn run(args: &PlayArgs) -> Result<(), Failure> {
         ));
     }
     let seed = args.seed.unwrap_or_else(any_seed);
+    if book_file::is_ink(&args.book) {
+        return ended(story::play(args, seed));
+    }
     let solved = OnceCell::new();
     // Limits apply to computations; the player may think as long as he likes.
     let (book, series) = args.engine.run(|run| open(args, run.budget))?;
@@ -50,7 +54,12 @@ pub fn run(args: &PlayArgs) -> Result<(), Failure> {
     let hello = draft::marked(book.draft, &hello);
     let (book, question, series) = (&book, &question, series.as_ref());
     let mut table = Table { args, book, series, question, solved: &solved, play, shown: None, rolls: 0 };
-    match print(&hello).and_then(|()| table.play()) {
+    ended(print(&hello).and_then(|()| table.play()))
+}
+
+/// What the end of a session means for the command.
+fn ended(session: Result<(), Stop>) -> Result<(), Failure> {
+    match session {
         Ok(()) => Ok(()),
         // Standard output was closed.
         Err(Stop::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),

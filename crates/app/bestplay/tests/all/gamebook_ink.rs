@@ -145,12 +145,51 @@ fn what_a_story_does_not_have() {
         &["report", "--policy", "thrifty"],
         &["advise", "--at", "1", "--items", "rope"],
         &["check", "--own-hero"],
-        &["map"],
-        &["play"],
+        &["play", "--gold", "3"],
     ] {
         let (code, _, error) = check_ink(CAVE, args);
         assert!(code == 2 && error.contains("ink"), "{args:?}: {error}");
     }
+}
+
+#[test]
+fn a_story_is_played_in_its_own_words() {
+    let play = |text: &str, args: &[&str], typed: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_bestplay"));
+        let folder = folder(text);
+        let output = command.current_dir(folder.path()).args(["gamebook", "play", "story.ink"]).args(args);
+        let output = output.write_stdin(typed.to_owned()).output().expect("it runs");
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    let out = play(HOUSE, &["--seed", "1"], "hint\n3\n1\nundo\n2\n");
+    for words in ["  1  stairs", "*  100.000 %  1. stairs", "from 1 to 2", "You climb.", "The end: stars, won."] {
+        assert!(out.contains(words), "{words}: {out}");
+    }
+    let digging = play(CAVE, &["--seed", "7", "--hints", "--exact"], "1\n1\n1\n1\n1\n1\nquit\n");
+    assert!(digging.contains("25/49") && digging.contains("  1  dig"), "{digging}");
+    assert_eq!(digging, play(CAVE, &["--seed", "7", "--hints", "--exact"], "1\n1\n1\n1\n1\n1\nquit\n"));
+    // Enter is enough where there is one choice.
+    assert!(play("* on\n  # win\n  -> END\n", &[], "\n").contains("won"));
+}
+
+#[test]
+fn knots_are_drawn() {
+    let (code, dot, error) = check_ink(HOUSE, &["map", "--format", "dot"]);
+    assert_eq!(code, 0, "{error}");
+    for knot in ["hall", "attic", "cellar", "garden"] {
+        assert!(dot.contains(&format!("label=\"{knot}\"")), "{knot}: {dot}");
+    }
+    assert_eq!(dot.matches(" -> ").count(), 4, "{dot}");
+    let (_, svg, _) = check_ink(HOUSE, &["map", "--goal", "attic", "--solve"]);
+    assert!(svg.starts_with("<svg") && svg.contains("Best play wins 100.000 %") && svg.contains("GOAL"), "{svg}");
+}
+
+#[test]
+fn chance_that_is_not_followed_leaves_bounds() {
+    let (code, out, _) = check_ink("VAR x = 0\n~ x = RANDOM(1, 2000000000)\n{x > 5:\n# win\n}\n-> END\n", &["solve"]);
+    assert_eq!(code, 1);
+    assert!(out.contains("too many ways") && out.contains("0.000 % to 100.000 %"), "{out}");
 }
 
 #[test]

@@ -4,5 +4,6 @@ mod common;
 mod constructs;
 mod ends;
 mod faults;
+mod public;
 mod published;
 mod situations;

@@ -52,7 +52,7 @@ Examples:
 pub const INK_EXAMPLES: &str = "\
 The story is run, and every situation that it can reach becomes a section, with the text that leads to it: so the book has the odds
 of the story, whatever the story is made of. Won are ends with the tag `# win`, or what --goal says: a knot, or a condition. A story
-of more than 5000 situations is refused: `solve`, `report`, `check` and `advise` read the story itself, without a book.
+of more than 5000 situations is refused: `solve`, `report`, `check`, `advise`, `play` and `map` read the story itself, without a book.
 INCLUDE reads the files beside it.
 
 With -o the summary is printed. JSON: {\"format\": 1, \"title\", \"passages\", \"links\", \"todos\": [], \"notes\",
@@ -88,7 +88,8 @@ pub fn ink(args: &StoryArgs, budget: &Budget<'_>) -> Result<ImportedStory, Failu
     };
     let file = args.file.to_string_lossy();
     let asked = Asked { file: &file, goal, exact: false, format: args.format };
-    let help = "`gamebook solve`, `report`, `check` and `advise` read the story itself; nothing was written";
+    let help =
+        "`gamebook solve`, `report`, `check`, `advise`, `play` and `map` read the story itself; nothing was written";
     import::ink(&asked.story()?, budget).map_err(|error| failure(args, error, help))
 }
 

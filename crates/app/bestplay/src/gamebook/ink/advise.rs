@@ -47,7 +47,8 @@ fn numbers(at: &str) -> Result<Vec<u32>, Failure> {
     })
 }
 
-fn text(advice: &[Advice]) -> String {
+/// The worth of the choices of each situation.
+pub fn text(advice: &[Advice]) -> String {
     let mut out = String::new();
     for own in advice {
         if advice.len() > 1 {

@@ -30,7 +30,11 @@ fn answer(asked: &Asked<'_>, run: Run<'_>, knots: bool) -> Result<(), Failure> {
         Format::Text => print(&text(asked, &story, &report, knots))?,
         Format::Json => print_json(&StoryJson::new(asked, &story, &report, knots))?,
     }
-    report.stopped.map_or(Ok(()), |stopped| Err(stopped.into()))
+    match report.stopped {
+        Some(stopped) => Err(stopped.into()),
+        None if report.cut => Err(Failure::Reported(1)),
+        None => Ok(()),
+    }
 }
 
 /// The failure of a story that was not solved.
@@ -44,7 +48,7 @@ pub fn unsolved(error: &GameError) -> Failure {
 }
 
 fn text(asked: &Asked<'_>, story: &Story, report: &Report, knots: bool) -> String {
-    let Report { value, random_value, best, random, faults, situations, stopped } = report;
+    let Report { value, random_value, best, random, faults, situations, .. } = report;
     let mut out = String::new();
     let _ = writeln!(out, "{}: won by {}\n", asked.file, goal_text(story));
     let odds = [(value, "best play"), (random_value, "a reader who answers at random")];
@@ -82,7 +86,13 @@ fn text(asked: &Asked<'_>, story: &Story, report: &Report, knots: bool) -> Strin
             let _ = writeln!(out, "  {name:<14}{best:>12}{random:>12}");
         }
     }
-    let trust = if stopped.is_some() { "not all of the story was explored: these are bounds" } else { TRUST };
+    let trust = match report {
+        _ if report.is_whole() => TRUST,
+        Report { stopped: None, .. } => {
+            "chance has too many ways between two choices to follow them all: these are bounds"
+        }
+        _ => "not all of the story was explored: these are bounds",
+    };
     let plural = if *situations == 1 { "" } else { "s" };
     let _ = writeln!(out, "\n{situations} situation{plural}; {trust}");
     out
@@ -98,7 +108,7 @@ pub fn win_text(value: &Value) -> String {
 
 /// Whether a winning end was found, or may exist.
 pub fn has_won(report: &Report) -> bool {
-    report.stopped.is_some() || report.best.endings.iter().any(|(ending, _)| ending.won)
+    !report.is_whole() || report.best.endings.iter().any(|(ending, _)| ending.won)
 }
 
 /// The note if nothing was left out or guessed: the story was run as it is.
@@ -127,6 +137,7 @@ struct StoryJson<'a> {
     knots: Option<Vec<KnotJson<'a>>>,
     situations: usize,
     stopped: Option<String>,
+    too_many_ways: bool,
 }
 
 /// The probabilities of reaching it under optimal play and random answers.
@@ -192,6 +203,7 @@ impl<'a> StoryJson<'a> {
             knots: knots.then(|| joined_knots.collect()),
             situations: report.situations,
             stopped: report.stopped.map(|stopped| stopped.to_string()),
+            too_many_ways: report.cut,
         }
     }
 }

@@ -33,6 +33,11 @@ fn of_report(text: &str, report: &Report) -> Vec<Problem> {
         problems.push(Problem::note(line_of(text, 1), format!("not all of the story was explored: {stopped}")));
         return problems;
     }
+    if report.cut {
+        let message = "chance has too many ways between two choices: not all of the story was explored";
+        problems.push(Problem::note(line_of(text, 1), message));
+        return problems;
+    }
     for (knot, share) in &report.random.knots {
         if share.decimal() == 0.0 {
             let span = line_of(text, header_of(text, knot));

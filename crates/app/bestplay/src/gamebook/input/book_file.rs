@@ -53,7 +53,7 @@ impl BookText {
         if is_ink(&self.name) {
             return Err(Failure::bad_input(
                 format_args!("`{}` is a story in ink", self.name),
-                "`solve`, `report`, `check` and `advise` take it as it is; `import ink` makes a book of a plain one",
+                "`solve`, `report`, `check`, `advise`, `play` and `map` take it as it is; `import ink` makes a book of one with up to 5000 situations",
             ));
         }
         if self.is_series() {

@@ -8,7 +8,7 @@ use crate::gamebook::input::hero_args::QuestionArgs;
 /// Arguments of `play`.
 #[derive(Args)]
 pub struct PlayArgs {
-    /// A built-in book (fire-on-the-water), a file, or a series of books (lone-wolf-kai, or a file)
+    /// A built-in book (fire-on-the-water), a file, a series of books (lone-wolf-kai, or a file), or a story in ink
     pub book: String,
     #[command(flatten)]
     pub question: QuestionArgs,
@@ -44,4 +44,5 @@ Examples:
   bestplay gamebook play fire-on-the-water --combat-skill 19 --items sommerswerd --hints
   bestplay gamebook play my-book.kdl --picks typed
   bestplay gamebook play lone-wolf-kai
+  bestplay gamebook play story.ink --goal \"gold >= 10\" --hints
   printf '1\\n2\\n' | bestplay gamebook play my-book.kdl --seed 7";

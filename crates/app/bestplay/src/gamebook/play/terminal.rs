@@ -25,6 +25,12 @@ impl From<io::Error> for Stop {
     }
 }
 
+impl From<Failure> for Stop {
+    fn from(failure: Failure) -> Self {
+        Self::Failed(failure)
+    }
+}
+
 /// The next line of the player; `None` at the end of input.
 pub(super) fn listen() -> Result<Option<PlayerInput>, Stop> {
     print("> ")?;
