@@ -31,13 +31,13 @@ fn odds(book: &Book) -> (Option<Rational>, Option<Rational>) {
     let question = Question { exact: true, ..Question::new(book) };
     let options = ExploreOptions::default();
     let best = Solved::new(book, &question, &options).expect("a small book").win();
-    let random = Reader::Random.fares(book, &question, &options).expect("a small book");
+    let random = Reader::Random.evaluate(book, &question, &options).expect("a small book");
     (best.exact, random.journey.win.exact)
 }
 
 /// How likely a reader who chooses at random comes to each section.
 fn visits(book: &Book) -> BTreeMap<String, f64> {
-    let fares = Reader::Random.fares(book, &Question::new(book), &ExploreOptions::default()).expect("a small book");
+    let fares = Reader::Random.evaluate(book, &Question::new(book), &ExploreOptions::default()).expect("a small book");
     let visits = fares.journey.sections.iter();
     visits.filter_map(|visit| Some((book.name_of(visit.section)?.to_owned(), visit.visited))).collect()
 }
