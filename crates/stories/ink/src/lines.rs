@@ -61,11 +61,13 @@ pub(crate) fn align_gathers(lines: &mut [Cow<'_, str>]) {
             indents.clear();
             braces = 0;
         }
-        let bullets = &text[..text.len() - text.trim_start_matches(['-', ' ', '\t']).len()];
-        let is_gather = text.starts_with('-') && !text[bullets.trim_end().len()..].starts_with('>');
-        if braces == 0 && is_gather {
+        let (mut rest, mut level) = (text, 0usize);
+        while let Some(after) = rest.strip_prefix('-').filter(|after| !after.starts_with('>')) {
+            (rest, level) = (after.trim_start(), level + 1);
+        }
+        if braces == 0 && level > 0 {
             let indent = &line[..line.len() - text.len()];
-            let known = indents.entry(bullets.matches('-').count()).or_insert_with(|| indent.to_owned());
+            let known = indents.entry(level).or_insert_with(|| indent.to_owned());
             if known != indent {
                 *line = Cow::Owned(format!("{known}{text}"));
             }
