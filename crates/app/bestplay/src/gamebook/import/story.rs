@@ -72,7 +72,7 @@ pub fn twee(args: &StoryArgs, budget: &Budget<'_>) -> Result<ImportedStory, Fail
     let bytes = output::read_bytes(&args.file)?;
     import::twee(&bytes, &args.goal, budget).map_err(|error| {
         let help = "fix that, or name a file in Twee 3, such as story.twee; nothing was written";
-        failure(args, error, help)
+        failure(args, &error, help)
     })
 }
 
@@ -90,15 +90,15 @@ pub fn ink(args: &StoryArgs, budget: &Budget<'_>) -> Result<ImportedStory, Failu
     let asked = Asked { file: &file, goal, exact: false, format: args.format };
     let help =
         "`gamebook solve`, `report`, `check`, `advise`, `play` and `map` read the story itself; nothing was written";
-    import::ink(&asked.story()?, budget).map_err(|error| failure(args, error, help))
+    import::ink(&asked.story()?, budget).map_err(|error| failure(args, &error, help))
 }
 
-fn failure(args: &StoryArgs, error: Unreadable, help: &str) -> Failure {
+fn failure(args: &StoryArgs, error: &Unreadable, help: &str) -> Failure {
     match error {
         Unreadable::Wrong { .. } => {
             Failure::bad_input(format_args!("{} cannot be made a book: {error}", args.file.display()), help)
         }
-        Unreadable::Stopped(stopped) => stopped.into(),
+        Unreadable::Stopped(stopped) => (*stopped).into(),
     }
 }
 

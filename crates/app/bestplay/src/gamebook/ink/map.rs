@@ -33,7 +33,7 @@ fn knots(story: &Story, file: &str) -> Result<Book, Failure> {
     let top = ways.iter().any(|(from, _)| from == TOP) || story.knots().next().is_none();
     let names: Vec<&str> = top.then_some(TOP).into_iter().chain(story.knots()).collect();
     let title = story.title().unwrap_or_else(|| file.to_owned());
-    let mut text = format!("book {} format=1 system=\"none\"\nstart {}\n", quoted(&title), quoted(names[0]));
+    let mut text = vec![format!("book {} format=1 system=\"none\"\nstart {}\n", quoted(&title), quoted(names[0]))];
     for name in names {
         let ways: Vec<String> = ways
             .iter()
@@ -42,9 +42,9 @@ fn knots(story: &Story, file: &str) -> Result<Book, Failure> {
             .collect();
         let end = (ends.contains(name) || ways.is_empty()).then(|| "choice { victory; }".to_owned());
         let body: Vec<String> = ways.into_iter().chain(end).collect();
-        text.push_str(&format!("section {} {{ {} }}\n", quoted(name), body.join("; ")));
+        text.push(format!("section {} {{ {} }}\n", quoted(name), body.join("; ")));
     }
-    match read(&text) {
+    match read(&text.concat()) {
         Ok((book, _)) => Ok(book),
         Err(problems) => Err(Failure::failed(
             format_args!("the knots cannot be drawn: {}", problems.0.first().map_or("", |problem| &problem.message)),
