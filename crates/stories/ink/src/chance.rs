@@ -7,12 +7,10 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::program::Program;
+use crate::program::{DECLARATIONS, Program};
 use crate::source::SourceError;
 use crate::wording::Wording;
 
-/// The container in which variables are declared.
-pub(crate) const DECLARATIONS: &str = "global decl";
 /// The variable that counts the draws of a step. No variable of ink has a space in its name.
 pub(crate) const DRAWN: &str = "bestplay drawn";
 /// The variable with the number of the container in which the story ends.

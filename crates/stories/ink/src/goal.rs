@@ -2,8 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::chance::DECLARATIONS;
-use crate::program::{unknown_item, unknown_variable};
+use crate::program::{DECLARATIONS, unknown_item, unknown_variable};
 use crate::source::{SourceError, compile};
 
 /// The function that evaluates the goal.

@@ -7,9 +7,9 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::chance::{DECLARATIONS, shuffle_name};
+use crate::chance::shuffle_name;
 use crate::counts::{Count, places};
-use crate::program::{Call, ContainerId, Operation, Position, Program, Target};
+use crate::program::{Call, ContainerId, DECLARATIONS, Operation, Position, Program, Target};
 use crate::wording::Wording;
 
 /// A variable or count that can be read.

@@ -3,7 +3,8 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value;
 
-use crate::chance::DECLARATIONS;
+/// The container in which variables are declared.
+pub(crate) const DECLARATIONS: &str = "global decl";
 
 /// The number of a container; 0 is the root.
 pub(crate) type ContainerId = usize;

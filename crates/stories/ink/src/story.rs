@@ -7,12 +7,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::{Value, json};
 
-use crate::chance::{DECLARATIONS, rewrite};
+use crate::chance::rewrite;
 use crate::counts::{Count, Use, uses};
 use crate::goal::{GOAL, Goal, insert_goal};
 use crate::host::leave_out_calls;
 use crate::live::Live;
-use crate::program::{Call, ContainerId, Operation, Program, Step, Target, step_of, unknown_item, unknown_variable};
+use crate::program::{
+    Call, ContainerId, DECLARATIONS, Operation, Program, Step, Target, step_of, unknown_item, unknown_variable,
+};
 use crate::repair::repair;
 use crate::runner::Runner;
 use crate::source::{SourceError, compile};

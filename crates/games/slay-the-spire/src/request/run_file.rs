@@ -229,9 +229,7 @@ impl RunFile {
 
 /// A number of a file as an integer within limits.
 fn whole(number: f64, least: i16, most: i16) -> Option<i16> {
-    let holds = number.fract() == 0.0 && (f64::from(least)..=f64::from(most)).contains(&number);
-    #[expect(clippy::cast_possible_truncation, reason = "it was checked")]
-    holds.then_some(number as i16)
+    (least..=most).find(|own| f64::from(*own) == number)
 }
 
 /// A card's identifier and how often it is upgraded: `Bash+1`.

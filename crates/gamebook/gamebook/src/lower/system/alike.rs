@@ -4,26 +4,10 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use super::lowering::{Lowering, register_of};
+use super::lowering::{Alike, Lowering, register_of};
 use crate::book::{Made, Making, Situation, VariableKind};
 use crate::lower::error::CompileError;
-use crate::program::{Group, Register};
-
-/// Items of a container that are counted together once nothing asks which of them are there: all that nobody can wield, or all
-/// that are wielded alike.
-pub(super) struct Alike {
-    pub container: usize,
-    /// How many of them are known by number only.
-    pub counter: Register,
-    pub members: Vec<usize>,
-}
-
-impl Alike {
-    /// The group for liveness.
-    pub(super) fn group(&self) -> Group {
-        Group { members: self.members.iter().copied().map(register_of).collect(), counter: self.counter }
-    }
-}
+use crate::program::Register;
 
 /// What an item is to a hero who wields it: its numbers, and the skills that he knows for it.
 type Wieldable = (Vec<i32>, Vec<usize>);

@@ -1,8 +1,7 @@
 //! Items carried and wielded: what they add, raise and hold.
 
-use super::alike::Alike;
 use super::lookup::Lookup;
-use super::lowering::{Env, Lowered, Lowering, Wielded, register_of};
+use super::lowering::{Alike, Env, Lowered, Lowering, Wielded, register_of};
 use crate::book::{Taken, VariableKind};
 use crate::lower::decide::Draft;
 use crate::lower::error::CompileError;

@@ -6,14 +6,13 @@ use std::rc::Rc;
 use budget::{Budget, Stage};
 use rustc_hash::FxHashMap;
 
-use super::alike::Alike;
 use super::constants;
 use super::lookup::Lookup;
 use super::marked::Marks;
 use crate::book::{ActionTime, Battle, Book, LocalId, Made, Node, PolicyRule, Situation, System, VariableKind};
 use crate::lower::error::{CompileError, MOST_PARTS};
 use crate::program::{
-    Instruction, LAST_PLACE, Layout, Notes, Place, Program, Register, Sets, Sheet, Starting, Stat, Test, Value,
+    Group, Instruction, LAST_PLACE, Layout, Notes, Place, Program, Register, Sets, Sheet, Starting, Stat, Test, Value,
 };
 use crate::terms::SectionNumber;
 
@@ -78,6 +77,22 @@ pub(super) struct Arena<'a> {
     pub stop: Place,
     /// The target for a beaten hero who lives.
     pub beaten: Option<Place>,
+}
+
+/// Items of a container that are counted together once nothing asks which of them are there: all that nobody can wield, or all
+/// that are wielded alike.
+pub(super) struct Alike {
+    pub container: usize,
+    /// How many of them are known by number only.
+    pub counter: Register,
+    pub members: Vec<usize>,
+}
+
+impl Alike {
+    /// The group for liveness.
+    fn group(&self) -> Group {
+        Group { members: self.members.iter().copied().map(register_of).collect(), counter: self.counter }
+    }
 }
 
 /// A property of the wielded item.
