@@ -25,7 +25,11 @@ fn crates() -> Vec<PathBuf> {
         }
         for entry in std::fs::read_dir(folder).expect("a folder").flatten() {
             let name = entry.file_name();
-            if entry.path().is_dir() && name != "target" && !name.to_string_lossy().starts_with('.') {
+            if entry.path().is_dir()
+                && name != "target"
+                && name != "node_modules"
+                && !name.to_string_lossy().starts_with('.')
+            {
                 look(&entry.path(), found);
             }
         }

@@ -9,16 +9,26 @@ use crate::line::{Line, quoted};
 use crate::readable::readable;
 use crate::unreadable::Unreadable;
 
+mod containers;
 mod expression;
+mod fold;
 mod names;
 mod passage;
 mod ranges;
 mod section;
 mod sound;
+mod thresholds;
+mod visits;
 
-pub(crate) use expression::{Dialect, Expression, Operation, expression};
-pub(crate) use passage::{DEEPEST, LONGEST, LONGEST_PASSAGE, MOST_VARIABLES, Passage, Step, Story, every_step};
+pub(crate) use containers::replace as replace_containers;
+pub(crate) use expression::{Dialect, Expression, Operation, assignments, end_of_text, expression, has_markup, put};
+pub(crate) use fold::fold;
+pub(crate) use passage::{
+    DEEPEST, LONGEST, LONGEST_PASSAGE, MOST_STEPS, MOST_VARIABLES, Passage, Step, Story, every_expression, every_step,
+};
 pub(crate) use section::{LONGEST_LABEL, leaves, text_lines};
+
+pub(crate) use visits::count_in;
 
 use names::Names;
 
@@ -67,10 +77,14 @@ pub(crate) fn written(mut story: Story, goals: &[String], budget: &Budget<'_>) -
         let what = format!("{} variables are more than a book can declare ({MOST_VARIABLES})", variables.len());
         return Err(Unreadable::wrong(what));
     }
+    let counted = visits::counted(&thresholds::thresholds(&story));
+    for name in counted.keys() {
+        story.initial.insert(name.clone(), Expression::Number(0));
+    }
     sound::refuse_unsound(&mut story, &variables);
     tell_at_the_start(&mut story);
     let mut names = Names::default();
-    let (ranges, bounded) = ranges::ranges(&story, &mut names);
+    let (ranges, bounded) = ranges::ranges(&story, &counted, &thresholds::thresholds(&story), &mut names);
     for own in &bounded {
         notes.push(format!("`{own}` may have no bounds: it is kept within those that the book declares"));
     }
@@ -78,7 +92,7 @@ pub(crate) fn written(mut story: Story, goals: &[String], budget: &Budget<'_>) -
     let mut sections = Vec::new();
     for passage in &story.passages {
         let mut text = String::from("\n");
-        Line::write(&book.section(passage), 0, &mut text);
+        Line::write(&book.section(passage, &counted), 0, &mut text);
         sections.push(((passage.line, passage.name.as_str()), text));
     }
     let (links, mut todos, frozen, hidden) = (book.links, book.todos, book.most_frozen, book.hidden_texts);
@@ -116,7 +130,7 @@ fn variables(story: &Story) -> BTreeSet<String> {
             };
             for own in read {
                 own.visit(&mut |own| {
-                    if let Expression::Variable(name) = own {
+                    if let Expression::Variable(name) | Expression::IsSet(name) = own {
                         found.insert(name.clone());
                     }
                 });

@@ -1,18 +1,24 @@
-//! Stories in Twee 3: passages, the links between them, and what macros of Harlowe and `SugarCube` say plainly.
+//! Stories made with Twine, in Twee 3 or as published: passages, the links between them, and what the macros of Harlowe,
+//! `SugarCube` and Chapbook say plainly.
+
+use std::collections::BTreeMap;
 
 use budget::{Budget, Progress, Stage};
-use serde_json::Value;
 
-use crate::line::is_forbidden;
 use crate::story::{
-    Dialect, Expression, ImportedStory, LONGEST, LONGEST_PASSAGE, Passage, Step, Story, every_step, written,
+    Dialect, Expression, ImportedStory, LONGEST, LONGEST_PASSAGE, MOST_STEPS, Passage, Step, Story, count_in,
+    every_expression, every_step, fold, replace_containers, written,
 };
 use crate::unreadable::Unreadable;
+use markup::{Markup, Widgets};
+use source::{Raw, Source};
 
+mod chapbook;
 mod harlowe;
 mod markup;
-mod setter;
+mod source;
 mod sugarcube;
+mod widgets;
 
 /// Passages that are no part of the story itself.
 const SPECIAL: [&str; 9] = [
@@ -27,11 +33,19 @@ const SPECIAL: [&str; 9] = [
     "StoryShare",
 ];
 
-/// Passages that `SugarCube` adds to every other.
-const AROUND: [&str; 4] = ["PassageDone", "PassageFooter", "PassageHeader", "PassageReady"];
+/// Passages that `SugarCube` adds to every other: before it or after it, in this order, and whether they are shown.
+const AROUND: [(&str, bool, bool); 4] = [
+    ("PassageReady", true, false),
+    ("PassageHeader", true, true),
+    ("PassageFooter", false, true),
+    ("PassageDone", false, false),
+];
 
-/// Reads a story in Twee 3 and writes it as a book. Ends in one of `goals` are won, and those in passages with the tag
-/// `win`, `victory` or `goal`.
+/// How deep passages are included in each other.
+const DEEPEST_INCLUDED: usize = 16;
+
+/// Reads a story in Twee 3, or one that Twine published, and writes it as a book. Ends in one of `goals` are won, and those in
+/// passages with the tag `win`, `victory` or `goal`.
 ///
 /// ```
 /// let story = ":: StoryData\n{\"format\": \"Harlowe\", \"start\": \"Gate\"}\n\n:: Gate\nTwo ways.\n[[left->Pit]]\n\
@@ -47,60 +61,35 @@ const AROUND: [&str; 4] = ["PassageDone", "PassageFooter", "PassageHeader", "Pas
 /// When the file is too long, no UTF-8, has no passages or too many, or the budget says stop.
 pub fn twee(bytes: &[u8], goals: &[String], budget: &Budget<'_>) -> Result<ImportedStory, Unreadable> {
     let text = text_of(bytes)?;
-    let mut story = Story { title: "A story".into(), start: "Start".into(), ..Story::default() };
-    let raw = passages(text);
-    if raw.is_empty() {
-        return Err(Unreadable::wrong("it has no passages: each begins with a line `:: Name`".into()));
-    }
-    if let Some(own) = raw.iter().find(|own| own.body.len() > LONGEST_PASSAGE) {
+    let source = Source::of(text)?;
+    if let Some(own) = source.passages.iter().find(|own| own.body.len() > LONGEST_PASSAGE) {
         return Err(Unreadable::wrong(format!("line {}: a passage of {} bytes", own.line, own.body.len())));
     }
-    let mut format = String::new();
-    for own in &raw {
-        match own.name.as_str() {
-            "StoryTitle" => story.title = own.body.trim().into(),
-            "StoryData" => {
-                let data: Value = serde_json::from_str(own.body.trim()).unwrap_or(Value::Null);
-                if data.is_null() {
-                    story.todos.push((own.line, "StoryData is no JSON: which story format is it?".into()));
-                }
-                if let Some(start) = data["start"].as_str() {
-                    story.start = start.into();
-                }
-                format = data["format"].as_str().unwrap_or_default().to_lowercase();
-            }
-            _ => {}
-        }
-    }
-    story.dialect = match format.as_str() {
+    let format = source.format.as_str();
+    let mut reader = Reader::default();
+    let story = &mut reader.story;
+    story.title.clone_from(&source.title);
+    story.start.clone_from(&source.start);
+    story.todos.clone_from(&source.todos);
+    story.dialect = match format {
         "harlowe" => Dialect::Harlowe,
         "sugarcube" => Dialect::SugarCube,
-        _ if raw.iter().any(|own| own.body.contains("<<")) => Dialect::SugarCube,
+        "chapbook" => Dialect::Chapbook,
+        _ if source.passages.iter().any(|own| own.body.contains("<<")) => Dialect::SugarCube,
         _ => Dialect::Harlowe,
     };
-    match format.as_str() {
-        "harlowe" | "sugarcube" | "" => {}
-        other => {
-            let line = raw.iter().find(|own| own.name == "StoryData").map_or(0, |own| own.line);
-            story.todos.push((line, format!("the story format {other}: only links are understood of it")));
-        }
+    if !matches!(format, "harlowe" | "sugarcube" | "chapbook" | "") {
+        story.todos.push((source.line, format!("the story format {format}: only links are understood of it")));
     }
+    reader.define_widgets(&source.passages);
     let mut done = 0;
-    let mut first = Vec::new();
-    for own in raw {
-        budget
-            .advance(Progress { stage: Stage::Reading, done, waiting: text.len() as u64 - done, memory: 0 })
-            .map_err(Unreadable::Stopped)?;
-        done += own.body.len() as u64;
-        add(&mut story, own, &mut first)?;
+    for own in source.passages {
+        let waiting = text.len() as u64 - done;
+        budget.advance(Progress { stage: Stage::Reading, done, waiting, memory: 0 }).map_err(Unreadable::Stopped)?;
+        done = (done + own.body.len() as u64).min(text.len() as u64);
+        reader.add(own)?;
     }
-    if !story.passages.iter().any(|passage| passage.name == story.start) {
-        let first = story.passages.first().ok_or_else(|| Unreadable::wrong("it has no passages of a story".into()))?;
-        let what = format!("there is no passage `{}` to begin in: it begins in `{}`", story.start, first.name);
-        story.todos.push((first.line, what));
-        story.start.clone_from(&first.name);
-    }
-    begin_with(&mut story, first)?;
+    let mut story = reader.finished()?;
     if format.is_empty() && has_code(&story) {
         let taken = if story.dialect == Dialect::Harlowe { "Harlowe" } else { "SugarCube" };
         story.todos.push((1, format!("StoryData names no story format: read as one of {taken}")));
@@ -113,10 +102,204 @@ fn has_code(story: &Story) -> bool {
     let mut found = !story.initial.is_empty();
     for passage in &story.passages {
         every_step(&passage.steps, &mut |own| {
-            found |= matches!(own, Step::Set(..) | Step::Unset(_) | Step::If(..) | Step::Todo { .. });
+            found |= !matches!(own, Step::Text(_) | Step::Link { .. } | Step::Goto { .. });
         });
     }
     found
+}
+
+/// A file's text.
+pub(crate) fn text_of(bytes: &[u8]) -> Result<&str, Unreadable> {
+    if bytes.len() > LONGEST {
+        return Err(Unreadable::wrong(format!("it is longer than {LONGEST} bytes")));
+    }
+    let text = std::str::from_utf8(bytes)
+        .map_err(|error| Unreadable::wrong(format!("it is not UTF-8 text (byte {})", error.valid_up_to())))?;
+    Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
+}
+
+/// A story on its way from passages to steps.
+#[derive(Default)]
+struct Reader {
+    story: Story,
+    /// What happens before the story begins.
+    first: Vec<Passage>,
+    /// What stands before and behind every passage.
+    before: Vec<(usize, Vec<Step>)>,
+    behind: Vec<(usize, Vec<Step>)>,
+    widgets: Widgets,
+}
+
+impl Reader {
+    /// Reads the widgets of a story, which may stand behind what uses them.
+    fn define_widgets(&mut self, passages: &[Raw<'_>]) {
+        if self.story.dialect != Dialect::SugarCube {
+            return;
+        }
+        for own in passages.iter().filter(|own| own.is("widget")) {
+            if !widgets::define(&own.body, own.line + 1, &mut self.widgets) {
+                self.story.todos.push((own.line, format!("the widgets in `{}`", own.name)));
+            }
+        }
+    }
+
+    fn steps(&self, own: &Raw<'_>) -> Vec<Step> {
+        let mut markup = Markup::new(self.story.dialect, &own.body, own.line + 1, &self.widgets);
+        match self.story.dialect {
+            Dialect::Harlowe => harlowe::steps(&mut markup),
+            Dialect::SugarCube => sugarcube::steps(&mut markup, 0),
+            Dialect::Chapbook => chapbook::steps(&own.body, own.line + 1, &self.widgets),
+        }
+    }
+
+    /// Reads a passage.
+    fn add(&mut self, own: Raw<'_>) -> Result<(), Unreadable> {
+        let (line, name, dialect) = (own.line, own.name.as_str(), self.story.dialect);
+        let refused = |what: &str| (line, format!("{what} `{name}`"));
+        if own.is("stylesheet") || own.is("Twine.private") {
+            return Ok(());
+        }
+        if own.is("script") {
+            if !own.body.trim().is_empty() {
+                self.story.todos.push(refused("the script"));
+            }
+            return Ok(());
+        }
+        if SPECIAL.contains(&name) {
+            let mut does = false;
+            every_step(&self.steps(&own), &mut |step| does |= !matches!(step, Step::Text(_) | Step::If(..)));
+            if does {
+                self.story.todos.push(refused("what is always shown beside the passages:"));
+            }
+            return Ok(());
+        }
+        if dialect == Dialect::SugarCube {
+            if own.is("widget") {
+                return Ok(());
+            }
+            if let Some(rank) = AROUND.iter().position(|around| around.0 == name) {
+                let mut steps = self.steps(&own);
+                if !AROUND[rank].2 {
+                    steps = sugarcube::without_words(steps);
+                }
+                let place = if AROUND[rank].1 { &mut self.before } else { &mut self.behind };
+                place.push((rank, steps));
+                place.sort_by_key(|(rank, _)| *rank);
+                return Ok(());
+            }
+        }
+        let steps = self.steps(&own);
+        if dialect == Dialect::Harlowe && (own.is("header") || own.is("footer")) {
+            let place = if own.is("header") { &mut self.before } else { &mut self.behind };
+            place.push((0, steps));
+            return Ok(());
+        }
+        let is_first = match dialect {
+            Dialect::SugarCube => name == "StoryInit" || own.is("init"),
+            Dialect::Harlowe => own.is("startup"),
+            Dialect::Chapbook => false,
+        };
+        let wins = ["win", "victory", "goal"].into_iter().any(|tag| own.is(tag));
+        if is_first {
+            // Passages with the tag come before the one with the name.
+            let is_named = |own: &Passage| own.name == "StoryInit";
+            let place = if name == "StoryInit" {
+                self.first.len()
+            } else {
+                self.first.iter().take_while(|own| !is_named(own)).count()
+            };
+            self.first.insert(place, Passage { name: own.name, line, wins: false, steps });
+            return Ok(());
+        }
+        if self.story.passages.iter().any(|passage| passage.name == own.name) {
+            self.story.todos.push((line, format!("a second passage `{name}`")));
+            return Ok(());
+        }
+        self.story.add(Passage { name: own.name, line, wins, steps })
+    }
+
+    /// The story, each passage with all that belongs to it.
+    fn finished(mut self) -> Result<Story, Unreadable> {
+        let mut all = Included::new();
+        for passage in self.story.passages.iter().chain(&self.first) {
+            let mut count = 0;
+            every_step(&passage.steps, &mut |_| count += 1);
+            all.insert(passage.name.clone(), (count, passage.steps.clone()));
+        }
+        let mut around = 0_usize;
+        for (_, steps) in self.before.iter().chain(&self.behind) {
+            every_step(steps, &mut |_| around += 1);
+        }
+        if around.saturating_mul(self.story.passages.len()) > MOST_STEPS {
+            return Err(Unreadable::wrong(format!("more than {MOST_STEPS} things happen in it")));
+        }
+        let mut room = MOST_STEPS;
+        for passage in &mut self.story.passages {
+            let own = std::mem::take(&mut passage.steps);
+            let before = self.before.iter().flat_map(|(_, steps)| steps.iter().cloned());
+            let behind = self.behind.iter().flat_map(|(_, steps)| steps.iter().cloned());
+            passage.steps = before.chain(own).chain(behind).collect();
+            include(&mut passage.steps, &all, 0, &mut room);
+            every_expression(&mut passage.steps, &mut |own| count_in(&passage.name, own));
+            if self.story.dialect == Dialect::SugarCube {
+                sugarcube::goto_last(&mut passage.steps);
+            }
+        }
+        for passage in &mut self.first {
+            include(&mut passage.steps, &all, 0, &mut room);
+        }
+        let passages = self.story.passages.iter_mut().chain(&mut self.first);
+        let mut steps: Vec<&mut Vec<Step>> = passages.map(|own| &mut own.steps).collect();
+        for own in &mut steps {
+            fold(own);
+        }
+        replace_containers(&mut steps);
+        if !self.story.passages.iter().any(|passage| passage.name == self.story.start) {
+            let first =
+                self.story.passages.first().ok_or_else(|| Unreadable::wrong("it has no passages of a story".into()))?;
+            let what = format!("there is no passage `{}` to begin in: it begins in `{}`", self.story.start, first.name);
+            self.story.todos.push((first.line, what));
+            self.story.start.clone_from(&first.name);
+        }
+        begin_with(&mut self.story, self.first)?;
+        Ok(self.story)
+    }
+}
+
+/// The steps of all passages, and how many there are.
+type Included = BTreeMap<String, (usize, Vec<Step>)>;
+
+/// Puts the steps of other passages where they are included, as long as there is room.
+fn include(steps: &mut Vec<Step>, all: &Included, depth: usize, room: &mut usize) {
+    for mut step in std::mem::take(steps) {
+        match &mut step {
+            Step::Include { line, target } => {
+                let (line, found) = (*line, all.get(target.as_str()));
+                let what = match found {
+                    None => format!("there is no `{target}` to include"),
+                    Some(_) if depth >= DEEPEST_INCLUDED => format!("`{target}` is included in itself"),
+                    Some((count, _)) if count > room => format!("`{target}` is included too often"),
+                    Some((count, own)) => {
+                        *room -= count;
+                        let mut own = own.clone();
+                        include(&mut own, all, depth + 1, room);
+                        steps.append(&mut own);
+                        continue;
+                    }
+                };
+                steps.push(Step::Todo { line, what });
+                continue;
+            }
+            Step::If(_, branches, otherwise) => {
+                for body in branches.iter_mut().map(|(_, body)| body).chain([otherwise]) {
+                    include(body, all, depth, room);
+                }
+            }
+            Step::Link { body, .. } | Step::Click { body, .. } => include(body, all, depth, room),
+            _ => {}
+        }
+        steps.push(step);
+    }
 }
 
 /// What happens before the story begins. What is set to a number or a text is so from the beginning; where more happens, it
@@ -144,7 +327,7 @@ fn begin_with(story: &mut Story, first: Vec<Passage>) -> Result<(), Unreadable> 
     for step in first.into_iter().flat_map(|own| own.steps) {
         let mut leads = false;
         every_step(std::slice::from_ref(&step), &mut |own| {
-            leads |= matches!(own, Step::Link { .. } | Step::Goto { .. });
+            leads |= matches!(own, Step::Link { .. } | Step::Click { .. } | Step::Goto { .. });
         });
         steps.push(match step {
             _ if leads => Step::Todo { line, what: format!("a link in `{name}`, before the story begins") },
@@ -155,115 +338,4 @@ fn begin_with(story: &mut Story, first: Vec<Passage>) -> Result<(), Unreadable> 
     steps.push(Step::Goto { line, target: story.start.clone() });
     story.start.clone_from(&name);
     story.add(Passage { name, line, wins: false, steps })
-}
-
-/// A file's text.
-pub(crate) fn text_of(bytes: &[u8]) -> Result<&str, Unreadable> {
-    if bytes.len() > LONGEST {
-        return Err(Unreadable::wrong(format!("it is longer than {LONGEST} bytes")));
-    }
-    let text = std::str::from_utf8(bytes)
-        .map_err(|error| Unreadable::wrong(format!("it is not UTF-8 text (byte {})", error.valid_up_to())))?;
-    Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
-}
-
-/// Reads a passage. What happens before the story begins goes to `first`.
-fn add(story: &mut Story, own: Raw<'_>, first: &mut Vec<Passage>) -> Result<(), Unreadable> {
-    let is = |tag: &str| own.tags.iter().any(|own| own.eq_ignore_ascii_case(tag));
-    let (line, name, is_sugar_cube) = (own.line, own.name.as_str(), story.dialect == Dialect::SugarCube);
-    let mut refused = |what: &str| story.todos.push((line, format!("{what} `{name}`")));
-    if matches!(name, "StoryTitle" | "StoryData") || is("stylesheet") || is("Twine.private") {
-        return Ok(());
-    }
-    if is("script") {
-        refused("the script");
-        return Ok(());
-    }
-    if SPECIAL.contains(&name) {
-        if own.body.contains("<<") || own.body.contains("[[") || own.body.contains("data-passage") {
-            refused("what is always shown beside the passages:");
-        }
-        return Ok(());
-    }
-    let is_around = match story.dialect {
-        Dialect::SugarCube => AROUND.contains(&name),
-        Dialect::Harlowe => is("header") || is("footer"),
-    };
-    if is_around {
-        refused("what is added to every passage:");
-        return Ok(());
-    }
-    if is("widget") && is_sugar_cube {
-        refused("the widgets in");
-        return Ok(());
-    }
-    let steps = if is_sugar_cube { sugarcube::steps(own.body, line + 1) } else { harlowe::steps(own.body, line + 1) };
-    let is_first = if is_sugar_cube { name == "StoryInit" || is("init") } else { is("startup") };
-    let wins = ["win", "victory", "goal"].into_iter().any(is);
-    if is_first {
-        // Passages with the tag come before the one with the name.
-        let place = if name == "StoryInit" {
-            first.len()
-        } else {
-            first.iter().take_while(|own| own.name != "StoryInit").count()
-        };
-        first.insert(place, Passage { name: own.name, line, wins: false, steps });
-        return Ok(());
-    }
-    if story.passages.iter().any(|passage| passage.name == own.name) {
-        refused("a second passage");
-        return Ok(());
-    }
-    story.add(Passage { name: own.name, line, wins, steps })
-}
-
-/// A passage as it stands in the file.
-struct Raw<'t> {
-    name: String,
-    tags: Vec<String>,
-    /// Its text, and the line of its header.
-    body: &'t str,
-    line: usize,
-}
-
-/// The passages of a file.
-fn passages(text: &str) -> Vec<Raw<'_>> {
-    let mut found: Vec<Raw<'_>> = Vec::new();
-    let mut begin = 0;
-    let mut at = 0;
-    for (line, own) in (1..).zip(text.split_inclusive('\n')) {
-        if let Some(header) = own.strip_prefix("::") {
-            if let Some(last) = found.last_mut() {
-                last.body = &text[begin..at];
-            }
-            let (name, tags) = header_of(header);
-            found.push(Raw { name, tags, body: "", line });
-            begin = at + own.len();
-        }
-        at += own.len();
-    }
-    if let Some(last) = found.last_mut() {
-        last.body = &text[begin..];
-    }
-    found
-}
-
-/// The name and the tags of a passage, by what follows `::`.
-fn header_of(header: &str) -> (String, Vec<String>) {
-    let mut name = String::new();
-    let mut rest = header.trim().chars();
-    let mut tags = String::new();
-    while let Some(own) = rest.next() {
-        match own {
-            '\\' => name.extend(rest.next()),
-            '[' => {
-                tags = rest.by_ref().take_while(|own| *own != ']').collect();
-                break;
-            }
-            '{' => break,
-            own => name.push(own),
-        }
-    }
-    let name: String = name.trim().chars().filter(|own| !is_forbidden(*own)).take(200).collect();
-    (name, tags.split_whitespace().map(String::from).collect())
 }

@@ -1,11 +1,17 @@
-//! Numbers and conditions of stories: those of Harlowe and `SugarCube`, as far as they are plain.
+//! Numbers and conditions of stories: those of Harlowe, `SugarCube` and Chapbook, as far as they are plain.
 
 use gamebook::Comparison;
 
+mod calls;
 mod parser;
+mod special;
+mod statements;
 mod tokens;
 
 pub(crate) use parser::expression;
+pub(crate) use special::{BEFORE, PRESENT, VISITS, visits_of};
+pub(crate) use statements::{assignments, put};
+pub(crate) use tokens::{end_of_text, has_markup};
 
 /// The longest expression, in bytes.
 const LONGEST: usize = 2_000;
@@ -18,6 +24,7 @@ pub(crate) enum Dialect {
     #[default]
     Harlowe,
     SugarCube,
+    Chapbook,
 }
 
 /// A number or condition.
@@ -29,6 +36,10 @@ pub(crate) enum Expression {
     Variable(String),
     Operation(Operation, Box<Expression>, Box<Expression>),
     Compare(Comparison, Box<Expression>, Box<Expression>),
+    /// Whether two values are the same, or are not (`false`). Values of different kinds never are.
+    Same(bool, Box<Expression>, Box<Expression>),
+    /// A condition whose right side is left out but for the second: that itself where it is yes or no, else the first.
+    Elided(Box<Expression>, Box<Expression>),
     And(Box<Expression>, Box<Expression>),
     Or(Box<Expression>, Box<Expression>),
     Not(Box<Expression>),
@@ -36,6 +47,15 @@ pub(crate) enum Expression {
     Random(i64, i64),
     /// One of these, each as likely.
     Either(Vec<Expression>),
+    /// The second where the first holds, else the third.
+    Choose(Box<Expression>, Box<Expression>, Box<Expression>),
+    /// Whether a variable holds anything.
+    IsSet(String),
+    List(Vec<Expression>),
+    Map(Vec<(String, Expression)>),
+    /// Whether a list contains a value.
+    Contains(Box<Expression>, Box<Expression>),
+    Length(Box<Expression>),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +63,11 @@ pub(crate) enum Operation {
     Plus,
     Minus,
     Times,
+    /// A quotient, rounded down or up.
+    Down,
+    Up,
+    Least,
+    Most,
 }
 
 impl Expression {
@@ -52,6 +77,10 @@ impl Expression {
 
     pub(crate) fn compare(comparison: Comparison, left: Self, right: Self) -> Self {
         Self::Compare(comparison, Box::new(left), Box::new(right))
+    }
+
+    pub(crate) fn same_as(self, other: Self) -> Self {
+        Self::Same(true, Box::new(self), Box::new(other))
     }
 
     pub(crate) fn and(self, other: Self) -> Self {
@@ -68,7 +97,45 @@ impl Expression {
 
     /// Whether it is yes or no.
     pub(crate) fn is_condition(&self) -> bool {
-        matches!(self, Self::Boolean(_) | Self::Compare(..) | Self::And(..) | Self::Or(..) | Self::Not(_))
+        matches!(
+            self,
+            Self::Boolean(_)
+                | Self::Compare(..)
+                | Self::Same(..)
+                | Self::Elided(..)
+                | Self::And(..)
+                | Self::Or(..)
+                | Self::Not(_)
+                | Self::IsSet(_)
+                | Self::Contains(..)
+        )
+    }
+
+    /// Changes it in its place, as `map` does.
+    pub(crate) fn change(&mut self, change: &mut dyn FnMut(Self) -> Self) {
+        *self = std::mem::replace(self, Self::Boolean(false)).map(change);
+    }
+
+    /// Changes everything that it is made of, the innermost first, and then itself.
+    pub(crate) fn map(self, change: &mut dyn FnMut(Self) -> Self) -> Self {
+        let mut inner = |own: Box<Self>| Box::new(own.map(change));
+        let changed = match self {
+            Self::Operation(how, left, right) => Self::Operation(how, inner(left), inner(right)),
+            Self::Compare(how, left, right) => Self::Compare(how, inner(left), inner(right)),
+            Self::Same(is, left, right) => Self::Same(is, inner(left), inner(right)),
+            Self::Elided(left, right) => Self::Elided(inner(left), inner(right)),
+            Self::And(left, right) => Self::And(inner(left), inner(right)),
+            Self::Or(left, right) => Self::Or(inner(left), inner(right)),
+            Self::Not(own) => Self::Not(inner(own)),
+            Self::Contains(list, own) => Self::Contains(inner(list), inner(own)),
+            Self::Length(list) => Self::Length(inner(list)),
+            Self::List(all) => Self::List(all.into_iter().map(|own| own.map(change)).collect()),
+            Self::Map(all) => Self::Map(all.into_iter().map(|(key, own)| (key, own.map(change))).collect()),
+            Self::Choose(test, one, other) => Self::Choose(inner(test), inner(one), inner(other)),
+            Self::Either(all) => Self::Either(all.into_iter().map(|own| own.map(change)).collect()),
+            own => own,
+        };
+        change(changed)
     }
 
     /// Visits it and everything that it is made of.
@@ -77,14 +144,24 @@ impl Expression {
         match self {
             Self::Operation(_, left, right)
             | Self::Compare(_, left, right)
+            | Self::Same(_, left, right)
+            | Self::Elided(left, right)
+            | Self::Contains(left, right)
             | Self::And(left, right)
             | Self::Or(left, right) => {
                 left.visit(visit);
                 right.visit(visit);
             }
-            Self::Not(inner) => inner.visit(visit),
-            Self::Either(all) => all.iter().for_each(|own| own.visit(visit)),
-            Self::Number(_) | Self::Boolean(_) | Self::Text(_) | Self::Variable(_) | Self::Random(..) => {}
+            Self::Not(inner) | Self::Length(inner) => inner.visit(visit),
+            Self::Map(all) => all.iter().for_each(|(_, own)| own.visit(visit)),
+            Self::Either(all) | Self::List(all) => all.iter().for_each(|own| own.visit(visit)),
+            Self::Choose(test, one, other) => [test, one, other].into_iter().for_each(|own| own.visit(visit)),
+            Self::Number(_)
+            | Self::Boolean(_)
+            | Self::Text(_)
+            | Self::Variable(_)
+            | Self::IsSet(_)
+            | Self::Random(..) => {}
         }
     }
 }

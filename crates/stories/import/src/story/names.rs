@@ -43,7 +43,12 @@ impl Names {
     }
 
     /// The number that stands for a text.
+    ///
+    /// The empty one is 0: it is no where a condition is asked for.
     pub(crate) fn text(&mut self, text: &str) -> i64 {
+        if text.is_empty() {
+            return 0;
+        }
         let next = i64::try_from(self.texts.len()).expect("they lie in memory") + 1;
         *self.texts.entry(text.into()).or_insert(next)
     }

@@ -60,7 +60,19 @@ pub(crate) enum Step {
         label: String,
         body: Vec<Step>,
     },
+    /// A link after which the page stays, unless its body leads on. It can be followed once, or as often as the reader likes.
+    /// Links in its body appear when it is followed.
+    Click {
+        label: String,
+        body: Vec<Step>,
+        once: bool,
+    },
     Goto {
+        line: usize,
+        target: String,
+    },
+    /// The steps of another passage, in place of this one.
+    Include {
         line: usize,
         target: String,
     },
@@ -82,7 +94,26 @@ pub(crate) fn every_step<'s>(steps: &'s [Step], visit: &mut dyn FnMut(&'s Step))
                 }
                 every_step(otherwise, visit);
             }
-            Step::Link { body, .. } => every_step(body, visit),
+            Step::Link { body, .. } | Step::Click { body, .. } => every_step(body, visit),
+            _ => {}
+        }
+    }
+}
+
+/// Changes every expression in steps, and in all that stand in them.
+pub(crate) fn every_expression(steps: &mut [Step], change: &mut dyn FnMut(Expression) -> Expression) {
+    for step in steps {
+        match step {
+            Step::Set(_, _, own) => own.change(change),
+            Step::If(_, branches, otherwise) => {
+                for (test, _) in branches.iter_mut() {
+                    test.change(change);
+                }
+                for body in branches.iter_mut().map(|(_, body)| body).chain([otherwise]) {
+                    every_expression(body, change);
+                }
+            }
+            Step::Link { body, .. } | Step::Click { body, .. } => every_expression(body, change),
             _ => {}
         }
     }

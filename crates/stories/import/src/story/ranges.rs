@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::expression::{Expression, Operation};
 use super::names::Names;
 use super::passage::{Step, Story, every_step};
+use super::thresholds::{Thresholds, bounds};
 
 /// After so many rounds a variable has no bounds of its own.
 const ROUNDS: usize = 40;
@@ -18,7 +19,12 @@ const LARGEST: i64 = 9_999;
 type Range = (i64, i64);
 
 /// The smallest and the largest number of each variable, and what those are called that have no bounds of their own.
-pub(super) fn ranges(story: &Story, names: &mut Names) -> (BTreeMap<String, Range>, Vec<String>) {
+pub(super) fn ranges(
+    story: &Story,
+    counted: &BTreeMap<String, Option<i64>>,
+    thresholds: &Thresholds,
+    names: &mut Names,
+) -> (BTreeMap<String, Range>, Vec<String>) {
     let mut sets: Vec<(&str, &Expression)> = story.initial.iter().map(|(name, own)| (name.as_str(), own)).collect();
     let mut ranges: BTreeMap<String, Range> = BTreeMap::new();
     for passage in &story.passages {
@@ -47,10 +53,18 @@ pub(super) fn ranges(story: &Story, names: &mut Names) -> (BTreeMap<String, Rang
             }
         });
     }
+    for (name, most) in counted {
+        ranges.insert(name.clone(), (0, most.unwrap_or(LARGEST)));
+    }
+    // Variables that count on beyond bounds that change nothing.
+    let mut closed: BTreeMap<String, Range> = BTreeMap::new();
     for round in 0..=ROUNDS {
         let mut changed = Vec::new();
         for (name, own) in &sets {
             let (least, most) = range(own, &ranges, names);
+            if closed.contains_key(*name) {
+                continue;
+            }
             let now = ranges.entry((*name).into()).or_insert((0, 0));
             let wider = (now.0.min(least).max(-LARGEST), now.1.max(most).min(LARGEST));
             if wider != *now {
@@ -63,7 +77,9 @@ pub(super) fn ranges(story: &Story, names: &mut Names) -> (BTreeMap<String, Rang
         }
         if round >= ROUNDS / 2 {
             for name in changed {
-                ranges.insert(name, WIDE);
+                let own = bounds(story, &name, thresholds).filter(|own| own.0 > WIDE.0 && own.1 < WIDE.1);
+                closed.extend(own.map(|own| (name.clone(), own)));
+                ranges.insert(name, own.unwrap_or(WIDE));
             }
         }
     }
@@ -102,9 +118,17 @@ fn range(own: &Expression, ranges: &BTreeMap<String, Range>, names: &mut Names) 
                     let within = |own: i64| own.clamp(-LARGEST, LARGEST);
                     (within(all.into_iter().min().unwrap_or(0)), within(all.into_iter().max().unwrap_or(0)))
                 }
+                // No quotient is larger than what is divided.
+                Operation::Down | Operation::Up => (left.0.min(-left.1).min(0), left.1.max(-left.0).max(0)),
+                Operation::Least => (left.0.min(right.0), left.1.min(right.1)),
+                Operation::Most => (left.0.max(right.0), left.1.max(right.1)),
             }
         }
         Expression::Random(least, most) => (*least, *most),
+        Expression::Choose(_, one, other) => {
+            let (one, other) = (range(one, ranges, names), range(other, ranges, names));
+            (one.0.min(other.0), one.1.max(other.1))
+        }
         Expression::Either(all) => {
             let all: Vec<Range> = all.iter().map(|own| range(own, ranges, names)).collect();
             let least = all.iter().map(|own| own.0).min().unwrap_or(0);

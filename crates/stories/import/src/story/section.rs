@@ -1,13 +1,13 @@
 //! A passage as a section of a book.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use gamebook::Comparison;
-
-use super::expression::{Expression, Operation};
+use super::expression::{Expression, visits_of};
 use super::names::Names;
 use super::passage::{Passage, Step, Story};
 use crate::line::{Line, quoted};
+
+mod terms;
 
 /// The longest condition that a book reads, in bytes, with room to spare.
 const LONGEST_CONDITION: usize = 4_000;
@@ -30,6 +30,13 @@ pub(super) struct Writer<'s> {
     rolls: usize,
     frozen: usize,
     set_here: BTreeSet<String>,
+    /// Whether what is written is done when a link is followed.
+    is_followed: bool,
+}
+
+/// The variable that remembers whether another holds anything.
+pub(super) fn set_mark(name: &str) -> String {
+    format!("{name} is set")
 }
 
 /// What holds around steps: under which condition they are done, and how the passage ends.
@@ -52,6 +59,16 @@ struct Offer<'s> {
     condition: Option<String>,
     label: &'s str,
     body: &'s [Step],
+    /// What follows the body where it does not lead on.
+    after: After,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum After {
+    End,
+    /// The page again, without this link or with it.
+    PageWithout,
+    Page,
 }
 
 /// Whether nothing after these steps is reached.
@@ -69,7 +86,7 @@ pub(crate) fn leaves(steps: &[Step]) -> bool {
 
 fn has_links(steps: &[Step]) -> bool {
     steps.iter().any(|step| match step {
-        Step::Link { .. } => true,
+        Step::Link { .. } | Step::Click { .. } => true,
         Step::If(_, branches, otherwise) => branches.iter().any(|(_, body)| has_links(body)) || has_links(otherwise),
         _ => false,
     })
@@ -88,36 +105,92 @@ impl<'s> Writer<'s> {
             rolls: 0,
             frozen: 0,
             set_here: BTreeSet::new(),
+            is_followed: false,
         }
     }
 
-    pub(super) fn section(&mut self, passage: &'s Passage) -> Line {
-        (self.rolls, self.frozen) = (0, 0);
+    pub(super) fn section(&mut self, passage: &'s Passage, counted: &BTreeMap<String, Option<i64>>) -> Line {
+        self.frozen = 0;
         self.set_here.clear();
         sets(&passage.steps, &mut self.set_here);
         let end = if passage.wins || self.all_win { Line::leaf("victory") } else { Line::leaf("death \"the end\"") };
-        let mut written = Written { body: text(&passage.steps), offers: Vec::new() };
+        let mut body = text(&passage.steps);
+        let visits = visits_of(&passage.name);
+        if counted.contains_key(&visits) {
+            let visits = self.names.name(&visits);
+            body.push(Line::leaf(format!("set {visits} \"{visits} + 1\"")));
+        }
+        let mut written = Written { body, offers: Vec::new() };
         self.steps(&passage.steps, Around { condition: None, end: &end }, &mut written);
         let Written { mut body, offers } = written;
         if !leaves(&passage.steps) {
             if offers.is_empty() {
                 body.push(end.clone());
-            }
-            for offer in offers {
-                self.links += 1;
-                let condition: Vec<Line> = offer.condition.into_iter().map(|own| line("require", &own)).collect();
-                let mut written = Written { body: condition, offers: Vec::new() };
-                self.steps(offer.body, Around { condition: None, end: &end }, &mut written);
-                let mut inner = written.body;
-                if !leaves(offer.body) {
-                    inner.push(end.clone());
-                }
-                let label: String = offer.label.chars().take(LONGEST_LABEL).collect();
-                body.push(Line::block(format!("choice {}", quoted(&label)), inner));
+            } else {
+                self.page(offers, &end, &mut body);
             }
         }
         self.most_frozen = self.most_frozen.max(self.frozen);
         Line::block(format!("section {}", quoted(&passage.name)), body)
+    }
+
+    /// Writes what is offered, as long as the page stays.
+    fn page(&mut self, mut offers: Vec<Offer<'s>>, end: &Line, body: &mut Vec<Line>) {
+        let again = Line::leaf("again page");
+        let (mut choices, mut conditions, mut stays) = (Vec::new(), Vec::new(), false);
+        let mut next = 0;
+        while let Some(offer) = offers.get(next) {
+            let (label, steps, after) = (offer.label, offer.body, offer.after);
+            let mut condition = offer.condition.clone();
+            let mut own = Written::default();
+            let mut followed = None;
+            if after == After::PageWithout {
+                let flag = self.flag();
+                body.push(Line::leaf(format!("clear {flag}")));
+                own.body.push(Line::leaf(format!("set {flag}")));
+                condition =
+                    Some(condition.map_or_else(|| format!("not {flag}"), |own| format!("({own}) and not {flag}")));
+                followed = Some(flag);
+            }
+            let (end, is_last) = if after == After::End { (end, true) } else { (&again, false) };
+            stays |= !is_last;
+            self.is_followed = !is_last;
+            self.steps(steps, Around { condition: followed.as_deref(), end }, &mut own);
+            self.is_followed = false;
+            if !leaves(steps) {
+                own.body.push(end.clone());
+            }
+            let require = condition.iter().map(|own| line("require", own));
+            let label: String = label.chars().take(LONGEST_LABEL).collect();
+            let inner = require.chain(own.body).collect();
+            choices.push(Line::block(format!("choice {}", quoted(&label)), inner));
+            conditions.push(condition);
+            offers.extend(own.offers);
+            self.links += 1;
+            next += 1;
+        }
+        let mut page = Vec::new();
+        // Where no link is left, the play ends.
+        if let Some(conditions) = conditions.into_iter().collect::<Option<Vec<String>>>() {
+            let any = conditions.iter().map(|own| format!("({own})")).collect::<Vec<_>>().join(" or ");
+            if any.len() < LONGEST_CONDITION {
+                page.push(Line::block(line("if", &format!("not ({any})")).head, vec![end.clone()]));
+            } else {
+                self.todo(0, "so many conditions of links", body);
+            }
+        }
+        page.extend(choices);
+        if stays {
+            body.push(Line::block("repeat page", page));
+        } else {
+            body.extend(page);
+        }
+    }
+
+    /// A flag of the section.
+    fn flag(&mut self) -> String {
+        self.frozen += 1;
+        format!("shown-{}", self.frozen)
     }
 
     fn todo(&mut self, at: usize, what: &str, body: &mut Vec<Line>) {
@@ -131,6 +204,8 @@ impl<'s> Writer<'s> {
     fn steps(&mut self, steps: &'s [Step], around: Around<'_>, written: &mut Written<'s>) {
         let Around { condition, end } = around;
         for (place, step) in steps.iter().enumerate() {
+            // What a step rolls is not asked for after it.
+            self.rolls = 0;
             match step {
                 // That of the whole passage stands at its head.
                 Step::Text(own) => {
@@ -147,7 +222,17 @@ impl<'s> Writer<'s> {
                     self.branches(*line, branches, otherwise, Around { condition, end }, written);
                 }
                 Step::Link { label, body } => {
-                    written.offers.push(Offer { condition: condition.map(String::from), label, body });
+                    let condition = condition.map(String::from);
+                    written.offers.push(Offer { condition, label, body, after: After::End });
+                }
+                Step::Click { label, body, once } => {
+                    let (condition, after) =
+                        (condition.map(String::from), if *once { After::PageWithout } else { After::Page });
+                    written.offers.push(Offer { condition, label, body, after });
+                }
+                // It was replaced by what is in the passage, or by a `todo`.
+                Step::Include { line, target } => {
+                    self.todo(*line, &format!("`{target}` is not included"), &mut written.body);
                 }
                 Step::Goto { line, target } => {
                     if self.passages.contains(target.as_str()) {
@@ -183,21 +268,21 @@ impl<'s> Writer<'s> {
         let mut before: Vec<String> = Vec::new();
         let mut chain: Vec<(Option<String>, Vec<Line>)> = Vec::new();
         for (test, inner) in branches {
-            let told = match self.condition(test, links, &mut written.body) {
-                Ok(told) => told,
+            let text = match self.condition(test, links, &mut written.body) {
+                Ok(text) => text,
                 Err(what) => {
                     self.todo(at, &format!("{what}: taken as never"), &mut written.body);
                     "never".into()
                 }
             };
-            let all = joined(&[&before[..], std::slice::from_ref(&told)].concat());
+            let all = joined(&[&before[..], std::slice::from_ref(&text)].concat());
             if all.as_ref().is_some_and(|own| own.len() > LONGEST_CONDITION) {
                 self.todo(at, "a condition that is too long", &mut written.body);
                 return;
             }
             let lines = self.inner(inner, Around { condition: all.as_deref(), ..around }, written);
-            chain.push((Some(told.clone()), lines));
-            before.push(format!("not ({told})"));
+            chain.push((Some(text.clone()), lines));
+            before.push(format!("not ({text})"));
         }
         let all = joined(&before).filter(|own| own.len() <= LONGEST_CONDITION);
         let condition = all.as_deref().or(Some("always"));
@@ -206,12 +291,12 @@ impl<'s> Writer<'s> {
         while chain.last().is_some_and(|(_, lines)| lines.is_empty()) {
             chain.pop();
         }
-        for (number, (told, lines)) in chain.into_iter().enumerate() {
-            let head = match (number, told) {
-                (0, Some(told)) => line("if", &told).head,
+        for (number, (text, lines)) in chain.into_iter().enumerate() {
+            let head = match (number, text) {
+                (0, Some(text)) => line("if", &text).head,
                 // As it is written where one of the branches surely holds.
-                (_, Some(told)) if told == "always" => "else".into(),
-                (_, Some(told)) => line("else-if", &told).head,
+                (_, Some(text)) if text == "always" => "else".into(),
+                (_, Some(text)) => line("else-if", &text).head,
                 (_, None) => "else".into(),
             };
             written.body.push(Line::block(head, lines));
@@ -226,26 +311,25 @@ impl<'s> Writer<'s> {
         own.body
     }
 
-    /// A condition as it is told. One that may not hold any more when links are offered is noted.
+    /// A condition as the book has it. One that may not hold any more when links are offered is noted.
     fn condition(&mut self, test: &Expression, for_links: bool, body: &mut Vec<Line>) -> Result<String, String> {
-        let mut changes = false;
+        let mut changes = self.is_followed;
         test.visit(&mut |own| {
             changes |= match own {
-                Expression::Variable(name) => self.set_here.contains(name),
-                Expression::Random(..) => true,
+                Expression::Variable(name) | Expression::IsSet(name) => self.set_here.contains(name),
+                Expression::Random(..) | Expression::Either(_) => true,
                 _ => false,
             };
         });
-        let told = self.test(test, body)?;
-        if told.len() > LONGEST_CONDITION {
+        let text = self.test(test, body)?;
+        if text.len() > LONGEST_CONDITION {
             return Err("a condition that is too long".into());
         }
         if !(for_links && changes) {
-            return Ok(told);
+            return Ok(text);
         }
-        self.frozen += 1;
-        let flag = format!("shown-{}", self.frozen);
-        body.push(Line::block(line("if", &told).head, vec![Line::leaf(format!("set {flag}"))]));
+        let flag = self.flag();
+        body.push(Line::block(line("if", &text).head, vec![Line::leaf(format!("set {flag}"))]));
         body.push(Line::block("else", vec![Line::leaf(format!("clear {flag}"))]));
         Ok(flag)
     }
@@ -265,9 +349,9 @@ impl<'s> Writer<'s> {
                 body.push(Line::leaf(format!("roll d{} as={roll}", all.len())));
                 body.extend(lines);
             }
-            Expression::Compare(..) | Expression::And(..) | Expression::Or(..) | Expression::Not(_) => {
-                let told = self.test(own, body)?;
-                body.push(Line::block(line("if", &told).head, vec![Line::leaf(format!("set {name} 1"))]));
+            own if own.is_condition() && !matches!(own, Expression::Boolean(_)) => {
+                let text = self.test(own, body)?;
+                body.push(Line::block(line("if", &text).head, vec![Line::leaf(format!("set {name} 1"))]));
                 body.push(Line::block("else", vec![Line::leaf(format!("set {name} 0"))]));
             }
             own => {
@@ -287,99 +371,6 @@ impl<'s> Writer<'s> {
             format!("set {name} {}", quoted(&number))
         }))
     }
-
-    /// A name for a roll.
-    fn roll(&mut self) -> String {
-        self.rolls += 1;
-        format!("roll-{}", self.rolls)
-    }
-
-    /// A number; what it rolls is rolled before.
-    fn number(&mut self, own: &Expression, body: &mut Vec<Line>) -> Result<String, String> {
-        Ok(match own {
-            Expression::Number(number @ ..0) => format!("(0 - {})", -number),
-            Expression::Number(number) => number.to_string(),
-            Expression::Boolean(own) => u8::from(*own).to_string(),
-            Expression::Text(text) => self.names.text(text).to_string(),
-            Expression::Variable(name) => self.names.name(name),
-            Expression::Operation(operation, left, right) => {
-                let (left, right) = (self.number(left, body)?, self.number(right, body)?);
-                let sign = match operation {
-                    Operation::Plus => "+",
-                    Operation::Minus => "-",
-                    Operation::Times => "*",
-                };
-                format!("({left} {sign} {right})")
-            }
-            Expression::Random(least, most) => {
-                let sides = most - least + 1;
-                let roll = self.roll();
-                body.push(Line::leaf(format!("roll d{sides} as={roll}")));
-                match least - 1 {
-                    less @ ..0 => format!("({roll} - {})", -less),
-                    more => format!("({roll} + {more})"),
-                }
-            }
-            Expression::Either(_) => return Err("`either` within something else".into()),
-            Expression::Compare(..) | Expression::And(..) | Expression::Or(..) | Expression::Not(_) => {
-                return Err("a condition where a number stands".into());
-            }
-        })
-    }
-
-    fn test(&mut self, own: &Expression, body: &mut Vec<Line>) -> Result<String, String> {
-        Ok(match own {
-            Expression::And(left, right) => format!("({}) and ({})", self.test(left, body)?, self.test(right, body)?),
-            Expression::Or(left, right) => format!("({}) or ({})", self.test(left, body)?, self.test(right, body)?),
-            Expression::Not(inner) => format!("not ({})", self.test(inner, body)?),
-            Expression::Compare(comparison, left, right) if is_asked(left) || is_asked(right) => {
-                self.compared_conditions(*comparison, left, right, body)?
-            }
-            Expression::Compare(comparison, left, right) => {
-                let sign = comparison.sign();
-                format!("{} {sign} {}", self.number(left, body)?, self.number(right, body)?)
-            }
-            Expression::Boolean(own) => {
-                if *own {
-                    "always".into()
-                } else {
-                    "never".into()
-                }
-            }
-            own => format!("{} != 0", self.number(own, body)?),
-        })
-    }
-
-    /// A condition that is compared with a number, or with another: yes is 1, and no is 0.
-    fn compared_conditions(
-        &mut self,
-        comparison: Comparison,
-        left: &Expression,
-        right: &Expression,
-        body: &mut Vec<Line>,
-    ) -> Result<String, String> {
-        let is_equal = match comparison {
-            Comparison::Equal => true,
-            Comparison::NotEqual => false,
-            _ => return Err("a condition in an order".into()),
-        };
-        let (asked, other) = if is_asked(left) { (left, right) } else { (right, left) };
-        let asked = self.test(asked, body)?;
-        let (yes, no) = if other.is_condition() {
-            let other = self.test(other, body)?;
-            (other.clone(), format!("not ({other})"))
-        } else {
-            let other = self.number(other, body)?;
-            (format!("{other} = 1"), format!("{other} = 0"))
-        };
-        let alike = format!("(({asked}) and ({yes})) or ((not ({asked})) and ({no}))");
-        Ok(if is_equal { alike } else { format!("not ({alike})") })
-    }
-}
-
-/// Whether it is a condition that our language knows no number for.
-fn is_asked(own: &Expression) -> bool {
-    own.is_condition() && !matches!(own, Expression::Boolean(_))
 }
 
 /// A node with a condition.
@@ -387,7 +378,7 @@ fn line(node: &str, condition: &str) -> Line {
     Line::leaf(format!("{node} {}", quoted(condition)))
 }
 
-/// Every variable that steps set before what they offer is offered.
+/// Every variable that steps set while what they offer is offered, or before.
 fn sets(steps: &[Step], found: &mut BTreeSet<String>) {
     for step in steps {
         match step {
@@ -400,6 +391,7 @@ fn sets(steps: &[Step], found: &mut BTreeSet<String>) {
                 }
                 sets(otherwise, found);
             }
+            Step::Click { body, .. } => sets(body, found),
             _ => {}
         }
     }
@@ -417,15 +409,15 @@ pub(crate) fn text_lines(text: &str) -> Vec<Line> {
     if lines.iter().all(|line| line.is_empty()) {
         return Vec::new();
     }
-    let mut told = String::from("text \"\"\"\n");
+    let mut text = String::from("text \"\"\"\n");
     for line in lines {
         if !line.is_empty() {
             let inner = quoted(line);
-            told.push_str("        ");
-            told.push_str(&inner[1..inner.len() - 1]);
+            text.push_str("        ");
+            text.push_str(&inner[1..inner.len() - 1]);
         }
-        told.push('\n');
+        text.push('\n');
     }
-    told.push_str("        \"\"\"");
-    vec![Line::leaf(told)]
+    text.push_str("        \"\"\"");
+    vec![Line::leaf(text)]
 }

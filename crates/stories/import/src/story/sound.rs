@@ -1,4 +1,4 @@
-//! What of a story's expressions can be taken at its word: texts and numbers are not mixed up, and what is read was set
+//! Which of a story's expressions can be taken at their word: texts and numbers are not mixed up, and what is read was set
 //! before. Everything else becomes a `todo` where it stands.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -7,6 +7,7 @@ use gamebook::Comparison;
 
 use super::expression::{Dialect, Expression};
 use super::passage::{MOST_VARIABLES, Step, Story, every_step};
+use super::section::set_mark;
 
 /// What an expression can be: sums of these.
 type Kinds = u8;
@@ -14,7 +15,7 @@ const NUMBER: Kinds = 1;
 const BOOLEAN: Kinds = 2;
 const TEXT: Kinds = 4;
 
-/// Puts a `todo` in the place of every step that asks for more than can be told. `variables` are all that the story has, no
+/// Puts a `todo` in the place of every step whose expressions are not clear. `variables` are all that the story has, no
 /// more than [`MOST_VARIABLES`].
 pub(super) fn refuse_unsound(story: &mut Story, variables: &BTreeSet<String>) {
     let places = story.passages.iter().zip(0..).map(|(own, place)| (own.name.clone(), place)).collect();
@@ -25,6 +26,7 @@ pub(super) fn refuse_unsound(story: &mut Story, variables: &BTreeSet<String>) {
         entries: vec![None; story.passages.len()],
         waiting: Vec::new(),
         unset: BTreeSet::new(),
+        asked: BTreeSet::new(),
         kinds: BTreeMap::new(),
         mends: false,
     };
@@ -41,6 +43,44 @@ pub(super) fn refuse_unsound(story: &mut Story, variables: &BTreeSet<String>) {
         // What is never reached does nothing.
         let mut state = flow.entries[place].unwrap_or(Set::ALL);
         flow.walk(&mut passage.steps, &mut state);
+    }
+    for passage in &mut story.passages {
+        mark(&mut passage.steps, &flow.asked);
+    }
+    for name in flow.asked {
+        let is_set = story.initial.contains_key(&name);
+        story.initial.insert(set_mark(&name), Expression::Boolean(is_set));
+    }
+}
+
+/// Remembers of variables whether they are set.
+fn mark(steps: &mut Vec<Step>, asked: &BTreeSet<String>) {
+    let mut at = 0;
+    while at < steps.len() {
+        let mark_of = |name: &String, is_set: bool| {
+            asked.contains(name).then(|| Step::Set(0, set_mark(name), Expression::Boolean(is_set)))
+        };
+        let more = match &mut steps[at] {
+            Step::Set(_, name, _) => mark_of(name, true),
+            Step::Unset(name) => mark_of(name, false),
+            Step::If(_, branches, otherwise) => {
+                for (_, body) in branches.iter_mut() {
+                    mark(body, asked);
+                }
+                mark(otherwise, asked);
+                None
+            }
+            Step::Link { body, .. } | Step::Click { body, .. } => {
+                mark(body, asked);
+                None
+            }
+            _ => None,
+        };
+        at += 1;
+        if let Some(more) = more {
+            steps.insert(at, more);
+            at += 1;
+        }
     }
 }
 
@@ -79,6 +119,7 @@ fn kinds_of(own: &Expression, kinds: &BTreeMap<String, Kinds>) -> Kinds {
         Expression::Text(_) => TEXT,
         Expression::Variable(name) => kinds.get(name).copied().unwrap_or_default(),
         Expression::Either(all) => all.iter().fold(0, |sum, own| sum | kinds_of(own, kinds)),
+        Expression::Choose(_, one, other) => kinds_of(one, kinds) | kinds_of(other, kinds),
         _ => BOOLEAN,
     }
 }
@@ -111,8 +152,13 @@ impl Set {
 enum As {
     Value,
     Condition,
-    /// As what equals something that is neither no nor 0, or does not: what is not set does not.
-    Equal,
+    /// Beside a question whether it is set.
+    Compared,
+}
+
+/// Whether a variable is a part of a list or of a map, of which nothing can be asked before that is set.
+fn is_part(name: &str) -> bool {
+    name.contains('.') || name.contains(" has ")
 }
 
 struct Flow {
@@ -124,6 +170,8 @@ struct Flow {
     waiting: Vec<usize>,
     /// What may be read before it is set.
     unset: BTreeSet<String>,
+    /// Of which variables it is asked whether they are set.
+    asked: BTreeSet<String>,
     kinds: BTreeMap<String, Kinds>,
     /// Whether steps are replaced, or only looked through.
     mends: bool,
@@ -154,6 +202,9 @@ impl Flow {
     /// Goes through steps; returns whether nothing after them is reached.
     fn walk(&mut self, steps: &mut [Step], state: &mut Set) -> bool {
         for step in steps {
+            if self.mends {
+                self.resolve_step(step, *state);
+            }
             let wrong = match &*step {
                 Step::Set(line, _, own) => self.problem(own, As::Value, *state).map(|what| (*line, what)),
                 Step::If(line, branches, _) => branches
@@ -186,7 +237,7 @@ impl Flow {
                         None => return true,
                     }
                 }
-                Step::Link { body, .. } => {
+                Step::Link { body, .. } | Step::Click { body, .. } => {
                     self.walk(body, &mut { *state });
                 }
                 Step::Goto { target, .. } => {
@@ -195,30 +246,93 @@ impl Flow {
                     }
                     return true;
                 }
-                Step::Text(_) | Step::Todo { .. } => {}
+                Step::Text(_) | Step::Include { .. } | Step::Todo { .. } => {}
             }
         }
         false
     }
 
-    /// What cannot be told of an expression.
+    /// What is clear about the expressions of a step once the kinds of all variables are known.
+    fn resolve_step(&mut self, step: &mut Step, state: Set) {
+        match step {
+            Step::Set(_, _, own) => *own = self.resolved(own, state),
+            Step::If(_, branches, _) => {
+                for (test, _) in branches {
+                    *test = self.resolved(test, state);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Comparisons of different kinds, parts that are left out, and comparisons with what may not be set.
+    fn resolved(&mut self, own: &Expression, state: Set) -> Expression {
+        let own = own.clone().map(&mut |own| match own {
+            Expression::Same(is_same, left, right) => {
+                let (one, other) = (self.kinds(&left), self.kinds(&right));
+                if one != 0 && other != 0 && one & other == 0 {
+                    Expression::Boolean(!is_same)
+                } else {
+                    Expression::Same(is_same, left, right)
+                }
+            }
+            Expression::Elided(whole, part) => match self.kinds(&part) {
+                BOOLEAN => *part,
+                kinds if kinds & BOOLEAN == 0 => *whole,
+                _ => Expression::Elided(whole, part),
+            },
+            own => own,
+        });
+        if self.dialect == Dialect::Harlowe {
+            return own;
+        }
+        own.map(&mut |own| {
+            let (left, right, is_different) = match &own {
+                Expression::Compare(how, left, right) => (left, right, *how == Comparison::NotEqual),
+                Expression::Same(is_same, left, right) => (left, right, !is_same),
+                _ => return own,
+            };
+            let maybe = |own: &Expression| match own {
+                Expression::Variable(name) if self.can_be_unset(name) && !self.is_set(name, state) => {
+                    Some(name.clone())
+                }
+                _ => None,
+            };
+            let ((Some(name), None) | (None, Some(name))) = (maybe(left), maybe(right)) else { return own };
+            let is_set = Expression::IsSet(name);
+            if is_different { is_set.negated().or(own) } else { is_set.and(own) }
+        })
+    }
+
+    /// Whether a variable has a meaning while it is not set. Those that end with their passage are not followed so far.
+    fn can_be_unset(&self, name: &str) -> bool {
+        match self.dialect {
+            Dialect::Harlowe => !is_part(name),
+            Dialect::SugarCube => !name.starts_with('_') && !is_part(name),
+            Dialect::Chapbook => false,
+        }
+    }
+
+    fn is_set(&self, name: &str, state: Set) -> bool {
+        self.variables.get(name).is_none_or(|place| state.has(*place))
+    }
+
+    /// What is not clear about an expression.
     fn problem(&mut self, own: &Expression, read: As, state: Set) -> Option<String> {
         match own {
             Expression::Variable(name) => {
-                let is_set = self.variables.get(name).is_none_or(|place| state.has(*place));
-                if !is_set {
+                if !self.is_set(name, state) {
                     self.unset.insert(name.clone());
                     // What is not set is no in SugarCube, and 0 in Harlowe.
-                    let is_told = self.dialect == Dialect::Harlowe || read != As::Value && !name.starts_with('_');
-                    if !is_told {
+                    let is_clear = self.can_be_unset(name) && (read != As::Value || self.dialect == Dialect::Harlowe);
+                    if !is_clear {
                         return Some(format!("`{name}` may be read before it is set"));
                     }
                 }
             }
             Expression::Not(inner) => return self.problem(inner, As::Condition, state),
             Expression::And(left, right) | Expression::Or(left, right) => {
-                let wrong = self.problem(left, As::Condition, state);
-                return wrong.or_else(|| self.problem(right, As::Condition, state));
+                return self.joined(left, right, read, state);
             }
             Expression::Operation(_, left, right) => {
                 let wrong = self.problem(left, As::Value, state);
@@ -228,36 +342,72 @@ impl Flow {
                     (!numbers && self.mends).then(|| "arithmetic with what is no number".into())
                 });
             }
-            Expression::Compare(comparison, left, right) => return self.compared(*comparison, left, right, state),
-            Expression::Either(all) => return all.iter().find_map(|own| self.problem(own, As::Value, state)),
+            Expression::Compare(how, left, right) => {
+                let is_equality = matches!(how, Comparison::Equal | Comparison::NotEqual);
+                return self.compared(is_equality, false, left, right, state);
+            }
+            Expression::Same(_, left, right) => return self.compared(true, true, left, right, state),
+            Expression::Elided(whole, part) => {
+                let wrong = self.problem(whole, As::Condition, state).or_else(|| self.problem(part, As::Value, state));
+                return wrong.or_else(|| self.mends.then(|| "a comparison of which a part is left out".into()));
+            }
+            Expression::Either(all) => return all.iter().find_map(|own| self.problem(own, read, state)),
+            Expression::Choose(test, one, other) => {
+                let wrong = self.problem(test, As::Condition, state);
+                return wrong.or_else(|| self.problem(one, read, state)).or_else(|| self.problem(other, read, state));
+            }
+            Expression::IsSet(name) => self.asked.extend([name.clone()]),
+            Expression::List(_) | Expression::Map(_) | Expression::Contains(..) | Expression::Length(_) => {
+                return Some("a list or a map within something else".into());
+            }
             Expression::Number(_) | Expression::Boolean(_) | Expression::Text(_) | Expression::Random(..) => {}
         }
-        let right = if self.dialect == Dialect::Harlowe { BOOLEAN } else { NUMBER | BOOLEAN };
+        let right = if self.dialect == Dialect::Harlowe { BOOLEAN } else { NUMBER | BOOLEAN | TEXT };
         let wrong = read == As::Condition && self.mends && self.kinds(own) & !right != 0;
         wrong.then(|| "a condition that is neither yes nor no".into())
     }
 
-    fn compared(&mut self, how: Comparison, left: &Expression, right: &Expression, state: Set) -> Option<String> {
-        let is_equality = matches!(how, Comparison::Equal | Comparison::NotEqual);
-        let holds = |own: &Expression| match own {
-            Expression::Number(number) => *number != 0,
-            Expression::Boolean(own) => *own,
-            Expression::Text(text) => !text.is_empty(),
-            _ => false,
+    /// `and` and `or`. In `SugarCube` they are one of the values that they join, which must be yes or no for that to be the same.
+    fn joined(&mut self, left: &Expression, right: &Expression, read: As, state: Set) -> Option<String> {
+        let wrong = self.problem(left, As::Condition, state).or_else(|| self.problem(right, As::Condition, state));
+        let is_clear = read == As::Condition || (self.kinds(left) | self.kinds(right)) & !BOOLEAN == 0;
+        let is_set = |own: &Expression| !matches!(own, Expression::Variable(name) if !self.is_set(name, state));
+        let is_clear = is_clear && (read == As::Condition || is_set(left) && is_set(right));
+        wrong.or_else(|| (!is_clear && self.mends).then(|| "`and` or `or` of what is neither yes nor no".into()))
+    }
+
+    fn compared(
+        &mut self,
+        is_equality: bool,
+        is_strict: bool,
+        left: &Expression,
+        right: &Expression,
+        state: Set,
+    ) -> Option<String> {
+        // What `IsSet` stands beside may not be set.
+        let read = |own: &Expression| match own {
+            Expression::Variable(name) if self.can_be_unset(name) => As::Compared,
+            _ => As::Value,
         };
-        let read = |other: &Expression| if is_equality && holds(other) { As::Equal } else { As::Value };
-        let wrong = self.problem(left, read(right), state).or_else(|| self.problem(right, read(left), state));
+        let (read_left, read_right) = (read(left), read(right));
+        let both_unset =
+            [left, right].iter().all(|own| matches!(own, Expression::Variable(name) if !self.is_set(name, state)));
+        if both_unset && self.dialect != Dialect::Harlowe {
+            return Some("a comparison of what may not be set".into());
+        }
+        let wrong = self.problem(left, read_left, state).or_else(|| self.problem(right, read_right, state));
         if wrong.is_some() || !self.mends {
             return wrong;
         }
-        let (left, right) = (self.kinds(left), self.kinds(right));
-        let all = left | right;
+        let all = self.kinds(left) | self.kinds(right);
         if all & TEXT != 0 && all != TEXT {
             Some("a text compared with what is none".into())
-        } else if all & BOOLEAN != 0 && all != BOOLEAN {
+        } else if all & BOOLEAN != 0 && all != BOOLEAN && (is_strict || self.dialect == Dialect::Harlowe) {
             Some("yes or no compared with a number".into())
-        } else if all & NUMBER != all && !is_equality {
+        } else if !is_equality && all & TEXT != 0 {
             Some("an order of what are no numbers".into())
+        } else if !is_equality && all & BOOLEAN != 0 && self.dialect == Dialect::Harlowe {
+            Some("an order of yes and no".into())
         } else {
             None
         }

@@ -1,17 +1,18 @@
 //! Macros of Harlowe: `(set:)`, `(if:)` and what follows it, links and `(go-to:)`.
 
-use super::markup::{LONGEST, Markup, in_quotes, target_of};
-use crate::story::{DEEPEST, Dialect, Expression, Step, expression, leaves};
+use super::markup::{LONGEST, MOST_UNCLOSED, Markup};
+use crate::story::{DEEPEST, Dialect, Expression, Step, assignments, expression, has_markup, put};
+
+mod links;
 
 const HARLOWE: Dialect = Dialect::Harlowe;
 /// The longest name of a hook, in bytes.
 const LONGEST_NAME: usize = 100;
 
 /// What a passage says.
-pub(super) fn steps(text: &str, first_line: usize) -> Vec<Step> {
-    let mut markup = Markup::new(HARLOWE, text, first_line);
+pub(super) fn steps(markup: &mut Markup<'_>) -> Vec<Step> {
     let mut steps = Vec::new();
-    within(&mut markup, 0, &mut steps);
+    within(markup, 0, &mut steps);
     steps
 }
 
@@ -20,45 +21,68 @@ fn within(markup: &mut Markup<'_>, depth: usize, steps: &mut Vec<Step>) {
     while let Some(own) = markup.rest().chars().next() {
         match own {
             ']' if depth > 0 => {
-                markup.settle(steps);
+                markup.flush(steps);
                 markup.at += 1;
                 return;
             }
             '[' => {
                 let is_link = markup.rest().starts_with("[[") && !markup.rest().starts_with("[[[");
-                markup.settle(steps);
+                markup.flush(steps);
                 if let Some(link) = is_link.then(|| markup.link()).flatten() {
                     steps.push(link);
                     continue;
                 }
                 // A hook without a macro shows what is in it.
                 let is_hidden = is_hidden_before(&markup.text[..markup.at]);
-                markup.at += 1;
-                deeper(markup, depth, steps);
+                open(markup, depth, steps);
                 if is_hidden || is_hidden_after(markup.rest()) {
                     steps.push(markup.todo("a hidden hook"));
                 }
             }
             '(' => {
+                let line = markup.line();
                 if let Some((name, arguments)) = macro_at(markup) {
-                    markup.settle(steps);
-                    act(markup, &name, arguments, depth, steps);
+                    markup.flush(steps);
+                    act(markup, &name, arguments, (line, depth), steps);
                 } else {
+                    if is_macro_name(markup.rest()) && markup.unclosed <= MOST_UNCLOSED {
+                        steps.push(markup.todo("a macro that does not end, or is too long"));
+                    }
                     markup.read(1);
                 }
             }
+            '$' | '_' => attached_to_variable(markup, depth, steps),
             _ if markup.passed() => {}
             own => match markup.other_link() {
-                Some(step) => {
-                    markup.settle(steps);
-                    steps.push(step);
+                Some(found) => {
+                    markup.flush(steps);
+                    steps.extend(found);
                 }
-                None if markup.rest().starts_with(own) => markup.read(own.len_utf8()),
-                None => {}
+                None => markup.read(own.len_utf8()),
             },
         }
     }
-    markup.settle(steps);
+    markup.flush(steps);
+}
+
+/// A variable in the text: it is shown, or decides whether the hook after it is.
+fn attached_to_variable(markup: &mut Markup<'_>, depth: usize, steps: &mut Vec<Step>) {
+    let rest = markup.rest();
+    let is_name = |own: char| own.is_alphanumeric() || own == '_';
+    let length = 1 + rest[1..].find(|own| !is_name(own)).unwrap_or(rest.len() - 1);
+    let follows = rest[length..].trim_start_matches([' ', '\t', '\n']);
+    let has_hook = follows.starts_with('[') && (!follows.starts_with("[[") || follows.starts_with("[[["));
+    let is_before = markup.text[..markup.at].ends_with(is_name);
+    if length == 1 || !has_hook || is_before {
+        markup.read(length);
+        return;
+    }
+    markup.flush(steps);
+    let line = markup.line();
+    let test = Expression::Variable(rest[..length].into());
+    markup.at += length;
+    let body = attached(markup, depth).unwrap_or_default();
+    steps.push(Step::If(line, vec![(test, body)], Vec::new()));
 }
 
 /// Whether the hook that follows is hidden: `|name)`.
@@ -78,14 +102,25 @@ fn is_name(name: &str) -> bool {
     !name.is_empty() && name.chars().all(|own| own.is_alphanumeric() || matches!(own, '_' | '-'))
 }
 
-/// What stands in a hook that was opened.
-fn deeper(markup: &mut Markup<'_>, depth: usize, steps: &mut Vec<Step>) {
+/// Reads the hook that begins here, with `[`. One that begins with `[=` goes on to the end of what it stands in.
+fn open(markup: &mut Markup<'_>, depth: usize, steps: &mut Vec<Step>) {
+    markup.at += 1;
+    let equals = markup.rest().len() - markup.rest().trim_start_matches('=').len();
+    markup.at += equals;
     if depth >= DEEPEST {
         steps.push(markup.todo(format!("hooks nested more than {DEEPEST} deep")));
         markup.at = markup.text.len();
         return;
     }
-    within(markup, depth + 1, steps);
+    if equals == 0 {
+        within(markup, depth + 1, steps);
+        return;
+    }
+    // A bracket that ends it would end what it stands in.
+    within(markup, depth, steps);
+    if depth > 0 && markup.text[..markup.at].ends_with(']') {
+        markup.at -= 1;
+    }
 }
 
 /// The name (in lower case, without `-` and `_`) and the arguments of the macro that begins here; passes it.
@@ -96,11 +131,17 @@ fn macro_at<'t>(markup: &mut Markup<'t>) -> Option<(String, &'t str)> {
     if end == 0 || !inner[end..].starts_with(':') {
         return None;
     }
+    if markup.unclosed > MOST_UNCLOSED {
+        return None;
+    }
     let name = inner[..end].to_ascii_lowercase().replace(['-', '_'], "");
     let mut depth = 1;
     let mut quote = None;
+    let mut escaped = false;
     for (at, own) in inner[end..].char_indices() {
         match (quote, own) {
+            _ if escaped => escaped = false,
+            (Some(_), '\\') => escaped = true,
             (Some(open), own) if own == open => quote = None,
             // An apostrophe within a word is none.
             (None, '"' | '\'') if !inner[..end + at].ends_with(char::is_alphanumeric) => quote = Some(own),
@@ -113,140 +154,176 @@ fn macro_at<'t>(markup: &mut Markup<'t>) -> Option<(String, &'t str)> {
             return Some((name, inner[end + 1..end + at].trim()));
         }
     }
+    markup.unclosed += 1;
     None
 }
 
-/// The hook that follows, if one does.
-fn hook(markup: &mut Markup<'_>, depth: usize) -> Option<Vec<Step>> {
-    let rest = markup.rest();
-    let space = rest.len() - rest.trim_start().len();
-    // Three begin a hook with a link in it.
-    let rest = &rest[space..];
-    if !rest.starts_with('[') || rest.starts_with("[[") && !rest.starts_with("[[[") {
-        return None;
-    }
-    markup.at += space + 1;
-    let mut steps = Vec::new();
-    deeper(markup, depth, &mut steps);
-    Some(steps)
+fn is_macro_name(text: &str) -> bool {
+    let text = &text[..text.floor_char_boundary(LONGEST_NAME)];
+    text[1..].split_once(':').is_some_and(|(name, _)| is_name(name))
 }
 
-fn act(markup: &mut Markup<'_>, name: &str, arguments: &str, depth: usize, steps: &mut Vec<Step>) {
-    match name {
-        "set" => {
-            for part in parts(arguments) {
-                let line = markup.line();
-                let step = set(part, line).unwrap_or_else(|what| Step::Todo { line, what });
-                // In a hook it would be another one than outside.
-                let is_of_hook = depth > 0 && matches!(&step, Step::Set(_, name, _) if name.starts_with('_'));
-                let what = format!("a temporary variable in a hook: (set: {})", part.trim());
-                steps.push(if is_of_hook { Step::Todo { line, what } } else { step });
-            }
-        }
-        "if" | "unless" => conditions(markup, name, arguments, depth, steps),
-        "goto" => steps.push(match in_quotes(arguments).filter(|own| own.1.trim().is_empty()) {
-            Some((target, _)) => target_of(target, HARLOWE, markup.line()),
-            None => markup.todo(format!("(go-to: {arguments})")),
-        }),
-        "linkgoto" => {
-            let target = in_quotes(arguments).and_then(|(label, rest)| match rest.trim().strip_prefix(',') {
-                None => rest.trim().is_empty().then_some((label, label)),
-                Some(target) => in_quotes(target).filter(|own| own.1.trim().is_empty()).map(|own| (label, own.0)),
-            });
-            match target {
-                Some((label, target)) => {
-                    let body = vec![target_of(target, HARLOWE, markup.line())];
-                    steps.push(Step::Link { label: label.into(), body });
-                }
-                None => steps.push(markup.todo(format!("(link-goto: {arguments})"))),
-            }
-        }
-        "link" | "linkreplace" => {
-            let label = in_quotes(arguments).filter(|own| own.1.trim().is_empty()).map(|own| own.0.to_string());
-            let body = hook(markup, depth);
-            match (label, body) {
-                (Some(label), Some(body)) if leaves(&body) => steps.push(Step::Link { label, body }),
-                _ => steps.push(markup.todo(format!("(link: {arguments})"))),
-            }
-        }
-        "print" if is_shown(arguments) => {}
-        "css" if !["display", "visibility", "opacity"].iter().any(|own| arguments.contains(own)) => {}
-        // They only change how something looks.
-        "textstyle" | "textcolour" | "textcolor" | "colour" | "color" | "align" | "font" | "transition" | "t8n"
-        | "background" | "bg" | "box" | "hook" | "nobr" => {}
-        name => steps.push(markup.todo(format!("({name}: {arguments})"))),
-    }
+/// Macros that only change how something looks.
+const LOOKS: [&str; 24] = [
+    "textstyle",
+    "textcolour",
+    "textcolor",
+    "colour",
+    "color",
+    "align",
+    "font",
+    "transition",
+    "t8n",
+    "transitiontime",
+    "t8ntime",
+    "transitiondelay",
+    "t8ndelay",
+    "background",
+    "bg",
+    "box",
+    "floatbox",
+    "hook",
+    "nobr",
+    "collapse",
+    "border",
+    "b4r",
+    "textsize",
+    "size",
+];
+
+fn is_look(name: &str, arguments: &str) -> bool {
+    let hides = ["display", "visibility", "opacity"].iter().any(|own| arguments.contains(own));
+    LOOKS.contains(&name)
+        || matches!(name, "css" | "borderstyle" | "bordercolour" | "bordercolor" | "textrotate") && !hides
 }
 
-/// Whether something is only shown: a number, or words without markup.
-fn is_shown(arguments: &str) -> bool {
-    match in_quotes(arguments) {
-        Some((words, rest)) => rest.trim().is_empty() && !words.contains(['[', '(', '<']),
-        None => expression(arguments, HARLOWE, None).is_ok(),
-    }
-}
-
-/// `(if:)` or `(unless:)`, and what follows it.
-fn conditions(markup: &mut Markup<'_>, name: &str, arguments: &str, depth: usize, steps: &mut Vec<Step>) {
-    let line = markup.line();
-    let mut branches = Vec::new();
-    let mut otherwise = Vec::new();
-    let mut next = Some((name.to_string(), arguments));
-    while let Some((name, arguments)) = next.take() {
-        if name == "else" {
-            match hook(markup, depth) {
-                Some(body) => otherwise = body,
-                None => steps.push(markup.todo("(else:) without a hook")),
-            }
-            break;
-        }
-        let test = expression(arguments, HARLOWE, None);
-        let body = hook(markup, depth);
-        let (Ok(test), Some(body)) = (&test, body) else {
-            let what = test.err().unwrap_or_else(|| "a condition without a hook".into());
-            steps.push(markup.todo(format!("{what}: ({name}: {arguments})")));
-            return;
-        };
-        let test = if name == "unless" { test.clone().negated() } else { test.clone() };
-        branches.push((test, body));
-        // Only white space may stand between.
-        let before = markup.at;
+/// The hook, the link or the macro to which a macro before it is attached, if one is.
+fn attached(markup: &mut Markup<'_>, depth: usize) -> Option<Vec<Step>> {
+    let begin = markup.at;
+    loop {
         let rest = markup.rest();
         markup.at += rest.len() - rest.trim_start().len();
-        next = macro_at(markup).filter(|(name, _)| matches!(name.as_str(), "elseif" | "else"));
-        if next.is_none() {
-            markup.at = before;
-        }
-    }
-    steps.push(Step::If(line, branches, otherwise));
-}
-
-/// The parts between commas outside of parentheses and quotes.
-fn parts(arguments: &str) -> Vec<&str> {
-    let (mut depth, mut quote, mut begin) = (0, None, 0);
-    let mut found = Vec::new();
-    for (at, own) in arguments.char_indices() {
-        match (quote, own) {
-            (Some(open), own) if own == open => quote = None,
-            (None, '"' | '\'') => quote = Some(own),
-            (None, '(') => depth += 1,
-            (None, ')') => depth -= 1,
-            (None, ',') if depth == 0 => {
-                found.push(&arguments[begin..at]);
-                begin = at + 1;
+        let rest = markup.rest();
+        let mut steps = Vec::new();
+        if rest.starts_with("[[") && !rest.starts_with("[[[") {
+            if let Some(link) = markup.link() {
+                return Some(vec![link]);
             }
-            _ => {}
+        } else if rest.starts_with('[') {
+            open(markup, depth, &mut steps);
+            return Some(steps);
+        } else if let Some(after) = rest.strip_prefix('+') {
+            markup.at = markup.text.len() - after.len();
+            continue;
+        }
+        let line = markup.line();
+        match macro_at(markup) {
+            Some((name, arguments)) if is_look(&name, arguments) => {}
+            Some((name, arguments)) if name == "linkgoto" => {
+                act(markup, &name, arguments, (line, depth), &mut steps);
+                return Some(steps);
+            }
+            _ => {
+                markup.at = begin;
+                return None;
+            }
         }
     }
-    found.push(&arguments[begin..]);
-    found
 }
 
-/// `$x to 3`
-fn set(part: &str, line: usize) -> Result<Step, String> {
-    let wrong = || format!("(set: {})", part.trim());
-    let (name, value) = part.split_once(" to ").ok_or_else(wrong)?;
-    let Ok(Expression::Variable(name)) = expression(name, HARLOWE, None) else { return Err(wrong()) };
-    let value = expression(value, HARLOWE, Some(&name)).map_err(|what| format!("{what}: {}", wrong()))?;
-    Ok(Step::Set(line, name, value))
+fn act(markup: &mut Markup<'_>, name: &str, arguments: &str, (line, depth): (usize, usize), steps: &mut Vec<Step>) {
+    let todo = || Step::Todo { line, what: format!("({name}: {arguments})") };
+    match name {
+        "set" | "put" => {
+            let sets =
+                if name == "set" { assignments(arguments, HARLOWE) } else { put(arguments).map(|own| vec![own]) };
+            match sets {
+                // In a hook a temporary variable would be another one than outside.
+                Ok(sets) if depth > 0 && sets.iter().any(|(name, _)| name.starts_with('_')) => {
+                    let what = format!("a temporary variable in a hook: ({name}: {arguments})");
+                    steps.push(Step::Todo { line, what });
+                }
+                Ok(sets) => steps.extend(sets.into_iter().map(|(name, own)| Step::Set(line, name, own))),
+                Err(what) => steps.push(Step::Todo { line, what: format!("{what}: ({name}: {arguments})") }),
+            }
+        }
+        "if" | "unless" | "elseif" | "else" => conditions(markup, name, arguments, (line, depth), steps),
+        "goto" => steps.push(match text_of(arguments) {
+            Some(target) => super::markup::target_of(&target, HARLOWE, line),
+            None => todo(),
+        }),
+        "display" => steps.push(match text_of(arguments) {
+            Some(target) => Step::Include { line, target },
+            None => todo(),
+        }),
+        "linkgoto" => steps.push(links::link_goto(arguments, line).unwrap_or_else(todo)),
+        "link" | "linkreplace" | "linkreveal" | "linkappend" | "linkrepeat" | "linkrerun" | "linkrevealgoto" => {
+            let body = attached(markup, depth);
+            steps.extend(links::link(name, arguments, body, line).unwrap_or_else(|| vec![todo()]));
+        }
+        "print" if is_shown(arguments) => {}
+        // A hook that is shown is one after which no (else:) is.
+        name if is_look(name, arguments) => {
+            if let Some(body) = attached(markup, depth) {
+                steps.push(Step::If(line, vec![(Expression::Boolean(true), body)], Vec::new()));
+            }
+        }
+        name => {
+            // A value by itself is shown.
+            let whole = format!("({name}: {arguments})");
+            if !is_shown(&whole) {
+                steps.push(todo());
+            }
+        }
+    }
+}
+
+/// The only argument, a text.
+fn text_of(arguments: &str) -> Option<String> {
+    match expression(arguments, HARLOWE) {
+        Ok(Expression::Text(text)) => Some(text),
+        _ => None,
+    }
+}
+
+/// Whether something is only shown: a value, or words without markup.
+fn is_shown(arguments: &str) -> bool {
+    let words = arguments.trim();
+    let is_text = words.len() > 1 && words.starts_with(['"', '\'']) && words.ends_with(&words[..1]);
+    if is_text { !has_markup(words) && !words.contains(['[', '<', '(']) } else { expression(words, HARLOWE).is_ok() }
+}
+
+/// `(if:)`, `(unless:)`, `(else-if:)` or `(else:)`, with the hook or the link that it is attached to.
+fn conditions(
+    markup: &mut Markup<'_>,
+    name: &str,
+    arguments: &str,
+    (line, depth): (usize, usize),
+    steps: &mut Vec<Step>,
+) {
+    let test = if name == "else" { Ok(Expression::Boolean(true)) } else { expression(arguments, HARLOWE) };
+    let body = attached(markup, depth);
+    let (Ok(test), Some(body)) = (&test, body) else {
+        let what = test.err().unwrap_or_else(|| "a condition without a hook".into());
+        steps.push(Step::Todo { line, what: format!("{what}: ({name}: {arguments})") });
+        return;
+    };
+    if matches!(name, "if" | "unless") {
+        let test = if name == "unless" { test.clone().negated() } else { test.clone() };
+        steps.push(Step::If(line, vec![(test, body)], Vec::new()));
+        return;
+    }
+    // It belongs to the condition before it; only words may stand between.
+    match steps.iter_mut().rev().find(|own| !matches!(own, Step::Text(_))) {
+        Some(Step::If(_, branches, otherwise)) if otherwise.is_empty() => {
+            if name == "else" {
+                *otherwise = body;
+                // Nothing more belongs to it.
+                otherwise.push(Step::Text(String::new()));
+            } else {
+                branches.push((test.clone(), body));
+            }
+        }
+        _ => steps.push(Step::Todo { line, what: format!("what comes before ({name}: {arguments})") }),
+    }
 }

@@ -1,18 +1,52 @@
 //! What the markup of all story formats has in common: links, comments, and where things stand.
 
-use std::collections::BTreeSet;
+use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::setter::sets;
-use crate::story::{Dialect, Step, expression};
+use crate::line::is_forbidden;
+use crate::story::{Dialect, MOST_STEPS, Step, assignments, end_of_text, expression};
 
 /// The longest link or macro, in bytes.
-pub(super) const LONGEST: usize = 1_000;
+pub(super) const LONGEST: usize = 10_000;
+
+/// After so many macros that do not end, no more of the passage are looked for.
+pub(super) const MOST_UNCLOSED: usize = 50;
+
+/// A macro that a story defines: what it stands for, and the line in which that begins.
+#[derive(Debug)]
+pub(super) struct Widget {
+    pub(super) body: String,
+    pub(super) line: usize,
+}
+
+/// The macros of a story, and how much they and loops may still be unrolled to.
+#[derive(Debug)]
+pub(super) struct Widgets {
+    pub(super) by_name: BTreeMap<String, Widget>,
+    room: Cell<usize>,
+}
+
+impl Default for Widgets {
+    fn default() -> Self {
+        Self { by_name: BTreeMap::new(), room: Cell::new(MOST_STEPS) }
+    }
+}
+
+impl Widgets {
+    /// Whether there is room for so much more, which is taken.
+    pub(super) fn take(&self, count: usize) -> bool {
+        let left = self.room.get().checked_sub(count);
+        self.room.set(left.unwrap_or(0));
+        left.is_some()
+    }
+}
 
 /// The text of a passage, read from left to right.
 pub(super) struct Markup<'t> {
     pub(super) dialect: Dialect,
     pub(super) text: &'t str,
     pub(super) at: usize,
+    pub(super) widgets: &'t Widgets,
     /// The line of the file in which the passage's text begins.
     first_line: usize,
     /// Up to where lines are counted, and how many there are.
@@ -21,11 +55,14 @@ pub(super) struct Markup<'t> {
     words: String,
     /// What does not stand in the rest of the text, though it would end something.
     endless: BTreeSet<&'t str>,
+    /// How many macros were found that do not end.
+    pub(super) unclosed: usize,
 }
 
 impl<'t> Markup<'t> {
-    pub(super) fn new(dialect: Dialect, text: &'t str, first_line: usize) -> Self {
-        Self { dialect, text, at: 0, first_line, counted: (0, 0), words: String::new(), endless: BTreeSet::new() }
+    pub(super) fn new(dialect: Dialect, text: &'t str, first_line: usize, widgets: &'t Widgets) -> Self {
+        let (counted, words, endless) = ((0, 0), String::new(), BTreeSet::new());
+        Self { dialect, text, at: 0, widgets, first_line, counted, words, endless, unclosed: 0 }
     }
 
     pub(super) fn rest(&self) -> &'t str {
@@ -54,7 +91,7 @@ impl<'t> Markup<'t> {
     }
 
     /// Puts the words so far to the steps.
-    pub(super) fn settle(&mut self, steps: &mut Vec<Step>) {
+    pub(super) fn flush(&mut self, steps: &mut Vec<Step>) {
         let words = std::mem::take(&mut self.words);
         if !words.is_empty() {
             steps.push(Step::Text(words));
@@ -72,9 +109,10 @@ impl<'t> Markup<'t> {
                 ("{{{", "}}}", true),
                 ("\"\"\"", "\"\"\"", true),
                 ("<nowiki>", "</nowiki>", true),
+                ("<html>", "</html>", true),
                 ("<style", "</style>", false),
             ],
-            Dialect::Harlowe => &[("<!--", "-->", false), ("<style", "</style>", false)],
+            Dialect::Harlowe | Dialect::Chapbook => &[("<!--", "-->", false), ("<style", "</style>", false)],
         };
         for (begin, end, is_shown) in kinds {
             let begins = self.rest().strip_prefix(begin).filter(|_| !self.endless.contains(end));
@@ -107,30 +145,80 @@ impl<'t> Markup<'t> {
         true
     }
 
-    /// What leads on in HTML, or as a picture, and stands here: passed, and to do.
-    pub(super) fn other_link(&mut self) -> Option<Step> {
+    /// What may lead on in HTML, or as a picture, and stands here; passed.
+    pub(super) fn other_link(&mut self) -> Option<Vec<Step>> {
         let rest = self.rest();
         let begins = |own: &str| rest.get(..own.len()).is_some_and(|rest| rest.eq_ignore_ascii_case(own));
-        let (end, what) = if rest.starts_with("[img[") || rest.starts_with("[<img[") || rest.starts_with("[>img[") {
-            ("]]", "a picture that may be a link")
-        } else if begins("<script") {
-            ("</script>", "a script")
-        } else if rest.starts_with('<') && self.is_tag_that_leads() {
-            (">", "a link in HTML")
-        } else {
+        if begins("<script") {
+            let step = self.todo("a script");
+            self.at += rest.find("</script>").map_or(rest.len(), |at| at + "</script>".len());
+            return Some(vec![step]);
+        }
+        if self.dialect == Dialect::SugarCube && ["[img[", "[<img[", "[>img["].into_iter().any(begins) {
+            return Some(self.picture().unwrap_or_else(|| {
+                let step = self.todo("a picture that may be a link");
+                self.at += 1;
+                vec![step]
+            }));
+        }
+        if !rest.starts_with('<') {
             return None;
-        };
-        let length = rest.find(end).map_or(rest.len(), |at| at + end.len());
-        let is_picture_only = end == "]]" && !rest[..length].contains("][") && !rest[..length].contains("[[");
-        let step = (!is_picture_only).then(|| self.todo(what));
-        self.at += length;
-        step
+        }
+        let tag = &rest[..rest.floor_char_boundary(LONGEST)];
+        let tag = &tag[..=tag.find('>')?];
+        let leads =
+            ["data-passage", "passage-name", "onclick", "href=\"javascript"].iter().any(|own| tag.contains(own));
+        if !leads {
+            return None;
+        }
+        let step = self.tag(tag);
+        self.at += tag.len();
+        Some(step.into_iter().collect())
     }
 
-    fn is_tag_that_leads(&self) -> bool {
-        let tag = &self.rest()[..self.rest().floor_char_boundary(LONGEST)];
-        let tag = &tag[..tag.find('>').unwrap_or(0)];
-        ["data-passage", "passage-name", "onclick", "href=\"javascript"].iter().any(|own| tag.contains(own))
+    /// A tag of HTML that may lead on.
+    fn tag(&mut self, tag: &str) -> Option<Step> {
+        let line = self.line();
+        let passage = attribute(tag, "data-passage");
+        let is_plain = self.dialect == Dialect::SugarCube && !tag.contains("onclick") && !tag.contains('@');
+        // Sources of pictures and sounds stand in passages, too.
+        let is_source = ["<img", "<audio", "<video", "<source", "<track"].iter().any(|own| tag.starts_with(own));
+        match passage {
+            Some(_) if is_plain && is_source => None,
+            Some(passage) if is_plain => {
+                let mut body = match attribute(tag, "data-setter") {
+                    Some(setter) => self.sets(&setter, line),
+                    None => Vec::new(),
+                };
+                body.push(target_of(&passage, self.dialect, line));
+                Some(Step::Link { label: passage, body })
+            }
+            _ => Some(self.todo("a link in HTML")),
+        }
+    }
+
+    /// The picture that begins here, passed: a link, or nothing but a picture. `None` where it is neither.
+    pub(super) fn picture(&mut self) -> Option<Vec<Step>> {
+        let line = self.line();
+        let inner = &self.rest()[self.rest().find("img[")? + "img[".len()..];
+        let inner = &inner[..inner.floor_char_boundary(LONGEST)];
+        let inner = inner.lines().next()?;
+        let inner = &inner[..inner.find("]]")?];
+        self.at += self.rest().find("img[")? + "img[".len() + inner.len() + 2;
+        let mut parts = inner.split("][");
+        let label = parts.next()?.trim();
+        let Some(target) = parts.next() else { return Some(Vec::new()) };
+        let mut body = parts.next().map(|setter| self.sets(setter, line)).unwrap_or_default();
+        body.push(target_of(target, self.dialect, line));
+        Some(vec![Step::Link { label: label.into(), body }])
+    }
+
+    /// What a link sets.
+    fn sets(&self, setter: &str, line: usize) -> Vec<Step> {
+        match assignments(setter, self.dialect) {
+            Ok(all) => all.into_iter().map(|(name, own)| Step::Set(line, name, own)).collect(),
+            Err(what) => vec![Step::Todo { line, what: format!("{what}: [{setter}]") }],
+        }
     }
 
     /// The link that begins here, with `[[`.
@@ -147,32 +235,70 @@ impl<'t> Markup<'t> {
             Some((link, setter)) if dialect == Dialect::SugarCube => (link, Some(setter)),
             _ => (&inner[..end], None),
         };
-        let swapped = || link.split_once("<-").map(|(target, label)| (label, target));
-        let found = link.rsplit_once("->").or_else(swapped).or_else(|| link.split_once('|'));
-        let (label, target) = found.unwrap_or((link, link));
-        let mut body = Vec::new();
-        if let Some(setter) = setter {
-            let mut sets = sets(setter, line);
-            body.append(&mut sets);
-        }
+        let (label, target) = divided(link, dialect).unwrap_or((link, link));
+        let mut body = setter.map(|setter| self.sets(setter, line)).unwrap_or_default();
         body.push(target_of(target, dialect, line));
         Some(Step::Link { label: label.trim().into(), body })
     }
 }
 
+/// The label and the target of a link that names both.
+fn divided(link: &str, dialect: Dialect) -> Option<(&str, &str)> {
+    let swapped = |(target, label)| (label, target);
+    match dialect {
+        // The last bar, else the last arrow to the right, else the first to the left.
+        Dialect::Harlowe => {
+            let arrow = || link.rsplit_once("->").or_else(|| link.split_once("<-").map(swapped));
+            link.rsplit_once('|').or_else(arrow)
+        }
+        // What comes first.
+        _ => {
+            let first = ["|", "->", "<-"].into_iter().filter_map(|own| Some((link.find(own)?, own))).min()?;
+            let parts = (&link[..first.0], &link[first.0 + first.1.len()..]);
+            Some(if first.1 == "<-" { swapped(parts) } else { parts })
+        }
+    }
+}
+
+/// The value of an attribute in a tag, without the signs that stand for others.
+pub(super) fn attribute(tag: &str, name: &str) -> Option<String> {
+    let mut rest = tag;
+    loop {
+        let at = rest.find(name)?;
+        let is_whole = rest[..at].ends_with(|own: char| own.is_whitespace());
+        rest = &rest[at + name.len()..];
+        let Some(value) = rest.trim_start().strip_prefix('=').filter(|_| is_whole) else { continue };
+        let value = value.trim_start();
+        let quote = value.chars().next().filter(|own| matches!(own, '"' | '\''))?;
+        return Some(unescaped(&value[1..=value[1..].find(quote)?]));
+    }
+}
+
+/// A text of HTML with its signs as they are.
+pub(super) fn unescaped(text: &str) -> String {
+    let named = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&#x27;", "'"), ("&nbsp;", "\u{a0}")];
+    let plain = named.iter().fold(text.to_string(), |text, (name, sign)| text.replace(name, sign));
+    plain.replace("&amp;", "&")
+}
+
 /// Where a link leads.
 pub(super) fn target_of(target: &str, dialect: Dialect, line: usize) -> Step {
     let target = target.trim();
-    if target.starts_with('$') && expression(target, dialect, None).is_ok() {
+    if target.starts_with(['$', '_', '`']) && (target.starts_with('`') || expression(target, dialect).is_ok()) {
         return Step::Todo { line, what: format!("a link to where `{target}` says") };
     }
-    Step::Goto { line, target: target.into() }
+    Step::Goto { line, target: name_of(target) }
+}
+
+/// The name of a passage as the book has it.
+pub(super) fn name_of(name: &str) -> String {
+    name.trim().chars().filter(|own| !is_forbidden(*own)).take(200).collect()
 }
 
 /// The text of an argument in quotes, and what follows it.
 pub(super) fn in_quotes(text: &str) -> Option<(&str, &str)> {
     let text = text.trim_start();
     let quote = text.chars().next().filter(|own| matches!(own, '"' | '\''))?;
-    let end = text[1..].find(quote)? + 1;
-    Some((&text[1..end], &text[end + 1..]))
+    let end = end_of_text(text, quote)?;
+    (!text[..end].contains('\\')).then(|| (&text[1..end], &text[end + 1..]))
 }

@@ -1,90 +1,89 @@
-//! Macros of `SugarCube`: `<<set>>`, `<<if>>` and what follows it, `<<link>>`, `<<goto>>`.
+//! Macros of `SugarCube`.
 
-use super::markup::{LONGEST, Markup, in_quotes, target_of};
-use super::setter::sets;
-use crate::story::{DEEPEST, Dialect, Expression, Step, every_step, expression, leaves};
+use super::markup::{LONGEST, MOST_UNCLOSED, Markup};
+use crate::story::{DEEPEST, Dialect, Expression, Step, assignments, expression, has_markup};
+use arguments::Argument;
+
+mod arguments;
+mod flow;
+mod goto;
+mod links;
+
+use flow::{Part, conditions, repetition, switch};
+pub(super) use goto::{goto_last, without_words};
+use links::link;
 
 const SUGAR_CUBE: Dialect = Dialect::SugarCube;
 
 /// What a passage says.
-pub(super) fn steps(text: &str, first_line: usize) -> Vec<Step> {
-    let mut markup = Markup::new(SUGAR_CUBE, text, first_line);
+pub(super) fn steps(markup: &mut Markup<'_>, depth: usize) -> Vec<Step> {
     let mut steps = Vec::new();
-    while let Some(end) = within(&mut markup, 0, &[], &mut steps) {
+    while let Some((end, _)) = within(markup, depth, &[], &mut steps) {
         steps.push(markup.todo(format!("<<{end}>> without its beginning")));
-    }
-    if let Some(line) = goes_on(&steps) {
-        steps.insert(0, Step::Todo { line, what: "what follows <<goto>> happens all the same".into() });
     }
     steps
 }
 
-/// The line of a `<<goto>>` after which something happens: it does so, though play leads elsewhere.
-fn goes_on(steps: &[Step]) -> Option<usize> {
-    let mut gone: Option<usize> = None;
-    for step in steps {
-        let (mut happens, mut goes) = (matches!(step, Step::Set(..) | Step::Unset(_) | Step::Todo { .. }), None);
-        match step {
-            Step::If(_, branches, otherwise) => {
-                for body in branches.iter().map(|(_, body)| body).chain([otherwise]) {
-                    if let Some(line) = goes_on(body) {
-                        return Some(line);
-                    }
-                    happens |= !body.iter().all(|own| matches!(own, Step::Text(_) | Step::Link { .. }));
-                    goes = goes.or_else(|| goto_in(body));
-                }
-            }
-            Step::Goto { line, .. } => {
-                happens = true;
-                goes = Some(*line);
-            }
-            Step::Link { body, .. } => {
-                if let Some(line) = goes_on(body) {
-                    return Some(line);
-                }
-            }
-            _ => {}
-        }
-        if happens && gone.is_some() {
-            return gone;
-        }
-        gone = gone.or(goes);
-    }
-    None
+/// Macros that end or divide others.
+const PARTS: [&str; 14] = [
+    "else",
+    "elseif",
+    "/if",
+    "/link",
+    "/button",
+    "/linkreplace",
+    "/linkappend",
+    "/linkprepend",
+    "case",
+    "default",
+    "/switch",
+    "/for",
+    "/silently",
+    "/silent",
+];
+
+/// What ends macros, as it was written once.
+const OLD_ENDS: [(&str, &str); 10] = [
+    ("endif", "/if"),
+    ("endlink", "/link"),
+    ("endbutton", "/button"),
+    ("endlinkreplace", "/linkreplace"),
+    ("endlinkappend", "/linkappend"),
+    ("endlinkprepend", "/linkprepend"),
+    ("endswitch", "/switch"),
+    ("endfor", "/for"),
+    ("endsilently", "/silently"),
+    ("endnobr", "/nobr"),
+];
+
+/// A macro as a story has it.
+fn shown(name: &str, arguments: &str) -> String {
+    if arguments.is_empty() { format!("<<{name}>>") } else { format!("<<{name} {arguments}>>") }
 }
 
-/// The line of a `<<goto>>` among these steps, links left out.
-fn goto_in(steps: &[Step]) -> Option<usize> {
-    steps.iter().find_map(|step| match step {
-        Step::Goto { line, .. } => Some(*line),
-        Step::If(_, branches, otherwise) => {
-            branches.iter().map(|(_, body)| body).chain([otherwise]).find_map(|body| goto_in(body))
-        }
-        _ => None,
-    })
-}
-
-/// Reads to one of these macros (with its arguments), which is passed, or to the end of the passage.
-fn within(markup: &mut Markup<'_>, depth: usize, ends: &[&str], steps: &mut Vec<Step>) -> Option<String> {
+/// Reads to one of these macros, which is passed, or to the end of the passage. Returns its name and its arguments.
+fn within(markup: &mut Markup<'_>, depth: usize, ends: &[&str], steps: &mut Vec<Step>) -> Option<(String, String)> {
     while let Some(own) = markup.rest().chars().next() {
         if markup.rest().starts_with("<<") {
-            markup.settle(steps);
+            markup.flush(steps);
             let before = markup.at;
             let Some((name, arguments)) = macro_at(markup) else {
                 markup.at = before;
+                if markup.unclosed == MOST_UNCLOSED || markup.rest().len() > LONGEST && markup.unclosed < MOST_UNCLOSED
+                {
+                    steps.push(markup.todo("a macro that does not end, or is too long"));
+                }
                 markup.read(2);
                 continue;
             };
-            if ends.contains(&name)
-                || (ends.is_empty() && matches!(name, "else" | "elseif" | "/if" | "/link" | "/button"))
-            {
-                return Some(format!("{name} {arguments}"));
+            if ends.contains(&name) || ends.is_empty() && PARTS.contains(&name) {
+                return Some((name.into(), arguments.into()));
             }
             act(markup, name, arguments, depth, steps);
             continue;
         }
         if markup.rest().starts_with("[[") {
-            markup.settle(steps);
+            markup.flush(steps);
             if let Some(link) = markup.link() {
                 steps.push(link);
                 continue;
@@ -93,15 +92,15 @@ fn within(markup: &mut Markup<'_>, depth: usize, ends: &[&str], steps: &mut Vec<
         if markup.passed() {
             continue;
         }
-        let before = markup.at;
-        if let Some(step) = markup.other_link() {
-            markup.settle(steps);
-            steps.push(step);
-        } else if markup.at == before {
-            markup.read(own.len_utf8());
+        match markup.other_link() {
+            Some(found) => {
+                markup.flush(steps);
+                steps.extend(found);
+            }
+            None => markup.read(own.len_utf8()),
         }
     }
-    markup.settle(steps);
+    markup.flush(steps);
     None
 }
 
@@ -110,20 +109,33 @@ fn macro_at<'t>(markup: &mut Markup<'t>) -> Option<(&'t str, &'t str)> {
     markup.at += 2;
     let rest = markup.rest();
     let rest = &rest[..rest.floor_char_boundary(LONGEST)];
+    let is_name = |own: char| own.is_ascii_alphanumeric() || matches!(own, '_' | '-');
+    let begins = rest.trim_start_matches('/').starts_with(|own: char| own.is_ascii_alphabetic());
+    if !begins && !rest.starts_with(['=', '-']) || markup.unclosed > MOST_UNCLOSED {
+        return None;
+    }
     let mut quote = None;
+    let mut escaped = false;
     for (at, own) in rest.char_indices() {
         match (quote, own) {
+            _ if escaped => escaped = false,
+            (Some(_), '\\') => escaped = true,
             (Some(open), own) if own == open => quote = None,
-            (None, '"' | '\'') => quote = Some(own),
+            (None, '"' | '\'' | '`') => quote = Some(own),
             (None, '>') if rest[at..].starts_with(">>") => {
-                let inner = rest[..at].trim();
-                let end = inner.find(char::is_whitespace).unwrap_or(inner.len());
+                let inner = rest[..at].trim_end();
+                let slash = usize::from(inner.starts_with('/'));
+                let end = inner[slash..].find(|own| !is_name(own)).map_or(inner.len(), |end| slash + end);
+                let end = if inner.starts_with(['=', '-']) { 1 } else { end };
                 markup.at += at + 2;
-                return Some((&inner[..end], inner[end..].trim()));
+                // The ends of macros have an older name, too.
+                let name = OLD_ENDS.iter().find(|(old, _)| *old == &inner[..end]).map_or(&inner[..end], |own| own.1);
+                return Some((name, inner[end..].trim()));
             }
             _ => {}
         }
     }
+    markup.unclosed += 1;
     None
 }
 
@@ -134,121 +146,104 @@ fn act(markup: &mut Markup<'_>, name: &str, arguments: &str, depth: usize, steps
         return;
     }
     match name {
-        // `<<=$x>>` without a space shows it, too.
-        _ if name.starts_with(['=', '-']) && name.len() > 1 => {
-            let shown = format!("{} {arguments}", &name[1..]);
-            act(markup, &name[..1], shown.trim(), depth, steps);
-        }
-        "set" => steps.append(&mut sets(arguments, markup.line())),
-        "unset" => match expression(arguments, SUGAR_CUBE, None) {
-            Ok(Expression::Variable(name)) => steps.push(Step::Unset(name)),
-            _ => steps.push(markup.todo(format!("<<unset {arguments}>>"))),
-        },
-        "if" => conditions(markup, arguments, depth, steps),
-        "goto" => match link_of(markup, arguments) {
-            Some((label, target)) => steps.push(target.unwrap_or_else(|| target_of(&label, SUGAR_CUBE, markup.line()))),
-            None => steps.push(markup.todo(format!("<<goto {arguments}>>"))),
-        },
-        "link" | "button" => {
-            let link = link_of(markup, arguments);
-            let (line, end) = (markup.line(), ["/link", "/button"]);
-            let mut body = Vec::new();
-            within(markup, depth + 1, &end, &mut body);
-            match link {
-                Some((label, Some(target))) if !leads(&body) => {
-                    body.push(target);
-                    steps.push(Step::Link { label, body });
-                }
-                // One that leads nowhere of itself must do so by what is in it.
-                Some((label, None)) if leaves(&body) => steps.push(Step::Link { label, body }),
-                _ => steps.push(Step::Todo { line, what: format!("<<{name} {arguments}>>") }),
+        "set" | "run" => {
+            let line = markup.line();
+            match assignments(arguments, SUGAR_CUBE) {
+                Ok(all) => steps.extend(all.into_iter().map(|(name, own)| Step::Set(line, name, own))),
+                Err(what) => steps.push(Step::Todo { line, what: format!("{what}: <<{name} {arguments}>>") }),
             }
+        }
+        "unset" => {
+            let names = arguments.split([' ', ',']).filter(|own| !own.is_empty());
+            for own in names {
+                steps.push(match expression(own, SUGAR_CUBE) {
+                    Ok(Expression::Variable(name)) => Step::Unset(name),
+                    _ => markup.todo(format!("<<unset {arguments}>>")),
+                });
+            }
+        }
+        "if" | "switch" | "for" | "link" | "button" | "linkreplace" | "linkappend" | "linkprepend" => {
+            steps.extend(with_others(markup, name, arguments, depth));
+        }
+        "goto" => {
+            let line = markup.line();
+            steps.push(match arguments::arguments(arguments, line).as_deref() {
+                Some([Argument::Text(target)]) => super::markup::target_of(target, SUGAR_CUBE, line),
+                Some([Argument::Link(_, body)]) if body.len() == 1 => body[0].clone(),
+                _ => Step::Todo { line, what: format!("<<goto {arguments}>>") },
+            });
+        }
+        "include" | "display" => {
+            let line = markup.line();
+            steps.push(match arguments::arguments(arguments, line).as_deref() {
+                Some([Argument::Text(target), ..]) => Step::Include { line, target: target.trim().into() },
+                _ => Step::Todo { line, what: format!("<<{name} {arguments}>>") },
+            });
         }
         "silently" | "silent" => {
-            let line = markup.line();
             let mut body = Vec::new();
             within(markup, depth + 1, &["/silently", "/silent"], &mut body);
-            body.retain(|own| !matches!(own, Step::Text(_)));
-            let mut links = false;
-            every_step(&body, &mut |own| links |= matches!(own, Step::Link { .. }));
-            if links {
-                steps.push(Step::Todo { line, what: format!("a link in <<{name}>>") });
-            } else {
-                steps.append(&mut body);
-            }
+            steps.extend(without_words(body));
+        }
+        "script" => {
+            steps.push(markup.todo("<<script>>"));
+            let length = markup.rest().find("<</script>>").map_or(markup.rest().len(), |at| at + "<</script>>".len());
+            markup.at += length;
         }
         "print" | "=" | "-" if is_shown(arguments) => {}
-        // It changes how something looks.
-        "nobr" | "/nobr" => {}
-        name => steps.push(markup.todo(format!("<<{name} {arguments}>>"))),
+        // They change how something looks or sounds.
+        "nobr" | "/nobr" | "audio" | "cacheaudio" | "createplaylist" | "createaudiogroup" | "/createplaylist"
+        | "/createaudiogroup" | "track" | "masteraudio" | "playlist" | "removeaudiogroup" | "removeplaylist"
+        | "waitforaudio" | "type" | "/type" => {}
+        name => match markup.widgets.by_name.get(name) {
+            Some(widget) => {
+                let line = markup.line();
+                match widget.called(arguments).filter(|body| markup.widgets.take(body.len())) {
+                    Some(body) => {
+                        let mut inner = Markup::new(SUGAR_CUBE, &body, widget.line, markup.widgets);
+                        steps.append(&mut self::steps(&mut inner, depth + 1));
+                    }
+                    None => steps.push(Step::Todo { line, what: format!("the widget <<{name} {arguments}>>") }),
+                }
+            }
+            None => steps.push(markup.todo(shown(name, arguments))),
+        },
     }
 }
 
-/// Whether steps lead somewhere, if only under conditions.
-fn leads(steps: &[Step]) -> bool {
-    let mut found = false;
-    every_step(steps, &mut |own| found |= matches!(own, Step::Goto { .. }));
-    found
-}
-
-/// Whether something is only shown: a number, or words without markup.
-fn is_shown(arguments: &str) -> bool {
-    match in_quotes(arguments) {
-        Some((words, rest)) => rest.trim().is_empty() && !words.contains(['[', '<', '$']),
-        None => expression(arguments, SUGAR_CUBE, None).is_ok(),
-    }
-}
-
-/// The label and the target of a link's arguments: `"label" "passage"`, `"label"` or `[[label|passage]]`.
-fn link_of(markup: &mut Markup<'_>, arguments: &str) -> Option<(String, Option<Step>)> {
-    let line = markup.line();
-    if arguments.starts_with("[[") {
-        let mut inner = Markup::new(SUGAR_CUBE, arguments, line);
-        return match (inner.link()?, inner.rest().trim().is_empty()) {
-            // What it sets beside that is not read.
-            (Step::Link { label, mut body }, true) if body.len() == 1 => Some((label, body.pop())),
-            _ => None,
-        };
-    }
-    let (label, rest) = in_quotes(arguments)?;
-    if rest.trim().is_empty() {
-        return Some((label.into(), None));
-    }
-    let (target, rest) = in_quotes(rest)?;
-    rest.trim().is_empty().then(|| (label.into(), Some(target_of(target, SUGAR_CUBE, line))))
-}
-
-fn conditions(markup: &mut Markup<'_>, arguments: &str, depth: usize, steps: &mut Vec<Step>) {
-    let line = markup.line();
-    let mut branches = Vec::new();
-    let mut otherwise = Vec::new();
-    let mut wrong = None;
-    let mut next = Some(format!("if {arguments}"));
-    while let Some(own) = next.take() {
-        let (name, told) = own.split_once(' ').unwrap_or((&own, ""));
+/// Reads a macro that has others in it, to its end.
+fn with_others(markup: &mut Markup<'_>, name: &str, words: &str, depth: usize) -> Vec<Step> {
+    let (line, place, end) = (markup.line(), markup.at, format!("/{name}"));
+    let ends: &[&str] = match name {
+        "if" => &["elseif", "else", &end],
+        "switch" => &["case", "default", &end],
+        _ => &[&end],
+    };
+    let mut parts = Vec::new();
+    let mut next = (name.to_string(), words.to_string());
+    loop {
         let mut body = Vec::new();
-        let is_else = name == "else";
-        next = within(markup, depth + 1, &["elseif", "else", "/if"], &mut body);
-        if is_else {
-            if !told.trim().is_empty() {
-                wrong = wrong.or_else(|| Some(format!("<<else {told}>>")));
-            }
-            otherwise = body;
-        } else {
-            match expression(told, SUGAR_CUBE, None) {
-                Ok(test) => branches.push((test, body)),
-                Err(what) => wrong = wrong.or(Some(format!("{what}: <<{name} {told}>>"))),
-            }
-        }
-        if next.as_ref().is_none_or(|own| own.starts_with("/if")) {
-            if next.is_none() {
-                wrong = wrong.or(Some("<<if>> without <</if>>".into()));
-            }
-            break;
+        let ended_by = within(markup, depth + 1, ends, &mut body);
+        parts.push(Part { name: next.0, words: next.1, body });
+        match ended_by {
+            Some((own, _)) if own == end => break,
+            Some(own) => next = own,
+            None => return vec![Step::Todo { line, what: format!("<<{name}>> without <</{name}>>") }],
         }
     }
-    match wrong {
-        Some(what) => steps.push(Step::Todo { line, what }),
-        None => steps.push(Step::If(line, branches, otherwise)),
+    match name {
+        "if" => vec![conditions(parts, line)],
+        "switch" => switch(parts, line, place),
+        _ => {
+            let body = parts.pop().map(|own| own.body).unwrap_or_default();
+            if name == "for" { repetition(words, &body, line, markup.widgets) } else { link(name, words, body, line) }
+        }
     }
+}
+
+/// Whether something is only shown: a value, or words without markup.
+fn is_shown(arguments: &str) -> bool {
+    let words = arguments.trim();
+    let is_text = words.len() > 1 && words.starts_with(['"', '\'']) && words.ends_with(&words[..1]);
+    if is_text { !has_markup(words) && !words.contains('<') } else { expression(words, SUGAR_CUBE).is_ok() }
 }

@@ -69,7 +69,7 @@ fn books_go_to_twee_and_back() {
 
 #[test]
 fn what_is_not_plain_is_to_do_with_its_place() {
-    let story = ":: StoryData\n{\"format\": \"Harlowe\"}\n:: Start\n[[on->End]]\n(enchant: ?red, (color: red))\n[[x->Nowhere]]\n\n(set: $a to (a: 1))\n:: End\nbye\n";
+    let story = ":: StoryData\n{\"format\": \"Harlowe\"}\n:: Start\n[[on->End]]\n(enchant: ?red, (color: red))\n[[x->Nowhere]]\n\n(set: $a to (ds: 1))\n:: End\nbye\n";
     let imported = twee(story.as_bytes(), &["End".into()], &Budget::unlimited()).unwrap();
     let lines: Vec<usize> = imported.todos.iter().map(|(line, _)| *line).collect();
     assert_eq!(lines, [5, 8, 6], "{:?}", imported.todos);
@@ -81,9 +81,20 @@ fn what_is_not_plain_is_to_do_with_its_place() {
 
 #[test]
 fn variables_are_kept_within_bounds_with_a_note() {
-    let story = ":: Start\n(set: $n to it + 1)[[again->Start]](if: $n > 20)[ [[out->End]] ]\n:: End [win]\n";
+    let story =
+        ":: Start\n(set: $n to it + 1)(set: $m to $n)[[again->Start]](if: $n > 20)[ [[out->End]] ]\n:: End [win]\n";
     let imported = twee(story.as_bytes(), &[], &Budget::unlimited()).unwrap();
     assert!(imported.notes.iter().any(|own| own.contains("`n` may have no bounds")), "{:?}", imported.notes);
+    assert_eq!(odds(&book(&imported.text)).0, Some(Rational::ONE));
+}
+
+/// Beyond all that it is compared with, a number that only grows makes no difference.
+#[test]
+fn variables_that_only_grow_are_kept_within_what_is_asked_of_them() {
+    let story = ":: Start\n(set: $n to it + 2)[[again->Start]](if: $n > 20)[ [[out->End]] ]\n:: End [win]\n";
+    let imported = twee(story.as_bytes(), &[], &Budget::unlimited()).unwrap();
+    assert!(imported.bounded.is_empty(), "{:?}", imported.notes);
+    assert!(imported.text.contains("counter n min=0 max=21"), "{}", imported.text);
     assert_eq!(odds(&book(&imported.text)).0, Some(Rational::ONE));
 }
 
@@ -106,11 +117,28 @@ fn thorough_hostile_passages() {
         passage(many("[[a", 300_000)),
         passage(many("(if: 1)[", 100_000)),
         passage(many("(a:", 300_000)),
+        passage(many("(", 1 << 20)),
+        passage(many("<<a", 300_000)),
         passage(many("(link:'", 100_000)),
         passage(many("<<", 500_000)),
         passage(many("<<if 1>>", 100_000)),
         passage(many("<<link \"a\">>", 50_000)),
         passage(many("<</if>>", 100_000)),
+        passage(many("[[a]]", 200_000)),
+        passage(many("<<if $a>><<goto \"a\">><</if>>", 20_000)),
+        passage(many("<<if $a>><<if $a>><<goto \"a\">><</if>><<else>>", 60) + &many("<<set $a to 1>>", 10_000)),
+        passage(many("<<for _i range 200>><<set $a to 1>><</for>>", 20_000)),
+        passage((0..5_000).map(|number| format!("<<set $a to [{number}]>>")).collect::<Vec<_>>().concat()),
+        passage(
+            (0..9_000)
+                .map(|number| format!("<<set $a{number} to 1>><<if $b>>[[a]]<</if>>"))
+                .collect::<Vec<_>>()
+                .concat(),
+        ),
+        format!(":: W [widget]\n<<widget \"w\">><<w>><<w>><</widget>>\n{}", passage("<<w>>".into())),
+        format!(":: PassageHeader\n{}\n{}", many("[[a]]", 10_000), many(":: a\n", 9_000)),
+        format!(":: Start\n{}\n:: a\n{}", many("<<include \"a\">>", 10_000), many("<<include \"Start\">>", 10_000)),
+        format!("<tw-storydata name=\"a\" startnode=\"1\">{}", many("<tw-passagedata name=\"a\">", 20_000)),
         passage(many("<!--", 200_000)),
         passage(format!("(set: $a to {})", many("(", 2_000))),
         passage(format!("(set: $a to {}1)", many("not ", 900))),

@@ -35,9 +35,9 @@ pub struct StoryArgs {
 }
 
 pub const TWEE_EXAMPLES: &str = "\
-The import covers passages, links, and the macros `set`, `if`, `link-goto`, `link`, `goto`, `random` and `either` of Harlowe and
-SugarCube, with whole numbers, yes and no, and comparisons of texts. Everything else becomes a `todo` with its line, which
-`bestplay gamebook check` lists. Ends with the tag `win`, `victory` or `goal`, and those of --goal, are won; without any, all.
+The import covers passages and links, with what the macros of Harlowe, SugarCube and Chapbook do in whole numbers, yes and no, texts
+that are compared, and lists and maps of these; also from the HTML that Twine publishes. docs/twine.md lists what is read.
+Everything else becomes a `todo` with its line, which `bestplay gamebook check` lists. Ends with the tag `win`, `victory` or `goal`, and those of --goal, are won; without any, all.
 
 With -o the summary is printed; its last line says whether the odds of the book are the story's. JSON: {\"format\": 1, \"title\",
 \"passages\", \"links\", \"todos\": [{\"line\", \"what\"}], \"notes\", \"odds\": \"the-story's\", \"within-bounds\" or \"not-the-story's\"}.

@@ -2,74 +2,106 @@
 
 use gamebook::Comparison;
 
+use super::special::{HISTORY, is_in_history, visits_of};
 use super::tokens::{Token, tokens};
 use super::{Dialect, Expression, LONGEST, Operation};
 use crate::story::DEEPEST;
 
-/// Reads an expression whole; `it` is the variable that is being set.
-pub(crate) fn expression(text: &str, dialect: Dialect, it: Option<&str>) -> Result<Expression, String> {
+/// Reads an expression whole.
+pub(crate) fn expression(text: &str, dialect: Dialect) -> Result<Expression, String> {
+    let mut parser = parser(text, dialect)?;
+    let found = parser.whole()?;
+    if parser.is_at_end() { Ok(found) } else { Err(parser.unexpected()) }
+}
+
+pub(super) fn parser(text: &str, dialect: Dialect) -> Result<Parser, String> {
     if text.len() > LONGEST {
         return Err(format!("an expression of {} bytes", text.len()));
     }
-    let tokens = tokens(text)?;
-    let mut parser = Parser { tokens, next: 0, depth: 0, dialect, it, was_compared: false };
-    let found = parser.whole()?;
-    match parser.tokens.get(parser.next) {
-        None => Ok(found),
-        Some(Token::Word(word)) => Err(format!("`{}` in an expression", shown(word))),
-        Some(Token::Sign(sign)) => Err(format!("`{sign}` in an expression")),
-        Some(_) => Err("an expression that is not plain".into()),
-    }
+    Ok(Parser { tokens: tokens(text, dialect)?, next: 0, depth: 0, dialect, it: None, compared: None })
 }
 
-fn shown(word: &str) -> String {
+pub(super) fn shown(word: &str) -> String {
     word.chars().take(30).collect()
 }
 
-struct Parser<'t> {
-    tokens: Vec<Token>,
-    next: usize,
+pub(super) struct Parser {
+    pub(super) tokens: Vec<Token>,
+    pub(super) next: usize,
     depth: usize,
-    dialect: Dialect,
-    it: Option<&'t str>,
-    /// Whether what was read last is a comparison without parentheses around it.
-    was_compared: bool,
+    pub(super) dialect: Dialect,
+    /// The variable that is being set.
+    pub(super) it: Option<String>,
+    /// What was read last, if that is a comparison without parentheses around it.
+    compared: Option<Expression>,
 }
 
-/// A part of what `and` and `or` join in Harlowe.
-#[derive(PartialEq)]
-enum Part {
-    /// A comparison without parentheses.
-    Compared,
-    /// A value of which it is not said what it is compared with.
-    Bare,
-    Other,
-}
-
-impl Parser<'_> {
-    fn sign(&mut self, signs: &[&str]) -> bool {
-        let found = matches!(self.tokens.get(self.next), Some(Token::Sign(own)) if signs.contains(own));
+impl Parser {
+    pub(super) fn sign(&mut self, signs: &[&str]) -> bool {
+        let found = matches!(self.peek(), Some(Token::Sign(own)) if signs.contains(own));
         self.next += usize::from(found);
         found
     }
 
-    fn word(&mut self, words: &[&str]) -> bool {
-        let found = matches!(self.tokens.get(self.next), Some(Token::Word(own)) if words.contains(&own.as_str()));
+    pub(super) fn word(&mut self, words: &[&str]) -> bool {
+        let found = matches!(self.peek(), Some(Token::Word(own)) if words.contains(&own.as_str()));
         self.next += usize::from(found);
         found
     }
 
-    fn whole(&mut self) -> Result<Expression, String> {
+    /// Words that follow each other.
+    fn words(&mut self, words: &[&str]) -> bool {
+        let begin = self.next;
+        let found = words.iter().all(|own| self.word(&[own]));
+        if !found {
+            self.next = begin;
+        }
+        found
+    }
+
+    pub(super) fn peek(&self) -> Option<&Token> {
+        self.tokens.get(self.next)
+    }
+
+    pub(super) fn is_at_end(&self) -> bool {
+        self.peek().is_none()
+    }
+
+    pub(super) fn variable(&mut self) -> Option<String> {
+        let Some(Token::Variable(name)) = self.peek() else { return None };
+        let name = name.clone();
+        self.next += 1;
+        Some(name)
+    }
+
+    /// What is wrong where the next token stands.
+    pub(super) fn unexpected(&self) -> String {
+        match self.peek() {
+            None => "an expression that ends too early".into(),
+            Some(Token::Word(word) | Token::Method(word)) => format!("`{}` in an expression", shown(word)),
+            Some(Token::Sign(sign)) => format!("`{sign}` in an expression"),
+            Some(_) => "an expression that is not plain".into(),
+        }
+    }
+
+    pub(super) fn whole(&mut self) -> Result<Expression, String> {
         self.depth += 1;
         if self.depth > DEEPEST {
             return Err(format!("an expression nested more than {DEEPEST} deep"));
         }
-        let found = match self.dialect {
-            Dialect::SugarCube => self.either(),
+        let mut found = match self.dialect {
+            Dialect::SugarCube | Dialect::Chapbook => self.either(),
             Dialect::Harlowe => self.joined_in_harlowe(),
-        };
+        }?;
+        if self.dialect != Dialect::Harlowe && self.sign(&["?"]) {
+            let one = self.whole()?;
+            if !self.sign(&[":"]) {
+                return Err(self.unexpected());
+            }
+            found = Expression::Choose(Box::new(found), Box::new(one), Box::new(self.whole()?));
+        }
         self.depth -= 1;
-        found
+        Ok(found)
     }
 
     fn either(&mut self) -> Result<Expression, String> {
@@ -88,90 +120,123 @@ impl Parser<'_> {
         Ok(left)
     }
 
-    /// Of Harlowe only what can be read in one way is taken: `$x is 1 or 2` means `$x is 1 or $x is 2` there, and what
-    /// is meant where parts are left out, or `and` and `or` stand beside each other, depends on what variables hold.
+    /// `and` and `or` have one rank in Harlowe, from left to right. `$x is 1 or 2` means `$x is 1 or $x is 2`, and
+    /// `$x > 1 and < 5` that both hold of `$x`; beside anything else, parts that are left out are not read.
     fn joined_in_harlowe(&mut self) -> Result<Expression, String> {
-        let (mut left, first) = self.part_in_harlowe()?;
-        let mut is_compared = first == Part::Compared;
-        let mut all_and = None;
+        let mut left = self.part_in_harlowe()?;
+        let mut compared = self.compared.take();
+        let mut only_comparisons = compared.is_some();
+        let mut any_comparison = only_comparisons;
+        let mut first = None;
         loop {
             let is_and = if self.word(&["and"]) {
                 true
             } else if self.word(&["or"]) {
                 false
             } else {
+                self.compared = None;
                 return Ok(left);
             };
-            if all_and.is_some_and(|own: bool| own != is_and) {
-                return Err("`and` beside `or` without parentheses".into());
+            let is_one_kind = first.is_none_or(|own: bool| own == is_and);
+            first.get_or_insert(is_and);
+            let begin = self.next;
+            let mut right = match compared.as_ref().and_then(left_of).cloned() {
+                Some(own) if self.is_comparison_next() => self.compared_with(own)?,
+                _ => self.part_in_harlowe()?,
+            };
+            let own = self.compared.take();
+            let is_bare = own.is_none() && self.is_bare(begin);
+            if any_comparison && is_bare {
+                let plain = compared.as_ref().filter(|_| only_comparisons && is_one_kind);
+                right = plain.and_then(|own| elided(own, right)).ok_or("a comparison of which a part is left out")?;
+            } else {
+                only_comparisons &= own.is_some();
+                any_comparison |= own.is_some();
+                compared = own;
             }
-            all_and = Some(is_and);
-            let (right, part) = self.part_in_harlowe()?;
-            if is_compared && part == Part::Bare {
-                let word = if is_and { "and" } else { "or" };
-                return Err(format!("a comparison of which a part is left out (`is ... {word} ...`)"));
-            }
-            is_compared |= part == Part::Compared;
             left = if is_and { left.and(right) } else { left.or(right) };
         }
     }
 
-    fn part_in_harlowe(&mut self) -> Result<(Expression, Part), String> {
-        let begin = self.next;
-        let has_not = matches!(self.tokens.get(begin), Some(Token::Word(own)) if own == "not");
-        let is_closed = matches!(self.tokens.get(begin), Some(Token::Sign("(")));
-        let own = self.compared()?;
-        let compared = self.was_compared;
-        if has_not && compared {
-            return Err("`not` before a comparison without parentheses".into());
+    /// Whether a part that began there is a value alone, of which it is not clear what it is compared with.
+    fn is_bare(&self, begin: usize) -> bool {
+        match self.tokens.get(begin) {
+            Some(Token::Word(own)) => own != "not",
+            Some(Token::Sign(own)) => *own != "(",
+            _ => true,
         }
-        let part = match own {
-            _ if compared => Part::Compared,
-            _ if has_not || is_closed => Part::Other,
-            _ => Part::Bare,
-        };
-        Ok((own, part))
     }
 
-    /// Comparisons. Those of `SugarCube` have JavaScript's two ranks; Harlowe's do not follow each other.
+    fn is_comparison_next(&self) -> bool {
+        match self.peek() {
+            Some(Token::Word(own)) => matches!(own.as_str(), "is" | "contains" | "does"),
+            Some(Token::Sign(own)) => matches!(*own, "<" | "<=" | ">" | ">="),
+            _ => false,
+        }
+    }
+
+    fn part_in_harlowe(&mut self) -> Result<Expression, String> {
+        let has_not = matches!(self.peek(), Some(Token::Word(own)) if own == "not");
+        let own = self.compared()?;
+        if has_not && self.compared.is_some() {
+            return Err("`not` before a comparison without parentheses".into());
+        }
+        Ok(own)
+    }
+
+    /// Comparisons. Those of JavaScript have two ranks; Harlowe's do not follow each other.
     fn compared(&mut self) -> Result<Expression, String> {
         let mut left = self.ordered()?;
-        let mut was_compared = false;
-        while let Some(comparison) = self.comparison(self.dialect != Dialect::SugarCube) {
-            left = Expression::compare(comparison, left, self.ordered()?);
-            was_compared = true;
-            if self.dialect == Dialect::Harlowe {
-                break;
-            }
+        self.compared = None;
+        if self.dialect == Dialect::Harlowe {
+            return if self.is_comparison_next() { self.compared_with(left) } else { Ok(left) };
         }
-        self.was_compared = was_compared;
-        Ok(left)
+        loop {
+            left = if self.word(&["is"]) || self.sign(&["==="]) {
+                left.same_as(self.ordered()?)
+            } else if self.word(&["isnot"]) || self.sign(&["!=="]) {
+                Expression::Same(false, Box::new(left), Box::new(self.ordered()?))
+            } else if self.word(&["eq"]) || self.sign(&["=="]) {
+                Expression::compare(Comparison::Equal, left, self.ordered()?)
+            } else if self.word(&["neq"]) || self.sign(&["!="]) {
+                Expression::compare(Comparison::NotEqual, left, self.ordered()?)
+            } else {
+                return Ok(left);
+            };
+        }
+    }
+
+    /// A comparison of Harlowe, from its operator on.
+    fn compared_with(&mut self, left: Expression) -> Result<Expression, String> {
+        let found = if self.words(&["is", "not", "in"]) {
+            contains(self.sum()?, left)?.negated()
+        } else if self.words(&["is", "in"]) {
+            contains(self.sum()?, left)?
+        } else if self.words(&["is", "not"]) {
+            Expression::Same(false, Box::new(left), Box::new(self.sum()?))
+        } else if self.word(&["is"]) {
+            left.same_as(self.sum()?)
+        } else if self.words(&["does", "not", "contain"]) {
+            contains(left, self.sum()?)?.negated()
+        } else if self.word(&["contains"]) {
+            contains(left, self.sum()?)?
+        } else if let Some(how) = self.order() {
+            Expression::compare(how, left, self.sum()?)
+        } else {
+            return Err(self.unexpected());
+        };
+        self.compared = Some(found.clone());
+        Ok(found)
     }
 
     fn ordered(&mut self) -> Result<Expression, String> {
         let mut left = self.sum()?;
-        if self.dialect == Dialect::SugarCube {
+        if self.dialect != Dialect::Harlowe {
             while let Some(comparison) = self.order() {
                 left = Expression::compare(comparison, left, self.sum()?);
             }
         }
         Ok(left)
-    }
-
-    fn comparison(&mut self, with_order: bool) -> Option<Comparison> {
-        let equal = match self.dialect {
-            Dialect::SugarCube => self.word(&["is", "eq"]) || self.sign(&["==", "==="]),
-            Dialect::Harlowe => self.word(&["is"]),
-        };
-        if equal {
-            let is_not = self.dialect == Dialect::Harlowe && self.word(&["not"]);
-            return Some(if is_not { Comparison::NotEqual } else { Comparison::Equal });
-        }
-        let unequal = match self.dialect {
-            Dialect::SugarCube => self.word(&["isnot", "neq"]) || self.sign(&["!=", "!=="]),
-            Dialect::Harlowe => false,
-        };
-        if unequal { Some(Comparison::NotEqual) } else { with_order.then(|| self.order()).flatten() }
     }
 
     fn order(&mut self) -> Option<Comparison> {
@@ -208,7 +273,15 @@ impl Parser<'_> {
     }
 
     /// `not` binds as closely as a minus; in Harlowe it takes a whole comparison, which is not read without parentheses.
-    fn unary(&mut self) -> Result<Expression, String> {
+    pub(super) fn unary(&mut self) -> Result<Expression, String> {
+        if self.dialect == Dialect::SugarCube
+            && matches!(self.peek(), Some(Token::Word(own)) if own == "def" || own == "ndef")
+        {
+            let is_set = self.word(&["def"]);
+            self.next += usize::from(!is_set);
+            let own = Expression::IsSet(self.variable().ok_or_else(|| self.unexpected())?);
+            return Ok(if is_set { own } else { own.negated() });
+        }
         let (mut nots, mut minus) = (0, 0);
         loop {
             if self.word(&["not"]) || self.dialect != Dialect::Harlowe && self.sign(&["!"]) {
@@ -222,7 +295,11 @@ impl Parser<'_> {
                 return Err("`not` beside a minus".into());
             }
         }
-        let own = self.atom()?;
+        let mut own = self.atom()?;
+        while let Some(Token::Method(name)) = self.peek().cloned() {
+            self.next += 1;
+            own = self.method(own, &name)?;
+        }
         if minus > 1 {
             return Err("two signs before a number".into());
         }
@@ -239,7 +316,7 @@ impl Parser<'_> {
         if self.sign(&["("]) {
             // A macro of Harlowe.
             if let (Dialect::Harlowe, Some(Token::Word(name)), Some(Token::Sign(":"))) =
-                (self.dialect, self.tokens.get(self.next).cloned(), self.tokens.get(self.next + 1))
+                (self.dialect, self.peek().cloned(), self.tokens.get(self.next + 1))
             {
                 self.next += 2;
                 return self.call(&name);
@@ -247,48 +324,116 @@ impl Parser<'_> {
             let inner = self.whole()?;
             return if self.sign(&[")"]) { Ok(inner) } else { Err("a parenthesis that is not closed".into()) };
         }
-        let token = self.tokens.get(self.next).cloned().ok_or("an expression that ends too early")?;
+        if self.dialect != Dialect::Harlowe && self.sign(&["["]) {
+            return self.list();
+        }
+        if self.dialect != Dialect::Harlowe && self.sign(&["{"]) {
+            return self.map();
+        }
+        let unexpected = self.unexpected();
+        let token = self.peek().cloned().ok_or_else(|| unexpected.clone())?;
         self.next += 1;
         match token {
             Token::Number(number) => Ok(Expression::Number(number)),
             Token::Text(text) => Ok(Expression::Text(text)),
-            Token::Variable(name) => Ok(Expression::Variable(name)),
-            Token::Word(word) => match (word.as_str(), self.it) {
-                ("true", _) => Ok(Expression::Boolean(true)),
-                ("false", _) => Ok(Expression::Boolean(false)),
-                ("it", Some(it)) if self.dialect == Dialect::Harlowe => Ok(Expression::Variable(it.into())),
-                _ if self.dialect != Dialect::Harlowe && self.sign(&["("]) => self.call(&word),
-                _ => Err(format!("`{}` in an expression", shown(&word))),
-            },
-            Token::Sign(sign) => Err(format!("`{sign}` in an expression")),
+            Token::Variable(name) => Ok(match (name.rsplit_once('.'), self.dialect) {
+                (Some((own, "length")), _) | (Some((own, "size")), Dialect::SugarCube) => {
+                    Expression::Length(Box::new(Expression::Variable(own.into())))
+                }
+                _ => Expression::Variable(name),
+            }),
+            Token::Word(word) => self.named(&word).ok_or(unexpected)?,
+            Token::Sign(_) | Token::Method(_) => Err(unexpected),
         }
     }
 
-    /// What follows the name of a function and its parenthesis.
-    fn call(&mut self, name: &str) -> Result<Expression, String> {
-        const MOST: i64 = 1000;
-        let mut arguments = Vec::new();
-        while !self.sign(&[")"]) {
-            if !arguments.is_empty() && !self.sign(&[","]) {
-                return Err(format!("what `{}` is given", shown(name)));
+    /// What a word stands for.
+    fn named(&mut self, word: &str) -> Option<Result<Expression, String>> {
+        Some(Ok(match (word, self.dialect) {
+            ("true", _) => Expression::Boolean(true),
+            ("false", _) => Expression::Boolean(false),
+            ("it", Dialect::Harlowe) => Expression::Variable(self.it.clone()?),
+            ("visits" | "visit", Dialect::Harlowe) | ("passage.visits", Dialect::Chapbook) => {
+                Expression::Variable(visits_of(""))
             }
-            arguments.push(self.whole()?);
-        }
-        let range = |one: i64, other: i64| {
-            // No die has more sides.
-            if one.abs_diff(other) < MOST.unsigned_abs() {
-                Ok(Expression::Random(one.min(other), one.max(other)))
-            } else {
-                Err("so large a `random`".to_string())
+            ("random.coinFlip", Dialect::Chapbook) => Expression::Random(0, 1).same_as(Expression::Number(1)),
+            (word, Dialect::Chapbook) if word.starts_with("random.d") => {
+                let sides = word["random.d".len()..].parse().ok().filter(|sides| (1..=1000).contains(sides))?;
+                Expression::Random(1, sides)
             }
-        };
-        match (name, &arguments[..]) {
-            ("random", [Expression::Number(one), Expression::Number(other)]) => range(*one, *other),
-            ("random", [Expression::Number(most)]) => range(0, *most),
-            ("either", all) if (1..=100).contains(&all.len()) => Ok(Expression::Either(arguments)),
-            _ => Err(format!("`{}` in an expression", shown(name))),
-        }
+            (word, Dialect::SugarCube | Dialect::Chapbook) if self.sign(&["("]) => return Some(self.call(word)),
+            _ => return None,
+        }))
     }
+
+    /// The values to the bracket that ends them.
+    fn list(&mut self) -> Result<Expression, String> {
+        let mut all = Vec::new();
+        while !self.sign(&["]"]) {
+            all.push(self.whole()?);
+            if !self.sign(&[","]) && !matches!(self.peek(), Some(Token::Sign("]"))) {
+                return Err(self.unexpected());
+            }
+        }
+        Ok(Expression::List(all))
+    }
+
+    /// The names and values to the brace that ends them.
+    fn map(&mut self) -> Result<Expression, String> {
+        let mut all = Vec::new();
+        while !self.sign(&["}"]) {
+            let key = match self.peek() {
+                Some(Token::Word(key) | Token::Text(key) | Token::Variable(key)) => key.clone(),
+                _ => return Err(self.unexpected()),
+            };
+            self.next += 1;
+            if !self.sign(&[":"]) {
+                return Err(self.unexpected());
+            }
+            all.push((key, self.whole()?));
+            if !self.sign(&[","]) && !matches!(self.peek(), Some(Token::Sign("}"))) {
+                return Err(self.unexpected());
+            }
+        }
+        Ok(Expression::Map(all))
+    }
+}
+
+fn contains(list: Expression, item: Expression) -> Result<Expression, String> {
+    match (&list, &item) {
+        (Expression::Text(own), Expression::Text(passage)) if own == HISTORY => Ok(is_in_history(passage)),
+        (Expression::Text(_), _) => Err("what a text contains".into()),
+        _ => Ok(Expression::Contains(Box::new(list), Box::new(item))),
+    }
+}
+
+/// The left side of a comparison.
+fn left_of(compared: &Expression) -> Option<&Expression> {
+    match compared {
+        Expression::Compare(_, left, _) | Expression::Same(true, left, _) | Expression::Contains(left, _) => Some(left),
+        _ => None,
+    }
+}
+
+/// A comparison like another one, with this on its right side.
+fn elided(compared: &Expression, right: Expression) -> Option<Expression> {
+    let mut is_rolled = false;
+    compared.visit(&mut |own| is_rolled |= matches!(own, Expression::Random(..) | Expression::Either(_)));
+    if is_rolled {
+        return None;
+    }
+    let part = Box::new(right);
+    let whole = match compared {
+        Expression::Compare(how, left, _) => Expression::Compare(*how, left.clone(), part.clone()),
+        Expression::Same(true, left, _) => Expression::Same(true, left.clone(), part.clone()),
+        Expression::Contains(list, _) => Expression::Contains(list.clone(), part.clone()),
+        _ => return None,
+    };
+    Some(match *part {
+        Expression::Boolean(_) => *part,
+        Expression::Variable(_) => Expression::Elided(Box::new(whole), part),
+        _ => whole,
+    })
 }
 
 #[cfg(test)]

@@ -1,0 +1,123 @@
+//! Conditions that are certain from what the same passage sets: what loops and calls were unrolled to becomes short again.
+
+use std::collections::BTreeMap;
+
+use gamebook::Comparison;
+
+use super::expression::{Expression, Operation};
+use super::passage::{Step, every_step};
+
+/// Of how many variables it is noted what they hold.
+const MOST_KNOWN: usize = 300;
+
+/// What variables surely hold.
+type Known = BTreeMap<String, Expression>;
+
+/// Replaces what is certain.
+pub(crate) fn fold(steps: &mut Vec<Step>) {
+    fold_with(steps, &mut Known::new());
+}
+
+fn fold_with(steps: &mut Vec<Step>, known: &mut Known) {
+    for mut step in std::mem::take(steps) {
+        match &mut step {
+            Step::Set(_, name, own) => {
+                *own = own.clone().map(&mut |own| with(own, known));
+                if is_constant(own) && known.len() < MOST_KNOWN {
+                    known.insert(name.clone(), own.clone());
+                } else {
+                    known.remove(name);
+                }
+            }
+            Step::Unset(name) => {
+                known.remove(name);
+            }
+            Step::If(_, branches, otherwise) => {
+                let mut left = Vec::new();
+                for (test, body) in std::mem::take(branches) {
+                    match test.map(&mut |own| with(own, known)) {
+                        Expression::Boolean(false) => {}
+                        Expression::Boolean(true) => {
+                            *otherwise = body;
+                            break;
+                        }
+                        test => left.push((test, body)),
+                    }
+                }
+                if left.is_empty() {
+                    let mut own = std::mem::take(otherwise);
+                    fold_with(&mut own, known);
+                    steps.append(&mut own);
+                    continue;
+                }
+                for body in left.iter_mut().map(|(_, body)| body).chain([&mut *otherwise]) {
+                    fold_with(body, &mut known.clone());
+                }
+                *branches = left;
+                every_step(std::slice::from_ref(&step), &mut |own| {
+                    if let Step::Set(_, name, _) | Step::Unset(name) = own {
+                        known.remove(name);
+                    }
+                });
+            }
+            // It is followed later.
+            Step::Link { body, .. } | Step::Click { body, .. } => fold_with(body, &mut Known::new()),
+            _ => {}
+        }
+        steps.push(step);
+    }
+}
+
+fn with(own: Expression, known: &Known) -> Expression {
+    match own {
+        Expression::Variable(name) => known.get(&name).cloned().unwrap_or(Expression::Variable(name)),
+        own => own.folded(),
+    }
+}
+
+fn is_constant(own: &Expression) -> bool {
+    matches!(own, Expression::Number(_) | Expression::Boolean(_) | Expression::Text(_))
+}
+
+impl Expression {
+    /// It with what it is made of in place of it, where all of that is certain.
+    pub(crate) fn folded(self) -> Self {
+        match &self {
+            Self::Operation(how, left, right) => match (how, &**left, &**right) {
+                (Operation::Plus, Self::Number(one), Self::Number(other)) => Self::Number(one + other),
+                (Operation::Minus, Self::Number(one), Self::Number(other)) => Self::Number(one - other),
+                (Operation::Times, Self::Number(one), Self::Number(other)) => Self::Number(one.saturating_mul(*other)),
+                _ => self,
+            },
+            Self::Compare(how, left, right) => match (&**left, &**right) {
+                (Self::Number(one), Self::Number(other)) => Self::Boolean(match how {
+                    Comparison::Equal => one == other,
+                    Comparison::NotEqual => one != other,
+                    Comparison::Less => one < other,
+                    Comparison::AtMost => one <= other,
+                    Comparison::More => one > other,
+                    Comparison::AtLeast => one >= other,
+                }),
+                _ => self,
+            },
+            Self::Same(is_same, left, right) if is_constant(left) && is_constant(right) => {
+                Self::Boolean((left == right) == *is_same)
+            }
+            Self::And(left, right) => match (&**left, &**right) {
+                (Self::Boolean(false), _) | (_, Self::Boolean(false)) => Self::Boolean(false),
+                (Self::Boolean(true), own) | (own, Self::Boolean(true)) if own.is_condition() => own.clone(),
+                _ => self,
+            },
+            Self::Or(left, right) => match (&**left, &**right) {
+                (Self::Boolean(true), _) | (_, Self::Boolean(true)) => Self::Boolean(true),
+                (Self::Boolean(false), own) | (own, Self::Boolean(false)) if own.is_condition() => own.clone(),
+                _ => self,
+            },
+            Self::Not(own) => match **own {
+                Self::Boolean(own) => Self::Boolean(!own),
+                _ => self,
+            },
+            _ => self,
+        }
+    }
+}
