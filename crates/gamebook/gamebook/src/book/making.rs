@@ -37,12 +37,6 @@ pub enum Made {
 }
 
 impl Making {
-    /// Everything that is rolled or can be chosen.
-    pub(crate) fn all(&self) -> impl Iterator<Item = Made> {
-        let chosen = self.chosen.iter().flat_map(|own| own.bundles.iter().flatten()).map(|(made, _)| *made);
-        self.rolled.iter().map(|(made, _)| *made).chain(chosen)
-    }
-
     /// The same without numbers that are known already, and optionally without the choice.
     #[must_use]
     pub fn without(&self, known: &[Made], nothing_to_choose: bool) -> Self {

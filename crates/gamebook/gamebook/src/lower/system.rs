@@ -4,7 +4,6 @@
 //! sheet; those of enemies and names follow. A name gets the register after those of the enclosing names and goes out of scope
 //! with its block, so that blocks share registers.
 
-mod alike;
 mod ask;
 mod change;
 mod constants;
@@ -37,7 +36,6 @@ pub(crate) fn lower(quest: Quest<'_>, system: &System, budget: &Budget<'_>) -> R
     let Quest { book, situation, start, goals, .. } = quest;
     let mut lowering = Lowering::new(book, system, goals, budget);
     lowering.turns_to(book, system, situation);
-    lowering.count_alike(situation)?;
     let mut begin = lowering.book(book, start, goals)?;
     if let Some(making) = &situation.making {
         lowering.section = start;

@@ -3,7 +3,7 @@
 use super::lowering::{Bound, Env, Lowered, Lowering, register_of};
 use crate::book::{Number, Target, VariableKind, VariableRef};
 use crate::lower::decide::Draft;
-use crate::program::{HERE, Instruction, Place, Register, Test, Value};
+use crate::program::{Instruction, Place, Register, Test, Value};
 use crate::terms::Operator;
 
 impl<'a> Lowering<'a> {
@@ -41,7 +41,7 @@ impl<'a> Lowering<'a> {
             }
             VariableRef::AtHand => self.wrong("there is no item at hand here"),
             VariableRef::Own(own) if self.system.variables[own].kind == VariableKind::Item => {
-                let sets = self.with_item(own, &value);
+                let sets = self.with_item(own, value);
                 self.set(sets, next)
             }
             VariableRef::Own(own) => {
@@ -107,7 +107,7 @@ impl<'a> Lowering<'a> {
         let name = &own.name;
         let Some(container) = own.container else {
             let count = self.value(count, env)?;
-            let more = self.with_item(thing, &Value::Register(register).plus(count));
+            let more = self.with_item(thing, Value::Register(register).plus(count));
             let taken = self.set(more, next)?;
             if !may_leave {
                 return Ok(taken);
@@ -119,57 +119,45 @@ impl<'a> Lowering<'a> {
             return self.ask(answers, env);
         };
         let Number::Constant(count) = count else { return self.wrong("so many things cannot be offered") };
+        let places = own.traits.places();
         let mut next = next;
         for _ in 0..*count {
-            next = self.gain_one(thing, container, env, next)?;
+            let more = self.with_item(thing, Value::Register(register).plus(Value::Constant(1)));
+            let taken = self.set(more, next)?;
+            let room = self.fits(container, places);
+            let few = Value::Register(register).at_most(own.most - 1);
+            let mut answers = vec![Draft::new(format!("take {name}"), Test::both(room.clone(), few), taken)];
+            // If several items must be dropped for it, the question repeats.
+            let again = if places > 1 { Some(self.push(Instruction::Stuck)?) } else { None };
+            let others = system.variables.iter().enumerate();
+            for (other, what) in others.filter(|(other, own)| own.container == Some(container) && *other != thing) {
+                let dropped = match again {
+                    Some(again) => self.branch(room.clone(), taken, again)?,
+                    None => taken,
+                };
+                let held = Value::Register(register_of(other));
+                let less = self.with_item(other, held.clone().minus(Value::Constant(1)));
+                let dropped = self.set(less, dropped)?;
+                let test = Test::both(room.clone().negated(), held.at_least(1));
+                answers.push(Draft::new(format!("drop {} for {name}", what.name), test, dropped));
+            }
+            answers.push(Draft::new(format!("leave {name}"), Test::ALWAYS, next));
+            next = self.ask(answers, env)?;
+            if let Some(again) = again {
+                self.steps[again as usize] = Instruction::Jump(next);
+            }
         }
         Ok(next)
     }
 
-    /// Gains one of an item in a container: the player takes it where there is room, leaves it, or drops something first.
-    ///
-    /// He may drop things wherever he is asked, not only where there is no room, so that what is of no use weighs nothing
-    /// (see [liveness](crate::passes::liveness)).
-    fn gain_one(&mut self, thing: usize, container: usize, env: &Env<'a>, next: Place) -> Lowered {
-        let own = &self.system.variables[thing];
-        let (register, places) = (register_of(thing), own.traits.places());
-        let mut possible = self.fits(container, places);
-        if (own.most + 1) * places <= self.system.containers[container].holds {
-            possible = Test::both(possible, Value::Register(register).at_most(own.most - 1));
-        }
-        let more = self.with_item(thing, &Value::Register(register).plus(Value::Constant(1)));
-        let mut answers = vec![Draft::with(format!("take {}", own.name), possible, more, next)];
-        // A policy passes the question on in parts, which return to all of it.
-        let here = if self.policy.is_empty() { HERE } else { self.push(Instruction::Stuck)? };
-        answers.extend(self.drops(container, here));
-        answers.push(Draft::new(format!("leave {}", own.name), Test::ALWAYS, next));
-        let asked = self.ask(answers, env)?;
-        if here == HERE {
-            return Ok(asked);
-        }
-        self.steps[here as usize] = Instruction::Jump(asked);
-        Ok(here)
-    }
-
-    /// Answers that drop one thing from a container.
-    fn drops(&self, container: usize, next: Place) -> Vec<Draft> {
-        let one_less = |register: Register| Value::Register(register).minus(Value::Constant(1));
-        let drop = |what: &str, register: Register, sets: Vec<(Register, Value)>| {
-            Draft::with(format!("drop {what}"), Value::Register(register).at_least(1), sets, next)
-        };
-        let counted = self.alike.iter().filter(|own| own.container == container);
-        let counted = counted.map(|own| drop("something", own.counter, vec![(own.counter, one_less(own.counter))]));
-        let items = self.system.variables.iter().enumerate().filter(|(_, own)| own.container == Some(container));
-        let items = items.map(|(item, own)| {
-            let register = register_of(item);
-            drop(&own.name, register, self.with_item(item, &one_less(register)))
-        });
-        counted.chain(items).collect()
-    }
-
     /// The test that a container has this many places left.
     pub(super) fn fits(&self, container: usize, places: i32) -> Test {
-        self.room(container).at_least(places)
+        let own = &self.system.containers[container];
+        match own.itself {
+            // An item of one place, in a container that always exists.
+            None => self.in_container(container, true).at_most(own.holds - places),
+            Some(_) => self.room(container).at_least(places),
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Items carried and wielded: what they add, raise and hold.
 
 use super::lookup::Lookup;
-use super::lowering::{Alike, Env, Lowered, Lowering, Wielded, register_of};
+use super::lowering::{Env, Lowered, Lowering, Wielded, register_of};
 use crate::book::{Taken, VariableKind};
 use crate::lower::decide::Draft;
 use crate::lower::error::CompileError;
@@ -95,21 +95,12 @@ impl<'a> Lowering<'a> {
         let unarmed: Vec<_> = wanted.iter().map(|(what, register)| (*register, self.of_unarmed(*what))).collect();
         let bare = self.set(unarmed, next)?;
         let mut answers = Vec::new();
-        let with = |label: String, register: Register, item: usize| {
-            let known = |register| self.known_skill(register);
-            let own = |what: &Wielded| self.of_wielded(*what, item).given(&known);
-            let sets: Vec<_> = wanted.iter().map(|(what, register)| (*register, own(what))).collect();
-            Draft::with(label, Value::Register(register).at_least(1), sets, next)
-        };
         for item in system.items_with(wield.stat) {
-            answers.push(with(format!("fight with {}", system.variables[item].name), register_of(item), item));
-        }
-        // Things of a group are wielded as any of them is.
-        for own in self.alike.iter().filter(|_| self.policy.is_empty()) {
-            if let Some(item) = own.members.first().filter(|item| system.variables[**item].traits.stat(wield.stat) != 0)
-            {
-                answers.push(with("fight with what there is".into(), own.counter, *item));
-            }
+            let sets: Vec<_> =
+                wanted.iter().map(|(what, register)| (*register, self.of_wielded(*what, item))).collect();
+            let place = self.set(sets, next)?;
+            let has = Value::Register(register_of(item)).at_least(1);
+            answers.push(Draft::new(format!("fight with {}", system.variables[item].name), has, place));
         }
         let asked = self.ask_for_one(answers, bare, env)?;
         let when = self.test(&wield.when, env)?;
@@ -121,8 +112,7 @@ impl<'a> Lowering<'a> {
         let held = self.system.variables.iter().enumerate().filter(|(_, own)| own.container == Some(container));
         let times = |places_of_one: i32| if places { usize::try_from(places_of_one).unwrap_or(1) } else { 1 };
         let registers = held.flat_map(|(own, it)| std::iter::repeat_n(register_of(own), times(it.traits.places())));
-        let counted = self.alike.iter().filter(|own| own.container == container).map(|own| own.counter);
-        Value::Sum(counted.chain(registers).collect())
+        Value::Sum(registers.collect())
     }
 
     /// The number of free places in a container.
@@ -137,7 +127,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// Sets the number of an item, with what it raises and holds.
-    pub(super) fn with_item(&self, item: usize, count: &Value) -> Vec<(Register, Value)> {
+    pub(super) fn with_item(&self, item: usize, count: Value) -> Vec<(Register, Value)> {
         let register = register_of(item);
         let mut sets = Vec::new();
         for (stat, initial, points) in self.raised_by(item) {
@@ -149,18 +139,13 @@ impl<'a> Lowering<'a> {
             sets.push((initial, most.clone().plus(gained.clone()).minus(lost)));
             sets.push((stat, now.plus(gained).min(most)));
         }
-        sets.push((register, count.clone()));
+        sets.push((register, count));
         for (container, _) in self.system.containers.iter().enumerate().filter(|(_, own)| own.itself == Some(item)) {
-            let kept = |own: Register| match count {
-                Value::Constant(0) => Value::Constant(0),
-                _ => Value::Register(own).times(Value::Register(register)),
-            };
             let held = self.system.variables.iter().enumerate();
             for (other, _) in held.filter(|(other, own)| own.container == Some(container) && *other != item) {
-                sets.extend(self.with_item(other, &kept(register_of(other))));
+                let kept = Value::Register(register_of(other)).times(Value::Register(register));
+                sets.extend(self.with_item(other, kept));
             }
-            let counted = self.alike.iter().filter(|own| own.container == container);
-            sets.extend(counted.map(|own| (own.counter, kept(own.counter))));
         }
         sets
     }
@@ -191,33 +176,22 @@ impl<'a> Lowering<'a> {
 
     /// Loses all items of some kinds.
     pub(super) fn lose_all(&mut self, taken: &Taken, next: Place) -> Lowered {
-        let items: Vec<usize> = self.taken(taken).collect();
-        let lost = items.iter().flat_map(|own| self.with_number(*own, Value::Constant(0)));
-        // After their members, so that those need not be known apart before.
-        let counted = self.counted_in(&items).map(|counter| (counter, Value::Constant(0)));
-        let lost: Vec<_> = lost.chain(counted).collect();
+        let lost = self.taken(taken).flat_map(|own| self.with_number(own, Value::Constant(0)));
+        let lost: Vec<_> = lost.collect();
         self.set(lost, next)
-    }
-
-    /// The counters of the groups all of whose members are among these items.
-    fn counted_in(&self, items: &[usize]) -> impl Iterator<Item = Register> {
-        let all = |own: &&Alike| own.members.iter().all(|member| items.contains(member));
-        self.alike.iter().filter(all).map(|own| own.counter)
     }
 
     /// Gives up some items, one after another, as the player or chance decides.
     pub(super) fn give_up(&mut self, from: &Taken, count: u8, by_chance: bool, env: &Env<'a>, next: Place) -> Lowered {
         let items: Vec<usize> = self.taken(from).collect();
-        let counters: Vec<Register> = self.counted_in(&items).collect();
-        let registers = counters.iter().copied().chain(items.iter().copied().map(register_of));
-        let there = Value::Sum(registers.collect()).at_least(1);
+        let there = Value::Sum(items.iter().copied().map(register_of).collect()).at_least(1);
         let mut place = next;
         for _ in 0..count {
-            let one_less = |own: Register| Value::Register(own).minus(Value::Constant(1));
+            let one_less = |own: usize| Value::Register(register_of(own)).minus(Value::Constant(1));
             let given = if by_chance {
                 let outcome = |own: &usize| Outcome {
                     weight: Weight::Register(register_of(*own)),
-                    sets: self.with_number(*own, one_less(register_of(*own))).into(),
+                    sets: self.with_number(*own, one_less(*own)).into(),
                     next: place,
                 };
                 let outcomes = items.iter().map(outcome).collect();
@@ -227,15 +201,14 @@ impl<'a> Lowering<'a> {
                 self.note_foes(drawn, env)?;
                 drawn
             } else {
-                let give = |register: Register, name: &str, less: Vec<(Register, Value)>| {
-                    Draft::with(format!("give up {name}"), Value::Register(register).at_least(1), less, place)
-                };
-                let counted = counters.iter().map(|own| give(*own, "something", vec![(*own, one_less(*own))]));
-                let items = items.iter().map(|own| {
-                    let register = register_of(*own);
-                    give(register, &self.system.variables[*own].name, self.with_number(*own, one_less(register)))
-                });
-                let answers = counted.chain(items).collect();
+                let mut answers = Vec::new();
+                for own in &items {
+                    let less = self.with_number(*own, one_less(*own));
+                    let lost = self.set(less, place)?;
+                    let name = &self.system.variables[*own].name;
+                    let has = Value::Register(register_of(*own)).at_least(1);
+                    answers.push(Draft::new(format!("give up {name}"), has, lost));
+                }
                 self.ask(answers, env)?
             };
             place = self.branch(there.clone(), given, next)?;
@@ -253,7 +226,7 @@ impl<'a> Lowering<'a> {
     /// Assigns a number, with the consequences if it is that of an item.
     fn with_number(&self, own: usize, number: Value) -> Vec<(Register, Value)> {
         if self.system.variables[own].kind == VariableKind::Item {
-            self.with_item(own, &number)
+            self.with_item(own, number)
         } else {
             vec![(register_of(own), number)]
         }

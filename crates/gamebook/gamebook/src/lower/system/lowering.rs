@@ -12,7 +12,7 @@ use super::marked::Marks;
 use crate::book::{ActionTime, Battle, Book, LocalId, Made, Node, PolicyRule, Situation, System, VariableKind};
 use crate::lower::error::{CompileError, MOST_PARTS};
 use crate::program::{
-    Group, Instruction, LAST_PLACE, Layout, Notes, Place, Program, Register, Sets, Sheet, Starting, Stat, Test, Value,
+    Instruction, LAST_PLACE, Layout, Notes, Place, Program, Register, Sets, Sheet, Starting, Stat, Test, Value,
 };
 use crate::terms::SectionNumber;
 
@@ -79,22 +79,6 @@ pub(super) struct Arena<'a> {
     pub beaten: Option<Place>,
 }
 
-/// Items of a container that are counted together once nothing asks which of them are there: all that nobody can wield, or all
-/// that are wielded alike.
-pub(super) struct Alike {
-    pub container: usize,
-    /// How many of them are known by number only.
-    pub counter: Register,
-    pub members: Vec<usize>,
-}
-
-impl Alike {
-    /// The group for liveness.
-    fn group(&self) -> Group {
-        Group { members: self.members.iter().copied().map(register_of).collect(), counter: self.counter }
-    }
-}
-
 /// A property of the wielded item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Wielded {
@@ -123,10 +107,6 @@ pub(super) struct Lowering<'a> {
     pub enemies: FxHashMap<(usize, usize), Register>,
     /// The registers for properties of the wielded item.
     pub wielded: FxHashMap<Wielded, Register>,
-    /// The things that are counted together.
-    pub alike: Vec<Alike>,
-    /// What the hero knows, by register; empty where that is open.
-    pub skills: FxHashMap<Register, i32>,
     /// The tables in use.
     pub tables: FxHashMap<usize, Lookup>,
     /// The registers of names, by depth and by whether the name is assigned after it is bound.
@@ -170,8 +150,6 @@ impl<'a> Lowering<'a> {
             registers: system.variables.iter().map(|own| (own.name.clone(), own.least, own.most)).collect(),
             enemies: FxHashMap::default(),
             wielded: FxHashMap::default(),
-            alike: Vec::new(),
-            skills: FxHashMap::default(),
             tables: FxHashMap::default(),
             names: FxHashMap::default(),
             section: book.start,
@@ -261,7 +239,7 @@ impl<'a> Lowering<'a> {
             start,
             labels: self.labels,
             natives: Vec::new(),
-            groups: self.alike.iter().map(Alike::group).collect(),
+            groups: Vec::new(),
             notes: self.notes,
             sheet,
             layout,

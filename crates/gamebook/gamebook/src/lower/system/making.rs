@@ -18,7 +18,7 @@ impl Lowering<'_> {
                     test = Test::both(test, Value::Register(register_of(variable)).at_most(own.most - count));
                     let more = |register: Register| Value::Register(register).plus(Value::Constant(count));
                     if own.kind == VariableKind::Item {
-                        sets.extend(self.with_item(variable, &more(register_of(variable))));
+                        sets.extend(self.with_item(variable, more(register_of(variable))));
                         continue;
                     }
                     let registers = self.with_initial(variable).into_iter();
