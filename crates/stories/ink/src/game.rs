@@ -251,7 +251,7 @@ impl InkGame {
                     continue;
                 }
                 let state = step.map_or_else(|broken| self.broken(&broken, &pieces), |step| self.state(&step, &pieces));
-                return (runner.text().to_owned(), settled(state));
+                return (runner.text().to_owned(), destination(state));
             }
         };
         self.with_runner(run).unwrap_or_else(|| (String::new(), self.fault_state("it cannot be loaded".into(), "")))
@@ -390,7 +390,7 @@ impl InkGame {
 }
 
 /// A state without the knots on the way to it.
-pub(crate) fn settled(state: State) -> State {
+pub(crate) fn destination(state: State) -> State {
     match state {
         State::Passing(_, next) => *next,
         state => state,

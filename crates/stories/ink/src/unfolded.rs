@@ -6,7 +6,7 @@
 use budget::{Budget, Progress, Stage, Stopped};
 use rustc_hash::FxHashMap;
 
-use crate::game::{Ending, Fault, InkGame, State, settled};
+use crate::game::{Ending, Fault, InkGame, State, destination};
 use crate::runner::StepLimits;
 use crate::story::Story;
 
@@ -88,7 +88,7 @@ impl Story {
     pub fn unfold(&self, most: usize, step: StepLimits, budget: &Budget<'_>) -> Result<Unfolded, NotUnfolded> {
         let game = InkGame::with_texts(self, step);
         let mut found = Found { numbers: FxHashMap::default(), keys: Vec::new(), most };
-        let moves = |state: &State| game.moves_with(state, |text, state| (text.to_owned(), settled(state)));
+        let moves = |state: &State| game.moves_with(state, |text, state| (text.to_owned(), destination(state)));
         let mut start = Vec::new();
         for begin in moves(&State::Start) {
             start = found.numbers(begin.outcomes)?;

@@ -118,7 +118,7 @@ fn functions_of_the_host_may_write() {
     assert_ends("EXTERNAL mood(x)\nYou are {mood(1)}.\n-> k\n== k\n-> END\n", &[("k", 1, 1)]);
 }
 
-/// Words that come by chance or by what happened do not make situations.
+/// Words that depend on chance or on earlier events do not make situations.
 #[test]
 fn what_only_changes_words_makes_no_situations() {
     let road = |text: &str| {
