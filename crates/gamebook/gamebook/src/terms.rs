@@ -111,7 +111,7 @@ impl Comparison {
     }
 
     /// Whether it holds.
-    pub fn holds(self, a: i32, b: i32) -> bool {
+    pub fn holds<T: Copy + Ord>(self, a: T, b: T) -> bool {
         match self {
             Self::Equal => a == b,
             Self::NotEqual => a != b,

@@ -157,12 +157,11 @@ impl<'u> Book<'u> {
 
     /// Goes to one of these passages, by their weights.
     fn outcomes(&self, outcomes: &[(usize, u128)]) -> Result<Line, Unreadable> {
-        let common = outcomes.iter().fold(0, |all, (_, weight)| gcd(all, *weight)).max(1);
         let mut end = 0;
         let ends: Vec<(&str, u128)> = outcomes
             .iter()
             .map(|(number, weight)| {
-                end += weight / common;
+                end += weight;
                 (&self.names[*number][..], end)
             })
             .collect();
@@ -225,10 +224,6 @@ fn dice(mut outcomes: u128) -> Option<Vec<u128>> {
         }
     }
     Some(dice)
-}
-
-fn gcd(one: u128, other: u128) -> u128 {
-    if other == 0 { one } else { gcd(other, one % other) }
 }
 
 #[cfg(test)]

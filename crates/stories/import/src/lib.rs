@@ -41,6 +41,7 @@ mod xml;
 
 pub use self::ink::ink;
 pub use book::{Extras, Imported, Summary, project_aon};
+pub use line::quoted;
 pub use prose::{Paragraph, Prose};
 pub use story::ImportedStory;
 pub use twee::twee;

@@ -77,8 +77,12 @@ pub(crate) fn is_forbidden(own: char) -> bool {
         || matches!(own, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
 }
 
-/// A text as a string of the book language.
-pub(crate) fn quoted(text: &str) -> String {
+/// A text as a string of the book language; signs that none can hold become spaces.
+///
+/// ```
+/// assert_eq!(import::quoted("a \"b\"\n"), "\"a \\\"b\\\" \"");
+/// ```
+pub fn quoted(text: &str) -> String {
     let mut string = String::from("\"");
     for c in text.chars() {
         match c {

@@ -24,7 +24,8 @@ pub(crate) use containers::replace as replace_containers;
 pub(crate) use expression::{Dialect, Expression, Operation, assignments, end_of_text, expression, has_markup, put};
 pub(crate) use fold::fold;
 pub(crate) use passage::{
-    DEEPEST, LONGEST, LONGEST_PASSAGE, MOST_STEPS, MOST_VARIABLES, Passage, Step, Story, every_expression, every_step,
+    DEEPEST, LONGEST, LONGEST_PASSAGE, MOST_STEPS, MOST_VARIABLES, Passage, Step, Story, count_steps, every_expression,
+    every_step,
 };
 pub(crate) use section::{LONGEST_LABEL, leaves, text_lines};
 

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use budget::{Budget, Progress, Stage};
 
 use crate::story::{
-    Dialect, Expression, ImportedStory, LONGEST, LONGEST_PASSAGE, MOST_STEPS, Passage, Step, Story, count_in,
+    Dialect, ImportedStory, LONGEST, LONGEST_PASSAGE, MOST_STEPS, Passage, Step, Story, count_in, count_steps,
     every_expression, every_step, fold, replace_containers, written,
 };
 use crate::unreadable::Unreadable;
@@ -109,7 +109,7 @@ fn has_code(story: &Story) -> bool {
 }
 
 /// A file's text.
-pub(crate) fn text_of(bytes: &[u8]) -> Result<&str, Unreadable> {
+fn text_of(bytes: &[u8]) -> Result<&str, Unreadable> {
     if bytes.len() > LONGEST {
         return Err(Unreadable::wrong(format!("it is longer than {LONGEST} bytes")));
     }
@@ -222,14 +222,9 @@ impl Reader {
     fn finished(mut self) -> Result<Story, Unreadable> {
         let mut all = Included::new();
         for passage in self.story.passages.iter().chain(&self.first) {
-            let mut count = 0;
-            every_step(&passage.steps, &mut |_| count += 1);
-            all.insert(passage.name.clone(), (count, passage.steps.clone()));
+            all.insert(passage.name.clone(), (count_steps(&passage.steps), passage.steps.clone()));
         }
-        let mut around = 0_usize;
-        for (_, steps) in self.before.iter().chain(&self.behind) {
-            every_step(steps, &mut |_| around += 1);
-        }
+        let around: usize = self.before.iter().chain(&self.behind).map(|(_, steps)| count_steps(steps)).sum();
         if around.saturating_mul(self.story.passages.len()) > MOST_STEPS {
             return Err(Unreadable::wrong(format!("more than {MOST_STEPS} things happen in it")));
         }
@@ -305,10 +300,8 @@ fn include(steps: &mut Vec<Step>, all: &Included, depth: usize, room: &mut usize
 /// What happens before the story begins. What is set to a number or a text is so from the beginning; where more happens, it
 /// does so in a passage of its own.
 fn begin_with(story: &mut Story, first: Vec<Passage>) -> Result<(), Unreadable> {
-    let constant =
-        |own: &Expression| matches!(own, Expression::Number(_) | Expression::Boolean(_) | Expression::Text(_));
     let is_plain = |step: &Step| match step {
-        Step::Set(_, _, own) => constant(own),
+        Step::Set(_, _, own) => own.is_constant(),
         Step::Text(_) => true,
         _ => false,
     };

@@ -397,7 +397,7 @@ pub(crate) fn destination(state: State) -> State {
     }
 }
 
-/// Probabilities `1/n` as weights over a common total, if that is a number; equal targets are merged.
+/// Probabilities `1/n` as weights in lowest terms, if their common total is a number; equal targets are merged.
 fn weighted<T: Clone + Eq + Hash>(ways: Vec<(T, u128)>) -> Option<Vec<(T, u128)>> {
     let common = ways.iter().try_fold(1u128, |all, (_, share)| (all / gcd(all, *share)).checked_mul(*share))?;
     let mut places: FxHashMap<T, usize> = FxHashMap::default();
@@ -408,6 +408,10 @@ fn weighted<T: Clone + Eq + Hash>(ways: Vec<(T, u128)>) -> Option<Vec<(T, u128)>
             merged.len() - 1
         });
         merged[place].1 += common / share;
+    }
+    let divisor = merged.iter().fold(0, |all, (_, weight)| gcd(all, *weight));
+    for (_, weight) in &mut merged {
+        *weight /= divisor;
     }
     Some(merged)
 }

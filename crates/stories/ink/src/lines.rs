@@ -50,6 +50,11 @@ pub(crate) fn end_lists(lines: &mut [Cow<'_, str>]) {
     }
 }
 
+/// The braces that are open after a line, if these are before it.
+pub(crate) fn braces_after(open: usize, line: &str) -> usize {
+    (open + line.matches('{').count()).saturating_sub(line.matches('}').count())
+}
+
 /// Gives the gathers of one level in a knot one indent: the compiler takes them for different levels otherwise. In ink
 /// indents mean nothing.
 pub(crate) fn align_gathers(lines: &mut [Cow<'_, str>]) {
@@ -72,7 +77,7 @@ pub(crate) fn align_gathers(lines: &mut [Cow<'_, str>]) {
                 *line = Cow::Owned(format!("{known}{text}"));
             }
         }
-        braces = (braces + line.matches('{').count()).saturating_sub(line.matches('}').count());
+        braces = braces_after(braces, line);
     }
 }
 

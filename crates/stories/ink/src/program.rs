@@ -182,6 +182,11 @@ impl Program {
         id
     }
 
+    /// A container, and those around it from the innermost to the root.
+    pub(crate) fn around(&self, id: ContainerId) -> impl Iterator<Item = ContainerId> {
+        std::iter::successors(Some(id), |id| self.containers[*id].parent)
+    }
+
     /// The target of a path that is written in this container.
     fn resolve(&self, from: ContainerId, path: &str) -> Option<Position> {
         let (mut container, path) = match path.strip_prefix(".^") {

@@ -10,7 +10,8 @@ use std::time::Duration;
 use bladeink_compiler::{Compiler, CompilerError, CompilerOptions};
 
 use crate::lines::{
-    align_gathers, begins_weave, end_lists, is_declaration, split_brace, with_conditions, without_comments,
+    align_gathers, begins_weave, braces_after, end_lists, is_declaration, split_brace, with_conditions,
+    without_comments,
 };
 use crate::quiet::quietly;
 use crate::ranks::bracketed;
@@ -228,7 +229,7 @@ impl LineReader<'_> {
                 }
             }
         }
-        self.braces = (self.braces + line.matches('{').count()).saturating_sub(line.matches('}').count());
+        self.braces = braces_after(self.braces, &line);
         let bullets = line.chars().take_while(|sign| " \t*+-".contains(*sign)).filter(|sign| *sign > ' ').count();
         for sign in line.chars() {
             match sign {

@@ -278,11 +278,8 @@ fn functions(program: &Program) -> impl Iterator<Item = ContainerId> {
     answers.chain(called)
 }
 
-fn outermost(program: &Program, mut container: ContainerId) -> ContainerId {
-    while let Some(parent) = program.containers[container].parent.filter(|parent| *parent != 0) {
-        container = parent;
-    }
-    container
+fn outermost(program: &Program, container: ContainerId) -> ContainerId {
+    program.around(container).take_while(|id| *id != 0).last().unwrap_or(container)
 }
 
 /// The flag to count visits of a container, and the turn of the last one.

@@ -13,7 +13,7 @@ use crate::story::Story;
 /// A story as passages that lead to each other.
 #[derive(Clone, Debug)]
 pub struct Unfolded {
-    /// The first passages, with weights.
+    /// The first passages, with weights in lowest terms.
     pub start: Vec<(usize, u128)>,
     /// All passages that play can reach.
     pub passages: Vec<Passage>,
@@ -33,7 +33,7 @@ pub struct Passage {
 /// What follows a text.
 #[derive(Clone, Debug)]
 pub enum Then {
-    /// Choices: the text of each, and the passages after it with weights.
+    /// Choices: the text of each, and the passages after it with weights in lowest terms.
     Asks(Vec<(String, Vec<(usize, u128)>)>),
     /// The story ends.
     Ends(Ending),

@@ -17,7 +17,7 @@ impl Wording {
         let mut finder = Finder { program, only_words: FxHashMap::default(), found: FxHashSet::default() };
         let captured = calls_within_texts(program);
         for id in 0..program.containers.len() {
-            let is_captured = captured && is_within(program, id, functions);
+            let is_captured = captured && program.around(id).any(|own| functions.contains(&own));
             if !is_label(program, id) && !is_captured {
                 finder.container(id);
             }
@@ -31,17 +31,14 @@ impl Wording {
 }
 
 /// Whether a container is part of the text of a choice.
-fn is_label(program: &Program, mut id: ContainerId) -> bool {
-    loop {
-        let container = &program.containers[id];
-        let Some(parent) = container.parent else { return false };
-        let around = &program.containers[parent];
-        let has_choice = || around.operations.iter().any(|operation| matches!(operation, Operation::Choice { .. }));
-        if around.named.get("s") == Some(&id) && has_choice() {
-            return true;
-        }
-        id = parent;
-    }
+fn is_label(program: &Program, id: ContainerId) -> bool {
+    program.around(id).any(|id| {
+        let Some(parent) = program.containers[id].parent.map(|parent| &program.containers[parent]) else {
+            return false;
+        };
+        let is_choice = |operation: &Operation| matches!(operation, Operation::Choice { .. });
+        parent.named.get("s") == Some(&id) && parent.operations.iter().any(is_choice)
+    })
 }
 
 /// Whether a function is called where a text becomes a value: then what it writes matters.
@@ -72,16 +69,6 @@ fn has_call(program: &Program, id: ContainerId) -> bool {
         Operation::Container(inner) => has_call(program, *inner),
         _ => false,
     }) || named.filter(|id| program.containers[*id].place.is_none()).any(|id| has_call(program, id))
-}
-
-fn is_within(program: &Program, mut id: ContainerId, these: &FxHashSet<ContainerId>) -> bool {
-    loop {
-        if these.contains(&id) {
-            return true;
-        }
-        let Some(parent) = program.containers[id].parent else { return false };
-        id = parent;
-    }
 }
 
 struct Finder<'p> {
@@ -204,14 +191,7 @@ impl Finder<'_> {
             return self.writes_words(target.container);
         }
         let rejoins = container.operations.get(target.place);
-        let mut around = Some(from);
-        while let Some(id) = around {
-            if id == target.container {
-                return target.place > 0 && is_command(rejoins, "nop");
-            }
-            around = program.containers[id].parent;
-        }
-        false
+        target.place > 0 && is_command(rejoins, "nop") && program.around(from).any(|id| id == target.container)
     }
 
     fn mark(&mut self, id: ContainerId, places: std::ops::Range<usize>) {

@@ -57,7 +57,7 @@ pub fn run(args: &AdviseArgs) -> Result<(), Failure> {
 }
 
 fn advise(args: &AdviseArgs, position: &Position, read: Option<&CommunicationPosition>) -> Result<(), Failure> {
-    let objective = args.objective.objective();
+    let objective = args.goal.objective.objective();
     let (asked, style) = (position.clone(), Style { format: args.format, fraction: args.engine.exact });
     let knowing = PrintIfEnded::new(move |stopped| {
         style.print(&unknown_plays(&asked, objective, stopped).map_err(refused)?, None)

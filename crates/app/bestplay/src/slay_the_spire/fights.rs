@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use mdp::nearest;
-use slay_the_spire::{Amount, Encounters, FightRequest, Interval, RequestError, RulesError};
+use slay_the_spire::{Amount, Encounters, FightRequest, Goal, Interval, RequestError, RulesError};
 
 use super::input::read_json;
 use crate::output::Failure;
@@ -43,6 +43,15 @@ pub struct FightArgs {
     /// What to play for instead, in health, `max_hp`, survival and potion: "health + 8 * survival"
     #[arg(long, value_name = "SUM")]
     pub value: Option<String>,
+}
+
+/// What to play for.
+#[derive(Args)]
+pub struct GoalArgs {
+    /// What to play for: health, survival, "at-least 40" (the chance to keep so much), turns (the fewest; a defeat costs
+    /// 1,000), or loss (of a hero who cannot die)
+    #[arg(long, value_name = "OBJECTIVE", default_value_t)]
+    pub objective: Goal,
 }
 
 /// The failure of an argument that names something unknown.

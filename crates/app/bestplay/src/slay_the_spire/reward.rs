@@ -13,13 +13,12 @@ use mdp::{Number, Rational};
 use rayon::prelude::*;
 use serde::Serialize;
 use slay_the_spire::{
-    ChangedDeck, DeckChange, Encounters, FightRequest, Foe, Goal, Interval, Objective, Reward, RewardAnswer,
-    RewardWorth, RulesError, RunFile, RunRequest, Simulating, changed_decks, offered_cards, simulate_rewards, solve,
-    unknown_fights,
+    ChangedDeck, DeckChange, Encounters, FightRequest, Foe, Interval, Objective, Reward, RewardAnswer, RewardWorth,
+    RulesError, RunFile, RunRequest, Simulating, changed_decks, offered_cards, simulate_rewards, solve, unknown_fights,
 };
 use solved_table::{Bounds, Cell, Layout, write_csv};
 
-use super::fights::{FightArgs, bad_request, interval_text, not_modelled};
+use super::fights::{FightArgs, GoalArgs, bad_request, interval_text, not_modelled};
 use super::kept_fights::KeptFights;
 use super::simulated::{self, SimulatedArgs};
 use crate::arguments::engine_args::EngineArgs;
@@ -54,10 +53,8 @@ pub struct RewardArgs {
     /// The Ironclad's health [default: as --max-hp]
     #[arg(long, value_name = "HP", value_parser = clap::value_parser!(i16).range(1..=250))]
     hp: Option<i16>,
-    /// What to play for: health, survival, "at-least 40" (the chance to keep so much), turns (the fewest; a defeat costs
-    /// 1,000), or loss (of a hero who cannot die)
-    #[arg(long, value_name = "OBJECTIVE", default_value_t)]
-    objective: Goal,
+    #[command(flatten)]
+    goal: GoalArgs,
     #[command(flatten)]
     fight: FightArgs,
     #[command(flatten)]
@@ -178,7 +175,7 @@ impl RewardArgs {
         };
         let deck = self.deck.clone().or(request.deck);
         let hp = self.hp.or(request.hp);
-        Ok((FightRequest { deck, hp, enemies, objective: self.objective, ..request }, assumed))
+        Ok((FightRequest { deck, hp, enemies, objective: self.goal.objective, ..request }, assumed))
     }
 }
 

@@ -20,7 +20,7 @@ use crate::output::{self, Failure, Format};
 /// Solves the fight and prints the answer.
 pub fn run(args: &SolveArgs) -> Result<(), Failure> {
     let asked = Fight::asked(args)?;
-    let style = Style { format: args.format, goal: args.objective, fraction: args.engine.exact, by: args.by };
+    let style = Style { format: args.format, goal: args.goal.objective, fraction: args.engine.exact, by: args.by };
     let knowing = {
         let (fight, style) = (asked.clone(), style.clone());
         PrintIfEnded::new(move |stopped| {

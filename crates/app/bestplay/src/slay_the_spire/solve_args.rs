@@ -1,9 +1,9 @@
 //! Arguments of `bestplay slay-the-spire solve`.
 
 use clap::{Args, ValueEnum};
-use slay_the_spire::{FightRequest, Goal};
+use slay_the_spire::FightRequest;
 
-use super::fights::FightArgs;
+use super::fights::{FightArgs, GoalArgs};
 use super::simulated::SimulatedArgs;
 use crate::arguments::engine_args::EngineArgs;
 use crate::export::ExportArgs;
@@ -24,10 +24,8 @@ pub struct SolveArgs {
     /// The deck: cards with their counts, such as bash=1,strike+=2 [default: the Ironclad's starting deck]
     #[arg(long, value_name = "CARDS")]
     pub deck: Option<String>,
-    /// What to play for: health, survival, "at-least 40" (the chance to keep so much), turns (the fewest; a defeat costs
-    /// 1,000), or loss (of a hero who cannot die)
-    #[arg(long, value_name = "OBJECTIVE", default_value_t)]
-    pub objective: Goal,
+    #[command(flatten)]
+    pub goal: GoalArgs,
     /// Also show what the fight is worth against each health of the one enemy, or with each health of one's own
     #[arg(long, value_enum)]
     pub by: Option<By>,
@@ -63,7 +61,7 @@ impl SolveArgs {
             hp: self.hp.or(request.hp),
             deck: self.deck.clone().or(request.deck),
             enemies: if self.enemy.is_empty() { request.enemies } else { self.enemy.clone() },
-            objective: self.objective,
+            objective: self.goal.objective,
             ..request
         }
     }

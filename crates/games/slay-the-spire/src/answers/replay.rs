@@ -19,8 +19,6 @@ use crate::request::fight_request::{FightRequest, RequestError};
 use crate::search::payoff::Objective;
 use crate::simulate::sampled::Simulating;
 
-/// The share of a time limit for the search.
-const SEARCH: f64 = 0.4;
 /// The time for the search where there is no such limit, but a sufficient precision.
 const SEARCH_TIME: Duration = Duration::from_secs(20);
 
@@ -158,8 +156,7 @@ pub fn replay_fight(
         steps.push((text, matches!(step, FightStep::Play(_))));
         walks.push(walk.clone());
     }
-    let share = if objective.is_cost() { 1.0 } else { SEARCH };
-    let searching = simulating.searching(budget, share, SEARCH_TIME);
+    let searching = simulating.searching(budget, objective, SEARCH_TIME);
     let valued = |place: usize| played.iter().any(|(index, _)| *index == place);
     let found = worths_with_plays(&walks, valued, exact, &searching).map_err(|error| wrong(error.to_string()))?;
     let mut losses = vec![None; steps.len()];
@@ -169,16 +166,11 @@ pub fn replay_fight(
     }
     let mut stopped = found.stopped;
     if is_open(stopped) && !objective.is_cost() {
-        let mut open: Vec<_> = played
-            .iter()
-            .filter_map(|(index, place)| Some((&walks[*index], *place, losses.get_mut(index + 1)?.take()?, *index)))
-            .collect();
-        let mut each: Vec<_> = open.iter_mut().map(|(walk, place, loss, _)| (*walk, *place, loss)).collect();
+        // Each play has a loss, in the same order.
+        let each = played.iter().zip(losses.iter_mut().flatten());
+        let mut each: Vec<_> = each.map(|((index, place), loss)| (&walks[*index], *place, loss)).collect();
         let precise = simulate_losses(&mut each, simulating, budget).map_err(|error| wrong(error.to_string()))?;
         stopped = stopped.filter(|_| !precise);
-        for (_, _, loss, index) in open {
-            losses[index + 1] = Some(loss);
-        }
     }
     let worths = found.situations.iter().map(Worth::amount).collect();
     Ok(FightReplay { steps, worths, losses, objective, stopped })

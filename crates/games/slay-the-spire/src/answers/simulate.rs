@@ -19,8 +19,6 @@ use crate::simulate::compare::Compared;
 use crate::simulate::policy::Begin;
 use crate::simulate::sampled::{Sampled, Side, Simulating};
 
-/// The share of a time limit for the search.
-const SEARCH: f64 = 0.4;
 /// The time for the search if there is no limit on time, but a requested precision.
 const SEARCH_TIME: Duration = Duration::from_secs(20);
 /// The share of the rest for training.
@@ -58,9 +56,7 @@ pub fn solve_or_simulate(
     budget: &Budget<'_>,
 ) -> Result<Solved, RulesError> {
     let options = FightOptions { ends: false, ..options };
-    // What is not simulated leaves all the time to the search.
-    let share = if objective.is_cost() { 1.0 } else { SEARCH };
-    let searching = simulating.searching(budget, share, SEARCH_TIME);
+    let searching = simulating.searching(budget, objective, SEARCH_TIME);
     let mut parts = solve_parts(hero, encounters, healths, objective, options, &searching)?;
     let open: Vec<usize> = (0..parts.len()).filter(|part| is_open(parts[*part].1.stopped)).collect();
     if open.is_empty() || objective.is_cost() {

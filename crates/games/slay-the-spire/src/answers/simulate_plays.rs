@@ -18,8 +18,6 @@ use crate::simulate::compare::{Compared, Comparison, Encounter};
 use crate::simulate::policy::Begin;
 use crate::simulate::sampled::{Sampled, Simulating};
 
-/// The share of a time limit for the search.
-const SEARCH: f64 = 0.4;
 /// The time for the search where there is no such limit, but a sufficient precision.
 const SEARCH_TIME: std::time::Duration = std::time::Duration::from_secs(5);
 /// The share after which the results are reported.
@@ -52,9 +50,7 @@ pub fn advise_or_simulate(
     simulating: Simulating,
     budget: &Budget<'_>,
 ) -> Result<Advice, RulesError> {
-    // What is not simulated leaves all the time to the search.
-    let share = if objective.is_cost() { 1.0 } else { SEARCH };
-    let searching = simulating.searching(budget, share, SEARCH_TIME);
+    let searching = simulating.searching(budget, objective, SEARCH_TIME);
     let mut advice = advise(position, objective, exact, &searching)?;
     if !is_open(advice.stopped) || objective.is_cost() {
         return Ok(advice);

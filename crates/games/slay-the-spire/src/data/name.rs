@@ -9,6 +9,11 @@ pub(crate) fn normal(text: &str) -> String {
     text.trim().chars().take(60).map(part).filter(|c| *c != '\'').collect()
 }
 
+/// The beginning of a text as it is printed in a message.
+pub(crate) fn shown(text: &str) -> String {
+    text.chars().take(40).flat_map(char::escape_debug).collect()
+}
+
 /// An unknown name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownName {

@@ -11,6 +11,7 @@ use super::group::GroupRequest;
 use crate::data::card::Card;
 use crate::data::encounter::groups;
 use crate::data::enemy::Kind;
+use crate::data::name::shown;
 use crate::data::next_encounter::{Met, next_elite, next_fight};
 use crate::data::potion::Potion;
 use crate::data::relic::{Relic, Relics};
@@ -108,7 +109,7 @@ impl FromStr for Goal {
     /// ```
     fn from_str(text: &str) -> Result<Self, String> {
         let wrong = || {
-            let shown: String = text.chars().take(40).flat_map(char::escape_debug).collect();
+            let shown = shown(text);
             format!("no objective is called '{shown}'; there are health, survival, turns, loss and \"at-least 40\"")
         };
         match text {

@@ -11,6 +11,7 @@ use serde::Deserialize;
 
 use super::communication::names::{acts_at_the_start, card, is_without_effect, relic};
 use super::fight_request::FightRequest;
+use crate::data::name::shown;
 use crate::data::next_encounter::Met;
 use crate::data::potion::Potion;
 use crate::data::relic::Relic;
@@ -29,9 +30,8 @@ use crate::data::relic::Relic;
 /// assert_eq!(read.request.met, ["jaw-worm"]);
 /// # Ok::<(), String>(())
 /// ```
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
-#[derive(Default)]
 pub struct RunFile {
     /// Of a record: the run inside of a message about it.
     event: Option<Box<RunFile>>,
@@ -91,8 +91,8 @@ impl RunFile {
     pub fn read(text: &str) -> Result<Self, String> {
         let text = text.trim();
         let plain = if text.starts_with('{') { text.to_owned() } else { disclosed(text)? };
-        let file: Self = serde_json::from_str(&plain).map_err(|error| format!("not a run or a save: {error}"))?;
-        Ok(file.event.clone().map_or(file, |event| *event))
+        let mut file: Self = serde_json::from_str(&plain).map_err(|error| format!("not a run or a save: {error}"))?;
+        Ok(file.event.take().map_or(file, |event| *event))
     }
 
     /// The player of the run, before the next fight. With `leaves_out` cards and relics that are not modelled are left out.
@@ -251,10 +251,6 @@ fn spaced(id: &str) -> String {
         out.push(letter);
     }
     out
-}
-
-fn shown(text: &str) -> String {
-    text.chars().take(40).flat_map(char::escape_debug).collect()
 }
 
 /// The text of a save without its disguise.

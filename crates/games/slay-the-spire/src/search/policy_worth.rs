@@ -2,7 +2,7 @@
 
 use super::Search;
 use super::induced_chain::{Chain, Ending, Step};
-use super::payoff::Objective;
+use super::payoff::{Objective, Payoff};
 use crate::answers::worth::{Interval, Worth};
 use crate::numbers::rounding::{down, up};
 
@@ -20,15 +20,13 @@ pub(crate) struct EvaluatedPolicy<'s> {
     worth: Vec<f64>,
     /// Upper bounds.
     loss: Option<Vec<f64>>,
-    value_of: Box<dyn Fn(Ending) -> f64 + 's>,
-    cost_of: Box<dyn Fn(Ending) -> f64 + 's>,
+    payoff: &'s Payoff,
 }
 
 impl<'s> EvaluatedPolicy<'s> {
     pub(crate) fn new(search: &'s Search<'_, '_>, chain: &'s Chain, objective: Objective) -> Self {
         let payoff = &search.payoff;
         let most = search.graph.transitions.rules.most_health();
-        let value_of = move |end: Ending| payoff.of_end(end);
         Self {
             chain,
             objective,
@@ -37,10 +35,9 @@ impl<'s> EvaluatedPolicy<'s> {
             dead: chain.at_least(|end| 1.0 - alive(end)),
             health: chain.at_least(|end| f64::from(end.health)),
             lacking: chain.at_least(|end| f64::from(most - end.health)),
-            worth: chain.at_least(value_of),
+            worth: chain.at_least(|end| payoff.of_end(end)),
             loss: if payoff.is_cost() { chain.loss_at_most(|end| payoff.cost_of_end(end)) } else { None },
-            value_of: Box::new(value_of),
-            cost_of: Box::new(move |end| payoff.cost_of_end(end)),
+            payoff,
         }
     }
 
@@ -56,13 +53,12 @@ impl<'s> EvaluatedPolicy<'s> {
         let turns = masses.iter().sum();
         let lost = self.loss.as_ref().map(|values| {
             let sum: f64 = step.to.iter().map(|(chance, to)| chance * values[*to as usize]).sum();
-            step.lost(&*self.cost_of, sum)
+            step.lost(|end| self.payoff.cost_of_end(end), sum)
         });
         let cost = Interval { lower: (-upper).max(0.0), upper: lost.unwrap_or(f64::INFINITY) };
         if self.objective == Objective::Loss {
-            let value = cost;
             let survival = Interval { lower: 1.0, upper: 1.0 };
-            return Worth { survival, turns, ..Worth::between(value, health, objective) };
+            return Worth { survival, turns, ..Worth::between(cost, health, objective) };
         }
         let survival = Interval {
             lower: least(&self.alive, &alive),
@@ -71,7 +67,7 @@ impl<'s> EvaluatedPolicy<'s> {
         let lacking = least(&self.lacking, &|end| f64::from(self.most - end.health));
         let expected_health =
             Interval { lower: least(&self.health, &|end| f64::from(end.health)), upper: up(most - lacking, 1) };
-        let lower = least(&self.worth, &*self.value_of);
+        let lower = least(&self.worth, &|end| self.payoff.of_end(end));
         let value = match self.objective {
             Objective::Survival | Objective::AtLeast(_) => Interval { lower, upper }.within(0.0, 1.0),
             Objective::Health => Interval { lower, upper }.within(0.0, most),

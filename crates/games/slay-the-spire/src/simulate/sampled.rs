@@ -17,7 +17,7 @@ use crate::rules::Rules;
 use crate::rules::action::Action;
 use crate::rules::fate::Luck;
 use crate::rules::state::State;
-use crate::search::payoff::Payoff;
+use crate::search::payoff::{Objective, Payoff};
 
 /// How to simulate a fight that is too large for the search.
 ///
@@ -57,11 +57,11 @@ pub(crate) enum Side {
 }
 
 impl Simulating {
-    /// A budget for the search before it: this share of a time limit; without one, but with a sufficient precision,
-    /// this long.
-    pub(crate) fn searching<'b>(&self, budget: &'b Budget<'b>, share: f64, patience: Duration) -> Budget<'b> {
+    /// A budget for the search before it: a share of a time limit, or all of it where nothing is simulated; without a
+    /// limit, but with a sufficient precision, this long.
+    pub(crate) fn searching<'b>(&self, budget: &'b Budget<'b>, objective: Objective, patience: Duration) -> Budget<'b> {
         if budget.limits().max_time.is_some() || self.precision.is_none() {
-            return budget.part(share);
+            return budget.part(if objective.is_cost() { 1.0 } else { SEARCH });
         }
         budget.within(Limits { max_time: Some(patience), ..*budget.limits() })
     }
@@ -81,6 +81,8 @@ impl Simulating {
     }
 }
 
+/// The share of a time limit for the search before a simulation.
+const SEARCH: f64 = 0.4;
 /// How long a simulation takes that nothing else ends.
 const MOMENT: Duration = Duration::from_secs(5);
 /// The most samples.

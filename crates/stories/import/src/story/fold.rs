@@ -2,8 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use gamebook::Comparison;
-
 use super::expression::{Expression, Operation};
 use super::passage::{Step, every_step};
 
@@ -23,7 +21,7 @@ fn fold_with(steps: &mut Vec<Step>, known: &mut Known) {
         match &mut step {
             Step::Set(_, name, own) => {
                 *own = own.clone().map(&mut |own| with(own, known));
-                if is_constant(own) && known.len() < MOST_KNOWN {
+                if own.is_constant() && known.len() < MOST_KNOWN {
                     known.insert(name.clone(), own.clone());
                 } else {
                     known.remove(name);
@@ -75,11 +73,12 @@ fn with(own: Expression, known: &Known) -> Expression {
     }
 }
 
-fn is_constant(own: &Expression) -> bool {
-    matches!(own, Expression::Number(_) | Expression::Boolean(_) | Expression::Text(_))
-}
-
 impl Expression {
+    /// Whether it is a number, yes or no, or a text.
+    pub(crate) fn is_constant(&self) -> bool {
+        matches!(self, Self::Number(_) | Self::Boolean(_) | Self::Text(_))
+    }
+
     /// It with what it is made of in place of it, where all of that is certain.
     pub(crate) fn folded(self) -> Self {
         match &self {
@@ -90,17 +89,10 @@ impl Expression {
                 _ => self,
             },
             Self::Compare(how, left, right) => match (&**left, &**right) {
-                (Self::Number(one), Self::Number(other)) => Self::Boolean(match how {
-                    Comparison::Equal => one == other,
-                    Comparison::NotEqual => one != other,
-                    Comparison::Less => one < other,
-                    Comparison::AtMost => one <= other,
-                    Comparison::More => one > other,
-                    Comparison::AtLeast => one >= other,
-                }),
+                (Self::Number(one), Self::Number(other)) => Self::Boolean(how.holds(*one, *other)),
                 _ => self,
             },
-            Self::Same(is_same, left, right) if is_constant(left) && is_constant(right) => {
+            Self::Same(is_same, left, right) if left.is_constant() && right.is_constant() => {
                 Self::Boolean((left == right) == *is_same)
             }
             Self::And(left, right) => match (&**left, &**right) {

@@ -100,6 +100,13 @@ pub(crate) fn every_step<'s>(steps: &'s [Step], visit: &mut dyn FnMut(&'s Step))
     }
 }
 
+/// How many steps there are, those within others counted.
+pub(crate) fn count_steps(steps: &[Step]) -> usize {
+    let mut count = 0;
+    every_step(steps, &mut |_| count += 1);
+    count
+}
+
 /// Changes every expression in steps, and in all that stand in them.
 pub(crate) fn every_expression(steps: &mut [Step], change: &mut dyn FnMut(Expression) -> Expression) {
     for step in steps {
@@ -122,7 +129,7 @@ pub(crate) fn every_expression(steps: &mut [Step], change: &mut dyn FnMut(Expres
 impl Story {
     /// Adds a passage, as long as there are not too many.
     pub(crate) fn add(&mut self, passage: Passage) -> Result<(), Unreadable> {
-        every_step(&passage.steps, &mut |_| self.steps += 1);
+        self.steps += count_steps(&passage.steps);
         if self.steps > MOST_STEPS {
             return Err(Unreadable::wrong(format!("more than {MOST_STEPS} things happen in it")));
         }

@@ -113,27 +113,11 @@ impl Block {
         }
         let mut markup = Markup::new(CHAPBOOK, &self.text, self.line, widgets);
         let mut body = Vec::new();
-        while let Some(own) = markup.rest().chars().next() {
-            if own == '{' {
+        while !markup.rest().is_empty() {
+            if markup.rest().starts_with('{') {
                 insert(&mut markup, &mut body);
-                continue;
-            }
-            if markup.rest().starts_with("[[") {
-                markup.flush(&mut body);
-                if let Some(link) = markup.link() {
-                    body.push(link);
-                    continue;
-                }
-            }
-            if markup.passed() {
-                continue;
-            }
-            match markup.other_link() {
-                Some(found) => {
-                    markup.flush(&mut body);
-                    body.extend(found);
-                }
-                None => markup.read(own.len_utf8()),
+            } else {
+                markup.link_or_text(&mut body);
             }
         }
         markup.flush(&mut body);

@@ -53,13 +53,7 @@ fn within(markup: &mut Markup<'_>, depth: usize, steps: &mut Vec<Step>) {
             }
             '$' | '_' => attached_to_variable(markup, depth, steps),
             _ if markup.passed() => {}
-            own => match markup.other_link() {
-                Some(found) => {
-                    markup.flush(steps);
-                    steps.extend(found);
-                }
-                None => markup.read(own.len_utf8()),
-            },
+            _ => markup.other_link_or_sign(steps),
         }
     }
     markup.flush(steps);

@@ -145,8 +145,33 @@ impl<'t> Markup<'t> {
         true
     }
 
+    /// Reads what is no macro: a link in brackets, what is passed, a link of another form, or one sign.
+    pub(super) fn link_or_text(&mut self, steps: &mut Vec<Step>) {
+        if self.rest().starts_with("[[") {
+            self.flush(steps);
+            if let Some(link) = self.link() {
+                steps.push(link);
+                return;
+            }
+        }
+        if !self.passed() {
+            self.other_link_or_sign(steps);
+        }
+    }
+
+    /// Reads a link of another form, or one sign.
+    pub(super) fn other_link_or_sign(&mut self, steps: &mut Vec<Step>) {
+        match self.other_link() {
+            Some(found) => {
+                self.flush(steps);
+                steps.extend(found);
+            }
+            None => self.read(self.rest().chars().next().map_or(0, char::len_utf8)),
+        }
+    }
+
     /// What may lead on in HTML, or as a picture, and stands here; passed.
-    pub(super) fn other_link(&mut self) -> Option<Vec<Step>> {
+    fn other_link(&mut self) -> Option<Vec<Step>> {
         let rest = self.rest();
         let begins = |own: &str| rest.get(..own.len()).is_some_and(|rest| rest.eq_ignore_ascii_case(own));
         if begins("<script") {

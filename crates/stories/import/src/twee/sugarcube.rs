@@ -63,7 +63,7 @@ fn shown(name: &str, arguments: &str) -> String {
 
 /// Reads to one of these macros, which is passed, or to the end of the passage. Returns its name and its arguments.
 fn within(markup: &mut Markup<'_>, depth: usize, ends: &[&str], steps: &mut Vec<Step>) -> Option<(String, String)> {
-    while let Some(own) = markup.rest().chars().next() {
+    while !markup.rest().is_empty() {
         if markup.rest().starts_with("<<") {
             markup.flush(steps);
             let before = markup.at;
@@ -82,23 +82,7 @@ fn within(markup: &mut Markup<'_>, depth: usize, ends: &[&str], steps: &mut Vec<
             act(markup, name, arguments, depth, steps);
             continue;
         }
-        if markup.rest().starts_with("[[") {
-            markup.flush(steps);
-            if let Some(link) = markup.link() {
-                steps.push(link);
-                continue;
-            }
-        }
-        if markup.passed() {
-            continue;
-        }
-        match markup.other_link() {
-            Some(found) => {
-                markup.flush(steps);
-                steps.extend(found);
-            }
-            None => markup.read(own.len_utf8()),
-        }
+        markup.link_or_text(steps);
     }
     markup.flush(steps);
     None

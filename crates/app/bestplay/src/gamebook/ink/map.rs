@@ -1,6 +1,7 @@
 //! The map of a story in ink: its knots and the ways between them.
 
 use gamebook::{Book, Map, read};
+use import::quoted;
 use ink::{Goal, Story, TOP};
 
 use super::answer::{unsolved, win_text};
@@ -51,10 +52,4 @@ fn knots(story: &Story, file: &str) -> Result<Book, Failure> {
             "please report this story",
         )),
     }
-}
-
-/// A name or title as a string of the book language.
-fn quoted(text: &str) -> String {
-    let plain: String = text.chars().map(|sign| if sign.is_control() { ' ' } else { sign }).collect();
-    format!("\"{}\"", plain.replace('\\', "\\\\").replace('"', "\\\""))
 }

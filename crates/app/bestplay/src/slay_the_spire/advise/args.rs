@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use slay_the_spire::{Advice, Exactness, Goal, Position, advise_or_simulate};
+use slay_the_spire::{Advice, Exactness, Position, advise_or_simulate};
 
 use crate::arguments::engine_args::{EngineArgs, Run};
 use crate::output::{Failure, Format};
+use crate::slay_the_spire::fights::GoalArgs;
 use crate::slay_the_spire::simulated::SimulatedArgs;
 
 /// What would be right where a position is wrong.
@@ -25,10 +26,8 @@ pub struct AdviseArgs {
     /// Answer line by line: each line of standard input is a message, each line of the answer a play
     #[arg(long, conflicts_with = "position")]
     pub follow: bool,
-    /// What to play for: health, survival, "at-least 40" (the chance to keep so much), turns (the fewest; a defeat costs
-    /// 1,000), or loss (of a hero who cannot die)
-    #[arg(long, value_name = "OBJECTIVE", default_value_t)]
-    pub objective: Goal,
+    #[command(flatten)]
+    pub goal: GoalArgs,
     #[command(flatten)]
     pub simulated: SimulatedArgs,
     /// How the answer is written
@@ -52,7 +51,7 @@ impl AdviseArgs {
     /// What to play in a position.
     pub fn advice(&self, position: &Position, run: Run<'_>) -> Result<Advice, Failure> {
         let exact = if self.engine.exact { Exactness::Everything } else { Exactness::Bounds };
-        let (objective, simulating) = (self.objective.objective(), self.simulated.simulating());
+        let (objective, simulating) = (self.goal.objective.objective(), self.simulated.simulating());
         advise_or_simulate(position, objective, exact, simulating, run.budget).map_err(refused)
     }
 }

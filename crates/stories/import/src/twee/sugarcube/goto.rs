@@ -1,6 +1,6 @@
 //! What happens after a `<<goto>>`, and what is done but not shown.
 
-use crate::story::{Step, every_step};
+use crate::story::{Step, count_steps};
 
 /// How much that happens after a `<<goto>>` is read, in all branches together.
 const MOST_AFTER: usize = 100_000;
@@ -23,8 +23,7 @@ fn goto_last_within(steps: &mut Vec<Step>, room: &mut usize) {
             leads = true;
             reversed.reverse();
             let after = std::mem::take(&mut reversed);
-            let mut count = 0;
-            every_step(&after, &mut |_| count += 1);
+            let count = count_steps(&after);
             match &mut step {
                 Step::If(_, branches, otherwise) if (branches.len() + 1) * count <= *room => {
                     *room -= (branches.len() + 1) * count;
