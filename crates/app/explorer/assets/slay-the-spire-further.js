@@ -50,8 +50,21 @@ export function deckAfter(deck, take) {
   return [...counts].filter(([, count]) => count > 0).map(([name, count]) => (count > 1 ? `${name}=${count}` : name));
 }
 
+/** What was simulated of several options, apart from what is proved; `written` shows an amount, `changed` a difference. Nothing if nothing was. */
+function simulatedTable(options, { written, changed }) {
+  if (options.length === 0) return null;
+  const between = ({ lower, upper }, how) => `${how(lower)} to ${how(upper)}`;
+  return [
+    h("h3", {}, "Simulated"),
+    h("p", { class: "hint" }, `Wrong in less than one run in ${Math.round(1 / options[0].own.wrong_in_less_than).toLocaleString("en")}; nothing of it is proved. Those of one rank were played as well.`),
+    scroller(h("table", { class: "simulated", "aria-label": "Simulated, best first" },
+      h("thead", {}, h("tr", {}, h("th", { class: "number" }, "Rank"), h("th", {}, "What"), ["Gain as played", "Gain by best play", "Worth"].map((name) => h("th", { class: "number" }, name)))),
+      h("tbody", {}, options.map(({ name, own: { rank, played_gain: played, gain, value } }) => h("tr", { class: rank === 1 ? "best" : "" }, h("td", { class: "number" }, String(rank)), h("td", {}, name),
+        [between(played, changed), between(gain, changed), between(value, written)].map((text) => h("td", { class: "number" }, text)))))))];
+}
+
 /** The card of the page that compares decks; its parameters are functions of the page of the fight. */
-export function rewards({ fight, list, bounded, changed, survives, spaced, unfinished, progress, chips }) {
+export function rewards({ fight, list, bounded, written, changed, survives, spaced, unfinished, progress, chips }) {
   const box = byId("rewards");
   const also = () => ["remove", "upgrade"].filter((what) => state[what]);
   const old = () => {
@@ -81,7 +94,7 @@ export function rewards({ fight, list, bounded, changed, survives, spaced, unfin
     const asked = fight();
     if (!asked) return;
     const offered = [...list(state.cards), ...(state.each ? ["each"] : [])];
-    const answer = await ask("slay-the-spire/act-1/reward", { fight: asked, cards: offered, also: also(), seconds: state.seconds }, box, progress(box, "reward-progress", "fights"));
+    const answer = await ask("slay-the-spire/act-1/reward", { fight: asked, cards: offered, also: also(), seconds: state.seconds }, box, progress(box, "reward-progress"));
     put(byId("reward-progress"));
     state.reward = answer !== null;
     show(state);
@@ -98,6 +111,7 @@ export function rewards({ fight, list, bounded, changed, survives, spaced, unfin
         h("tbody", {}, rows.map(({ take, gain, value, survival }) => h("tr", { class: (gain.upper ?? Infinity) >= highestLower - 1e-9 ? "best" : "", "data-take": take },
           h("td", {}, withDeck(take)), h("td", { class: "number" }, take === "none" ? "" : signed(gain)),
           h("td", { class: "number" }, bounded(value)), h("td", { class: "number" }, state.objective === "loss" ? "" : survives(survival))))))),
+      simulatedTable(rows.filter(({ simulated }) => simulated).map(({ take, simulated }) => ({ name: spaced(take), own: simulated })), { written, changed }),
       downloads([["The answer (JSON)", "json", "act 1 reward", () => answer],
         ["The table (CSV)", "csv", "act 1 reward", () => [["take", "gain", "gain_lower", "gain_upper", "value", "lower", "upper", "survival"],
           ...rows.map(({ take, gain, value, survival }) => [take, gain.decimal, gain.lower, gain.upper, value.decimal, value.lower, value.upper, survival.decimal])]]]));
@@ -108,7 +122,7 @@ export function rewards({ fight, list, bounded, changed, survives, spaced, unfin
 }
 
 /** The card of the page that advises in a position of a file. */
-export function positions({ boundedApart, bounded, spaced, unfinished, progress }) {
+export function positions({ boundedApart, bounded, written, changed, spaced, unfinished, progress }) {
   const box = byId("position-answer");
   const old = () => {
     cancel(box);
@@ -134,6 +148,7 @@ export function positions({ boundedApart, bounded, spaced, unfinished, progress 
         h("tbody", {}, shown.map(({ steps }, place) => h("tr", { class: place === 0 ? "best" : "" },
           h("td", {}, steps.length ? steps.map(called).join(", ") : "end the turn"), h("td", { class: "number" }, values[place])))))),
       answer.plays.length > 60 && h("p", { class: "hint" }, `and ${answer.plays.length - 60} worse turns`),
+      simulatedTable((answer.simulated ?? []).map((own) => ({ name: called(own), own })), { written, changed }),
       downloads([["The answer (JSON)", "json", "act 1 advice", () => answer]]));
     announce(`Best: ${answer.plays[0].steps.map(called).join(", ") || "end the turn"}`);
   }

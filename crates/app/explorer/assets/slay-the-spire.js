@@ -147,14 +147,14 @@ function fold() {
 // Asking.
 
 /** Shows the progress of the request of `box` in the element called `at`, with a button that cancels it. */
-const progress = (box, at = "progress", what = "positions") => ({ stage, states, seconds }) => {
+const progress = (box, at = "progress") => ({ stage, states, seconds }) => {
   if (seconds < 0.4) return;
   const place = byId(at);
   if (!place.firstChild) {
     put(place, h("div", { class: "row" }, h("span", {}, "Solving …"), h("span", { class: "progress-text", "aria-hidden": "true" }),
       h("button", { type: "button", class: "cancel", onclick: () => cancel(box) }, "Cancel")));
   }
-  place.querySelector(".progress-text").textContent = `${stage}: ${states.toLocaleString("en")} ${what}, ${seconds.toFixed(1)} s of ${state.seconds}`;
+  place.querySelector(".progress-text").textContent = `${stage}: ${states.toLocaleString("en")} positions, ${seconds.toFixed(1)} s of ${state.seconds}`;
 };
 
 const unfinished = (stopped) => stopped && h("p", { class: "hint stopped" }, `These are proven bounds; the search was stopped: ${stopped}. With more seconds they are closer.`);
@@ -335,8 +335,8 @@ function render() {
 }
 
 showForm();
-rewards({ fight, list, bounded, changed, survives, spaced, unfinished, progress, chips });
-positions({ boundedApart, bounded, spaced, unfinished, progress });
+rewards({ fight, list, bounded, written: worth, changed, survives, spaced, unfinished, progress, chips });
+positions({ boundedApart, bounded, written: worth, changed, spaced, unfinished, progress });
 byId("ask").addEventListener("click", solve);
 byId("begin").addEventListener("click", () => {
   if (steps().length > 0) askAgain(byId("progress"), steps().length, begin, () => put(byId("progress")));

@@ -1,6 +1,7 @@
 //! Answers: fights solved, plays valued, fights walked through, replayed and played out.
 
 pub mod advise;
+pub mod compare_decks;
 pub mod fight_error;
 pub mod json;
 pub mod log;

@@ -33,6 +33,7 @@ mod search;
 mod simulate;
 
 pub use answers::advise::{Advice, advise, soonest_over};
+pub use answers::compare_decks::{compare_decks, reward_worth};
 pub use answers::fight_error::FightError;
 pub use answers::json::{FightAnswer, PlaysAnswer, amount, number};
 pub use answers::log::play_out;
@@ -42,7 +43,6 @@ pub use answers::play_loss::{PlayLoss, SimulatedLoss};
 pub use answers::replay::{FightRecord, FightReplay, FightReplayAnswer, StepText, replay_fight};
 pub use answers::reward::{
     ChangedDeck, DeckChange, Reward, RewardAnswer, RewardShare, RewardWorth, changed_decks, offered_cards,
-    simulate_rewards,
 };
 pub use answers::several::{solve_each_health_of_the_enemy, solve_several};
 pub use answers::simulate::solve_or_simulate;

@@ -3,18 +3,15 @@
 use std::fmt::Write;
 use std::io;
 use std::path::PathBuf;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::time::Duration;
+use std::sync::{Mutex, PoisonError};
 
-use budget::{Budget, Limits, Stopped};
+use budget::{Budget, Stopped};
 use clap::{Args, ValueEnum};
 use mdp::{Number, Rational};
-use rayon::prelude::*;
 use serde::Serialize;
 use slay_the_spire::{
-    ChangedDeck, DeckChange, Encounters, FightRequest, Foe, Interval, Objective, Reward, RewardAnswer, RewardWorth,
-    RulesError, RunFile, RunRequest, Simulating, changed_decks, offered_cards, simulate_rewards, solve, unknown_fights,
+    ChangedDeck, DeckChange, FightRequest, Foe, Interval, Objective, Reward, RewardAnswer, RewardWorth, RulesError,
+    RunFile, RunRequest, changed_decks, compare_decks, offered_cards, reward_worth, unknown_fights,
 };
 use solved_table::{Bounds, Cell, Layout, write_csv};
 
@@ -125,21 +122,28 @@ pub fn run(args: &RewardArgs) -> Result<(), Failure> {
     })?;
     let also: Vec<DeckChange> = args.also.iter().map(|also| (*also).into()).collect();
     let decks = changed_decks(&hero, &cards, &also);
-    let known = Mutex::new(KeptFights::open(args.resume.as_deref())?);
+    let kept = Mutex::new(KeptFights::open(args.resume.as_deref())?);
     let format = args.format;
     let knowing = {
         let (asked, known_assumed) = ((decks.clone(), encounters.clone()), assumed.clone());
         PrintIfEnded::new(move |stopped| {
-            let unknown = |deck: &ChangedDeck, foes: &Vec<Foe>| unknown(deck, foes, health, objective, stopped);
+            let unknown = |deck: &ChangedDeck, foes: &Vec<Foe>| {
+                let known = [(Rational::ONE, foes.clone())];
+                let known = unknown_fights(&deck.hero, &known, &[health], objective, stopped)?;
+                Ok(RewardWorth::new(&known.worths[0]))
+            };
             let each = asked.0.iter().flat_map(|deck| asked.1.iter().map(move |(_, foes)| unknown(deck, foes)));
-            let found = each.collect::<Result<Vec<_>, _>>().map_err(not_modelled)?;
+            let found = each.collect::<Result<Vec<_>, RulesError>>().map_err(not_modelled)?;
             let answer = RewardAnswer::new(&asked.0, &asked.1, objective, &found, Some(stopped.to_string()));
             print(&answer, &known_assumed, format)
         })
     };
     let simulating = args.simulated.simulating();
-    let table = Table { decks: &decks, encounters: &encounters, health, objective, simulating, known };
-    let (answer, stopped) = args.engine.run(|run| table.solve(run.budget))?;
+    let asked = (health, objective);
+    let worth = |deck: &ChangedDeck, foes: &[Foe], budget: &Budget<'_>| worth((deck, foes), asked, &kept, budget);
+    let (answer, stopped) = args
+        .engine
+        .run(|run| compare_decks((&decks, &encounters), asked, simulating, worth, run.budget).map_err(Failure::from))?;
     drop(knowing);
     if let Some(file) = &args.csv {
         output::write_file(file, |out| csv(&answer.rewards, out))?;
@@ -195,109 +199,44 @@ fn print(answer: &RewardAnswer, assumed: &[String], format: Format) -> Result<()
     }
 }
 
-/// The result for a fight that was never searched.
-fn unknown(
-    deck: &ChangedDeck,
-    foes: &[Foe],
-    health: i16,
-    objective: Objective,
-    stopped: Stopped,
-) -> Result<RewardWorth, RulesError> {
-    let met = [(Rational::ONE, foes.to_vec())];
-    let known = unknown_fights(&deck.hero, &met, &[health], objective, stopped)?;
-    Ok(RewardWorth::new(&known.worths[0]))
-}
-
-/// The fights to solve, and those already solved.
-struct Table<'a> {
-    decks: &'a [ChangedDeck],
-    encounters: &'a Encounters,
-    health: i16,
-    objective: Objective,
-    simulating: Simulating,
-    known: Mutex<KeptFights>,
-}
-
-/// The share of a time limit in which fights are searched before the open ones are simulated.
-const SEARCH: f64 = 0.3;
-/// The share after which the results are printed.
-const SAMPLING: f64 = 0.95;
-/// How long a fight is searched with no time limit but a sufficient precision.
-const PATIENCE: Duration = Duration::from_secs(5);
-
 /// Why a fight of the table has no value.
 enum Missing {
     NotModelled(RulesError),
     Unwritten(Failure),
 }
 
-impl Table<'_> {
-    /// The table, and why it was stopped early, if it was: then some bounds are wider than necessary.
-    fn solve(&self, budget: &Budget<'_>) -> Result<(RewardAnswer, Option<Stopped>), Failure> {
-        let fights: Vec<(usize, usize)> = (0..self.decks.len())
-            .flat_map(|deck| (0..self.encounters.len()).map(move |encounter| (deck, encounter)))
-            .collect();
-        let threads = u32::try_from(rayon::current_num_threads()).unwrap_or(1);
-        let waiting = AtomicU32::new(u32::try_from(fights.len()).unwrap_or(u32::MAX));
-        let searching = budget.part(SEARCH);
-        let is_limited = budget.limits().max_time.is_some();
-        let solve = |(deck, encounter): &(usize, usize)| {
-            // Time that a fight does not need is left to those after it.
-            let waiting = waiting.fetch_sub(1, Ordering::Relaxed).max(1);
-            let part = searching.part(f64::from(threads) / f64::from(waiting));
-            let patient = budget.within(Limits { max_time: Some(PATIENCE), ..*budget.limits() });
-            let own = if is_limited { &part } else { &patient };
-            let whole = !is_limited && self.simulating.precision.is_none();
-            self.fight(*deck, *encounter, if whole { budget } else { own })
-        };
-        let found: Result<Vec<(RewardWorth, Option<Stopped>)>, Missing> =
-            fights.par_iter().with_max_len(1).map(solve).collect();
-        let found = found.map_err(|missing| match missing {
+impl From<RulesError> for Missing {
+    fn from(error: RulesError) -> Self {
+        Self::NotModelled(error)
+    }
+}
+
+impl From<Missing> for Failure {
+    fn from(missing: Missing) -> Self {
+        match missing {
             Missing::NotModelled(error) => not_modelled(error),
             Missing::Unwritten(failure) => failure,
-        })?;
-        let stopped = found.iter().find_map(|(_, stopped)| *stopped);
-        let done: Vec<(RewardWorth, bool)> = found.iter().map(|(found, stopped)| (*found, stopped.is_none())).collect();
-        let (compared, precise) = simulate_rewards(
-            (self.decks, self.encounters),
-            (self.health, self.objective),
-            &done,
-            self.simulating,
-            &budget.part(SAMPLING),
-        )
-        .map_err(not_modelled)?;
-        let stopped = stopped.filter(|_| !precise);
-        let found: Vec<RewardWorth> = found.into_iter().map(|(found, _)| found).collect();
-        let why = stopped.map(|stopped| stopped.to_string());
-        let answer = RewardAnswer::new(self.decks, self.encounters, self.objective, &found, why);
-        Ok((answer.with_simulated(self.decks, compared), stopped))
+        }
     }
+}
 
-    /// One fight, from the file if it is there; and why it was not solved completely, if it was not.
-    fn fight(
-        &self,
-        deck: usize,
-        encounter: usize,
-        budget: &Budget<'_>,
-    ) -> Result<(RewardWorth, Option<Stopped>), Missing> {
-        let (deck, foes) = (&self.decks[deck], &self.encounters[encounter].1);
-        let key = format!("{:?} {foes:?} {} {:?}", deck.hero, self.health, self.objective);
-        let lock = || self.known.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        if let Some(found) = lock().get(&key) {
-            return Ok((found, None));
-        }
-        // Once the run must stop, no further fights are begun.
-        if let Err(stopped) = budget.check() {
-            let found = unknown(deck, foes, self.health, self.objective, stopped).map_err(Missing::NotModelled)?;
-            return Ok((found, Some(stopped)));
-        }
-        let solved = solve(&deck.hero, foes, &[self.health], self.objective, budget).map_err(Missing::NotModelled)?;
-        let found = RewardWorth::new(&solved.worths[0]);
-        if solved.stopped.is_none() {
-            lock().add(key, found).map_err(Missing::Unwritten)?;
-        }
-        Ok((found, solved.stopped))
+/// The value of a fight: from the file if it is there, else kept there once it is solved.
+fn worth(
+    (deck, foes): (&ChangedDeck, &[Foe]),
+    (health, objective): (i16, Objective),
+    kept: &Mutex<KeptFights>,
+    budget: &Budget<'_>,
+) -> Result<(RewardWorth, Option<Stopped>), Missing> {
+    let key = format!("{:?} {foes:?} {health} {objective:?}", deck.hero);
+    let lock = || kept.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(found) = lock().get(&key) {
+        return Ok((found, None));
     }
+    let (found, stopped) = reward_worth(&deck.hero, foes, (health, objective), budget)?;
+    if stopped.is_none() {
+        lock().add(key, found).map_err(Missing::Unwritten)?;
+    }
+    Ok((found, stopped))
 }
 
 /// The table as CSV, best first.

@@ -18,7 +18,7 @@ use slay_the_spire::{
 };
 
 /// The limit on a search, in seconds, where a request sets none. The bounds that are proven by then are the answer.
-pub(super) const DEFAULT_SECONDS: u64 = 30;
+const DEFAULT_SECONDS: u64 = 30;
 /// The highest limit that a request may set.
 const MAX_SECONDS: u64 = 600;
 /// The most outcomes of chance that are listed, the likeliest first.

@@ -2,7 +2,9 @@
 
 use serde::Deserialize;
 use serde_json::Value;
-use slay_the_spire::{Exactness, FightRequest, Goal, PlaysAnswer, Position, PositionFile, advise};
+use slay_the_spire::{
+    Exactness, FightRequest, Goal, PlaysAnswer, Position, PositionFile, Simulating, advise_or_simulate,
+};
 
 use super::fight::{NAMES_HELP, check_seconds, not_modelled, within};
 use crate::question::{Problem, Question, Run};
@@ -41,7 +43,9 @@ impl Question for PositionQuestion {
         let request = FightRequest { objective: self.objective, ..FightRequest::default() };
         let objective = request.objective().map_err(|error| Problem::impossible(error, NAMES_HELP))?;
         within(self.seconds, run, |budget| {
-            let advice = advise(&position, objective, Exactness::Bounds, budget).map_err(not_modelled)?;
+            let simulating = Simulating::default();
+            let advice = advise_or_simulate(&position, objective, Exactness::Bounds, simulating, budget);
+            let advice = advice.map_err(not_modelled)?;
             let no_plays = || Problem::internal("a position without plays");
             Ok((PlaysAnswer::new(&advice).ok_or_else(no_plays)?, advice.stopped))
         })

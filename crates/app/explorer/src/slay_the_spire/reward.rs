@@ -1,17 +1,15 @@
 //! Which card to take: the value of every changed deck in the fights to come.
 //!
-//! One fight is solved for each deck and each group of enemies, one after another, each within its share of the remaining time.
+//! One fight is solved for each deck and each group of enemies; those that are too large are simulated.
 
-use std::ops::ControlFlow;
-use std::time::{Duration, Instant};
-
-use budget::{Budget, Limits, Progress, Reason, Stage};
+use budget::Budget;
 use serde::Deserialize;
 use slay_the_spire::{
-    DeckChange, FightOptions, FightRequest, RewardAnswer, RewardWorth, changed_decks, offered_cards, solve_several,
+    ChangedDeck, DeckChange, FightRequest, Foe, RewardAnswer, Simulating, changed_decks, compare_decks, offered_cards,
+    reward_worth,
 };
 
-use super::fight::{DEFAULT_SECONDS, Fight, NAMES_HELP, check_seconds, not_modelled};
+use super::fight::{Fight, NAMES_HELP, check_seconds, not_modelled, within};
 use crate::question::{Problem, Question, Run, object};
 
 /// The most cards that a request may offer by name.
@@ -38,7 +36,7 @@ pub struct RewardQuestion {
 }
 
 impl RewardQuestion {
-    fn decks(&self, fight: &Fight) -> Result<Vec<slay_the_spire::ChangedDeck>, Problem> {
+    fn decks(&self, fight: &Fight) -> Result<Vec<ChangedDeck>, Problem> {
         if self.cards.len() > MAX_CARDS || self.also.len() > 3 {
             return Err(Problem::impossible("too many cards are offered", format_args!("offer at most {MAX_CARDS}")));
         }
@@ -72,36 +70,11 @@ impl Question for RewardQuestion {
         let fight = Fight::new(&self.fight)?;
         let Fight { encounters, objective, health, .. } = &fight;
         let decks = self.decks(&fight)?;
-        let time = Duration::from_secs(self.seconds.unwrap_or(DEFAULT_SECONDS));
-        let until = Instant::now() + time;
-        let fights: Vec<_> = decks.iter().flat_map(|deck| encounters.iter().map(move |own| (deck, own))).collect();
-        // A fight may overrun its share. Those after it have at least this much time, because without any they would prove
-        // nothing.
-        let least = time / u32::try_from(4 * fights.len()).expect("few cards are offered");
-        let (mut found, mut stopped) = (Vec::new(), None);
-        for (done, (deck, (_, foes))) in fights.iter().enumerate() {
-            let left = fights.len() - done;
-            // Time that a fight leaves unused goes to those after it.
-            let share =
-                until.saturating_duration_since(Instant::now()) / u32::try_from(left).expect("few cards are offered");
-            let share = share.max(least);
-            let watch = |_: Progress| {
-                let (done, waiting) = (done as u64, left as u64);
-                match run.budget.advance(Progress { stage: Stage::Solving, done, waiting, ..Progress::NONE }) {
-                    Ok(()) => ControlFlow::Continue(()),
-                    Err(_) => ControlFlow::Break(()),
-                }
-            };
-            let budget = Budget::new(Limits { max_time: Some(share), ..*run.budget.limits() }).watched(&watch);
-            let enemies = [(mdp::Rational::ONE, foes.clone())];
-            let solved = solve_several(&deck.hero, &enemies, &[*health], *objective, FightOptions::default(), &budget);
-            let solved = solved.map_err(not_modelled)?;
-            match solved.stopped {
-                Some(why) if matches!(why.reason, Reason::Interrupted) => return Err(Problem::stopped(&why)),
-                why => stopped = stopped.or(why.map(|why| why.to_string())),
-            }
-            found.push(RewardWorth::new(&solved.worths[0]));
-        }
-        Ok(RewardAnswer::new(&decks, encounters, *objective, &found, stopped))
+        let asked = (*health, *objective);
+        within(self.seconds, run, |budget| {
+            let worth =
+                |deck: &ChangedDeck, foes: &[Foe], budget: &Budget<'_>| reward_worth(&deck.hero, foes, asked, budget);
+            compare_decks((&decks, encounters), asked, Simulating::default(), worth, budget).map_err(not_modelled)
+        })
     }
 }

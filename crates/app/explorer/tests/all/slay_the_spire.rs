@@ -135,11 +135,12 @@ async fn a_card_is_worth_what_the_fight_is_with_it() {
         assert!((decimal(&row["gain"]) - (with - as_it_is)).abs() < 1e-9, "{name}: {row}");
     }
     assert!(rows.windows(2).all(|two| decimal(&two[0]["gain"]) >= decimal(&two[1]["gain"])));
-    // Each fight has its share of the time; one that is not solved by then has bounds.
+    // Each fight has its share of the time; one that is not solved by then has bounds, and is simulated.
     let long = json!({"fight": {"enemies": ["large-slime"]}, "cards": ["pommel-strike"], "seconds": 1});
     let begun = std::time::Instant::now();
     let reply = answer(&host, REWARD, &long.to_string()).await;
     assert!(reply["stopped"].is_string() && reply["rewards"].as_array().map(Vec::len) == Some(2), "{reply}");
+    assert!(reply["rewards"][0]["simulated"]["gain"]["lower"].is_number(), "{reply}");
     assert!(begun.elapsed().as_secs() < 120, "{:?}", begun.elapsed());
 }
 

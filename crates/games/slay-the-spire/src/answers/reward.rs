@@ -2,21 +2,16 @@
 
 use std::cmp::Ordering;
 
-use budget::Budget;
 use mdp::{Number, Rational, nearest};
 use serde::{Deserialize, Serialize};
 
 use super::json::number;
-use super::simulate::{Fight, simulated_gain};
 use super::simulated_plays::SimulatedGain;
 use super::worth::{Interval, Worth};
 use crate::data::card::{Card, Kind};
 use crate::data::name::UnknownName;
-use crate::rules::RulesError;
 use crate::rules::setup::{Foe, Hero};
 use crate::search::payoff::Objective;
-use crate::simulate::compare::{Comparison, Encounter};
-use crate::simulate::sampled::Simulating;
 
 /// Another change to a deck, or to what the hero has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -199,7 +194,7 @@ impl RewardAnswer {
 
     /// The same with simulated values of each deck, ranked by simulated play.
     #[must_use]
-    pub fn with_simulated(mut self, decks: &[ChangedDeck], simulated: Vec<SimulatedGain>) -> Self {
+    pub(super) fn with_simulated(mut self, decks: &[ChangedDeck], simulated: Vec<SimulatedGain>) -> Self {
         for (deck, simulated) in decks.iter().zip(simulated) {
             if let Some(reward) = self.rewards.iter_mut().find(|reward| reward.take == deck.name) {
                 reward.simulated = Some(simulated);
@@ -209,47 +204,6 @@ impl RewardAnswer {
         self.rewards.sort_by(|a, b| order(a).partial_cmp(&order(b)).unwrap_or(Ordering::Equal));
         self
     }
-}
-
-/// Simulated values of decks for these fights, deck by deck; empty where all of them are solved.
-///
-/// # Errors
-/// When a fight is not modelled.
-pub fn simulate_rewards(
-    (decks, encounters): (&[ChangedDeck], &[(Rational, Vec<Foe>)]),
-    (health, objective): (i16, Objective),
-    found: &[(RewardWorth, bool)],
-    simulating: Simulating,
-    budget: &Budget<'_>,
-) -> Result<(Vec<SimulatedGain>, bool), RulesError> {
-    let known = |deck: usize, encounter: usize| found[deck * encounters.len() + encounter];
-    let is_open = |encounter: &usize| (0..decks.len()).any(|deck| !known(deck, *encounter).1);
-    let open: Vec<usize> = (0..encounters.len()).filter(is_open).collect();
-    if open.is_empty() || objective.is_cost() {
-        return Ok((Vec::new(), false));
-    }
-    let fights = open.iter().map(|encounter| {
-        let fight = |deck: &ChangedDeck| Fight::new(&deck.hero, &encounters[*encounter].1, health, objective);
-        decks.iter().map(fight).collect::<Result<Vec<_>, _>>()
-    });
-    let fights = fights.collect::<Result<Vec<_>, RulesError>>()?;
-    let all = (0..encounters.len()).map(|encounter| {
-        let place = open.iter().position(|open| *open == encounter);
-        let proved: Vec<Interval> = (0..decks.len()).map(|deck| known(deck, encounter).0.bounds()).collect();
-        let sampled = place.map_or(&[][..], |place| &fights[place]).iter().zip(&proved).map(|(fight, proved)| {
-            let mut sampled = fight.sampled(health, simulating);
-            sampled.proved = *proved;
-            sampled
-        });
-        Encounter { share: nearest(&encounters[encounter].0), sampled: sampled.collect(), proved }
-    });
-    let mut comparison = Comparison::new(all.collect(), decks.len(), simulating.error);
-    let precise =
-        comparison.run(simulating.precision, &simulating.within(budget)).is_ok() && simulating.precision.is_some();
-    let compared = comparison.compared();
-    let narrow = compared.iter().all(|own| simulating.precision.is_some_and(|most| own.gain.width() <= most));
-    let gains = compared.iter().map(|own| simulated_gain(own, simulating.error)).collect();
-    Ok((gains, precise && narrow))
 }
 
 fn reward(
