@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::arguments::engine_args::EngineArgs;
 use crate::gamebook::answer::draft;
-use crate::gamebook::answer::journey::{DeathJson, SectionJson, deaths_json, deaths_text, sections_json};
+use crate::gamebook::answer::journey::{EndJson, SectionJson, endings_text, ends_json, sections_json};
 use crate::gamebook::answer::unsolved::{bounds_text, unsolved_draft};
 use crate::gamebook::input::book_file::{BookText, section_json};
 use crate::gamebook::input::hero_args::{QuestionArgs, describe};
@@ -86,7 +86,7 @@ fn overview(book: &Book, question: &Question, all: &[(Reader, ReaderResult)]) ->
         });
         let _ = writeln!(out, "{:<10}{:>12}{length:>20}   {worst}", reader.to_string(), percent_of(&journey.win));
     }
-    out.push_str("\n--reader NAME lists all of one reader's deaths\n");
+    out.push_str("\n--reader NAME lists all of one reader's endings\n");
     out
 }
 
@@ -110,7 +110,7 @@ fn text(book: &Book, question: &Question, reader: Reader, fares: &ReaderResult) 
         }
         None => out.push_str("Play may go on for ever\n\n"),
     }
-    deaths_text(&mut out, book, journey);
+    endings_text(&mut out, book, journey);
     out
 }
 
@@ -122,7 +122,8 @@ struct ReaderJson {
     start: Value,
     win: Number,
     length: Option<Number>,
-    deaths: Vec<DeathJson>,
+    victories: Vec<EndJson>,
+    deaths: Vec<EndJson>,
     sections: Vec<SectionJson>,
     states: u64,
 }
@@ -136,7 +137,8 @@ fn json(book: &Book, question: &Question, reader: Reader, fares: &ReaderResult) 
         start: section_json(book, question.start),
         win: Number::from(&journey.win),
         length: length.as_ref().map(|length| Number::from(&length.mean)),
-        deaths: deaths_json(book, journey),
+        victories: ends_json(book, &journey.victories),
+        deaths: ends_json(book, &journey.deaths),
         sections: sections_json(book, journey),
         states: journey.states,
     }

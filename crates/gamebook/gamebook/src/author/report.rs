@@ -14,7 +14,7 @@ use mdp::ExploreOptions;
 
 use crate::book::Book;
 use crate::passes::EndlessLoop;
-use crate::solve::{Guide, Question, Reader, SolveBookError, Solved};
+use crate::solve::{Guide, Journey, Question, Reader, SolveBookError, Solved};
 use crate::terms::SectionNumber;
 
 pub use choices::ChoiceVerdict;
@@ -90,6 +90,7 @@ impl Report {
             win: Odds::Known(solved.win()),
             sections: solved.length(options)?,
             rolls: solved.rolls(options)?,
+            victories: journey.victories,
             deaths: journey.deaths,
             visits: journey.sections,
         };
@@ -152,6 +153,6 @@ fn player(
         Err(error) if too_many(&error) => estimate::player(reader, book, question, PLAYS, whole)?.rolls,
         Err(error) => return Err(error),
     };
-    let (deaths, visits) = (fares.journey.deaths, fares.journey.sections);
-    Ok(Player { win: Odds::Known(fares.journey.win), sections: fares.length, rolls, deaths, visits })
+    let Journey { win, victories, deaths, sections: visits, .. } = fares.journey;
+    Ok(Player { win: Odds::Known(win), sections: fares.length, rolls, victories, deaths, visits })
 }

@@ -84,6 +84,8 @@ pub struct SectionVisit {
 pub struct Journey {
     /// The probability of winning, computed again without the reductions.
     pub win: Value,
+    /// The probability of winning in each section, the largest first.
+    pub victories: Vec<(SectionNumber, f64)>,
     /// The probability of dying in each section, the largest first.
     pub deaths: Vec<(SectionNumber, f64)>,
     /// The sections that optimal play can visit, in order.
@@ -187,11 +189,12 @@ pub(crate) fn journey_over(
     };
     let entered = || followed.entries_by_group(&groups, worth);
     let ended = || ends(followed.iter().map(|(state, probability)| (space.state(state), probability)), whole);
-    let (entered, (deaths, finals)) = in_pool(options.threads, |_| rayon::join(entered, ended));
+    let (entered, Ended { victories, deaths, finals }) = in_pool(options.threads, |_| rayon::join(entered, ended));
     let visit = |(section, (visited, win_if_here))| Some(SectionVisit { section: section?, visited, win_if_here });
     let sections = entered?.into_iter().filter_map(visit).collect();
     Ok(Journey {
         win: super::solved::probability(solution.value_of(start)),
+        victories,
         deaths,
         sections,
         finals,
@@ -200,32 +203,41 @@ pub(crate) fn journey_over(
     })
 }
 
-/// Deaths by section, the most likely first; and winners by possessions and section, the most likely first.
-type Ended = (Vec<(SectionNumber, f64)>, Vec<(SectionNumber, Belongings, f64)>);
+/// The ends of play, the most likely first: victories and deaths by section, and winners by possessions and section.
+struct Ended {
+    victories: Vec<(SectionNumber, f64)>,
+    deaths: Vec<(SectionNumber, f64)>,
+    finals: Vec<(SectionNumber, Belongings, f64)>,
+}
 
 /// Collects the ends of play from all states and their probabilities.
 fn ends<'s>(states: impl Iterator<Item = (&'s State, Probability)>, whole: &Machine) -> Ended {
+    let mut victories: BTreeMap<SectionNumber, Probability> = BTreeMap::new();
     let mut deaths: BTreeMap<SectionNumber, Probability> = BTreeMap::new();
     let mut finals: BTreeMap<(SectionNumber, Belongings), Probability> = BTreeMap::new();
     for (state, probability) in states {
         match Machine::end(state) {
             Some(End::Dead(section)) => *deaths.entry(whole.program.shown_section(section)).or_default() += probability,
             Some(End::Won(section)) => {
-                *finals.entry((whole.program.shown_section(section), whole.belongings(state))).or_default() +=
-                    probability;
+                let section = whole.program.shown_section(section);
+                *victories.entry(section).or_default() += probability.clone();
+                *finals.entry((section, whole.belongings(state))).or_default() += probability;
             }
             None => {}
         }
     }
-    let mut deaths: Vec<(SectionNumber, f64)> =
-        deaths.into_iter().map(|(section, probability)| (section, probability.decimal())).collect();
-    deaths.sort_by(|left, right| right.1.total_cmp(&left.1));
+    let by_section = |found: BTreeMap<SectionNumber, Probability>| {
+        let mut found: Vec<(SectionNumber, f64)> =
+            found.into_iter().map(|(section, probability)| (section, probability.decimal())).collect();
+        found.sort_by(|left, right| right.1.total_cmp(&left.1));
+        found
+    };
     let mut finals: Vec<_> = finals
         .into_iter()
         .map(|((section, belongings), probability)| (section, belongings, probability.decimal()))
         .collect();
     finals.sort_by(|left, right| right.2.total_cmp(&left.2));
-    (deaths, finals)
+    Ended { victories: by_section(victories), deaths: by_section(deaths), finals }
 }
 
 /// The sections of the most likely single play that wins: the shortest path, where the length of a step is the negative

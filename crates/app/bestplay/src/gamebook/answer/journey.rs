@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use gamebook::{Belongings, Book, Ends, Journey, NumberStatistics};
+use gamebook::{Belongings, Book, Ends, Journey, NumberStatistics, Outline, SectionNumber};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -19,16 +19,43 @@ pub fn more(out: &mut String, all: usize, what: &str) {
     }
 }
 
-/// The sections where heroes die.
-pub fn deaths_text(out: &mut String, book: &Book, journey: &Journey) {
-    if journey.deaths.is_empty() {
-        return;
+/// Smaller shares of plays that never end are rounding errors.
+const ROUNDING: f64 = 1e-8;
+
+/// The share of plays without an end, given the probabilities of all ends; `None` if there are no such plays.
+pub fn endless(ends: impl Iterator<Item = f64>) -> Option<f64> {
+    let endless = 1.0 - ends.sum::<f64>();
+    (endless > ROUNDING).then_some(endless)
+}
+
+/// What heroes die of in a section, in the author's words: enemies and other deaths.
+pub fn causes(book: &Book, section: SectionNumber) -> String {
+    let Outline { fights, deaths, .. } = book.outline(section);
+    let enemy = |fight: String| fight.split(',').next().map(ToOwned::to_owned);
+    let mut causes: Vec<String> = fights.into_iter().filter_map(enemy).chain(deaths).collect();
+    causes.dedup();
+    causes.join("; ")
+}
+
+/// The sections where heroes win, with a star, and those where they die.
+pub fn endings_text(out: &mut String, book: &Book, journey: &Journey) {
+    let Journey { victories, deaths, .. } = journey;
+    let _ = writeln!(out, "Endings");
+    let mut line = |name: &str, share: f64, cause: &str| {
+        let line = format!("{name:>6}  {:>10}  {cause}", percent(share));
+        let _ = writeln!(out, "{}", line.trim_end());
+    };
+    for (section, share) in victories.iter().take(SHOWN) {
+        line(&format!("* {}", book.section_text(*section)), *share, "");
     }
-    let _ = writeln!(out, "Where heroes die");
-    for (section, probability) in journey.deaths.iter().take(SHOWN) {
-        let _ = writeln!(out, "{:>6}  {:>10}", book.section_text(*section), percent(*probability));
+    for (section, share) in deaths.iter().take(SHOWN) {
+        line(&book.section_text(*section), *share, &causes(book, *section));
     }
-    more(out, journey.deaths.len(), "sections");
+    if let Some(share) = endless(victories.iter().chain(deaths).map(|(_, share)| *share)) {
+        line("none", share, "goes on for ever");
+    }
+    more(out, victories.len(), "sections where heroes win");
+    more(out, deaths.len(), "sections where they die");
 }
 
 /// The possessions of winning heroes.
@@ -88,20 +115,20 @@ impl From<&Ends> for EndsJson {
     }
 }
 
-/// A section with the probability of dying there.
+/// A section with the probability of an end there.
 #[derive(Serialize)]
-pub struct DeathJson {
+pub struct EndJson {
     section: Value,
     probability: f64,
 }
 
-/// The sections where heroes die, in JSON.
-pub fn deaths_json(book: &Book, journey: &Journey) -> Vec<DeathJson> {
-    let death = |(section, probability): &(_, f64)| DeathJson {
+/// Ends by section, in JSON.
+pub fn ends_json(book: &Book, ends: &[(SectionNumber, f64)]) -> Vec<EndJson> {
+    let end = |(section, probability): &(_, f64)| EndJson {
         section: section_json(book, *section),
         probability: *probability,
     };
-    journey.deaths.iter().map(death).collect()
+    ends.iter().map(end).collect()
 }
 
 /// A section that is visited.

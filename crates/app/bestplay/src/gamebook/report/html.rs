@@ -8,6 +8,7 @@ use markup::escaped;
 use super::ReportView;
 use super::text::{estimated, length, odds, points};
 use crate::gamebook::answer::curve::{Curve, drawn};
+use crate::gamebook::answer::journey::causes;
 use crate::gamebook::input::hero_args::describe;
 use crate::numbers::{percent_near as percent, percent_of};
 
@@ -41,7 +42,7 @@ impl ReportView<'_> {
             let _ = writeln!(out, "<p><strong>{draft}</strong></p>");
         }
         self.html_odds(&mut out);
-        self.html_deaths(&mut out);
+        self.html_endings(&mut out);
         self.html_along(&mut out);
         let (never, always) = (&self.report.never_right, &self.report.always_right);
         self.html_choices(&mut out, "Choices that are never right, wherever best play is offered them", never);
@@ -87,18 +88,24 @@ impl ReportView<'_> {
         format!("<td>{}</td><td class=\"p\">{}</td>", escaped(&self.name(section)), self.place(section))
     }
 
-    fn html_deaths(&self, out: &mut String) {
-        let deadly = self.deadly();
-        if deadly.is_empty() {
-            return;
-        }
-        self.html_header(out, "Where they die");
-        for (section, shares) in deadly {
-            let _ = write!(out, "<tr>{}", self.html_section(section));
+    fn html_endings(&self, out: &mut String) {
+        self.html_header(out, "Endings");
+        let mut row = |place: &str, shares: &[f64], causes: &str| {
+            let _ = write!(out, "<tr>{place}");
             for share in shares {
-                let _ = write!(out, "<td>{}</td>", escaped(&percent(share)));
+                let _ = write!(out, "<td>{}</td>", escaped(&percent(*share)));
             }
-            out.push_str("</tr>\n");
+            let _ = writeln!(out, "<td class=\"l\">{}</td></tr>", escaped(causes));
+        };
+        for (section, shares) in self.victories() {
+            row(&self.html_section(section), &shares, "won");
+        }
+        for (section, shares) in self.deaths() {
+            row(&self.html_section(section), &shares, &causes(self.book, section));
+        }
+        let endless = self.endless();
+        if !endless.is_empty() {
+            row("<td></td><td></td>", &endless, "goes on for ever");
         }
         out.push_str("</table>\n");
     }

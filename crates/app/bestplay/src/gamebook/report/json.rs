@@ -36,7 +36,8 @@ struct PlayerJson {
     estimate: Option<EstimateJson>,
     sections: Option<LengthJson>,
     rolls: Option<LengthJson>,
-    deaths: Vec<DeathJson>,
+    victories: Vec<EndJson>,
+    deaths: Vec<EndJson>,
 }
 
 #[derive(Serialize)]
@@ -52,7 +53,7 @@ struct LengthJson {
 }
 
 #[derive(Serialize)]
-struct DeathJson {
+struct EndJson {
     #[serde(flatten)]
     place: SectionPlace,
     probability: f64,
@@ -147,7 +148,7 @@ impl ReportView<'_> {
             Odds::Known(win) => (Some(Number::from(win)), None),
             Odds::Estimated { won, plays } => (None, Some(EstimateJson { won: *won, plays: *plays })),
         };
-        let death = |(section, probability): &(SectionNumber, f64)| DeathJson {
+        let end = |(section, probability): &(SectionNumber, f64)| EndJson {
             place: SectionPlace::new(self.book, &self.lines, *section),
             probability: *probability,
         };
@@ -157,7 +158,8 @@ impl ReportView<'_> {
             estimate,
             sections: own.sections.as_ref().map(length),
             rolls: own.rolls.as_ref().map(length),
-            deaths: own.deaths.iter().map(death).collect(),
+            victories: own.victories.iter().map(end).collect(),
+            deaths: own.deaths.iter().map(end).collect(),
         }
     }
 

@@ -2,10 +2,10 @@
 
 use std::fmt::Write;
 
-use gamebook::{ChoiceVerdict, Length, Odds, SectionNumber};
+use gamebook::{ChoiceVerdict, Length, Odds, Player, SectionNumber};
 
 use super::ReportView;
-use crate::gamebook::answer::journey::{SHOWN, more};
+use crate::gamebook::answer::journey::{SHOWN, causes, endless, more};
 use crate::gamebook::input::hero_args::describe;
 use crate::numbers::{percent_near as percent, percent_of};
 
@@ -73,7 +73,7 @@ impl ReportView<'_> {
         if let Some(estimated) = estimated(self) {
             let _ = writeln!(out, "~ {estimated}");
         }
-        self.deaths(&mut out);
+        self.endings(&mut out);
         self.along(&mut out);
         self.choices(
             &mut out,
@@ -99,29 +99,50 @@ impl ReportView<'_> {
         self.lines.of_section(self.book, section).map_or_else(String::new, |line| format!("line {line}"))
     }
 
-    /// The sections where players die, the deadliest first, with each player's share.
-    pub(super) fn deadly(&self) -> Vec<(SectionNumber, Vec<f64>)> {
+    /// The sections where plays end as `ends` says, the most likely first, with each player's share.
+    pub(super) fn ended(&self, ends: fn(&Player) -> &[(SectionNumber, f64)]) -> Vec<(SectionNumber, Vec<f64>)> {
         let players = self.players();
-        let mut deadly: Vec<(SectionNumber, Vec<f64>)> = Vec::new();
+        let mut ended: Vec<(SectionNumber, Vec<f64>)> = Vec::new();
         for (place, (_, own)) in players.iter().enumerate() {
-            for (section, probability) in &own.deaths {
-                let known = deadly.iter().position(|(other, _)| other == section).unwrap_or_else(|| {
-                    deadly.push((*section, vec![0.0; players.len()]));
-                    deadly.len() - 1
+            for (section, probability) in ends(own) {
+                let known = ended.iter().position(|(other, _)| other == section).unwrap_or_else(|| {
+                    ended.push((*section, vec![0.0; players.len()]));
+                    ended.len() - 1
                 });
-                deadly[known].1[place] = *probability;
+                ended[known].1[place] = *probability;
             }
         }
         let most = |shares: &[f64]| shares.iter().copied().fold(0.0, f64::max);
-        deadly.sort_by(|left, right| most(&right.1).total_cmp(&most(&left.1)));
-        deadly
+        ended.sort_by(|left, right| most(&right.1).total_cmp(&most(&left.1)));
+        ended
+    }
+
+    /// The sections where players win.
+    pub(super) fn victories(&self) -> Vec<(SectionNumber, Vec<f64>)> {
+        self.ended(|own| &own.victories)
+    }
+
+    /// The sections where players die.
+    pub(super) fn deaths(&self) -> Vec<(SectionNumber, Vec<f64>)> {
+        self.ended(|own| &own.deaths)
+    }
+
+    /// Each player's share of plays without an end; empty if there are none.
+    pub(super) fn endless(&self) -> Vec<f64> {
+        let own =
+            |(_, own): &(String, &Player)| endless(own.victories.iter().chain(&own.deaths).map(|(_, share)| *share));
+        let shares: Vec<Option<f64>> = self.players().iter().map(own).collect();
+        if shares.iter().all(Option::is_none) {
+            return Vec::new();
+        }
+        shares.into_iter().map(Option::unwrap_or_default).collect()
     }
 
     /// The odds of each player in each section of the most likely way; `None` if he never visits it.
     pub(super) fn odds_along(&self) -> Vec<(SectionNumber, Vec<Option<f64>>)> {
         let players = self.players();
         let odds = |section: SectionNumber| {
-            let here = |own: &gamebook::Player| own.visits.iter().find(|visit| visit.section == section).cloned();
+            let here = |own: &Player| own.visits.iter().find(|visit| visit.section == section).cloned();
             players.iter().map(|(_, own)| here(own).map(|visit| visit.win_if_here)).collect()
         };
         self.report.way.iter().map(|section| (*section, odds(*section))).collect()
@@ -135,20 +156,27 @@ impl ReportView<'_> {
         out.push('\n');
     }
 
-    fn deaths(&self, out: &mut String) {
-        let deadly = self.deadly();
-        if deadly.is_empty() {
-            return;
-        }
-        self.header(out, "Where they die");
-        for (section, shares) in deadly.iter().take(SHOWN) {
-            let _ = write!(out, "{:>8} {:<11}", self.name(*section), self.place(*section));
+    fn endings(&self, out: &mut String) {
+        self.header(out, "Endings");
+        let mut line = |name: &str, place: &str, shares: &[f64], causes: &str| {
+            let _ = write!(out, "{name:>8} {place:<11}");
             for share in shares {
                 let _ = write!(out, "{:>11}", percent(*share));
             }
-            out.push('\n');
+            let _ = writeln!(out, "{}{causes}", if causes.is_empty() { "" } else { "  " });
+        };
+        let (victories, deaths, endless) = (self.victories(), self.deaths(), self.endless());
+        for (section, shares) in victories.iter().take(SHOWN) {
+            line(&format!("* {}", self.name(*section)), &self.place(*section), shares, "");
         }
-        more(out, deadly.len(), "sections");
+        for (section, shares) in deaths.iter().take(SHOWN) {
+            line(&self.name(*section), &self.place(*section), shares, &causes(self.book, *section));
+        }
+        if !endless.is_empty() {
+            line("none", "", &endless, "goes on for ever");
+        }
+        more(out, victories.len(), "sections where they win");
+        more(out, deaths.len(), "sections where they die");
     }
 
     fn along(&self, out: &mut String) {

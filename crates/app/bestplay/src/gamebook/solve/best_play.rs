@@ -15,7 +15,7 @@ use crate::arguments::engine_args::Run;
 use crate::gamebook::answer::advice::{ChoiceJson, answer_text, star, win_texts};
 use crate::gamebook::answer::draft;
 use crate::gamebook::answer::journey::{
-    DeathJson, EndsJson, SHOWN, SectionJson, deaths_json, deaths_text, ends_text, more, sections_json, sheet,
+    EndJson, EndsJson, SHOWN, SectionJson, endings_text, ends_json, ends_text, more, sections_json, sheet,
 };
 use crate::gamebook::answer::too_large::{is_too_large, unsolved_book};
 use crate::gamebook::answer::unsolved::{bounds_text, unsolved};
@@ -76,10 +76,8 @@ impl Answer<'_> {
         let mut out = String::new();
         let _ = writeln!(out, "{}", heading(self.book, self.question));
         let _ = writeln!(out, "Win  {}  ({})\n", percent_of(&win), bounds_text(&win));
-        deaths_text(&mut out, self.book, journey);
-        if !journey.deaths.is_empty() {
-            out.push('\n');
-        }
+        endings_text(&mut out, self.book, journey);
+        out.push('\n');
         if !journey.finals.is_empty() {
             let _ = writeln!(out, "How heroes win");
             out.push_str(&ends_text(&journey.ends()));
@@ -152,7 +150,8 @@ impl Answer<'_> {
             start: named(self.question.start),
             goals: self.question.goals.iter().map(|section| named(*section)).collect(),
             win: Number::from(&self.solved.win()),
-            deaths: deaths_json(self.book, journey),
+            victories: ends_json(self.book, &journey.victories),
+            deaths: ends_json(self.book, &journey.deaths),
             sections: sections_json(self.book, journey),
             ends: EndsJson::from(&journey.ends()),
             final_states: journey
@@ -222,7 +221,8 @@ struct AnswerJson {
     start: Value,
     goals: Vec<Value>,
     win: Number,
-    deaths: Vec<DeathJson>,
+    victories: Vec<EndJson>,
+    deaths: Vec<EndJson>,
     sections: Vec<SectionJson>,
     ends: EndsJson,
     final_states: Vec<FinalJson>,

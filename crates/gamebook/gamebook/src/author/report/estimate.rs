@@ -29,9 +29,12 @@ pub(super) fn player(
         all.add(&machine, &mut Dice::new(1, play.into()));
     }
     let share = |count: u32| f64::from(count) / f64::from(plays);
-    let mut deaths: Vec<(SectionNumber, f64)> =
-        all.deaths.iter().map(|(section, count)| (*section, share(*count))).collect();
-    deaths.sort_by(|left, right| right.1.total_cmp(&left.1));
+    let shares = |counts: &BTreeMap<SectionNumber, u32>| {
+        let mut shares: Vec<(SectionNumber, f64)> =
+            counts.iter().map(|(section, count)| (*section, share(*count))).collect();
+        shares.sort_by(|left, right| right.1.total_cmp(&left.1));
+        shares
+    };
     let visit = |(section, (visited, won)): (&SectionNumber, &(u32, u32))| SectionVisit {
         section: *section,
         visited: share(*visited),
@@ -42,7 +45,8 @@ pub(super) fn player(
         win: Odds::Estimated { won: all.won, plays },
         sections: all.ended.then(|| length(all.sections)),
         rolls: all.ended.then(|| length(all.rolls)),
-        deaths,
+        victories: shares(&all.victories),
+        deaths: shares(&all.deaths),
         visits: all.visits.iter().map(visit).collect(),
     })
 }
@@ -50,6 +54,7 @@ pub(super) fn player(
 /// The results of plays.
 struct Plays {
     won: u32,
+    victories: BTreeMap<SectionNumber, u32>,
     deaths: BTreeMap<SectionNumber, u32>,
     /// For each section the number of visits and of wins among them.
     visits: BTreeMap<SectionNumber, (u32, u32)>,
@@ -61,8 +66,8 @@ struct Plays {
 
 impl Default for Plays {
     fn default() -> Self {
-        let (deaths, visits) = (BTreeMap::new(), BTreeMap::new());
-        Self { won: 0, deaths, visits, sections: Sums::default(), rolls: Sums::default(), ended: true }
+        let (victories, deaths, visits) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        Self { won: 0, victories, deaths, visits, sections: Sums::default(), rolls: Sums::default(), ended: true }
     }
 }
 
@@ -124,8 +129,10 @@ impl Plays {
         self.ended &= end.is_some();
         let won = u32::from(matches!(end, Some(End::Won(_))));
         self.won += won;
-        if let Some(End::Dead(section)) = end {
-            *self.deaths.entry(section).or_default() += 1;
+        match end {
+            Some(End::Won(section)) => *self.victories.entry(section).or_default() += 1,
+            Some(End::Dead(section)) => *self.deaths.entry(section).or_default() += 1,
+            None => {}
         }
         visited.sort_unstable();
         visited.dedup();

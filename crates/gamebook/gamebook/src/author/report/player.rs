@@ -14,6 +14,8 @@ pub struct Player {
     pub sections: Option<Length>,
     /// The number of rolls; `None` if it may be infinite or is unknown.
     pub rolls: Option<Length>,
+    /// The probability of winning in each section, the largest first.
+    pub victories: Vec<(SectionNumber, f64)>,
     /// The probability of dying in each section, the largest first.
     pub deaths: Vec<(SectionNumber, f64)>,
     /// The sections that he visits.
