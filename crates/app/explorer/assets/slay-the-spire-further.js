@@ -53,7 +53,7 @@ export function deckAfter(deck, take) {
 /** What was simulated of several options, apart from what is proved; `written` shows an amount, `changed` a difference. Nothing if nothing was. */
 function simulatedTable(options, { written, changed }) {
   if (options.length === 0) return null;
-  const between = ({ lower, upper }, how) => `${how(lower)} to ${how(upper)}`;
+  const between = ({ lower, upper }, how) => (lower === 0 && upper === 0 ? "" : `${how(lower)} to ${how(upper)}`);
   return [
     h("h3", {}, "Simulated"),
     h("p", { class: "hint" }, `Wrong in less than one run in ${Math.round(1 / options[0].own.wrong_in_less_than).toLocaleString("en")}; nothing of it is proved. Those of one rank were played as well.`),

@@ -128,7 +128,12 @@ impl<'a> Comparison<'a> {
     fn played(&self, deck: usize, other: usize) -> Interval {
         self.sum(|own| match (own.sampled.get(deck), own.sampled.get(other)) {
             _ if deck == other => Interval::ZERO,
-            (Some(one), Some(other)) => difference((one, Side::Below), (other, Side::Below), self.error),
+            (Some(one), Some(other)) => {
+                let Interval { lower, upper } = difference((one, Side::Below), (other, Side::Below), self.error);
+                // Nothing that is played is worth more than best play.
+                let (least, most) = (-other.proved.upper, one.proved.upper);
+                Interval { lower: lower.clamp(least, most), upper: upper.clamp(least, most) }
+            }
             _ => {
                 let (one, other) = (own.proved[deck], own.proved[other]);
                 Interval { lower: one.lower - other.upper, upper: one.upper - other.lower }

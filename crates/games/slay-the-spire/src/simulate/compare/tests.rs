@@ -30,6 +30,9 @@ fn gains_hold_and_cards_are_ranked() {
         proved: vec![Interval { lower: 0.0, upper: 60.0 }; 4],
     };
     let mut comparison = Comparison::new(vec![encounter], 4, 1e-4);
+    // Before the first sample nothing is beyond what is possible.
+    let before = comparison.compared();
+    assert!(before.iter().all(|own| -80.0 <= own.played.lower && own.played.upper <= 80.0), "{before:?}");
     comparison.run(None, &Budget::unlimited()).unwrap();
     assert!(comparison.encounters[0].sampled.iter().all(|own| own.is_full(Side::Below) && own.is_full(Side::Above)));
     let compared = comparison.compared();
