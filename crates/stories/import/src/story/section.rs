@@ -194,7 +194,8 @@ impl<'s> Writer<'s> {
     }
 
     fn todo(&mut self, at: usize, what: &str, body: &mut Vec<Line>) {
-        let what: String = what.chars().take(80).collect();
+        let words: Vec<&str> = what.split_whitespace().collect();
+        let what: String = words.join(" ").chars().take(80).collect();
         let place = if at > 0 { format!("line {at}: ") } else { String::new() };
         body.push(Line::todo(&format!("{place}{what}")));
         self.todos.push((at, what));

@@ -100,8 +100,11 @@ impl Block {
                 Some(test) => self.test = Some(test.clone().negated()),
                 None => todo(String::new()),
             },
-            "note" | "n.b." | "fixme" | "todo" | "css" if rest.is_empty() => self.is_dropped = true,
-            "cont" | "continue" | "cont'd" | "append" if rest.is_empty() => {}
+            "note" | "nb" | "nb." | "n.b" | "n.b." | "fixme" | "todo" | "css" if rest.is_empty() => {
+                self.is_dropped = true
+            }
+            "note" if rest.eq_ignore_ascii_case("to myself") => self.is_dropped = true,
+            "cont" | "continue" | "continued" | "cont'd" | "append" if rest.is_empty() => {}
             "align" | "after" => {}
             _ => todo(String::new()),
         }
@@ -128,8 +131,20 @@ impl Block {
     }
 }
 
-/// Inserts that only show something.
-const SHOWN: [&str; 4] = ["embed image", "embed flickr", "embed youtube", "embed unsplash"];
+/// Inserts that only show or play something.
+const SHOWN: [&str; 11] = [
+    "embed image",
+    "embed flickr",
+    "embed flickr image",
+    "embed youtube",
+    "embed youtube video",
+    "embed unsplash",
+    "embed unsplash image",
+    "ambient sound",
+    "no ambient sound",
+    "sound effect",
+    "theme switcher",
+];
 
 /// `{...}`
 fn insert(markup: &mut Markup<'_>, steps: &mut Vec<Step>) {

@@ -158,7 +158,7 @@ fn is_macro_name(text: &str) -> bool {
 }
 
 /// Macros that only change how something looks.
-const LOOKS: [&str; 24] = [
+const LOOKS: [&str; 28] = [
     "textstyle",
     "textcolour",
     "textcolor",
@@ -168,6 +168,10 @@ const LOOKS: [&str; 24] = [
     "font",
     "transition",
     "t8n",
+    "transitiondepart",
+    "t8ndepart",
+    "transitionarrive",
+    "t8narrive",
     "transitiontime",
     "t8ntime",
     "transitiondelay",
@@ -255,7 +259,7 @@ fn act(markup: &mut Markup<'_>, name: &str, arguments: &str, (line, depth): (usi
             let body = attached(markup, depth);
             steps.extend(links::link(name, arguments, body, line).unwrap_or_else(|| vec![todo()]));
         }
-        "print" if is_shown(arguments) => {}
+        "print" | "text" | "str" | "string" if is_shown(arguments) => {}
         // A hook that is shown is one after which no (else:) is.
         name if is_look(name, arguments) => {
             if let Some(body) = attached(markup, depth) {

@@ -138,6 +138,12 @@ fn twee_means_what_its_format_does() {
             "gold: random.d4\nkey: false\nkey (gold > 1): true\n--\n[if key]\n[[y->A]]\n\n[else]\n[[n->B]]\n",
             0.75,
         ),
+        (
+            "Chapbook",
+            "k: true\n--\n[if k]\n[[y->A]]\n[continued]\n{sound effect: 'x'}\n[note to myself]\n[[n->B]]\n",
+            1.0,
+        ),
+        ("Harlowe", "(t8n-depart: \"dissolve\")[[y->A]] (text: (random: 1, 4) + 4) (str: 3 + (random: 1, 6))\n", 1.0),
         ("Chapbook", "[note]\n[[no->B]]\n[cont]\n{embed passage: 'C'} [[y->A]]\n", 1.0),
     ] {
         // A story may bring an end of its own.
