@@ -101,7 +101,7 @@ impl Block {
                 None => todo(String::new()),
             },
             "note" | "nb" | "nb." | "n.b" | "n.b." | "fixme" | "todo" | "css" if rest.is_empty() => {
-                self.is_dropped = true
+                self.is_dropped = true;
             }
             "note" if rest.eq_ignore_ascii_case("to myself") => self.is_dropped = true,
             "cont" | "continue" | "continued" | "cont'd" | "append" if rest.is_empty() => {}
