@@ -18,6 +18,7 @@ mod harlowe;
 mod markup;
 mod source;
 mod sugarcube;
+mod targets;
 mod widgets;
 
 /// Passages that are no part of the story itself.
@@ -220,6 +221,12 @@ impl Reader {
 
     /// The story, each passage with all that belongs to it.
     fn finished(mut self) -> Result<Story, Unreadable> {
+        let lists = [&self.before, &self.behind].into_iter().flatten().map(|(_, steps)| steps);
+        let passages = self.story.passages.iter().chain(&self.first).map(|own| &own.steps);
+        let held = targets::held(passages.chain(lists).map(Vec::as_slice));
+        let lists = self.before.iter_mut().chain(&mut self.behind).map(|(_, steps)| steps);
+        let passages = self.story.passages.iter_mut().chain(&mut self.first).map(|own| &mut own.steps);
+        passages.chain(lists).for_each(|steps| targets::resolve(steps, &held));
         let mut all = Included::new();
         for passage in self.story.passages.iter().chain(&self.first) {
             all.insert(passage.name.clone(), (count_steps(&passage.steps), passage.steps.clone()));

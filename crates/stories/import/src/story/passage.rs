@@ -76,6 +76,12 @@ pub(crate) enum Step {
         line: usize,
         target: String,
     },
+    /// As `Goto`, or as `Include` (`is_shown`), where a variable holds the name of the passage.
+    Held {
+        line: usize,
+        variable: String,
+        is_shown: bool,
+    },
     /// What is not understood, and in which line.
     Todo {
         line: usize,

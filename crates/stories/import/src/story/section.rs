@@ -74,7 +74,7 @@ enum After {
 /// Whether nothing after these steps is reached.
 pub(crate) fn leaves(steps: &[Step]) -> bool {
     steps.iter().any(|step| match step {
-        Step::Goto { .. } => true,
+        Step::Goto { .. } | Step::Held { is_shown: false, .. } => true,
         Step::If(_, branches, otherwise) => {
             let is_sure =
                 branches.len() > 1 && branches.last().is_some_and(|(test, _)| *test == Expression::Boolean(true));
@@ -232,7 +232,7 @@ impl<'s> Writer<'s> {
                     written.offers.push(Offer { condition, label, body, after });
                 }
                 // It was replaced by what is in the passage, or by a `todo`.
-                Step::Include { line, target } => {
+                Step::Include { line, target } | Step::Held { line, variable: target, .. } => {
                     self.todo(*line, &format!("`{target}` is not included"), &mut written.body);
                 }
                 Step::Goto { line, target } => {

@@ -246,7 +246,7 @@ impl Flow {
                     }
                     return true;
                 }
-                Step::Text(_) | Step::Include { .. } | Step::Todo { .. } => {}
+                Step::Text(_) | Step::Include { .. } | Step::Held { .. } | Step::Todo { .. } => {}
             }
         }
         false

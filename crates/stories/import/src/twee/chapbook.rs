@@ -1,6 +1,6 @@
 //! Chapbook: variables before the text, modifiers in lines of their own, and inserts in braces.
 
-use super::markup::{Markup, Widgets, name_of, target_of};
+use super::markup::{Markup, Widgets, held, name_of, target_of};
 use crate::story::{Dialect, Expression, Step, expression, has_markup};
 
 const CHAPBOOK: Dialect = Dialect::Chapbook;
@@ -42,6 +42,15 @@ pub(super) fn steps(text: &str, first_line: usize, widgets: &Widgets) -> Vec<Ste
     steps
 }
 
+/// Words that an author may choose, and that the browser or Chapbook has for something of its own.
+const BROWSER: &str = "alert blur browser caches chrome close confirm crypto document engine external fetch find focus frames go \
+    history innerHeight innerWidth localStorage location logger menubar navigation navigator now open origin \
+    parent passage performance print prompt random restart scheduler screen screenX screenY scroll scrollX scrollY \
+    scrollbars self statusbar stop story toolbar top window Animation Array Attr Audio Boolean Cache Comment Date \
+    Document Element Error Event File Function Gamepad History Image Infinity Intl Iterator JSON Location Lock Map \
+    Math NaN Node Notification Number Object Option Plugin Promise Proxy Range Reflect Request Response Screen \
+    Selection Set Storage String Symbol Text Touch Window Worker";
+
 /// `name: value`, or `name (condition): value`.
 fn variable(own: &str, line: usize) -> Option<Step> {
     if own.trim().is_empty() {
@@ -56,6 +65,10 @@ fn variable(own: &str, line: usize) -> Option<Step> {
     // They set up the page.
     if name.starts_with("config.") {
         return None;
+    }
+    let word = name.split('.').next().unwrap_or(name);
+    if BROWSER.split_whitespace().any(|own| own == word) {
+        return wrong("a name of the browser's, which Chapbook reads in its place");
     }
     let Ok(Expression::Variable(name)) = expression(name, CHAPBOOK) else { return wrong("a variable") };
     let value = match expression(value, CHAPBOOK) {
@@ -100,10 +113,9 @@ impl Block {
                 Some(test) => self.test = Some(test.clone().negated()),
                 None => todo(String::new()),
             },
-            "note" | "nb" | "nb." | "n.b" | "n.b." | "fixme" | "todo" | "css" if rest.is_empty() => {
+            "note" | "n.b." | "fixme" | "todo" | "css" if rest.is_empty() => {
                 self.is_dropped = true;
             }
-            "note" if rest.eq_ignore_ascii_case("to myself") => self.is_dropped = true,
             "cont" | "continue" | "continued" | "cont'd" | "append" if rest.is_empty() => {}
             "align" | "after" => {}
             _ => todo(String::new()),
@@ -156,7 +168,8 @@ fn insert(markup: &mut Markup<'_>, steps: &mut Vec<Step>) {
     let (name, _) = inner.split_once(&[':', ','][..]).unwrap_or((inner, ""));
     let step = match name.trim() {
         "embed passage" | "embed passage named" => {
-            argument(inner, name.trim()).map(|own| Step::Include { line, target: name_of(own) })
+            let named = argument(inner, name.trim()).map(|own| Step::Include { line, target: name_of(own) });
+            named.or_else(|| held(inner.split_once(':')?.1, CHAPBOOK, line, true))
         }
         "link to" => {
             let label = argument(inner, "label").or_else(|| argument(inner, "link to"));

@@ -252,7 +252,7 @@ fn act(markup: &mut Markup<'_>, name: &str, arguments: &str, (line, depth): (usi
         }),
         "display" => steps.push(match text_of(arguments) {
             Some(target) => Step::Include { line, target },
-            None => todo(),
+            None => super::markup::held(arguments, HARLOWE, line, true).unwrap_or_else(todo),
         }),
         "linkgoto" => steps.push(links::link_goto(arguments, line).unwrap_or_else(todo)),
         "link" | "linkreplace" | "linkreveal" | "linkappend" | "linkrepeat" | "linkrerun" | "linkrevealgoto" => {

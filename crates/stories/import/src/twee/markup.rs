@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::line::is_forbidden;
-use crate::story::{Dialect, MOST_STEPS, Step, assignments, end_of_text, expression};
+use crate::story::{Dialect, Expression, MOST_STEPS, Step, assignments, end_of_text, expression};
 
 /// The longest link or macro, in bytes.
 pub(super) const LONGEST: usize = 10_000;
@@ -251,9 +251,9 @@ impl<'t> Markup<'t> {
         let dialect = self.dialect;
         let line = self.line();
         let inner = self.rest().strip_prefix("[[")?;
-        // No link goes on for lines.
         let inner = &inner[..inner.floor_char_boundary(LONGEST)];
-        let inner = inner.lines().next()?;
+        // Only in Harlowe does a link go on for lines.
+        let inner = if dialect == Dialect::Harlowe { inner } else { inner.lines().next()? };
         let end = inner.find("]]")?;
         self.at += end + 4;
         let (link, setter) = match inner[..end].split_once("][") {
@@ -263,7 +263,8 @@ impl<'t> Markup<'t> {
         let (label, target) = divided(link, dialect).unwrap_or((link, link));
         let mut body = setter.map(|setter| self.sets(setter, line)).unwrap_or_default();
         body.push(target_of(target, dialect, line));
-        Some(Step::Link { label: label.trim().into(), body })
+        let words: Vec<&str> = label.split_whitespace().collect();
+        Some(Step::Link { label: words.join(" "), body })
     }
 }
 
@@ -309,10 +310,29 @@ pub(super) fn unescaped(text: &str) -> String {
 /// Where a link leads.
 pub(super) fn target_of(target: &str, dialect: Dialect, line: usize) -> Step {
     let target = target.trim();
-    if target.starts_with(['$', '_', '`']) && (target.starts_with('`') || expression(target, dialect).is_ok()) {
-        return Step::Todo { line, what: format!("a link to where `{target}` says") };
+    let code = match dialect {
+        Dialect::Chapbook => target.strip_prefix('{').and_then(|own| own.strip_suffix('}')),
+        _ => Some(target).filter(|own| own.starts_with(['$', '_', '`'])),
+    };
+    // Harlowe takes what stands in such a link as it is.
+    let variable = code.filter(|_| dialect != Dialect::Harlowe).and_then(|own| held(own, dialect, line, false));
+    let is_code = |own: &str| own.starts_with('`') || expression(own, dialect).is_ok();
+    match variable {
+        Some(variable) => return variable,
+        None if code.is_some_and(is_code) => {
+            return Step::Todo { line, what: format!("a link to where `{target}` says") };
+        }
+        None => {}
     }
     Step::Goto { line, target: name_of(target) }
+}
+
+/// The passage that a variable names, if the code is nothing else: gone to, or shown in place.
+pub(super) fn held(code: &str, dialect: Dialect, line: usize, is_shown: bool) -> Option<Step> {
+    match expression(code.trim(), dialect) {
+        Ok(Expression::Variable(variable)) => Some(Step::Held { line, variable, is_shown }),
+        _ => None,
+    }
 }
 
 /// The name of a passage as the book has it.

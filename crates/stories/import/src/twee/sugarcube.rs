@@ -1,6 +1,6 @@
 //! Macros of `SugarCube`.
 
-use super::markup::{LONGEST, MOST_UNCLOSED, Markup};
+use super::markup::{LONGEST, MOST_UNCLOSED, Markup, held};
 use crate::story::{DEEPEST, Dialect, Expression, Step, assignments, expression, has_markup};
 use arguments::Argument;
 
@@ -153,7 +153,7 @@ fn act(markup: &mut Markup<'_>, name: &str, arguments: &str, depth: usize, steps
             let line = markup.line();
             steps.push(match arguments::arguments(arguments, line).as_deref() {
                 Some([Argument::Text(target)]) => super::markup::target_of(target, SUGAR_CUBE, line),
-                Some([Argument::Link(_, body)]) if body.len() == 1 => body[0].clone(),
+                Some([Argument::Link(_, body)]) if matches!(body[..], [Step::Goto { .. }]) => body[0].clone(),
                 _ => Step::Todo { line, what: format!("<<goto {arguments}>>") },
             });
         }
@@ -161,6 +161,8 @@ fn act(markup: &mut Markup<'_>, name: &str, arguments: &str, depth: usize, steps
             let line = markup.line();
             steps.push(match arguments::arguments(arguments, line).as_deref() {
                 Some([Argument::Text(target), ..]) => Step::Include { line, target: target.trim().into() },
+                Some([Argument::Word(word), ..]) => held(word, SUGAR_CUBE, line, true)
+                    .unwrap_or_else(|| Step::Todo { line, what: format!("<<{name} {arguments}>>") }),
                 _ => Step::Todo { line, what: format!("<<{name} {arguments}>>") },
             });
         }

@@ -5,9 +5,9 @@
 //     cd crates/stories/import/tests/engines && npm install
 //     node compare.mjs ../../../../../target/debug/bestplay FOLDER_OF_FORMATS [PLAYS] [STORY.twee ...]
 //
-// The folder has a file `harlowe-VERSION-format.js` and one `sugarcube-VERSION-format.js`, the `format.js` that Twine brings or
-// that is offered where the formats are published; none is kept here. Without names, all stories of the folder `stories` are
-// played. A share is different where it is more than four standard errors away; then the exit code is 1. `CHROMIUM` names
+// The folder has files `harlowe-VERSION-format.js`, `sugarcube-VERSION-format.js` and `chapbook-VERSION-format.js`: the
+// `format.js` that Twine brings or that is offered where the formats are published; none is kept here. Without names, all
+// stories of the folder `stories` are played. A share is different where it is more than four standard errors away; then the exit code is 1. `CHROMIUM` names
 // the browser, where it is not /usr/bin/chromium.
 
 import { execFileSync } from "node:child_process";

@@ -1,11 +1,15 @@
 //! `(link:)` and its relatives.
 
 use crate::story::{Dialect, Step, every_step, expression, leaves};
-use crate::twee::markup::{in_quotes, target_of};
+use crate::twee::markup::{held, in_quotes, target_of};
 
 /// `(link-goto: "label", "passage")`
 pub(super) fn link_goto(arguments: &str, line: usize) -> Option<Step> {
-    let (label, target) = label_and_target(arguments)?;
+    let Some((label, target)) = label_and_target(arguments) else {
+        let (label, rest) = in_quotes(arguments)?;
+        let target = held(rest.trim().strip_prefix(',')?, Dialect::Harlowe, line, false)?;
+        return Some(Step::Link { label: label.into(), body: vec![target] });
+    };
     let target = target.unwrap_or_else(|| label.clone());
     Some(Step::Link { label, body: vec![target_of(&target, Dialect::Harlowe, line)] })
 }

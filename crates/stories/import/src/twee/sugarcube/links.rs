@@ -23,6 +23,9 @@ pub(super) fn link(name: &str, words: &str, mut body: Vec<Step>, line: usize) ->
         Some([Argument::Text(label), Argument::Text(target)]) if !shows => {
             ((*label).to_string(), Some(vec![target_of(target, Dialect::SugarCube, line)]))
         }
+        Some([Argument::Text(label), Argument::Word(target)]) if !shows && target.starts_with(['$', '_']) => {
+            ((*label).to_string(), Some(vec![target_of(target, Dialect::SugarCube, line)]))
+        }
         Some([Argument::Word(label), Argument::Text(target)]) if !shows && label.starts_with(['$', '_']) => {
             ((*label).to_string(), Some(vec![target_of(target, Dialect::SugarCube, line)]))
         }
