@@ -1,4 +1,4 @@
-//! Stories in ink as books: every situation of the running story becomes a section.
+//! Writes stories in ink as books: every situation of the running story becomes a section.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +16,7 @@ const MOST_SECTIONS: usize = 5_000;
 const MOST_SIDES: u128 = 1_000;
 
 /// Writes a story as a book, whose sections are the situations that the running story can reach, each with the text
-/// that leads to it. What is won in the story is won in the book, with the same odds.
+/// that leads to it. The book is won where the story is won, with the same odds.
 ///
 /// ```
 /// let text = "# title: Gate\nTwo ways.\n* left -> END\n* [right]\n  Light. # win\n  -> END\n";
@@ -28,7 +28,7 @@ const MOST_SIDES: u128 = 1_000;
 /// ```
 ///
 /// # Errors
-/// When it has too many situations, or chances that no dice give; or the budget says stop.
+/// When the story has too many situations, or chances that no dice give; or when the budget stops the run.
 pub fn ink(story: &Story, budget: &Budget<'_>) -> Result<ImportedStory, Unreadable> {
     let unfolded = story.unfold(MOST_SECTIONS, StepLimits::default(), budget).map_err(|error| match error {
         NotUnfolded::TooMany => Unreadable::wrong(format!("it has more than {MOST_SECTIONS} situations")),
@@ -58,7 +58,7 @@ pub fn ink(story: &Story, budget: &Budget<'_>) -> Result<ImportedStory, Unreadab
         (name, text)
     });
     let links = book.links;
-    // Every situation can be said: the first that cannot ends it.
+    // A situation that the book language cannot express ends the import, so no placeholder is ever asked for.
     let unknown = |_: &String, _: &str| String::new();
     let (text, refused) = readable(&head, written.collect(), &unknown, budget)?;
     match refused.first() {
@@ -109,7 +109,7 @@ impl<'u> Book<'u> {
         book
     }
 
-    /// A name for a section that no other one has.
+    /// A name for a section that no other section has.
     fn free(&mut self, wanted: &str) -> String {
         // A name of digits would be the number of a section.
         let is_number = wanted.chars().all(|sign| sign.is_ascii_digit());
@@ -181,8 +181,8 @@ fn goto(section: &str) -> Line {
     Line::leaf(format!("goto {}", quoted(section)))
 }
 
-/// Throws dice, one after another, to find where a number below the last end lies; it is known to be one of `size`
-/// numbers from `from` on, and the dice have as many outcomes.
+/// Throws dice, one after another, to find in which range a number lies. `ends` are the ends of the ranges; the number is
+/// one of the `size` numbers from `from` on, and the dice together have `size` outcomes.
 fn thrown(ends: &[(&str, u128)], from: u128, size: u128, dice: &[u128]) -> Line {
     let at = |number: u128| ends.partition_point(|(_, end)| *end <= number);
     let place = at(from);
@@ -206,7 +206,7 @@ fn thrown(ends: &[(&str, u128)], from: u128, size: u128, dice: &[u128]) -> Line 
     Line::block(format!("roll d{sides}"), cases.into_iter().map(case).collect())
 }
 
-/// Dice with so many outcomes together, if there are any.
+/// Dice whose numbers of sides multiply to `outcomes`; `None` where a prime factor is too large for a die.
 fn dice(mut outcomes: u128) -> Option<Vec<u128>> {
     let mut dice = vec![1];
     let mut factor = 2;

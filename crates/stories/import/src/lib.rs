@@ -1,10 +1,10 @@
 //! Imports books of others: the XML of [Project Aon](https://www.projectaon.org), which readers download themselves, and
-//! stories in Twee and ink. It knows nothing of how a book is solved and how answers are printed. Start reading at
-//! `mechanics.rs`, which turns a page into a section of our language, and at `story.rs` for stories.
+//! stories in Twee and ink. It does not know how a book is solved or how answers are printed. Start reading at
+//! `mechanics.rs`, which turns a page into a section of the book language, and at `story.rs` for stories.
 //!
-//! [`Prose`] is the text of a book, to be shown beside the choices; [`project_aon`] turns it into a book in our
-//! language, as far as the text is plain. Both use the same reader of XML, which fetches nothing,
-//! expands no entities, and refuses hostile files before they cost anything.
+//! [`Prose`] is the text of a book, shown beside the choices; [`project_aon`] turns that text into a book in the book
+//! language, as far as the text is plain. Both use the same XML reader, which fetches nothing, expands no entities, and
+//! refuses hostile files early.
 //!
 //! Project Aon: `xml.rs` alone reads XML. `prose.rs` (the text beside the choices) and `source.rs` (the parts of each section)
 //! use it. `sentence.rs` recognizes the sentences that are plain enough to be understood alone, and

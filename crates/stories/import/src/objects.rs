@@ -217,7 +217,7 @@ fn declaration(name: &str, object: &Object, target: Target) -> String {
     }
     if let Some(points) = object.heals.filter(|_| object.kind == "object") {
         let _ = match (is_system, object.food) {
-            // Who has only food that heals may save it.
+            // A hero whose only food heals may save it.
             (true, true) => write!(line, " heals={points} saved=#true"),
             (true, false) => write!(line, " heals={points}"),
             (false, true) => write!(line, " heals={points} when=any-time"),

@@ -14,7 +14,7 @@ pub(crate) struct Piece<'t> {
 }
 
 impl<'t> Piece<'t> {
-    /// What stands in its braces.
+    /// The text in its braces.
     pub fn body(&self) -> &'t str {
         let start = self.text.find('{').map_or(self.text.len(), |at| at + 1);
         let end = self.text.rfind('}').unwrap_or(self.text.len()).max(start);
@@ -22,7 +22,8 @@ impl<'t> Piece<'t> {
     }
 }
 
-/// The nodes of a book in their order. Text that is no book gives some pieces, too: who reads the whole tells.
+/// The nodes of a book in their order. Text that is not a book gives some pieces, too; reading the whole book reports the
+/// errors.
 pub(crate) fn pieces(text: &str) -> Vec<Piece<'_>> {
     let mut found = Vec::new();
     let mut start = None;

@@ -49,7 +49,7 @@ pub(crate) fn readable<K: Clone>(
     Err(Unreadable::wrong("too much of it cannot be expressed in the book language".into()))
 }
 
-/// What keeps a text from being a book that can be played.
+/// The errors that keep a text from being a book that can be played.
 fn errors(text: &str, budget: &Budget<'_>) -> Result<Vec<Problem>, Unreadable> {
     let mut problems = match read_within(text, budget) {
         Ok((book, _)) => check(&book, budget).map_err(Unreadable::Stopped)?,

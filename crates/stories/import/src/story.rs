@@ -16,8 +16,8 @@ mod names;
 mod passage;
 mod ranges;
 mod section;
-mod sound;
 mod thresholds;
+mod validate;
 mod visits;
 
 pub(crate) use containers::replace as replace_containers;
@@ -44,23 +44,22 @@ pub struct ImportedStory {
     pub passages: usize,
     /// How many links.
     pub links: usize,
-    /// What a person has to look at: the line of the story, and what stands there.
+    /// Places that the author must check: the line of the story, and the code there.
     pub todos: Vec<(usize, String)>,
-    /// What else is good to know.
+    /// Further remarks for the author.
     pub notes: Vec<String>,
-    /// Variables without bounds of their own, by their names in the book: they are kept within bounds that the story does not
-    /// have.
+    /// Variables that the story does not bound, by their names in the book: the book clamps them to bounds of its own.
     pub bounded: Vec<String>,
 }
 
 impl ImportedStory {
-    /// Whether all of it was taken at its word: nothing is to do, and nothing has bounds that the story does not have.
+    /// Whether the whole story was translated exactly: there is no `todo`, and no variable is clamped.
     pub fn is_plain(&self) -> bool {
         self.todos.is_empty() && self.bounded.is_empty()
     }
 }
 
-/// Writes a story as a book. Ends in one of `goals` are won, beside those that the story itself marks.
+/// Writes a story as a book. Ends in a passage of `goals` are won, as are those that the story itself marks.
 pub(crate) fn written(mut story: Story, goals: &[String], budget: &Budget<'_>) -> Result<ImportedStory, Unreadable> {
     for passage in &mut story.passages {
         passage.wins |= goals.contains(&passage.name);
@@ -68,7 +67,7 @@ pub(crate) fn written(mut story: Story, goals: &[String], budget: &Budget<'_>) -
     let any_wins = story.passages.iter().any(|passage| passage.wins);
     let mut notes = std::mem::take(&mut story.notes);
     if !any_wins {
-        notes.push("no end is said to be won, so all are: tag passages with `win`, or name them by --goal".into());
+        notes.push("no end is marked as won, so all are: tag passages with `win`, or name them by --goal".into());
     }
     for goal in goals.iter().filter(|goal| !story.passages.iter().any(|passage| passage.name == **goal)) {
         notes.push(format!("there is no `{goal}` to be a goal"));
@@ -82,7 +81,7 @@ pub(crate) fn written(mut story: Story, goals: &[String], budget: &Budget<'_>) -
     for name in counted.keys() {
         story.initial.insert(name.clone(), Expression::Number(0));
     }
-    sound::refuse_unsound(&mut story, &variables);
+    validate::replace_unclear(&mut story, &variables);
     tell_at_the_start(&mut story);
     let mut names = Names::default();
     let (ranges, bounded) = ranges::ranges(&story, &counted, &thresholds::thresholds(&story), &mut names);
@@ -112,7 +111,7 @@ pub(crate) fn written(mut story: Story, goals: &[String], budget: &Budget<'_>) -
     Ok(ImportedStory { passages: story.passages.len(), title: story.title, text, links, todos, notes, bounded })
 }
 
-/// All that is set or read in a story.
+/// All variables that a story sets or reads.
 fn variables(story: &Story) -> BTreeSet<String> {
     let mut found: BTreeSet<String> = story.initial.keys().cloned().collect();
     for passage in &story.passages {
@@ -141,7 +140,7 @@ fn variables(story: &Story) -> BTreeSet<String> {
     found
 }
 
-/// What is not understood of the whole is to do where the story begins.
+/// Turns problems of the whole story into `todo`s of its first passage.
 fn tell_at_the_start(story: &mut Story) {
     let todos = std::mem::take(&mut story.todos);
     if let Some(start) = story.passages.iter_mut().find(|passage| passage.name == story.start) {
@@ -150,7 +149,7 @@ fn tell_at_the_start(story: &mut Story) {
     }
 }
 
-/// What stands before the sections.
+/// The head of the book: everything before its sections.
 fn head(story: &Story, ranges: &BTreeMap<String, (i64, i64)>, frozen: usize, names: &mut Names) -> String {
     let mut text = format!("book {} format=1 system=\"none\"\nstart {}\n", quoted(&story.title), quoted(&story.start));
     for (variable, (least, most)) in ranges {

@@ -218,7 +218,7 @@ impl Target {
             "sun prince",
             "supreme master",
         ];
-        // Who begins in the New Order has four disciplines more for the same rank.
+        // A hero who begins in the New Order has four disciplines more for the same rank.
         let (names, first): (&[&str], usize) = match self {
             Self::Kai => (&[], 1),
             Self::Magnakai => (&MAGNAKAI, 1),

@@ -1,5 +1,5 @@
-//! Stories made with Twine, in Twee 3 or as published: passages, the links between them, and what the macros of Harlowe,
-//! `SugarCube` and Chapbook say plainly.
+//! Stories made with Twine, in Twee 3 or as published: passages, the links between them, and the macros of Harlowe,
+//! `SugarCube` and Chapbook that need no runtime of theirs.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ mod sugarcube;
 mod targets;
 mod widgets;
 
-/// Passages that are no part of the story itself.
+/// Passages that are not part of the story itself.
 const SPECIAL: [&str; 9] = [
     "StoryAuthor",
     "StoryBanner",
@@ -34,7 +34,7 @@ const SPECIAL: [&str; 9] = [
     "StoryShare",
 ];
 
-/// Passages that `SugarCube` adds to every other: before it or after it, in this order, and whether they are shown.
+/// Passages that `SugarCube` adds before or after every other passage, in this order, and whether they are shown.
 const AROUND: [(&str, bool, bool); 4] = [
     ("PassageReady", true, false),
     ("PassageHeader", true, true),
@@ -59,7 +59,7 @@ const DEEPEST_INCLUDED: usize = 16;
 /// ```
 ///
 /// # Errors
-/// When the file is too long, no UTF-8, has no passages or too many, or the budget says stop.
+/// When the file is too long, is not UTF-8, or has no passages or too many; or when the budget stops the run.
 pub fn twee(bytes: &[u8], goals: &[String], budget: &Budget<'_>) -> Result<ImportedStory, Unreadable> {
     let text = text_of(bytes)?;
     let source = Source::of(text)?;
@@ -119,20 +119,20 @@ fn text_of(bytes: &[u8]) -> Result<&str, Unreadable> {
     Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
 }
 
-/// A story on its way from passages to steps.
+/// The state of the translation from passages to steps.
 #[derive(Default)]
 struct Reader {
     story: Story,
-    /// What happens before the story begins.
+    /// The steps before the story begins.
     first: Vec<Passage>,
-    /// What stands before and behind every passage.
+    /// The steps before and after those of every passage.
     before: Vec<(usize, Vec<Step>)>,
     behind: Vec<(usize, Vec<Step>)>,
     widgets: Widgets,
 }
 
 impl Reader {
-    /// Reads the widgets of a story, which may stand behind what uses them.
+    /// Reads the widgets of a story first, since passages may use a widget that is defined later.
     fn define_widgets(&mut self, passages: &[Raw<'_>]) {
         if self.story.dialect != Dialect::SugarCube {
             return;
@@ -219,7 +219,7 @@ impl Reader {
         self.story.add(Passage { name: own.name, line, wins, steps })
     }
 
-    /// The story, each passage with all that belongs to it.
+    /// The story, each passage with the steps added to it.
     fn finished(mut self) -> Result<Story, Unreadable> {
         let lists = [&self.before, &self.behind].into_iter().flatten().map(|(_, steps)| steps);
         let passages = self.story.passages.iter().chain(&self.first).map(|own| &own.steps);
@@ -271,7 +271,7 @@ impl Reader {
 /// The steps of all passages, and how many there are.
 type Included = BTreeMap<String, (usize, Vec<Step>)>;
 
-/// Puts the steps of other passages where they are included, as long as there is room.
+/// Replaces inclusions of passages by their steps, as long as there is room.
 fn include(steps: &mut Vec<Step>, all: &Included, depth: usize, room: &mut usize) {
     for mut step in std::mem::take(steps) {
         match &mut step {
@@ -304,8 +304,7 @@ fn include(steps: &mut Vec<Step>, all: &Included, depth: usize, room: &mut usize
     }
 }
 
-/// What happens before the story begins. What is set to a number or a text is so from the beginning; where more happens, it
-/// does so in a passage of its own.
+/// Adds the steps before the story begins. Constants become initial values; any other step goes into a passage of its own.
 fn begin_with(story: &mut Story, first: Vec<Passage>) -> Result<(), Unreadable> {
     let is_plain = |step: &Step| match step {
         Step::Set(_, _, own) => own.is_constant(),

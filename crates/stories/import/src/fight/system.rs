@@ -7,7 +7,7 @@ use crate::line::{Line, quoted};
 use crate::target::Target;
 use crate::xml::Element;
 
-/// What holds in a fight for who uses a weapon, or does not.
+/// The rules of a fight for a hero who uses a weapon, or does not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Hand {
     /// Whether he has it in his hand, as a condition.
@@ -19,7 +19,7 @@ pub(crate) struct Hand {
 }
 
 impl Hand {
-    /// What is added to COMBAT SKILL for who has the weapon.
+    /// The bonus to COMBAT SKILL for a hero who has the weapon.
     fn bonus(&self) -> Option<Line> {
         let add = || Line::leaf(format!("bonus {}", self.skill));
         (self.skill != 0).then(|| Line::block(format!("if {}", quoted(&self.condition)), vec![add()]))
@@ -54,7 +54,7 @@ pub(crate) struct Written<'a> {
     pub changes: Vec<Change>,
     /// What happens after a round: `None` is every one.
     pub rounds: Vec<(Option<u32>, Vec<Line>)>,
-    /// Where who runs goes on, and who is beaten.
+    /// The sections to which a hero goes who runs, and who is beaten.
     pub escape: Option<Vec<Line>>,
     pub defeat: Option<Vec<Line>>,
 }

@@ -73,7 +73,7 @@ impl Runner<'_, '_> {
             }
             "huntStatus" => vec![hunting::change(rule.attribute("enabled") != Some("false"))],
             "tag" => match rule.attribute("id").map(|id| format!("tag-{}", slug(id))) {
-                // Where nobody asks, nobody has to remember.
+                // A flag that no rule reads need not be set.
                 Some(flag) if self.shared.flags.contains(&flag) => leaf(format!("set {flag}")),
                 _ => Vec::new(),
             },
@@ -190,7 +190,7 @@ impl Runner<'_, '_> {
             }
         }
         if !free.is_empty() {
-            // What other things are carried in comes first.
+            // Containers come first, since other things are carried in them.
             free.sort_by_key(|(name, _)| !matches!(name.as_str(), "backpack" | "quiver"));
             // No more arrows than a quiver holds.
             let most = |name: &str, count: usize| if name == "arrow" { count.min(6) } else { count };

@@ -89,7 +89,7 @@ impl<'r> Runner<'_, '_> {
         let after_rounds = self.after_rounds(&rounds.handlers, &state);
         let left = after_rounds.iter().filter(|(_, lines)| leaves(lines)).filter_map(|(after, _)| *after).min();
         if let Some(most) = left {
-            // Who still fights then is gone.
+            // The hero leaves the fight after this round at the latest.
             state.known.insert(format!("rounds <= {most}"), true);
         }
         if groups.len() > 1 && !(rounds.changes.is_empty() && rounds.handlers.is_empty()) {
@@ -198,7 +198,7 @@ fn groups(combats: &[Combat]) -> Vec<std::ops::Range<usize>> {
     groups
 }
 
-/// Whether nobody comes to what follows lines.
+/// Whether the code after lines is unreachable.
 fn leaves(lines: &[Line]) -> bool {
     let leaves_in = |line: &Line| leaves(line.body.as_deref().unwrap_or_default());
     let word = |line: &Line| line.head.split(' ').next().unwrap_or_default().to_string();

@@ -1,6 +1,6 @@
 //! A choice, as far as its sentence is understood.
 
-/// When a way is open.
+/// The condition under which a choice is open.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum When {
     /// The number picked is in one of these ranges; `None` is without end.
@@ -13,11 +13,11 @@ pub(crate) enum When {
     AfterFight(String),
     /// The fight lasted longer than so many rounds.
     Lasting(u32),
-    /// Everyone with whom the condition holds goes here.
+    /// Every hero for whom the condition holds must go here.
     If(String),
-    /// Everyone else goes here.
+    /// Every other hero must go here.
     Otherwise,
-    /// Who wishes, while the condition holds.
+    /// The player may choose it while the condition holds.
     May(Option<String>),
 }
 
@@ -27,7 +27,7 @@ pub(crate) struct Way {
     pub when: When,
     /// What taking it does.
     pub effect: Option<String>,
-    /// A person has to look at it.
+    /// Why a person has to look at it.
     pub unclear: bool,
     /// A few words of it.
     pub label: String,

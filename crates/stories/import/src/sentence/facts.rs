@@ -1,4 +1,4 @@
-//! What a sentence between the choices says.
+//! Understands the sentences between the choices.
 
 use regex::Regex;
 
@@ -10,7 +10,7 @@ use super::series::immune_to;
 use super::words::{count, slug};
 use crate::target::Target;
 
-/// What a sentence between the choices says.
+/// A fact that a sentence between the choices states.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Fact {
     /// A number is to be picked.
@@ -27,7 +27,7 @@ pub(crate) enum Fact {
     Immune(Vec<&'static str>),
     /// Enemies are undead.
     Undead,
-    /// It speaks of rules, but is not plain.
+    /// The sentence has rules, but is not plain.
     Unclear,
 }
 
@@ -40,7 +40,7 @@ pub(crate) enum Modifier {
     Unscreened(i32),
 }
 
-/// What a sentence says, in the order in which it says it. Nothing where it speaks of no rules.
+/// The facts that a sentence states, in its order; none where it has no rules.
 pub(crate) fn facts(sentence: &str, fights: bool, target: Target) -> Vec<Fact> {
     let plus = if target.is_system() { &PLUS_LATER } else { &PLUS };
     let adds_elsewhere = target.is_system() && (sentence.contains("COMBAT SKILL") || sentence.contains("ENDURANCE"));

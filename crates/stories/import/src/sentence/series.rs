@@ -1,4 +1,4 @@
-//! What sentences say of the disciplines and ranks of the later series.
+//! Understands sentences about the disciplines and ranks of the later series.
 
 use std::sync::LazyLock;
 
@@ -25,7 +25,7 @@ static RANK: LazyLock<Regex> = LazyLock::new(|| {
         r"(?i)^,? and (?:you )?(?:have|has) (?:reached|attained|achieved) the (?:Kai |Magnakai )?rank of ([A-Z][A-Za-z -]*?)(?: or (?:higher|above))?((?:,? and .*)?)$",
     )
 });
-/// Who lacks what was asked for before, or has not come so far.
+/// Heroes without the discipline or the rank that the sentence before asked for.
 static LACKS: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"(?i)^(?:or |but )?if you (?:do not|don't) (?:have|possess) (?:the |this |these |either of these |any of these |any of the above |either of the above |either )?(?:(?:Magnakai|Grand Master|Kai) )?(?:Disciplines?|skills?|Master(?:y|ies))(?: of [A-Z][A-Za-z -]+?)?(?:,? or (?:if you )?(?:have|has) (?:yet|not yet) to (?:reach|attain|achieve)[^,.]*)?$",

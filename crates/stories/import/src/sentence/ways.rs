@@ -1,4 +1,4 @@
-//! What the sentence of a choice says.
+//! Understands the sentence of a choice.
 
 use std::sync::LazyLock;
 
@@ -14,7 +14,7 @@ use super::series::of_series;
 use super::words::{count, label, ordinal, slug};
 use crate::target::Target;
 
-/// What the sentence of a choice says, in a section where a number is picked or that has a fight.
+/// The choice that a sentence offers, in a section with a picked number or a fight.
 pub(crate) fn way(text: &str, picks: bool, fights: bool, target: Target) -> Way {
     let sentence = TURN.replace(text, "").trim_end_matches(['.', ',', ':', ' ']).to_string();
     let label = label(&sentence);
@@ -34,7 +34,7 @@ pub(crate) fn way(text: &str, picks: bool, fights: bool, target: Target) -> Way 
         return way;
     }
     if fights && let Some(when) = after_fight(rules, text) {
-        // In which round one can run is asked for in more ways than are understood.
+        // Not all phrasings of the round from which the hero can run are understood.
         let rounds = target.is_system() && text.contains("round");
         way.unclear = rounds && matches!(when, When::Evading(_)) && !AFTER_ROUNDS.is_match(text);
         way.when = when;
@@ -47,7 +47,7 @@ pub(crate) fn way(text: &str, picks: bool, fights: bool, target: Target) -> Way 
     }
     if !(target.is_system() && of_series(rules, &mut way, target)) {
         conditions(rules, &mut way);
-        // Ranks and rounds are asked for in more ways than are understood.
+        // Not all phrasings of ranks and rounds are understood.
         let is_open = matches!(way.when, When::May(None));
         way.unclear |= target.is_system() && is_open && (rules.contains("rank") || fights && rules.contains("round"));
     }
@@ -63,7 +63,7 @@ fn conditions(rules: &str, way: &mut Way) {
         }
         let rest = &captures[5];
         let free = captures[1].to_ascii_lowercase().contains("wish") || mentions_will(rest);
-        // More is asked for than the discipline.
+        // The sentence asks for more than the discipline.
         way.unclear = rest.starts_with(" and ") && !rest.starts_with(" and wish") || rest.contains(" Kai ");
         way.when = if free { When::May(Some(condition)) } else { When::If(condition) };
     } else if let Some(captures) = RANK.captures(rules) {
@@ -102,7 +102,7 @@ fn mentions_will(text: &str) -> bool {
     WILL.is_match(text)
 }
 
-/// What happens at the end of a range: `Lose 2 ENDURANCE points`.
+/// The effect of a range of totals: `Lose 2 ENDURANCE points`.
 fn trailing_effect(rules: &str) -> Option<String> {
     static LAST: LazyLock<Regex> =
         LazyLock::new(|| pattern(r"(?i)(?:^|[.,] )(?:you )?lose (\d+) ENDURANCE points?(?: and)?$"));
@@ -171,7 +171,7 @@ fn totals(rules: &str) -> Option<Vec<(Option<i32>, Option<i32>)>> {
         let numbers = whole.split(|c: char| !c.is_ascii_digit()).filter_map(|word| word.parse().ok());
         return Some(numbers.map(|number| (Some(number), Some(number))).collect());
     }
-    // What follows in brackets names the same numbers once more.
+    // The text in brackets names the same numbers again.
     let parity = whole.split(' ').next().unwrap_or_default();
     if parity.eq_ignore_ascii_case("even") || parity.eq_ignore_ascii_case("odd") {
         let odd = i32::from(parity.eq_ignore_ascii_case("odd"));

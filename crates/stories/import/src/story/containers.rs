@@ -1,5 +1,5 @@
-//! Lists and maps of plain values, as the numbers and conditions that a story asks of them: of a list how often it has which
-//! value, of a map what it has under which name.
+//! Replaces lists and maps of plain values by variables: one for each value of a list, which counts it, and one for each
+//! name of a map, which holds its entry.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,18 +8,18 @@ use gamebook::Comparison;
 use super::expression::{Expression, Operation};
 use super::passage::{MOST_VARIABLES, Step, every_step};
 
-/// What a story does with lists and maps.
+/// The uses that a story makes of lists and maps.
 #[derive(Default)]
 struct Uses {
-    /// The values that a list has at any time.
+    /// The values that a list ever has.
     lists: BTreeMap<String, BTreeSet<Value>>,
-    /// Lists whose length is asked for, or of which a value is taken: it matters how often they have a value.
+    /// Lists whose length is read, or from which a value is taken: the count of each value matters, not only its presence.
     counted: BTreeSet<String>,
-    /// What lists are set to where nothing else ever happens to them.
+    /// The values of lists that are set once and never change.
     constant: BTreeMap<String, Option<Vec<Expression>>>,
-    /// The names under which a map has something, with a dot before them.
+    /// The names of a map's entries, each with a dot before it.
     maps: BTreeMap<String, BTreeSet<String>>,
-    /// What is set to anything that is no list, or no map.
+    /// Variables that are also set to something other than a list or a map.
     others: BTreeSet<String>,
     variables: BTreeSet<String>,
 }
@@ -32,7 +32,7 @@ enum Value {
     Text(String),
 }
 
-/// Replaces all that is asked of lists and maps; what cannot be replaced becomes a `todo`.
+/// Replaces all uses of lists and maps; a step with a use that cannot be replaced becomes a `todo`.
 pub(crate) fn replace(all: &mut [&mut Vec<Step>]) {
     let mut uses = Uses::default();
     for steps in &*all {
@@ -142,7 +142,7 @@ impl Uses {
         }
     }
 
-    /// What is set of a list.
+    /// The steps that set a list.
     fn list_set(&self, line: usize, list: &str, own: &Expression) -> Result<Option<Vec<Step>>, String> {
         let values = &self.lists[list];
         let is_counted = self.counted.contains(list);
@@ -170,7 +170,7 @@ impl Uses {
                 };
                 changed.map(step).collect()
             }
-            // Added where it is not there yet.
+            // The value is added where the list lacks it.
             Expression::Choose(_, _, more) => match &**more {
                 Expression::Operation(_, _, other) => match &**other {
                     Expression::List(all) => {
@@ -189,7 +189,7 @@ impl Uses {
         Ok(Some(steps))
     }
 
-    /// What is set of a map: all that it has, and nothing else.
+    /// The steps that set a map: its entries are set, all others unset.
     fn map_set(&self, line: usize, map: &str, all: &mut [(String, Expression)]) -> Result<Option<Vec<Step>>, String> {
         let mut steps = Vec::new();
         for part in &self.maps[map] {
@@ -204,7 +204,7 @@ impl Uses {
         Ok(Some(steps))
     }
 
-    /// Replaces what is asked of lists.
+    /// Replaces questions about lists.
     fn read(&self, own: &mut Expression) -> Result<(), String> {
         let mut wrong = None;
         *own = own.clone().map(&mut |own| {
@@ -270,7 +270,7 @@ impl Uses {
         }
     }
 
-    /// One of the values of a list that is always the same.
+    /// A random value of a list that never changes.
     fn either(&self, all: &[Expression]) -> Result<Expression, String> {
         let [Expression::Variable(name)] = all else { return Ok(Expression::Either(all.to_vec())) };
         match self.constant.get(name) {
@@ -281,7 +281,7 @@ impl Uses {
     }
 }
 
-/// The values that a list gets when it is set, and whether those are all that it has; `None`: it is no plain list.
+/// The values that a list gets when it is set, and whether those are all its values; `None` for anything but a plain list.
 fn list_of(name: &str, own: &Expression) -> Option<(Vec<Value>, bool)> {
     let is_it = |own: &Expression| matches!(own, Expression::Variable(own) if own == name);
     match own {

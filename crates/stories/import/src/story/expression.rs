@@ -1,4 +1,4 @@
-//! Numbers and conditions of stories: those of Harlowe, `SugarCube` and Chapbook, as far as they are plain.
+//! The expressions of stories: numbers and conditions of Harlowe, `SugarCube` and Chapbook that need no runtime of theirs.
 
 use gamebook::Comparison;
 
@@ -18,7 +18,7 @@ const LONGEST: usize = 2_000;
 /// The largest number that is read.
 const LARGEST: i64 = 9_999;
 
-/// Whose words are read.
+/// The story format whose language is read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Dialect {
     #[default]
@@ -38,18 +38,19 @@ pub(crate) enum Expression {
     Compare(Comparison, Box<Expression>, Box<Expression>),
     /// Whether two values are the same, or are not (`false`). Values of different kinds never are.
     Same(bool, Box<Expression>, Box<Expression>),
-    /// A condition whose right side is left out but for the second: that itself where it is yes or no, else the first.
+    /// A condition with an elided left operand: the second expression where that is a truth value, else the first, which
+    /// repeats the operand.
     Elided(Box<Expression>, Box<Expression>),
     And(Box<Expression>, Box<Expression>),
     Or(Box<Expression>, Box<Expression>),
     Not(Box<Expression>),
-    /// A number from the first to the last, each as likely.
+    /// A number from the first to the last, all equally likely.
     Random(i64, i64),
-    /// One of these, each as likely.
+    /// One of these, all equally likely.
     Either(Vec<Expression>),
     /// The second where the first holds, else the third.
     Choose(Box<Expression>, Box<Expression>, Box<Expression>),
-    /// Whether a variable holds anything.
+    /// Whether a variable is set.
     IsSet(String),
     List(Vec<Expression>),
     Map(Vec<(String, Expression)>),
@@ -95,7 +96,7 @@ impl Expression {
         Self::Not(Box::new(self))
     }
 
-    /// Whether it is yes or no.
+    /// Whether the expression is a truth value.
     pub(crate) fn is_condition(&self) -> bool {
         matches!(
             self,
@@ -111,12 +112,12 @@ impl Expression {
         )
     }
 
-    /// Changes it in its place, as `map` does.
+    /// Changes the expression in place, as `map` does.
     pub(crate) fn change(&mut self, change: &mut dyn FnMut(Self) -> Self) {
         *self = std::mem::replace(self, Self::Boolean(false)).map(change);
     }
 
-    /// Changes everything that it is made of, the innermost first, and then itself.
+    /// Changes its parts, the innermost first, and then the expression itself.
     pub(crate) fn map(self, change: &mut dyn FnMut(Self) -> Self) -> Self {
         let mut inner = |own: Box<Self>| Box::new(own.map(change));
         let changed = match self {
@@ -138,7 +139,7 @@ impl Expression {
         change(changed)
     }
 
-    /// Visits it and everything that it is made of.
+    /// Visits the expression and all its parts.
     pub(crate) fn visit<'e>(&'e self, visit: &mut dyn FnMut(&'e Self)) {
         visit(self);
         match self {

@@ -1,17 +1,17 @@
-//! Conditions that are certain from what the same passage sets: what loops and calls were unrolled to becomes short again.
+//! Constant folding: decides conditions by what the same passage sets. It shortens the code of unrolled loops and calls.
 
 use std::collections::BTreeMap;
 
 use super::expression::{Expression, Operation};
 use super::passage::{Step, every_step};
 
-/// Of how many variables it is noted what they hold.
+/// The most variables whose values are tracked.
 const MOST_KNOWN: usize = 300;
 
-/// What variables surely hold.
+/// The variables whose values are certain.
 type Known = BTreeMap<String, Expression>;
 
-/// Replaces what is certain.
+/// Replaces expressions whose values are certain.
 pub(crate) fn fold(steps: &mut Vec<Step>) {
     fold_with(steps, &mut Known::new());
 }
@@ -58,7 +58,7 @@ fn fold_with(steps: &mut Vec<Step>, known: &mut Known) {
                     }
                 });
             }
-            // It is followed later.
+            // A link is followed later, when other values may hold.
             Step::Link { body, .. } | Step::Click { body, .. } => fold_with(body, &mut Known::new()),
             _ => {}
         }
@@ -74,12 +74,12 @@ fn with(own: Expression, known: &Known) -> Expression {
 }
 
 impl Expression {
-    /// Whether it is a number, yes or no, or a text.
+    /// Whether the expression is a number, a truth value or a text.
     pub(crate) fn is_constant(&self) -> bool {
         matches!(self, Self::Number(_) | Self::Boolean(_) | Self::Text(_))
     }
 
-    /// It with what it is made of in place of it, where all of that is certain.
+    /// The value of the expression where all its parts are certain, else the expression itself.
     pub(crate) fn folded(self) -> Self {
         match &self {
             Self::Operation(how, left, right) => match (how, &**left, &**right) {

@@ -1,10 +1,10 @@
-//! What variables and texts are called in the book.
+//! The names of variables, and the numbers of texts, in the book.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::expression::Expression;
 
-/// What variables and texts are called in the book.
+/// The names of variables, and the numbers of texts, in the book.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
     variables: BTreeMap<String, String>,
@@ -13,14 +13,14 @@ pub(crate) struct Names {
     texts: BTreeMap<String, i64>,
 }
 
-/// Words that a variable cannot be called by.
+/// Words that cannot be the name of a variable.
 const WORDS: &str = "and or not has always never min max down up reading all draw goto if else-if else choice require death \
                      victory repeat again set clear raise let roll when test use fight enemy event resume gain lose take yes no \
                      after on local ally escape order full text todo start goal book section stub stat counter flags item \
                      container define hero policy true false null nan inf";
 
 impl Names {
-    /// What a variable is called in the book.
+    /// The name of a variable in the book.
     pub(crate) fn name(&mut self, variable: &str) -> String {
         if let Some(name) = self.variables.get(variable) {
             return name.clone();
@@ -44,7 +44,7 @@ impl Names {
 
     /// The number that stands for a text.
     ///
-    /// The empty one is 0: it is no where a condition is asked for.
+    /// The empty text is 0, since it is false as a condition.
     pub(crate) fn text(&mut self, text: &str) -> i64 {
         if text.is_empty() {
             return 0;
@@ -53,7 +53,7 @@ impl Names {
         *self.texts.entry(text.into()).or_insert(next)
     }
 
-    /// The number that an expression is, if it depends on nothing.
+    /// The value of a constant expression.
     pub(crate) fn constant(&mut self, own: &Expression) -> Option<i64> {
         match own {
             Expression::Number(number) => Some(*number),

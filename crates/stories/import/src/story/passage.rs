@@ -1,4 +1,4 @@
-//! A story of passages, and what happens in them.
+//! A story of passages, and the steps of each passage.
 
 use std::collections::BTreeMap;
 
@@ -7,9 +7,9 @@ use crate::unreadable::Unreadable;
 
 /// The most passages of a story.
 pub(crate) const MOST_PASSAGES: usize = 9_000;
-/// The deepest nesting of what stands in what.
+/// The deepest nesting of steps.
 pub(crate) const DEEPEST: usize = 64;
-/// The longest passage, in bytes, and the most that happens in a story.
+/// The longest passage, in bytes, and the most steps of a story.
 pub(crate) const LONGEST_PASSAGE: usize = 1 << 20;
 pub(crate) const MOST_STEPS: usize = 300_000;
 /// The longest file, in bytes.
@@ -24,15 +24,15 @@ pub(crate) struct Story {
     /// The passage in which it begins.
     pub start: String,
     pub passages: Vec<Passage>,
-    /// What variables hold at first, where that is not 0.
+    /// The initial values of variables, where they are not 0.
     pub initial: BTreeMap<String, Expression>,
-    /// Whose expressions it has.
+    /// The language of its expressions.
     pub dialect: Dialect,
-    /// What its reader says about the whole.
+    /// Remarks of the reader about the whole story.
     pub notes: Vec<String>,
-    /// What is not understood of the whole, and in which line.
+    /// Problems of the whole story, each with its line.
     pub todos: Vec<(usize, String)>,
-    /// How much happens in the passages so far.
+    /// The number of steps in the passages so far.
     pub steps: usize,
 }
 
@@ -42,26 +42,26 @@ pub(crate) struct Passage {
     pub name: String,
     /// The line in which it begins.
     pub line: usize,
-    /// Who comes to an end here has won.
+    /// Whether a play that ends here is won.
     pub wins: bool,
     pub steps: Vec<Step>,
 }
 
-/// One thing that happens in a passage. What can be followed is offered when all else is done.
+/// A step of a passage. Links are offered when all other steps are done.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Step {
     Text(String),
-    /// A variable, and what it is set to; and in which line.
+    /// Sets a variable to a value; with its line.
     Set(usize, String, Expression),
-    /// A variable that holds nothing from here on.
+    /// Unsets a variable.
     Unset(String),
     If(usize, Vec<(Expression, Vec<Step>)>, Vec<Step>),
     Link {
         label: String,
         body: Vec<Step>,
     },
-    /// A link after which the page stays, unless its body leads on. It can be followed once, or as often as the reader likes.
-    /// Links in its body appear when it is followed.
+    /// A link after which the page stays, unless its body leads elsewhere. The player can follow it once, or any number of
+    /// times. Links in its body appear when it is followed.
     Click {
         label: String,
         body: Vec<Step>,
@@ -82,14 +82,14 @@ pub(crate) enum Step {
         variable: String,
         is_shown: bool,
     },
-    /// What is not understood, and in which line.
+    /// Code that is not understood, with its line.
     Todo {
         line: usize,
         what: String,
     },
 }
 
-/// Visits steps, and all that stand in them.
+/// Visits steps and the steps nested in them.
 pub(crate) fn every_step<'s>(steps: &'s [Step], visit: &mut dyn FnMut(&'s Step)) {
     for step in steps {
         visit(step);
@@ -106,14 +106,14 @@ pub(crate) fn every_step<'s>(steps: &'s [Step], visit: &mut dyn FnMut(&'s Step))
     }
 }
 
-/// How many steps there are, those within others counted.
+/// The number of steps, nested steps included.
 pub(crate) fn count_steps(steps: &[Step]) -> usize {
     let mut count = 0;
     every_step(steps, &mut |_| count += 1);
     count
 }
 
-/// Changes every expression in steps, and in all that stand in them.
+/// Changes every expression of steps and of the steps nested in them.
 pub(crate) fn every_expression(steps: &mut [Step], change: &mut dyn FnMut(Expression) -> Expression) {
     for step in steps {
         match step {

@@ -1,4 +1,4 @@
-//! Between which numbers a story's variables are.
+//! Finds the range of every variable of a story.
 
 use std::collections::BTreeMap;
 
@@ -7,18 +7,18 @@ use super::names::Names;
 use super::passage::{Step, Story, every_step};
 use super::thresholds::{Thresholds, bounds};
 
-/// After so many rounds a variable has no bounds of its own.
+/// A variable whose range still grows after so many rounds counts as unbounded.
 const ROUNDS: usize = 40;
-/// Then it is kept between these.
+/// The bounds of an unbounded variable.
 const WIDE: Range = (-999, 9_999);
-/// What a variable holds that is not set.
+/// The value of a variable that is not set.
 const NOTHING: Expression = Expression::Number(0);
-/// What a book can count.
+/// The numbers that a book can count.
 const LARGEST: i64 = 9_999;
 
 type Range = (i64, i64);
 
-/// The smallest and the largest number of each variable, and what those are called that have no bounds of their own.
+/// The smallest and the largest number of each variable, and the names of the unbounded ones.
 pub(super) fn ranges(
     story: &Story,
     counted: &BTreeMap<String, Option<i64>>,
@@ -56,7 +56,7 @@ pub(super) fn ranges(
     for (name, most) in counted {
         ranges.insert(name.clone(), (0, most.unwrap_or(LARGEST)));
     }
-    // Variables that count on beyond bounds that change nothing.
+    // Beyond its thresholds a counter no longer matters, so it may be clamped there.
     let mut closed: BTreeMap<String, Range> = BTreeMap::new();
     for round in 0..=ROUNDS {
         let mut changed = Vec::new();
@@ -85,7 +85,7 @@ pub(super) fn ranges(
     }
     let bounded = ranges.iter().filter(|(_, own)| own.0 <= WIDE.0 || own.1 >= WIDE.1);
     let bounded = bounded.map(|(name, _)| names.name(name)).collect();
-    // No number at all is a number.
+    // A declared range has two numbers at least.
     for own in ranges.values_mut() {
         own.1 = own.1.max(own.0 + 1);
     }

@@ -1,4 +1,4 @@
-//! A passage as a section of a book.
+//! Writes a passage as a section of a book.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use crate::line::{Line, quoted};
 
 mod terms;
 
-/// The longest condition that a book reads, in bytes, with room to spare.
+/// The longest condition, in bytes; somewhat less than the book language reads.
 const LONGEST_CONDITION: usize = 4_000;
 /// The longest label.
 pub(crate) const LONGEST_LABEL: usize = 200;
@@ -18,48 +18,48 @@ pub(crate) const LONGEST_LABEL: usize = 200;
 pub(super) struct Writer<'s> {
     names: &'s mut Names,
     passages: BTreeSet<&'s str>,
-    /// Every end is won.
+    /// Whether every end is won.
     all_win: bool,
     pub(super) links: usize,
     pub(super) todos: Vec<(usize, String)>,
-    /// Texts under conditions.
+    /// How many texts under conditions were left out.
     pub(super) hidden_texts: usize,
-    /// The most conditions of a passage that were noted.
+    /// The largest number of flags that a passage needs to keep its conditions.
     pub(super) most_frozen: usize,
-    /// Of the passage that is being written: rolls and conditions so far, and what is set in it.
+    /// Of the passage that is being written: rolls and kept conditions so far, and the variables that it sets.
     rolls: usize,
     frozen: usize,
     set_here: BTreeSet<String>,
-    /// Whether what is written is done when a link is followed.
+    /// Whether the steps being written are those of a link, done when the link is followed.
     is_followed: bool,
 }
 
-/// The variable that remembers whether another holds anything.
+/// The variable that records whether another variable is set.
 pub(super) fn set_mark(name: &str) -> String {
     format!("{name} is set")
 }
 
-/// What holds around steps: under which condition they are done, and how the passage ends.
+/// The context of steps: the condition under which they are done, and how the passage ends.
 #[derive(Clone, Copy)]
 struct Around<'c> {
     condition: Option<&'c str>,
     end: &'c Line,
 }
 
-/// What steps are written as.
+/// The lines that steps become.
 #[derive(Default)]
 struct Written<'s> {
     body: Vec<Line>,
-    /// Links are only gathered.
+    /// The links, which are written after all other steps.
     offers: Vec<Offer<'s>>,
 }
 
-/// A link with what must hold for it.
+/// A link with its condition.
 struct Offer<'s> {
     condition: Option<String>,
     label: &'s str,
     body: &'s [Step],
-    /// What follows the body where it does not lead on.
+    /// Where play continues after the body, unless the body itself leads elsewhere.
     after: After,
 }
 
@@ -71,7 +71,7 @@ enum After {
     Page,
 }
 
-/// Whether nothing after these steps is reached.
+/// Whether no step after these is reached.
 pub(crate) fn leaves(steps: &[Step]) -> bool {
     steps.iter().any(|step| match step {
         Step::Goto { .. } | Step::Held { is_shown: false, .. } => true,
@@ -134,7 +134,7 @@ impl<'s> Writer<'s> {
         Line::block(format!("section {}", quoted(&passage.name)), body)
     }
 
-    /// Writes what is offered, as long as the page stays.
+    /// Writes the links that are offered as long as the page stays.
     fn page(&mut self, mut offers: Vec<Offer<'s>>, end: &Line, body: &mut Vec<Line>) {
         let again = Line::leaf("again page");
         let (mut choices, mut conditions, mut stays) = (Vec::new(), Vec::new(), false);
@@ -201,14 +201,14 @@ impl<'s> Writer<'s> {
         self.todos.push((at, what));
     }
 
-    /// Writes steps; links are gathered, each with what must hold for it.
+    /// Writes steps, and gathers their links, each with its condition.
     fn steps(&mut self, steps: &'s [Step], around: Around<'_>, written: &mut Written<'s>) {
         let Around { condition, end } = around;
         for (place, step) in steps.iter().enumerate() {
-            // What a step rolls is not asked for after it.
+            // No later step reads what this one rolls.
             self.rolls = 0;
             match step {
-                // That of the whole passage stands at its head.
+                // The label of the whole passage is written at its head.
                 Step::Text(own) => {
                     self.hidden_texts += usize::from(condition.is_some() && !own.trim().is_empty());
                 }
@@ -231,7 +231,7 @@ impl<'s> Writer<'s> {
                         (condition.map(String::from), if *once { After::PageWithout } else { After::Page });
                     written.offers.push(Offer { condition, label, body, after });
                 }
-                // It was replaced by what is in the passage, or by a `todo`.
+                // The steps of the included passage, or a `todo`, have replaced it before.
                 Step::Include { line, target } | Step::Held { line, variable: target, .. } => {
                     self.todo(*line, &format!("`{target}` is not included"), &mut written.body);
                 }
@@ -245,7 +245,7 @@ impl<'s> Writer<'s> {
                 }
                 Step::Todo { line, what } => self.todo(*line, what, &mut written.body),
             }
-            // Nothing that follows is reached.
+            // Later steps are never reached.
             if leaves(&steps[place..=place]) {
                 return;
             }
@@ -288,14 +288,14 @@ impl<'s> Writer<'s> {
         let all = joined(&before).filter(|own| own.len() <= LONGEST_CONDITION);
         let condition = all.as_deref().or(Some("always"));
         chain.push((None, self.inner(otherwise, Around { condition, ..around }, written)));
-        // What says nothing is left out, from the end.
+        // Empty branches at the end are left out.
         while chain.last().is_some_and(|(_, lines)| lines.is_empty()) {
             chain.pop();
         }
         for (number, (text, lines)) in chain.into_iter().enumerate() {
             let head = match (number, text) {
                 (0, Some(text)) => line("if", &text).head,
-                // As it is written where one of the branches surely holds.
+                // One of the branches surely holds: the last needs no condition.
                 (_, Some(text)) if text == "always" => "else".into(),
                 (_, Some(text)) => line("else-if", &text).head,
                 (_, None) => "else".into(),
@@ -304,7 +304,7 @@ impl<'s> Writer<'s> {
         }
     }
 
-    /// What the steps of a branch are written as; its links go to those of the passage.
+    /// The lines of a branch; its links join those of the passage.
     fn inner(&mut self, steps: &'s [Step], around: Around<'_>, written: &mut Written<'s>) -> Vec<Line> {
         let mut own = Written { body: Vec::new(), offers: std::mem::take(&mut written.offers) };
         self.steps(steps, around, &mut own);
@@ -312,7 +312,7 @@ impl<'s> Writer<'s> {
         own.body
     }
 
-    /// A condition as the book has it. One that may not hold any more when links are offered is noted.
+    /// A condition in the book language. A condition that may have changed when links are offered is kept in a flag.
     fn condition(&mut self, test: &Expression, for_links: bool, body: &mut Vec<Line>) -> Result<String, String> {
         let mut changes = self.is_followed;
         test.visit(&mut |own| {
@@ -335,7 +335,7 @@ impl<'s> Writer<'s> {
         Ok(flag)
     }
 
-    /// What a variable is set to.
+    /// The value that a variable is set to.
     fn set(&mut self, name: &str, own: &Expression, body: &mut Vec<Line>) -> Result<(), String> {
         let name = self.names.name(name);
         match own {
@@ -379,7 +379,7 @@ fn line(node: &str, condition: &str) -> Line {
     Line::leaf(format!("{node} {}", quoted(condition)))
 }
 
-/// Every variable that steps set while what they offer is offered, or before.
+/// Every variable that steps set before or while their links are offered.
 fn sets(steps: &[Step], found: &mut BTreeSet<String>) {
     for step in steps {
         match step {
@@ -398,13 +398,13 @@ fn sets(steps: &[Step], found: &mut BTreeSet<String>) {
     }
 }
 
-/// What is read in a passage whatever holds.
+/// The text of a passage that is shown under every condition.
 fn text(steps: &[Step]) -> Vec<Line> {
     let parts = steps.iter().filter_map(|step| if let Step::Text(own) = step { Some(own.as_str()) } else { None });
     text_lines(&parts.collect::<String>())
 }
 
-/// A text as a node; none where there is nothing to read.
+/// A text as a node; `None` for an empty text.
 pub(crate) fn text_lines(text: &str) -> Vec<Line> {
     let lines: Vec<&str> = text.trim().lines().map(str::trim).collect();
     if lines.iter().all(|line| line.is_empty()) {

@@ -1,12 +1,12 @@
-//! The numbers with which a story compares its variables: beyond all of them a variable that only grows, or only shrinks,
-//! makes no difference any more.
+//! The numbers with which a story compares its variables. Beyond all of them a variable that only grows, or only shrinks,
+//! makes no further difference.
 
 use std::collections::BTreeMap;
 
 use super::expression::{Expression, Operation};
 use super::passage::{Step, Story, every_step};
 
-/// The least and the largest number with which variables are compared; `None`: it matters what they are beside that.
+/// The least and the largest number with which each variable is compared; `None` where the story uses its value otherwise.
 pub(super) type Thresholds = BTreeMap<String, Option<(i64, i64)>>;
 
 /// The thresholds of all variables that are read.
@@ -14,7 +14,7 @@ pub(super) fn thresholds(story: &Story) -> Thresholds {
     let mut found = Thresholds::new();
     for passage in &story.passages {
         every_step(&passage.steps, &mut |step| match step {
-            // That it counts on from what it was is none.
+            // Reading a variable to count it up or down is no use of its value.
             Step::Set(_, name, own) => read(counted_on(name, own).unwrap_or(own), false, &mut found),
             Step::If(_, branches, _) => branches.iter().for_each(|(test, _)| read(test, true, &mut found)),
             _ => {}
@@ -23,7 +23,7 @@ pub(super) fn thresholds(story: &Story) -> Thresholds {
     found
 }
 
-/// What is added to a variable, or taken from it.
+/// The number that an expression adds to a variable or subtracts from it.
 fn counted_on<'e>(name: &str, own: &'e Expression) -> Option<&'e Expression> {
     match own {
         Expression::Operation(Operation::Plus | Operation::Minus, now, more) => {
@@ -33,7 +33,7 @@ fn counted_on<'e>(name: &str, own: &'e Expression) -> Option<&'e Expression> {
     }
 }
 
-/// The bounds of a variable without bounds, where those change nothing: it only grows or only shrinks, and is only compared.
+/// Bounds for an unbounded variable that change no outcome: it only grows or only shrinks, and is only compared.
 pub(super) fn bounds(story: &Story, name: &str, thresholds: &Thresholds) -> Option<(i64, i64)> {
     let compared = match thresholds.get(name) {
         None => (0, 0),
@@ -58,12 +58,12 @@ pub(super) fn bounds(story: &Story, name: &str, thresholds: &Thresholds) -> Opti
             _ => {}
         });
     }
-    // What is not set yet is 0.
+    // A variable that is not set yet is 0.
     let (least, most) = (least.min(0), most.max(0));
     (is_plain && grows != shrinks).then_some(if grows { (least, most + 1) } else { (least - 1, most) })
 }
 
-/// Notes what an expression asks of variables.
+/// Records how an expression uses variables.
 fn read(own: &Expression, is_condition: bool, found: &mut Thresholds) {
     let mut note = |own: &Expression, number: Option<i64>| {
         if let Expression::Variable(name) = own {

@@ -1,4 +1,4 @@
-//! How often passages were entered, as far as a story asks for it.
+//! Counts how often passages were entered, as far as a story asks for it.
 
 use std::collections::BTreeMap;
 
@@ -8,8 +8,8 @@ use super::thresholds::Thresholds;
 /// The highest count that is distinguished from those above it.
 const MOST: i64 = 999;
 
-/// What a count or the name of the present passage is in a passage: its own count, where none is named; and without the
-/// present visit, where that is left out.
+/// Replaces the variables that depend on the present passage: its name, its own count where no passage is named, and counts
+/// that leave out the present visit.
 pub(crate) fn count_in(passage: &str, own: Expression) -> Expression {
     let Expression::Variable(name) = &own else { return own };
     if let Some(target) = name.strip_prefix(BEFORE) {
@@ -23,7 +23,8 @@ pub(crate) fn count_in(passage: &str, own: Expression) -> Expression {
     if *name == VISITS { Expression::Variable(visits_of(passage)) } else { own }
 }
 
-/// The counts for which a story asks, each with the number from which on it makes no difference; `None`: there is none.
+/// The counts for which a story asks, each with the number from which on it makes no difference; `None` where every number
+/// makes a difference.
 pub(super) fn counted(thresholds: &Thresholds) -> BTreeMap<String, Option<i64>> {
     let asked = thresholds.iter().filter(|(name, _)| name.starts_with(VISITS));
     let most = |own: Option<(i64, i64)>| own.map(|(_, most)| most.saturating_add(1).clamp(1, MOST));

@@ -5,7 +5,7 @@ use crate::story::{Dialect, Expression, Step, expression, has_markup};
 
 const CHAPBOOK: Dialect = Dialect::Chapbook;
 
-/// What a passage says.
+/// The steps of a passage.
 pub(super) fn steps(text: &str, first_line: usize, widgets: &Widgets) -> Vec<Step> {
     let mut steps = Vec::new();
     let lines: Vec<&str> = text.lines().collect();
@@ -62,7 +62,7 @@ fn variable(own: &str, line: usize) -> Option<Step> {
         Some((name, test)) => (name.trim(), test.trim_end().strip_suffix(')')),
         None => (name.trim(), None),
     };
-    // They set up the page.
+    // They configure the page only.
     if name.starts_with("config.") {
         return None;
     }

@@ -9,7 +9,7 @@ const HARLOWE: Dialect = Dialect::Harlowe;
 /// The longest name of a hook, in bytes.
 const LONGEST_NAME: usize = 100;
 
-/// What a passage says.
+/// The steps of a passage.
 pub(super) fn steps(markup: &mut Markup<'_>) -> Vec<Step> {
     let mut steps = Vec::new();
     within(markup, 0, &mut steps);
@@ -32,7 +32,7 @@ fn within(markup: &mut Markup<'_>, depth: usize, steps: &mut Vec<Step>) {
                     steps.push(link);
                     continue;
                 }
-                // A hook without a macro shows what is in it.
+                // A hook without a macro shows its content.
                 let is_hidden = is_hidden_before(&markup.text[..markup.at]);
                 open(markup, depth, steps);
                 if is_hidden || is_hidden_after(markup.rest()) {
@@ -59,7 +59,7 @@ fn within(markup: &mut Markup<'_>, depth: usize, steps: &mut Vec<Step>) {
     markup.flush(steps);
 }
 
-/// A variable in the text: it is shown, or decides whether the hook after it is.
+/// A variable in the text: it is shown, or decides whether the hook after it is shown.
 fn attached_to_variable(markup: &mut Markup<'_>, depth: usize, steps: &mut Vec<Step>) {
     let rest = markup.rest();
     let is_name = |own: char| own.is_alphanumeric() || own == '_';
@@ -96,7 +96,7 @@ fn is_name(name: &str) -> bool {
     !name.is_empty() && name.chars().all(|own| own.is_alphanumeric() || matches!(own, '_' | '-'))
 }
 
-/// Reads the hook that begins here, with `[`. One that begins with `[=` goes on to the end of what it stands in.
+/// Reads the hook that begins here, with `[`. A hook that begins with `[=` extends to the end of the enclosing text.
 fn open(markup: &mut Markup<'_>, depth: usize, steps: &mut Vec<Step>) {
     markup.at += 1;
     let equals = markup.rest().len() - markup.rest().trim_start_matches('=').len();
@@ -110,14 +110,14 @@ fn open(markup: &mut Markup<'_>, depth: usize, steps: &mut Vec<Step>) {
         within(markup, depth + 1, steps);
         return;
     }
-    // A bracket that ends it would end what it stands in.
+    // A closing bracket ends the enclosing hook, too.
     within(markup, depth, steps);
     if depth > 0 && markup.text[..markup.at].ends_with(']') {
         markup.at -= 1;
     }
 }
 
-/// The name (in lower case, without `-` and `_`) and the arguments of the macro that begins here; passes it.
+/// The name (in lower case, without `-` and `_`) and the arguments of the macro that begins here, which is skipped.
 fn macro_at<'t>(markup: &mut Markup<'t>) -> Option<(String, &'t str)> {
     let inner = markup.rest().strip_prefix('(')?;
     let inner = &inner[..inner.floor_char_boundary(LONGEST)];
@@ -137,7 +137,7 @@ fn macro_at<'t>(markup: &mut Markup<'t>) -> Option<(String, &'t str)> {
             _ if escaped => escaped = false,
             (Some(_), '\\') => escaped = true,
             (Some(open), own) if own == open => quote = None,
-            // An apostrophe within a word is none.
+            // An apostrophe within a word is no quote.
             (None, '"' | '\'') if !inner[..end + at].ends_with(char::is_alphanumeric) => quote = Some(own),
             (None, '(') => depth += 1,
             (None, ')') => depth -= 1,
@@ -157,7 +157,7 @@ fn is_macro_name(text: &str) -> bool {
     text[1..].split_once(':').is_some_and(|(name, _)| is_name(name))
 }
 
-/// Macros that only change how something looks.
+/// Macros that only change the appearance of a text.
 const LOOKS: [&str; 28] = [
     "textstyle",
     "textcolour",
@@ -236,7 +236,7 @@ fn act(markup: &mut Markup<'_>, name: &str, arguments: &str, (line, depth): (usi
             let sets =
                 if name == "set" { assignments(arguments, HARLOWE) } else { put(arguments).map(|own| vec![own]) };
             match sets {
-                // In a hook a temporary variable would be another one than outside.
+                // A temporary variable that is set in a hook is local to the hook.
                 Ok(sets) if depth > 0 && sets.iter().any(|(name, _)| name.starts_with('_')) => {
                     let what = format!("a temporary variable in a hook: ({name}: {arguments})");
                     steps.push(Step::Todo { line, what });
@@ -260,7 +260,7 @@ fn act(markup: &mut Markup<'_>, name: &str, arguments: &str, (line, depth): (usi
             steps.extend(links::link(name, arguments, body, line).unwrap_or_else(|| vec![todo()]));
         }
         "print" | "text" | "str" | "string" if is_shown(arguments) => {}
-        // A hook that is shown is one after which no (else:) is.
+        // A hook that is always shown counts as a condition that holds, for an (else:) after it.
         name if is_look(name, arguments) => {
             if let Some(body) = attached(markup, depth) {
                 steps.push(Step::If(line, vec![(Expression::Boolean(true), body)], Vec::new()));
@@ -284,7 +284,7 @@ fn text_of(arguments: &str) -> Option<String> {
     }
 }
 
-/// Whether something is only shown: a value, or words without markup.
+/// Whether showing an expression has no effect: it is a value, or words without markup.
 fn is_shown(arguments: &str) -> bool {
     let words = arguments.trim();
     let is_text = words.len() > 1 && words.starts_with(['"', '\'']) && words.ends_with(&words[..1]);
@@ -311,12 +311,12 @@ fn conditions(
         steps.push(Step::If(line, vec![(test, body)], Vec::new()));
         return;
     }
-    // It belongs to the condition before it; only words may stand between.
+    // It continues the condition before it; only words may come between.
     match steps.iter_mut().rev().find(|own| !matches!(own, Step::Text(_))) {
         Some(Step::If(_, branches, otherwise)) if otherwise.is_empty() => {
             if name == "else" {
                 *otherwise = body;
-                // Nothing more belongs to it.
+                // The condition has no further branches.
                 otherwise.push(Step::Text(String::new()));
             } else {
                 branches.push((test.clone(), body));

@@ -1,4 +1,4 @@
-//! What the markup of all story formats has in common: links, comments, and where things stand.
+//! The markup that all story formats have in common: links, comments, and line numbers.
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,17 +9,17 @@ use crate::story::{Dialect, Expression, MOST_STEPS, Step, assignments, end_of_te
 /// The longest link or macro, in bytes.
 pub(super) const LONGEST: usize = 10_000;
 
-/// After so many macros that do not end, no more of the passage are looked for.
+/// After so many macros that are not closed, the search for macros in the passage ends.
 pub(super) const MOST_UNCLOSED: usize = 50;
 
-/// A macro that a story defines: what it stands for, and the line in which that begins.
+/// A macro that a story defines: its text, and the line in which that begins.
 #[derive(Debug)]
 pub(super) struct Widget {
     pub(super) body: String,
     pub(super) line: usize,
 }
 
-/// The macros of a story, and how much they and loops may still be unrolled to.
+/// The macros of a story, and how many more steps macros and loops may be unrolled to.
 #[derive(Debug)]
 pub(super) struct Widgets {
     pub(super) by_name: BTreeMap<String, Widget>,
@@ -33,7 +33,7 @@ impl Default for Widgets {
 }
 
 impl Widgets {
-    /// Whether there is room for so much more, which is taken.
+    /// Takes room for so many more steps; returns whether there was enough.
     pub(super) fn take(&self, count: usize) -> bool {
         let left = self.room.get().checked_sub(count);
         self.room.set(left.unwrap_or(0));
@@ -49,13 +49,13 @@ pub(super) struct Markup<'t> {
     pub(super) widgets: &'t Widgets,
     /// The line of the file in which the passage's text begins.
     first_line: usize,
-    /// Up to where lines are counted, and how many there are.
+    /// The position up to which lines are counted, and their number.
     counted: (usize, usize),
     /// The words that were read since the last step.
     words: String,
-    /// What does not stand in the rest of the text, though it would end something.
+    /// Closing marks that the rest of the text lacks, so that it is not searched for them again.
     endless: BTreeSet<&'t str>,
-    /// How many macros were found that do not end.
+    /// The number of macros that are not closed.
     pub(super) unclosed: usize,
 }
 
@@ -84,13 +84,13 @@ impl<'t> Markup<'t> {
         Step::Todo { line: self.line(), what: what.into() }
     }
 
-    /// Passes so many bytes of what is read.
+    /// Skips so many bytes.
     pub(super) fn read(&mut self, length: usize) {
         self.words.push_str(&self.text[self.at..self.at + length]);
         self.at += length;
     }
 
-    /// Puts the words so far to the steps.
+    /// Adds the words so far to the steps.
     pub(super) fn flush(&mut self, steps: &mut Vec<Step>) {
         let words = std::mem::take(&mut self.words);
         if !words.is_empty() {
@@ -98,7 +98,7 @@ impl<'t> Markup<'t> {
         }
     }
 
-    /// Passes what is neither code nor link though it may look so: a comment, or words that are shown as they stand. Returns
+    /// Skips text that may look like code or a link but is neither: a comment, or words that are shown verbatim. Returns
     /// whether there was any.
     pub(super) fn passed(&mut self) -> bool {
         let kinds: &[(&str, &str, bool)] = match self.dialect {
@@ -145,7 +145,7 @@ impl<'t> Markup<'t> {
         true
     }
 
-    /// Reads what is no macro: a link in brackets, what is passed, a link of another form, or one sign.
+    /// Reads text that is not a macro: a link in brackets, skipped text, a link of another form, or one character.
     pub(super) fn link_or_text(&mut self, steps: &mut Vec<Step>) {
         if self.rest().starts_with("[[") {
             self.flush(steps);
@@ -159,7 +159,7 @@ impl<'t> Markup<'t> {
         }
     }
 
-    /// Reads a link of another form, or one sign.
+    /// Reads a link of another form, or one character.
     pub(super) fn other_link_or_sign(&mut self, steps: &mut Vec<Step>) {
         match self.other_link() {
             Some(found) => {
@@ -170,7 +170,7 @@ impl<'t> Markup<'t> {
         }
     }
 
-    /// What may lead on in HTML, or as a picture, and stands here; passed.
+    /// The HTML or the picture that begins here and may lead to another passage; it is skipped.
     fn other_link(&mut self) -> Option<Vec<Step>> {
         let rest = self.rest();
         let begins = |own: &str| rest.get(..own.len()).is_some_and(|rest| rest.eq_ignore_ascii_case(own));
@@ -201,7 +201,7 @@ impl<'t> Markup<'t> {
         Some(step.into_iter().collect())
     }
 
-    /// A tag of HTML that may lead on.
+    /// A tag of HTML that may lead to another passage.
     fn tag(&mut self, tag: &str) -> Option<Step> {
         let line = self.line();
         let passage = attribute(tag, "data-passage");
@@ -222,7 +222,7 @@ impl<'t> Markup<'t> {
         }
     }
 
-    /// The picture that begins here, passed: a link, or nothing but a picture. `None` where it is neither.
+    /// The picture that begins here, which is skipped: a link, or a picture alone. `None` where it is neither.
     pub(super) fn picture(&mut self) -> Option<Vec<Step>> {
         let line = self.line();
         let inner = &self.rest()[self.rest().find("img[")? + "img[".len()..];
@@ -238,7 +238,7 @@ impl<'t> Markup<'t> {
         Some(vec![Step::Link { label: label.into(), body }])
     }
 
-    /// What a link sets.
+    /// The assignments of a link.
     fn sets(&self, setter: &str, line: usize) -> Vec<Step> {
         match assignments(setter, self.dialect) {
             Ok(all) => all.into_iter().map(|(name, own)| Step::Set(line, name, own)).collect(),
@@ -252,7 +252,7 @@ impl<'t> Markup<'t> {
         let line = self.line();
         let inner = self.rest().strip_prefix("[[")?;
         let inner = &inner[..inner.floor_char_boundary(LONGEST)];
-        // Only in Harlowe does a link go on for lines.
+        // Only a link of Harlowe may span lines.
         let inner = if dialect == Dialect::Harlowe { inner } else { inner.lines().next()? };
         let end = inner.find("]]")?;
         self.at += end + 4;
@@ -277,7 +277,7 @@ fn divided(link: &str, dialect: Dialect) -> Option<(&str, &str)> {
             let arrow = || link.rsplit_once("->").or_else(|| link.split_once("<-").map(swapped));
             link.rsplit_once('|').or_else(arrow)
         }
-        // What comes first.
+        // Whichever comes first.
         _ => {
             let first = ["|", "->", "<-"].into_iter().filter_map(|own| Some((link.find(own)?, own))).min()?;
             let parts = (&link[..first.0], &link[first.0 + first.1.len()..]);
@@ -286,7 +286,7 @@ fn divided(link: &str, dialect: Dialect) -> Option<(&str, &str)> {
     }
 }
 
-/// The value of an attribute in a tag, without the signs that stand for others.
+/// The value of an attribute in a tag, with its entities resolved.
 pub(super) fn attribute(tag: &str, name: &str) -> Option<String> {
     let mut rest = tag;
     loop {
@@ -300,7 +300,7 @@ pub(super) fn attribute(tag: &str, name: &str) -> Option<String> {
     }
 }
 
-/// A text of HTML with its signs as they are.
+/// A text of HTML with its entities resolved.
 pub(super) fn unescaped(text: &str) -> String {
     let named = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&#x27;", "'"), ("&nbsp;", "\u{a0}")];
     let plain = named.iter().fold(text.to_string(), |text, (name, sign)| text.replace(name, sign));
@@ -335,7 +335,7 @@ pub(super) fn held(code: &str, dialect: Dialect, line: usize, is_shown: bool) ->
     }
 }
 
-/// The name of a passage as the book has it.
+/// The name of a passage in the book.
 pub(super) fn name_of(name: &str) -> String {
     name.trim().chars().filter(|own| !is_forbidden(*own)).take(200).collect()
 }

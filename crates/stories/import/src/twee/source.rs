@@ -7,19 +7,19 @@ use serde_json::Value;
 use super::markup::{attribute, name_of, unescaped};
 use crate::unreadable::Unreadable;
 
-/// A story as it stands in its file.
+/// A story as written in its file.
 pub(super) struct Source<'t> {
     pub(super) title: String,
     /// The passage in which it begins.
     pub(super) start: String,
-    /// Its story format in lower case, where that is named, and in which line.
+    /// Its story format in lower case, where the file names it, and the line.
     pub(super) format: String,
     pub(super) line: usize,
     pub(super) passages: Vec<Raw<'t>>,
     pub(super) todos: Vec<(usize, String)>,
 }
 
-/// A passage as it stands in the file.
+/// A passage as written in the file.
 pub(super) struct Raw<'t> {
     pub(super) name: String,
     tags: Vec<String>,
@@ -72,7 +72,7 @@ impl<'t> Source<'t> {
         Ok(source)
     }
 
-    /// What Twine publishes: `<tw-storydata>` with a `<tw-passagedata>` for every passage.
+    /// Reads the HTML that Twine publishes: `<tw-storydata>` with a `<tw-passagedata>` for every passage.
     fn published(text: &'t str, begin: usize) -> Result<Self, Unreadable> {
         let broken = || Unreadable::wrong("its HTML breaks off".into());
         let head = &text[begin..];
@@ -148,7 +148,7 @@ fn passages(text: &str) -> Vec<Raw<'_>> {
     found
 }
 
-/// The name and the tags of a passage, by what follows `::`.
+/// The name and the tags of a passage, from the header after `::`.
 fn header_of(header: &str) -> (String, Vec<String>) {
     let mut name = String::new();
     let mut rest = header.trim().chars();

@@ -15,7 +15,7 @@ use links::link;
 
 const SUGAR_CUBE: Dialect = Dialect::SugarCube;
 
-/// What a passage says.
+/// The steps of a passage.
 pub(super) fn steps(markup: &mut Markup<'_>, depth: usize) -> Vec<Step> {
     let mut steps = Vec::new();
     while let Some((end, _)) = within(markup, depth, &[], &mut steps) {
@@ -42,7 +42,7 @@ const PARTS: [&str; 14] = [
     "/silent",
 ];
 
-/// What ends macros, as it was written once.
+/// The older names of closing macros, each with its present name.
 const OLD_ENDS: [(&str, &str); 10] = [
     ("endif", "/if"),
     ("endlink", "/link"),
@@ -56,12 +56,12 @@ const OLD_ENDS: [(&str, &str); 10] = [
     ("endnobr", "/nobr"),
 ];
 
-/// A macro as a story has it.
+/// A macro as the story writes it.
 fn shown(name: &str, arguments: &str) -> String {
     if arguments.is_empty() { format!("<<{name}>>") } else { format!("<<{name} {arguments}>>") }
 }
 
-/// Reads to one of these macros, which is passed, or to the end of the passage. Returns its name and its arguments.
+/// Reads up to one of these macros, which is skipped, or to the end of the passage. Returns its name and its arguments.
 fn within(markup: &mut Markup<'_>, depth: usize, ends: &[&str], steps: &mut Vec<Step>) -> Option<(String, String)> {
     while !markup.rest().is_empty() {
         if markup.rest().starts_with("<<") {
@@ -88,7 +88,7 @@ fn within(markup: &mut Markup<'_>, depth: usize, ends: &[&str], steps: &mut Vec<
     None
 }
 
-/// The name and the arguments of the macro that begins here; passes it.
+/// The name and the arguments of the macro that begins here, which is skipped.
 fn macro_at<'t>(markup: &mut Markup<'t>) -> Option<(&'t str, &'t str)> {
     markup.at += 2;
     let rest = markup.rest();
@@ -112,7 +112,7 @@ fn macro_at<'t>(markup: &mut Markup<'t>) -> Option<(&'t str, &'t str)> {
                 let end = inner[slash..].find(|own| !is_name(own)).map_or(inner.len(), |end| slash + end);
                 let end = if inner.starts_with(['=', '-']) { 1 } else { end };
                 markup.at += at + 2;
-                // The ends of macros have an older name, too.
+                // Closing macros have an older form, too.
                 let name = OLD_ENDS.iter().find(|(old, _)| *old == &inner[..end]).map_or(&inner[..end], |own| own.1);
                 return Some((name, inner[end..].trim()));
             }
@@ -177,7 +177,7 @@ fn act(markup: &mut Markup<'_>, name: &str, arguments: &str, depth: usize, steps
             markup.at += length;
         }
         "print" | "=" | "-" if is_shown(arguments) => {}
-        // They change how something looks or sounds.
+        // They change appearance and sound only.
         "nobr" | "/nobr" | "audio" | "cacheaudio" | "createplaylist" | "createaudiogroup" | "/createplaylist"
         | "/createaudiogroup" | "track" | "masteraudio" | "playlist" | "removeaudiogroup" | "removeplaylist"
         | "waitforaudio" | "type" | "/type" => {}
@@ -197,7 +197,7 @@ fn act(markup: &mut Markup<'_>, name: &str, arguments: &str, depth: usize, steps
     }
 }
 
-/// Reads a macro that has others in it, to its end.
+/// Reads a macro that contains others, to its end.
 fn with_others(markup: &mut Markup<'_>, name: &str, words: &str, depth: usize) -> Vec<Step> {
     let (line, place, end) = (markup.line(), markup.at, format!("/{name}"));
     let ends: &[&str] = match name {
@@ -227,7 +227,7 @@ fn with_others(markup: &mut Markup<'_>, name: &str, words: &str, depth: usize) -
     }
 }
 
-/// Whether something is only shown: a value, or words without markup.
+/// Whether showing an expression has no effect: it is a value, or words without markup.
 fn is_shown(arguments: &str) -> bool {
     let words = arguments.trim();
     let is_text = words.len() > 1 && words.starts_with(['"', '\'']) && words.ends_with(&words[..1]);

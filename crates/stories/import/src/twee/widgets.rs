@@ -32,7 +32,7 @@ pub(super) fn define(text: &str, first_line: usize, widgets: &mut Widgets) -> bo
     is_all && is_blank(rest)
 }
 
-/// Whether there are only comments and blanks.
+/// Whether a text has only comments and blanks.
 fn is_blank(text: &str) -> bool {
     let widgets = Widgets::default();
     let mut markup = Markup::new(Dialect::SugarCube, text, 1, &widgets);
@@ -48,8 +48,8 @@ fn is_blank(text: &str) -> bool {
 }
 
 impl Widget {
-    /// The text that a call stands for; `None` where its arguments are not plain values, or are read in any other way
-    /// than by their places.
+    /// The text that a call expands to; `None` where its arguments are not plain values, or are read other than by their
+    /// positions.
     pub(super) fn called(&self, arguments: &str) -> Option<String> {
         let mut body = self.body.clone();
         let mut rest = arguments.trim();
@@ -60,7 +60,7 @@ impl Widget {
                 _ => rest.find(char::is_whitespace).unwrap_or(rest.len()),
             };
             let own = &rest[..end];
-            // What a variable holds could change before it is read.
+            // The variable could change before the widget reads it.
             if !matches!(
                 expression(own, Dialect::SugarCube),
                 Ok(Expression::Number(_) | Expression::Text(_) | Expression::Boolean(_))

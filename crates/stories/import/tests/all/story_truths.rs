@@ -181,8 +181,8 @@ fn the_stories_of_the_comparison_are_read_whole() {
 fn what_is_not_read_of_twee_is_to_do_by_its_name() {
     let ends = ":: A [win]\nw\n:: B\nl\n:: C\nc\n";
     for (format, story, name) in [
-        ("Harlowe", "(set: $t to true)(if: $t and $y is 2 or 3)[ [[y->A]] ]\n", "a part is left out"),
-        ("Harlowe", "(set: $x to 1)(if: $x is not 1 and 2)[ [[y->A]] ]\n", "a part is left out"),
+        ("Harlowe", "(set: $t to true)(if: $t and $y is 2 or 3)[ [[y->A]] ]\n", "operand is left out"),
+        ("Harlowe", "(set: $x to 1)(if: $x is not 1 and 2)[ [[y->A]] ]\n", "operand is left out"),
         ("Harlowe", "(set: $x to 1)(if: not $x is 2)[ [[y->A]] ]\n", "`not` before a comparison"),
         ("Harlowe", "(set: $x to 1)(if: $x)[ [[y->A]] ]\n", "neither yes nor no"),
         ("Harlowe", "(set: $x to 1)$x[ [[y->A]] ]\n", "neither yes nor no"),

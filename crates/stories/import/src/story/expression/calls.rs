@@ -7,11 +7,11 @@ use super::{Dialect, Expression, Operation};
 
 /// The most sides of a die.
 const MOST_SIDES: u64 = 1000;
-/// The most values of which one is taken at random.
+/// The most values in a random choice.
 const MOST_VALUES: usize = 100;
 
 impl Parser {
-    /// What follows the name of a function and its parenthesis.
+    /// Reads a call after the function's name and its parenthesis.
     pub(super) fn call(&mut self, name: &str) -> Result<Expression, String> {
         let name = match self.dialect {
             Dialect::Harlowe => name.to_ascii_lowercase().replace(['-', '_'], ""),
@@ -56,7 +56,7 @@ impl Parser {
         }
     }
 
-    /// The arguments to the parenthesis that ends them.
+    /// Reads the arguments up to the closing parenthesis.
     pub(super) fn arguments(&mut self) -> Result<Vec<Expression>, String> {
         let mut arguments = Vec::new();
         while !self.sign(&[")"]) {
@@ -73,7 +73,7 @@ impl Parser {
         Ok(arguments)
     }
 
-    /// `a / b` rounded, or a number that needs none; `Math.random() * 6` rounded down.
+    /// `a / b` rounded, or a number that needs no rounding; `Math.random() * 6` rounded down.
     fn rounded(&mut self, rounding: Rounding) -> Result<Expression, String> {
         let begin = self.next;
         let is_random = self.word(&["Math.random"]) && self.sign(&["("]) && self.sign(&[")"]) && self.sign(&["*"]);
@@ -113,7 +113,7 @@ impl Parser {
         }
     }
 
-    /// What a method of a value gives.
+    /// The result of calling a method of a value.
     pub(super) fn method(&mut self, own: Expression, name: &str) -> Result<Expression, String> {
         self.sign(&["("]);
         let arguments = self.arguments()?;

@@ -1,4 +1,4 @@
-//! Expressions by the ranks that each dialect gives its operators.
+//! Parses expressions by the operator precedence of each dialect.
 
 use gamebook::Comparison;
 
@@ -7,7 +7,7 @@ use super::tokens::{Token, tokens};
 use super::{Dialect, Expression, LONGEST, Operation};
 use crate::story::DEEPEST;
 
-/// Reads an expression whole.
+/// Reads a whole expression.
 pub(crate) fn expression(text: &str, dialect: Dialect) -> Result<Expression, String> {
     let mut parser = parser(text, dialect)?;
     let found = parser.whole()?;
@@ -32,7 +32,7 @@ pub(super) struct Parser {
     pub(super) dialect: Dialect,
     /// The variable that is being set.
     pub(super) it: Option<String>,
-    /// What was read last, if that is a comparison without parentheses around it.
+    /// The expression read last, if it is a comparison without parentheses.
     compared: Option<Expression>,
 }
 
@@ -49,7 +49,7 @@ impl Parser {
         found
     }
 
-    /// Words that follow each other.
+    /// Reads a sequence of words.
     fn words(&mut self, words: &[&str]) -> bool {
         let begin = self.next;
         let found = words.iter().all(|own| self.word(&[own]));
@@ -74,7 +74,7 @@ impl Parser {
         Some(name)
     }
 
-    /// What is wrong where the next token stands.
+    /// An error at the next token.
     pub(super) fn unexpected(&self) -> String {
         match self.peek() {
             None => "an expression that ends too early".into(),
@@ -120,8 +120,8 @@ impl Parser {
         Ok(left)
     }
 
-    /// `and` and `or` have one rank in Harlowe, from left to right. `$x is 1 or 2` means `$x is 1 or $x is 2`, and
-    /// `$x > 1 and < 5` that both hold of `$x`; beside anything else, parts that are left out are not read.
+    /// `and` and `or` have the same precedence in Harlowe, from left to right. `$x is 1 or 2` means `$x is 1 or $x is 2`, and
+    /// `$x > 1 and < 5` compares `$x` twice; other elided operands are refused.
     fn joined_in_harlowe(&mut self) -> Result<Expression, String> {
         let mut left = self.part_in_harlowe()?;
         let mut compared = self.compared.take();
@@ -148,7 +148,7 @@ impl Parser {
             let is_bare = own.is_none() && self.is_bare(begin);
             if any_comparison && is_bare {
                 let plain = compared.as_ref().filter(|_| only_comparisons && is_one_kind);
-                right = plain.and_then(|own| elided(own, right)).ok_or("a comparison of which a part is left out")?;
+                right = plain.and_then(|own| elided(own, right)).ok_or("a comparison whose operand is left out")?;
             } else {
                 only_comparisons &= own.is_some();
                 any_comparison |= own.is_some();
@@ -158,7 +158,7 @@ impl Parser {
         }
     }
 
-    /// Whether a part that began there is a value alone, of which it is not clear what it is compared with.
+    /// Whether the operand that began there is a lone value, so that it is not clear what it is compared with.
     fn is_bare(&self, begin: usize) -> bool {
         match self.tokens.get(begin) {
             Some(Token::Word(own)) => own != "not",
@@ -184,7 +184,7 @@ impl Parser {
         Ok(own)
     }
 
-    /// Comparisons. Those of JavaScript have two ranks; Harlowe's do not follow each other.
+    /// Comparisons. JavaScript has two levels of precedence for them; in Harlowe they cannot be chained.
     fn compared(&mut self) -> Result<Expression, String> {
         let mut left = self.ordered()?;
         self.compared = None;
@@ -272,7 +272,7 @@ impl Parser {
         if self.sign(&["/", "%"]) || self.word(&["mod"]) { Err("a division".into()) } else { Ok(left) }
     }
 
-    /// `not` binds as closely as a minus; in Harlowe it takes a whole comparison, which is not read without parentheses.
+    /// `not` binds as tightly as a minus; in Harlowe it applies to a whole comparison, which must stand in parentheses here.
     pub(super) fn unary(&mut self) -> Result<Expression, String> {
         if self.dialect == Dialect::SugarCube
             && matches!(self.peek(), Some(Token::Word(own)) if own == "def" || own == "ndef")
@@ -347,7 +347,7 @@ impl Parser {
         }
     }
 
-    /// What a word stands for.
+    /// The expression that a word stands for.
     fn named(&mut self, word: &str) -> Option<Result<Expression, String>> {
         Some(Ok(match (word, self.dialect) {
             ("true", _) => Expression::Boolean(true),
@@ -366,7 +366,7 @@ impl Parser {
         }))
     }
 
-    /// The values to the bracket that ends them.
+    /// Reads the values up to the closing bracket.
     fn list(&mut self) -> Result<Expression, String> {
         let mut all = Vec::new();
         while !self.sign(&["]"]) {
@@ -378,7 +378,7 @@ impl Parser {
         Ok(Expression::List(all))
     }
 
-    /// The names and values to the brace that ends them.
+    /// Reads the names and values up to the closing brace.
     fn map(&mut self) -> Result<Expression, String> {
         let mut all = Vec::new();
         while !self.sign(&["}"]) {
@@ -415,7 +415,7 @@ fn left_of(compared: &Expression) -> Option<&Expression> {
     }
 }
 
-/// A comparison like another one, with this on its right side.
+/// The same comparison with another right operand.
 fn elided(compared: &Expression, right: Expression) -> Option<Expression> {
     let mut is_rolled = false;
     compared.visit(&mut |own| is_rolled |= matches!(own, Expression::Random(..) | Expression::Either(_)));

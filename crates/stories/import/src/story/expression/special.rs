@@ -1,12 +1,12 @@
-//! Variables that no story sets: how often passages were entered, and which one is present.
+//! Variables that the story format maintains: the number of visits of each passage, and the name of the present one.
 
 use gamebook::Comparison;
 
 use super::Expression;
 
-/// What the names of these variables begin with; no format has such names.
+/// The prefix of the variables that count visits; no format has such names.
 pub(crate) const VISITS: &str = "visits ";
-/// What the names of counts begin with that leave out the present visit.
+/// The prefix of the variables that count visits without the present one.
 pub(crate) const BEFORE: &str = "visits before ";
 /// The variable that counts how often a passage was entered.
 pub(crate) fn visits_of(passage: &str) -> String {
@@ -21,7 +21,7 @@ pub(crate) fn visits_before(passage: &str) -> String {
     format!("{BEFORE}{passage}")
 }
 
-/// Stands for the passages that were visited before, where it is asked what is among them.
+/// Stands for the list of passages that were visited before.
 pub(super) const HISTORY: &str = "\u{0}history";
 
 /// Whether a passage was visited before this one.

@@ -1,4 +1,4 @@
-//! What variables are set to: `$x to 3, $y += 1`.
+//! Assignments: `$x to 3, $y += 1`.
 
 use super::parser::{Parser, parser};
 use super::tokens::Token;
@@ -25,7 +25,7 @@ pub(crate) fn assignments(text: &str, dialect: Dialect) -> Result<Vec<(String, E
     }
 }
 
-/// Whether a value depends on what is set before it: in one macro of Harlowe it is not clear which value that is.
+/// Whether a value depends on an assignment before it: within one macro of Harlowe the order is not clear.
 fn reads_any(value: &Expression, set: &[(String, Expression)]) -> bool {
     let mut found = false;
     value.visit(&mut |own| {

@@ -13,7 +13,7 @@ pub(super) enum Token {
     Method(String),
 }
 
-/// Signs that mean something in some dialect, the longest first.
+/// The operators and signs of all dialects, the longest first.
 const SIGNS: [&str; 34] = [
     "===", "!==", "<=", ">=", "==", "!=", "&&", "||", "++", "--", "+=", "-=", "*=", "/=", "%=", "...", "<", ">", "=",
     "+", "-", "*", "/", "%", "(", ")", "[", "]", "{", "}", ",", ":", ";", "!",
@@ -62,7 +62,7 @@ fn method(rest: &str) -> Option<&str> {
 
 fn number(rest: &str, dialect: Dialect) -> Result<(Token, usize), String> {
     let length = rest.find(|own: char| !own.is_ascii_digit()).unwrap_or(rest.len());
-    // `1st` is a place in Harlowe.
+    // `1st` is a position in Harlowe.
     if dialect == Dialect::Harlowe && ["st", "nd", "rd", "th"].iter().any(|own| rest[length..].starts_with(own)) {
         return Err("a place in a list".into());
     }
@@ -103,7 +103,7 @@ fn quoted(rest: &str, quote: char) -> Result<(Token, usize), String> {
     if has_markup(&text) { Err("a text with markup".into()) } else { Ok((Token::Text(text), end + 1)) }
 }
 
-/// Whether a text would do more than stand there where it is shown.
+/// Whether a text has markup, so that showing it does more than print it.
 pub(crate) fn has_markup(text: &str) -> bool {
     let is_macro = |own: &str| {
         let end = own.find(|own: char| !(own.is_ascii_alphanumeric() || matches!(own, '-' | '_'))).unwrap_or(0);
@@ -113,7 +113,7 @@ pub(crate) fn has_markup(text: &str) -> bool {
         || text.split('(').skip(1).any(is_macro)
 }
 
-/// A variable with its parts, as far as they are named: `$a.b`, `$a["b"]`, `$a[0]`, `$a's b`.
+/// A variable with the parts that follow it by name: `$a.b`, `$a["b"]`, `$a[0]`, `$a's b`.
 fn variable(rest: &str, dialect: Dialect) -> Result<(Token, usize), String> {
     let mut length = 1 + rest[1..].find(|own: char| !is_name(own)).unwrap_or(rest.len() - 1);
     let mut name = rest[..length].to_string();

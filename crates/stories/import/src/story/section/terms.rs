@@ -1,4 +1,4 @@
-//! Expressions as numbers and conditions of the book language.
+//! Writes expressions as numbers and conditions of the book language.
 
 use gamebook::Comparison;
 
@@ -13,7 +13,7 @@ impl Writer<'_> {
         format!("roll-{}", self.rolls)
     }
 
-    /// A number; what it rolls is rolled before.
+    /// A number; its dice are rolled in lines before it.
     pub(super) fn number(&mut self, own: &Expression, body: &mut Vec<Line>) -> Result<String, String> {
         Ok(match own {
             Expression::Number(number @ ..0) => format!("(0 - {})", -number),
@@ -85,12 +85,12 @@ impl Writer<'_> {
                 self.test(&Expression::Compare(how, left.clone(), right.clone()), body)?
             }
             Expression::IsSet(name) => format!("{} != 0", self.names.name(&set_mark(name))),
-            Expression::Elided(..) => return Err("a comparison of which a part is left out".into()),
+            Expression::Elided(..) => return Err("a comparison whose operand is left out".into()),
             own => format!("{} != 0", self.number(own, body)?),
         })
     }
 
-    /// A condition that is compared with a number, or with another: yes is 1, and no is 0.
+    /// A condition as an operand of a comparison: yes is 1, no is 0.
     fn compared_conditions(
         &mut self,
         comparison: Comparison,
@@ -120,7 +120,7 @@ impl Writer<'_> {
     }
 }
 
-/// Whether it is a condition that our language knows no number for.
+/// Whether the expression is a condition, which the book language cannot use as a number.
 fn is_asked(own: &Expression) -> bool {
     own.is_condition() && !matches!(own, Expression::Boolean(_))
 }

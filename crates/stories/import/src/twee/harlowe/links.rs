@@ -14,7 +14,7 @@ pub(super) fn link_goto(arguments: &str, line: usize) -> Option<Step> {
     Some(Step::Link { label, body: vec![target_of(&target, Dialect::Harlowe, line)] })
 }
 
-/// A label, and a target behind a comma.
+/// A label, and a target after a comma.
 fn label_and_target(arguments: &str) -> Option<(String, Option<String>)> {
     let Some((label, rest)) = in_quotes(arguments) else {
         // Any value can be a label.
@@ -29,7 +29,7 @@ fn label_and_target(arguments: &str) -> Option<(String, Option<String>)> {
     }
 }
 
-/// A link with the hook that it is attached to. `None`: it is not understood.
+/// A link with the hook attached to it; `None` where it is not understood.
 pub(super) fn link(name: &str, arguments: &str, body: Option<Vec<Step>>, line: usize) -> Option<Vec<Step>> {
     let (label, target) = label_and_target(arguments)?;
     if name == "linkrevealgoto" {

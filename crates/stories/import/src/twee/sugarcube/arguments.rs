@@ -12,7 +12,7 @@ pub(super) enum Argument<'t> {
     Word(&'t str),
     /// Between backquotes.
     Code,
-    /// A link, or a picture that is one: its label and its steps.
+    /// A link, also of a picture: its label and its steps.
     Link(String, Vec<Step>),
 }
 

@@ -5,10 +5,10 @@ use crate::story::{Dialect, Expression, Step, assignments, every_step, expressio
 use crate::twee::markup::Widgets;
 
 const SUGAR_CUBE: Dialect = Dialect::SugarCube;
-/// How often the body of a `<<for>>` is repeated at most.
+/// The most repetitions of the body of a `<<for>>`.
 const MOST_TURNS: usize = 200;
 
-/// A macro that has others in it, or one of those that divide it: its name, its arguments, and what follows it.
+/// A macro that contains others, or a macro that divides one: its name, its arguments, and the steps after it.
 pub(super) struct Part {
     pub(super) name: String,
     pub(super) words: String,
@@ -40,7 +40,7 @@ pub(super) fn conditions(parts: Vec<Part>, line: usize) -> Step {
     Step::If(line, branches, otherwise)
 }
 
-/// `<<switch>>` with all its parts; `place` tells it from others.
+/// `<<switch>>` with all its parts; `place` distinguishes it from others.
 pub(super) fn switch(parts: Vec<Part>, line: usize, place: usize) -> Vec<Step> {
     let todo = |what: String| vec![Step::Todo { line, what }];
     let mut parts = parts.into_iter();
@@ -117,10 +117,10 @@ pub(super) fn repetition(words: &str, body: &[Step], line: usize, widgets: &Widg
     }
 }
 
-/// What is set before a turn of a loop.
+/// The assignments before a turn of a loop.
 struct Turn {
     sets: Vec<Step>,
-    /// No turn follows.
+    /// The loop has ended.
     is_last: bool,
 }
 
@@ -133,7 +133,7 @@ impl Turn {
     }
 }
 
-/// The turns of a loop, where they do not depend on how the play went.
+/// The turns of a loop, where they do not depend on the play so far.
 fn turns(words: &str, line: usize) -> Option<Vec<Turn>> {
     let turn = |sets: Vec<(String, Expression)>| {
         let sets = sets.into_iter().map(|(name, own)| Step::Set(line, name, own)).collect();
@@ -180,7 +180,7 @@ fn turns(words: &str, line: usize) -> Option<Vec<Turn>> {
     Some(all)
 }
 
-/// An expression where a variable holds a number; `None` where it depends on anything else.
+/// The value of an expression for a given number of a variable; `None` where it depends on anything else.
 fn at(own: &Expression, name: &str, value: i64) -> Option<Expression> {
     let found = own.clone().map(&mut |own| match own {
         Expression::Variable(own) if own == name => Expression::Number(value),

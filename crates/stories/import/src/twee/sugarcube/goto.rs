@@ -1,11 +1,11 @@
-//! What happens after a `<<goto>>`, and what is done but not shown.
+//! Steps after a `<<goto>>`, and steps whose output is not shown.
 
 use crate::story::{Step, count_steps};
 
-/// How much that happens after a `<<goto>>` is read, in all branches together.
+/// The most steps after a `<<goto>>` that are read, in all branches together.
 const MOST_AFTER: usize = 100_000;
 
-/// Puts each `<<goto>>` behind what happens after it, for that happens all the same.
+/// Moves each `<<goto>>` behind the steps after it, since those are still done.
 pub(crate) fn goto_last(steps: &mut Vec<Step>) {
     goto_last_within(steps, &mut { MOST_AFTER });
 }
@@ -63,7 +63,7 @@ fn goes(steps: &[Step]) -> Option<usize> {
     })
 }
 
-/// Steps without what they show: words and links.
+/// Steps without their output: words and links.
 pub(crate) fn without_words(steps: Vec<Step>) -> Vec<Step> {
     let kept = |step: Step| match step {
         Step::Text(_) | Step::Link { .. } | Step::Click { .. } => None,

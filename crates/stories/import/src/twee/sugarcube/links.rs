@@ -5,11 +5,11 @@ use super::goto::{goto_last, without_words};
 use crate::story::{Dialect, Step, every_step, leaves};
 use crate::twee::markup::target_of;
 
-/// A link with what stands in it.
+/// A link with its content.
 pub(super) fn link(name: &str, words: &str, mut body: Vec<Step>, line: usize) -> Vec<Step> {
     let todo = |what: String| vec![Step::Todo { line, what }];
     let arguments = arguments(words, line);
-    // What such a link shows is not shown by `<<link>>` and `<<button>>`.
+    // `<<link>>` and `<<button>>` do not show the output of their content.
     let shows = !matches!(name, "link" | "button");
     let (label, target) = match arguments.as_deref() {
         Some([Argument::Text(label) | Argument::Word(label)]) => ((*label).to_string(), None),

@@ -1,5 +1,5 @@
-//! Which of a story's expressions can be taken at their word: texts and numbers are not mixed up, and what is read was set
-//! before. Everything else becomes a `todo` where it stands.
+//! Validates the expressions of a story: texts and numbers are not mixed, and every variable is set before it is read.
+//! A step with any other expression is replaced by a `todo`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,15 +9,15 @@ use super::expression::{Dialect, Expression};
 use super::passage::{MOST_VARIABLES, Step, Story, every_step};
 use super::section::set_mark;
 
-/// What an expression can be: sums of these.
+/// The kinds of values that an expression can have, as a set of bits.
 type Kinds = u8;
 const NUMBER: Kinds = 1;
 const BOOLEAN: Kinds = 2;
 const TEXT: Kinds = 4;
 
-/// Puts a `todo` in the place of every step whose expressions are not clear. `variables` are all that the story has, no
-/// more than [`MOST_VARIABLES`].
-pub(super) fn refuse_unsound(story: &mut Story, variables: &BTreeSet<String>) {
+/// Replaces every step whose expressions are not valid by a `todo`. `variables` are all variables of the story, at most
+/// [`MOST_VARIABLES`].
+pub(super) fn replace_unclear(story: &mut Story, variables: &BTreeSet<String>) {
     let places = story.passages.iter().zip(0..).map(|(own, place)| (own.name.clone(), place)).collect();
     let mut flow = Flow {
         dialect: story.dialect,
@@ -40,7 +40,7 @@ pub(super) fn refuse_unsound(story: &mut Story, variables: &BTreeSet<String>) {
     flow.kinds = kinds(story, &flow);
     flow.mends = true;
     for (place, passage) in story.passages.iter_mut().enumerate() {
-        // What is never reached does nothing.
+        // A passage that is never entered has no effect.
         let mut state = flow.entries[place].unwrap_or(Set::ALL);
         flow.walk(&mut passage.steps, &mut state);
     }
@@ -53,7 +53,7 @@ pub(super) fn refuse_unsound(story: &mut Story, variables: &BTreeSet<String>) {
     }
 }
 
-/// Remembers of variables whether they are set.
+/// Adds variables that record whether other variables are set.
 fn mark(steps: &mut Vec<Step>, asked: &BTreeSet<String>) {
     let mut at = 0;
     while at < steps.len() {
@@ -96,7 +96,7 @@ fn kinds(story: &Story, flow: &Flow) -> BTreeMap<String, Kinds> {
     }
     let mut kinds: BTreeMap<String, Kinds> = BTreeMap::new();
     if flow.dialect == Dialect::Harlowe {
-        // What was not set is 0 there.
+        // In Harlowe a variable that is not set is 0.
         kinds.extend(flow.unset.iter().map(|name| (name.clone(), NUMBER)));
     }
     loop {
@@ -124,7 +124,7 @@ fn kinds_of(own: &Expression, kinds: &BTreeMap<String, Kinds>) -> Kinds {
     }
 }
 
-/// The variables that are surely set, a bit for each.
+/// The variables that are surely set, one bit each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Set([u64; MOST_VARIABLES.div_ceil(64)]);
 
@@ -152,11 +152,11 @@ impl Set {
 enum As {
     Value,
     Condition,
-    /// Beside a question whether it is set.
+    /// In a comparison that is guarded by a test whether the variable is set.
     Compared,
 }
 
-/// Whether a variable is a part of a list or of a map, of which nothing can be asked before that is set.
+/// Whether a variable is a part of a list or a map, which has no parts before it is set.
 fn is_part(name: &str) -> bool {
     name.contains('.') || name.contains(" has ")
 }
@@ -165,15 +165,15 @@ struct Flow {
     dialect: Dialect,
     places: BTreeMap<String, usize>,
     variables: BTreeMap<String, usize>,
-    /// What is set wherever a passage is entered; `None`: it never is.
+    /// The variables that are set whenever a passage is entered; `None` for a passage that is never entered.
     entries: Vec<Option<Set>>,
     waiting: Vec<usize>,
-    /// What may be read before it is set.
+    /// The variables that may be read before they are set.
     unset: BTreeSet<String>,
-    /// Of which variables it is asked whether they are set.
+    /// The variables that the story tests for being set.
     asked: BTreeSet<String>,
     kinds: BTreeMap<String, Kinds>,
-    /// Whether steps are replaced, or only looked through.
+    /// Whether steps are replaced, or only examined.
     mends: bool,
 }
 
@@ -184,7 +184,7 @@ impl Flow {
         }
     }
 
-    /// A passage is entered with what is set.
+    /// Records that a passage is entered with these variables set.
     fn arrive(&mut self, target: &str, mut state: Set) {
         let Some(&place) = self.places.get(target) else { return };
         // Temporary variables end with their passage.
@@ -199,7 +199,7 @@ impl Flow {
         }
     }
 
-    /// Goes through steps; returns whether nothing after them is reached.
+    /// Validates steps; returns whether no step after them is reached.
     fn walk(&mut self, steps: &mut [Step], state: &mut Set) -> bool {
         for step in steps {
             if self.mends {
@@ -252,7 +252,7 @@ impl Flow {
         false
     }
 
-    /// What is clear about the expressions of a step once the kinds of all variables are known.
+    /// Simplifies the expressions of a step by the kinds of all variables.
     fn resolve_step(&mut self, step: &mut Step, state: Set) {
         match step {
             Step::Set(_, _, own) => *own = self.resolved(own, state),
@@ -265,7 +265,7 @@ impl Flow {
         }
     }
 
-    /// Comparisons of different kinds, parts that are left out, and comparisons with what may not be set.
+    /// Resolves comparisons of different kinds, elided operands, and comparisons with variables that may not be set.
     fn resolved(&mut self, own: &Expression, state: Set) -> Expression {
         let own = own.clone().map(&mut |own| match own {
             Expression::Same(is_same, left, right) => {
@@ -304,7 +304,7 @@ impl Flow {
         })
     }
 
-    /// Whether a variable has a meaning while it is not set. Those that end with their passage are not followed so far.
+    /// Whether a variable has a meaning while it is not set. Temporary variables, which end with their passage, are not tracked.
     fn can_be_unset(&self, name: &str) -> bool {
         match self.dialect {
             Dialect::Harlowe => !is_part(name),
@@ -317,13 +317,13 @@ impl Flow {
         self.variables.get(name).is_none_or(|place| state.has(*place))
     }
 
-    /// What is not clear about an expression.
+    /// The first problem of an expression.
     fn problem(&mut self, own: &Expression, read: As, state: Set) -> Option<String> {
         match own {
             Expression::Variable(name) => {
                 if !self.is_set(name, state) {
                     self.unset.insert(name.clone());
-                    // What is not set is no in SugarCube, and 0 in Harlowe.
+                    // A variable that is not set is false in SugarCube, and 0 in Harlowe.
                     let is_clear = self.can_be_unset(name) && (read != As::Value || self.dialect == Dialect::Harlowe);
                     if !is_clear {
                         return Some(format!("`{name}` may be read before it is set"));
@@ -339,7 +339,7 @@ impl Flow {
                 let wrong = wrong.or_else(|| self.problem(right, As::Value, state));
                 return wrong.or_else(|| {
                     let numbers = [left, right].iter().all(|own| self.kinds(own) & !NUMBER == 0);
-                    (!numbers && self.mends).then(|| "arithmetic with what is no number".into())
+                    (!numbers && self.mends).then(|| "arithmetic with something that is not a number".into())
                 });
             }
             Expression::Compare(how, left, right) => {
@@ -349,7 +349,7 @@ impl Flow {
             Expression::Same(_, left, right) => return self.compared(true, true, left, right, state),
             Expression::Elided(whole, part) => {
                 let wrong = self.problem(whole, As::Condition, state).or_else(|| self.problem(part, As::Value, state));
-                return wrong.or_else(|| self.mends.then(|| "a comparison of which a part is left out".into()));
+                return wrong.or_else(|| self.mends.then(|| "a comparison whose operand is left out".into()));
             }
             Expression::Either(all) => return all.iter().find_map(|own| self.problem(own, read, state)),
             Expression::Choose(test, one, other) => {
@@ -367,7 +367,7 @@ impl Flow {
         wrong.then(|| "a condition that is neither yes nor no".into())
     }
 
-    /// `and` and `or`. In `SugarCube` they are one of the values that they join, which must be yes or no for that to be the same.
+    /// `and` and `or`. In `SugarCube` they yield one of their operands, so both must be truth values where the result is a value.
     fn joined(&mut self, left: &Expression, right: &Expression, read: As, state: Set) -> Option<String> {
         let wrong = self.problem(left, As::Condition, state).or_else(|| self.problem(right, As::Condition, state));
         let is_clear = read == As::Condition || (self.kinds(left) | self.kinds(right)) & !BOOLEAN == 0;
@@ -384,7 +384,7 @@ impl Flow {
         right: &Expression,
         state: Set,
     ) -> Option<String> {
-        // What `IsSet` stands beside may not be set.
+        // A comparison guarded by `IsSet` may read a variable that is not set.
         let read = |own: &Expression| match own {
             Expression::Variable(name) if self.can_be_unset(name) => As::Compared,
             _ => As::Value,
@@ -393,7 +393,7 @@ impl Flow {
         let both_unset =
             [left, right].iter().all(|own| matches!(own, Expression::Variable(name) if !self.is_set(name, state)));
         if both_unset && self.dialect != Dialect::Harlowe {
-            return Some("a comparison of what may not be set".into());
+            return Some("a comparison of variables that may not be set".into());
         }
         let wrong = self.problem(left, read_left, state).or_else(|| self.problem(right, read_right, state));
         if wrong.is_some() || !self.mends {
@@ -401,13 +401,13 @@ impl Flow {
         }
         let all = self.kinds(left) | self.kinds(right);
         if all & TEXT != 0 && all != TEXT {
-            Some("a text compared with what is none".into())
+            Some("a text compared with something that is not a text".into())
         } else if all & BOOLEAN != 0 && all != BOOLEAN && (is_strict || self.dialect == Dialect::Harlowe) {
             Some("yes or no compared with a number".into())
         } else if !is_equality && all & TEXT != 0 {
-            Some("an order of what are no numbers".into())
+            Some("an order comparison of texts".into())
         } else if !is_equality && all & BOOLEAN != 0 && self.dialect == Dialect::Harlowe {
-            Some("an order of yes and no".into())
+            Some("an order comparison of yes and no".into())
         } else {
             None
         }
