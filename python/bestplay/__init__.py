@@ -1,6 +1,6 @@
 """Exact best play for single-player games of chance.
 
-Gamebooks: :class:`bestplay.gamebook.Book`. Models of other solvers: :class:`Model`. A game of one's own: :class:`Game`.
+Gamebooks: :class:`bestplay.gamebook.Book`. Models from files and arrays: :class:`Model`. Your own games: :class:`Game`.
 Values are exact fractions, or floating point within bounds that provably hold.
 """
 

@@ -1,7 +1,7 @@
-"""What the workers of a cluster run.
+"""The tasks of the workers of a cluster.
 
-A module of its own: a worker imports what a task calls by its name, and what is run as a command is called ``__main__``, which
-is another thing there.
+They have a module of their own because a worker imports a task by its module's name, and the module of a command is named
+``__main__``, which is another module in the worker.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def book(source: str) -> Book:
 
 
 def solve(source: str, heroes: list[tuple[int, Hero]], exact: bool) -> list[Solved]:
-    """What a task does: so many heroes of a book, on one thread."""
+    """Solves some heroes of a book on one thread."""
     read = book(source)
     solved = []
     wins = read.odds([hero for _, hero in heroes], exact=exact, threads=1)

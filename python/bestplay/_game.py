@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from . import _engine
 from ._engine import Turn
-from ._numbers import Asked, Bounded, Limits, Solving, Value, run, value, whole
+from ._numbers import Bounded, Limits, SolveArguments, SolveOptions, Value, run, value, whole
 
 State = TypeVar("State", bound=Hashable)
 
-#: How likely something is, in proportion to the others: an ``int`` or a ``Fraction``, exactly; a ``float`` stands for its
+#: The weight of an outcome, in proportion to the others: an ``int`` or a ``Fraction`` is exact, a ``float`` stands for its
 #: shortest decimal.
 Weight = int | float | Fraction
 
@@ -38,25 +38,25 @@ class Chance:
 
 
 class Rules(Protocol):
-    """What a game says of itself: any object with these two functions is one.
+    """The interface of a game: any object with these two functions is a game.
 
-    Asked twice about the same state, a game must answer the same.
+    Both must give the same result whenever they are called with the same state.
     """
 
     def starts(self) -> Iterable[Any]:
         """Where play begins: states, or a :class:`Chance` of states. Each start has a value of its own."""
 
     def rules(self, state: Any, turn: Turn, /) -> None:
-        """Says to ``turn`` what ``state`` pays when play is over, or else every choice of the player in a fixed order.
+        """Adds to ``turn`` the payoffs of ``state`` if play is over there, else every choice of the player in a fixed order.
 
         A turn in which chance moves alone has one choice.
         """
 
 
 class Game:
-    """A game of one player against chance: a class of one's own with ``starts`` and ``rules``.
+    """A game of one player against chance: a subclass defines ``starts`` and ``rules``.
 
-    States are anything hashable that holds all that the future can depend on, and nothing else. Pig, for one player: reach
+    A state is a hashable object with everything on which the rest of play depends, and nothing else. Pig, for one player: reach
     20 points in 3 turns; a one ends the turn with nothing.
 
     >>> class Pig(Game):
@@ -82,24 +82,24 @@ class Game:
 
     def starts(self) -> Iterable[Any]:
         """Where play begins: states, or a :class:`Chance` of states. Each start has a value of its own."""
-        raise NotImplementedError("a game says where it starts: def starts(self)")
+        raise NotImplementedError("a game needs a method for its starts: def starts(self)")
 
     def rules(self, state: Any, turn: Turn, /) -> None:
-        """Says to ``turn`` what ``state`` pays when play is over, or else every choice of the player in a fixed order."""
-        raise NotImplementedError("a game has rules: def rules(self, state, turn)")
+        """Adds to ``turn`` the payoffs of ``state`` if play is over there, else every choice of the player in a fixed order."""
+        raise NotImplementedError("a game needs a method for its rules: def rules(self, state, turn)")
 
     def explore(self, **limits: Unpack[Limits]) -> Space[Any]:
-        """Finds all states that can be reached: see :func:`explore`."""
+        """Explores all states that can be reached: see :func:`explore`."""
         return explore(self, **limits)
 
-    def solve(self, **asked: Unpack[Solving]) -> Solution[Any]:
+    def solve(self, **arguments: Unpack[SolveArguments]) -> Solution[Any]:
         """Explores and solves, with the arguments of :meth:`Space.solve`."""
-        limits = {name: own for name, own in asked.items() if name not in Asked.__annotations__}
-        return explore(self, **cast(Limits, limits)).solve(**asked)
+        limits = {name: own for name, own in arguments.items() if name not in SolveOptions.__annotations__}
+        return explore(self, **cast(Limits, limits)).solve(**arguments)
 
 
 def explore(game: Rules, **limits: Unpack[Limits]) -> Space[Any]:
-    """Finds all states of a game that can be reached from its starts.
+    """Explores all states of a game that can be reached from its starts.
 
     >>> class Coin:
     ...     def starts(self):
@@ -122,7 +122,7 @@ class Space(Generic[State]):
     """All states of a game that can be reached, numbered as the engine numbers them."""
 
     def __init__(self, native: _engine.Space) -> None:
-        """What :func:`explore` found."""
+        """Made by :func:`explore`."""
         self._native = native
 
     def __len__(self) -> int:
@@ -148,11 +148,11 @@ class Space(Generic[State]):
 
     @property
     def counts(self) -> dict[str, int]:
-        """How large the model is: states, choices, outcomes, cyclic parts, levels."""
+        """The size of the model: states, choices, outcomes, strongly connected components (``sccs``), levels."""
         return self._native.counts()
 
     def name(self, state: State, choice: int) -> Any:
-        """What a choice of a state is called: its name, or its number where it has none."""
+        """The name of a choice of a state, or its number if it has no name."""
         name = self._native.name(self.number(state), choice)
         return choice if name is None else name
 
@@ -165,10 +165,10 @@ class Space(Generic[State]):
         method: str = "cheapest",
         **limits: Unpack[Limits],
     ) -> Solution[State]:
-        """Gives every state its value, and finds all choices that are best.
+        """Finds the value of every state, and all best choices.
 
-        ``sense``: ``"max"`` or ``"min"``. ``exact``: values are fractions, and every tie is proved; without it they have
-        bounds that hold, no further apart than ``precision`` (a share of the value) where loops are solved. ``method``:
+        ``sense``: ``"max"`` or ``"min"``. ``exact``: values are fractions, and every tie is proved; without it values
+        have bounds that hold, at most ``precision`` apart (a share of the value) where the game has loops. ``method``:
         ``"cheapest"``, ``"sweeps"``, ``"elimination"`` or ``"fractions"``, for loops.
         """
         return Solution(self, self._native.solve(sense, exact, precision, method, run(limits)))
@@ -176,17 +176,16 @@ class Space(Generic[State]):
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """A choice, and what it is worth if play is best from there on."""
+    """A choice, and its value with best play after it."""
 
     #: Its number within the state.
     choice: int
-    #: What it is called; its number where it has no name.
+    #: Its name; its number if it has no name.
     action: Any
-    #: What it is worth.
+    #: Its value.
     value: Value
-    #: How it stands beside the one to take: ``first`` (who follows it, here and wherever play comes to, attains the value),
-    #: ``equal`` (so does who always takes this one here), ``leads-back`` (no worse, but who always takes it here comes back again
-    #: and again) or ``worse``.
+    #: How it compares with the choice of best play: ``first`` (it is that choice), ``equal`` (always taking it here attains the
+    #: value, too), ``leads-back`` (no worse, but always taking it here leads back again and again) or ``worse``.
     standing: str
 
     @property
@@ -197,23 +196,23 @@ class Advice:
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """How best play comes by a state."""
+    """How likely and how often best play visits a state."""
 
-    #: The probability of ever being there.
+    #: The probability of ever visiting it.
     probability: float
-    #: The same exactly, if it was asked for.
+    #: The exact probability, if it was asked for.
     exact: Fraction | None
-    #: How often play is there on the average.
+    #: The expected number of visits.
     times: float
 
 
 @dataclass(frozen=True, slots=True)
 class Simulation:
-    """What simulated plays came to."""
+    """The results of simulated plays."""
 
     #: Plays that ended.
     finished: int
-    #: Plays that were given up after too many steps; they count as paying 0.
+    #: Plays that were abandoned after too many steps; they count as paying 0.
     unfinished: int
     #: The mean payoff.
     mean: float
@@ -222,10 +221,10 @@ class Simulation:
 
 
 class Solution(Bounded, Generic[State]):
-    """A solved game: what every state is worth, and what to do there."""
+    """A solved game: the value of every state, and the best choices."""
 
     def __init__(self, space: Space[State], native: _engine.Solution) -> None:
-        """What :meth:`Space.solve` found."""
+        """Made by :meth:`Space.solve`."""
         #: The states.
         self.space = space
         self._native: _engine.Solution = native
@@ -273,17 +272,17 @@ class Solution(Bounded, Generic[State]):
     def best(self, state: State) -> list[Any]:
         """All best choices of a state, by their names, the one that best play takes first.
 
-        Unless :attr:`is_exact`, those that the bounds cannot tell apart.
+        Unless :attr:`is_exact`, the choices that the bounds cannot tell apart.
         """
         return [self.space.name(state, choice) for choice in self._native.best(self.space.number(state))]
 
     def advise(self, state: State, **limits: Unpack[Limits]) -> list[Advice]:
-        """Every choice of a state with what it is worth, the one to take first; what is called best is proved to be."""
+        """Every choice of a state with its value, that of best play first; choices called best are proved to be."""
         advice = self._native.advise(self.space.number(state), run(limits))
-        return [Advice(choice, self.space.name(state, choice), value(told), standing) for choice, told, standing in advice]
+        return [Advice(choice, self.space.name(state, choice), value(own), standing) for choice, own, standing in advice]
 
     def visits(self, start: int = 0, *, exact: bool = False, **limits: Unpack[Limits]) -> dict[State, Visit]:
-        """The states to which best play comes from a start, with how likely and how often it does."""
+        """The states that best play visits from a start, with how likely and how often."""
         states, probabilities, fractions, times = self._native.visits(start, exact, run(limits))
         exacts = [None] * len(states) if fractions is None else [Fraction(*own) for own in fractions]
         names = self.space.states
@@ -301,7 +300,7 @@ class Solution(Bounded, Generic[State]):
         max_steps: int = 1_000_000,
         **limits: Unpack[Limits],
     ) -> Simulation:
-        """Plays best play many times: an independent look at the value. Not where choices earn."""
+        """Simulates best play, an independent estimate of the value. Refused where choices earn rewards."""
         plays = whole("plays", plays, 1, 2**32 - 1)
         seed, max_steps = whole("seed", seed, 0, 2**64 - 1), whole("max_steps", max_steps, 0, 2**64 - 1)
         return Simulation(*self._native.simulate(start, plays, seed, max_steps, run(limits)))

@@ -1,4 +1,4 @@
-"""What values are, and what limits a run."""
+"""Values, and the limits of a run."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from typing import Any, Protocol, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-#: Told of a run's progress some twenty times a second: the stage (``"solving"``), what is done of it, what waits (0 where
-#: nobody knows), and the bytes in use. What it raises ends the run.
+#: Called with a run's progress some twenty times a second: the stage (``"solving"``), the work done, the work left (0 if
+#: unknown), and the bytes in use. An exception that it raises ends the run.
 Progress = Callable[[str, int, int, int], object]
 
 
 class Limits(TypedDict, total=False):
-    """What a run may use, and who is told of it: keyword arguments of everything that can take long.
+    """The limits of a run and its progress function: keyword arguments of every call that can take long.
 
-    ``threads``: so many (one on each core). ``max_states``: ``ValueError`` beyond. ``max_memory``: bytes that the run counts
+    ``threads``: how many (one for each core if left out). ``max_states``: ``ValueError`` beyond. ``max_memory``: bytes that the run counts
     itself (4 GiB), ``MemoryError`` beyond. ``max_time``: seconds, ``TimeoutError`` beyond. ``progress``: a function, see
     :data:`Progress`.
     """
@@ -31,8 +31,8 @@ class Limits(TypedDict, total=False):
     progress: Progress | None
 
 
-class Asked(TypedDict, total=False):
-    """How a game is solved: keyword arguments of :meth:`bestplay.Space.solve`, which says what they mean."""
+class SolveOptions(TypedDict, total=False):
+    """How a game is solved: keyword arguments of :meth:`bestplay.Space.solve`, which explains them."""
 
     sense: str
     exact: bool
@@ -40,13 +40,13 @@ class Asked(TypedDict, total=False):
     method: str
 
 
-class Solving(Asked, Limits, total=False):
-    """How a game is solved, and what that may use."""
+class SolveArguments(SolveOptions, Limits, total=False):
+    """How a game is solved, and the limits of the run."""
 
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """What something is worth: bounds that hold, and the exact fraction if it was asked for.
+    """A value: bounds that hold, and the exact fraction if it was asked for.
 
     >>> Value(0.25, 0.25, Fraction(1, 4))
     Value(0.25 = 1/4)
@@ -90,7 +90,7 @@ class _HasBounds(Protocol):
 
 
 class Bounded:
-    """What has bounds for every state, by number."""
+    """Has bounds for every state, by number."""
 
     _native: _HasBounds
 
@@ -100,18 +100,18 @@ class Bounded:
 
     @property
     def lower(self) -> NDArray[np.float64]:
-        """Lower bounds of all states, by number; infinite, or not a number where a state was not asked for."""
+        """Lower bounds of all states, by number; infinite for an infinite value, NaN for a state that was not asked for."""
         return self._bounds[0]
 
     @property
     def upper(self) -> NDArray[np.float64]:
-        """Upper bounds of all states, by number; infinite, or not a number where a state was not asked for."""
+        """Upper bounds of all states, by number; infinite for an infinite value, NaN for a state that was not asked for."""
         return self._bounds[1]
 
 
-def value(told: tuple[float, float, tuple[int, int] | None]) -> Value:
-    """A value as the engine tells it."""
-    lower, upper, exact = told
+def value(native: tuple[float, float, tuple[int, int] | None]) -> Value:
+    """A value from the tuple of the engine."""
+    lower, upper, exact = native
     return Value(lower, upper, None if exact is None else Fraction(*exact))
 
 
@@ -127,12 +127,12 @@ def whole(name: str, given: Any, least: int, most: int) -> int:
 
 
 def pairs(name: str, given: Any) -> list[tuple[str, Any]]:
-    """Names and what is said of each, from a mapping or ``None``."""
+    """Names and their values, from a mapping or ``None``."""
     if given is None:
         return []
     if not isinstance(given, Mapping):
         raise ValueError(f"{name}={given!r} (a mapping of names is needed)")
-    return [(str(own), said) for own, said in given.items()]
+    return [(str(key), own) for key, own in given.items()]
 
 
 def run(limits: Limits) -> dict[str, Any] | None:

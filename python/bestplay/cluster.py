@@ -7,9 +7,9 @@ Needs ``distributed`` (``pip install bestplay[cluster]``). On this machine, with
 On ten machines: ``dask scheduler`` on one, ``dask worker tcp://ADDRESS:8786 --nthreads 1`` on each (with this package
 installed), and ``--scheduler tcp://ADDRESS:8786`` here; nothing else changes.
 
-Results land in an SQLite file as they come, a set of disciplines at a time. It is the file of ``bestplay gamebook heroes
---state``: either goes on with what the other has begun. What a worker had under way when it died is done again by another;
-what is in the file is not done again. Only this process writes, so nothing is there twice.
+Results are written to an SQLite file as they arrive, a set of disciplines at a time. It is the file of ``bestplay gamebook
+heroes --state``: either command continues the work of the other. The task of a worker that died is done again by another
+worker; heroes in the file are not solved again. Only this process writes, so no result is stored twice.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from .gamebook import BUILT_IN, Book, Hero, _hero
 #: The most heroes that one task solves.
 _GROUP = 100
 
-#: So many workers may die with the same task before it is to blame.
+#: After so many workers have died with the same task, the task counts as faulty.
 _DEATHS = 10
 
 
 def _groups(heroes: list[tuple[int, Hero]]) -> Iterator[list[tuple[int, Hero]]]:
-    """Heroes with the same disciplines together."""
+    """Groups neighbours with the same disciplines."""
     group: list[tuple[int, Hero]] = []
     for number, hero in heroes:
         if group and (hero.get("disciplines") != group[0][1].get("disciplines") or len(group) == _GROUP):
@@ -58,10 +58,10 @@ def heroes(
 ) -> list[dict[str, Any]]:
     """The probability to win of many heroes, as a table with the columns of ``bestplay gamebook heroes``, best first.
 
-    ``client``: of Dask. ``book``: a built-in one by its name, or one that has been read and names no file beside it.
-    ``heroes``: which ones, those with the same disciplines after one another; without it all of :meth:`Book.heroes`. ``state``:
-    the SQLite file in which results land as they come, that of ``bestplay gamebook heroes --state``; started again, only what is
-    missing is done. ``csv``: also writes the table there. ``progress``: told how many heroes are done, and of how many.
+    ``client``: a client of Dask. ``book``: the name of a built-in book, or a book that refers to no other file. ``heroes``: the
+    heroes, ordered by disciplines; all of :meth:`Book.heroes` without it. ``state``: the SQLite file of results, as for
+    ``bestplay gamebook heroes --state``; a new run solves only the heroes that are missing there. ``csv``: a file to which the
+    table is written, too. ``progress``: called with the number of heroes done and the number of all heroes.
     """
     source = book if isinstance(book, str) else book.text
     read = _cluster_task.book(source)
@@ -95,33 +95,33 @@ def main(arguments: list[str] | None = None) -> int:
     """The command: ``python -m bestplay.cluster --help``."""
     parser = argparse.ArgumentParser(prog="python -m bestplay.cluster", description="Tables of heroes by Dask.")
     parser.add_argument("book", help=f"a built-in book ({', '.join(BUILT_IN)}), or a file")
-    parser.add_argument("--state", default="heroes.sqlite", help="the file in which results land [%(default)s]")
-    parser.add_argument("--csv", help="also write the table there")
-    parser.add_argument("--combat-skill", type=int, nargs="+", metavar="N", help="only these rolls")
-    parser.add_argument("--endurance", type=int, nargs="+", metavar="N", help="only these rolls")
-    parser.add_argument("--weaponskill", metavar="WEAPON", help="the weapon of weaponskill [the book's]")
-    parser.add_argument("--exact", action="store_true", help="fractions")
-    parser.add_argument("--scheduler", metavar="ADDRESS", help="of a cluster that runs; else this machine alone")
-    parser.add_argument("--workers", type=int, default=2, metavar="N", help="worker processes of this machine [%(default)s]")
-    asked = parser.parse_args(arguments)
+    parser.add_argument("--state", default="heroes.sqlite", help="the file of results, which a new run continues [%(default)s]")
+    parser.add_argument("--csv", help="also write the table to this file")
+    parser.add_argument("--combat-skill", type=int, nargs="+", metavar="N", help="only heroes with these COMBAT SKILLs")
+    parser.add_argument("--endurance", type=int, nargs="+", metavar="N", help="only heroes with these ENDURANCEs")
+    parser.add_argument("--weaponskill", metavar="WEAPON", help="the weapon of the discipline weaponskill [the book's]")
+    parser.add_argument("--exact", action="store_true", help="also compute exact fractions")
+    parser.add_argument("--scheduler", metavar="ADDRESS", help="the scheduler of a running cluster [this machine alone]")
+    parser.add_argument("--workers", type=int, default=2, metavar="N", help="the number of worker processes on this machine [%(default)s]")
+    options = parser.parse_args(arguments)
 
-    def told(done: int, of: int) -> None:
+    def report(done: int, of: int) -> None:
         print(f"\r{done} of {of} heroes", end="", file=sys.stderr, flush=True)
 
     try:
-        book: Book | str = asked.book if asked.book in BUILT_IN else Book.load(asked.book)
+        book: Book | str = options.book if options.book in BUILT_IN else Book.load(options.book)
         chosen = (Book.load(book) if isinstance(book, str) else book).heroes(
-            combat_skill=asked.combat_skill, endurance=asked.endurance, weaponskill=asked.weaponskill
+            combat_skill=options.combat_skill, endurance=options.endurance, weaponskill=options.weaponskill
         )
-        if asked.scheduler:
-            client = Client(asked.scheduler)
+        if options.scheduler:
+            client = Client(options.scheduler)
         else:
             dask.config.set({"distributed.scheduler.allowed-failures": _DEATHS})
-            cluster = LocalCluster(n_workers=max(asked.workers, 1), threads_per_worker=1, dashboard_address=None)
+            cluster = LocalCluster(n_workers=max(options.workers, 1), threads_per_worker=1, dashboard_address=None)
             client = Client(cluster)
         with client:
-            rows = heroes(client, book, chosen, state=asked.state, exact=asked.exact, csv=asked.csv, progress=told)
-        if not asked.scheduler:
+            rows = heroes(client, book, chosen, state=options.state, exact=options.exact, csv=options.csv, progress=report)
+        if not options.scheduler:
             cluster.close()
         print(file=sys.stderr)
     except (ValueError, OSError) as error:
@@ -130,7 +130,7 @@ def main(arguments: list[str] | None = None) -> int:
     for row in rows[:20]:
         print(f"{100 * row['win']:8.3f} %  {row['combat_skill']}/{row['endurance']}  {row['disciplines']}")
     if len(rows) > 20:
-        print(f"and {len(rows) - 20} more, in {asked.state}")
+        print(f"and {len(rows) - 20} more, in {options.state}")
     return 0
 
 

@@ -1,4 +1,4 @@
-"""Gamebooks: a whole book solved from its first section, every choice of it."""
+"""Gamebooks: whole books solved from the first section, with every choice."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from numpy.typing import NDArray
 from . import _engine
 from ._numbers import Limits, Value, pairs, run, value, whole
 
-#: What is said of a hero: all else is as in the book's own hero. In books of Lone Wolf ``combat_skill``, ``endurance``,
-#: ``disciplines`` (names, ``weaponskill=sword`` for the one that needs a weapon), ``items`` (``{"meal": 2}``, or names),
-#: ``lost`` (of what every hero has) and ``gold``. In books with a system of rules of their own any stat, counter or item:
+#: The fields in which a hero differs from the book's own hero. In books of Lone Wolf ``combat_skill``, ``endurance``,
+#: ``disciplines`` (names, ``weaponskill=sword`` for the discipline that needs a weapon), ``items`` (``{"meal": 2}``, or names),
+#: ``lost`` (starting items that the hero has lost) and ``gold``. In books with a system of rules of their own: any stat, counter or item:
 #: ``{"skill": 12, "stamina": 24}``.
 Hero = Mapping[str, Any]
 
 #: The names of the built-in books.
 BUILT_IN: tuple[str, ...] = tuple(_engine.built_in_books())
 
-_SAID = ("combat_skill", "endurance", "disciplines", "items", "lost", "gold")
+_LONE_WOLF = ("combat_skill", "endurance", "disciplines", "items", "lost", "gold")
 
 
 def _names(name: str, given: Any) -> list[str] | None:
-    """Names, from a list, a text with commas, or a mapping to how many."""
+    """Names, from a list, a text with commas, or a mapping from names to counts."""
     if given is None:
         return None
     if isinstance(given, str):
@@ -45,18 +45,18 @@ def _several(name: str, given: int | Iterable[int], least: int, most: int) -> li
 
 
 def _hero(hero: Hero | None) -> dict[str, Any]:
-    """A hero as the engine takes it."""
+    """A hero's fields as the engine takes them."""
     hero = dict(pairs("hero", hero))
-    said: dict[str, Any] = {name: hero.pop(name, None) for name in _SAID}
-    if said["combat_skill"] is not None:
-        said["combat_skill"] = whole("combat_skill", said["combat_skill"], -(2**31), 2**31 - 1)
+    fields: dict[str, Any] = {name: hero.pop(name, None) for name in _LONE_WOLF}
+    if fields["combat_skill"] is not None:
+        fields["combat_skill"] = whole("combat_skill", fields["combat_skill"], -(2**31), 2**31 - 1)
     for name in ("endurance", "gold"):
-        if said[name] is not None:
-            said[name] = whole(name, said[name], 0, 255)
+        if fields[name] is not None:
+            fields[name] = whole(name, fields[name], 0, 255)
     for name in ("disciplines", "items", "lost"):
-        said[name] = _names(name, said[name])
-    said["values"] = [f"{name}={whole(name, number, -(2**31), 2**31 - 1)}" for name, number in hero.items()]
-    return said
+        fields[name] = _names(name, fields[name])
+    fields["values"] = [f"{name}={whole(name, number, -(2**31), 2**31 - 1)}" for name, number in hero.items()]
+    return fields
 
 
 def _sections(given: Any) -> list[str]:
@@ -76,17 +76,16 @@ def _conduct(
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """One answer to a question of the book, and what it is worth."""
+    """An answer to a question of the book, and its value."""
 
-    #: What it is called.
+    #: Its label.
     label: str
     #: The section to which it leads at once.
     section: str | None
-    #: The probability to win, taking it; ``None``: not known, since another answer is surely as good.
+    #: The probability to win after it; ``None`` if unknown, since another answer is surely as good.
     win: Value | None
-    #: How it stands beside the one that best play gives: ``first`` (who gives it, here and wherever play comes to, wins as often
-    #: as can be), ``equal`` (so does who always gives this one here), ``leads-back`` (no worse, but who always gives it here comes
-    #: back again and again) or ``worse``.
+    #: How it compares with the answer of best play: ``first`` (it is that answer), ``equal`` (always giving it here wins as
+    #: often), ``leads-back`` (no worse, but always giving it here leads back again and again) or ``worse``.
     standing: str
 
     @property
@@ -97,35 +96,35 @@ class Advice:
 
 @dataclass(frozen=True, slots=True)
 class SectionVisit:
-    """How best play fares with a section."""
+    """How likely best play visits a section, and how likely it wins then."""
 
     #: The section.
     section: str
-    #: The probability of ever coming by.
+    #: The probability of ever visiting it.
     visited: float
-    #: The probability to win, on the average of those who come by.
+    #: The probability to win of the plays that visit it.
     win_if_here: float
 
 
 @dataclass(frozen=True, slots=True)
 class FinalState:
-    """With what a hero wins."""
+    """A state in which a hero wins."""
 
-    #: Where.
+    #: The section of the victory.
     section: str
-    #: How likely.
+    #: Its probability.
     probability: float
     #: ``endurance``, ``gold``, ``items`` and ``flags``; ``stats`` in place of the first two with other rules.
     state: dict[str, Any]
 
 
-def _advice(told: Any) -> Advice:
-    label, section, win, standing = told
+def _advice(native: Any) -> Advice:
+    label, section, win, standing = native
     return Advice(label, section, None if win is None else value(win), standing)
 
 
 class DraftWarning(UserWarning):
-    """Odds are told of a book in which something is left to do: they are those of the draft, not the book's."""
+    """The odds are those of an unfinished draft, not of the finished book."""
 
 
 class Book:
@@ -137,17 +136,17 @@ class Book:
     """
 
     def __init__(self, native: _engine.Book) -> None:
-        """What :meth:`load` or :meth:`parse` read."""
+        """Made by :meth:`load` and :meth:`parse`."""
         self._native = native
 
     @classmethod
     def load(cls, name: str | os.PathLike[str], **limits: Unpack[Limits]) -> Book:
-        """A built-in book by its name (:data:`BUILT_IN`), or one in a file."""
+        """Reads a built-in book (see :data:`BUILT_IN`) or a file."""
         return cls(_engine.Book.load(os.fspath(name), run(limits)))
 
     @classmethod
     def parse(cls, text: str, **limits: Unpack[Limits]) -> Book:
-        """A book in the book language.
+        """Reads a text in the book language.
 
         >>> book = Book.parse('''
         ... book "Bets" format=1 rules="lone-wolf"
@@ -168,30 +167,30 @@ class Book:
 
     @property
     def title(self) -> str:
-        """What it is called."""
+        """Its title."""
         return self._native.title()
 
     @property
     def todos(self) -> int:
-        """How many ``todo`` nodes are left in it, those included to which no play comes."""
+        """How many ``todo`` nodes are left in it, unreachable ones included."""
         return self._native.draft()[0]
 
     @property
     def stubs(self) -> int:
-        """How many of its sections are only named, and not written yet."""
+        """How many of its sections are named but not written yet."""
         return self._native.draft()[1]
 
     @property
     def draft(self) -> str | None:
-        """What is to be said beside its odds where anything is left to do in it; ``None``: it is finished.
+        """The text to show beside the odds of an unfinished book; ``None`` for a finished one.
 
-        Whatever tells its odds warns of it, with a :class:`DraftWarning`.
+        Every call that gives its odds warns with this text, by a :class:`DraftWarning`.
         """
         return self._native.draft()[2]
 
     def _warn_of_draft(self) -> None:
-        if (said := self.draft) is not None:
-            warnings.warn(f"{self.title}: {said}", DraftWarning, stacklevel=3)
+        if (draft := self.draft) is not None:
+            warnings.warn(f"{self.title}: {draft}", DraftWarning, stacklevel=3)
 
     @property
     def text(self) -> str:
@@ -220,10 +219,10 @@ class Book:
         endurance: int | Iterable[int] | None = None,
         weaponskill: str | None = None,
     ) -> Iterator[dict[str, Any]]:
-        """All heroes of Lone Wolf that the book's rules make: each set of disciplines with each roll.
+        """All heroes of Lone Wolf that the book's rules can make: each set of disciplines with each roll.
 
         ``combat_skill`` and ``endurance``: only these rolls. ``weaponskill``: the weapon of that discipline, else that of the
-        book's hero, or the book's first. Those of a set come after one another.
+        book's hero, or the book's first. Heroes with the same disciplines follow each other.
 
         >>> book = Book.load("fire-on-the-water")
         >>> sum(1 for _ in book.heroes())
@@ -249,16 +248,16 @@ class Book:
         without: Iterable[str] = (),
         **limits: Unpack[Limits],
     ) -> SolvedBook:
-        """The book under best play: see ``bestplay gamebook solve``.
+        """Solves the book: see ``bestplay gamebook solve``.
 
-        ``hero``: what is said of him (:data:`Hero`). ``start`` and ``goals``: sections, in place of the book's. ``readings``:
-        how disputed passages are read. ``policy``: one of the book's, or a text that is one, which the player follows.
+        ``hero``: how he differs from the book's hero (:data:`Hero`). ``start`` and ``goals``: sections, in place of the book's. ``readings``:
+        the interpretation of disputed rules. ``policy``: the name or the text of a policy that the player follows.
         ``exact``: the probability to win is a fraction. ``without``: reductions to leave out; the value stays the same.
 
         >>> Book.load("flight-from-the-dark").solve({"combat_skill": 99})
         Traceback (most recent call last):
         ...
-        ValueError: a combat skill of 99: a hero has 10 to 19 (say what the rules and the book allow)
+        ValueError: a combat skill of 99: a hero has 10 to 19 (give what the rules and the book allow)
         """
         self._warn_of_draft()
         conduct = _conduct(goals, readings, policy, exact, without)
@@ -276,9 +275,9 @@ class Book:
         without: Iterable[str] = (),
         **limits: Unpack[Limits],
     ) -> list[Value]:
-        """The probability to win of each of some heroes, in order: for many of them much sooner than one by one.
+        """The probability to win of each hero, in order; for many heroes much faster than one by one.
 
-        What can happen to those who differ in COMBAT SKILL and ENDURANCE only is found once. The options are those of
+        Heroes who differ only in COMBAT SKILL and ENDURANCE share one exploration. The options are those of
         :meth:`solve`.
 
         >>> book = Book.load("flight-from-the-dark")
@@ -305,10 +304,10 @@ class Book:
         without: Iterable[str] = (),
         **limits: Unpack[Limits],
     ) -> Advised:
-        """What to do in section ``at``, with the hero as he is now: see ``bestplay gamebook advise``.
+        """Advice for section ``at`` and the hero as he is now: see ``bestplay gamebook advise``.
 
-        ``endurance`` of the hero is what is left of it, ``max_endurance`` what he began with. ``flags``: what the book has
-        noted about him.
+        ``endurance`` of the hero is his present ENDURANCE, ``max_endurance`` that of his start. ``flags``: the flags of the book
+        that are set.
         """
         if max_endurance is not None:
             max_endurance = whole("max_endurance", max_endurance, 0, 255)
@@ -328,7 +327,7 @@ class SolvedBook:
     """A book that has been solved for a hero."""
 
     def __init__(self, book: Book, native: _engine.SolvedBook) -> None:
-        """What :meth:`Book.solve` found."""
+        """Made by :meth:`Book.solve`."""
         #: The book.
         self.book = book
         self._native = native
@@ -340,7 +339,7 @@ class SolvedBook:
 
     @property
     def counts(self) -> dict[str, int]:
-        """How large the solved model is: states, choices, outcomes, cyclic parts, levels."""
+        """The size of the solved model: states, choices, outcomes, strongly connected components (``sccs``), levels."""
         return self._native.counts()
 
     @cached_property
@@ -349,17 +348,17 @@ class SolvedBook:
 
     @property
     def deaths(self) -> dict[str, float]:
-        """Where heroes die under best play, and how likely; the deadliest section first."""
+        """The sections in which heroes die under best play, with probabilities, the deadliest first."""
         return dict(self._journey["deaths"])
 
     @property
     def sections(self) -> list[SectionVisit]:
-        """The sections to which best play can come, in order."""
+        """The sections that best play can visit, in order."""
         return [SectionVisit(*own) for own in self._journey["sections"]]
 
     @property
     def final_states(self) -> list[FinalState]:
-        """With what heroes win, the most likely first."""
+        """The states in which heroes win, the most likely first."""
         return [FinalState(*own) for own in self._journey["final_states"]]
 
     @property
@@ -382,7 +381,7 @@ class SolvedBook:
         return self._native.section(state)
 
     def names_of(self, state: int) -> list[str | None]:
-        """What the answers to the question of a situation of the solved model are called."""
+        """The labels of the answers to the question of a situation of the solved model."""
         return self._native.names(state)
 
     def __repr__(self) -> str:
@@ -392,11 +391,11 @@ class SolvedBook:
 
 @dataclass(frozen=True)
 class Advised:
-    """What to do in a section."""
+    """Advice for a section."""
 
     #: The book solved from there.
     solved: SolvedBook
-    #: The answers to the first question, that of best play first; empty where nothing is asked before chance has its say.
+    #: The answers to the first question, that of best play first; empty if a roll comes before any question.
     choices: list[Advice]
 
     @property

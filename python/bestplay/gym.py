@@ -2,7 +2,7 @@
 
 Needs ``gymnasium`` (``pip install bestplay[gym]``). An observation is the number of a state, an action the number of a choice
 within it; ``info`` holds ``choices`` (how many there are), ``action_mask``, the ``state`` itself and the ``names`` of its
-choices. What best play would do is in the ``policy`` of the solution, by the same numbers.
+choices. The ``policy`` of the solution has the choices of best play, by the same numbers.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .model import Model, States
 
 
 class _Moves(ABC):
-    """What an environment plays."""
+    """The game of an environment: its states, choices and outcomes."""
 
     #: How many states there are.
     states: int
@@ -43,15 +43,15 @@ class _Moves(ABC):
 
     @abstractmethod
     def reward(self, state: int, choice: int) -> float:
-        """What a choice earns."""
+        """The reward of a choice."""
 
     @abstractmethod
     def payoff(self, state: int) -> float:
-        """What an end pays."""
+        """The payoff of an end."""
 
     @abstractmethod
     def describe(self, state: int) -> tuple[Any, list[Any]]:
-        """A state as the game knows it, and what its choices are called."""
+        """The state of the game, and the names of its choices."""
 
 
 class _OfGraph(_Moves):
@@ -114,12 +114,12 @@ class _OfModel(_Moves):
     def start(self) -> tuple[list[int], list[float]]:
         initial = self._model.initial
         if not initial:
-            raise ValueError("the model has no initial state (say initial)")
+            raise ValueError("the model has no initial state (give `initial`)")
         return initial, [1 / len(initial)] * len(initial)
 
     def choices(self, state: int) -> int:
         count = 0 if self._goal[state] else self._model.choices_of(state)
-        # Where every choice stays play is as good as over.
+        # A state that no choice leaves counts as an end.
         stays = all(set(self._model.outcomes(state, choice)[0]) == {state} for choice in range(count))
         return 0 if stays else count
 
@@ -139,7 +139,7 @@ class _OfModel(_Moves):
 class Play(gymnasium.Env[np.int64, np.int64]):
     """A game, played move by move: made by :func:`of_game`, :func:`of_model` and :func:`of_book`.
 
-    The return of an episode without a discount is what the play is worth; its mean under best play is the value.
+    The undiscounted return of an episode is the payoff of the play; its mean under best play is the value.
     """
 
     metadata: dict[str, Any] = {"render_modes": []}
@@ -160,7 +160,7 @@ class Play(gymnasium.Env[np.int64, np.int64]):
         return np.int64(self._state), self._info()
 
     def step(self, action: np.int64 | int) -> tuple[np.int64, SupportsFloat, bool, bool, dict[str, Any]]:
-        """Takes a choice. In a state where play is over, as a start may be, any action receives what it pays."""
+        """Takes a choice. In a state where play is over, as a start may be, any action receives the payoff."""
         if self._state < 0:
             raise ValueError("an environment begins with reset()")
         earned, choices = 0.0, self._moves.choices(self._state)
@@ -219,14 +219,14 @@ def of_game(space: Space[Any], *, start: int = 0, max_steps: int | None = None) 
 def of_model(model: Model, goal: States, *, reward: str | None = None, max_steps: int | None = None) -> Play:
     """A model, until its goal: reaching it pays 1; with ``reward``, choices earn that reward model instead.
 
-    Of several initial states each is as likely to begin.
+    Several initial states are equally likely to begin.
     """
     return Play(_OfModel(model, goal, reward), max_steps)
 
 
 def of_book(book: SolvedBook, *, max_steps: int | None = None) -> Play:
-    """A gamebook for a hero: winning pays 1. ``info["state"]`` is the section, ``info["names"]`` what the answers are called.
+    """A gamebook for a hero: winning pays 1. ``info["state"]`` is the section, ``info["names"]`` the labels of the answers.
 
-    It is the model that was solved, in which what can no longer matter is forgotten.
+    It is the solved model, which leaves out everything that can no longer matter.
     """
     return Play(_OfBook(book), max_steps)

@@ -67,7 +67,7 @@ def _states(name: str, given: Any, count: int) -> NDArray[np.int64]:
 
 
 class Model:
-    """A model: states, their choices, and where each leads with which probability.
+    """A model: states, their choices, and the outcomes of each choice with their probabilities.
 
     Made by :meth:`from_arrays`, :meth:`from_drn`, :meth:`from_umb`, :meth:`from_prism` or :meth:`from_stormpy`.
 
@@ -89,7 +89,7 @@ class Model:
     """
 
     def __init__(self, native: _engine.Model) -> None:
-        """What the functions that make a model made."""
+        """Made by the functions ``from_...``."""
         self._native = native
 
     @classmethod
@@ -107,7 +107,7 @@ class Model:
         actions: Sequence[str] | None = None,
         **limits: Unpack[Limits],
     ) -> Model:
-        """A model from compressed sparse rows, one row for each choice, as SciPy has them.
+        """A model from compressed sparse rows, one row for each choice, as in SciPy.
 
         ``indices[indptr[row]:indptr[row + 1]]`` are the states to which a choice may lead, and ``data`` there their
         probabilities: an array of doubles, or a sequence of ``Fraction`` and ``int``. ``choices[s]:choices[s + 1]`` are the
@@ -178,13 +178,13 @@ class Model:
         Its matrix, labels, rewards of states and of choices, and names of choices are read through stormpy's own interface.
         """
         matrix = model.transition_matrix
-        states = int(_stormpy_says(model, "nr_states"))
+        states = int(_stormpy_attribute(model, "nr_states"))
         indptr, indices, data, choices = [0], [], [], [0]
         for state in range(states):
             for row in range(matrix.get_row_group_start(state), matrix.get_row_group_end(state)):
                 for entry in matrix.get_row(row):
-                    indices.append(int(_stormpy_says(entry, "column")))
-                    data.append(_stormpy_number(_stormpy_says(entry, "value")))
+                    indices.append(int(_stormpy_attribute(entry, "column")))
+                    data.append(_stormpy_number(_stormpy_attribute(entry, "value")))
                 indptr.append(len(indices))
             choices.append(len(indptr) - 1)
         labels = {str(name): sorted(map(int, model.labeling.get_states(name))) for name in model.labeling.get_labels()}
@@ -193,14 +193,14 @@ class Model:
         of_states, of_choices = {}, {}
         for name, reward in model.reward_models.items():
             name = str(name) or "default"
-            if _stormpy_says(reward, "has_transition_rewards"):
-                raise ValueError(f"the reward model `{name}` has rewards of transitions (of states and choices they may be)")
-            if _stormpy_says(reward, "has_state_rewards"):
+            if _stormpy_attribute(reward, "has_transition_rewards"):
+                raise ValueError(f"the reward model `{name}` has rewards of transitions (only states and choices may have rewards)")
+            if _stormpy_attribute(reward, "has_state_rewards"):
                 of_states[name] = [_stormpy_number(own) for own in reward.state_rewards]
-            if _stormpy_says(reward, "has_state_action_rewards"):
+            if _stormpy_attribute(reward, "has_state_action_rewards"):
                 of_choices[name] = [_stormpy_number(own) for own in reward.state_action_rewards]
         actions = None
-        if _stormpy_says(model, "has_choice_labeling"):
+        if _stormpy_attribute(model, "has_choice_labeling"):
             named = [sorted(model.choice_labeling.get_labels_of_choice(choice)) for choice in range(len(indptr) - 1)]
             actions = [" ".join(names) for names in named]
         return cls.from_arrays(
@@ -242,7 +242,7 @@ class Model:
 
     @property
     def normalised_choices(self) -> int:
-        """Of how many choices the probabilities missed 1 a little, and were divided by their sum."""
+        """The number of choices whose probabilities missed 1 a little, and were divided by their sum."""
         return self._native.normalised_choices()
 
     @property
@@ -265,7 +265,7 @@ class Model:
         return self._native.states_of(states if isinstance(states, str) else _states("states", states, self.states))
 
     def action(self, state: int, choice: int) -> str | None:
-        """What a choice of a state is called; ``None``: it has no name."""
+        """The name of a choice of a state; ``None`` if it has no name."""
         return self._native.action(state, choice)
 
     def choices_of(self, state: int) -> int:
@@ -293,13 +293,13 @@ class Model:
     ) -> Answer:
         """The best probability of ever reaching ``goal``; with ``reward``, the best expected total of it until then.
 
-        ``sense``: the largest (``"max"``) or the smallest (``"min"``). ``until``: only these states may lie on the way.
+        ``sense``: the largest (``"max"``) or the smallest (``"min"``). ``until``: play may pass only these states before the goal.
         ``steps``: within so many choices. ``reward_bounds``: with at most so much of each reward model earned on the way.
         With bounds on steps or rewards the initial states have a value, all of them with ``all_states``. A policy that
         misses the goal with positive probability earns infinitely much, as in PRISM and Storm.
 
         ``exact``: values are fractions. Without it they have bounds that hold; those of the initial states (with
-        ``all_states``: of all) are no further apart than ``precision``, a share of the value, or the answer says so.
+        ``all_states``: of all) are at most ``precision`` apart (a share of the value), else :attr:`Answer.within_precision` is false.
         ``method``: ``"cheapest"``, ``"sweeps"``, ``"elimination"`` or ``"fractions"``, for loops.
         """
         if steps is not None:
@@ -332,34 +332,34 @@ class Model:
         return repr(self._native)
 
 
-def _stormpy_says(thing: Any, name: str) -> Any:
-    """What something of stormpy's says of itself: an attribute in some of its versions, a function in others."""
-    said = getattr(thing, name)
-    return said() if callable(said) else said
+def _stormpy_attribute(thing: Any, name: str) -> Any:
+    """A property of an object of stormpy: an attribute in some of its versions, a function in others."""
+    own = getattr(thing, name)
+    return own() if callable(own) else own
 
 
 def _stormpy_number(number: Any) -> float | Fraction:
-    """A number of stormpy's: a double, or a fraction that is written as one."""
+    """A number of stormpy: a double, or a fraction that prints as one."""
     return number if isinstance(number, float) else Fraction(str(number))
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What checking a certificate came to, and what the certificate is about."""
+    """The result of checking a certificate, and the question that the certificate answers."""
 
     #: Whether it proves its values.
     accepted: bool
-    #: Where it fails, if that is about one state.
+    #: The state in which it fails, if it fails in one.
     state: int | None
     #: Why it fails.
     reason: str | None
     #: The goal.
     goal: str
-    #: Which states may lie on the way.
+    #: The states that play may pass before the goal.
     until: str | None
     #: ``"max"`` or ``"min"``.
     sense: str
-    #: The reward model; ``None``: it is about probabilities.
+    #: The reward model; ``None`` for a probability.
     reward: str | None
 
     def __bool__(self) -> bool:
@@ -368,17 +368,16 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class ChoiceValue:
-    """A choice of a state, and what it is worth if play is best from there on."""
+    """A choice of a state, and its value with best play after it."""
 
     #: Its number within the state.
     choice: int
-    #: What it is called.
+    #: Its name.
     action: str | None
-    #: What it is worth.
+    #: Its value.
     value: Value
-    #: How it stands beside the one to take: ``first`` (who follows it, here and wherever play comes to, attains the value),
-    #: ``equal`` (so does who always takes this one here), ``leads-back`` (no worse, but who always takes it here comes back again
-    #: and again) or ``worse``.
+    #: How it compares with the choice of best play: ``first`` (it is that choice), ``equal`` (always taking it here attains the
+    #: value, too), ``leads-back`` (no worse, but always taking it here leads back again and again) or ``worse``.
     standing: str
 
     @property
@@ -388,10 +387,10 @@ class ChoiceValue:
 
 
 class Answer(Bounded):
-    """What all states of a model are worth, and what to do there."""
+    """The values of all states of a model, and the best choices."""
 
     def __init__(self, model: Model, native: _engine.Answer) -> None:
-        """What :meth:`Model.solve` found."""
+        """Made by :meth:`Model.solve`."""
         #: The model.
         self.model = model
         self._native: _engine.Answer = native
@@ -415,12 +414,12 @@ class Answer(Bounded):
 
     @property
     def within_precision(self) -> bool:
-        """Whether the bounds are as near as was asked for."""
+        """Whether the bounds are as close as ``precision`` asked."""
         return self._native.within_precision()
 
     @cached_property
     def exact(self) -> list[Fraction | None]:
-        """The values of all states as fractions; ``None`` where one is infinite or was not asked for."""
+        """The values of all states as fractions; ``None`` for an infinite value and for a state that was not asked for."""
         exact = self._native.exact()
         if exact is None:
             raise ValueError("the values are not exact (solve with exact=True)")
@@ -430,18 +429,18 @@ class Answer(Bounded):
     def policy(self) -> NDArray[np.int64]:
         """The choice to take in every state, counted within it; -1 where play is over or nothing helps.
 
-        Who follows it attains the value, also an infinite one.
+        Following it attains the value, also an infinite one.
         """
         return self._native.policy()
 
     def advise(self, state: int, **limits: Unpack[Limits]) -> list[ChoiceValue]:
-        """Every choice of a state with what it is worth, the one to take first; what is called best is proved to be."""
+        """Every choice of a state with its value, that of best play first; choices called best are proved to be."""
         advice = self._native.advise(state, run(limits))
-        return [ChoiceValue(own, self.model.action(state, own), value(told), standing) for own, told, standing in advice]
+        return [ChoiceValue(own, self.model.action(state, own), value(worth), standing) for own, worth, standing in advice]
 
     def certificate(self, **limits: Unpack[Limits]) -> str:
         """The proof of all values, as a text that :meth:`Model.verify` and ``bestplay mdp verify`` check.
 
-        For exact answers whose goal was said as an expression over labels, without bounds on steps or rewards.
+        For exact answers whose goal was given as an expression over labels, without bounds on steps or rewards.
         """
         return self._native.certificate(run(limits))

@@ -1,4 +1,4 @@
-//! The answer to a question about a model.
+//! The answer to a question about a model, as a class of Python.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,15 +11,15 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
-use crate::numbers::{Choices, Index, Told, fraction, told, told_choices};
+use crate::numbers::{Choices, Index, ValueTuple, choice_tuples, fraction, value_tuple};
 use crate::session::Run;
 use crate::wrong::Wrong;
 
-/// What was asked.
-pub struct Asked {
+/// A question, with the data that outlives the call that asked it.
+pub struct OwnedQuestion {
     pub model: Arc<ExplicitModel>,
     pub goal: StateSet,
-    /// The expressions; none where states were given by their numbers.
+    /// The expression of the goal; `None` where its states were given by number, and so for `until_text`.
     pub goal_text: Option<String>,
     pub until_text: Option<String>,
     pub until: Option<StateSet>,
@@ -28,20 +28,20 @@ pub struct Asked {
     pub reward: Option<String>,
 }
 
-impl Asked {
-    /// The question for the engine.
-    pub fn question(&self) -> Result<Question<'_>, Wrong> {
+impl OwnedQuestion {
+    /// The question as the engine takes it.
+    pub fn borrowed(&self) -> Result<Question<'_>, Wrong> {
         let reward = self.reward.as_deref().map(|name| reward_model(&self.model, name)).transpose()?;
         let (goal, until) = (self.goal.clone(), self.until.clone());
         Ok(Question { model: &self.model, goal, until, sense: self.sense, reward })
     }
 }
 
-/// Why there is no answer; with what is known of the first of these states.
+/// The error of a question without an answer, with the bounds known so far for the first of these states.
 pub fn unanswered<A>(why: Unanswered<A>, states: &StateSet, value: impl Fn(&A, u32) -> Option<Value>) -> Wrong {
-    const TOLD: usize = 8;
+    const SHOWN: usize = 8;
     let known = why.known.map(|known| {
-        let values = states.iter().take(TOLD).filter_map(|state| {
+        let values = states.iter().take(SHOWN).filter_map(|state| {
             let Value { lower, upper, .. } = value(&known, state)?;
             Some(format!("state {state} is between {} and {}", decimal_text(lower), decimal_text(upper)))
         });
@@ -56,12 +56,12 @@ pub fn unanswered<A>(why: Unanswered<A>, states: &StateSet, value: impl Fn(&A, u
 /// The value of every state.
 #[pyclass(frozen, module = "bestplay._engine")]
 pub struct Answer {
-    pub asked: Asked,
+    pub question: OwnedQuestion,
     pub solved: Solved,
-    /// The states that have a value; none: all.
+    /// The states that have a value; `None` means all.
     pub valued: Option<StateSet>,
     pub exact: bool,
-    /// Whether the bounds are as near as was asked for.
+    /// Whether the bounds are as close as `precision` asks.
     pub within: bool,
     /// How long the engine took.
     pub took: Duration,
@@ -73,7 +73,7 @@ impl Answer {
     }
 
     fn known(&self, Index(state): Index) -> PyResult<u32> {
-        let states = self.asked.model.states();
+        let states = self.question.model.states();
         if state >= states {
             return Err(PyValueError::new_err(format!("state {state}: there are {states}, numbered from 0")));
         }
@@ -97,9 +97,9 @@ impl Answer {
 #[pymethods]
 impl Answer {
     /// The value of a state.
-    fn value<'py>(&self, py: Python<'py>, state: Index) -> PyResult<Told<'py>> {
+    fn value<'py>(&self, py: Python<'py>, state: Index) -> PyResult<ValueTuple<'py>> {
         let state = self.known(state)?;
-        told(py, self.solved.value(state, self.exact).as_ref())
+        value_tuple(py, self.solved.value(state, self.exact).as_ref())
     }
 
     /// How many seconds the engine took.
@@ -107,24 +107,25 @@ impl Answer {
         self.took.as_secs_f64()
     }
 
-    /// Whether the bounds are as near as was asked for.
+    /// Whether the bounds are as close as `precision` asks.
     fn within_precision(&self) -> bool {
         self.within
     }
 
-    /// The bounds of all values; not a number where a state was not asked for.
+    /// The bounds of all values; NaN for a state that was not asked for.
     fn bounds<'py>(&self, py: Python<'py>) -> (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>) {
         let ends = |state| match self.solved.value(state, false) {
             _ if !self.is_valued(state) => (f64::NAN, f64::NAN),
             Some(value) => (value.lower, value.upper),
             None => (f64::INFINITY, f64::INFINITY),
         };
-        let states = self.asked.model.states();
+        let states = self.question.model.states();
         let (lower, upper): (Vec<f64>, Vec<f64>) = py.detach(|| (0..states).map(ends).unzip());
         (lower.into_pyarray(py), upper.into_pyarray(py))
     }
 
-    /// The exact values of all states as numerators and denominators; none where it is infinite or was not asked for.
+    /// The exact values of all states as numerators and denominators; `None` for an infinite value and for a state that was not
+    /// asked for.
     fn exact<'py>(&self, py: Python<'py>) -> PyResult<Option<Vec<Option<Bound<'py, PyTuple>>>>> {
         if !self.exact {
             return Ok(None);
@@ -133,30 +134,30 @@ impl Answer {
             let value = self.is_valued(state).then(|| self.solved.value(state, true)).flatten();
             value.and_then(|value| value.exact).map(|exact| fraction(py, &exact)).transpose()
         };
-        (0..self.asked.model.states()).map(value).collect::<PyResult<_>>().map(Some)
+        (0..self.question.model.states()).map(value).collect::<PyResult<_>>().map(Some)
     }
 
     /// The choice to take in every state, counted within it; -1 where play is over or nothing helps.
     fn policy<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
         let answer = self.reached("the policy")?;
-        let question = self.asked.question()?;
+        let question = self.question.borrowed()?;
         let choices = py.detach(|| {
             let choice = |state| answer.choice(&question, state).map_or(-1, i64::from);
-            (0..self.asked.model.states()).map(choice).collect::<Vec<i64>>()
+            (0..self.question.model.states()).map(choice).collect::<Vec<i64>>()
         });
         Ok(choices.into_pyarray(py))
     }
 
-    /// Every choice of a state with what it is worth, the one to take first.
+    /// Every choice of a state with its value, best play first.
     #[pyo3(signature = (state, run=None))]
     fn advise<'py>(&self, py: Python<'py>, state: Index, run: Option<&Bound<'_, PyDict>>) -> PyResult<Choices<'py>> {
         let state = self.known(state)?;
         let answer = self.reached("advice")?;
-        let advice =
-            Run::new(run)?.away(py, |session| Ok(answer.advise(&self.asked.question()?, state, session.budget)?))?;
+        let advice = Run::new(run)?
+            .away(py, |session| Ok(answer.advise(&self.question.borrowed()?, state, session.budget)?))?;
         let each =
             advice.iter().map(|ChoiceValue { choice, value, standing, .. }| (*choice, value.as_ref(), *standing));
-        told_choices(py, each)
+        choice_tuples(py, each)
     }
 
     /// The proof of all values, as a text.
@@ -167,14 +168,14 @@ impl Answer {
             return Err(PyValueError::new_err("a certificate proves exact values (solve with exact=True)"));
         }
         let Some(goal) =
-            self.asked.goal_text.clone().filter(|_| !self.asked.is_until || self.asked.until_text.is_some())
+            self.question.goal_text.clone().filter(|_| !self.question.is_until || self.question.until_text.is_some())
         else {
-            let help = "label them, and say goal and until as expressions over labels";
+            let help = "label them, and give goal and until as expressions over labels";
             return Err(PyValueError::new_err(format!("a certificate about states without names ({help})")));
         };
         Run::new(run)?.away(py, |session| {
-            let until = self.asked.until_text.clone();
-            let proof = certificate(&self.asked.question()?, goal, until, answer, session.budget)?;
+            let until = self.question.until_text.clone();
+            let proof = certificate(&self.question.borrowed()?, goal, until, answer, session.budget)?;
             let proof =
                 proof.ok_or_else(|| Wrong::Failed("the values are not exact, so there is no certificate".into()))?;
             let mut text = Vec::new();

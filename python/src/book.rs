@@ -1,4 +1,4 @@
-//! Gamebooks: read, solved, and asked what to do.
+//! Gamebooks: reading, solving and advice.
 
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -15,12 +15,12 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
 use crate::graph::Graph;
-use crate::numbers::{Index, Told, told};
+use crate::numbers::{Index, ValueTuple, value_tuple};
 use crate::session::Run;
 use crate::solution::{counts, policy};
 use crate::wrong::Wrong;
 
-/// The longest text of a book, in bytes; the reader says of shorter ones what is too long.
+/// The longest text of a book, in bytes; shorter texts that are too long get an error of the reader.
 const LONGEST: u64 = 64 << 20;
 
 /// The names of the built-in books.
@@ -39,7 +39,7 @@ pub struct Book {
     text: String,
 }
 
-/// Errors of a book, the first of them, each with its place.
+/// The first errors of a book, each with its line and column.
 fn problems(name: &str, text: &str, problems: &Problems) -> Wrong {
     const SHOWN: usize = 5;
     let errors: Vec<_> = problems.0.iter().filter(|problem| problem.severity == Severity::Error).collect();
@@ -47,15 +47,15 @@ fn problems(name: &str, text: &str, problems: &Problems) -> Wrong {
         1 => format!("{name} has an error"),
         many => format!("{name} has {many} errors"),
     };
-    let told = errors.iter().take(SHOWN).map(|problem| {
+    let shown = errors.iter().take(SHOWN).map(|problem| {
         let (line, column) = problem.position(text);
         let help = problem.help.as_ref().map(|help| format!(" ({help})")).unwrap_or_default();
         format!("line {line}, column {column}: {}{help}", problem.message)
     });
-    Wrong::Bad([count].into_iter().chain(told).collect::<Vec<_>>().join("\n"))
+    Wrong::Bad([count].into_iter().chain(shown).collect::<Vec<_>>().join("\n"))
 }
 
-/// Reads a text that may not be too long.
+/// Reads a text of limited length.
 fn text_of(path: &Path) -> Result<String, Wrong> {
     let unread = |error: std::io::Error| {
         Wrong::bad(format!("cannot read {}: {error}", path.display()), "name a file that exists")
@@ -78,7 +78,7 @@ impl Book {
         let beside = |system: &str| {
             let path = folder.join(system);
             if path.is_file() {
-                text_of(&path).map_err(|_| format!("{} is no text", path.display()))
+                text_of(&path).map_err(|_| format!("{} is not text", path.display()))
             } else {
                 Err(format!("there is no file {}", path.display()))
             }
@@ -102,7 +102,7 @@ impl Book {
     }
 }
 
-/// How a book is read and played, and to where.
+/// How a book is read and played: goals, readings, policy, reductions.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 struct Conduct {
@@ -113,10 +113,10 @@ struct Conduct {
     without: Vec<String>,
 }
 
-/// What is said of a hero.
+/// The fields of a hero that differ from those of the book's hero.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
-pub struct Said {
+pub struct HeroFields {
     combat_skill: Option<i32>,
     endurance: Option<u8>,
     disciplines: Option<Vec<String>>,
@@ -126,20 +126,20 @@ pub struct Said {
     values: Vec<String>,
 }
 
-impl From<Said> for HeroOverrides {
-    fn from(said: Said) -> Self {
-        let Said { combat_skill, endurance, disciplines, items, lost, gold, values } = said;
+impl From<HeroFields> for HeroOverrides {
+    fn from(fields: HeroFields) -> Self {
+        let HeroFields { combat_skill, endurance, disciplines, items, lost, gold, values } = fields;
         Self { combat_skill, endurance, disciplines, items, lost, gold, values }
     }
 }
 
 impl Book {
-    /// Says how the book is read and played.
-    fn say(&self, conduct: &Conduct, mut question: Question) -> Result<Question, Wrong> {
+    /// The question with these readings, policy, goals and reductions.
+    fn apply(&self, conduct: &Conduct, mut question: Question) -> Result<Question, Wrong> {
         let book = &*self.book;
         question.situation.readings = read_readings(book, &conduct.readings)?;
         if let Some(name) = &conduct.policy {
-            // A text with lines is a policy itself.
+            // A text with a block is a policy itself, not the name of one.
             question.situation.policy = Some(if name.contains('{') {
                 read_policy(book, name).map_err(|found| problems("the policy", name, &found))?
             } else {
@@ -152,7 +152,7 @@ impl Book {
         for name in &conduct.without {
             let unknown = || {
                 let known = gamebook::Analyses::NAMES.join(", ");
-                Wrong::bad(format!("there is no reduction `{name}`"), format!("there are {known}"))
+                Wrong::bad(format!("there is no reduction `{name}`"), format!("known reductions: {known}"))
             };
             question.analyses = question.analyses.without(name).ok_or_else(unknown)?;
         }
@@ -161,11 +161,11 @@ impl Book {
     }
 }
 
-/// An answer: what it is called, the section to which it leads at once, what it is worth if that is known, how it stands.
-type Answer<'py> = (String, Option<String>, Option<Told<'py>>, &'static str);
+/// An answer: its label, the section to which it leads at once, its value if that is known, and its standing.
+type Answer<'py> = (String, Option<String>, Option<ValueTuple<'py>>, &'static str);
 
 fn answer<'py>(py: Python<'py>, book: &gamebook::Book, advice: &Advice) -> PyResult<Answer<'py>> {
-    let win = advice.win.as_ref().map(|win| told(py, Some(win))).transpose()?;
+    let win = advice.win.as_ref().map(|win| value_tuple(py, Some(win))).transpose()?;
     Ok((advice.label.clone(), advice.section.map(|section| book.section_text(section)), win, advice.standing.name()))
 }
 
@@ -194,12 +194,12 @@ impl Book {
         Self::read(py, "the book", text, run)
     }
 
-    /// What the book is called.
+    /// The title of the book.
     fn title(&self) -> &str {
         &self.book.title
     }
 
-    /// How many `todo`s it has, how many sections that are not written, and what is to be said beside its odds.
+    /// The number of its `todo`s, the number of sections that are not written, and the warning to show beside its odds.
     fn draft(&self) -> (usize, usize, Option<String>) {
         (self.book.draft.todos, self.book.draft.stubs, self.book.draft.warning())
     }
@@ -224,12 +224,12 @@ impl Book {
         self.book.learns
     }
 
-    /// All heroes of Lone Wolf whom the rules make: the sets of disciplines, with `weapon` as that of weaponskill (else that of
+    /// All heroes of Lone Wolf that the rules can make: the sets of disciplines, with `weapon` as that of weaponskill (else that of
     /// the book's hero, or the book's first), and every COMBAT SKILL and ENDURANCE.
     fn every_hero(&self, weapon: Option<&str>) -> PyResult<HeroSets> {
         if self.book.system.is_some() {
-            let help = "a book with a system of rules of its own has others";
-            return Err(PyValueError::new_err(format!("these are no heroes of Lone Wolf ({help})")));
+            let help = "a book with a system of rules of its own has heroes of another kind";
+            return Err(PyValueError::new_err(format!("the book has no heroes of Lone Wolf ({help})")));
         }
         let HeroChoice { sets, .. } = HeroChoice::all(&self.book, weapon);
         let named = |(set, weapon): (Vec<Discipline>, Option<String>)| {
@@ -248,21 +248,21 @@ impl Book {
     fn solve(
         &self,
         py: Python<'_>,
-        hero: Said,
+        hero: HeroFields,
         start: Option<String>,
         conduct: Conduct,
         run: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<SolvedBook> {
-        let said = HeroOverrides::from(hero);
+        let overrides = HeroOverrides::from(hero);
         let book = &*self.book;
         let ask = || {
             let mut question = Question::new(book);
-            question.situation.values = said.values(book)?;
-            question.hero = said.hero(book)?;
+            question.situation.values = overrides.values(book)?;
+            question.hero = overrides.hero(book)?;
             if let Some(start) = &start {
                 question.start = self.section(start)?;
             }
-            self.say(&conduct, question)
+            self.apply(&conduct, question)
         };
         let question = ask()?;
         let solved =
@@ -270,33 +270,34 @@ impl Book {
         Ok(SolvedBook { book: self.book.clone(), solved, by_number: OnceLock::new() })
     }
 
-    /// The probability to win of each of some heroes. Those who differ in COMBAT SKILL and ENDURANCE only are told together.
+    /// The probability to win of each of some heroes. Heroes who differ only in COMBAT SKILL and ENDURANCE
+    /// are solved together.
     #[pyo3(signature = (heroes, conduct, run=None))]
     fn odds<'py>(
         &self,
         py: Python<'py>,
-        heroes: Vec<Said>,
+        heroes: Vec<HeroFields>,
         conduct: Conduct,
         run: Option<&Bound<'_, PyDict>>,
-    ) -> PyResult<Vec<Told<'py>>> {
+    ) -> PyResult<Vec<ValueTuple<'py>>> {
         let book = &*self.book;
-        let said: Vec<HeroOverrides> = heroes.into_iter().map(HeroOverrides::from).collect();
+        let overrides: Vec<HeroOverrides> = heroes.into_iter().map(HeroOverrides::from).collect();
         let ask = || {
-            let question = self.say(&conduct, Question::new(book))?;
+            let question = self.apply(&conduct, Question::new(book))?;
             if book.system.is_none() {
-                let heroes = said.iter().map(|said| said.hero(book)).collect::<Result<Vec<_>, _>>()?;
+                let heroes = overrides.iter().map(|own| own.hero(book)).collect::<Result<Vec<_>, _>>()?;
                 return Ok(HeroGroup::of(&question, &heroes));
             }
-            let alone = |(place, said): (usize, &HeroOverrides)| {
+            let alone = |(place, own): (usize, &HeroOverrides)| {
                 let mut question = question.clone();
-                question.situation.values = said.values(book)?;
+                question.situation.values = own.values(book)?;
                 Ok((HeroGroup { question, rolls: vec![Vec::new()] }, vec![place]))
             };
-            said.iter().enumerate().map(alone).collect::<Result<_, Wrong>>()
+            overrides.iter().enumerate().map(alone).collect::<Result<_, Wrong>>()
         };
         let groups = ask()?;
         let wins = Run::new(run)?.away(py, |session| {
-            let mut wins = vec![None; said.len()];
+            let mut wins = vec![None; overrides.len()];
             for (group, places) in &groups {
                 group.solve(book, &session.explore_options(), &|_| true, &mut |solved| {
                     for (roll, win) in solved {
@@ -307,7 +308,7 @@ impl Book {
             }
             Ok(wins)
         })?;
-        wins.iter().map(|win| told(py, win.as_ref())).collect()
+        wins.iter().map(|win| value_tuple(py, win.as_ref())).collect()
     }
 
     /// What to do in a section, with the hero as he is now: the solution from there, and all answers, best first.
@@ -316,7 +317,7 @@ impl Book {
         &self,
         py: Python<'py>,
         at: &str,
-        hero: Said,
+        hero: HeroFields,
         max_endurance: Option<u8>,
         flags: Vec<String>,
         conduct: Conduct,
@@ -326,7 +327,7 @@ impl Book {
         let ask = || {
             let section = self.section(at)?;
             let question = HeroOverrides::from(hero).standing(book, section, max_endurance, &flags)?;
-            self.say(&conduct, question)
+            self.apply(&conduct, question)
         };
         let question = ask()?;
         let (solved, answers) =
@@ -341,18 +342,18 @@ impl Book {
 pub struct SolvedBook {
     book: Arc<gamebook::Book>,
     solved: Solved,
-    /// Its situations by number: made when somebody asks for one.
+    /// Its situations by number, listed on first use.
     by_number: OnceLock<StateSpace<gamebook::State>>,
 }
 
 #[pymethods]
 impl SolvedBook {
     /// The probability to win.
-    fn win<'py>(&self, py: Python<'py>) -> PyResult<Told<'py>> {
-        told(py, Some(&self.solved.win()))
+    fn win<'py>(&self, py: Python<'py>) -> PyResult<ValueTuple<'py>> {
+        value_tuple(py, Some(&self.solved.win()))
     }
 
-    /// How large the solved model is.
+    /// The size of the solved model.
     fn counts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         counts(py, self.solved.space().model())
     }
@@ -367,26 +368,26 @@ impl SolvedBook {
         choices.iter().map(each).collect()
     }
 
-    /// Best play followed through the book.
+    /// The deaths, sections, final states and most likely play of best play.
     #[pyo3(signature = (run=None))]
     fn journey<'py>(&self, py: Python<'py>, run: Option<&Bound<'_, PyDict>>) -> PyResult<Bound<'py, PyDict>> {
         let journey = Run::new(run)?.away(py, |session| Ok(self.solved.journey(&session.explore_options())?))?;
         let Journey { deaths, sections, finals, way, .. } = journey;
         let name = |section: SectionNumber| self.book.section_text(section);
-        let told = PyDict::new(py);
-        told.set_item("deaths", deaths.into_iter().map(|(section, share)| (name(section), share)).collect::<Vec<_>>())?;
+        let dict = PyDict::new(py);
+        dict.set_item("deaths", deaths.into_iter().map(|(section, share)| (name(section), share)).collect::<Vec<_>>())?;
         let visit = |visit: &gamebook::SectionVisit| (name(visit.section), visit.visited, visit.win_if_here);
-        told.set_item("sections", sections.iter().map(visit).collect::<Vec<_>>())?;
+        dict.set_item("sections", sections.iter().map(visit).collect::<Vec<_>>())?;
         let ends = PyList::empty(py);
         for (section, belongings, share) in &finals {
             ends.append((name(*section), share, sheet(py, belongings)?))?;
         }
-        told.set_item("final_states", ends)?;
-        told.set_item("way", way.into_iter().map(name).collect::<Vec<_>>())?;
-        Ok(told)
+        dict.set_item("final_states", ends)?;
+        dict.set_item("way", way.into_iter().map(name).collect::<Vec<_>>())?;
+        Ok(dict)
     }
 
-    /// What each answer to the question of a situation of the solved model is called.
+    /// The labels of the answers to the question of a situation of the solved model.
     fn names(&self, state: Index) -> PyResult<Vec<Option<String>>> {
         Ok(self.solved.machine().actions(self.state(state)?))
     }
@@ -401,7 +402,7 @@ impl SolvedBook {
         policy(py, self.solved.solution())
     }
 
-    /// The solved model, for those who play.
+    /// The solved model, for playing move by move.
     fn graph(&self) -> Graph {
         let space = self.solved.space();
         Graph::new(space.model().clone(), space.starts().to_vec())
@@ -417,7 +418,7 @@ impl SolvedBook {
     }
 }
 
-/// What a hero has.
+/// The belongings of a hero.
 fn sheet<'py>(py: Python<'py>, belongings: &Belongings) -> PyResult<Bound<'py, PyDict>> {
     let Belongings { stats, endurance, gold, items, flags } = belongings;
     let sheet = PyDict::new(py);

@@ -1,4 +1,4 @@
-//! A game written in Python: its states are found here, one by one, and make a model for the engine.
+//! Explores a game written in Python: discovers its states one by one and builds a model for the engine.
 
 use budget::{Progress, Stage};
 use dashu_int::UBig;
@@ -10,16 +10,16 @@ use pyo3::types::{PyDict, PyList};
 
 use crate::session::{Run, Session};
 use crate::solution::Space;
-use crate::turn::{Said, Turn, Weights, weighted};
+use crate::turn::{Turn, TurnChoice, Weights, weighted};
 use crate::wrong::Wrong;
 
-/// Bytes that a state takes here and in Python, at least: two lists, a table, a small object.
+/// The least memory of a state, here and in Python, in bytes: its share of two lists and a table, and a small object.
 const STATE_BYTES: u64 = 200;
 
-/// Characters of a state in an error.
+/// The most characters of a state in an error.
 const SHOWN: usize = 500;
 
-/// States in the making of a model.
+/// An exploration under way.
 struct Exploring<'p, 'py> {
     py: Python<'py>,
     session: &'p Session<'p, 'p>,
@@ -52,8 +52,8 @@ impl<'py> Exploring<'_, 'py> {
         PyValueError::new_err(format!("{problem} ({state})"))
     }
 
-    /// Takes what the rules said of a state.
-    fn take(&mut self, state: &Bound<'py, PyAny>, payoffs: &[Rational], choices: Vec<Said>) -> PyResult<()> {
+    /// Adds a state to the model, with its payoffs or its choices.
+    fn add_state(&mut self, state: &Bound<'py, PyAny>, payoffs: &[Rational], choices: Vec<TurnChoice>) -> PyResult<()> {
         let error = |problem: &str| Err(Self::error(state, problem));
         match (payoffs.is_empty(), choices.is_empty()) {
             (true, true) => return error("a state has neither a payoff nor a choice"),
@@ -65,7 +65,7 @@ impl<'py> Exploring<'_, 'py> {
             (true, false) => {}
         }
         let mut names = Vec::with_capacity(choices.len());
-        for Said { name, earned, states, weights } in choices {
+        for TurnChoice { name, earned, states, weights } in choices {
             if states.is_empty() {
                 return error("a choice is left to a chance of no outcomes");
             }
@@ -114,8 +114,8 @@ impl<'py> Exploring<'_, 'py> {
         Ok(self.builder.choice(weights, &targets)?)
     }
 
-    /// Tells of progress, and asks whether to go on.
-    fn look(&self, done: usize) -> PyResult<()> {
+    /// Reports progress, and stops at a limit.
+    fn report(&self, done: usize) -> PyResult<()> {
         if !done.is_multiple_of(256) {
             return Ok(());
         }
@@ -123,22 +123,22 @@ impl<'py> Exploring<'_, 'py> {
         let waiting = (self.states.len() - done) as u64;
         let progress = Progress { stage: Stage::Exploring, done: done as u64, waiting, memory };
         self.session.budget.advance(progress).map_err(Wrong::from)?;
-        // What is there, and its copy in order.
+        // The model so far, and its copy in solving order.
         self.session.budget.memory(memory + self.builder.bytes()).map_err(Wrong::from)?;
         self.session.pause(self.py)
     }
 }
 
 fn too_large() -> Wrong {
-    Wrong::Bad("weights that sum to more than 2^64 (as Fractions they may)".into())
+    Wrong::Bad("weights that sum to more than 2^64 (give them as Fractions)".into())
 }
 
-/// Each target once with the sum of its weights, in the order of their first appearance. `add` says whether the sum fits.
+/// Each target once with the sum of its weights, in the order of their first appearance. `add` returns whether the sum fits.
 fn merged<W>(
     outcomes: impl ExactSizeIterator<Item = (StateId, W)>,
     mut add: impl FnMut(&mut W, W) -> bool,
 ) -> Option<(Vec<StateId>, Vec<W>)> {
-    /// So few are looked through one by one.
+    /// Up to so many outcomes are searched one by one.
     const FEW: usize = 16;
     let few = outcomes.len() <= FEW;
     let (mut targets, mut weights) = (Vec::with_capacity(outcomes.len()), Vec::with_capacity(outcomes.len()));
@@ -160,7 +160,7 @@ fn merged<W>(
     Some((targets, weights))
 }
 
-/// Finds all states of a game: an object with `starts` and `rules`.
+/// Explores a game, which is an object with `starts` and `rules`.
 #[pyfunction]
 #[pyo3(signature = (game, run=None))]
 pub fn explore(py: Python<'_>, game: &Bound<'_, PyAny>, run: Option<&Bound<'_, PyDict>>) -> PyResult<Space> {
@@ -180,19 +180,19 @@ pub fn explore(py: Python<'_>, game: &Bound<'_, PyAny>, run: Option<&Bound<'_, P
         let turn = Bound::new(py, Turn::default())?;
         let mut done = 0;
         while done < exploring.states.len() {
-            exploring.look(done)?;
+            exploring.report(done)?;
             let state = exploring.states[done].clone();
-            let said = rules.call1((&state, &turn))?;
-            if !said.is_none() {
-                return Err(PyTypeError::new_err("rules() says what it says to the turn, and returns nothing"));
+            let returned = rules.call1((&state, &turn))?;
+            if !returned.is_none() {
+                return Err(PyTypeError::new_err("rules() calls methods of the turn, and returns nothing"));
             }
             let (payoffs, choices) = {
                 let mut turn = turn.try_borrow_mut()?;
-                let said = (std::mem::take(&mut turn.payoffs), std::mem::take(&mut turn.choices));
+                let recorded = (std::mem::take(&mut turn.payoffs), std::mem::take(&mut turn.choices));
                 turn.clear();
-                said
+                recorded
             };
-            exploring.take(&state, &payoffs, choices)?;
+            exploring.add_state(&state, &payoffs, choices)?;
             done += 1;
         }
         let Exploring { states, names, builder, .. } = exploring;

@@ -1,4 +1,4 @@
-//! A model as those see it who play it move by move.
+//! A model for playing move by move.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// Of a model with these starts.
+    /// A graph of a model with these starts.
     pub fn new(model: Arc<Model>, starts: Vec<Distribution<StateId>>) -> Self {
         Self { model, starts }
     }
@@ -69,13 +69,13 @@ impl Graph {
         Ok((choice.targets.to_vec(), weights.into_iter().map(probability).collect()))
     }
 
-    /// What a choice earns.
+    /// The reward of a choice.
     fn reward(&self, state: Index, choice: Index) -> PyResult<f64> {
         let reward = self.choice(state, choice)?.reward;
         Ok(reward.map_or(0.0, |reward| nearest(&self.model.rewards()[reward as usize])))
     }
 
-    /// What a finished state pays, by the first of its payoffs; 0 elsewhere.
+    /// The first payoff of a finished state; 0 elsewhere.
     fn payoff(&self, state: Index) -> PyResult<f64> {
         let state = self.known(state)?;
         Ok(self.model.payoff(state).and_then(<[Rational]>::first).map_or(0.0, nearest))

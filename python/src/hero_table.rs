@@ -10,21 +10,21 @@ use pyo3::types::PyTuple;
 use rustc_hash::FxHashSet;
 use solved_table::{About, Bounds, Cell, Known, Layout, LineValues, TableFile, TableFileError, write_csv};
 
-use crate::book::{Book, Said};
+use crate::book::{Book, HeroFields};
 use crate::wrong::Wrong;
 
-/// Heroes who are wanted, and what is known of them. The file belongs to this table alone until it is closed.
+/// A table of heroes with the results known so far. The table holds its file open until it is closed.
 #[pyclass(frozen, module = "bestplay._engine")]
 pub struct HeroTable {
     layout: Layout,
-    /// Who is wanted, in order.
+    /// The heroes of the table, in order.
     heroes: Vec<Vec<Cell>>,
-    /// Each of them once, by the first of his numbers.
+    /// Each different hero once, by the first of his numbers.
     each: Vec<usize>,
     open: Mutex<(Option<TableFile>, Known)>,
 }
 
-/// What was found of a hero, by his number: the probability to win, its bounds, and the fraction.
+/// The result of a hero, by his number: the probability to win, its bounds, and the fraction.
 type Solved = (usize, f64, f64, f64, Option<String>);
 
 fn unkept(error: TableFileError) -> PyErr {
@@ -32,9 +32,9 @@ fn unkept(error: TableFileError) -> PyErr {
 }
 
 /// The question about a hero, as a group of one.
-fn alone(book: &gamebook::Book, said: &HeroOverrides, exact: bool) -> Result<HeroGroup, Wrong> {
-    let question = Question { hero: said.hero(book)?, exact, ..Question::new(book) };
-    let mut values = said.values(book)?;
+fn alone(book: &gamebook::Book, overrides: &HeroOverrides, exact: bool) -> Result<HeroGroup, Wrong> {
+    let question = Question { hero: overrides.hero(book)?, exact, ..Question::new(book) };
+    let mut values = overrides.values(book)?;
     values.sort_unstable();
     let roll = values.into_iter().map(|(own, number)| (Made::Variable(own), number)).collect();
     Ok(HeroGroup { question, rolls: vec![roll] })
@@ -50,19 +50,20 @@ impl HeroTable {
 impl HeroTable {
     /// Opens the table of these heroes of a book, or makes it.
     #[staticmethod]
-    fn open(py: Python<'_>, path: PathBuf, book: &Book, heroes: Vec<Said>, exact: bool) -> PyResult<Self> {
+    fn open(py: Python<'_>, path: PathBuf, book: &Book, heroes: Vec<HeroFields>, exact: bool) -> PyResult<Self> {
         let book: Arc<gamebook::Book> = book.book().clone();
         py.detach(|| {
             let own = Question { exact, ..Question::new(&book) };
             let (mut shared, mut cells, mut each) = (None, Vec::with_capacity(heroes.len()), Vec::new());
             let mut known = FxHashSet::default();
-            for (place, said) in heroes.into_iter().enumerate() {
-                let group = alone(&book, &HeroOverrides::from(said), exact)?;
+            for (place, fields) in heroes.into_iter().enumerate() {
+                let group = alone(&book, &HeroOverrides::from(fields), exact)?;
                 let numbers: Vec<Made> = group.rolls[0].iter().map(|(made, _)| *made).collect();
                 let first = shared.get_or_insert_with(|| (group.question.hero.lost.clone(), numbers.clone()));
                 if *first != (group.question.hero.lost.clone(), numbers) {
-                    let help = "say the same names of each, and the same `lost`; others are another table";
-                    return Err(PyErr::from(Wrong::bad("these heroes are no table", help)));
+                    let help =
+                        "name the same fields for each hero, and the same `lost`; other heroes need another table";
+                    return Err(PyErr::from(Wrong::bad("these heroes do not fit into one table", help)));
                 }
                 let hero = group.cells(&book, 0);
                 if known.insert(hero.clone()) {
@@ -84,12 +85,12 @@ impl HeroTable {
         self.layout.heads()
     }
 
-    /// Each hero of those who were handed over once, by the first of his numbers.
+    /// Each different hero once, by the first of his numbers.
     fn each(&self) -> Vec<usize> {
         self.each.clone()
     }
 
-    /// Who of them is missing.
+    /// The heroes without a result.
     fn missing(&self) -> Vec<usize> {
         let (_, known) = &*self.lock();
         self.each.iter().copied().filter(|hero| !known.contains_key(&self.heroes[*hero])).collect()
@@ -112,7 +113,7 @@ impl HeroTable {
         })
     }
 
-    /// What is known of a hero, column by column.
+    /// The result of a hero, column by column; `None` without a result.
     fn row<'py>(&self, py: Python<'py>, hero: usize) -> PyResult<Option<Bound<'py, PyTuple>>> {
         let (_, known) = &*self.lock();
         let Some((cells, found)) = self.heroes.get(hero).and_then(|hero| known.get_key_value(hero)) else {
@@ -134,7 +135,7 @@ impl HeroTable {
         PyTuple::new(py, row).map(Some)
     }
 
-    /// Writes those of these heroes who are known as CSV, whole or not at all.
+    /// Writes the results of these heroes as CSV; heroes without a result are left out. A failed write leaves no file behind.
     fn write_csv(&self, py: Python<'_>, path: PathBuf, heroes: Vec<usize>) -> PyResult<()> {
         py.detach(|| {
             let (_, known) = &*self.lock();
@@ -145,7 +146,7 @@ impl HeroTable {
         .map_err(|error: std::io::Error| PyOSError::new_err(format!("cannot write {}: {error}", path.display())))
     }
 
-    /// Gives the file back. What is known stays known.
+    /// Closes the file. The results stay in memory.
     fn close(&self) {
         self.lock().0 = None;
     }

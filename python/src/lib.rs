@@ -1,10 +1,10 @@
-//! The engine for Python: what the package `bestplay` stands on. The rules of a game, and how models are solved, it
-//! must never know. Start reading at `game.rs`, a game that Python tells, and at `model.rs`, one of a file; the package
-//! itself is the folder `bestplay` beside the sources.
+//! The engine for Python, on which the package `bestplay` is built. It does not know the rules of any game or how models
+//! are solved. Start reading at `game.rs`, for a game written in Python, and at `model.rs`, for models from files and arrays;
+//! the package itself is the folder `bestplay` beside the sources.
 //!
 //! A workspace of its own, with a lock file of its own: the macros that let Python call Rust need `unsafe`, which the engine's
 //! workspace forbids. This module, `bestplay._engine`, takes and gives numbers, arrays and tuples; the package has the types
-//! and docstrings that people use. A game written in Python is explored on the calling thread: its states are keys of a
+//! and docstrings for its users. A game written in Python is explored on the calling thread: its states are keys of a
 //! dictionary, its choices go into a `ModelBuilder`, and the result is a model like any other. `cluster.py` gives heroes to
 //! Dask's workers and alone writes the results to the file of `gamebook heroes --state`.
 
@@ -21,7 +21,7 @@ mod solution;
 mod turn;
 mod wrong;
 
-/// The engine of the package `bestplay`: whoever uses the package needs nothing of this.
+/// The engine of the package `bestplay`, which its users never call directly.
 #[pyo3::pymodule]
 mod _engine {
     #[pymodule_export]

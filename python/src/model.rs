@@ -1,4 +1,4 @@
-//! Models from files and arrays, and what is asked of them.
+//! Models from files and arrays, and questions about them.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::answer::{Answer, Asked, unanswered};
+use crate::answer::{Answer, OwnedQuestion, unanswered};
 use crate::numbers::{Index, number};
 use crate::session::Run;
 use crate::solution::{method_named, precision_within, sense_named};
@@ -25,7 +25,7 @@ pub struct Model {
     model: Arc<ExplicitModel>,
 }
 
-/// Numbers as they are handed over: an array of doubles, or a sequence of anything that is a number.
+/// Numbers as Python passes them: an array of doubles, or a sequence of numbers of any kind.
 #[derive(FromPyObject)]
 enum Numbers<'py> {
     Doubles(PyReadonlyArray1<'py, f64>),
@@ -39,7 +39,7 @@ enum States<'py> {
     Numbers(PyReadonlyArray1<'py, i64>),
 }
 
-/// The same without Python.
+/// States as [`States`], without objects of Python.
 enum Named {
     Text(String),
     Numbers(Vec<i64>),
@@ -97,17 +97,17 @@ fn set(argument: &str, numbers: &[i64], states: u32) -> Result<StateSet, Wrong> 
     Ok(set)
 }
 
-/// Fractions for what is no array of doubles.
+/// The numbers of a sequence as fractions; none for an array of doubles.
 fn fractions(argument: &str, numbers: &Numbers<'_>) -> PyResult<Vec<Rational>> {
     let Numbers::Listed(list) = numbers else { return Ok(Vec::new()) };
     let each = |(place, value)| {
         number(value).map_err(|error: PyErr| {
             let py = value.py();
-            let told = format!("{argument}[{place}]: {}", error.value(py));
+            let message = format!("{argument}[{place}]: {}", error.value(py));
             if error.is_instance_of::<PyTypeError>(py) {
-                PyTypeError::new_err(told)
+                PyTypeError::new_err(message)
             } else {
-                PyValueError::new_err(told)
+                PyValueError::new_err(message)
             }
         })
     };
@@ -122,7 +122,7 @@ fn column<'a>(numbers: &'a Numbers<'_>, fractions: &'a [Rational]) -> PyResult<C
     })
 }
 
-/// A reward model as arrays: its name, what states earn, and what choices earn.
+/// A reward model as arrays: its name, the rewards of states, and the rewards of choices.
 type Rewards<'py> = (String, Option<Numbers<'py>>, Option<Numbers<'py>>);
 
 impl Model {
@@ -260,7 +260,7 @@ impl Model {
         self.model.kind() == Kind::Dtmc
     }
 
-    /// Of how many choices the probabilities missed 1 a little and were divided by their sum.
+    /// The number of choices whose probabilities missed 1 a little and were divided by their sum.
     fn normalised_choices(&self) -> u64 {
         self.model.normalised_choices()
     }
@@ -305,7 +305,7 @@ impl Model {
         number.ok_or_else(|| PyValueError::new_err(format!("state {state} has no choice {choice}")))
     }
 
-    /// What a choice of a state is called; `None`: it has no name.
+    /// The name of a choice of a state, if it has one.
     fn action(&self, state: Index, choice: Index) -> PyResult<Option<String>> {
         Ok(self.model.action(self.choice_number(state, choice)?).map(String::from))
     }
@@ -316,7 +316,7 @@ impl Model {
         Ok(outcomes.map(|(target, probability)| (target, mdp::nearest(&probability))).unzip())
     }
 
-    /// What being in a state and taking a choice there earns in a reward model.
+    /// The reward of being in a state and taking a choice there, in a reward model.
     fn earned(&self, reward: &str, state: Index, choice: Index) -> PyResult<f64> {
         let choice = self.choice_number(state, choice)?;
         let reward =
@@ -343,7 +343,7 @@ impl Model {
     ) -> PyResult<Answer> {
         let (sense, method, precision) = (sense_named(sense)?, method_named(method)?, precision_within(precision)?);
         if reward.is_some() && (until.is_some() || !reward_bounds.is_empty()) {
-            return Err(PyTypeError::new_err("reward cannot be asked together with until or reward_bounds"));
+            return Err(PyTypeError::new_err("reward cannot be combined with until or reward_bounds"));
         }
         let (goal, until) = (goal.named()?, until.map(States::named).transpose()?);
         let mut most = Vec::new();
@@ -357,7 +357,7 @@ impl Model {
         let model = &self.model;
         let answer = Run::new(run)?.away(py, |session| {
             let budget = session.budget;
-            let asked = Asked {
+            let owned = OwnedQuestion {
                 model: model.clone(),
                 goal: goal.states(model, "goal", budget)?,
                 goal_text: goal.text(),
@@ -367,25 +367,26 @@ impl Model {
                 sense,
                 reward,
             };
-            let question = asked.question()?;
+            let question = owned.borrowed()?;
             let options = session.solve_options().with_exact(exact).with_method(method).with_precision(precision);
             let all = all_states || model.initial().is_empty();
-            let told = if all { StateSet::from_fn(model.states(), |_| true) } else { model.initial().clone() };
+            let valued_states = if all { StateSet::from_fn(model.states(), |_| true) } else { model.initial().clone() };
             let began = Instant::now();
             let (mut solved, valued) = if steps.is_some() || !most.is_empty() {
                 let mut bounds: Vec<Most<'_>> = steps.map(Most::Steps).into_iter().collect();
                 for (name, bound) in &most {
                     bounds.push(Most::Reward(bounded_reward_model(model, name)?, bound.clone()));
                 }
-                (unfolded(&question, &bounds, &told, &options, budget)?, Some(told.clone()))
+                (unfolded(&question, &bounds, &valued_states, &options, budget)?, Some(valued_states.clone()))
             } else {
                 let prepared = question.prepare(budget)?;
-                let answer =
-                    prepared.answer(&options).map_err(|why| unanswered(*why, &told, model_questions::Answer::value))?;
+                let answer = prepared
+                    .answer(&options)
+                    .map_err(|why| unanswered(*why, &valued_states, model_questions::Answer::value))?;
                 (Solved::Reached(answer), None)
             };
-            let within = solved.sharpen(told.iter().collect::<Vec<u32>>().into_iter(), precision, &options)?;
-            Ok(Answer { asked, solved, valued, exact, within, took: began.elapsed() })
+            let within = solved.sharpen(valued_states.iter().collect::<Vec<u32>>().into_iter(), precision, &options)?;
+            Ok(Answer { question: owned, solved, valued, exact, within, took: began.elapsed() })
         })?;
         Ok(answer)
     }
@@ -419,13 +420,13 @@ impl Model {
 fn unfolded(
     question: &Question<'_>,
     bounds: &[Most<'_>],
-    told: &StateSet,
+    valued_states: &StateSet,
     options: &mdp::SolveOptions<'_>,
     budget: &Budget<'_>,
 ) -> Result<Solved, Wrong> {
-    let unfolded = Unfolded::new(question, bounds, told.iter().collect(), budget)?.ok_or_else(|| {
+    let unfolded = Unfolded::new(question, bounds, valued_states.iter().collect(), budget)?.ok_or_else(|| {
         Wrong::bad("reward_bounds: more than 64 bits", "a smaller bound, or rewards with fewer digits")
     })?;
     let answer = unfolded.answer(question, options);
-    Ok(Solved::Unfolded(answer.map_err(|why| unanswered(*why, told, model_questions::UnfoldedAnswer::value))?))
+    Ok(Solved::Unfolded(answer.map_err(|why| unanswered(*why, valued_states, model_questions::UnfoldedAnswer::value))?))
 }

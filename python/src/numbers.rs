@@ -1,4 +1,4 @@
-//! Exact numbers, from Python and to it.
+//! Converts exact numbers from and to Python.
 
 use dashu_int::{IBig, Sign, UBig};
 use mdp::{Rational, Standing, Value};
@@ -8,7 +8,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyFloat, PyInt, PyTuple};
 
-/// The number of a state, a choice, a start or an objective, as far as the engine has numbers.
+/// The number of a state, a choice, a start or an objective, within the 32 bits of the engine.
 #[derive(Clone, Copy, Debug)]
 pub struct Index(pub u32);
 
@@ -19,17 +19,17 @@ impl<'py> FromPyObject<'_, 'py> for Index {
         if let Ok(number) = value.extract::<u32>() {
             return Ok(Self(number));
         }
-        let told = value.repr()?.to_string();
+        let text = value.repr()?.to_string();
         let whole = value.getattr_opt(intern!(value.py(), "__index__"))?.is_some();
         Err(PyValueError::new_err(if whole {
-            format!("there is no number {told}")
+            format!("there is no number {text}")
         } else {
-            format!("{told} is no whole number")
+            format!("{text} is not a whole number")
         }))
     }
 }
 
-/// A number of Python's, exactly: an `int`, a `Fraction`, or a `float` as the shortest decimal that stands for it.
+/// A number of Python, exactly: an `int`, a `Fraction`, or a `float` as the shortest decimal that stands for it.
 pub fn number(value: &Bound<'_, PyAny>) -> PyResult<Rational> {
     if let Ok(float) = value.cast::<PyFloat>() {
         return double(float.value());
@@ -41,7 +41,7 @@ pub fn number(value: &Bound<'_, PyAny>) -> PyResult<Rational> {
     let parts = value.getattr_opt(intern!(py, "numerator"))?.zip(value.getattr_opt(intern!(py, "denominator"))?);
     let (numerator, denominator) = parts.ok_or_else(|| {
         let kind = value.get_type().name().map_or_else(|_| "something".into(), |name| name.to_string());
-        PyTypeError::new_err(format!("{kind} is no number: an int, a Fraction or a float is one"))
+        PyTypeError::new_err(format!("{kind} is not a number (an int, a Fraction or a float)"))
     })?;
     let (numerator, denominator) = (integer(&numerator)?, integer(&denominator)?);
     let denominator = UBig::try_from(denominator).ok().filter(|denominator| *denominator != UBig::ZERO);
@@ -52,7 +52,7 @@ pub fn number(value: &Bound<'_, PyAny>) -> PyResult<Rational> {
 /// A double as the shortest decimal that stands for it.
 fn double(value: f64) -> PyResult<Rational> {
     if !value.is_finite() {
-        return Err(PyValueError::new_err(format!("{value} is no finite number")));
+        return Err(PyValueError::new_err(format!("{value} is not a finite number")));
     }
     parse_number(format!("{value:e}").as_bytes()).map_err(PyValueError::new_err)
 }
@@ -63,10 +63,11 @@ fn integer(value: &Bound<'_, PyAny>) -> PyResult<IBig> {
         return Ok(small.into());
     }
     let text: String = value.call_method1(intern!(value.py(), "__format__"), ("x",))?.extract()?;
-    IBig::from_str_radix(&text, 16).map_err(|_| PyTypeError::new_err("a fraction is made of whole numbers"))
+    IBig::from_str_radix(&text, 16)
+        .map_err(|_| PyTypeError::new_err("a fraction needs whole numbers as numerator and denominator"))
 }
 
-/// Numerator and denominator as whole numbers of Python's.
+/// Numerator and denominator as whole numbers of Python.
 pub fn fraction<'py>(py: Python<'py>, value: &Rational) -> PyResult<Bound<'py, PyTuple>> {
     let (sign, magnitude) = value.numerator().clone().into_parts();
     let numerator = whole(py, &magnitude)?;
@@ -83,11 +84,11 @@ fn whole<'py>(py: Python<'py>, value: &UBig) -> PyResult<Bound<'py, PyAny>> {
     py.get_type::<PyInt>().call_method1(intern!(py, "from_bytes"), (bytes, intern!(py, "little")))
 }
 
-/// A value as Python gets it: both bounds, and numerator and denominator where it is exact.
-pub type Told<'py> = (f64, f64, Option<Bound<'py, PyTuple>>);
+/// A value as Python gets it: both bounds, and the numerator and denominator of an exact value.
+pub type ValueTuple<'py> = (f64, f64, Option<Bound<'py, PyTuple>>);
 
-/// What is told of a value; `None`: infinite.
-pub fn told<'py>(py: Python<'py>, value: Option<&Value>) -> PyResult<Told<'py>> {
+/// A value as a tuple for Python; `None` is infinite.
+pub fn value_tuple<'py>(py: Python<'py>, value: Option<&Value>) -> PyResult<ValueTuple<'py>> {
     match value {
         None => Ok((f64::INFINITY, f64::INFINITY, None)),
         Some(Value { lower, upper, exact }) => {
@@ -96,13 +97,13 @@ pub fn told<'py>(py: Python<'py>, value: Option<&Value>) -> PyResult<Told<'py>> 
     }
 }
 
-/// The choices of a state as Python gets them: the number of each, what it is worth, and whether it is best.
-pub type Choices<'py> = Vec<(u32, Told<'py>, &'static str)>;
+/// The choices of a state as Python gets them: the number, the value and the standing of each.
+pub type Choices<'py> = Vec<(u32, ValueTuple<'py>, &'static str)>;
 
-/// What is told of the choices of a state.
-pub fn told_choices<'py, 'a>(
+/// The choices of a state as tuples for Python.
+pub fn choice_tuples<'py, 'a>(
     py: Python<'py>,
     choices: impl Iterator<Item = (u32, Option<&'a Value>, Standing)>,
 ) -> PyResult<Choices<'py>> {
-    choices.map(|(choice, value, standing)| Ok((choice, told(py, value)?, standing.name()))).collect()
+    choices.map(|(choice, value, standing)| Ok((choice, value_tuple(py, value)?, standing.name()))).collect()
 }

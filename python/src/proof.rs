@@ -1,4 +1,4 @@
-//! Checking the proof of an answer.
+//! Checks the proof of an answer.
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -8,8 +8,8 @@ use crate::model::Model;
 use crate::session::Run;
 use crate::wrong::Wrong;
 
-/// What a certificate says: whether it is accepted, else in which state it fails and why; then its goal, `until`, sense and
-/// reward model.
+/// The result of a check: whether the certificate is accepted, else in which state it fails and why; then its goal, `until`,
+/// sense and reward model.
 type Verdict = (bool, Option<u32>, Option<String>, String, Option<String>, &'static str, Option<String>);
 
 /// Checks a certificate about a model, without solving anything.

@@ -1,4 +1,4 @@
-//! One run of the engine: its limits, who watches, Ctrl-C, and the interpreter's lock, which is released meanwhile.
+//! One run of the engine: its limits, its progress, Ctrl-C, and the interpreter's lock, which is released meanwhile.
 //!
 //! The engine works on a thread of its own. The calling thread wakes twenty times a second for signals and progress; an
 //! exception raised there stops the run through its budget's watch.
@@ -18,7 +18,7 @@ use pyo3::types::PyDict;
 
 use crate::wrong::Wrong;
 
-/// How long Python waits before it is asked for signals and told of progress again.
+/// The time between two checks for signals and reports of progress.
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// The stack of the thread that computes: as much as a program's main thread has.
@@ -27,7 +27,7 @@ const STACK: usize = 8 << 20;
 /// The longest time that can be a limit: a hundred years.
 const LONGEST: f64 = 3.2e9;
 
-/// What a run may use, and who is told how far it has come: the arguments that everything has that can take long.
+/// The limits of a run and its progress function: arguments of every call that can take long.
 pub struct Run {
     limits: Limits,
     threads: Option<usize>,
@@ -65,7 +65,7 @@ impl Run {
         Ok(run)
     }
 
-    /// Starts the clock, and does what is to be done.
+    /// Starts the clock and calls `body`.
     pub fn session<T>(&self, body: impl FnOnce(&Session<'_, '_>) -> PyResult<T>) -> PyResult<T> {
         let (stop, latest) = (AtomicBool::new(false), Mutex::new(Progress::NONE));
         let watch = |progress: Progress| {
@@ -74,10 +74,16 @@ impl Run {
         };
         let watch: Watch<'_> = &watch;
         let budget = Budget::new(self.limits).watched(watch);
-        body(&Session { run: self, budget: &budget, stop: &stop, latest: &latest, told: Mutex::new(Instant::now()) })
+        body(&Session {
+            run: self,
+            budget: &budget,
+            stop: &stop,
+            latest: &latest,
+            reported: Mutex::new(Instant::now()),
+        })
     }
 
-    /// Does on a thread of its own what needs no Python, with the interpreter's lock released.
+    /// Does work that needs no Python on a thread of its own, with the interpreter's lock released.
     pub fn away<T: Send>(
         &self,
         py: Python<'_>,
@@ -93,7 +99,8 @@ pub struct Session<'s, 'b> {
     pub budget: &'s Budget<'b>,
     stop: &'s AtomicBool,
     latest: &'s Mutex<Progress>,
-    told: Mutex<Instant>,
+    /// When progress was last reported.
+    reported: Mutex<Instant>,
 }
 
 impl<'s> Session<'s, '_> {
@@ -108,40 +115,40 @@ impl<'s> Session<'s, '_> {
         SolveOptions::from(self.explore_options())
     }
 
-    /// Asks Python for signals, and tells it of progress.
-    fn turn_to(&self, py: Python<'_>) -> PyResult<()> {
+    /// Checks for signals, and reports progress.
+    fn report(&self, py: Python<'_>) -> PyResult<()> {
         py.check_signals()?;
         let Some(progress) = &self.run.progress else { return Ok(()) };
         let Progress { stage, done, waiting, memory } = *self.latest.lock().unwrap_or_else(PoisonError::into_inner);
         progress.call1(py, (stage.name(), done, waiting, memory)).map(|_| ())
     }
 
-    /// The same where Python computes, if it is time again.
+    /// Reports while Python computes, at most once per [`PAUSE`].
     pub fn pause(&self, py: Python<'_>) -> PyResult<()> {
-        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
-        if told.elapsed() < PAUSE {
+        let mut reported = self.reported.lock().unwrap_or_else(PoisonError::into_inner);
+        if reported.elapsed() < PAUSE {
             return Ok(());
         }
-        *told = Instant::now();
-        drop(told);
-        self.turn_to(py)
+        *reported = Instant::now();
+        drop(reported);
+        self.report(py)
     }
 
-    /// Does on a thread of its own what needs no Python, with the interpreter's lock released.
+    /// Does work that needs no Python on a thread of its own, with the interpreter's lock released.
     pub fn away<T: Send>(&self, py: Python<'_>, work: impl FnOnce() -> Result<T, Wrong> + Send) -> PyResult<T> {
         let mut raised = None;
         let done = py.detach(|| {
             thread::scope(|scope| {
                 let (ended, end) = channel::<()>();
                 let task = move || {
-                    // Says that it is over also where it panics.
+                    // Dropped when the work ends, also by a panic.
                     let _ended = ended;
                     work()
                 };
                 let worker = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, task)?;
                 while end.recv_timeout(PAUSE) == Err(RecvTimeoutError::Timeout) {
                     if raised.is_none() {
-                        raised = Python::attach(|py| self.turn_to(py)).err();
+                        raised = Python::attach(|py| self.report(py)).err();
                     }
                     if raised.is_some() {
                         self.stop.store(true, Ordering::Relaxed);
@@ -155,7 +162,7 @@ impl<'s> Session<'s, '_> {
             (Some(raised), _) => Err(raised),
             (None, Ok(Ok(value))) => Ok(value),
             (None, Ok(Err(wrong))) => Err(wrong.into()),
-            (None, Err(_)) => Err(PyRuntimeError::new_err("a mistake of the program; please report how it came about")),
+            (None, Err(_)) => Err(PyRuntimeError::new_err("an error of bestplay; please report how it came about")),
         }
     }
 }

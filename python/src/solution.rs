@@ -1,4 +1,4 @@
-//! The states of a game, their solution, and what best play comes to.
+//! The states of a game, their solution, and the visits and simulated results of best play.
 
 use std::sync::Arc;
 
@@ -12,11 +12,11 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
 
 use crate::graph::Graph;
-use crate::numbers::{Choices, Index, Told, fraction, told, told_choices};
+use crate::numbers::{Choices, Index, ValueTuple, choice_tuples, fraction, value_tuple};
 use crate::session::Run;
 use crate::wrong::Wrong;
 
-/// The states that are visited, how likely each is, that exactly, and how often each is visited.
+/// The visited states, the probability of each (rounded, and exact), and how often each is visited.
 type Visits<'py> =
     (Vec<StateId>, Bound<'py, PyArray1<f64>>, Option<Vec<Bound<'py, PyTuple>>>, Bound<'py, PyArray1<f64>>);
 
@@ -50,17 +50,17 @@ impl Space {
 
 #[pymethods]
 impl Space {
-    /// How large it is.
+    /// The size of the model.
     fn counts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         counts(py, &self.model)
     }
 
-    /// What a choice of a state is called; `None`: it has no name.
+    /// The name of a choice of a state, if it has one.
     fn name(&self, py: Python<'_>, state: Index, choice: Index) -> Option<Py<PyAny>> {
         self.names.get(state.0 as usize)?.get(choice.0 as usize)?.as_ref().map(|name| name.clone_ref(py))
     }
 
-    /// The same without names, for those who play.
+    /// The model without names, for playing move by move.
     fn graph(&self) -> Graph {
         Graph::new(self.model.clone(), self.starts.clone())
     }
@@ -80,7 +80,7 @@ impl Space {
         let precision = precision_within(precision)?;
         let solution = Run::new(run)?.away(py, |session| {
             let options = session.solve_options().with_sense(sense).with_exact(exact);
-            // Who pays as little as possible does not get there by never arriving.
+            // A player who pays as little as possible must not do so by never arriving.
             let options = options.with_must_end(sense == Sense::Min && !self.model.rewards().is_empty());
             Ok(solve(&self.model, &options.with_method(method).with_precision(precision))?)
         })?;
@@ -88,7 +88,7 @@ impl Space {
     }
 }
 
-/// How large a model is.
+/// The size of a model.
 pub fn counts<'py>(py: Python<'py>, model: &Model) -> PyResult<Bound<'py, PyDict>> {
     let counts = model.counts();
     let dict = PyDict::new(py);
@@ -98,8 +98,8 @@ pub fn counts<'py>(py: Python<'py>, model: &Model) -> PyResult<Bound<'py, PyDict
         ("choices", counts.choices),
         ("outcomes", counts.outcomes),
         ("transitions", counts.transitions),
-        ("cyclic_parts", counts.sccs),
-        ("largest_part", counts.largest_scc),
+        ("sccs", counts.sccs),
+        ("largest_scc", counts.largest_scc),
         ("levels", counts.levels),
     ] {
         dict.set_item(name, count)?;
@@ -152,7 +152,7 @@ impl Solution {
         self.starts.get(start as usize).ok_or_else(|| PyValueError::new_err(right()))
     }
 
-    /// A state that there is.
+    /// The number of a state, checked.
     fn known(&self, Index(state): Index) -> PyResult<StateId> {
         if state >= self.solution.model().states() {
             return Err(PyValueError::new_err(format!("there is no state {state}")));
@@ -192,15 +192,15 @@ impl Solution {
     }
 
     /// The value of a start.
-    fn value<'py>(&self, py: Python<'py>, start: Index, objective: Index) -> PyResult<Told<'py>> {
+    fn value<'py>(&self, py: Python<'py>, start: Index, objective: Index) -> PyResult<ValueTuple<'py>> {
         let objective = self.objective(objective)?;
-        told(py, Some(&self.solution.value_of_in(objective, self.start(start)?)))
+        value_tuple(py, Some(&self.solution.value_of_in(objective, self.start(start)?)))
     }
 
     /// The value of a state.
-    fn value_of<'py>(&self, py: Python<'py>, state: Index, objective: Index) -> PyResult<Told<'py>> {
+    fn value_of<'py>(&self, py: Python<'py>, state: Index, objective: Index) -> PyResult<ValueTuple<'py>> {
         let (state, objective) = (self.known(state)?, self.objective(objective)?);
-        told(py, Some(&self.solution.value_in(objective, state)))
+        value_tuple(py, Some(&self.solution.value_in(objective, state)))
     }
 
     /// How many payoffs were optimised in order.
@@ -243,12 +243,12 @@ impl Solution {
         Ok(first.into_iter().chain(others).collect())
     }
 
-    /// Every choice of a state with what it is worth, the one to take first.
+    /// Every choice of a state with its value, best play first.
     #[pyo3(signature = (state, run=None))]
     fn advise<'py>(&self, py: Python<'py>, state: Index, run: Option<&Bound<'_, PyDict>>) -> PyResult<Choices<'py>> {
         let state = self.known(state)?;
         let advice = Run::new(run)?.away(py, |session| Ok(advise(&self.solution, state, Some(session.budget))?))?;
-        told_choices(py, advice.iter().map(|Advice { choice, value, standing, .. }| (*choice, Some(value), *standing)))
+        choice_tuples(py, advice.iter().map(|Advice { choice, value, standing, .. }| (*choice, Some(value), *standing)))
     }
 
     /// The states to which best play can come from a start, the probability of ever being there (and exactly, numerator and

@@ -8,7 +8,7 @@ use pyo3::types::{PyDict, PyTuple};
 
 use crate::numbers::number;
 
-/// How likely the outcomes of a choice are.
+/// The weights of the outcomes of a choice.
 #[derive(Debug)]
 pub enum Weights {
     /// All the same.
@@ -17,21 +17,21 @@ pub enum Weights {
     Large(Vec<UBig>),
 }
 
-/// A choice: its name, what it earns, and the states to which it may lead.
+/// A choice: its name, its reward, and the states to which it may lead.
 #[derive(Debug)]
-pub struct Said {
+pub struct TurnChoice {
     pub name: Option<Py<PyAny>>,
     pub earned: Option<Rational>,
     pub states: Vec<Py<PyAny>>,
     pub weights: Weights,
 }
 
-/// The turn of a state: what its rules say is noted here.
+/// The turn of a state: its rules record payoffs and choices here.
 #[pyclass(module = "bestplay._engine")]
 #[derive(Debug, Default)]
 pub struct Turn {
     pub payoffs: Vec<Rational>,
-    pub choices: Vec<Said>,
+    pub choices: Vec<TurnChoice>,
     name: Option<Py<PyAny>>,
     earned: Option<Rational>,
 }
@@ -43,7 +43,7 @@ impl Turn {
     }
 
     fn add(&mut self, states: Vec<Py<PyAny>>, weights: Weights) {
-        self.choices.push(Said { name: self.name.take(), earned: self.earned.take(), states, weights });
+        self.choices.push(TurnChoice { name: self.name.take(), earned: self.earned.take(), states, weights });
     }
 }
 
@@ -58,7 +58,7 @@ impl Turn {
     #[pyo3(signature = (*payoffs))]
     fn end(&mut self, payoffs: &Bound<'_, PyTuple>) -> PyResult<()> {
         if payoffs.is_empty() {
-            return Err(PyTypeError::new_err("end() says what play pays, such as end(1)"));
+            return Err(PyTypeError::new_err("end() needs what play pays, such as end(1)"));
         }
         self.payoffs = payoffs.iter().map(|payoff| number(&payoff)).collect::<PyResult<_>>()?;
         Ok(())

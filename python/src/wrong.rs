@@ -1,6 +1,4 @@
-//! What goes wrong, as the exceptions that Python knows.
-//!
-//! No other file turns an error into an exception.
+//! Turns errors of the engine into exceptions of Python.
 
 use std::fmt::Display;
 
@@ -17,14 +15,14 @@ use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError, PyRuntimeError, PyTim
 pub enum Wrong {
     /// The input: `ValueError`.
     Bad(String),
-    /// A limit; and what was known by then.
+    /// A limit stopped the run; with the result known by then.
     Stopped(Stopped, Option<String>),
     /// Something else.
     Failed(String),
 }
 
 impl Wrong {
-    /// What is wrong with the input, and what would be right.
+    /// An error of the input, with help.
     pub fn bad(message: impl Display, help: impl Display) -> Self {
         Self::Bad(format!("{message} ({help})"))
     }
@@ -137,10 +135,10 @@ impl From<SolveBookError> for Wrong {
                 Self::Stopped(stopped, Some(known))
             }
             SolveBookError::Engine(problem) | SolveBookError::Shelf(problem) => Self::Failed(problem),
-            SolveBookError::Hero(_) => Self::bad(error, "say what the rules and the book allow"),
+            SolveBookError::Hero(_) => Self::bad(error, "give what the rules and the book allow"),
             SolveBookError::NoSection(_) => Self::bad(error, "name a section of the book"),
             SolveBookError::NoBook { .. } => Self::bad(error, "name a book of the series"),
-            SolveBookError::Endurance { .. } => Self::bad(error, "say max_endurance for a hero who began with more"),
+            SolveBookError::Endurance { .. } => Self::bad(error, "give max_endurance for a hero who began with more"),
             SolveBookError::Compile(_) => {
                 Self::bad(error, "let the section do less, or declare fewer items and counters")
             }

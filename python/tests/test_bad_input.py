@@ -21,7 +21,7 @@ MISTAKES = (ValueError, TypeError, MemoryError, TimeoutError, RuntimeError)
 
 
 def tried(call):
-    """Whether it went well; anything but a mistake that is told goes through, a panic as well."""
+    """Whether a call succeeded. Only exceptions that report a mistake are caught; a panic is not."""
     try:
         call()
     except MISTAKES as error:

@@ -28,7 +28,7 @@ def wanted():
 
 @pytest.fixture(scope="module")
 def alone(wanted):
-    """What they are worth, without a cluster."""
+    """Their values, computed without a cluster."""
     book = Book.load(BOOK)
     return {key(hero): book.solve(hero, threads=1).win for hero in wanted}
 
@@ -63,15 +63,15 @@ def test_a_worker_is_killed(wanted, alone, tmp_path):
             assert killed
             same(rows, wanted, alone)
             # Again: everything is there, and nothing is done.
-            told = []
-            again = cluster.heroes(client, BOOK, wanted, state=state, progress=lambda *own: told.append(own))
-            assert again == rows and not told
+            reports = []
+            again = cluster.heroes(client, BOOK, wanted, state=state, progress=lambda *own: reports.append(own))
+            assert again == rows and not reports
             with pytest.raises(ValueError, match="another question"):
                 cluster.heroes(client, BOOK, wanted, state=state, exact=True)
             (tmp_path / "text.sqlite").write_text("no table" * 100)
             with pytest.raises(ValueError, match="no SQLite file"):
                 cluster.heroes(client, BOOK, wanted, state=tmp_path / "text.sqlite")
-            with pytest.raises(ValueError, match="these heroes are no table"):
+            with pytest.raises(ValueError, match="do not fit into one table"):
                 cluster.heroes(client, BOOK, [{}, {"lost": "map"}], state=tmp_path / "other.sqlite")
             with pytest.raises(ValueError, match="a hero has 10 to 19"):
                 cluster.heroes(client, BOOK, [{"combat_skill": 99}], state=tmp_path / "other.sqlite")
@@ -125,7 +125,7 @@ def test_as_it_is_documented(tmp_path):
 
 
 def free_port():
-    """A port on which nobody listens."""
+    """A port on which no process listens."""
     with socket.socket() as own:
         own.bind(("127.0.0.1", 0))
         return own.getsockname()[1]
@@ -152,7 +152,7 @@ def key_of(row):
     return int(row["combat_skill"]), int(row["endurance"]), row["disciplines"]
 
 
-def test_who_asks_is_killed(wanted, alone, tmp_path):
+def test_the_calling_process_is_killed(wanted, alone, tmp_path):
     """What was written stays, and the rest is done when it is started again."""
     state = tmp_path / "heroes.sqlite"
     with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as local:
@@ -170,9 +170,9 @@ def test_who_asks_is_killed(wanted, alone, tmp_path):
             with sqlite3.connect(state) as table:
                 first = table.execute("select count(*) from heroes").fetchone()[0]
             assert len(wanted) // 2 <= first < len(wanted)
-            told = []
-            rows = cluster.heroes(client, BOOK, wanted, state=state, progress=lambda done, of: told.append(done))
-            assert told[0] > first and told[-1] == len(wanted)
+            reports = []
+            rows = cluster.heroes(client, BOOK, wanted, state=state, progress=lambda done, of: reports.append(done))
+            assert reports[0] > first and reports[-1] == len(wanted)
             same(rows, wanted, alone)
 
 
@@ -191,7 +191,7 @@ def test_the_command(tmp_path):
 
 
 def test_the_table_is_that_of_the_command(bets, tmp_path):
-    """What either has begun the other goes on with."""
+    """Each continues the table that the other has begun."""
     program = os.environ.get("BESTPLAY")
     if program is None:
         pytest.skip("the command is not built (BESTPLAY names it)")
@@ -210,20 +210,20 @@ def test_the_table_is_that_of_the_command(bets, tmp_path):
             return {tuple(row.items()) for row in csv.DictReader(file)}
 
     def heroes_of_the_cluster(client, state, out, heroes):
-        told = []
-        cluster.heroes(client, book, heroes, state=tmp_path / state, csv=tmp_path / out, progress=lambda *own: told.append(own))
+        reports = []
+        cluster.heroes(client, book, heroes, state=tmp_path / state, csv=tmp_path / out, progress=lambda *own: reports.append(own))
         with open(tmp_path / out, newline="") as file:
-            return {tuple(row.items()) for row in csv.DictReader(file)}, told
+            return {tuple(row.items()) for row in csv.DictReader(file)}, reports
 
     with distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as local:
         with distributed.Client(local) as client:
             half = [hero for hero in wanted if hero["combat_skill"] == 12]
             # Begun by the command.
             heroes_of_the_command("a.sqlite", "a.csv", "12")
-            again, told = heroes_of_the_cluster(client, "a.sqlite", "a.csv", half)
-            assert not told
-            every, told = heroes_of_the_cluster(client, "a.sqlite", "a.csv", wanted)
-            assert again < every and len(every) == len(wanted) and told[0][0] > len(half)
+            again, reports = heroes_of_the_cluster(client, "a.sqlite", "a.csv", half)
+            assert not reports
+            every, reports = heroes_of_the_cluster(client, "a.sqlite", "a.csv", wanted)
+            assert again < every and len(every) == len(wanted) and reports[0][0] > len(half)
             # Begun by the cluster.
             heroes_of_the_cluster(client, "b.sqlite", "b.csv", half)
             assert heroes_of_the_command("b.sqlite", "b.csv", "12,17") == every

@@ -65,13 +65,13 @@ def test_a_book_with_a_system_of_its_own():
     strong = warlock.solve({"skill": 12, "stamina": 24, "luck": 12})
     weak = warlock.solve({"skill": 7, "stamina": 14, "luck": 7})
     assert float(strong.win) > float(weak.win)
-    with pytest.raises(ValueError, match="none of Lone Wolf's"):
+    with pytest.raises(ValueError, match="no heroes of Lone Wolf"):
         warlock.solve({"combat_skill": 15})
     with pytest.raises(ValueError, match="strength"):
         warlock.solve({"strength": 15})
 
 
-def test_what_cannot_be_is_told_in_the_words_of_the_command(bets, flight, tmp_path):
+def test_errors_have_the_words_of_the_command(bets, flight, tmp_path):
     for hero, words in [
         ({"combat_skill": 9}, "a combat skill of 9: a hero has 10 to 19"),
         ({"combat_skill": 10**30}, "combat_skill=1000"),
@@ -124,8 +124,8 @@ def test_what_cannot_be_is_told_in_the_words_of_the_command(bets, flight, tmp_pa
 def test_a_draft_says_that_it_is_one(bets):
     draft = Book.parse(bets.replace("section 2 {", 'stub 3\nsection 4 { todo "what the guard wants"; goto 2; }\nsection 2 {'))
     assert (draft.todos, draft.stubs) == (1, 1)
-    said = "draft: 1 todo, 1 section not written yet; these odds are not the book's"
-    assert draft.draft == said and said in repr(draft)
+    warning = "draft: 1 todo, 1 section not written yet; these odds are not the book's"
+    assert draft.draft == warning and warning in repr(draft)
     for ask in (draft.solve, lambda: draft.odds([{}]), lambda: draft.advise(1)):
         with pytest.warns(DraftWarning, match="these odds are not the book's"):
             ask()
@@ -136,8 +136,8 @@ def test_a_draft_says_that_it_is_one(bets):
         finished.solve()
 
 
-# What chance draws from any number of things is no round of a fight, of which alone heroes who differ in COMBAT SKILL are told
-# together by their weights.
+# A random draw from any number of things is not a round of a fight; only rounds are explored together for heroes of different
+# COMBAT SKILL.
 @pytest.mark.parametrize("things", range(2, 16))
 def test_the_odds_of_many_heroes_are_those_of_each_alone(things):
     book = Book.parse(f"""

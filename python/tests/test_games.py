@@ -72,13 +72,13 @@ class Random(Game):
 
     def __init__(self, seed, weights):
         dice = random.Random(seed)
-        self.told = {}
+        self.recorded = {}
         for state in range(12):
             choices = []
             for _ in range(dice.randint(1, 3)):
                 nexts = [dice.randint(state + 1, 14) for _ in range(dice.randint(1, 4))]
                 choices.append((dice.choice([0, 0, Fraction(1, 3), 2]), [(next, weights(dice)) for next in nexts]))
-            self.told[state] = choices
+            self.recorded[state] = choices
 
     def starts(self):
         return [Chance({0: 1, 1: Fraction(1, 2)}), 2]
@@ -86,7 +86,7 @@ class Random(Game):
     def rules(self, state, turn):
         if state >= 12:
             return turn.end(Fraction(state, 7))
-        for earned, outcomes in self.told[state]:
+        for earned, outcomes in self.recorded[state]:
             if sum(weight for _, weight in outcomes) == 0:
                 outcomes = [(13, 1)]
             turn.earn(earned).chance(outcomes)
@@ -95,7 +95,7 @@ class Random(Game):
         if state >= 12:
             return Fraction(state, 7)
         values = []
-        for earned, outcomes in self.told[state]:
+        for earned, outcomes in self.recorded[state]:
             total = sum(Fraction(str(weight)) for _, weight in outcomes)
             if total == 0:
                 outcomes, total = [(13, 1)], 1
@@ -141,7 +141,7 @@ def test_loops_are_solved():
     # (1 - (3/2)^2) / (1 - (3/2)^4)
     solution = explore(Gambler()).solve(exact=True)
     assert solution.value.exact == Fraction(4, 13)
-    assert solution.space.counts["cyclic_parts"] == 1
+    assert solution.space.counts["sccs"] == 1
     assert solution.policy[solution.space.number("four")] == -1
     assert np.all(solution.lower <= solution.upper)
 
@@ -165,7 +165,7 @@ def test_ordered_payoffs_ties_and_names():
 
 
 def test_what_a_game_may_not_say():
-    class Told(Game):
+    class Fixed(Game):
         def __init__(self, say, starts=("start",)):
             self.say, self._starts = say, starts
 
@@ -202,17 +202,17 @@ def test_what_a_game_may_not_say():
         (lambda turn: turn.choice("a").earn(1).end(1, 2) or turn.to("end"), ValueError, "both"),
     ]:
         with pytest.raises(error, match=words):
-            Told(say).solve()
+            Fixed(say).solve()
     with pytest.raises(ValueError, match="no start"):
-        Told(None, []).solve()
+        Fixed(None, []).solve()
     with pytest.raises(ValueError, match="at least one outcome"):
-        Told(None, [Chance({})]).solve()
+        Fixed(None, [Chance({})]).solve()
     with pytest.raises(NotImplementedError):
         Game().solve()
     with pytest.raises(AttributeError):
         explore(5)
     with pytest.raises(ValueError, match="pays 2 payoffs where 1"):
-        explore(Told(lambda turn: turn.end(1, 2), ["end", "start"]))
+        explore(Fixed(lambda turn: turn.end(1, 2), ["end", "start"]))
 
 
 def test_earning_for_ever_is_worth_more_than_any_number():

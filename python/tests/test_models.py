@@ -66,7 +66,7 @@ def test_a_choice_that_only_leads_back_and_infinite_totals():
     )
     advice = model.solve("good").advise(0)
     assert [(own.choice, own.standing, own.best) for own in advice] == [(1, "first", True), (0, "leads-back", True)]
-    # Who waits for ever earns without end.
+    # Waiting for ever earns without end.
     endless = model.solve("over", reward="r")
     assert list(endless.policy[:1]) == [0] and endless.value_of(0).lower == float("inf")
     assert [(own.choice, own.standing) for own in endless.advise(0)] == [(0, "first"), (1, "worse")]

@@ -58,11 +58,11 @@ def test_limits():
             Endless().solve(**wrong)
 
 
-def test_progress_is_told():
-    told = []
+def test_progress_is_reported():
+    reports = []
     with pytest.raises(TimeoutError):
-        long_model().solve("end", exact=True, method="fractions", max_time=2.0, progress=lambda *progress: told.append(progress))
-    assert told and all(stage in ("compiling", "checking", "exploring", "ordering", "solving") for stage, *_ in told)
+        long_model().solve("end", exact=True, method="fractions", max_time=2.0, progress=lambda *progress: reports.append(progress))
+    assert reports and all(stage in ("compiling", "checking", "exploring", "ordering", "solving") for stage, *_ in reports)
     # In the thread that asked.
     threads = set()
     with pytest.raises(TimeoutError):

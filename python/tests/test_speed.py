@@ -23,10 +23,10 @@ def test_a_million_states_given_as_arrays_add_little_to_the_time_of_the_engine()
         began = time.perf_counter()
         model = Model.from_arrays(indptr, indices, data, choices=choices, labels={"goal": [states - 1]})
         answer = model.solve("goal", sense="min")
-        told = answer.lower, answer.upper, answer.policy
+        results = answer.lower, answer.upper, answer.policy
         whole = time.perf_counter() - began
         print(f"\n1e6 states as arrays: {whole:.2f} s, of which the engine took {answer.seconds:.2f} s")
-        assert all(len(own) == states for own in told)
+        assert all(len(own) == states for own in results)
         shares.append(whole / answer.seconds)
         if shares[-1] <= 1.2:
             break
