@@ -47,7 +47,7 @@ class Server:
             if found := re.search(r"http://127\.0\.0\.1:(\d+)", line):
                 self.address = f"http://127.0.0.1:{found[1]}/api/1/gamebook/solve"
                 return
-        raise OSError(f"{program} said no address")
+        raise OSError(f"{program} printed no address")
 
     def ask(self, question):
         """Seconds to the chance to win, and to the whole answer."""

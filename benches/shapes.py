@@ -122,7 +122,7 @@ def roulette(size: int) -> Iterator[State]:
 
 
 def cycle(size: int) -> Iterator[State]:
-    """A ring with one door, which opens one time in a thousand: two ways to go round, one a little longer."""
+    """A ring with one door, which opens one time in a thousand: two ways around, one a little longer."""
     yield 1, ["init"], [{1: 999, size: 1}, {1: 1998, 2: 1, size: 1}]
     for state in range(1, size):
         yield 1, [], [{(state + 1) % size: 1}, {(state + 1) % size: 1, (state + 7) % size: 1}]

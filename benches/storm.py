@@ -37,7 +37,7 @@ REPOSITORY = Path(__file__).resolve().parent.parent
 # Exact values may have more digits than Python converts by default; the worker processes come through here too.
 sys.set_int_max_str_digits(0)
 
-# The precision that Storm aims for unless it is told otherwise.
+# The precision that Storm aims for by default.
 STORM_PRECISION = 1e-6
 
 READ, SOLVE, MEMORY = "seconds_read", "seconds_solve", "peak_memory_bytes"
@@ -258,7 +258,7 @@ def many(chosen, questions):
                     line += f" not compared: {str(failure).splitlines()[0]}"
                     break
                 times = [seconds(one, chosen.limit) for one in result]
-                told = [f"{'>' if one is None else ''}{time:.4f}" for one, time in zip(result, times)]
+                columns = [f"{'>' if one is None else ''}{time:.4f}" for one, time in zip(result, times)]
                 ratio = times[0] / max(times[1], 1e-6)
                 right = kind == "exact" or None in result or near(*result)
                 # Below this both are instant.
@@ -266,7 +266,7 @@ def many(chosen, questions):
                     ratios[kind].append(ratio)
                     if ratio < 1:
                         slower.append(f"{question.name}, {kind}")
-                line += f"{told[0]:>{width}}{told[1]:>10}{ratio:>8.1f}x"
+                line += f"{columns[0]:>{width}}{columns[1]:>10}{ratio:>8.1f}x"
             print(line, flush=True)
             good &= same(question.name, known)
         path.unlink(missing_ok=True)

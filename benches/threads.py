@@ -15,7 +15,7 @@ and the most of all runs.
 
 Where `benches` is built beside the first program, it is asked before and after each round how long a line of the cache takes from
 one core to another and back: on a rented machine that changes from minute to minute. Rounds with cores near to each other (less
-than 120 ns both times) and with cores far from each other (at least as much both times) are then told by themselves.
+than 120 ns both times) and with cores far from each other (at least as much both times) are then reported separately.
 
 Exit codes: 0 measured; 1 a command failed; 2 bad input.
 """
@@ -66,7 +66,7 @@ def measured(command, side_by_side=1):
 
 
 def row(runs):
-    """What is told of runs of one kind."""
+    """The figures of runs of one kind."""
     seconds, peaks = zip(*runs)
     megabytes = [peak / 1e6 for peak in peaks]
     return (
@@ -78,17 +78,17 @@ def round_trip(benches):
     """How many nanoseconds a line of the cache takes from one core to another and back, if it can be measured."""
     if not benches.is_file():
         return None
-    told = subprocess.run([benches, "--round-trip"], capture_output=True, text=True, check=True).stdout
-    return int(re.fullmatch(r"(\d+) ns\n", told)[1])
+    output = subprocess.run([benches, "--round-trip"], capture_output=True, text=True, check=True).stdout
+    return int(re.fullmatch(r"(\d+) ns\n", output)[1])
 
 
 def line(program, rounds):
-    """What is told of a program in some rounds."""
+    """The figures of a program in some rounds."""
     kinds = list(zip(*rounds))
     one, two, both = ([seconds for seconds, _ in runs] for runs in kinds)
-    told = ", ".join(f"{name} {row(runs)}" for name, runs in zip(("one thread", "two"), kinds))
+    figures = ", ".join(f"{name} {row(runs)}" for name, runs in zip(("one thread", "two"), kinds))
     gained, possible = statistics.median(one) / statistics.median(two), 2 * statistics.median(one) / statistics.median(both)
-    return f"{program}: {told}; x {gained:.2f} (least: x {min(one) / min(two):.2f}), of x {possible:.2f} that the machine allows"
+    return f"{program}: {figures}; x {gained:.2f} (least: x {min(one) / min(two):.2f}), of x {possible:.2f} that the machine allows"
 
 
 def main():

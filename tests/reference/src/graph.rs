@@ -31,7 +31,7 @@ pub enum Turn<S> {
     Chance(Vec<(UBig, S)>),
 }
 
-/// After so many steps in which nobody is asked play may go round: they become situations.
+/// After so many steps without a question play may be in a cycle, so the state becomes a situation of its own.
 const MOST_STEPS: usize = 1_000;
 
 /// All that can come up from the beginning, which is the first; `None` when there are more than `most`. `key` tells a

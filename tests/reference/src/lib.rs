@@ -1,10 +1,10 @@
-//! What a gamebook can be won with, said as plainly as can be: an interpreter of the book as it was read. Programs,
-//! reductions and the engine it must never know, for it is what they are held against. Start reading at `solve.rs`, and
-//! at `node.rs` for what each part of a section does.
+//! The odds of a gamebook, computed as plainly as possible: an interpreter of the book as it was read. It does not use
+//! programs, reductions or the engine, since tests hold them against it. Start reading at `solve.rs`, and at `node.rs` for
+//! the effect of each part of a section.
 //!
-//! It plays the book node by node with everything on the hero's sheet, leaves nothing out, folds nothing together,
-//! and computes with exact fractions. So it is slow, and small books are all that it can do; but it shares nothing
-//! with the compiler, its reductions, and the engine but the book itself. Tests hold those against it.
+//! It plays the book node by node with everything on the hero's sheet, leaves nothing out, merges nothing, and computes
+//! with exact fractions. So it is slow and manages small books only; but it shares nothing but the book itself with the
+//! compiler, its reductions, and the engine.
 //!
 //! ```
 //! let text = r#"
@@ -62,7 +62,7 @@ impl std::error::Error for TooLarge {}
 /// The probability to win a book from its beginning with best play.
 ///
 /// # Errors
-/// When it has more than `most` situations, or too many of them go round in one loop.
+/// When it has more than `most` situations, or too many of them in one cycle.
 pub fn win(book: &Book, hero: &Hero, most: usize) -> Result<RBig, TooLarge> {
     played(book, hero, most, graph::Turn::Asks)
 }
@@ -71,7 +71,7 @@ pub fn win(book: &Book, hero: &Hero, most: usize) -> Result<RBig, TooLarge> {
 /// The books have the rules of Lone Wolf, and none of them `sets-out`.
 ///
 /// # Errors
-/// When it has more than `most` situations, or too many of them go round in one loop.
+/// When it has more than `most` situations, or too many of them in one cycle.
 pub fn win_series(series: &Series, hero: &Hero, most: usize) -> Result<RBig, TooLarge> {
     let stages = series::stages(series, hero);
     let rules = series::rules(series, &stages);
@@ -109,18 +109,18 @@ fn played<'b>(
     solve::solve(&graph).ok_or(TooLarge { most })
 }
 
-/// The probability to win a book with a system of rules of its own, from its beginning: what the situation's policy
-/// leaves open is played best.
+/// The probability to win a book with a system of rules of its own, from its beginning: best play makes
+/// the choices that the situation's policy leaves open.
 ///
 /// # Errors
-/// When it has more than `most` situations, or too many of them go round in one loop.
+/// When it has more than `most` situations, or too many of them in one cycle.
 pub fn win_by_rules(book: &Book, situation: &Situation, most: usize) -> Result<RBig, TooLarge> {
     let Some(system) = &book.system else { return Err(TooLarge { most }) };
-    let said = |own| situation.readings.iter().find(|(reading, _)| *reading == own).map_or(0, |(_, value)| *value);
+    let reading = |own| situation.readings.iter().find(|(reading, _)| *reading == own).map_or(0, |(_, value)| *value);
     let rules = system::Rules {
         book,
         system,
-        readings: (0..book.readings.len()).map(said).collect(),
+        readings: (0..book.readings.len()).map(reading).collect(),
         policy: situation.policy.as_ref().map_or(&[], |policy| &policy.rules),
     };
     let graph = system::explore(&rules, &situation.values, most).ok_or(TooLarge { most })?;

@@ -54,7 +54,7 @@ impl<'b> Rules<'b> {
             let place = match case {
                 Some(case) => Place::At(rest(&pick.cases[case].1, then)),
                 None if pick.cases.is_empty() => Place::At(then.clone()),
-                // Nothing is said about this total: the hero is stuck.
+                // The book has no case for this total: the hero is stuck.
                 None => Place::At(None),
             };
             (ways, Situation { place, sheet })

@@ -1,4 +1,4 @@
-//! The value of the best policy, exactly: parts that go round are solved by policy iteration.
+//! The exact value of the best policy: strongly connected components are solved by policy iteration.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use dashu_ratio::RBig;
 
 use crate::graph::Vertex;
 
-/// More situations that all go round to each other are not solved.
+/// A component with more situations is not solved.
 pub const MOST_IN_A_LOOP: usize = 1_000;
 
 /// The value of the first vertex; `None` when a part of the graph is too large.
@@ -90,7 +90,7 @@ fn steps(vertex: &Vertex, choice: usize) -> Vec<(usize, RBig)> {
     }
 }
 
-/// Improves a policy until nothing is better. A policy that goes round for ever earns nothing.
+/// Improves a policy until nothing is better. A policy that stays in a cycle for ever earns nothing.
 ///
 /// The values in the end are those of a policy, and nothing improves on them in one step: so they are a fixed point
 /// of the equations of best play, of which the value of best play is the least. They are not above it: so they are it.

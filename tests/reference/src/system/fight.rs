@@ -227,7 +227,7 @@ impl<'b> Rules<'b> {
         (0..state.enemies.len()).find(|enemy| self.stands(state, *enemy))
     }
 
-    /// Between which numbers a name stays, if the author has said it.
+    /// The bounds of a name, if the author gives some.
     pub fn bounds(&self, local: LocalId) -> Option<(i32, i32)> {
         let own = &self.system.locals[local];
         own.changed.filter(|_| own.is_bounded)

@@ -55,13 +55,13 @@ impl<'b> Rules<'b> {
         }
     }
 
-    /// Who sets out has more by what he carries, but where his initial value is said.
-    pub fn raise(&self, variables: &mut [i64], said: &[(usize, i32)]) {
+    /// Raises the stats of a hero who sets out by the things that he carries, except those with a given initial value.
+    pub fn raise(&self, variables: &mut [i64], given: &[(usize, i32)]) {
         for item in 0..variables.len() {
             for (place, stat) in self.system.item_stats.iter().enumerate() {
                 let Some(stat) = stat.raises.filter(|_| variables[item] > 0) else { continue };
                 let initial = self.system.variables[stat].initial;
-                if said.iter().any(|(own, _)| Some(*own) == initial) {
+                if given.iter().any(|(own, _)| Some(*own) == initial) {
                     continue;
                 }
                 for raised in [Some(stat), initial].into_iter().flatten() {

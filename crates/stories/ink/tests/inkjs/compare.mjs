@@ -1,11 +1,11 @@
-// Compares what `bestplay gamebook report` says of random stories with plays of inkjs, ending by ending and knot by knot.
+// Compares the report of `bestplay gamebook report` on random stories with plays of inkjs, ending by ending and knot by knot.
 //
 //     cargo build --release -p bestplay
 //     cd crates/stories/ink/tests/inkjs && npm install && node compare.mjs ../../../../../target/release/bestplay [STORIES] [PLAYS] [FIRST_SEED]
 //
-// Stories of even seeds are given as text, those of odd seeds as compiled by inkjs. A share is different where plays as seen, or
-// more extreme ones, come by chance in one comparison of ten million; then the exit code is 1, as it is where bestplay cannot read a
-// story that inkjs reads. Where inkjs breaks off, so must bestplay.
+// Stories of even seeds are given as text, those of odd seeds as compiled by inkjs. A share counts as different where
+// chance alone gives plays like these, or more extreme ones, in one comparison of ten million; then the exit code is 1, as it is
+// where bestplay cannot read a story that inkjs reads. Where inkjs breaks off, so must bestplay.
 
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -98,24 +98,24 @@ const [command, stories = "100", count = "1000", first = "1"] = process.argv.sli
 const logs = [0];
 for (let number = 1; number <= Number(count); number += 1) logs.push(logs[number - 1] + Math.log(number));
 const folder = mkdtempSync(join(tmpdir(), "ink-"));
-const told = { stories: 0, compared: 0, unread: 0, broken: 0, different: 0 };
+const counts = { stories: 0, compared: 0, unread: 0, broken: 0, different: 0 };
 for (let seed = Number(first); seed < Number(first) + Number(stories); seed += 1) {
   const text = story(seed);
   const file = join(folder, "story.ink");
   writeFileSync(file, text);
-  told.stories += 1;
+  counts.stories += 1;
   let theirs;
   try {
     theirs = plays(text, Number(count));
   } catch (error) {
     // What inkjs does not compile says nothing of us.
-    told.unread += 1;
+    counts.unread += 1;
     if (process.env.SHOW) console.log(`seed ${seed}: inkjs: ${error.message}`);
     continue;
   }
   if ([...theirs.ends.keys()].some((end) => /Infinity|NaN/.test(end))) {
     // Who divides by zero goes on in JavaScript; ink's own runtime stops there, and so do we.
-    told.unread += 1;
+    counts.unread += 1;
     continue;
   }
   let ours;
@@ -125,7 +125,7 @@ for (let seed = Number(first); seed < Number(first) + Number(stories); seed += 1
     writeFileSync(json, theirs.json);
     ours = report(command, seed % 2 === 0 ? file : json);
   } catch (error) {
-    told.different += 1;
+    counts.different += 1;
     console.log(`seed ${seed}: ${String(error.stderr ?? error).split("\n").slice(0, 6).join("\n  ")}`);
     continue;
   }
@@ -134,21 +134,21 @@ for (let seed = Number(first); seed < Number(first) + Number(stories); seed += 1
   const wrong = [];
   for (const name of new Set([...shares.keys(), ...theirs.ends.keys()])) {
     const [share, seen] = [shares.get(name) ?? 0, theirs.ends.get(name) ?? 0];
-    told.compared += 1;
+    counts.compared += 1;
     if (differs(share, seen, Number(count))) wrong.push(`ending ${name}: ${share}, ${seen} of ${count} plays`);
   }
   for (const { name, random } of ours.knots) {
     if (!theirs.knotNames.includes(name)) continue;
-    told.compared += 1;
+    counts.compared += 1;
     const seen = theirs.knots.get(name) ?? 0;
     if (differs(random, seen, Number(count))) wrong.push(`knot ${name}: ${random}, ${seen} of ${count} plays`);
   }
-  if (ours.breaks_off.random > 0) told.broken += 1;
+  if (ours.breaks_off.random > 0) counts.broken += 1;
   if (wrong.length > 0) {
-    told.different += 1;
+    counts.different += 1;
     console.log(`seed ${seed}:\n  ${wrong.join("\n  ")}`);
   }
 }
 rmSync(folder, { recursive: true });
-console.log(`${told.stories} stories (${told.unread} not compiled by inkjs, or with a division by zero, ${told.broken} break off somewhere): ${told.compared} shares compared, ${told.different} stories differ`);
-process.exitCode = told.different > 0 ? 1 : 0;
+console.log(`${counts.stories} stories (${counts.unread} not compiled by inkjs, or with a division by zero, ${counts.broken} break off somewhere): ${counts.compared} shares compared, ${counts.different} stories differ`);
+process.exitCode = counts.different > 0 ? 1 : 0;

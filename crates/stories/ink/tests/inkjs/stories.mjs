@@ -141,22 +141,22 @@ export function story(seed) {
   };
   const lines = (count, indent) => Array.from({ length: count }, () => line(indent)).flat();
   const choices = (level) => {
-    const told = [];
+    const written = [];
     const count = 1 + roll(3);
     for (let place = 0; place < count; place += 1) {
       const sign = of(["*", "*", "+"]).repeat(level);
       const label = roll(4) === 0 ? `(l${(labels += 1)}) ` : "";
       if (label && level === 1) own.push(`l${labels}`);
       const asked = roll(3) === 0 ? `{${condition()}} ` : "";
-      told.push(`${" ".repeat(level)}${sign} ${label}${asked}[${level}.${place}]`);
-      told.push(...lines(roll(2), 2 * level + 1));
+      written.push(`${" ".repeat(level)}${sign} ${label}${asked}[${level}.${place}]`);
+      written.push(...lines(roll(2), 2 * level + 1));
       if (level < 2 && roll(4) === 0) {
-        told.push(...choices(level + 1));
+        written.push(...choices(level + 1));
       } else if (roll(3) > 0) {
-        told.push(`${" ".repeat(2 * level + 1)}-> ${of([...knots, "over"])}`);
+        written.push(`${" ".repeat(2 * level + 1)}-> ${of([...knots, "over"])}`);
       }
     }
-    return told;
+    return written;
   };
 
   const text = [
