@@ -18,7 +18,7 @@ pub fn open(address: &str) -> io::Result<()> {
     let mut command = Command::new(program);
     command.args(first).arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     let mut opener = command.spawn()?;
-    // It ends as soon as the browser has the address.
+    // The program ends as soon as the browser has the address.
     std::thread::spawn(move || opener.wait());
     Ok(())
 }

@@ -91,7 +91,8 @@ pub enum Verb {
     /// Problems, definitions of sections and odds in editors, over the Language Server Protocol
     #[command(after_help = language_server::EXAMPLES)]
     LanguageServer(language_server::LanguageServerArgs),
-    /// Import a book (Project Aon, Twee, ink): what is not understood becomes a `todo`
+    /// Import a book (Project Aon, Twee, ink): code or text that is not understood becomes a `todo`
+    #[command(after_help = "Example:\n  bestplay gamebook import ink story.ink -o story.kdl")]
     Import(import::ImportArgs),
 }
 

@@ -48,7 +48,7 @@ static ALLOCATOR: allocator::MiMalloc = allocator::MiMalloc;
 
 /// Exact best play for single-player games of chance.
 #[derive(Parser)]
-#[command(name = "bestplay", version, propagate_version = true)]
+#[command(name = "bestplay", version, propagate_version = true, after_help = EXAMPLES)]
 struct Cli {
     #[command(subcommand)]
     game: Option<Game>,
@@ -57,22 +57,32 @@ struct Cli {
 #[derive(Subcommand)]
 enum Game {
     /// Fighting Fantasy: the odds of a fight, and the best use of luck
-    #[command(subcommand)]
+    #[command(
+        subcommand,
+        after_help = "Example:\n  bestplay fighting-fantasy fight --skill 10 --stamina 20 --luck 9 --enemy 11/10"
+    )]
     FightingFantasy(fighting_fantasy::Verb),
     /// Gamebooks: can the book be won, how, and where do heroes die?
-    #[command(subcommand)]
+    #[command(subcommand, after_help = "Example:\n  bestplay gamebook solve flight-from-the-dark")]
     Gamebook(gamebook::Verb),
     /// Lone Wolf: the odds of a fight, and when to run
-    #[command(subcommand)]
+    #[command(
+        subcommand,
+        after_help = "Example:\n  bestplay lone-wolf fight --combat-skill 15 --endurance 25 --enemy 22/30"
+    )]
     LoneWolf(lone_wolf::Verb),
     /// Red November: every cheapest way for a gnome through the submarine
-    #[command(subcommand)]
+    #[command(subcommand, after_help = "Example:\n  bestplay red-november routes --to 9")]
     RedNovember(red_november::Verb),
     /// Slay the Spire: the Ironclad's fights of Act 1, card by card, and which card to take
-    #[command(subcommand)]
+    #[command(subcommand, after_help = "Example:\n  bestplay slay-the-spire solve --enemy jaw-worm")]
     SlayTheSpire(slay_the_spire::Verb),
     /// Models in the files of other tools (PRISM, DRN, UMB): solve them, check certificates
-    #[command(subcommand, arg_required_else_help = true)]
+    #[command(
+        subcommand,
+        arg_required_else_help = true,
+        after_help = "Example:\n  bestplay mdp solve coin.prism --const K=2 --goal finished"
+    )]
     Mdp(mdp::Verb),
     /// The Explorer: local web pages for the games
     Serve(serve::ServeArgs),
@@ -83,6 +93,13 @@ enum Game {
     #[command(after_help = manual::MAN_EXAMPLES)]
     Man(manual::ManArgs),
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  bestplay serve
+  bestplay gamebook solve flight-from-the-dark
+
+bestplay GAME COMMAND --help has more.";
 
 /// The output of `bestplay` without arguments.
 const WELCOME: &str = "\
@@ -149,5 +166,24 @@ fn run(game: Game) -> Result<(), Failure> {
         Game::Serve(args) => serve::run(&args),
         Game::Completions(args) => manual::completions(&args, Cli::command()),
         Game::Man(args) => manual::man(&args, Cli::command()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{Command, CommandFactory};
+
+    use super::Cli;
+
+    #[test]
+    fn every_command_has_an_example() {
+        fn check(command: &Command, before: &str) {
+            let name = format!("{before}{}", command.get_name());
+            let help = command.clone().render_long_help().to_string();
+            let is_example = |line: &str| line.strip_prefix("  ").is_some_and(|line| line.starts_with(&name));
+            assert!(help.lines().any(is_example), "{name} --help has no example");
+            command.get_subcommands().for_each(|inner| check(inner, &format!("{name} ")));
+        }
+        check(&Cli::command(), "");
     }
 }

@@ -70,13 +70,13 @@ struct QuestionArgs {
     /// The cheapest plan that drains this room from high water to low (may be repeated)
     #[arg(long, value_name = "ROOM", conflicts_with = "avoid_flooding")]
     drain: Vec<u32>,
-    /// Let no water run
+    /// Only plans that let no water run
     #[arg(long)]
     avoid_flooding: bool,
     /// Only plans of at most this many minutes
     #[arg(long, value_name = "MINUTES")]
     within: Option<u32>,
-    /// Enter no room twice, as the report's program has it; the rules of the game allow it
+    /// Only plans that enter no room twice, as in the report's program; the rules of the game allow it
     #[arg(long)]
     no_revisit: bool,
     #[command(flatten)]
@@ -86,7 +86,7 @@ struct QuestionArgs {
 /// Arguments of `routes`.
 #[derive(Args)]
 pub struct RoutesArgs {
-    /// File with the board, - for standard input [default: the boat in the box, clear and closed, from room 1]
+    /// The file with the board, - for standard input [default: the boat in the box, clear and closed, from room 1]
     board: Option<PathBuf>,
     #[command(flatten)]
     question: QuestionArgs,
@@ -107,11 +107,11 @@ pub struct RoutesArgs {
 /// Arguments of `compare`.
 #[derive(Args)]
 pub struct CompareArgs {
-    /// File with the board, - for standard input
+    /// The file with the board, - for standard input
     board: PathBuf,
-    /// Number of the first plan
+    /// The number of the first plan
     first: usize,
-    /// Number of the second plan
+    /// The number of the second plan
     second: usize,
     #[command(flatten)]
     question: QuestionArgs,

@@ -49,7 +49,7 @@ pub struct LimitArgs {
 /// Limits and threads of a run.
 #[derive(Args)]
 pub struct RunArgs {
-    /// Threads, at most one for each core; the answer does not depend on them [default: one for each core]
+    /// The number of threads, at most one for each core; the answer does not depend on it [default: one for each core]
     #[arg(long, value_name = "COUNT", help_heading = "Run")]
     threads: Option<NonZeroUsize>,
     #[command(flatten)]

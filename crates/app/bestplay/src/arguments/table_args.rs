@@ -1,4 +1,4 @@
-//! Files of a table of heroes.
+//! Arguments that name the files of a table of heroes.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use solved_table::{Roster, write_csv};
 use crate::output::{self, Failure};
 use crate::roster::picture;
 
-/// Files of a table of heroes.
+/// The files of a table of heroes.
 #[derive(Args)]
 pub struct TableArgs {
     /// Keep solved heroes in this file; a later run goes on with those that are missing

@@ -12,7 +12,7 @@ use super::percent::percent;
 use crate::output::{self, Failure, Format};
 
 pub(super) const EXAMPLES: &str = "\
-Give the figures as they were before the wound. The gain is what using luck adds to the value of the aim.
+Give the figures as they were before the wound. The gain is the increase of the objective's value by using luck.
 
 Examples:
   bestplay fighting-fantasy advise --skill 12 --stamina 10 --luck 9 --enemy 14/4 --round won
@@ -24,12 +24,12 @@ Examples:
 pub struct AdviseArgs {
     #[command(flatten)]
     fighters: FightersArgs,
-    /// What the round has brought
+    /// The result of the round
     #[arg(long, value_enum)]
     round: Round,
 }
 
-/// What a round has brought.
+/// The result of a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Round {
     /// The hero has wounded the (first) enemy
@@ -48,7 +48,7 @@ struct AdviceJson {
     use_luck: Option<Number>,
     #[serde(skip_serializing_if = "Option::is_none")]
     keep: Option<Number>,
-    /// What using luck adds; negative where it harms.
+    /// The gain of using luck; negative where luck harms.
     #[serde(skip_serializing_if = "Option::is_none")]
     gain: Option<Number>,
     luck_succeeds: Number,

@@ -69,19 +69,19 @@ pub(super) struct EncounterArgs {
     /// The chance that armour softens a wound of the hero, such as 1/6
     #[arg(long, value_name = "CHANCE", help_heading = RULES)]
     armour: Option<Chance>,
-    /// By how much the armour softens
+    /// The stamina that armour saves
     #[arg(long, value_name = "STAMINA", default_value_t = 1, requires = "armour", help_heading = RULES)]
     armour_points: u32,
     /// The hero may run before any round, at this price in stamina (luck can soften it)
     #[arg(long, value_name = "STAMINA", requires = "escape_value", help_heading = RULES)]
     escape_cost: Option<u32>,
-    /// What an escape is worth, as a share of a victory, such as 1/2
+    /// The value of an escape, as a share of a victory, such as 1/2
     #[arg(long, value_name = "SHARE", requires = "escape_cost", help_heading = RULES)]
     escape_value: Option<Chance>,
     /// What to maximise
     #[arg(long, value_enum, default_value = "win", help_heading = AIM)]
     objective: ObjectiveArg,
-    /// With --objective weights: the worth of a victory, of a point of stamina left and of a point of luck left
+    /// With --objective weights: the value of a victory, of a point of stamina left and of a point of luck left
     #[arg(
         long,
         value_name = "WIN,STAMINA,LUCK",

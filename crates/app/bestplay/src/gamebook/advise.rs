@@ -40,7 +40,7 @@ pub struct AdviseArgs {
     /// The flags that are set (a password, a debt), by name
     #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = "Hero")]
     flags: Vec<String>,
-    /// Sections whose entering wins [default: the book's]
+    /// The sections in which the hero wins [default: the book's]
     #[arg(long, value_name = "SECTION", value_delimiter = ',')]
     goal: Vec<String>,
     /// How the answer is written

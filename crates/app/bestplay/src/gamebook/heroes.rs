@@ -1,4 +1,4 @@
-//! `bestplay gamebook heroes`: how all heroes fare whom the rules make.
+//! `bestplay gamebook heroes`: the odds of all heroes that the rules can make.
 
 mod choice;
 mod table;

@@ -44,13 +44,13 @@ struct ProjectAonArgs {
     /// The rules of its sections, as the Kai Chronicles project writes them (mechanics-2.xml)
     #[arg(long, value_name = "FILE", requires = "objects")]
     mechanics: Option<PathBuf>,
-    /// The objects of which these rules speak (objects.xml)
+    /// The objects that these rules name (objects.xml)
     #[arg(long, value_name = "FILE", requires = "mechanics")]
     objects: Option<PathBuf>,
-    /// Sections in the book language that take the place of those imported, and more for the head
+    /// Sections in the book language that replace imported sections, and additions to the head
     #[arg(long, value_name = "FILE")]
     patch: Option<PathBuf>,
-    /// Where the book is written; without it, to standard output
+    /// The file to write [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// How the summary is written

@@ -31,7 +31,7 @@ pub struct ReportArgs {
     book: String,
     #[command(flatten)]
     question: QuestionArgs,
-    /// A file to write in place of standard output: .html is a page to be read and printed, .json and .txt are as they say
+    /// A file to write in place of standard output: .html for a page to read and print, .json or .txt for the output of --format
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Leave out what items, disciplines and points are worth: each of them takes a solve of its own

@@ -26,7 +26,7 @@ pub struct AdviseArgs {
     /// Only these states may lie on the way to the goal
     #[arg(long, value_name = "LABELS", conflicts_with = "reward")]
     until: Option<String>,
-    /// Whether the largest or the smallest value is wanted
+    /// The direction: the largest or the smallest value
     #[arg(long, value_enum, default_value_t = SenseArg::Max)]
     sense: SenseArg,
     /// The expected total of this reward model until the goal, instead of the probability

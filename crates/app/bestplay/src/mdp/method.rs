@@ -6,10 +6,10 @@ use mdp::Method;
 /// A method to solve strongly connected components.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum MethodArg {
-    /// Whichever is estimated to be the least work
+    /// The method with the least estimated work
     #[default]
     Cheapest,
-    /// Iteration only, until values come to rest
+    /// Iteration only, until values converge
     Sweeps,
     /// Elimination only
     Elimination,

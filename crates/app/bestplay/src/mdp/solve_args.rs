@@ -31,7 +31,7 @@ pub struct SolveArgs {
     /// With at most this total of a reward model on the way
     #[arg(long, value_name = "NAME=MOST", conflicts_with = "reward")]
     pub reward_bound: Vec<RewardBound>,
-    /// Whether the largest or the smallest value is wanted
+    /// The direction: the largest or the smallest value
     #[arg(long, value_enum, default_value_t = SenseArg::Max)]
     pub sense: SenseArg,
     /// The expected total of this reward model until the goal, instead of the probability

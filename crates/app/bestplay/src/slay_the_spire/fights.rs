@@ -24,11 +24,11 @@ pub struct FightArgs {
     /// Potions, separated by commas: fire,weak
     #[arg(long, value_name = "POTIONS", value_delimiter = ',')]
     pub potions: Vec<String>,
-    /// The fights of Act 1 that were met, in order, separated by commas: jaw-worm,two-louses. Then `next` and `next-elite` are
-    /// the pools of what can still come
+    /// The fights of Act 1 so far, in order, separated by commas: jaw-worm,two-louses. `next` and `next-elite` are then the
+    /// pools of fights that can still come
     #[arg(long, value_name = "ENCOUNTERS", value_delimiter = ',')]
     pub met: Vec<String>,
-    /// 6 health after a fight that was won, as by the relic
+    /// Add 6 health after a won fight, as the relic does
     #[arg(long)]
     pub burning_blood: bool,
     /// Each enemy's health in order, separated by commas: 40..=44, or 42, or - for its own range
@@ -40,7 +40,7 @@ pub struct FightArgs {
     /// Groups of enemies with their weights, a JSON file
     #[arg(long, value_name = "FILE")]
     pub encounters: Option<PathBuf>,
-    /// What to play for instead, in health, `max_hp`, survival and potion: "health + 8 * survival"
+    /// Another sum to play for, of health, `max_hp`, survival and potion: "health + 8 * survival"
     #[arg(long, value_name = "SUM")]
     pub value: Option<String>,
 }

@@ -19,7 +19,7 @@ pub struct ReplayArgs {
     /// The fight, a JSON file; - for standard input
     #[arg(value_name = "FILE")]
     fight: PathBuf,
-    /// What was played for [default: what the file says, or health]
+    /// The objective of the player [default: that of the file, or health]
     #[arg(long, value_name = "OBJECTIVE")]
     objective: Option<Goal>,
     #[command(flatten)]

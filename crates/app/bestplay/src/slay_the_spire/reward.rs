@@ -28,20 +28,20 @@ pub struct RewardArgs {
     /// The cards that are offered, separated by commas; `each`: every attack, skill and power, not upgraded
     #[arg(long, value_name = "CARDS", value_delimiter = ',', required_unless_present = "also")]
     cards: Vec<String>,
-    /// A file of the game to take the deck, the relics, the health and the fights from that were met; - for standard input
+    /// A file of the game with the deck, the relics, the health and the fights so far; - for standard input
     #[arg(value_name = "FILE", requires = "from")]
     file: Option<PathBuf>,
-    /// What kind of file it is
+    /// The kind of the file
     #[arg(long, value_enum, requires = "file")]
     from: Option<Source>,
     /// Leave out cards and relics of the file that are not modelled, and name them
     #[arg(long, requires = "from")]
     leave_out: bool,
-    /// What will be met: a pool, an encounter, or enemies of one group separated by commas; next or next-elite for what can
+    /// The fights to come: a pool, an encounter, or enemies of one group separated by commas; next or next-elite for what can
     /// come after --met [default: weak-pool; next after --met or with --from]
     #[arg(long, value_name = "ENEMIES", value_delimiter = ',')]
     against: Vec<String>,
-    /// Also what it would give to remove or to upgrade one card of the deck, or what each relic is worth
+    /// Also show the gain of removing or upgrading one card of the deck, or the value of each relic
     #[arg(long, value_enum, value_delimiter = ',')]
     also: Vec<Also>,
     /// The deck: cards with their counts [default: the Ironclad's starting deck]
@@ -56,7 +56,7 @@ pub struct RewardArgs {
     fight: FightArgs,
     #[command(flatten)]
     simulated: SimulatedArgs,
-    /// Keeps the fights that are solved in this file, and begins with those that it has
+    /// Keep solved fights in this file, and take those that it already has from there
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
     /// Write the table as CSV

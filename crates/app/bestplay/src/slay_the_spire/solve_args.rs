@@ -13,7 +13,7 @@ use crate::output::Format;
 #[derive(Args)]
 pub struct SolveArgs {
     /// The enemies: kinds separated by commas, or an encounter (small-slimes) or a pool (weak-pool, strong-pool, elites)
-    /// [default: the Cultist of the talk; all else is as in his fight then]
+    /// [default: the Cultist of the talk, with the other defaults of that fight]
     #[arg(long, value_name = "ENEMIES", value_delimiter = ',')]
     pub enemy: Vec<String>,
     #[command(flatten)]
@@ -26,7 +26,7 @@ pub struct SolveArgs {
     pub deck: Option<String>,
     #[command(flatten)]
     pub goal: GoalArgs,
-    /// Also show what the fight is worth against each health of the one enemy, or with each health of one's own
+    /// Also show the value of the fight for each health of the one enemy, or of the Ironclad
     #[arg(long, value_enum)]
     pub by: Option<By>,
     /// Also play one fight by best play, with dice that this number determines, and print it

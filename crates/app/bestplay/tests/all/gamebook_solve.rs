@@ -302,8 +302,8 @@ fn advice_for_a_hero_of_a_system_of_rules() {
     assert_eq!(win("--flags mapped --hero mapped=0"), "1/2");
     for (arguments, wrong) in [
         ("--flags maped", "did you mean `mapped`"),
-        ("--max-endurance 20", "this hero is none of Lone Wolf's"),
-        ("--endurance 20", "this hero is none of Lone Wolf's"),
+        ("--max-endurance 20", "this book has no heroes of Lone Wolf"),
+        ("--endurance 20", "this book has no heroes of Lone Wolf"),
     ] {
         bestplay(&format!("gamebook advise {} --at 1 {arguments}", book.display())).code(2).stderr(contains(wrong));
     }

@@ -79,7 +79,7 @@ impl HeroFields {
 /// The problem of a hero of other rules who is described with Lone Wolf's fields.
 pub fn none_of_lone_wolf() -> Problem {
     Problem::impossible(
-        "this hero is none of Lone Wolf's",
+        "this book has no heroes of Lone Wolf",
         "give values=[\"NAME=N\", ...] with what the book's system of rules declares",
     )
 }

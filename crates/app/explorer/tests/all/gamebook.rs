@@ -338,10 +338,10 @@ async fn a_book_with_a_system_of_rules() {
         assert_eq!(advice["win"]["decimal"], win, "{question}");
     }
     for (path, question, message) in [
-        ("solve", json!({"hero": {"combat_skill": 15}}), "none of Lone Wolf's"),
+        ("solve", json!({"hero": {"combat_skill": 15}}), "no heroes of Lone Wolf"),
         ("solve", json!({"hero": {"values": ["coin=1"]}}), "has no `coin`"),
         ("solve", json!({"hero": {"values": ["body=0"]}}), "this cannot be"),
-        ("advise", json!({"section": number, "endurance": 3}), "none of Lone Wolf's"),
+        ("advise", json!({"section": number, "endurance": 3}), "no heroes of Lone Wolf"),
         ("advise", json!({"section": number, "flags": ["maped"]}), "no flag `maped`"),
     ] {
         let reply = ask(&host, &format!("gamebook/{path}"), &question.to_string()).await;

@@ -11,7 +11,7 @@ pub struct Scc {
 }
 
 /// Consecutive components of equal size: first come the first states of all of them, then their second states, and so
-/// on. So isomorphic components (a game of dice with more and more gold) can share the blocks of their states.
+/// on. So isomorphic components (the same dice game at each amount of gold) can share the blocks of their states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Family {
     pub(crate) first: StateId,
@@ -21,7 +21,7 @@ pub(crate) struct Family {
 }
 
 impl Scc {
-    /// How many states it has.
+    /// The number of its states.
     pub fn size(self) -> usize {
         self.states as usize
     }
@@ -36,7 +36,7 @@ impl Scc {
         (0..self.states).map(move |index| self.state(index))
     }
 
-    /// Whether a state is one of it.
+    /// Whether a state belongs to it.
     #[inline]
     pub fn contains(self, state: StateId) -> bool {
         self.index_of(state).is_some()

@@ -23,7 +23,7 @@ pub(super) struct Inner {
 struct InnerBlock {
     /// The first state of the block.
     first: StateId,
-    /// Those that are searched.
+    /// The states of the block that are searched.
     states: Range<StateId>,
     words: Range<usize>,
     /// One more than the highest level of the shared successors elsewhere.

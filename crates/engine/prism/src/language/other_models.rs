@@ -1,6 +1,6 @@
 //! Models of the same language that are neither Markov decision processes nor Markov chains.
 
-/// The first word of such a model or of a part that only it has, a description, and what would be right.
+/// The first word of such a model or of a part that only it has, its description, and the help of the error.
 const OTHERS: &[(&str, &str, &str)] = &[
     ("ctmc", CTMC, FROM_TIME),
     ("stochastic", CTMC, FROM_TIME),
@@ -29,11 +29,11 @@ const FROM_POMDP: &str = "an `mdp`, whose player sees everything";
 const GAME: &str = "a stochastic game of several players (`smg`)";
 const FROM_GAME: &str = "an `mdp`, which has one player";
 /// Probabilities that are intervals.
-pub const INTERVALS: &str = "an interval model, whose probabilities are known to lie between two numbers only";
-/// What would be right.
+pub const INTERVALS: &str = "an interval model, whose probabilities are only known to lie between two numbers";
+/// The help of the error.
 pub const FROM_INTERVALS: &str = "one number for each probability";
 
-/// The description of a model with a part that begins with this word, and what would be right.
+/// The description of a model with a part that begins with this word, and the help of the error.
 pub fn other_model(word: &str) -> Option<(&'static str, &'static str)> {
     OTHERS.iter().find(|(own, ..)| *own == word).map(|(_, what, right)| (*what, *right))
 }

@@ -80,7 +80,7 @@ impl Machine {
         answer.is_some_and(|answer| answer.throws_away().is_some())
     }
 
-    /// Whether an action leaves an item where it lies: it changes nothing and goes on.
+    /// Whether an action leaves an item where it lies: it changes nothing and play continues.
     pub(crate) fn leaves(&self, state: &State, action: Action) -> bool {
         let Some(question) = self.question(state) else { return false };
         let answer = question.answers.get(action.answer);
@@ -107,7 +107,7 @@ impl Machine {
         self.question(state)?.about.map(|about| self.program.labels[about as usize].as_str())
     }
 
-    /// Whether an action is surely of no use.
+    /// Whether an action is surely useless.
     pub(crate) fn wastes(&self, state: &State, action: Action) -> bool {
         let answer = self.question(state).and_then(|question| question.answers.get(action.answer));
         answer.is_some_and(|answer| answer.wastes.holds(&self.program.layout, state))
@@ -170,8 +170,8 @@ impl Machine {
         alike
     }
 
-    /// The outcome of a question whatever the hero's health is, if that is decided: most items that can be used at any time are
-    /// not carried.
+    /// The outcome of a question if it is the same for every ENDURANCE. This is common, since the hero lacks most of the items
+    /// that can be used at any time.
     pub(super) fn decided(&self, state: &State) -> Option<Decided> {
         let open = self.row_field?.register;
         let here = state.place();

@@ -147,7 +147,7 @@ impl HeroOverrides {
 /// The error for a Lone Wolf field in another system of rules.
 fn none_of_lone_wolf() -> ArgumentError {
     ArgumentError::new(
-        "this hero is none of Lone Wolf's",
+        "this book has no heroes of Lone Wolf",
         "use --hero NAME=N,... with what the book's system of rules declares",
     )
 }

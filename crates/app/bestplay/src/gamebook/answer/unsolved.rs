@@ -1,4 +1,4 @@
-//! Failures for books that were not solved, with what is known.
+//! Failures for books that were not solved, with the bounds known so far.
 
 use gamebook::{CompileError, SolveBookError};
 use mdp::{Value, decimal_text, fraction_text};

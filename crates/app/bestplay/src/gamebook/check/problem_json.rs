@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::diagnostic::Source;
 
-/// A problem with its place in the text.
+/// A problem with its position in the text.
 #[derive(Serialize)]
 pub struct ProblemJson<'a> {
     severity: &'static str,

@@ -10,7 +10,7 @@ use crate::values::Values;
 /// The most heroes in one run.
 const MOST: usize = 10_000_000;
 
-/// Which heroes are wanted: by default all that the rules allow.
+/// The choice of heroes; by default all that the rules allow.
 #[derive(Args)]
 pub struct ChoiceArgs {
     /// A set of disciplines, as for `solve`, or of the skills of a system of rules; more than once for several sets [default:
@@ -40,7 +40,7 @@ impl ChoiceArgs {
         let of_lone_wolf = !self.weaponskill.is_empty() || !self.items.is_empty() || self.lost.is_some();
         if book.system.is_some() && of_lone_wolf {
             return Err(Failure::bad_input(
-                "these heroes are none of Lone Wolf's",
+                "this book has no heroes of Lone Wolf",
                 "use --vary NAME=VALUES with what the book's system of rules declares",
             ));
         }

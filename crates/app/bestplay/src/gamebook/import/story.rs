@@ -21,13 +21,13 @@ pub struct StoryArgs {
     /// An end that is won: the name of a passage, repeated for several; in ink one knot or condition
     #[arg(long, value_name = "NAME")]
     goal: Vec<String>,
-    /// Where the book is written; without it, to standard output
+    /// The file to write [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// How the summary is written
     #[arg(long, value_enum, default_value_t, requires = "output")]
     format: Format,
-    /// The book may be a draft: things that were left out are no failure
+    /// Accept a draft: exit with 0 even if something was left out
     #[arg(long)]
     draft: bool,
     #[command(flatten)]
@@ -35,9 +35,10 @@ pub struct StoryArgs {
 }
 
 pub const TWEE_EXAMPLES: &str = "\
-The import covers passages and links, with what the macros of Harlowe, SugarCube and Chapbook do in whole numbers, yes and no, texts
-that are compared, and lists and maps of these; also from the HTML that Twine publishes. docs/twine.md lists what is read.
-Everything else becomes a `todo` with its line, which `bestplay gamebook check` lists. Ends with the tag `win`, `victory` or `goal`, and those of --goal, are won; without any, all.
+The import reads Twee 3 and the HTML that Twine publishes: passages, links, and macros of Harlowe, SugarCube and Chapbook that
+compute with whole numbers, yes and no, compared texts, and lists and maps of these. docs/twine.md lists them.
+Everything else becomes a `todo` with its line, which `bestplay gamebook check` lists. Ends with the tag `win`, `victory` or `goal`,
+and those of --goal, are won; without any, all ends are.
 
 With -o the summary is printed; its last line says whether the odds of the book are the story's. JSON: {\"format\": 1, \"title\",
 \"passages\", \"links\", \"todos\": [{\"line\", \"what\"}], \"notes\", \"odds\": \"the-story's\", \"within-bounds\" or \"not-the-story's\"}.
@@ -50,15 +51,15 @@ Examples:
   bestplay gamebook readers story.kdl";
 
 pub const INK_EXAMPLES: &str = "\
-The story is run, and every situation that it can reach becomes a section, with the text that leads to it: so the book has the odds
-of the story, whatever the story is made of. Won are ends with the tag `# win`, or what --goal says: a knot, or a condition. A story
+The import runs the story and makes a section of every situation that it can reach, with the text that leads to it. So the book has
+the odds of the story, whatever the story is made of. Ends with the tag `# win` are won, or the knot or condition of --goal. A story
 of more than 5000 situations is refused: `solve`, `report`, `check`, `advise`, `play` and `map` read the story itself, without a book.
 INCLUDE reads the files beside it.
 
 With -o the summary is printed. JSON: {\"format\": 1, \"title\", \"passages\", \"links\", \"todos\": [], \"notes\",
 \"odds\": \"the-story's\"}.
 
-Exit code 0: written; 1: stopped; 2: a file that cannot be read, or becomes no book.
+Exit code 0: written; 1: stopped; 2: a file that cannot be read, or does not become a book.
 
 Examples:
   bestplay gamebook import ink story.ink -o story.kdl

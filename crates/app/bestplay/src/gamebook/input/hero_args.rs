@@ -18,15 +18,15 @@ pub struct HeroArgs {
     /// COMBAT SKILL, by Lone Wolf's own rules 10 to 19
     #[arg(long, value_name = "N", help_heading = "Hero", allow_negative_numbers = true)]
     combat_skill: Option<i32>,
-    /// ENDURANCE: the start value, by Lone Wolf's own rules 20 to 29 (when asking for advice: what is left of it)
+    /// ENDURANCE: the start value, by Lone Wolf's own rules 20 to 29 (for advice: the present value)
     #[arg(long, value_name = "N", help_heading = "Hero")]
     pub endurance: Option<u8>,
     /// Disciplines: camouflage, hunting, sixth-sense, tracking, healing, weaponskill=WEAPON, mindshield,
     /// mindblast, animal-kinship, mind-over-matter; `none`
     #[arg(long, value_name = "LIST", help_heading = "Hero")]
     disciplines: Option<String>,
-    /// Items, repeated or counted (meal=2), in place of the equipment chosen; what every hero of the book has
-    /// stays; `none`
+    /// Items in place of the chosen equipment, repeated or counted (meal=2), or `none`; the items that every hero of the book
+    /// has stay
     #[arg(long, value_name = "LIST", help_heading = "Hero")]
     items: Option<String>,
     /// Starting items that the hero has lost
@@ -43,14 +43,14 @@ pub struct HeroArgs {
 /// How a book is read and played.
 #[derive(Args)]
 pub struct ReadingArgs {
-    /// How a disputed passage is read, for books that declare it: lightning=costs
+    /// The reading of a disputed passage, for books that declare it: lightning=costs
     #[arg(long, value_name = "NAME=VALUE")]
     reading: Vec<String>,
-    /// Read disputed passages as an edition of the book does, except where --reading gives another reading: first
+    /// The edition of the book that decides disputed passages, except those of --reading: first
     #[arg(long, value_name = "NAME")]
     edition: Option<String>,
-    /// The policy that the player follows: the name of one of the book's, or a file that ends in .kdl. What it leaves
-    /// open is played best [default: the book's]. In a series each book follows its policy of that name, or the file's
+    /// The policy that the player follows, by its name in the book or as a file that ends in .kdl; best play makes the
+    /// choices that it leaves open [default: the book's]. In a series each book follows its policy of that name, or the file's
     #[arg(long, value_name = "NAME|FILE.kdl")]
     policy: Option<String>,
 }
@@ -124,7 +124,7 @@ pub struct WayArgs {
     /// The section in which play begins [default: the book's]
     #[arg(long, value_name = "SECTION")]
     start: Option<String>,
-    /// Sections whose entering wins [default: the book's]
+    /// The sections in which the hero wins [default: the book's]
     #[arg(long, value_name = "SECTION", value_delimiter = ',')]
     goal: Vec<String>,
     /// What the hero must have at the end of the book; without it he has not won. The difference from the odds without

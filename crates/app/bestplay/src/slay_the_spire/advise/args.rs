@@ -20,7 +20,7 @@ pub struct AdviseArgs {
     /// The position, a JSON file; - for standard input
     #[arg(value_name = "FILE", default_value = "-")]
     pub position: PathBuf,
-    /// What kind of file it is
+    /// The kind of the file
     #[arg(long, value_enum, default_value_t)]
     pub from: Source,
     /// Answer line by line: each line of standard input is a message, each line of the answer a play

@@ -7,7 +7,7 @@ use crate::support::halves;
 /// `sum += a * b`.
 ///
 /// # Panics
-/// When the sum has no room: numerators are bounded by their class, so this would be a mistake here.
+/// When the result does not fit into `sum`. Numerators are bounded by their class, so that would be an error of this program.
 #[inline]
 pub(super) fn add_product(sum: &mut [u64], a: &[u64], b: u64) {
     if b == 0 {

@@ -1,4 +1,4 @@
-//! Line breaks of KDL: it has more than editors, for which there is [`Lines`](crate::Lines).
+//! Line breaks of KDL, which has more of them than editors know; [`Lines`](crate::Lines) counts lines as editors do.
 
 /// Whether a character ends a line.
 pub(crate) fn is_newline(own: char) -> bool {
