@@ -5,7 +5,7 @@ import { announce, byId, h, percent, put, s } from "./dom.js";
 import { roll } from "./gamebook-roll.js";
 import { colour } from "./odds-colour.js";
 
-// The book that was not solved yet.
+// The page is loaded again until all its answers are there.
 if (byId("at-work")) setTimeout(() => location.reload(), 700);
 
 // The fight.

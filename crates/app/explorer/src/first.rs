@@ -1,12 +1,14 @@
-//! The first page: what the solver finds about a book, a fight and a hand of cards, before anybody has asked for it.
+//! The first page: a solved book, fight and hand of cards, shown without a question.
 //!
-//! `answers` finds it in the background, within the limits of the server, once for as long as the server runs; `map` draws
-//! the book; `given` lists the files that the server was started with; `page` is the page.
+//! `answers` computes them in the background, within the limits of the server, once for as long as the server runs;
+//! `solved_book` has the stored answer about the usual book; `map` draws the book; `given` lists the files that the server was
+//! started with; `page` is the page.
 
 mod answers;
 mod given;
 mod map;
 mod page;
+mod solved_book;
 
 use crate::pages::{Asset, assets};
 

@@ -7,7 +7,7 @@ use std::fmt::Write;
 use gamebook::{Layout, MapLink, SectionNumber, SectionVisit};
 use maud::{Markup, PreEscaped, html};
 
-use super::answers::SolvedBook;
+use super::solved_book::SolvedBook;
 
 /// Pixels of the picture for a pixel of the layout: along the strip, and across it.
 const ALONG: f64 = 0.19;

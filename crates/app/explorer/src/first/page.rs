@@ -1,10 +1,11 @@
-//! The first page as HTML. All that it says of a game is in the answers; `first.js` moves the sliders and rolls heroes.
+//! The first page as HTML. Its numbers come from the answers; `first.js` moves the sliders and rolls heroes.
 
 use maud::{Markup, html};
 use serde_json::{Map, Value, json};
 
-use super::answers::{ENEMY, Found, LUCK, POSITION, SKILL, STAMINA, SolvedBook};
+use super::answers::{ENEMY, Found, LUCK, POSITION, SKILL, STAMINA};
 use super::map;
+use super::solved_book::SolvedBook;
 use crate::files::File;
 use crate::gamebook::own_hero;
 use crate::library::Library;
@@ -12,7 +13,7 @@ use crate::pages::data;
 use crate::site::Site;
 use crate::slay_the_spire;
 
-/// The page: what was found, the files that were given, and the pages that there are.
+/// The page: the answers, the files that the server was started with, and all other pages.
 pub fn page(found: &Found, library: &Library, given: &[File], listed: &[&Site]) -> Markup {
     html! {
         h1 { "What are my odds, and what is best now?" }
@@ -26,7 +27,7 @@ pub fn page(found: &Found, library: &Library, given: &[File], listed: &[&Site]) 
         noscript { p.problem-note { "Sliders and rolls need JavaScript; everything else on this page does not." } }
         div #problem .problem role="alert" hidden {}
         div.shown {
-            @if found.is_at_work { section #at-work.card { p { "The solver is at work on a book. Open this page again in a moment." } } }
+            @if found.is_at_work { section #at-work.card { p { "The solver is still at work. Open this page again in a moment." } } }
             @if let Some(solved) = &found.book { (book(solved)) }
             @if let Some(answer) = &found.fight { (fight(answer)) }
             @if let Some(answer) = &found.hand { (hand(answer)) }
