@@ -49,7 +49,7 @@ pub use book::{
 pub use lower::CompileError;
 pub use machine::Machine;
 pub use passes::{Analyses, EndlessLoop};
-pub use program::{State, TooMuchToRemember};
+pub use program::{State, StateTooLarge};
 pub use solve::{
     Advice, AnswerGuide, Belongings, BestPlay, BookReached, Ends, EnemyNow, Guide, HeroChoice, HeroGroup,
     HeroOverrides, HeroSink, InMemory, Journey, Learned, Length, MadeHero, NumberStatistics, OPTIONS_TO_REPEAT,

@@ -52,7 +52,7 @@ pub(crate) use sheet::{Sheet, Stat, Weaker};
 pub(crate) use skills::{MOST_SKILLS, ROUND_MEANING, Skills, chance, weight_of_number};
 pub(crate) use starting::Starting;
 pub(crate) use state::{DEAD, Field, LAST_PLACE, Layout, NO_PLACE, Register, SECTIONS, WON};
-pub use state::{State, TooMuchToRemember};
+pub use state::{State, StateTooLarge};
 pub(crate) use value::{Reads, Table, Test, Value};
 pub(crate) use verify::verify;
 

@@ -30,7 +30,7 @@ pub fn unsolved(error: &SolveBookError) -> Problem {
         SolveBookError::Endurance { .. } => {
             Problem::impossible(error, "say less, or give the hero the endurance with which he set out")
         }
-        SolveBookError::Compile(CompileError::TooMuchToRemember(_)) => {
+        SolveBookError::Compile(CompileError::StateTooLarge(_)) => {
             Problem::impossible(error, "declare fewer items, flags and counters in the book")
         }
         SolveBookError::Compile(_) => Problem::impossible(error, "let the section do less"),

@@ -5,7 +5,7 @@ use std::fmt;
 use budget::Stopped;
 
 use crate::book::LOCAL_NUMBERS;
-use crate::program::{LAST_PLACE, TooMuchToRemember};
+use crate::program::{LAST_PLACE, StateTooLarge};
 use crate::terms::SectionNumber;
 
 /// The most parts of a section: nested choices between numbers multiply.
@@ -15,7 +15,7 @@ pub(crate) const MOST_PARTS: usize = 1 << 20;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CompileError {
     /// It has more to remember than a state can hold.
-    TooMuchToRemember(TooMuchToRemember),
+    StateTooLarge(StateTooLarge),
     /// It has more steps than a state can address.
     TooLarge {
         /// The section at which the limit was exceeded.
@@ -56,7 +56,7 @@ pub enum CompileError {
 impl fmt::Display for CompileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::TooMuchToRemember(error) => write!(f, "{error}"),
+            Self::StateTooLarge(error) => write!(f, "{error}"),
             Self::TooLarge { section } => write!(
                 f,
                 "section {section} is too large: choices between numbers within each other multiply ({MOST_PARTS} \
@@ -91,8 +91,8 @@ impl From<Stopped> for CompileError {
     }
 }
 
-impl From<TooMuchToRemember> for CompileError {
-    fn from(error: TooMuchToRemember) -> Self {
-        Self::TooMuchToRemember(error)
+impl From<StateTooLarge> for CompileError {
+    fn from(error: StateTooLarge) -> Self {
+        Self::StateTooLarge(error)
     }
 }

@@ -30,7 +30,7 @@ use budget::Budget;
 use super::error::CompileError;
 use super::quest::Quest;
 use crate::book::{Book, Made, Situation};
-use crate::program::{Skills, Starting, TooMuchToRemember};
+use crate::program::{Skills, Starting, StateTooLarge};
 use carrier::Carrier;
 use compiler::Compiler;
 use gear::Gear;
@@ -67,7 +67,7 @@ pub(super) fn compile_with_others(
     let carrier = Carrier { others, ..Carrier::new(book, hero, None) };
     let mut compiler = match compiler_of(&carrier, situation, budget) {
         // They need more bits of a state than the strongest hero alone.
-        Err(CompileError::TooMuchToRemember(_)) => return Ok(None),
+        Err(CompileError::StateTooLarge(_)) => return Ok(None),
         compiler => compiler?,
     };
     compiler.victories = goals == book.goals;
@@ -95,6 +95,6 @@ fn compiler_of<'a>(
 ///
 /// # Errors
 /// If it cannot.
-pub(crate) fn fits(book: &Book) -> Result<(), TooMuchToRemember> {
+pub(crate) fn fits(book: &Book) -> Result<(), StateTooLarge> {
     Slots::of(&[Carrier::new(book, &book.hero, None)]).map(|_| ())
 }

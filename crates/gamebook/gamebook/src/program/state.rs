@@ -63,25 +63,25 @@ pub(crate) struct Field {
     most: i32,
 }
 
-/// The book has more to remember than a state can hold.
+/// The registers of a book need more bits than a state has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TooMuchToRemember {
+pub struct StateTooLarge {
     /// The bits that it needs.
     pub bits: u32,
 }
 
-impl std::fmt::Display for TooMuchToRemember {
+impl std::fmt::Display for StateTooLarge {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let most = WORDS * 64;
         write!(f, "the items, flags and counters of this book need {} bits; a state has {most}", self.bits)
     }
 }
 
-impl std::error::Error for TooMuchToRemember {}
+impl std::error::Error for StateTooLarge {}
 
 impl Layout {
     /// A layout for registers with these names and ranges.
-    pub(crate) fn new(registers: Vec<(String, i32, i32)>) -> Result<Self, TooMuchToRemember> {
+    pub(crate) fn new(registers: Vec<(String, i32, i32)>) -> Result<Self, StateTooLarge> {
         // First fit: each register goes into the first word with room; the first word also holds the place.
         let mut used = [0; WORDS];
         used[0] = PLACE_BITS;
@@ -107,7 +107,7 @@ impl Layout {
             fields.push(Field { word, shift, ones, least, most });
             names.push(name);
         }
-        if fits { Ok(Self { fields, names }) } else { Err(TooMuchToRemember { bits: bits_in_all }) }
+        if fits { Ok(Self { fields, names }) } else { Err(StateTooLarge { bits: bits_in_all }) }
     }
 
     /// The number of registers.

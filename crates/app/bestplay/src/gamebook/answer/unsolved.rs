@@ -29,7 +29,7 @@ pub fn unsolved_draft(draft: Option<String>, error: &SolveBookError) -> Failure 
         SolveBookError::Endurance { .. } => {
             Failure::bad_input(error, "use --max-endurance for a hero who began with more")
         }
-        SolveBookError::Compile(CompileError::TooMuchToRemember(_)) => {
+        SolveBookError::Compile(CompileError::StateTooLarge(_)) => {
             Failure::bad_input(error, "declare fewer items, flags and counters")
         }
         SolveBookError::Compile(_) => Failure::bad_input(error, "let the section do less"),

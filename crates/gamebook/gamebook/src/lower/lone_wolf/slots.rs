@@ -3,7 +3,7 @@
 use super::carrier::{Carrier, Others};
 use super::registers;
 use crate::book::{ItemId, LOCAL_NUMBERS, LocalId};
-use crate::program::{Layout, Register, TooMuchToRemember, Weaker};
+use crate::program::{Layout, Register, StateTooLarge, Weaker};
 
 /// The registers of a book that differ between books.
 #[derive(Clone, Debug)]
@@ -25,7 +25,7 @@ impl Slots {
     ///
     /// # Errors
     /// If a state cannot hold them.
-    pub(super) fn of(books: &[Carrier<'_>]) -> Result<(Vec<Self>, Layout), TooMuchToRemember> {
+    pub(super) fn of(books: &[Carrier<'_>]) -> Result<(Vec<Self>, Layout), StateTooLarge> {
         let mut registers = registers::registers(books);
         let items = items(books, &mut registers);
         // Each kind is a block of the size that the largest book needs.

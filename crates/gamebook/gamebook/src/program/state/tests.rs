@@ -51,6 +51,6 @@ fn what_is_not_masked_is_passed_if_it_may() {
 #[test]
 fn too_many_registers_are_refused() {
     let registers = vec![(String::new(), 0, 65_535); 19];
-    assert_eq!(Layout::new(registers).unwrap_err(), TooMuchToRemember { bits: 24 + 19 * 16 });
+    assert_eq!(Layout::new(registers).unwrap_err(), StateTooLarge { bits: 24 + 19 * 16 });
     assert!(Layout::new(vec![(String::new(), 0, 65_535); 18]).is_ok());
 }
